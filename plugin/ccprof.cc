@@ -16,7 +16,6 @@
 #include "plugin/count/count.h"
 #include "plugin/count/condense.h"
 #include "plugin/count/counter.h"
-#include "plugin/count/flow.h"
 #include "plugin/count/storage.h"
 #include "plugin/count/targets.h"
 #include "plugin/train/train.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds whether a call allocates, and how much, by the name or the attributes of the
-// function that is called.
+// Finds out whether a call allocates, and how much, by the name or the attributes of the
+// called function.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
@@ -54,14 +54,15 @@ static bool is_profiled(tree function)
     return node && node->definition && !DECL_EXTERNAL(function) && filter_wants(function);
 }
 
-// Returns the argument number that the list begins with, or 0 if the list is empty.
+// Returns the argument number at the start of the list, or 0 if the list is empty.
 static unsigned number_in(tree list)
 {
     return list && tree_fits_uhwi_p(TREE_VALUE(list)) ? tree_to_uhwi(TREE_VALUE(list))
                                                       : 0;
 }
 
-// Finds the size by the attribute alloc_size of a function's type.
+// Finds the size by the attribute alloc_size of a function's type. Returns false if the
+// type has no such attribute.
 static bool find_size(tree type, struct alloc_request *request)
 {
     tree attribute = lookup_attribute("alloc_size", TYPE_ATTRIBUTES(type));
@@ -121,7 +122,7 @@ static bool returns_pointer(const gcall *call)
     return type && POINTER_TYPE_P(type);
 }
 
-// Finds the request by attributes, also those of a pointer to functions.
+// Finds the request by the attributes of the called function or of the function pointer.
 static bool find_by_attribute(const gcall *call, struct alloc_request *request)
 {
     tree function = gimple_call_fndecl(call);

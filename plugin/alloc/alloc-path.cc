@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A library function that is not inlined must know for which call of the program's own
-// code it allocates.  A thread has a word for this, the *path*: the counters of the call
-// by which it last entered library code.
+// A library function that is not inlined must know for which call in the program's own
+// code it allocates. Each thread has a word for this, the *path*: the address of the
+// counters of the call by which the thread last entered library code.
 //
-//   - The program's own code sets the path before such a call, and restores it behind the
-//     call.
-//   - A library function reads the path where it begins, and adds what it allocates to
-//   these
-//     counters.  It sets the path again before later calls, since its callees may have
-//     left another path: by an exception, longjmp, or a tail call, which do not restore
-//     it.
+//   - The program's own code sets the path before such a call, and restores it
+//   afterwards.
+//   - A library function reads the path at its start, and adds its allocations to these
+//     counters. It sets the path again before later calls, because its callees may have
+//     left a different path: exceptions, longjmp and tail calls do not restore it.
 //
-// So the path is an argument that no declaration has.
+// So the path works like an argument that no declaration mentions.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/alloc/alloc.h"
@@ -27,7 +25,7 @@
 
 #define WORD "ccprof_path"
 
-static tree word; // the thread's, or its place
+static tree word; // the thread's word, or its place
 
 static const struct ggc_root_tab roots[] = {
     {&word, 1, sizeof word, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
@@ -40,13 +38,7 @@ void alloc_path_register(const char *plugin)
                       const_cast<ggc_root_tab *>(roots));
 }
 
-static bool is_mangled(tree function)
-{
-    return DECL_ASSEMBLER_NAME_SET_P(function) &&
-           startswith(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function)), "_Z");
-}
-
-// Whether the unit has functions of C++.
+// Returns true if the unit has C++ functions.
 static bool has_cxx(void)
 {
     cgraph_node *node;
@@ -54,7 +46,8 @@ static bool has_cxx(void)
     if (!in_lto_p)
         return lang_GNU_CXX();
     FOR_EACH_FUNCTION (node)
-        if (is_mangled(node->decl))
+        if (DECL_ASSEMBLER_NAME_SET_P(node->decl) &&
+            startswith(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(node->decl)), "_Z"))
             return true;
     return false;
 }
@@ -85,8 +78,8 @@ bool alloc_path_is_own(tree scope)
     return !scope && !alloc_path_is_library(current_function_decl);
 }
 
-// Whether this compilation has the body; at link time also the bodies of other
-// partitions.
+// Returns true if this compilation has the body. At link time it also has the bodies of
+// other partitions.
 static bool has_body(tree function)
 {
     cgraph_node *node = cgraph_node::get(function);
@@ -95,9 +88,10 @@ static bool has_body(tree function)
            (node->in_other_partition || (node->definition && !DECL_EXTERNAL(function)));
 }
 
-// Whether the function cannot reach profiled library code, or sets the path itself.  If
-// it is defined elsewhere, it is harmless if it does not return (__throw_length_error) or
-// cannot throw, and so does not allocate (the functions that balance a std::map's tree).
+// Returns true if the function cannot reach profiled library code, or sets the path
+// itself. A function that is defined elsewhere is harmless in two cases: it does not
+// return (__throw_length_error), or it cannot throw and so does not allocate (the
+// functions that balance the tree of a std::map).
 static bool is_harmless(tree function)
 {
     if (DECL_IS_OPERATOR_DELETE_P(function) || !alloc_path_is_library(function))
@@ -106,8 +100,8 @@ static bool is_harmless(tree function)
            (TREE_THIS_VOLATILE(function) || TREE_NOTHROW(function));
 }
 
-// Whether the call is of a member function, by a pointer, of a class of the program's own
-// code.  Such a function sets the path itself.
+// Returns true if the call calls a member function of the program's own class by a
+// pointer. Such a function sets the path itself.
 static bool is_own_method(const gcall *call)
 {
     tree type = gimple_call_fntype(call);
@@ -119,7 +113,7 @@ static bool is_own_method(const gcall *call)
            !in_system_header_at(DECL_SOURCE_LOCATION(name));
 }
 
-// Whether the call may reach library code that does not set the path itself.
+// Returns true if the call may reach library code that does not set the path itself.
 static bool may_need_path(const gcall *call)
 {
     tree function = gimple_call_fndecl(call);
@@ -130,12 +124,13 @@ static bool may_need_path(const gcall *call)
     return function ? !is_harmless(function) : !is_own_method(call);
 }
 
-// From which library functions of the unit control may come to an allocation in library
-// code.  Calls of the others, such as destructors, need no path.  NULL: none was looked
-// at.
+// The library functions of the unit from which control may reach an allocation in library
+// code. Calls of other library functions, such as destructors, need no path. NULL if no
+// function was analysed.
 static reach *allocations;
 
-// Whether the call may lead to an allocation, as far as the call itself tells.
+// Returns true if the call alone shows that it may lead to an allocation. Otherwise notes
+// the called function.
 static bool note_call(unsigned uid, gcall *call)
 {
     tree callee = gimple_call_fndecl(call);

@@ -14,30 +14,31 @@
 #include "plugin/count/storage.h"
 #include "plugin/alloc/alloc.h"
 
-// In the tables a site is this many bytes long.
+// Length of a site in the tables, in bytes.
 #define SITE_SIZE 16
 
 namespace
 {
-// Strings of the unit.
+// A site. The members are strings of the unit.
 struct site {
     unsigned allocator, symbol, type;
 };
 
-// SITE is from 1, or 0 for a call.  The others are strings of the unit.
+// SITE is the number of a site from 1, or 0 for a call. The other members are strings of
+// the unit.
 struct path {
     unsigned site, called, symbol;
 };
 
-// The sites and paths of a compiled function and the bytes of its stream, in the arrays
-// of the unit.
+// The sites and paths of a compiled function, and the bytes of its stream, as ranges in
+// the arrays of the unit.
 struct function_sites {
     unsigned row;
     size_t first_site, sites, first_path, paths, first_byte, bytes;
 };
 } // namespace
 
-// What the unit has until alloc_table_emit writes it.
+// The data of the unit until alloc_table_emit writes it.
 static struct {
     struct site *sites;
     size_t site_count, site_room;
@@ -47,14 +48,14 @@ static struct {
     size_t byte_count, byte_room;
     struct function_sites *functions;
     size_t function_count, function_room;
-    unsigned *definitions; // strings: allocators that this unit defines
+    unsigned *definitions; // allocators that this unit defines, as strings
     size_t definition_count, definition_room;
     bool any_source;
 } kept;
 
 // The current function, from alloc_table_begin to alloc_table_end.
 static struct {
-    struct part part; // its labels are distances
+    struct part part; // its labels are distances in bytes
     struct points points;
     size_t first_site, first_path;
 } current;
@@ -90,7 +91,8 @@ static unsigned string_of_symbol(tree function)
     return string_of(name + (*name == '*'));
 }
 
-// Returns the symbol without a version: other compilations call FUNCTION by that.
+// Returns the symbol without its version, because other compilations call FUNCTION by
+// this name.
 static unsigned string_of_bare_symbol(tree function)
 {
     const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function));
@@ -113,12 +115,6 @@ static bool note_symbol(cgraph_node *node, void *)
     return false;
 }
 
-static void note_definition(tree function)
-{
-    if (alloc_is_profiled(function))
-        cgraph_node::get(function)->call_for_symbol_and_aliases(note_symbol, NULL, true);
-}
-
 void alloc_table_begin(void)
 {
     part_clear(&current.part);
@@ -126,10 +122,12 @@ void alloc_table_begin(void)
     current.first_site = kept.site_count;
     current.first_path = kept.path_count;
     kept.any_source |= current.part.source != 0;
-    note_definition(current_function_decl);
+    if (alloc_is_profiled(current_function_decl))
+        cgraph_node::get(current_function_decl)
+            ->call_for_symbol_and_aliases(note_symbol, NULL, true);
 }
 
-// Whether the point is in a source.
+// Returns true if the point belongs to a source.
 static bool is_in_source(unsigned number)
 {
     const struct part_point *point =
@@ -146,7 +144,8 @@ static bool is_in_source(unsigned number)
     return current.part.source;
 }
 
-// Enters the location of the next pair of counters.  Returns false if it is in no source.
+// Enters the location of the next pair of counters. Returns false if the location belongs
+// to no source.
 static bool enter_point(location_t location, int block)
 {
     points_start_block(&current.points, block);
@@ -161,7 +160,7 @@ static bool enter_point(location_t location, int block)
     return true;
 }
 
-// Returns the name of the function, "" for NULL_TREE.  Free it.
+// Returns the name of the function, or "" for NULL_TREE. The caller frees it.
 static char *name_of(tree function)
 {
     return function ? names_of_function(function) : xstrdup("");

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The type of a block is that of the pointer that the allocator's result becomes.
+// The type of a block is the type to which the result of the allocator points after its
+// conversion.
 //
-// The front ends of C and C++ tell it by a conversion, also in new-expressions.  GIMPLE
-// drops this conversion, so the first half looks at functions before they are GIMPLE and
-// changes the type of calls of allocators.  The second half is an early pass, which finds
-// the type of the other results by their uses and changes the results to that type, since
-// the optimisers forget further conversions.
+// The front ends of C and C++ convert the result, also in new-expressions. GIMPLE drops
+// this conversion. So the first half of this file looks at functions before they are
+// GIMPLE, and changes the type of calls of allocators. The second half is an early pass.
+// It finds the type of the other results by their uses, and changes the results to this
+// type, because the optimisers forget further conversions.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/names.h"
@@ -19,8 +20,8 @@ bool alloc_is_void_pointer(tree type)
     return type && POINTER_TYPE_P(type) && VOID_TYPE_P(TREE_TYPE(type));
 }
 
-// Whether the type points to an object, but not to the number of elements in front of a
-// C++ array.
+// Returns true if the type points to an object. A pointer to the number of elements
+// before a C++ array is not accepted.
 static bool is_object_pointer(tree type)
 {
     return type && POINTER_TYPE_P(type) && !VOID_TYPE_P(TREE_TYPE(type)) &&
@@ -28,7 +29,8 @@ static bool is_object_pointer(tree type)
            TYPE_MAIN_VARIANT(TREE_TYPE(type)) != sizetype;
 }
 
-// Returns the variable or the call that the value, a pointer to void, comes from.
+// Returns the variable or the call that VALUE, a pointer to void, comes from, or
+// NULL_TREE.
 static tree origin_of(tree value)
 {
     while (value && alloc_is_void_pointer(TREE_TYPE(value)))
@@ -37,7 +39,7 @@ static tree origin_of(tree value)
         case CONVERT_EXPR:
         case NON_LVALUE_EXPR:
         case SAVE_EXPR:
-        case POINTER_PLUS_EXPR: // behind the number of an array's elements
+        case POINTER_PLUS_EXPR: // skips the number of an array's elements
             value = TREE_OPERAND(value, 0);
             break;
         case COMPOUND_EXPR:
@@ -64,8 +66,8 @@ static bool is_allocator_call(tree call)
 namespace
 {
 struct conversions {
-    hash_map<tree, tree> temporaries; // to the calls whose results they hold
-    hash_set<tree> found_calls;       // calls of which a conversion was found
+    hash_map<tree, tree> temporaries; // the call whose result each temporary contains
+    hash_set<tree> found_calls;       // calls for which a conversion was found
     bool (*is_of_interest)(tree call);
     alloc_found *found;
     tree function;
@@ -89,8 +91,8 @@ static tree note_temporary(tree *at, int *, void *data)
     return NULL_TREE;
 }
 
-// GCC 16 begins the life of the elements of new T[5] with a clobber of a T[5]; that
-// conversion is ignored.
+// GCC 16 begins the lifetime of the elements of new T[5] with a clobber of a T[5]. The
+// conversion in this clobber is ignored.
 static tree use_conversion(tree *at, int *subtrees, void *data)
 {
     struct conversions *of = (struct conversions *)data;
@@ -143,9 +145,15 @@ void alloc_register(const char *plugin)
     register_callback(plugin, PLUGIN_PRE_GENERICIZE, convert_calls, NULL);
 }
 
-// How much a use says of the type: a constructor more than a store to the first member,
-// which may be a member of a base.
-enum { SAYS_NOTHING, SAYS_AS_ARGUMENT, SAYS_BY_ACCESS, SAYS_BY_CONVERSION, SAYS_ALL };
+// How reliable a use is as evidence of the type. A constructor is better evidence than a
+// store to the first member, which may be a member of a base class.
+enum {
+    EVIDENCE_NONE,
+    EVIDENCE_ARGUMENT,
+    EVIDENCE_ACCESS,
+    EVIDENCE_CONVERSION,
+    EVIDENCE_CERTAIN
+};
 
 namespace
 {
@@ -155,7 +163,7 @@ struct guess {
 };
 } // namespace
 
-static void take(struct guess *guess, tree pointer, int weight)
+static void consider(struct guess *guess, tree pointer, int weight)
 {
     if (!pointer || !POINTER_TYPE_P(pointer) || weight <= guess->weight)
         return;
@@ -184,8 +192,8 @@ static void guess_by_call(struct guess *guess, const gcall *call, tree result)
         return;
     for (unsigned i = 0; i < gimple_call_num_args(call); i++)
         if (gimple_call_arg(call, i) == result)
-            take(guess, parameter(type, i),
-                 constructs && i == 0 ? SAYS_ALL : SAYS_AS_ARGUMENT);
+            consider(guess, parameter(type, i),
+                     constructs && i == 0 ? EVIDENCE_CERTAIN : EVIDENCE_ARGUMENT);
 }
 
 static void guess_by_access(struct guess *guess, tree reference, tree result)
@@ -194,7 +202,7 @@ static void guess_by_access(struct guess *guess, tree reference, tree result)
         reference = TREE_OPERAND(reference, 0);
     if (TREE_CODE(reference) == MEM_REF && TREE_OPERAND(reference, 0) == result &&
         integer_zerop(TREE_OPERAND(reference, 1)))
-        take(guess, build_pointer_type(TREE_TYPE(reference)), SAYS_BY_ACCESS);
+        consider(guess, build_pointer_type(TREE_TYPE(reference)), EVIDENCE_ACCESS);
 }
 
 static void guess_by_assignment(struct guess *guess, const gassign *assign, tree result)
@@ -203,7 +211,7 @@ static void guess_by_assignment(struct guess *guess, const gassign *assign, tree
 
     if (gimple_assign_rhs1(assign) == result &&
         (gimple_assign_single_p(assign) || gimple_assign_cast_p(assign)))
-        take(guess, TREE_TYPE(to), SAYS_BY_CONVERSION);
+        consider(guess, TREE_TYPE(to), EVIDENCE_CONVERSION);
     else if (gimple_assign_single_p(assign))
         guess_by_access(guess, gimple_assign_rhs1(assign), result);
     guess_by_access(guess, to, result);
@@ -216,33 +224,33 @@ static void guess_by_use(struct guess *guess, const gimple *stmt, tree result)
     else if (const gassign *assign = dyn_cast<const gassign *>(stmt))
         guess_by_assignment(guess, assign, result);
     else if (const gphi *phi = dyn_cast<const gphi *>(stmt))
-        take(guess, TREE_TYPE(gimple_phi_result(phi)), SAYS_AS_ARGUMENT);
+        consider(guess, TREE_TYPE(gimple_phi_result(phi)), EVIDENCE_ARGUMENT);
     else if (gimple_code(stmt) == GIMPLE_RETURN)
-        take(guess, TREE_TYPE(TREE_TYPE(current_function_decl)), SAYS_BY_CONVERSION);
+        consider(guess, TREE_TYPE(TREE_TYPE(current_function_decl)), EVIDENCE_CONVERSION);
 }
 
 tree alloc_type_of_result(tree result)
 {
-    struct guess guess = {NULL_TREE, SAYS_NOTHING};
+    struct guess guess = {NULL_TREE, EVIDENCE_NONE};
     imm_use_iterator iterator;
     use_operand_p use;
 
-    take(&guess, TREE_TYPE(result), SAYS_ALL);
+    consider(&guess, TREE_TYPE(result), EVIDENCE_CERTAIN);
     if (!guess.type && TREE_CODE(result) == SSA_NAME)
         FOR_EACH_IMM_USE_FAST (use, iterator, result)
             guess_by_use(&guess, USE_STMT(use), result);
     return guess.type;
 }
 
-// Returns NULL_TREE if the type is unknown.
+// Returns the type of the blocks that the call allocates, or NULL_TREE if it is unknown.
 static tree type_of(const gcall *call)
 {
     tree result = gimple_call_lhs(call);
     return result ? alloc_type_of_result(result) : NULL_TREE;
 }
 
-// Returns the name of a class of C++ when the front end is gone: GCC has given it an
-// assembler name before (ipa-free-lang-data.cc).
+// Returns the name of a C++ class when the front end is gone, or NULL. GCC gave the class
+// an assembler name before (GCC: ipa-free-lang-data.cc). The caller frees the name.
 static char *demangled_name(tree declaration)
 {
     static const char prefix[] = "typeinfo name for ";
@@ -255,7 +263,7 @@ static char *demangled_name(tree declaration)
         concat("_ZTS", IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(declaration)), NULL);
     char *name = demangle_symbol(mangled, DMGL_ANSI, &too_long);
     free(mangled);
-    // The scope that the arguments belong to is unknown by now.
+    // At this point the scope of the template arguments is unknown.
     if (too_long)
         return reconcat(NULL, longnames_shortened(declaration), "<...>", NULL);
     if (!name || !startswith(name, prefix))
@@ -264,7 +272,7 @@ static char *demangled_name(tree declaration)
     return name;
 }
 
-// Whether the front end is gone: at link time, and before when its data has been freed.
+// Returns true if the front end is gone: at link time, or because GCC has freed its data.
 static bool is_front_end_gone(void)
 {
     return in_lto_p || lang_hooks.decl_printable_name == gimple_decl_printable_name;
@@ -281,7 +289,7 @@ static char *name_of_declaration(tree declaration)
                 : longnames_printable(declaration, 2);
 }
 
-// Returns the name of a typedef for a structure of C without a name.
+// Returns the name of a typedef, for a C structure that has no name itself.
 static tree name_of_variant(tree type)
 {
     for (tree variant = type; variant; variant = TYPE_NEXT_VARIANT(variant))
@@ -330,7 +338,8 @@ static edge edge_behind(gcall *call)
     return stmt_ends_bb_p(call) ? find_fallthru_edge(gimple_bb(call)->succs) : NULL;
 }
 
-// Makes the result a new SSA name of a pointer to TYPE, and the previous result a copy.
+// Gives the call a new result, an SSA name with type pointer to TYPE, and makes the old
+// result a copy of it.
 static void retype(gcall *call, tree type)
 {
     tree before = gimple_call_lhs(call);

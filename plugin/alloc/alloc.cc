@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pass adds code behind the calls.  It is one of the last in GIMPLE, where the
-// markers still are.
+// The pass adds code after the calls. It is one of the last passes in GIMPLE, when the
+// markers still exist.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/alloc/alloc.h"
@@ -14,7 +14,7 @@
 #include "plugin/count/storage.h"
 #include "plugin/inclusive/inclusive.h"
 
-// Counters of a site.
+// The counters of a site.
 enum { BLOCKS, BYTES, COUNTERS };
 
 namespace
@@ -23,24 +23,24 @@ struct site {
     gcall *call;
     struct alloc_request request;
     location_t location;
-    bool is_library; // its local stack has no frame outside of libraries
-    int rest;        // number of its counters for allocations without a path; -1: none
+    bool is_library; // all frames of its local stack are in libraries
+    int rest;        // number of its counters for allocations without a path, or -1
 };
 
-// A call that may allocate in library code.
+// A call that may lead to an allocation in library code.
 struct library_call {
     gcall *call;
     location_t location;
     bool is_library; // the call itself is in library code
-    unsigned number; // otherwise: of its counters
+    unsigned number; // number of its counters if it is not in library code
 };
 
-// Where the current function allocates.
+// The places where the current function allocates.
 struct places {
     auto_vec<site> sites;
     auto_vec<library_call> calls;
     unsigned pairs; // of counters
-    tree path;      // that the function was called with; NULL_TREE if it is not needed
+    tree path;      // the path at the start of the function, or NULL_TREE if not needed
 };
 } // namespace
 
@@ -49,7 +49,7 @@ static tree number_type(void)
     return long_long_unsigned_type_node;
 }
 
-// Returns an argument of the call as a value that can be used behind the call, too.
+// Returns an argument of the call as a value that can also be used after the call.
 static tree argument(gimple_seq *before, const gcall *call, unsigned number)
 {
     tree value = gimple_call_arg(call, number - 1);
@@ -78,8 +78,8 @@ static tree product(gimple_seq *before, const gcall *call,
     return size;
 }
 
-// Returns the size of a string with its NUL; NULL_TREE if the compiler does not know
-// strlen or strnlen.
+// Returns the size of a string including its NUL, or NULL_TREE if the compiler does not
+// know strlen or strnlen.
 static tree string_size(gimple_seq *before, const gcall *call, bool prefix)
 {
     tree function = builtin_decl_explicit(prefix ? BUILT_IN_STRNLEN : BUILT_IN_STRLEN);
@@ -97,7 +97,7 @@ static tree string_size(gimple_seq *before, const gcall *call, bool prefix)
                         build_one_cst(number_type()));
 }
 
-// Returns the size that is asked for, or NULL_TREE if it is unknown before the call.
+// Returns the requested size, or NULL_TREE if it is unknown before the call.
 static tree size_before(gimple_seq *before, const struct site *site)
 {
     switch (site->request.size) {
@@ -113,8 +113,8 @@ static tree size_before(gimple_seq *before, const struct site *site)
     return NULL_TREE;
 }
 
-// Returns the result of the call, which gets one if it has none; NULL_TREE if the result
-// is no register.
+// Returns the result of the call, and gives the call a result if it has none. Returns
+// NULL_TREE if the result is not a register.
 static tree result_of(gcall *call)
 {
     if (!gimple_call_lhs(call))
@@ -123,7 +123,8 @@ static tree result_of(gcall *call)
     return TREE_CODE(result) == SSA_NAME ? result : NULL_TREE;
 }
 
-// Returns whether the call has succeeded; NULL_TREE: always.
+// Returns a value that is true if the call succeeded, or NULL_TREE if the call always
+// succeeds.
 static tree success(gimple_seq *after, const struct site *site)
 {
     static const enum tree_code codes[] = {
@@ -142,20 +143,21 @@ static tree success(gimple_seq *after, const struct site *site)
                         build_zero_cst(TREE_TYPE(result)));
 }
 
-// Returns 1, or 0 if the call failed or a profiled allocator has counted the block.
+// Returns 1, or 0 if the call failed or a profiled allocator has already counted the
+// block.
 static tree blocks_behind(gimple_seq *after, const struct site *site,
                           const struct inclusive_allocators *noted)
 {
-    tree is_so = success(after, site);
+    tree succeeded = success(after, site);
 
     if (noted) {
         tree is_own = inclusive_no_allocator(after, noted);
-        is_so = is_so
-                    ? gimple_build(after, BIT_AND_EXPR, boolean_type_node, is_so, is_own)
-                    : is_own;
+        succeeded = succeeded ? gimple_build(after, BIT_AND_EXPR, boolean_type_node,
+                                             succeeded, is_own)
+                              : is_own;
     }
-    return is_so ? gimple_convert(after, number_type(), is_so)
-                 : build_one_cst(number_type());
+    return succeeded ? gimple_convert(after, number_type(), succeeded)
+                     : build_one_cst(number_type());
 }
 
 static tree size_of_result(gimple_seq *after, const struct site *site)
@@ -169,7 +171,8 @@ static tree size_of_result(gimple_seq *after, const struct site *site)
                         build_one_cst(number_type()));
 }
 
-// Returns the counters of the path, or if there is none the site's own for this case.
+// Returns the counters of the path. If there is no path, returns the site's own counters
+// for allocations without a path.
 static tree path_counters(gimple_seq *statements, tree path, unsigned row, unsigned rest)
 {
     tree own = storage_pointer(statements, row, COUNTERS * rest, false);
@@ -184,7 +187,8 @@ static tree path_counters(gimple_seq *statements, tree path, unsigned row, unsig
     return gimple_convert(statements, ptr_type_node, either);
 }
 
-// BLOCKS is 1, or 0 if nothing was allocated.
+// Adds the allocated block and its bytes to the counters. BLOCKS is 0 if nothing was
+// allocated, otherwise 1.
 static void add(gimple_seq *statements, const struct site *site, tree path, unsigned row,
                 unsigned number, tree blocks, tree bytes)
 {
@@ -208,14 +212,15 @@ static void add(gimple_seq *statements, const struct site *site, tree path, unsi
         inclusive_add(statements, bytes);
 }
 
-// Returns the edge to the block where the call returns, if it ends its own block.
+// If the call ends its block, returns the edge to the block where the call returns.
+// Otherwise returns NULL.
 static edge return_edge(gcall *call)
 {
     return stmt_ends_bb_p(call) ? find_fallthru_edge(gimple_bb(call)->succs) : NULL;
 }
 
-// Whether code can be inserted behind the call.  A tail call must stay one, and a call
-// that GCC believes not to return has no code behind it.
+// Returns true if code can be inserted after the call. A tail call must remain one. A
+// call that, according to GCC, does not return has no code after it.
 static bool has_behind(gcall *call)
 {
     return !gimple_call_tail_p(call) && !gimple_call_must_tail_p(call) &&
@@ -264,7 +269,7 @@ static void instrument(const struct site *site, tree path, unsigned row, unsigne
     update_stmt(site->call);
 }
 
-// Returns a location that has a scope, unless the function has none.
+// Returns the location of the call, with a scope unless the function has no scopes.
 static location_t location_of(const gcall *call, tree state)
 {
     location_t location = gimple_location(call);
@@ -274,8 +279,8 @@ static location_t location_of(const gcall *call, tree state)
     return charge_location(location, state ? state : scopes_root());
 }
 
-// Sets the path for the duration of the call.  Behind a tail call it is not restored: the
-// next reader of the path has had it set again.
+// Sets the path for the duration of the call. After a tail call the path is not restored.
+// This does no harm, because the path is set again before library code reads it.
 static void set_path(const struct library_call *call, const struct places *places,
                      unsigned row)
 {
@@ -297,7 +302,7 @@ static void set_path(const struct library_call *call, const struct places *place
     insert_behind(call->call, behind);
 }
 
-// Loads the path that the function was called with, if it is needed.
+// Loads the path that was valid when the function was called, if it is needed.
 static void load_path(struct places *places)
 {
     bool is_needed = false;
@@ -319,8 +324,8 @@ static bool is_own(location_t location)
     return alloc_path_is_own(scopes_of_block(LOCATION_BLOCK(location)));
 }
 
-// The current function is excluded, so its allocations are counted nowhere, unless calls
-// of it are sites.
+// The current function is excluded. So its allocations are not counted anywhere, unless
+// its calls are sites.
 static void note_uncounted(void)
 {
     tree function = DECL_ORIGIN(current_function_decl);
@@ -332,8 +337,8 @@ static void note_uncounted(void)
     free(name);
 }
 
-// IS_ON: the unit has paths.  CHANGED: the path may differ from the one that the function
-// was called with.
+// IS_ON: the unit has paths. CHANGED: the path may differ from the path at the start of
+// the function.
 static void find_in_call(struct places *places, gcall *call, tree state, bool is_on,
                          bool changed)
 {
@@ -375,7 +380,7 @@ static void find_places(struct places *places)
     free(states);
 }
 
-// Adds the pairs of counters behind those of the sites.
+// Adds the pairs of counters for paths, after the pairs of the sites.
 static void find_paths(struct places *places)
 {
     unsigned kept = 0;

@@ -1,135 +1,146 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* alloc: counts the blocks and bytes that are allocated, for the kind alloc.  When
-   optimisation is over, each remaining call of an allocator, a *site*, adds to two
-   counters of its own: 1, and the bytes that it asks for.  A function with a body in
-   profiled code is no allocator, even if it returns new memory: its own calls of
-   allocators are counted.
+/* alloc: counts allocated blocks and bytes, for the kind alloc. After optimisation
+   each remaining call of an allocator is a *site*. It adds to two counters of its own:
+   1, and the requested bytes. A function with a body in profiled code is not treated
+   as an allocator, even if it returns new memory: its own calls of allocators are
+   counted.
 
-   A site in library code also adds to counters of the *call outside of libraries* by
-   which the thread entered library code, or to another pair of its own if there was none.
+   A site in library code also adds to the counters of the *call outside of libraries*
+   by which the thread entered library code. If there was none, it adds to another pair
+   of counters of its own.
 
-   alloc.cc: the pass, which adds the code.  alloc-find.cc: which calls allocate.
-   alloc-type.cc: the types of blocks.  alloc-path.cc: by which call outside of libraries
-   the thread got there.  alloc-table.cc: the tables of all these.
+   alloc.cc: the pass, which adds the code.
+   alloc-find.cc: finds the calls that allocate.
+   alloc-type.cc: the types of blocks.
+   alloc-path.cc: the call outside of libraries by which the thread entered library code.
+   alloc-table.cc: the tables of the kind alloc.
 
    blocktype.cc: the types of the blocks that calls return, for the kind time, whose
-   runtime sees the allocations (doc/tables.md, "Types of blocks").  The table names a
-   call by its position in its source function, so no code has to carry the type and none
-   changes.
+   runtime sees the allocations (doc/tables.md, "Types of blocks"). The table identifies a
+   call by its position in its source function, so the code does not change.
 
-   For plugin/ccprof.cc.  */
+   plugin/ccprof.cc calls the functions that register and write. The rest is for the
+   files of this module only.  */
 
 #ifndef CCPROF_ALLOC_H
 #define CCPROF_ALLOC_H
 
-/* In plugin_init.  */
+/* Call these in plugin_init.  */
 void alloc_register(const char *plugin);
 void alloc_path_register(const char *plugin);
 void blocktype_register(const char *plugin);
 
-/* At the end of the unit: whether there is anything to write, before storage_emit, and
-   behind storage_emit the writing.  */
+/* At the end of the unit: the functions with `any' return true if there is something
+   to write. They are called before storage_emit. The functions with `emit' write the
+   tables, and are called after storage_emit.  */
 bool alloc_table_any(void);
 void alloc_table_emit(const char *unit);
 bool blocktype_any(void);
 void blocktype_emit(const char *unit);
 
-/* The rest is shared by the files of this module.  */
+/* The rest is for the files of this module only.  */
 
-/* How many bytes a call asks for.  */
+/* How the number of requested bytes is found.  */
 enum alloc_size {
-    ALLOC_SIZE_UNKNOWN, /* none are counted */
+    ALLOC_SIZE_UNKNOWN, /* unknown; no bytes are counted */
     ALLOC_SIZE_PRODUCT, /* the product of arguments */
     ALLOC_SIZE_STRING,  /* the length of the first argument, plus 1 */
-    ALLOC_SIZE_PREFIX,  /* the same, but the length is at most the second argument */
+    ALLOC_SIZE_PREFIX,  /* the same, but the second argument is the maximum length */
     ALLOC_SIZE_RESULT,  /* the result, plus 1 */
 };
 
-/* When the call has succeeded.  */
+/* The condition under which the call has succeeded.  */
 enum alloc_success {
-    ALLOC_SUCCESS_POINTER, /* if its result is not null */
-    ALLOC_SUCCESS_ALWAYS,  /* if it returns */
-    ALLOC_SUCCESS_ZERO,    /* if its result is 0 */
-    ALLOC_SUCCESS_LENGTH,  /* if its result is not negative */
+    ALLOC_SUCCESS_POINTER, /* the result is not null */
+    ALLOC_SUCCESS_ALWAYS,  /* the call returns */
+    ALLOC_SUCCESS_ZERO,    /* the result is 0 */
+    ALLOC_SUCCESS_LENGTH,  /* the result is not negative */
 };
 
 struct alloc_request {
-    tree function; /* the allocator, NULL_TREE if it is called by a pointer */
+    tree function; /* the allocator, or NULL_TREE if it is called by a pointer */
     enum alloc_size size;
     enum alloc_success success;
-    unsigned factors[2]; /* numbers of the arguments, from 1; 0: none */
+    unsigned factors[2]; /* numbers of the arguments, from 1; 0: unused */
 };
 
-/* Whether CALL allocates, and what.  */
+/* Returns true if CALL allocates, and describes the allocation in *REQUEST.  */
 bool alloc_find(const gcall *call, struct alloc_request *request);
 
-/* Whether FUNCTION is declared as an allocator.  */
+/* Returns true if FUNCTION is declared as an allocator.  */
 bool alloc_is_allocator(tree function);
 
-/* Whether FUNCTION, which is being compiled, is profiled and an allocator by any of its
-   names.  Its calls do not allocate for alloc_find.  */
+/* Returns true if FUNCTION, which is being compiled, is profiled and one of its names
+   is the name of an allocator. alloc_find does not treat calls of such a function as
+   allocations.  */
 bool alloc_is_profiled(tree function);
 
-/* Returns the name of the type that CALL allocates, "" if it is unknown.  Free it.  */
+/* Returns the name of the type of the blocks that CALL allocates, or "" if it is
+   unknown. The caller frees it.  */
 char *alloc_type_name(const gcall *call);
 
-/* Returns the type that RESULT, of a call, points to, judged by the uses of RESULT;
-   NULL_TREE if it is unknown.  */
+/* Returns the type to which RESULT, the result of a call, points, judged by the uses
+   of RESULT. Returns NULL_TREE if it is unknown.  */
 tree alloc_type_of_result(tree result);
 
-/* Returns the name of a type.  Free it.  */
+/* Returns the name of a type. The caller frees it.  */
 char *alloc_name_of_type(tree type);
 
 bool alloc_is_void_pointer(tree type);
 
-/* Calls FOUND for each call in FUNCTION, which is not GIMPLE yet, that IS_OF_INTEREST and
-   whose result is converted from a pointer to void to a pointer to TYPE.  For a class,
-   TYPE is the class that is constructed first, not its base.  TEMPORARY holds the result;
-   it may be NULL_TREE.  */
+/* Calls FOUND for each call in FUNCTION for which IS_OF_INTEREST returns true and
+   whose result is converted from a pointer to void to a pointer to TYPE. FUNCTION must
+   not be GIMPLE yet. If a class is constructed, TYPE is this class, not its base.
+   TEMPORARY is the variable that contains the result, or NULL_TREE.  */
 typedef void alloc_found(tree function, tree call, tree temporary, tree type);
 void alloc_each_conversion(tree function, bool (*is_of_interest)(tree call),
                            alloc_found *found);
 
-/* Before and behind the sites of a function.  ROW has their counters, two for each.  */
+/* Call these before and after the sites of a function are added. ROW contains the
+   counters of the sites, two for each.  */
 void alloc_table_begin(void);
 void alloc_table_end(unsigned row);
 
-/* Adds a site of the current function.  Sites are numbered from 0 in the order of these
-   calls.  LOCATION has a scope, if the function has any.  Returns false if the site is in
-   no source; then it is left out.  */
+/* Adds a site of the current function. Sites are numbered from 0 in the order of these
+   calls. LOCATION has a scope, if the function has any. Returns false, and adds
+   nothing, if the site belongs to no source.  */
 bool alloc_table_add(location_t location, int block, const struct alloc_request *request,
                      const gcall *call);
 
-/* Adds a pair of counters behind those of the sites.  It is for a call of FUNCTION
-   outside of libraries (NULL_TREE if it is called by a pointer), and SITE is negative; or
-   for the library site SITE, when the thread came by no such call.  Returns false as
-   above.  */
+/* Adds a pair of counters after those of the sites. If SITE is negative, the pair is
+   for a call of FUNCTION outside of libraries (NULL_TREE if it is called by a
+   pointer). Otherwise the pair is for the library site SITE, when the thread did not
+   enter library code by such a call. Returns false, and adds nothing, if LOCATION
+   belongs to no source.  */
 bool alloc_table_add_path(location_t location, int block, int site, tree function);
 
-/* Whether this unit has paths (alloc-path.cc).  */
+/* Returns true if this unit has paths (alloc-path.cc).  */
 bool alloc_path_is_on(void);
 
-/* Whether a local stack, whose innermost scope is SCOPE, has a frame outside of
- * libraries.
- */
+/* Returns true if a local stack with the innermost scope SCOPE has a frame outside of
+   libraries.  */
 bool alloc_path_is_own(tree scope);
 
-/* Whether the function is in a library.  */
+/* Returns true if the function is in a library.  */
 bool alloc_path_is_library(tree function);
 
-/* Looks at the current function, which is in a library, for allocations.  Called for all
-   such functions of the unit before alloc_path_is_needed, or for none.  */
+/* Looks for allocations in the current function, which must be in a library. Called
+   for all such functions of the unit before alloc_path_is_needed, or for none.  */
 void alloc_path_note(void);
 
-/* Whether the call may lead to an allocation in library code that needs the path.  */
+/* Returns true if the call may lead to an allocation in library code that needs the
+   path.  */
 bool alloc_path_is_needed(const gcall *call);
 
-/* Whether a call may change the path; and, by basic block of the current function,
-   whether a call may have changed it before.  Free the array.  */
+/* alloc_path_may_change returns true if a call may change the path.
+   alloc_path_find_changed returns an array by basic block of the current function:
+   true if a call may have changed the path before the block. The caller frees the
+   array.  */
 bool alloc_path_may_change(const gcall *call);
 bool *alloc_path_find_changed(void);
 
-/* Append a load of the path, and return its result, or a store.  */
+/* alloc_path_load appends a load of the path and returns its result. alloc_path_store
+   appends a store.  */
 tree alloc_path_load(gimple_seq *to);
 void alloc_path_store(gimple_seq *to, tree path);
 

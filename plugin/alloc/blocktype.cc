@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The conversions of calls in C and C++ are noted before a function becomes GIMPLE, all
-// else in an early pass by the uses of the result.  With LTO, carriers bring the notes of
-// a function to the link.  At the end the notes of the functions that are in the tables
-// are written.
+// The conversions of calls in C and C++ are noted before a function becomes GIMPLE. All
+// other types are noted in an early pass, by the uses of the result. With LTO, carriers
+// (artificial.h) bring the notes of a function to the link. At the end of the unit, the
+// notes of the functions that are in the tables are written.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/alloc/alloc.h"
@@ -19,10 +19,10 @@
 
 #define CARRIER "ccprof_types"
 
-// At most this many copies of a void pointer in a function are followed.
-#define COPIES_MOST 32
+// The maximum number of copies of a void pointer that are followed in a function.
+#define MAX_COPIES 32
 
-// In place of a DECL_UID: unknown.
+// Used instead of a DECL_UID for an unknown function.
 #define UNKNOWN_UID 0u
 
 typedef int_hash<unsigned, (unsigned)-1, (unsigned)-2> uid_hash;
@@ -30,30 +30,30 @@ typedef hash_set<uid_hash> uid_set;
 
 namespace
 {
-// Where a call is made; FILE is a text of kept.texts.
+// The position of a call. FILE is a string in kept.texts.
 struct place {
     unsigned function, file, line, column;
 };
 
 struct note {
     unsigned place; // number
-    unsigned type;  // a text; 0: unknown
+    unsigned type;  // string in kept.texts; 0: unknown
     enum typed_returned returned;
     unsigned callee; // DECL_UID or UNKNOWN_UID
-    size_t before;   // the number of the function's note before this one; 0: none
+    size_t before;   // number of the function's previous note; 0: none
 };
 } // namespace
 
-// What the unit has so far; numbers are from 1.
+// The notes of the unit so far. Numbers start at 1.
 static struct {
     struct distinct texts, places;
     struct note *notes;
     size_t count, room;
-    hash_map<uid_hash, size_t> *latest; // by function: the number of its last note
+    hash_map<uid_hash, size_t> *latest; // number of each function's last note
     unsigned early_places;    // number of places noted before functions were GIMPLE
     uid_set *bodies;          // profiled functions that were seen
     uid_set *returning;       // functions that may return a block
-    struct typed_call *calls; // that are written, sorted
+    struct typed_call *calls; // calls to be written, sorted
     size_t call_count;
 } kept;
 
@@ -104,7 +104,7 @@ static void note_conversion(tree function, tree call, tree, tree type)
         return;
     char *name = alloc_name_of_type(type);
     if (*name)
-        add_note(&place, name, TYPED_UNSAID, uid_of(get_callee_fndecl(call)));
+        add_note(&place, name, TYPED_UNKNOWN, uid_of(get_callee_fndecl(call)));
     free(name);
 }
 
@@ -114,8 +114,8 @@ static void note_conversions(void *of, void *)
         alloc_each_conversion((tree)of, may_return_block, note_conversion);
 }
 
-// Whether a member function in a library is called that returns a pointer to objects.
-// They may be new, as with std::string's _M_create.
+// Returns true if the call calls a member function in a library that returns a pointer to
+// objects. The objects may be new, as with _M_create of std::string.
 static bool is_library_method(const gcall *call)
 {
     tree function = gimple_call_fndecl(call), type = gimple_call_return_type(call);
@@ -128,9 +128,10 @@ static bool is_library_method(const gcall *call)
 
 namespace
 {
-// The SSA names that hold a call's result, and whether one of them is returned.
+// The SSA names that contain the result of a call. IS_RETURNED: the function returns one
+// of them.
 struct flow {
-    auto_vec<tree, COPIES_MOST> names;
+    auto_vec<tree, MAX_COPIES> names;
     bool is_returned;
 };
 } // namespace
@@ -138,7 +139,7 @@ struct flow {
 static void follow(struct flow *flow, tree name)
 {
     if (name && TREE_CODE(name) == SSA_NAME && alloc_is_void_pointer(TREE_TYPE(name)) &&
-        !flow->names.contains(name) && flow->names.length() < COPIES_MOST)
+        !flow->names.contains(name) && flow->names.length() < MAX_COPIES)
         flow->names.safe_push(name);
 }
 
@@ -153,7 +154,8 @@ static void follow_use(struct flow *flow, gimple *stmt)
         follow(flow, gimple_assign_lhs(stmt));
 }
 
-// Finds the type, or that the result is returned.  Returns false if neither.
+// Finds the type of the blocks, or finds that the function returns RESULT. Returns false
+// if neither is found.
 static bool find_type(tree result, tree *type)
 {
     struct flow flow;
@@ -171,8 +173,9 @@ static bool find_type(tree result, tree *type)
     return *type || flow.is_returned;
 }
 
-// Returns the name of the elements of a Fortran array if REFERENCE is a part of the
-// array's descriptor, otherwise NULL (GCC: trans-types.cc, gfc_get_array_type_bounds).
+// If REFERENCE is a part of the descriptor of a Fortran array, returns the name of the
+// type of the array's elements. Otherwise returns NULL (GCC: trans-types.cc,
+// gfc_get_array_type_bounds).
 static const char *element_of(tree reference)
 {
     if (TREE_CODE(reference) != COMPONENT_REF)
@@ -187,8 +190,8 @@ static const char *element_of(tree reference)
     return end > rank && *end == '_' && end[1] ? end + 1 : NULL;
 }
 
-// Returns the name of the elements if RESULT is stored in the descriptor of a Fortran
-// array, otherwise NULL.  Free it.
+// If RESULT is stored in the descriptor of a Fortran array, returns the name of the type
+// of the array's elements. Otherwise returns NULL. The caller frees the name.
 static char *find_element(tree result)
 {
     imm_use_iterator iterator;
@@ -203,7 +206,7 @@ static char *find_element(tree result)
     return NULL;
 }
 
-// Whether the statement only compares the pointer with null.
+// Returns true if the statement only compares the pointer with null.
 static bool is_test(gimple *stmt)
 {
     if (is_gimple_debug(stmt))
@@ -215,11 +218,11 @@ static bool is_test(gimple *stmt)
            integer_zerop(gimple_assign_rhs2(stmt));
 }
 
-// Whether the function returns the result as a pointer.  A function outside of libraries
-// must not use the result for anything else.
+// Returns true if the current function returns RESULT as a pointer. A function outside of
+// libraries must not use RESULT for anything else.
 static bool is_forwarded(tree result)
 {
-    auto_vec<tree, COPIES_MOST> names;
+    auto_vec<tree, MAX_COPIES> names;
     imm_use_iterator iterator;
     use_operand_p use;
     bool is_returned = false, is_used = false;
@@ -240,14 +243,14 @@ static bool is_forwarded(tree result)
                 is_returned = true;
             else if (!copy || TREE_CODE(copy) != SSA_NAME)
                 is_used |= !is_test(stmt);
-            else if (!names.contains(copy) && names.length() < COPIES_MOST)
+            else if (!names.contains(copy) && names.length() < MAX_COPIES)
                 names.safe_push(copy);
         }
     return is_returned &&
            (!is_used || in_system_header_at(DECL_SOURCE_LOCATION(current_function_decl)));
 }
 
-// Whether the call may return a block, so that its type is needed.
+// Returns true if the call may return a block, so that its type is needed.
 static bool may_give_block(const gcall *call)
 {
     struct alloc_request request;
@@ -256,9 +259,9 @@ static bool may_give_block(const gcall *call)
            alloc_find(call, &request) || is_library_method(call);
 }
 
-// Returns the name of the type of a call's blocks: empty if the type has no name, NULL if
-// it is unknown.  Free it.  Sets *IS_RETURNED if the result is returned as a pointer to
-// void.
+// Returns the name of the type of the blocks that a call returns: "" if the type has no
+// name, NULL if it is unknown. The caller frees the name. Sets *IS_RETURNED if the
+// function returns RESULT as a pointer to void.
 static char *find_name(tree result, bool *is_returned)
 {
     tree type;
@@ -300,15 +303,17 @@ static const char *text(unsigned number)
     return (const char *)distinct_get(&kept.texts, number);
 }
 
-// Whether the call may return a block: its callee was not seen to return none.
+// Returns true if the call may return a block: no analysis has shown that its callee
+// returns none.
 static bool may_get_block(const struct note *note)
 {
     return note->callee == UNKNOWN_UID || !kept.bodies->contains(note->callee) ||
            kept.returning->contains(note->callee);
 }
 
-// Writes for each note the type, the file, and line, column and `returned' in digits,
-// each with a NUL.  Most functions that are called here have been seen by now.
+// Writes three strings for each note, each with a NUL: the type, the file, and line,
+// column and `returned' in digits. At this time most of the called functions have been
+// seen.
 static void carry_notes(void)
 {
     const size_t *latest = kept.latest->get(uid_of(current_function_decl));
@@ -361,8 +366,8 @@ opt_pass *passes_make_blocktype(void)
     return pass_make("ccprof_blocktype", PASS_SSA, execute);
 }
 
-// Reads what carry_notes has written.  A compilation that also makes machine code has the
-// notes already.
+// Reads the notes that carry_notes has written. A compilation that also makes machine
+// code has the notes already.
 static void take_notes(tree function, unsigned, const unsigned char *bytes, size_t size)
 {
     const char *at = (const char *)bytes, *end = at + size;
@@ -377,13 +382,13 @@ static void take_notes(tree function, unsigned, const unsigned char *bytes, size
                    *numbers = file + strlen(file) + 1;
         at = numbers + strlen(numbers) + 1;
         place.file = distinct_string(&kept.texts, file);
-        unsigned returned = *type ? TYPED_UNSAID : TYPED_RETURNED;
+        unsigned returned = *type ? TYPED_UNKNOWN : TYPED_RETURNED;
         sscanf(numbers, "%u:%u:%u", &place.line, &place.column, &returned);
         add_note(&place, *type ? type : NULL, (enum typed_returned)returned, UNKNOWN_UID);
     }
 }
 
-// Called when LTO has streamed all that it streams.
+// Called when LTO streaming is finished.
 static void take(void *, void *)
 {
     carrier_take(CARRIER, take_notes);

@@ -8,15 +8,17 @@
 #include "cfganal.h"
 #include "cfgloop.h"
 
-// The blocks and the gotos on edges, in the order that GCC would give them.  BEFORE and
-// BEHIND are by the block's index or, behind all blocks, by the goto's number.
+// The basic blocks, and the gotos on edges, in the order in which GCC would number them.
+// BEFORE and BEHIND link each of them to its neighbours. A block is identified by its
+// index, a goto by the number of blocks plus the goto's number.
 static struct {
     unsigned blocks, count;
     edge *gotos;
     unsigned *before, *behind;
 } order;
-static struct split_blocks *splits;            // by index
-static hash_map<edge, unsigned> *goto_numbers; // 0: not known yet
+static struct split_blocks *splits; // indexed by the block
+static hash_map<edge, unsigned>
+    *goto_numbers; // number of the goto's block; 0: not numbered yet
 
 bool split_blocks_is_abnormal(edge e)
 {
@@ -54,21 +56,16 @@ bool split_blocks_has_entry_edge(basic_block bb)
     return find_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun), bb);
 }
 
-static bool calls_pure(const gimple *statement)
-{
-    tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
-    return callee && purity_was(callee);
-}
-
 bool split_blocks_may_not_return(gimple *statement)
 {
     if (!stmt_can_terminate_bb_p(statement))
         return false;
-    return !calls_pure(statement) || stmt_can_throw_external(cfun, statement);
+    tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+    return !(callee && purity_was(callee)) || stmt_can_throw_external(cfun, statement);
 }
 
-// The code behind a call that always returns is certainly executed.  Behind a tail call
-// it is assumed to be, since a counter there would cost more than its own time.
+// Code after a call that always returns is certainly executed. Code after a tail call is
+// assumed to be executed too, because a counter there would prevent the tail call.
 bool split_blocks_returns(gimple *statement)
 {
     tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
@@ -86,10 +83,10 @@ bool split_blocks_is_receiver(const gimple *statement)
                     gimple_call_internal_p(call, IFN_ABNORMAL_DISPATCHER));
 }
 
-// Whether the labels of a basic block are a block of their own.  Abnormal edges into a
-// block become a fake edge from the entry, ways out of its middle a fake edge to the
-// exit. Neither can have a counter.  If the block has both, the edge between can have
-// one.
+// Returns true if the labels of a basic block must be a separate block of the flow graph.
+// Abnormal edges into a block become a fake edge from the entry, and exits from the
+// middle of a block become a fake edge to the exit. Fake edges cannot have counters. If a
+// block has both, the edge between its labels and its code can have a counter.
 static bool labels_stand_apart(basic_block bb, bool is_left)
 {
     gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb(bb);
@@ -124,7 +121,7 @@ static void number_blocks_of(basic_block bb, unsigned *number)
     *number = split->last + 1;
 }
 
-// The last statement with a location in the last block, or NULL.
+// Returns the last statement with a location in the last split block of BB, or NULL.
 static gimple *last_with_location(basic_block bb)
 {
     gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb);
@@ -137,8 +134,9 @@ static gimple *last_with_location(basic_block bb)
     return gsi_end_p(gsi) ? NULL : gsi_stmt(gsi);
 }
 
-// Whether a goto of the source, which is gone from the code, is a block on the edge.  It
-// is none if the edge's block ends with code on the line of the goto.
+// Returns true if the edge needs a block for a goto of the source that is no longer in
+// the code. The goto needs no block if the code before the edge ends on the line of the
+// goto.
 static bool has_goto(edge e)
 {
     basic_block bb = e->src;
@@ -168,7 +166,8 @@ bool split_blocks_is_replaced(edge e)
            e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun);
 }
 
-// Whether the block or goto before the edge's destination leads there by another edge.
+// Returns true if the block or goto before the edge's destination leads to this
+// destination by a different edge.
 static bool has_other_way(edge e)
 {
     unsigned before = order.before[e->dest->index];
@@ -179,8 +178,8 @@ static bool has_other_way(edge e)
     return other && !(other->flags & EDGE_COMPLEX) && !goto_numbers->get(other);
 }
 
-// Puts the goto where GCC, for gcov, puts the block with which it splits the edge (GCC:
-// tree-cfg.cc, split_edge_bb_loc).
+// Inserts the goto where GCC, when it counts for gcov, would insert the block that splits
+// the edge (GCC: tree-cfg.cc, split_edge_bb_loc).
 static void order_goto(edge e)
 {
     unsigned number = order.blocks + order.count;
@@ -214,7 +213,7 @@ static void order_blocks(void)
     edge e;
     edge_iterator ei;
 
-    // has_goto needs the split; the numbers are found later.
+    // has_goto needs the split blocks. split_blocks_make assigns their final numbers.
     FOR_EACH_BB_FN (bb, cfun)
         number_blocks_of(bb, &number);
     gotos = count_gotos();
@@ -233,22 +232,17 @@ static void order_blocks(void)
                 order_goto(e);
 }
 
-static void number_all(unsigned number)
-{
-    for (unsigned i = order.behind[ENTRY_BLOCK]; i != EXIT_BLOCK; i = order.behind[i])
-        if (i < order.blocks)
-            number_blocks_of(BASIC_BLOCK_FOR_FN(cfun, i), &number);
-        else
-            goto_numbers->put(order.gotos[i - order.blocks], number++);
-}
-
 void split_blocks_make(unsigned first)
 {
     splits = (struct split_blocks *)memory_zeroed(last_basic_block_for_fn(cfun),
                                                   sizeof *splits);
     goto_numbers = new hash_map<edge, unsigned>;
     order_blocks();
-    number_all(first);
+    for (unsigned i = order.behind[ENTRY_BLOCK]; i != EXIT_BLOCK; i = order.behind[i])
+        if (i < order.blocks)
+            number_blocks_of(BASIC_BLOCK_FOR_FN(cfun, i), &first);
+        else
+            goto_numbers->put(order.gotos[i - order.blocks], first++);
 }
 
 void split_blocks_free(void)
@@ -281,9 +275,9 @@ void split_blocks_each(void (*block)(basic_block), void (*on_goto)(edge))
             on_goto(order.gotos[i - order.blocks]);
 }
 
-#define ITERATIONS 8    // of a loop
-#define RARE       1e-3 // an exception, or code that ends the program
-#define MOST       1e12
+#define ITERATIONS    8    // assumed iterations of a loop
+#define RARE          1e-3 // weight of an edge for exceptions or to the program's end
+#define MAX_FREQUENCY 1e12
 
 static bool leaves_loop(edge e)
 {
@@ -318,13 +312,9 @@ double estimate_share(const struct estimate *estimate, edge e)
     return weight_of(e) / estimate->weights[e->src->index];
 }
 
-static bool is_loop_header(basic_block bb)
-{
-    return current_loops && bb->loop_father && bb->loop_father->header == bb;
-}
-
-// Adds up the frequencies of the predecessors.  Those later in the order have 0; they
-// lead back to the block.
+// Returns the sum of the frequencies of the predecessors, multiplied by ITERATIONS for
+// the header of a loop. Predecessors that come later in the order still have frequency 0:
+// their edges lead back to the block.
 static double frequency(basic_block bb, const struct estimate *estimate)
 {
     double sum = 0;
@@ -334,9 +324,9 @@ static double frequency(basic_block bb, const struct estimate *estimate)
     FOR_EACH_EDGE (e, ei, bb->preds)
         if (e->src != bb)
             sum += estimate->frequencies[e->src->index] * estimate_share(estimate, e);
-    if (is_loop_header(bb))
+    if (current_loops && bb->loop_father && bb->loop_father->header == bb)
         sum *= ITERATIONS;
-    return MIN(sum, MOST);
+    return MIN(sum, MAX_FREQUENCY);
 }
 
 struct estimate estimate_make(void)

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An addition to a counter is written in one of four ways:
 //
-//   - deferred (counter.h): the optimisers see one statement that they cannot change;
-//   - in a register over a quiet loop: the register is added to the counter where the
-//   loop
-//     is left;
-//   - without a branch: for short conditional code such as a minimum or an absolute
-//   value,
-//     the optimisers make code without a branch, which is much faster if the condition
-//     cannot be predicted, but not if a counter is there.  So the condition's value is
-//     added to the counter before the condition;
+//   - deferred (counter.h): as one statement that the optimisers cannot change;
+//   - in a register: during a quiet loop a register counts, and is added to the counter
+//     where control leaves the loop;
+//   - without a branch: the optimisers can make short conditional code, such as a
+//     minimum, without a branch. This is much faster if the condition cannot be
+//     predicted, but it is impossible if a counter is in the conditional code. So the
+//     value of the condition is added to the counter before the condition;
 //   - otherwise as three plain statements.
 
 #include "plugin/gcc/compat.h"
@@ -21,16 +19,19 @@
 
 #include "cfganal.h"
 
-#define LEAST_TURNS 2 // of a loop, each time that it is entered, to pay for a register
-#define LONGEST_ARM 3 // statements of code that is tried without a branch
+// A register is worthwhile from this number of iterations per entry of a loop.
+#define MIN_ITERATIONS 2
 
-// A register in which a loop counts for a counter.
+// The maximum number of statements in an arm that is counted without a branch.
+#define MAX_ARM_STATEMENTS 3
+
+// A register that counts for COUNTER while LOOP is executed.
 struct condense_local {
     class loop *loop;
     tree counter, variable;
 };
 
-// Whether the statement may read counters or leave the function.
+// Returns true if the statement may read counters or leave the function.
 static bool is_loud(gimple *statement)
 {
     bool calls = is_gimple_call(statement) || gimple_code(statement) == GIMPLE_ASM;
@@ -49,14 +50,14 @@ static bool is_loud(basic_block bb)
     return false;
 }
 
-// Whether code can be inserted on all edges into and out of the loop.
+// Returns true if code can be inserted on all edges into and out of the loop.
 static bool has_plain_ends(class loop *loop)
 {
     bool plain = true;
     edge e;
     edge_iterator ei;
 
-    // The loop has been removed.
+    // GCC has removed this loop.
     if (!loop->header)
         return false;
     auto_vec<edge> exits = get_loop_exit_edges(loop);
@@ -121,11 +122,11 @@ class loop *condense_loop(const struct condense_loops *loops, class loop *loop,
     for (edge exit : exits)
         ends += exit->count();
     bool pays = count.initialized_p() && ends.initialized_p() &&
-                count > ends.apply_scale(LEAST_TURNS, 1);
+                count > ends.apply_scale(MIN_ITERATIONS, 1);
     return pays ? found : NULL;
 }
 
-// Sets the register to 0 before the loop.
+// Sets the register to 0 on each edge into the loop.
 static void start_local(const struct condense_local *local)
 {
     edge e;
@@ -142,7 +143,7 @@ static void start_local(const struct condense_local *local)
     }
 }
 
-// Adds the register to the counter behind the loop.
+// Adds the register to the counter on each edge out of the loop.
 static void end_local(const struct condense_local *local)
 {
     auto_vec<edge> exits = get_loop_exit_edges(local->loop);
@@ -159,7 +160,7 @@ static void end_local(const struct condense_local *local)
     }
 }
 
-// Returns the register in which the loop counts for COUNTER.
+// Returns the register in which LOOP counts for COUNTER, and makes it if necessary.
 static tree find_local(struct condense_loops *loops, class loop *loop, tree counter)
 {
     for (size_t i = 0; i < loops->count; i++)
@@ -179,8 +180,8 @@ static bool is_plain(edge e)
     return !(e->flags & (EDGE_COMPLEX | EDGE_IGNORE));
 }
 
-// Whether the block has few statements, which can also be executed if the condition does
-// not hold, at next to no cost.
+// Returns true if the block has few statements, and all of them are cheap and can be
+// executed even if the condition is false.
 static bool is_short(basic_block bb)
 {
     unsigned count = 0;
@@ -193,13 +194,14 @@ static bool is_short(basic_block bb)
         bool is_cheap = is_gimple_assign(statement) && !gimple_vuse(statement) &&
                         !gimple_has_volatile_ops(statement) &&
                         !gimple_could_trap_p(statement);
-        if (!is_cheap || ++count > LONGEST_ARM)
+        if (!is_cheap || ++count > MAX_ARM_STATEMENTS)
             return false;
     }
     return true;
 }
 
-// Whether the edge leads to an arm: a short block with one predecessor and one successor.
+// Returns true if the edge leads to an arm: a short block with one predecessor and one
+// successor.
 static bool leads_to_arm(edge e)
 {
     basic_block bb = e->dest;
@@ -208,7 +210,8 @@ static bool leads_to_arm(edge e)
            gimple_seq_empty_p(phi_nodes(bb)) && is_short(bb);
 }
 
-// Whether the edge leaves a condition whose two ways meet behind at most one arm each.
+// Returns true if the edge leaves a condition whose two paths join again after at most
+// one arm each.
 static bool leaves_short_condition(edge e)
 {
     basic_block bb = e->src;
@@ -223,13 +226,14 @@ static bool leaves_short_condition(edge e)
     edge other = EDGE_SUCC(bb, EDGE_SUCC(bb, 0) == e);
     if (!is_plain(other) || predictable_edge_p(e))
         return false;
-    basic_block one_end = leads_to_arm(e) ? single_succ(e->dest) : e->dest;
-    basic_block other_end = leads_to_arm(other) ? single_succ(other->dest) : other->dest;
-    return one_end == other_end && one_end != EXIT_BLOCK_PTR_FOR_FN(cfun);
+    basic_block end = leads_to_arm(e) ? single_succ(e->dest) : e->dest;
+    basic_block end_of_other =
+        leads_to_arm(other) ? single_succ(other->dest) : other->dest;
+    return end == end_of_other && end != EXIT_BLOCK_PTR_FOR_FN(cfun);
 }
 
-// If the optimisers may do without a branch to the place unless a counter is there:
-// returns the edge from the condition.  Otherwise NULL.
+// Returns the edge from the condition if the optimisers might remove the branch to PLACE,
+// provided that no counter is there. Otherwise returns NULL.
 static edge edge_to_arm(const struct condense_place *place)
 {
     if (!optimize || !flag_if_conversion || optimize_function_for_size_p(cfun) ||
@@ -244,7 +248,8 @@ static edge edge_to_arm(const struct condense_place *place)
     return leaves_short_condition(e) ? e : NULL;
 }
 
-// Appends and returns 1 of the type if the condition is about to take the edge, else 0.
+// Appends code that computes 1 if the condition is about to take the edge ARM, otherwise
+// 0. Returns the result, which has type TYPE.
 static tree is_taken(gimple_seq *statements, edge arm, tree type)
 {
     gimple *condition = gsi_stmt(gsi_last_nondebug_bb(arm->src));
@@ -257,8 +262,8 @@ static tree is_taken(gimple_seq *statements, edge arm, tree type)
     return taken;
 }
 
-// The nearest position before the statement, or if STATEMENT is NULL before the block's
-// end; otherwise the first one behind it.
+// Returns the last known location up to STATEMENT, or up to the end of the block if
+// STATEMENT is NULL. If there is none, returns the first known location in the block.
 static location_t location_in(basic_block bb, gimple *statement)
 {
     gimple_stmt_iterator gsi =
@@ -304,7 +309,7 @@ static void insert_at(const struct condense_place *place, gimple_seq statements)
     }
 }
 
-// Returns the basic block that the place is in, NULL on an edge.
+// Returns the basic block of the place, or NULL if the place is on an edge.
 static basic_block block_of(const struct condense_place *place)
 {
     return place->before   ? gimple_bb(place->before)
@@ -312,16 +317,17 @@ static basic_block block_of(const struct condense_place *place)
                            : place->start;
 }
 
-// Whether each iteration of the loop executes the block.
+// Returns true if each iteration of the loop executes the block.
 static bool is_in_each_iteration(class loop *loop, basic_block bb)
 {
     calculate_dominance_info(CDI_DOMINATORS);
     return bb && loop->latch && dominated_by_p(CDI_DOMINATORS, loop->latch, bb);
 }
 
-// Whether a counter that is added to in BB, or on an edge if BB is NULL, stays in memory.
-// GCC may keep it in a register over a loop only if each iteration counts: otherwise GCC
-// would note at each addition that the register must be stored behind the loop.
+// Returns true if a counter must stay in memory when code in BB adds to it, or code on an
+// edge if BB is NULL. GCC may keep the counter in a register during a loop only if each
+// iteration adds to it. Otherwise GCC would have to note at each addition that the
+// register must be stored after the loop.
 static bool stays_in_memory(basic_block bb)
 {
     if (!optimize || !current_loops || number_of_loops(cfun) <= 1)
@@ -340,9 +346,10 @@ static class loop *loop_around(basic_block bb, edge e)
               : find_common_loop(e->src->loop_father, e->dest->loop_father);
 }
 
-// Returns the variable to add to for COUNTER in the block BB, or if that is NULL on the
-// edge: the counter, or in a loop a register.  If each iteration counts, GCC finds the
-// register by itself.
+// Returns the variable to which code in BB, or on the edge E if BB is NULL, must add for
+// COUNTER: the counter itself, or in a loop a register. If each iteration of the loop
+// counts, the counter itself is returned, because GCC puts it into a register without
+// help.
 static tree counter_or_register(tree counter, struct condense_loops *loops,
                                 basic_block bb, edge e)
 {
@@ -350,18 +357,18 @@ static tree counter_or_register(tree counter, struct condense_loops *loops,
         condense_loop(loops, loop_around(bb, e), bb ? bb->count : e->count());
 
     if (loop && !is_in_each_iteration(loop, bb)) {
-        storage_let_stay(counter);
+        storage_keep_in_memory(counter);
         return find_local(loops, loop, counter);
     }
     if (stays_in_memory(bb))
-        storage_let_stay(counter);
+        storage_keep_in_memory(counter);
     return counter;
 }
 
-// Whether the addition is deferred.  To the optimisers an addition in three statements is
-// work, and they compare each counter that is read with all others.  That only pays in
-// loops over which the counter may be in a register.  The sanitizers and transactional
-// memory must see no variable that does not exist.
+// Returns true if the addition is deferred. Additions in three statements slow the
+// optimisers down, which compare each counter that is read with all others. This is only
+// worthwhile in loops during which the counter may be in a register. The sanitizers and
+// transactional memory must not see a variable that does not exist.
 static bool defers(const struct condense_loops *loops, basic_block bb, edge e)
 {
     if (!optimize || flag_sanitize || flag_tm)
@@ -373,7 +380,8 @@ static bool defers(const struct condense_loops *loops, basic_block bb, edge e)
 
 namespace
 {
-// An addition; before the condition that ARM leaves, if it is not NULL.
+// An addition to COUNTER at PLACE. If ARM is not NULL, the addition is inserted before
+// the condition that ARM leaves.
 struct addition {
     const struct condense_place *place;
     tree counter;
@@ -400,12 +408,12 @@ static void insert_addition(const struct addition *addition, struct condense_loo
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }
 
-// Finds all arms before the first insertion, which makes blocks longer.
+// All arms are found before the first insertion, because insertions make blocks longer.
 void condense_insert(const struct condense_graph *graph, const tree *counters,
                      struct condense_loops *loops)
 {
     auto_vec<addition> additions;
-    hash_set<tree> plain; // counters some of whose additions cannot be deferred
+    hash_set<tree> plain; // counters that have an addition that cannot be deferred
 
     for (size_t i = 0; i < graph->count; i++) {
         const struct condense_place *place = &graph->places[i];
@@ -428,7 +436,7 @@ void condense_insert_at_mark(gimple *mark, tree counter,
     bool deferred = defers(loops, gimple_bb(mark), NULL);
 
     if (!deferred && stays_in_memory(gimple_bb(mark)))
-        storage_let_stay(counter);
+        storage_keep_in_memory(counter);
     gsi_insert_seq_before(&gsi,
                           deferred ? counter_defer_one(counter, location)
                                    : counter_add_one(counter, location),

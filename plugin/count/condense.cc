@@ -4,16 +4,281 @@
 #include "plugin/count/condense.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/callsite.h"
+#include "plugin/count/counter.h"
+#include "plugin/count/blocks.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/passes.h"
-#include "plugin/count/blocks.h"
-#include "plugin/count/counter.h"
 #include "plugin/count/storage.h"
+
+// The flow graph of the function, in which the places for counters are chosen.
+
+#define ENTRY_NODE    0
+#define EXIT_NODE     1
+#define FIRST_NODE    2
+#define SPLIT_COST    2    // factor for a counter that needs a new block and a jump
+#define REGISTER_COST 0.25 // cost of an addition in a register, relative to one in memory
+#define MIN_WEIGHT    1e-6
+#define MAX_WEIGHT    1e18
+
+namespace
+{
+// The numbers of the graph's blocks for one basic block.
+struct parts {
+    unsigned first, last;
+};
+
+// How often blocks and edges are executed per call of the function.
+struct frequencies {
+    bool known; // use GCC's profile; otherwise use ESTIMATE
+    struct estimate estimate;
+};
+
+// A mark, and the graph's edge for the block that contains the mark.
+struct placed_mark {
+    gimple *statement;
+    size_t edge;
+};
+
+struct builder {
+    struct condense_graph *graph;
+    vec<placed_mark> *marks;
+    struct parts *parts; // indexed by the basic block
+    unsigned count;      // of blocks
+    struct frequencies frequencies;
+    const struct condense_loops *loops;
+};
+} // namespace
+
+static unsigned node_into(unsigned block)
+{
+    return FIRST_NODE + 2 * block;
+}
+
+static unsigned node_out_of(unsigned block)
+{
+    return FIRST_NODE + 2 * block + 1;
+}
+
+static struct frequencies frequencies_make(void)
+{
+    struct frequencies frequencies = {false, {NULL, NULL}};
+    profile_count entry = ENTRY_BLOCK_PTR_FOR_FN(cfun)->count;
+
+    frequencies.known = profile_status_for_fn(cfun) != PROFILE_ABSENT &&
+                        entry.initialized_p() && entry.nonzero_p();
+    if (!frequencies.known)
+        frequencies.estimate = estimate_make();
+    return frequencies;
+}
+
+static double scaled(profile_count count)
+{
+    profile_count entry = ENTRY_BLOCK_PTR_FOR_FN(cfun)->count;
+
+    return count.initialized_p() ? count.to_sreal_scale(entry).to_double() : 0;
+}
+
+static double frequency_of(const struct frequencies *frequencies, basic_block bb)
+{
+    return frequencies->known ? scaled(bb->count)
+                              : frequencies->estimate.frequencies[bb->index];
+}
+
+static double frequency_of(const struct frequencies *frequencies, edge e)
+{
+    if (frequencies->known)
+        return scaled(e->count());
+    return frequency_of(frequencies, e->src) * estimate_share(&frequencies->estimate, e);
+}
+
+static struct recipe_edge *add_edge(struct condense_graph *graph, unsigned from,
+                                    unsigned to, double weight,
+                                    struct condense_place place)
+{
+    size_t number = graph->count++;
+    bool countable = place.before || place.behind || place.start || place.on;
+
+    graph->edges = (struct recipe_edge *)memory_reserve(graph->edges, &graph->edge_room,
+                                                        number + 1, sizeof *graph->edges);
+    graph->places = (struct condense_place *)memory_reserve(
+        graph->places, &graph->place_room, number + 1, sizeof *graph->places);
+    graph->edges[number] = {from,  to, countable, false, MAX(weight, MIN_WEIGHT),
+                            false, 0,  0};
+    graph->places[number] = place;
+    return &graph->edges[number];
+}
+
+// Adds an edge that gets no counter: no code can be inserted on it, or a counter of a
+// block counts the same.
+static void add_uncounted(struct condense_graph *graph, unsigned from, unsigned to)
+{
+    add_edge(graph, from, to, 0, {NULL, NULL, NULL, NULL});
+}
+
+// Returns true if a counter after BEHIND, or at the start of BB if BEHIND is NULL, would
+// be between a tail call and the return.
+static bool is_behind_tail_call(basic_block bb, gimple *behind)
+{
+    edge e;
+    edge_iterator ei;
+
+    if (behind)
+        return tailcall_is(behind) || tailcall_is_recursion(behind);
+    FOR_EACH_EDGE (e, ei, bb->preds)
+        if (tailcall_passes(e))
+            return true;
+    return false;
+}
+
+// Adds the block that begins after the statement BEHIND, or at the start of BB if BEHIND
+// is NULL. MARK is the first mark in the block, or NULL.
+static void add_block(struct builder *builder, basic_block bb, gimple *behind,
+                      gimple *mark)
+{
+    bool is_local = condense_loop(builder->loops, bb->loop_father, bb->count);
+    double weight =
+        frequency_of(&builder->frequencies, bb) * (is_local ? REGISTER_COST : 1);
+    struct condense_place place = {mark, NULL, NULL, NULL};
+
+    if (!mark && behind)
+        place.behind = behind;
+    else if (!mark && !bb_has_abnormal_pred(bb))
+        place.start = bb;
+    if (!mark && is_behind_tail_call(bb, behind))
+        weight = MAX_WEIGHT;
+    unsigned block = builder->count++;
+    add_edge(builder->graph, node_into(block), node_out_of(block), weight, place)
+        ->needed = mark;
+}
+
+// Returns true if code after the statement may be executed less often than code before
+// it.
+static bool ends_block(gimple *statement)
+{
+    return split_blocks_may_not_return(statement) && !split_blocks_returns(statement);
+}
+
+static void add_blocks(struct builder *builder, basic_block bb)
+{
+    gimple *behind = NULL, *mark = NULL;
+    gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
+
+    builder->parts[bb->index].first = builder->count;
+    for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
+         gsi_next_nondebug(&gsi)) {
+        gimple *statement = gsi_stmt(gsi);
+        if (counter_marked(statement)) {
+            // This is the number of the edge that add_block will add for the current
+            // block.
+            builder->marks->safe_push({statement, builder->graph->count});
+            mark = mark ? mark : statement;
+        }
+        if (statement == gsi_stmt(last) || !ends_block(statement))
+            continue;
+        add_block(builder, bb, behind, mark);
+        add_uncounted(builder->graph, node_out_of(builder->count - 1), EXIT_NODE);
+        add_uncounted(builder->graph, node_out_of(builder->count - 1),
+                      node_into(builder->count));
+        behind = statement;
+        mark = NULL;
+    }
+    add_block(builder, bb, behind, mark);
+    builder->parts[bb->index].last = builder->count - 1;
+}
+
+// Returns true if control may leave the end of the block without taking an edge of the
+// graph.
+static bool is_left(basic_block bb)
+{
+    gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
+
+    return EDGE_COUNT(bb->succs) == 0 || split_blocks_is_left_abnormally(bb) ||
+           (!gsi_end_p(last) && ends_block(gsi_stmt(last)));
+}
+
+// Returns true if the edge is taken exactly as often as one of its two blocks is
+// executed.
+static bool is_counted_by_block(edge e)
+{
+    bool out = e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) && single_succ_p(e->src) &&
+               !is_left(e->src) && !bb_has_abnormal_pred(e->src);
+
+    return out || (single_pred_p(e->dest) && e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun) &&
+                   !bb_has_abnormal_pred(e->dest));
+}
+
+static void add_edge_between(struct builder *builder, edge e)
+{
+    bool enters = e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun);
+    bool leaves = e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun);
+    unsigned from = enters ? ENTRY_NODE : node_out_of(builder->parts[e->src->index].last);
+    unsigned to = leaves ? EXIT_NODE : node_into(builder->parts[e->dest->index].first);
+    double weight = frequency_of(&builder->frequencies, e) * SPLIT_COST;
+
+    if (is_counted_by_block(e) || split_blocks_is_abnormal(e))
+        return add_uncounted(builder->graph, from, to);
+    if (tailcall_passes(e) || leaves)
+        weight = MAX_WEIGHT;
+    add_edge(builder->graph, from, to, weight, {NULL, NULL, NULL, e});
+}
+
+static void add_edges_out(struct builder *builder, basic_block bb)
+{
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE (e, ei, bb->succs)
+        if (!split_blocks_is_replaced(e))
+            add_edge_between(builder, e);
+}
+
+static void add_fake_edges(struct builder *builder, basic_block bb)
+{
+    const struct parts *parts = &builder->parts[bb->index];
+
+    if (split_blocks_is_entered_abnormally(bb))
+        add_uncounted(builder->graph, ENTRY_NODE, node_into(parts->first));
+    if (is_left(bb))
+        add_uncounted(builder->graph, node_out_of(parts->last), EXIT_NODE);
+}
+
+// Makes the graph, marks the edges of blocks with marks as needed, and appends the marks
+// to MARKS.
+static void make_graph(struct condense_graph *graph, vec<placed_mark> *marks,
+                       const struct condense_loops *loops)
+{
+    struct builder builder = {graph, marks, NULL, 0, frequencies_make(), loops};
+    basic_block bb;
+
+    builder.parts = (struct parts *)memory_zeroed(last_basic_block_for_fn(cfun),
+                                                  sizeof *builder.parts);
+    tailcall_find();
+    FOR_EACH_BB_FN (bb, cfun)
+        add_blocks(&builder, bb);
+    add_edges_out(&builder, ENTRY_BLOCK_PTR_FOR_FN(cfun));
+    FOR_EACH_BB_FN (bb, cfun) {
+        add_edges_out(&builder, bb);
+        add_fake_edges(&builder, bb);
+    }
+    tailcall_forget();
+    graph->nodes = FIRST_NODE + 2 * builder.count;
+    memory_free(builder.parts);
+    if (!builder.frequencies.known)
+        estimate_free(&builder.frequencies.estimate);
+}
+
+static void free_graph(struct condense_graph *graph)
+{
+    memory_free(graph->edges);
+    memory_free(graph->places);
+}
+
+// The passes, which replace marks by counters.
 
 typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, vec<tree>> marks_map;
 
-// By DECL_UID of a joined mark: the marks that it was made of.  GCC's list of variables
-// keeps these alive.
+// The marks that a joined mark replaces, by DECL_UID of the joined mark. GCC's list of
+// variables keeps them alive.
 static marks_map *joined_marks;
 
 bool condense_joins_marks(void)
@@ -21,7 +286,7 @@ bool condense_joins_marks(void)
     return !flag_lto && !in_lto_p;
 }
 
-// Appends MARK, or the marks it was made of.
+// Appends MARK or, if MARK is a joined mark, the marks that it replaces.
 static void append_marks(tree mark, vec<tree> *marks)
 {
     vec<tree> *of = joined_marks ? joined_marks->get(DECL_UID(mark)) : NULL;
@@ -32,7 +297,7 @@ static void append_marks(tree mark, vec<tree> *marks)
         marks->safe_push(mark);
 }
 
-// Makes one mark of the statements and empties the list.
+// Replaces the marks in STATEMENTS by one joined mark, and empties the list.
 static void join_marks(vec<gimple *> *statements)
 {
     vec<tree> of = vNULL;
@@ -60,7 +325,7 @@ static void join_all_marks(function *fun)
     FOR_EACH_BB_FN (bb, fun) {
         for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);) {
             gimple *statement = gsi_stmt(gsi);
-            // Before the statement may be removed.
+            // Advance first, because join_marks may remove the statement.
             gsi_next_nondebug(&gsi);
             if (counter_marked(statement))
                 marks.safe_push(statement);
@@ -78,17 +343,19 @@ opt_pass *passes_make_joined(void)
 
 namespace
 {
-// A term of a counter: what it counts is added to MARK, or subtracted if NEGATIVE.
+// A term of a counter: the counter's value is added to the count of MARK, or subtracted
+// if NEGATIVE.
 struct term {
     tree mark;
     bool negative;
 };
 } // namespace
 
-// The counters of the unit.  The key of a counter is a sorted list of its terms' numbers.
+// The counters of the unit. The key of a counter is the sorted list of its terms, each
+// encoded as a number.
 static struct {
     struct distinct keys;
-    tree *counters; // kept alive by GCC's list of variables
+    tree *counters; // GCC's list of variables keeps them alive
     size_t counter_room;
 } kept;
 
@@ -99,7 +366,8 @@ static int by_number(const void *one, const void *other)
     return a < b ? -1 : a > b;
 }
 
-// Returns the counter that has these terms.  The functions of the unit share counters.
+// Returns the counter that has exactly these terms, and makes it if necessary. The
+// functions of the unit share counters.
 static tree find_counter(const vec<term> &terms)
 {
     auto_vec<unsigned> key;
@@ -129,10 +397,10 @@ static void print_numbers(unsigned marks, unsigned counters)
                 counters);
 }
 
-// Appends terms for the mark to TERMS, by edge of the counter.  Returns the number of
-// marks that it was made of.
+// Appends the terms of the mark to TERMS, which is indexed by the edge of the counter.
+// Returns the number of marks that are counted: more than one for a joined mark.
 static unsigned add_mark(const struct condense_graph *graph, const struct recipe *recipe,
-                         const struct condense_mark *mark, vec<term> *terms)
+                         const struct placed_mark *mark, vec<term> *terms)
 {
     const struct recipe_edge *edge = &graph->edges[mark->edge];
     auto_vec<tree> marks;
@@ -146,7 +414,7 @@ static unsigned add_mark(const struct condense_graph *graph, const struct recipe
     return marks.length();
 }
 
-static void condense(struct condense_graph *graph, const vec<condense_mark> &marks,
+static void condense(struct condense_graph *graph, const vec<placed_mark> &marks,
                      struct condense_loops *loops)
 {
     struct recipe recipe = {NULL, 0, 0};
@@ -155,7 +423,7 @@ static void condense(struct condense_graph *graph, const vec<condense_mark> &mar
     recipe_find(graph->edges, graph->count, graph->nodes, &recipe);
     vec<term> *terms = XCNEWVEC(vec<term>, graph->count);
     tree *counters = XCNEWVEC(tree, graph->count);
-    for (const condense_mark &mark : marks)
+    for (const placed_mark &mark : marks)
         mark_count += add_mark(graph, &recipe, &mark, terms);
     for (size_t i = 0; i < graph->count; i++) {
         if (graph->edges[i].counter)
@@ -164,7 +432,7 @@ static void condense(struct condense_graph *graph, const vec<condense_mark> &mar
         terms[i].release();
     }
     condense_insert(graph, counters, loops);
-    for (const condense_mark &mark : marks)
+    for (const placed_mark &mark : marks)
         counter_remove_mark(mark.statement);
     gsi_commit_edge_inserts();
     if (loops->count)
@@ -175,7 +443,7 @@ static void condense(struct condense_graph *graph, const vec<condense_mark> &mar
     memory_free(recipe.terms);
 }
 
-// Replaces the only mark of the function, where nothing is to be chosen.
+// Replaces the only mark of the function by a counter at the same place.
 static void condense_one(gimple *mark, const struct condense_loops *loops)
 {
     auto_vec<tree> marks;
@@ -189,7 +457,7 @@ static void condense_one(gimple *mark, const struct condense_loops *loops)
     print_numbers(marks.length(), 1);
 }
 
-// Counts marks up to LIMIT.
+// Counts marks, but stops at LIMIT. Sets *LAST to the last mark found.
 static unsigned count_marks(function *fun, unsigned limit, gimple **last)
 {
     unsigned count = 0;
@@ -219,10 +487,10 @@ static void condense_function(function *fun)
         condense_one(mark, &loops);
     } else {
         struct condense_graph graph = {NULL, NULL, 0, 0, 0, 0};
-        auto_vec<condense_mark> marks;
-        condense_graph_make(&graph, &marks, &loops);
+        auto_vec<placed_mark> marks;
+        make_graph(&graph, &marks, &loops);
         condense(&graph, marks, &loops);
-        condense_graph_free(&graph);
+        free_graph(&graph);
     }
     condense_loops_free(&loops);
 }
@@ -232,8 +500,8 @@ opt_pass *passes_make_condense(void)
     return pass_make("ccprof_condense", PASS_SSA_MEMORY, condense_function);
 }
 
-// The variable of a mark needs no storage, as if another object defined it.  To GCC a
-// mark stores nothing, so it must be told that calls change counters.
+// The variable of a mark needs no storage, so it is declared as external. GCC sees no
+// store at a mark, so modref_may_change must make GCC assume that calls change counters.
 static void take_marks(void *, void *)
 {
     varpool_node *node;

@@ -12,18 +12,18 @@
 #include "plugin/gcc/callsite.h"
 #include "plugin/gcc/sources.h"
 #include "plugin/count/counter.h"
-#include "plugin/count/flow.h"
 #include "plugin/count/storage.h"
 #include "rt/format.h"
 
-// Functions of the source of which nothing is compiled, since nothing that is compiled
-// refers to them.  They get a counter to which nothing adds, so that the report lists
-// them with no calls, like a function that the optimisers remove entirely.
+// Functions of the source that are not compiled, because no compiled code refers to them.
+// They get a counter to which nothing adds. So the report lists them with 0 calls, like a
+// function that the optimisers remove entirely.
 
-// DECL_UID of functions of the source: the bodies of a constructor are one function.
+// A set of functions of the source, by DECL_UID. All bodies of a constructor are one
+// function.
 typedef hash_set<int_hash<unsigned, (unsigned)-1, (unsigned)-2>> function_set;
 
-// Functions of the source that may not be compiled.
+// Functions of the source that GCC will perhaps not compile.
 static vec<tree, va_gc> *candidates;
 static function_set *compiled, *counted;
 
@@ -33,8 +33,8 @@ static const struct ggc_root_tab roots[] = {
     LAST_GGC_ROOT_TAB,
 };
 
-// GCC compiles these without optimisation whether or not they are called (GCC:
-// cgraphunit.cc, cgraph_node::finalize_function).
+// Returns true if GCC, without optimisation, compiles the function even if nothing calls
+// it (GCC: cgraphunit.cc, cgraph_node::finalize_function).
 static bool is_kept_without_optimisation(const_tree function)
 {
     return !DECL_DECLARED_INLINE_P(function) && !DECL_DISREGARD_INLINE_LIMITS(function) &&
@@ -55,7 +55,8 @@ static bool has_body(const cgraph_node *node)
            (decl_function_context(node->decl) && DECL_SAVED_TREE(node->decl));
 }
 
-// Inline functions of headers are left out: they are many, and most programs call few.
+// Inline functions of headers are left out: there are many, and most programs call few of
+// them.
 static bool is_candidate(const cgraph_node *node)
 {
     tree function = DECL_ORIGIN(node->decl);
@@ -64,9 +65,10 @@ static bool is_candidate(const cgraph_node *node)
            (is_in_main_file(function) || is_kept_without_optimisation(function));
 }
 
-// A function is identified by its assembler name.  GCC only makes it for functions that
-// are compiled, from arguments that it frees with the body (GCC: cgraphunit.cc,
-// analyze_functions).  In languages other than C++ it is the declared name.
+// A function is identified by its assembler name. GCC makes this name only for compiled
+// functions. It needs the function's arguments for that, which it frees together with the
+// body (GCC: cgraphunit.cc, analyze_functions). So the name is made here. In languages
+// other than C++ it is the declared name.
 static void find_candidates(void)
 {
     cgraph_node *node;
@@ -94,7 +96,7 @@ static void add(function_set **functions, tree function)
     (*functions)->add(DECL_UID(DECL_ORIGIN(function)));
 }
 
-// The current function is compiled.  Called for all functions of the unit.
+// Notes that the current function is compiled. Called for all functions of the unit.
 static void note_compiled(void)
 {
     if (!compiled)
@@ -102,7 +104,8 @@ static void note_compiled(void)
     add(&compiled, current_function_decl);
 }
 
-// No function refers to the counter, so GCC has to be made to analyse it.
+// Makes a counter for FUNCTION if it has none. No function refers to this counter, so GCC
+// would not analyse it by itself.
 static void make_absent_counter(tree function)
 {
     if (contains(counted, function) || !counter_wants(function))
@@ -116,8 +119,9 @@ static void make_absent_counter(tree function)
     add(&counted, function);
 }
 
-// Makes counters before GCC frees the front end's data, when it looks for what is to be
-// streamed, but not for functions that are not compiled (GCC: ipa-free-lang-data.cc).
+// Makes counters for functions that are not compiled, before GCC frees the data of the
+// front end. GCC then looks for the declarations that must be streamed, but not in
+// functions that are not compiled (GCC: ipa-free-lang-data.cc).
 static void make_early(void *, void *)
 {
     for (unsigned i = 0; !seen_error() && i < vec_safe_length(candidates); i++)
@@ -125,7 +129,7 @@ static void make_early(void *, void *)
             make_absent_counter((*candidates)[i]);
 }
 
-// Makes counters for functions that GCC has begun to compile and then dropped, such as
+// Makes counters for functions that GCC began to compile and then dropped, such as
 // virtual functions without calls.
 static void count_absent(function *)
 {
@@ -146,8 +150,8 @@ static const char *assembler_name(tree function)
                : "";
 }
 
-// Mangled names of constructors have C1 or C2, of destructors D1 or D2, and of their
-// common body C4 or D4.  Inherited constructors have CI1, CI2 and CI4.
+// Mangled names contain C1 or C2 for constructors, D1 or D2 for destructors, and C4 or D4
+// for their common body. Inherited constructors have CI1, CI2 and CI4.
 static bool is_common_body(const char *body, const char *name)
 {
     size_t i = 0;
@@ -159,8 +163,8 @@ static bool is_common_body(const char *body, const char *name)
            name[i] && !strcmp(body + i + 1, name + i + 1);
 }
 
-// Whether the function is a constructor or destructor that only calls the body that it
-// has in common with others (GCC: cp/optimize.cc, maybe_thunk_body).
+// Returns true if the function is a constructor or destructor that only calls a body that
+// it shares with others (GCC: cp/optimize.cc, maybe_thunk_body).
 static bool calls_common_body(function *fun)
 {
     const char *name = assembler_name(fun->decl);
@@ -188,9 +192,10 @@ static bool calls_counted_function(const gcall *call)
     return node && node->definition && counter_wants(callee);
 }
 
-// A coroutine resumes another one by a call that the front end marks as a tail call.  A
-// counter in the call's landing pad would keep the landing pad alive, and GCC stops with
-// an error at a tail call that has one (GCC: cp/coroutines.cc, build_actor_fn).
+// Removes the landing pads of calls that the front end marks as tail calls. A coroutine
+// resumes another coroutine by such a call. A counter in the landing pad would keep the
+// landing pad alive, and GCC stops with an error if a tail call has one (GCC:
+// cp/coroutines.cc, build_actor_fn).
 static void remove_tail_call_landing(function *fun)
 {
     basic_block bb;
@@ -252,8 +257,7 @@ opt_pass *passes_make_count(void)
     return pass_make("ccprof_count", PASS_SSA_MEMORY, count_calls);
 }
 
-// Describes the flow graph of a function whose branches are to have time or bytes and no
-// counts.
+// Describes the flow graph of a function whose branches get time or bytes but no counts.
 static void describe_branches(function *fun)
 {
     if (counter_wants(fun->decl))
@@ -275,18 +279,18 @@ opt_pass *passes_make_branches_prepare(void)
     return pass_make("ccprof_branches_prepare", PASS_CFG, note_returns);
 }
 
-// The rest is for mark=function and mark=block: counts in what the optimisers have made.
+// The rest is for mark=function and mark=block, which count in optimised code.
 
 namespace
 {
-// The counters of one compiled function: a row of storage.h, and in kept.sources the
-// sources of its counters from FIRST on.
+// The counters of one compiled function: a row of storage.h. The sources of these
+// counters are in kept.sources, starting at FIRST.
 struct row {
     unsigned row, first, count;
 };
 } // namespace
 
-// What the unit has until count_emit writes it.
+// The counters of the unit, until count_emit writes their tables.
 static struct {
     struct row *rows;
     size_t row_count, row_room;
@@ -327,8 +331,9 @@ static void count_function(void)
                                      addition(row, 0));
 }
 
-// If control arrives by a jump out of another function, nothing may be inserted before
-// the statement that receives it.
+// Returns true if a counter can be inserted at the start of the block. If control arrives
+// by a jump out of another function, nothing may be inserted before the statement that
+// receives the jump.
 static bool may_count(basic_block bb)
 {
     return !bb_has_abnormal_pred(bb);

@@ -10,11 +10,12 @@
 
 #define COUNTER_NAME "ccprof_counter"
 
-#define DEFERRED_MOST (1 << 28) // the array's size to the compiler; it has no storage
+// The size of the array in the compiler. It has no storage.
+#define MAX_DEFERRED (1 << 28)
 
 static tree mark_type;
-static tree deferral;                    // the array that a deferred addition stores to
-static auto_vec<tree> deferred_counters; // by element of the array
+static tree deferral;                    // the array to which deferred additions store
+static auto_vec<tree> deferred_counters; // the counter of each element of the array
 
 static const struct ggc_root_tab roots[] = {
     {&mark_type, 1, sizeof mark_type, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
@@ -28,8 +29,8 @@ void counter_register(const char *plugin)
                       const_cast<ggc_root_tab *>(roots));
 }
 
-// The type of marks is an empty structure.  To the optimisers a store of it has no size
-// and takes no time, so they inline as if nothing were counted (GCC: tree-inline.cc,
+// The type of marks is an empty structure. The optimisers assume that storing it takes no
+// time and no space, so they inline as if nothing were counted (GCC: tree-inline.cc,
 // estimate_move_cost).
 static tree type_of_marks(void)
 {
@@ -40,10 +41,11 @@ static tree type_of_marks(void)
     return mark_type;
 }
 
-// DECL_NONALIASED: only stores to the variable's name change it, so it may be in a
-// register over a loop.  DECL_PRESERVE_P: it must be in memory at calls, since other
-// threads and the end of the program read it; this keeps GCC's analysis of whole units
-// away from it (GCC: ipa-reference.cc).  The suffix says what it counts.
+// Makes a counter. SUFFIX says what it counts. DECL_NONALIASED: only stores by the
+// variable's name change it, so it may be in a register during a loop. DECL_PRESERVE_P:
+// it must be in memory at calls, because other threads and the end of the program read
+// it. This flag excludes the variable from GCC's analysis of whole units (GCC:
+// ipa-reference.cc).
 static tree make(const char *suffix)
 {
     static unsigned number;
@@ -56,7 +58,7 @@ static tree make(const char *suffix)
     TREE_ADDRESSABLE(variable) = 1;
     DECL_NONALIASED(variable) = 1;
     DECL_PRESERVE_P(variable) = 1;
-    // Additions must not be joined, since they may be in different copies.
+    // Additions must not be joined, because they may belong to different copies.
     TREE_THIS_VOLATILE(variable) = TREE_SIDE_EFFECTS(variable) =
         options_marks_counts() || options_adds_inclusive();
     varpool_node::finalize_decl(variable);
@@ -87,16 +89,12 @@ bool counter_is(const_tree variable)
            TREE_CODE(context) == FUNCTION_DECL;
 }
 
-// Whether counters have their storage already.  Functions that GCC makes then, such as
-// AddressSanitizer's constructor, are not in the source.
-static bool is_late(void)
-{
-    return symtab->state > IPA_SSA;
-}
-
+// After IPA_SSA counters have their storage already. Functions that GCC makes then, such
+// as AddressSanitizer's constructor, are not in the source.
 bool counter_wants(tree function)
 {
-    return !is_late() && !filter_forbids_code(function) && filter_wants(function);
+    return symtab->state <= IPA_SSA && !filter_forbids_code(function) &&
+           filter_wants(function);
 }
 
 tree counter_make(void)
@@ -104,7 +102,7 @@ tree counter_make(void)
     return make("");
 }
 
-// The suffix is .FLOW.EDGE, and a c if CALLS.
+// The suffix is .FLOW.EDGE, followed by c if CALLS.
 tree counter_make_for_edge(uint64_t flow, unsigned number, bool calls)
 {
     char suffix[40];
@@ -121,7 +119,7 @@ struct counter_of counter_counts(const_tree counter)
     unsigned long long flow;
     char calls = 0;
 
-    // Mostly there is no edge, and sscanf is slow.
+    // Most counters count no edge, and sscanf is slow.
     if (!strchr(name, '.') ||
         sscanf(name, "%*u.%llx.%u%c", &flow, &of.number, &calls) < 2)
         return of;
@@ -131,7 +129,8 @@ struct counter_of counter_counts(const_tree counter)
     return of;
 }
 
-// The outermost block becomes that of the copy where the function is inlined.
+// Sets the location. If it has no block, the statement gets the outermost block of the
+// function. When the function is inlined, this block becomes the block of the copy.
 static void locate_statement(gimple *statement, location_t location)
 {
     tree block = DECL_INITIAL(current_function_decl);
@@ -168,9 +167,9 @@ gimple_seq counter_add_one(tree counter, location_t location)
     return counter_add(counter, build_one_cst(TREE_TYPE(counter)), location);
 }
 
-// The variable never has storage.  Its elements contain a number, so that what GCC finds
-// out of the function's stores, for its callers, is also true of the counters (GCC:
-// ipa-modref.cc).
+// Returns the array to which deferred additions store. It never has storage. Its elements
+// contain a number. So GCC's conclusions from the stores of the function, which it uses
+// for the function's callers, also hold for counters (GCC: ipa-modref.cc).
 static tree deferral_variable(void)
 {
     if (deferral)
@@ -181,15 +180,15 @@ static tree deferral_variable(void)
     DECL_CONTEXT(field) = type;
     TYPE_FIELDS(type) = field;
     layout_type(type);
-    deferral = artificial_external(COUNTER_NAME "s",
-                                   build_array_type_nelts(type, DEFERRED_MOST));
+    deferral =
+        artificial_external(COUNTER_NAME "s", build_array_type_nelts(type, MAX_DEFERRED));
     DECL_NONALIASED(deferral) = 1;
     TREE_THIS_VOLATILE(deferral) = TREE_SIDE_EFFECTS(deferral) = 1;
     return deferral;
 }
 
-// The statement stores a structure, since GCC may repeat stores of numbers behind a loop
-// (GCC: tree-ssa-loop-im.cc, hoist_memory_references).
+// The statement stores a structure, because GCC may repeat a store of a number after a
+// loop (GCC: tree-ssa-loop-im.cc, hoist_memory_references).
 gimple_seq counter_defer_one(tree counter, location_t location)
 {
     tree variable = deferral_variable();
@@ -207,8 +206,9 @@ gimple_seq counter_defer_one(tree counter, location_t location)
     return statements;
 }
 
-// Returns where in the array the statement stores, in bytes, in whatever form a pass has
-// left it; or a negative number.
+// Returns the offset in bytes of the statement's store in the array, or a negative number
+// if the statement is no deferred addition. Passes may have changed the form of the
+// address.
 static HOST_WIDE_INT deferred_at(const gimple *statement)
 {
     poly_int64 offset;
@@ -226,7 +226,7 @@ bool counter_is_deferred(const gimple *statement)
     return deferred_at(statement) >= 0;
 }
 
-// The store stays, so that virtual operands need no update.
+// The store itself remains, so that virtual operands need no update.
 void counter_undefer(gimple_stmt_iterator *gsi)
 {
     gimple *store = gsi_stmt(*gsi);
@@ -248,21 +248,16 @@ void counter_undefer(gimple_stmt_iterator *gsi)
     update_stmt(store);
 }
 
-static gimple_seq mark(tree counter, location_t location)
+gimple_seq counter_addition(tree counter, location_t location)
 {
+    if (!options_marks_counts())
+        return counter_add_one(counter, location);
     gimple *store =
         gimple_build_assign(counter, build_constructor(TREE_TYPE(counter), NULL));
     gimple_seq statements = NULL;
-
     gimple_seq_add_stmt(&statements, store);
     locate_statement(store, location);
     return statements;
-}
-
-gimple_seq counter_addition(tree counter, location_t location)
-{
-    return options_marks_counts() ? mark(counter, location)
-                                  : counter_add_one(counter, location);
 }
 
 tree counter_marked(const gimple *statement)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/flow.h"
+#include "plugin/count/count.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
@@ -10,25 +10,187 @@
 #include "plugin/count/counter.h"
 #include "plugin/count/blocks.h"
 
-// The current function's flow graph is made of its basic blocks, in the order that
-// split_blocks.h gives them; a spanning tree of it says which edges get counters; these
-// are put where the edges pass, and the graph goes into the tables.
+// Functions that GCC outlines from the code of another function: the bodies of OpenMP
+// constructs, and coroutines. Some of their positions do not count.
+
+// The location of the co_await or co_yield that continues in a block, indexed by the
+// block's index. NULL if the function is not a coroutine.
+static location_t *resumed;
+
+// In a coroutine: the position of the code that GCC added, which is the end of the source
+// function.
+static location_t added;
+
+static bool is_at(location_t location, location_t of)
+{
+    expanded_location a = expand_location(location), b = expand_location(of);
+
+    return a.file && b.file && a.line == b.line && a.column == b.column &&
+           !strcmp(a.file, b.file);
+}
+
+// Returns true if GCC outlined the current function from the code of another function.
+static bool is_outlined(void)
+{
+    return resumed || names_is_construct(current_function_decl);
+}
+
+// Returns true if GCC added the code at LOCATION, which only enters or leaves the
+// function. Such code is at the start of the outlined code or on an earlier line. In a
+// coroutine it may also be at the end of the source function.
+static bool is_added_code(location_t location)
+{
+    location_t start = DECL_SOURCE_LOCATION(current_function_decl);
+
+    if (!is_outlined() || RESERVED_LOCATION_P(location))
+        return false;
+    return is_at(location, start) ||
+           (LOCATION_LINE(location) < LOCATION_LINE(start) &&
+            !strcmp(LOCATION_FILE(location), LOCATION_FILE(start))) ||
+           (resumed && is_at(location, added));
+}
+
+// Returns true if the block stores where the coroutine must resume.
+static bool suspends(basic_block bb)
+{
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        const gimple *statement = gsi_stmt(gsi);
+        if (!gimple_assign_single_p(statement) ||
+            TREE_CODE(gimple_assign_lhs(statement)) != COMPONENT_REF)
+            continue;
+        tree member = DECL_NAME(TREE_OPERAND(gimple_assign_lhs(statement), 1));
+        if (member && !strcmp(IDENTIFIER_POINTER(member), "_Coro_resume_index"))
+            return true;
+    }
+    return false;
+}
+
+static bool is_on_line(location_t location, location_t of)
+{
+    return LOCATION_LINE(location) == LOCATION_LINE(of) &&
+           !strcmp(LOCATION_FILE(location), LOCATION_FILE(of));
+}
+
+// Returns true if all code of the block is on the line of LOCATION or was added by GCC.
+static bool has_only(basic_block bb, location_t location)
+{
+    for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
+         gsi_next_nondebug(&gsi)) {
+        location_t at = gimple_location(gsi_stmt(gsi));
+        if (!RESERVED_LOCATION_P(at) && !is_on_line(at, location) && !is_added_code(at))
+            return false;
+    }
+    return true;
+}
+
+// If all predecessors of BB continue the same expression and contain no other code,
+// returns the location of this expression.
+static location_t location_before(basic_block bb)
+{
+    location_t common = UNKNOWN_LOCATION;
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE (e, ei, bb->preds) {
+        location_t before = resumed[e->src->index];
+        if (!before || (common && before != common) || !has_only(e->src, before))
+            return UNKNOWN_LOCATION;
+        common = before;
+    }
+    return common;
+}
+
+static location_t first_location(basic_block bb)
+{
+    for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
+         gsi_next_nondebug(&gsi))
+        if (!RESERVED_LOCATION_P(gimple_location(gsi_stmt(gsi))))
+            return gimple_location(gsi_stmt(gsi));
+    return UNKNOWN_LOCATION;
+}
+
+// Notes the location of a `co_await' or `co_yield' for the two blocks in which it
+// continues. These expressions test whether they are ready. If not, the coroutine stores
+// where to resume, and returns. Both paths join where the result is fetched (GCC:
+// cp/coroutines.cc, expand_one_await_expression).
+static void add_resumed(basic_block suspended)
+{
+    edge e;
+    edge_iterator ei;
+
+    if (!single_pred_p(suspended) || !suspends(suspended))
+        return;
+    FOR_EACH_EDGE (e, ei, single_pred(suspended)->succs) {
+        location_t location = first_location(e->dest);
+        if (e->dest != suspended && location && !is_added_code(location))
+            resumed[suspended->index] = resumed[e->dest->index] = location;
+    }
+}
+
+// Analyses the current function. RESUMED and ADDED are valid until free_outlined.
+static void find_outlined(void)
+{
+    basic_block bb;
+    bool changed = true;
+
+    if (!names_is_coroutine(current_function_decl))
+        return;
+    added = first_location(ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb);
+    resumed = (location_t *)memory_zeroed(last_basic_block_for_fn(cfun), sizeof *resumed);
+    FOR_EACH_BB_FN (bb, cfun)
+        add_resumed(bb);
+    while (changed) {
+        changed = false;
+        FOR_EACH_BB_FN (bb, cfun)
+            if (!resumed[bb->index] && (resumed[bb->index] = location_before(bb)))
+                changed = true;
+    }
+}
+
+static void free_outlined(void)
+{
+    memory_free(resumed);
+    resumed = NULL;
+}
+
+// If the statement passes the body of a construct to libgomp, returns the location of the
+// construct, because the call itself has no location. Otherwise returns UNKNOWN_LOCATION.
+// May be called at any time.
+static location_t location_of_construct(const gimple *statement)
+{
+    const gcall *call = dyn_cast<const gcall *>(statement);
+
+    for (unsigned i = 0; call && i < gimple_call_num_args(call); i++) {
+        tree body = gimple_call_arg(call, i);
+        body = TREE_CODE(body) == ADDR_EXPR ? TREE_OPERAND(body, 0) : body;
+        if (TREE_CODE(body) == FUNCTION_DECL && names_is_construct(body))
+            return DECL_SOURCE_LOCATION(body);
+    }
+    return UNKNOWN_LOCATION;
+}
+
+// Returns true if the code at LOCATION in BB continues an execution that began before BB,
+// when the coroutine was suspended.
+static bool is_resumed_code(location_t location, basic_block bb)
+{
+    location_t resumed_at = resumed ? resumed[bb->index] : UNKNOWN_LOCATION;
+    return resumed_at && is_on_line(location, resumed_at);
+}
+
+// Makes the flow graph of the current function from its basic blocks, in the order of
+// blocks.h. For each edge it also notes where a counter could be inserted, and how much
+// the counter would cost.
 
 #define ENTRY_NUMBER 0
 #define EXIT_NUMBER  1
-#define SPLIT_COST   2 // of a counter that needs a block of its own, and a jump to it
+#define SPLIT_COST   2 // factor for a counter that needs a new block and a jump to it
 #define HEAVY        1e18
 
-// The graph of the current function, and what is needed while it is made.
+// The graph of the current function, and data that is only needed while the graph is
+// made.
 static struct flow_graph current;
 static struct estimate estimate;
 static hash_set<location_hash> *seen_locations;
-
-static unsigned distinct_file(const char *file)
-{
-    const char *name = names_of_file(file);
-    return name ? distinct_string(&current.graph.strings, name) : 0;
-}
 
 static struct graph_position position_of(location_t location)
 {
@@ -37,7 +199,8 @@ static struct graph_position position_of(location_t location)
     if (RESERVED_LOCATION_P(location))
         return position;
     expanded_location at = expand_location(location);
-    position.file = at.file ? distinct_file(at.file) : 0;
+    const char *name = at.file ? names_of_file(at.file) : NULL;
+    position.file = name ? distinct_string(&current.graph.strings, name) : 0;
     if (position.file) {
         position.line = MAX(1, at.line);
         position.column = MAX(0, at.column);
@@ -94,10 +257,11 @@ static void add_edge(unsigned from, unsigned to, unsigned flags, double weight,
     current.choices[number] = {from, to, wish, weight, SPANNING_TREE};
 }
 
-// Adds an edge for a way into the middle of the function, or out of it.  It can have no
-// counter.  If the spanning tree cannot hold all fake edges, the count of one is taken to
-// be 0.  Edges to the exit weigh more, so the tree holds them first: then control that
-// comes in a second time is subtracted from what left.
+// Adds an edge for control that enters or leaves in the middle of the function. Such an
+// edge cannot have a counter. If the spanning tree cannot contain all fake edges, the
+// count of one of them is taken as 0. Edges to the exit have more weight, so that the
+// tree includes them first. Then control that enters a second time is subtracted from
+// control that left.
 static void add_fake_edge(unsigned from, unsigned to)
 {
     add_edge(from, to, CCPROF_EDGE_FAKE, to == EXIT_NUMBER, SPANNING_UNCOUNTABLE,
@@ -118,16 +282,12 @@ static unsigned number_of_first(basic_block bb)
     return bb == EXIT_BLOCK_PTR_FOR_FN(cfun) ? EXIT_NUMBER : split_blocks_of(bb)->first;
 }
 
-static unsigned number_of_last(basic_block bb)
-{
-    return bb == ENTRY_BLOCK_PTR_FOR_FN(cfun) ? ENTRY_NUMBER : split_blocks_of(bb)->last;
-}
-
-// GOTO_BLOCK is the number of the block for the goto on the edge, or 0.
+// GOTO_BLOCK is the number of the block for the goto on the edge, or 0 if there is none.
 static void add_real_edge(edge e, unsigned goto_block)
 {
-    unsigned from = number_of_last(e->src), to = number_of_first(e->dest);
     bool enters = e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun);
+    unsigned from = enters ? ENTRY_NUMBER : split_blocks_of(e->src)->last;
+    unsigned to = number_of_first(e->dest);
     double weight = weight_of(e);
     enum spanning_wish wish = enters                        ? SPANNING_COUNTED
                               : split_blocks_is_abnormal(e) ? SPANNING_UNCOUNTABLE
@@ -139,10 +299,10 @@ static void add_real_edge(edge e, unsigned goto_block)
 
 namespace
 {
-// The labels of a switch, in lists by the block that they lead to.
+// The labels of a switch, as one linked list for each block to which they lead.
 struct cases {
-    const gswitch *of;      // NULL: the block does not end with a switch
-    unsigned *first, *next; // by block, by label; the number of the label plus 1
+    const gswitch *of;      // the switch, or NULL if the block does not end with one
+    unsigned *first, *next; // per block, and per label: number of a label plus 1, or 0
 };
 } // namespace
 
@@ -172,7 +332,8 @@ static int64_t bits_of(const_tree value)
     return (int64_t)TREE_INT_CST_LOW(value);
 }
 
-// Adds the labels by which the switch, if there is one, leads to the block.
+// Adds the labels by which the switch leads to the block TO. Does nothing if there is no
+// switch.
 static void add_cases(const struct cases *cases, basic_block to)
 {
     if (!cases->of)
@@ -191,7 +352,7 @@ static void add_cases(const struct cases *cases, basic_block to)
 
 static void add_branch(gimple *last)
 {
-    if (outlined_is_added(gimple_location(last)))
+    if (is_added_code(gimple_location(last)))
         return;
     if (gimple_code(last) == GIMPLE_COND) {
         graph_branch(&current.graph, CCPROF_BRANCH_CONDITION,
@@ -204,7 +365,8 @@ static void add_branch(gimple *last)
     }
 }
 
-// Returns the function whose body is executed: a constructor may be an alias of another.
+// Returns the function whose body is executed: a constructor may be an alias of another
+// function.
 static tree called_body(tree function)
 {
     cgraph_node *node = function ? cgraph_node::get(function) : NULL;
@@ -212,7 +374,7 @@ static tree called_body(tree function)
     return node && node->alias ? node->ultimate_alias_target()->decl : function;
 }
 
-// Whether GCC expands the call itself, so that no such function exists.
+// Returns true if GCC expands the call itself, so that no function of this name exists.
 static bool is_expanded_builtin(tree function)
 {
     return function && fndecl_built_in_p(function) &&
@@ -223,12 +385,11 @@ static void add_statement(gimple *statement)
 {
     location_t location = gimple_location(statement);
     if (RESERVED_LOCATION_P(location))
-        location = outlined_construct(statement);
+        location = location_of_construct(statement);
 
     if (!RESERVED_LOCATION_P(location)) {
         seen_locations->add(compat_seen_location(location));
-        if (!outlined_is_added(location) &&
-            !outlined_is_resumed(location, gimple_bb(statement)))
+        if (!is_added_code(location) && !is_resumed_code(location, gimple_bb(statement)))
             add_position(location);
     }
     const gcall *call = dyn_cast<const gcall *>(statement);
@@ -240,28 +401,27 @@ static void add_statement(gimple *statement)
     graph_call(&current.graph, callee ? symbol_of(callee) : 0, position_of(location));
 }
 
-// Adds the position of the goto that was on the edge and is gone from the code.  If a
-// statement has the same position, the edge is a part of that statement (GCC: profile.cc,
-// branch_prob).
+// Adds the position of the goto that was on the edge and is no longer in the code. If a
+// statement has the same position, the edge belongs to this statement and nothing is
+// added (GCC: profile.cc, branch_prob).
 static void add_goto_position(const_edge e)
 {
     location_t location = e->goto_locus;
 
-    if (!RESERVED_LOCATION_P(location) && !outlined_is_added(location) &&
+    if (!RESERVED_LOCATION_P(location) && !is_added_code(location) &&
         !seen_locations->contains(compat_seen_location(location)))
         add_position(location);
 }
 
-// Returns how often the code behind the statement is executed, or what a counter there
-// costs.
+// Returns the cost of a counter after the statement: the estimated number of executions,
+// or HEAVY after a tail call.
 static double weight_behind(gimple *statement)
 {
     bool is_tail = tailcall_is(statement) || tailcall_is_recursion(statement);
     return is_tail ? HEAVY : estimate.frequencies[gimple_bb(statement)->index];
 }
 
-// Adds the blocks of the flow graph that a basic block becomes, and the edges between
-// them.
+// Adds the blocks of the flow graph for a basic block, and the edges between them.
 static void add_split_blocks(basic_block bb)
 {
     const struct split_blocks *split = split_blocks_of(bb);
@@ -269,7 +429,7 @@ static void add_split_blocks(basic_block bb)
     gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
 
     graph_block(&current.graph);
-    if (bb == ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb && !outlined_is()) {
+    if (bb == ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb && !is_outlined()) {
         location_t start = DECL_SOURCE_LOCATION(current_function_decl);
         if (!RESERVED_LOCATION_P(start))
             seen_locations->add(compat_seen_location(start));
@@ -304,7 +464,7 @@ static void add_split_blocks(basic_block bb)
         add_goto_position(single_succ_edge(bb));
 }
 
-static void add_ways_out(basic_block bb)
+static void add_edges_out(basic_block bb)
 {
     const struct split_blocks *split = split_blocks_of(bb);
     gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
@@ -339,7 +499,7 @@ static void add_goto(edge e)
 static void add_block(basic_block bb)
 {
     add_split_blocks(bb);
-    add_ways_out(bb);
+    add_edges_out(bb);
 }
 
 static void add_blocks(void)
@@ -358,7 +518,7 @@ static void add_blocks(void)
     split_blocks_each(add_block, add_goto);
 }
 
-// Calls in other compilations may name an alias.
+// Adds the names of aliases, because calls in other compilations may use them.
 static bool add_alias(cgraph_node *node, void *)
 {
     if (node->decl != current_function_decl && TREE_PUBLIC(node->decl))
@@ -371,13 +531,13 @@ static void add_function(void)
     tree function = current_function_decl;
     location_t start = DECL_SOURCE_LOCATION(function);
     struct graph_position end = position_of(cfun->function_end_locus);
-    bool is_construct = names_is_construct(function); // only libgomp has its address
+    bool is_construct = names_is_construct(function); // only libgomp gets its address
     bool is_taken = cgraph_node::get(function)->address_taken && !is_construct;
 
     current.graph.input = distinct_string(&current.graph.strings,
                                           main_input_filename ? main_input_filename : "");
     current.graph.symbol = symbol_of(function);
-    bool is_artificial = names_is_made(function) && !outlined_is();
+    bool is_artificial = names_is_made(function) && !is_outlined();
     current.graph.flags = (is_artificial ? CCPROF_FLOW_ARTIFICIAL : 0) |
                           (TREE_PUBLIC(function) ? 0 : CCPROF_FLOW_LOCAL) |
                           (is_taken ? CCPROF_FLOW_ADDRESS_TAKEN : 0) |
@@ -397,12 +557,12 @@ struct flow_graph *flow_graph_make(bool has_ranges)
     current.graph.has_ranges = has_ranges;
     estimate = estimate_make();
     seen_locations = new hash_set<location_hash>;
-    outlined_find();
+    find_outlined();
     add_function();
     split_blocks_make(EXIT_NUMBER + 1);
     add_blocks();
     split_blocks_free();
-    outlined_free();
+    free_outlined();
     delete seen_locations;
     estimate_free(&estimate);
     return &current;

@@ -1,39 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes branches predict themselves, for the argument mispredictions.  Each condition and
-// each switch keeps its last outcomes, per thread and for each inlined copy, and counts
-// the outcomes that were predicted wrong.
+// Makes branches predict their own outcomes, for the argument mispredictions. Each
+// condition and each switch stores its last outcomes, per thread and for each inlined
+// copy, and counts the outcomes that were predicted wrongly.
 //
-// A condition has a two-level predictor (Yeh and Patt 1991): its own last two outcomes,
-// and the last two of all conditions, choose one of sixteen two-bit counters.  A switch
-// is predicted to have the outcome that it had the last time behind the same outcome.
+// A condition has a two-level predictor (Yeh and Patt 1991): its own last two outcomes
+// and the last two outcomes of all conditions select one of sixteen two-bit counters. The
+// predicted outcome of a switch is the outcome that last followed the same previous
+// outcome.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/flow.h"
+#include "plugin/count/count.h"
 #include "plugin/gcc/artificial.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/count/counter.h"
 #include "plugin/count/storage.h"
 
-// The kinds of marks: before a condition, with its outcome; and on the edges out of a
-// condition or a switch, with the outcome as a constant.
+// The kinds of marks. CONDITION is put before a condition and has the outcome as its
+// value. ARM (for a condition) and CASE (for a switch) are put on the outgoing edges and
+// have the outcome as a constant.
 #define CONDITION "# ccprof condition"
 #define ARM       "# ccprof arm"
 #define CASE      "# ccprof case"
 
 // The history of a condition, a number of 64 bits:
-//   0..15   by index: the outcome that is predicted
-//   16..31  by index: whether the prediction is strong
-//   32, 33  the last outcomes of this condition, the latest one in bit 32
-// The index is made of these two bits and of the two latest outcomes of all conditions,
-// which are in bits 0 and 1 of a word of the thread.
+//   0..15   the predicted outcome, by index
+//   16..31  1 if the prediction is strong, by index
+//   32, 33  the last two outcomes of this condition, the latest one in bit 32
+// The index consists of bits 32 and 33 and of the last two outcomes of all conditions.
+// The latter are bits 0 and 1 of a word of the thread.
 #define OUTCOMES    2
 #define ALL         3
 #define STRONG      16
 #define LAST        32
 #define PREDICTIONS 0xffffffff
 
-// The history of a switch: each of the upper seven bytes has an outcome.  The lowest byte
-// is the bit number of the byte that predicts.
+// The history of a switch. Each of the upper seven bytes contains an outcome. The lowest
+// byte contains the bit number of the byte with the prediction.
 #define BYTE    0xff
 #define CHOICES 7
 
@@ -52,7 +54,7 @@ bool predict_is_branch(basic_block bb)
            (gimple_code(last) == GIMPLE_COND || gimple_code(last) == GIMPLE_SWITCH);
 }
 
-// Its cost is charged to the branch, in the copy that the branch is in.
+// Charges the cost of the statement to the branch, in the copy that contains the branch.
 static void locate(gimple *statement, const gimple *branch)
 {
     tree block = DECL_INITIAL(current_function_decl);
@@ -65,8 +67,8 @@ static void locate(gimple *statement, const gimple *branch)
         gimple_set_block(statement, block);
 }
 
-// Computes the outcome in front of the condition, so that the optimisers may still make
-// code without a branch of it.
+// Puts a mark before a condition, and computes the outcome there. So the optimisers can
+// still make code without a branch. Returns false if this is not possible.
 static bool mark_before(gimple *last, tree counter)
 {
     const gcond *condition = dyn_cast<const gcond *>(last);
@@ -91,7 +93,8 @@ static bool mark_before(gimple *last, tree counter)
     return true;
 }
 
-// The outcomes of a condition are 1 and 0, those of a switch are numbered from 1.
+// Puts marks on the edges out of a branch. A condition has the outcomes 1 and 0. The
+// outcomes of a switch are numbered from 1.
 static void mark_edges(gimple *last, tree counter)
 {
     const bool is_switch = gimple_code(last) == GIMPLE_SWITCH;
@@ -123,7 +126,7 @@ void predict_mark(basic_block bb, uint64_t flow, unsigned number)
 
 namespace
 {
-// The code of a mark.
+// The code that replaces a mark.
 struct code {
     gimple_seq statements;
     tree history, all, outcome; // values
@@ -146,7 +149,7 @@ static tree compute(struct code *code, tree_code operation, tree left, uint64_t 
     return compute(code, operation, left, number(right));
 }
 
-// Returns the bit of BITS at DISTANCE.
+// Returns bit number DISTANCE of BITS.
 static tree bit(struct code *code, tree bits, uint64_t distance)
 {
     if (distance)
@@ -154,15 +157,15 @@ static tree bit(struct code *code, tree bits, uint64_t distance)
     return compute(code, BIT_AND_EXPR, bits, 1);
 }
 
-// Returns BITS with OUTCOME shifted in.
+// Returns BITS, shifted left by one bit, with OUTCOME as the new lowest bit.
 static tree follow(struct code *code, tree bits)
 {
     return compute(code, BIT_IOR_EXPR, compute(code, LSHIFT_EXPR, bits, 1),
                    code->outcome);
 }
 
-// These update HISTORY and ALL by the outcome and return 1 if it was mispredicted,
-// otherwise 0.
+// predict_condition and predict_switch update HISTORY, and ALL for a condition, with the
+// outcome. They return 1 if the outcome was mispredicted, otherwise 0.
 static tree predict_condition(struct code *code)
 {
     tree last = compute(code, RSHIFT_EXPR, code->history, LAST);
@@ -171,8 +174,8 @@ static tree predict_condition(struct code *code)
     tree chosen = compute(code, RSHIFT_EXPR, code->history, by);
     tree missed = bit(code, compute(code, BIT_XOR_EXPR, chosen, code->outcome), 0);
     tree strong = bit(code, chosen, STRONG);
-    // A wrong prediction becomes weak, or changes if it was weak; a right one becomes
-    // strong.
+    // A wrong prediction becomes weak, or changes if it was already weak. A right
+    // prediction becomes strong.
     tree changes =
         compute(code, BIT_AND_EXPR, missed, compute(code, BIT_XOR_EXPR, strong, 1));
     tree strength =
@@ -210,9 +213,9 @@ static tree predict_switch(struct code *code)
 
 namespace
 {
-// The words of one branch in one copy.
+// The variables of one branch in one copy.
 struct branch {
-    tree marked, scope; // identify the branch
+    tree marked, scope; // identify the branch and the copy
     tree history, counter;
 };
 } // namespace
@@ -240,7 +243,7 @@ void predict_register(const char *plugin)
                       const_cast<ggc_root_tab *>(roots));
 }
 
-// The branches of the current function that are marked on edges.
+// The branches of the current function with marks on their edges.
 static vec<struct branch> branches;
 
 static struct branch find_branch(const gasm *mark)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/flow.h"
+#include "plugin/count/count.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/artificial.h"
@@ -10,12 +10,12 @@
 #include "plugin/count/counter.h"
 #include "rt/format.h"
 
-// From where a graph is made to the end of the unit a carrier keeps its bytes, with the
-// version of these as its tag.
+// The carrier (artificial.h) that keeps the bytes of a graph until the end of the unit.
+// Its tag is the version of the format of these bytes.
 #define CARRIER "ccprof_flow"
 
-// Returns the position of a statement of the block that has one: the last such statement
-// if FROM_END, else the first.
+// Returns the location of the last statement of the block with a location if FROM_END,
+// otherwise of the first one.
 static location_t location_in(basic_block bb, bool from_end)
 {
     gimple_stmt_iterator gsi =
@@ -74,7 +74,8 @@ static void insert_counters(const struct flow_graph *flow, uint64_t id,
     }
 }
 
-// The counters of mispredictions are numbered behind the edges, by block.
+// The counters of mispredictions have the numbers after those of the edges, in the order
+// of the blocks.
 static void insert_predictors(struct flow_graph *flow, uint64_t id)
 {
     unsigned edges = 0;
@@ -86,7 +87,8 @@ static void insert_predictors(struct flow_graph *flow, uint64_t id)
     flow->predicted.release();
 }
 
-// Keeps the graph for the tables and returns its id.  NUMBERS becomes those of its edges.
+// Keeps the graph for the tables and returns its id. Sets NUMBERS to the numbers of the
+// graph's edges in the tables.
 static uint64_t keep_graph(const struct flow_graph *flow, unsigned *numbers)
 {
     size_t size;
@@ -147,7 +149,7 @@ struct kept_flow {
 };
 } // namespace
 
-// The graphs of the unit, from when LTO has streamed them until flow_emit.
+// The graphs of the unit, from the end of LTO streaming until flow_emit.
 static struct {
     struct kept_flow *flows;
     size_t flow_count, flow_room;
@@ -167,7 +169,7 @@ static void add_flow(tree function, unsigned version, const unsigned char *bytes
     kept.flows[kept.flow_count++] = flow;
 }
 
-// Called when LTO has streamed all that it streams.
+// Called when LTO streaming is finished.
 static void take(void *, void *)
 {
     carrier_take(CARRIER, add_flow);
@@ -188,7 +190,7 @@ static void emit_flow(const struct kept_flow *flow, const char *unit)
     assembly_bytes(flow->bytes, flow->size);
 }
 
-// The linker must keep the section, to which nothing refers.
+// Nothing refers to the section, so the linker must be told to keep it.
 void flow_emit(const char *unit)
 {
     if (!kept.flow_count)

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// fortran_positions: corrects the positions of Fortran's code, so that a line counts the
-// executions of its statement.  gfortran gives the code that it builds after the body of
-// a construct (the switch of `select case', the loop of `do concurrent', the exit of a
-// loop) the position of the last statement in the body (GCC: fortran/trans-stmt.cc).
+// fortran_positions: corrects the positions of code in Fortran, so that a line counts the
+// executions of its statement. gfortran builds some code after the body of a construct:
+// the switch of `select case', the loop of `do concurrent', the exit of a loop. It gives
+// this code the position of the last statement in the body (GCC: fortran/trans-stmt.cc).
 // Labels and variables that it declares before the body have the position of the
-// construct.  The pass runs before the control flow graph is built, while statements are
-// in the order of the source.
+// construct. The pass runs before the control flow graph is built, while the statements
+// are in the order of the source.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/passes.h"
 
-// The prefix of a label in the source, and the argument that selects one of several
-// entries (GCC: fortran/trans-decl.cc, gfc_get_label_decl, create_function_arglist).
+// The prefix of labels that are in the source, and the name of the argument that selects
+// one of several entries (GCC: fortran/trans-decl.cc, gfc_get_label_decl,
+// create_function_arglist).
 #define WRITTEN "__label_"
 #define ENTRY   "__entry"
 
 // The statements of the current function.
 static auto_vec<gimple *> list;
-static hash_map<tree, unsigned> *label_places; // index in the list
+static hash_map<tree, unsigned> *label_places; // index of the label in the list
 
 static location_t place_of(const gimple *statement)
 {
@@ -35,7 +36,8 @@ static void set_place(gimple *statement, location_t location)
         gimple_set_block(statement, block);
 }
 
-// Whether A is on an earlier line of the same file than B.  False if one is unknown.
+// Returns true if A is on an earlier line than B in the same file. Returns false if A or
+// B is unknown.
 static bool is_before(location_t a, location_t b)
 {
     if (RESERVED_LOCATION_P(a) || RESERVED_LOCATION_P(b))
@@ -68,19 +70,14 @@ static bool is_named(const_tree node, const char *start)
            startswith(IDENTIFIER_POINTER(DECL_NAME(node)), start);
 }
 
-static bool is_written(const_tree label)
-{
-    return is_named(label, WRITTEN);
-}
-
-// The start of the construct for which gfortran made the label.  Unknown for labels in
-// the source, and for the label of the function's end.
+// Returns the start of the construct for which gfortran made the label. It is unknown for
+// labels in the source, and for the label at the end of the function.
 static location_t construct_of(const_tree label)
 {
     location_t location = LOCATION_LOCUS(DECL_SOURCE_LOCATION(label));
     bool is_inside = is_before(DECL_SOURCE_LOCATION(current_function_decl), location);
 
-    return !is_written(label) && is_inside ? location : UNKNOWN_LOCATION;
+    return !is_named(label, WRITTEN) && is_inside ? location : UNKNOWN_LOCATION;
 }
 
 static bool is_jump(const gimple *statement)
@@ -90,7 +87,7 @@ static bool is_jump(const gimple *statement)
            gimple_code(statement) == GIMPLE_RETURN;
 }
 
-// The first of the adjacent statements before PLACE that are at LOCATION.
+// Returns the first of the adjacent statements before PLACE that are at LOCATION.
 static unsigned run_before(unsigned place, location_t location)
 {
     while (place > 0 && !is_jump(list[place - 1]) &&
@@ -100,7 +97,7 @@ static unsigned run_before(unsigned place, location_t location)
     return place;
 }
 
-// Sets the position of statements FIRST to LAST.
+// Sets the position of the statements FIRST to LAST.
 static void move(unsigned first, unsigned last, location_t to)
 {
     for (unsigned i = first; i <= last; i++)
@@ -112,8 +109,9 @@ static void move_decision(unsigned place, location_t to)
     move(run_before(place, place_of(list[place])), place, to);
 }
 
-// `select case': the label of the first case was made before the body.  The selection
-// among entries is not in the source.
+// `select case': the label of the first case has the right position, because gfortran
+// made it before the body. The selection among several entries gets no position, because
+// it is not in the source.
 static void correct_switch(unsigned place)
 {
     const gswitch *by = as_a<const gswitch *>(list[place]);
@@ -138,8 +136,8 @@ static void correct_switch(unsigned place)
     move(run_before(place, location), place, first);
 }
 
-// `select type': each arm but the last ends with a jump out of the construct.  gfortran
-// makes the jump and the condition of the arm at the same position.
+// `select type': each arm except the last ends with a jump out of the construct. gfortran
+// gives this jump and the condition of the arm the same position.
 static bool correct_arm(unsigned place)
 {
     const gcond *condition = as_a<const gcond *>(list[place]);
@@ -155,7 +153,7 @@ static bool correct_arm(unsigned place)
     return true;
 }
 
-// The position of the next statement that is not a jump.
+// Returns the position of the next statement that is not a jump.
 static location_t place_behind(unsigned place)
 {
     location_t found = UNKNOWN_LOCATION;
@@ -166,8 +164,9 @@ static location_t place_behind(unsigned place)
     return found;
 }
 
-// `select case' with logical values: the condition is wrong if its arm is on an earlier
-// line. The label at the end of the construct was made first.
+// `select case' with logical values: the position of the condition is wrong if its arm is
+// on an earlier line. The label at the end of the construct has the right position,
+// because gfortran made it first.
 static void correct_condition(unsigned place)
 {
     location_t inside = place_behind(place);
@@ -183,14 +182,15 @@ static void correct_condition(unsigned place)
     }
 }
 
-// OpenMP loops: nothing has the position of the loop.
+// OpenMP loops: no statement has the position of the loop.
 static void correct_shared_loop(unsigned place)
 {
     if (!is_before(place_of(list[place]), place_behind(place)))
         move_decision(place, UNKNOWN_LOCATION);
 }
 
-// The integer variable of gfortran that the statement sets, or NULL_TREE.
+// If the statement sets an integer variable that gfortran made, returns this variable.
+// Otherwise returns NULL_TREE.
 static tree number_set(gimple *statement)
 {
     tree to = is_gimple_assign(statement) ? gimple_assign_lhs(statement) : NULL_TREE;
@@ -208,8 +208,9 @@ static bool leads_to(const gcond *condition, const_tree label)
             gimple_cond_false_label(condition) == label);
 }
 
-// The last condition of a loop's head: the loop's own, or that of its mask.  All are at
-// LOCATION, before the first statement of the body.
+// Returns the last condition in the head of a loop: the condition of the loop or of its
+// mask. All conditions of the head are at LOCATION, before the first statement of the
+// body.
 static unsigned last_decision(unsigned start, location_t location)
 {
     const gcond *condition = NULL;
@@ -229,8 +230,8 @@ static unsigned last_decision(unsigned start, location_t location)
     return last;
 }
 
-// The counters of the loop between START and END: statements FIRST to START and those in
-// the loop set them, at LOCATION.
+// Finds the counters of the loop between START and END: variables that are set both by
+// the statements from FIRST to START and by statements at LOCATION in the loop.
 static void find_counters(unsigned first, unsigned start, unsigned end,
                           location_t location, hash_set<tree> *counters)
 {
@@ -246,8 +247,9 @@ static void find_counters(unsigned first, unsigned start, unsigned end,
     }
 }
 
-// `do concurrent': the loop between START, a label, and END, a jump to it.  Its counters
-// are variables of gfortran and have the position of the construct.
+// `do concurrent': corrects the loop between START, a label, and END, a jump to this
+// label. The counters of the loop are variables that gfortran made. They have the
+// position of the construct.
 static void correct_loop(unsigned start, unsigned end)
 {
     hash_set<tree> counters;
@@ -271,8 +273,8 @@ static void correct_loop(unsigned start, unsigned end)
     set_place(list[end], begins);
 }
 
-// If a jump that GCC made for a loop is at PLACE, the label that it leads back to;
-// otherwise PLACE.
+// If PLACE is a jump that GCC made for a loop, returns the place of the label to which it
+// jumps back. Otherwise returns PLACE.
 static unsigned start_of_loop(unsigned place)
 {
     tree label = target_at(place);
@@ -283,15 +285,8 @@ static unsigned start_of_loop(unsigned place)
                : place;
 }
 
-static void correct_loops(void)
-{
-    for (unsigned i = 0; i < list.length(); i++)
-        if (start_of_loop(i) != i)
-            correct_loop(start_of_loop(i), i);
-}
-
-// Whether the jump at PLACE depends on a condition on its own line, as in `if (done)
-// exit'.
+// Returns true if the jump at PLACE depends on a condition on the same line, as in `if
+// (done) exit'.
 static bool is_decided_in_line(unsigned place)
 {
     const gcond *condition = place > 1 ? dyn_cast<const gcond *>(list[place - 2]) : NULL;
@@ -301,12 +296,13 @@ static bool is_decided_in_line(unsigned place)
            LOCATION_LINE(place_of(condition)) == LOCATION_LINE(place_of(list[place]));
 }
 
-// Code after the end of a construct that has the position of a statement inside, like the
-// code that frees a block's variables, is not executed there.
+// Removes the position of code after the end of a construct if it is the position of a
+// statement inside the construct. An example is code that frees the variables of a block.
+// The statement inside is not executed there.
 static void correct_ends(void)
 {
     hash_set<int_hash<location_t, UNKNOWN_LOCATION>> seen;
-    int inside = 0, last = 0; // lines; INSIDE 0: not after the end of a construct
+    int inside = 0, last = 0; // lines; INSIDE is 0 unless after the end of a construct
 
     for (unsigned i = 0; i < list.length(); i++) {
         location_t begins = label_at(i) ? construct_of(label_at(i)) : UNKNOWN_LOCATION;
@@ -325,7 +321,8 @@ static void correct_ends(void)
     }
 }
 
-// Whether the statement returns, or sets VALUE, the returned variable.
+// Returns true if the statement returns, or sets VALUE, the variable with the returned
+// value.
 static bool returns(gimple *statement, const_tree value)
 {
     return gimple_code(statement) == GIMPLE_RETURN ||
@@ -333,13 +330,9 @@ static bool returns(gimple *statement, const_tree value)
             gimple_assign_lhs(statement) == value);
 }
 
-static bool is_way_out(gimple *statement, const_tree value)
-{
-    return gimple_code(statement) == GIMPLE_GOTO || returns(statement, value);
-}
-
-// A label is not executed.  If a jump or return is on a line with other code, gfortran
-// made it, unless it depends on a condition there.
+// Removes the position of labels, which are not executed. Also removes the position of a
+// jump or return on a line with other code: gfortran made it, unless it depends on a
+// condition on this line.
 static void correct_jumps(void)
 {
     hash_set<int_hash<int, -1, -2>> lines;
@@ -351,7 +344,7 @@ static void correct_jumps(void)
             lines.add(LOCATION_LINE(place_of(statement)));
     for (unsigned i = 0; i < list.length(); i++)
         if (gimple_code(list[i]) == GIMPLE_LABEL ||
-            (is_way_out(list[i], value) &&
+            ((gimple_code(list[i]) == GIMPLE_GOTO || returns(list[i], value)) &&
              lines.contains(LOCATION_LINE(place_of(list[i]))) && !is_decided_in_line(i) &&
              start_of_loop(i) == i))
             set_place(list[i], UNKNOWN_LOCATION);
@@ -374,7 +367,9 @@ static void execute(function *fun)
     if (!startswith(lang_hooks.name, "GNU Fortran") || !filter_wants(fun->decl))
         return;
     collect(fun);
-    correct_loops();
+    for (unsigned i = 0; i < list.length(); i++)
+        if (start_of_loop(i) != i)
+            correct_loop(start_of_loop(i), i);
     for (unsigned i = 0; i < list.length(); i++)
         if (gimple_code(list[i]) == GIMPLE_SWITCH)
             correct_switch(i);

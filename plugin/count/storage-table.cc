@@ -20,10 +20,10 @@ struct counter {
     unsigned source;
     struct counter_of of;
     bool negative;
-    unsigned record; // of the variable, in its list
+    unsigned record; // number of the variable in its list
 };
 
-// The variables of one kind, and their counters.
+// The variables of one kind of storage, and their counters.
 struct list {
     tree *variables;
     size_t variable_count, variable_room;
@@ -32,14 +32,14 @@ struct list {
 };
 } // namespace
 
-// The counters that are thread-local, and the module's.
+// The counters that are thread-local, and the counters that belong to the module.
 static struct list records, module_own;
 
-// The arguments of storage_add_term and storage_list.
+// The counters that were passed to storage_add_term and to storage_list.
 static struct list all_terms, listed;
 
-static bool has_cells; // the section of cells is not empty
-static tree zero;      // the counter of what is listed and not counted
+static bool has_cells; // the section of cells has content
+static tree zero;      // counter of functions that are listed but not counted
 
 static void append(struct list *list, const struct counter *counter)
 {
@@ -72,14 +72,6 @@ void storage_list(tree marked)
     add_counter(&listed, zero, marked, false, 0);
 }
 
-static void add_variable(struct list *list, tree variable)
-{
-    list->variables =
-        (tree *)memory_reserve(list->variables, &list->variable_room,
-                               list->variable_count + 1, sizeof *list->variables);
-    list->variables[list->variable_count++] = variable;
-}
-
 static struct list *list_of(tree variable)
 {
     return DECL_THREAD_LOCAL_P(variable) ? &records : &module_own;
@@ -100,7 +92,10 @@ static void collect_variables(void)
         struct list *list = list_of(node->decl);
         if (counts)
             add_counter(list, node->decl, node->decl, false, list->variable_count);
-        add_variable(list, node->decl);
+        list->variables =
+            (tree *)memory_reserve(list->variables, &list->variable_room,
+                                   list->variable_count + 1, sizeof *list->variables);
+        list->variables[list->variable_count++] = node->decl;
     }
 }
 
@@ -128,7 +123,7 @@ static void collect_terms(void)
         struct counter counter = all_terms.counters[i];
         struct list *list = list_of(counter.variable);
         unsigned *number = numbers.get(counter.variable);
-        // The first half of an LTO compilation writes no variables.
+        // The first stage of an LTO compilation writes no variables.
         if (!number)
             continue;
         counter.record = *number;
@@ -158,7 +153,7 @@ void storage_emit_note(const char *section, int type, const char *offset,
         assembly_line(".hidden", "%s%s", end, section);
         assembly_line(".4byte", "%s%s-.", end, section);
     }
-    // Weak unless the object itself refers to it.
+    // The reference is weak unless the object itself refers to the symbol.
     assembly_line(".hidden", "__dso_handle");
     assembly_line(".weakref", "%s_handle, __dso_handle", section);
     assembly_line(".4byte", "%s_handle-.", section);
@@ -185,8 +180,8 @@ static void emit_records(void)
     assembly_pop_section();
 }
 
-// Returns the address of the variable in the tables.  For a thread-local one it is the
-// address of its record.
+// Returns the address by which the tables refer to the variable. For a thread-local
+// variable it is the address of its record.
 static struct assembly_address address_of(tree variable, unsigned record)
 {
     if (DECL_THREAD_LOCAL_P(variable))
@@ -219,7 +214,7 @@ static void emit_places(const struct list *list)
         assembly_distance(address_of(list->variables[i], i), first);
 }
 
-// Returns the number of terms, from FIRST on, that belong to one flow graph.
+// Returns the number of terms from FIRST on that belong to the same flow graph.
 static size_t length_of_flow(const vec<terms_term> &terms, size_t first)
 {
     size_t end = first;
@@ -243,13 +238,6 @@ static void emit_edges(const vec<terms_term> &terms)
         for (size_t end = i + length; i < end; i++)
             terms_put(assembly_put_byte, NULL, &terms[i], i ? &terms[i - 1] : NULL);
     }
-}
-
-static void emit_calls(const vec<terms_term> &terms)
-{
-    leb_unsigned(assembly_put_byte, NULL, terms.length());
-    for (size_t i = 0; i < terms.length(); i++)
-        terms_put(assembly_put_byte, NULL, &terms[i], i ? &terms[i - 1] : NULL);
 }
 
 static void start_piece(const char *section, const struct list *list)
@@ -276,7 +264,9 @@ static void emit_tables(const struct list *list, const char *unit)
         start_piece(CCPROF_SECTION_COUNT, list);
         assembly_line(".4byte", "%s", unit);
         emit_places(list);
-        emit_calls(calls);
+        leb_unsigned(assembly_put_byte, NULL, calls.length());
+        for (size_t i = 0; i < calls.length(); i++)
+            terms_put(assembly_put_byte, NULL, &calls[i], i ? &calls[i - 1] : NULL);
         assembly_pop_section();
     }
     if (edges.length()) {
@@ -287,21 +277,14 @@ static void emit_tables(const struct list *list, const char *unit)
     }
 }
 
-// Whether there are rows that are thread-local, or rows that are not.
+// Returns true if there are thread-local rows, or, if THREAD_LOCAL_ONES is false, rows
+// that are not thread-local.
 static bool has_rows(bool thread_local_ones)
 {
     for (size_t i = 0; i < storage_row_count; i++)
         if (DECL_THREAD_LOCAL_P(storage_rows[i].variable) == thread_local_ones)
             return true;
     return false;
-}
-
-static void emit_delta(void)
-{
-    if (threadword_is_placed())
-        threadword_emit_place(STORAGE_DELTA, "0");
-    else
-        threadword_emit(STORAGE_DELTA, 8, NULL);
 }
 
 static void emit_cells_note(void)
@@ -319,8 +302,12 @@ void storage_emit(const char *unit)
     bool has_records = records.variable_count || has_rows(true);
     bool has_own = has_cells || has_rows(false);
 
-    if (storage_delta_is_read() || has_own)
-        emit_delta();
+    if (storage_delta_is_read() || has_own) {
+        if (threadword_is_placed())
+            threadword_emit_place(STORAGE_DELTA, "0");
+        else
+            threadword_emit(STORAGE_DELTA, 8, NULL);
+    }
     if (has_records) {
         emit_records();
         storage_emit_note(CCPROF_SECTION_RECORDS, CCPROF_NOTE_RECORDS, "0", "0");

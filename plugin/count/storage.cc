@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes the variables, chooses their storage, and has the pass that turns accesses to a
-// module's counters into accesses to the calling thread's copy.
+// Makes the variables and chooses their storage. A pass replaces accesses to a module's
+// counters by accesses to the calling thread's copy.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
@@ -18,7 +18,7 @@
 struct storage_row *storage_rows;
 size_t storage_row_count;
 static size_t row_room;
-static tree delta; // the thread's word, or its place
+static tree delta; // the thread-local word, or its place (threadword.h)
 
 static const struct ggc_root_tab roots[] = {
     {&delta, 1, sizeof delta, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
@@ -39,8 +39,8 @@ static tree load_delta(gimple_seq *statements)
     return distance;
 }
 
-// Returns the calling thread's counter INDEX of the variable, at DISTANCE from the
-// module's.
+// Returns a reference to counter INDEX of VARIABLE in the calling thread's copy. DISTANCE
+// is the distance from the module's counters to the copy.
 static tree thread_counter(gimple_seq *statements, tree variable, unsigned index,
                            tree distance)
 {
@@ -54,16 +54,17 @@ static tree thread_counter(gimple_seq *statements, tree variable, unsigned index
                   build_int_cst(build_pointer_type(type), 8 * index));
 }
 
-// The distance, if the code before the current statement has loaded it.  For code with
-// thread-local words GCC removes repeated loads by itself.
-static tree known;
+// The distance if code before the current statement has loaded it, otherwise NULL_TREE.
+// It is only kept for code with places. With thread-local words GCC removes repeated
+// loads by itself.
+static tree known_distance;
 
-static tree of_thread(gimple_stmt_iterator *gsi, tree counter)
+static tree load_own_counter(gimple_stmt_iterator *gsi, tree counter)
 {
     gimple_seq statements = NULL;
-    if (!known)
-        known = load_delta(&statements);
-    tree own = thread_counter(&statements, counter, 0, known);
+    if (!known_distance)
+        known_distance = load_delta(&statements);
+    tree own = thread_counter(&statements, counter, 0, known_distance);
 
     annotate_all_with_location(statements, gimple_location(gsi_stmt(*gsi)));
     gsi_insert_seq_before(gsi, statements, GSI_SAME_STMT);
@@ -86,9 +87,9 @@ static bool is_module_counter(tree operand)
            !DECL_THREAD_LOCAL_P(operand);
 }
 
-// Ends what storage_let_stay began: in machine code one instruction may add to the
+// Ends the effect of storage_keep_in_memory, so that one instruction may add to the
 // counter.
-static void end_stay(gassign *assign)
+static void allow_registers(gassign *assign)
 {
     for (tree operand : {gimple_assign_lhs(assign), gimple_assign_rhs1(assign)}) {
         if (!VAR_P(operand) || !storage_is_counter(operand))
@@ -98,7 +99,8 @@ static void end_stay(gassign *assign)
     }
 }
 
-// Counters are only read and written as a whole, by assignments.
+// Replaces the module's counter in the statement by the calling thread's. Counters are
+// only read and written as a whole, by assignments.
 static void lower_statement(gimple_stmt_iterator *gsi)
 {
     if (counter_is_deferred(gsi_stmt(*gsi)))
@@ -107,17 +109,18 @@ static void lower_statement(gimple_stmt_iterator *gsi)
     gassign *assign = dyn_cast<gassign *>(gsi_stmt(*gsi));
     if (!assign || !gimple_assign_single_p(assign))
         return;
-    end_stay(assign);
+    allow_registers(assign);
     if (is_module_counter(gimple_assign_rhs1(assign)))
-        gimple_assign_set_rhs1(assign, of_thread(gsi, gimple_assign_rhs1(assign)));
+        gimple_assign_set_rhs1(assign, load_own_counter(gsi, gimple_assign_rhs1(assign)));
     else if (is_module_counter(gimple_assign_lhs(assign)))
-        gimple_assign_set_lhs(assign, of_thread(gsi, gimple_assign_lhs(assign)));
+        gimple_assign_set_lhs(assign, load_own_counter(gsi, gimple_assign_lhs(assign)));
     else
         return;
     update_stmt(assign);
 }
 
-// Whether the statement may continue in another thread: a function may switch fibres.
+// Returns true if execution may continue in another thread after the statement, because a
+// called function may switch fibres.
 static bool may_switch_thread(const gimple *stmt)
 {
     const gcall *call = dyn_cast<const gcall *>(stmt);
@@ -135,22 +138,23 @@ static void lower_block(basic_block bb)
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         lower_statement(&gsi);
         if (!keeps || may_switch_thread(gsi_stmt(gsi)))
-            known = NULL_TREE;
+            known_distance = NULL_TREE;
     }
 }
 
 static void execute(function *fun)
 {
-    auto_vec<tree> known_behind;
+    auto_vec<tree> known_at_end;
     basic_block bb;
 
-    known_behind.safe_grow_cleared(last_basic_block_for_fn(fun), true);
+    known_at_end.safe_grow_cleared(last_basic_block_for_fn(fun), true);
     FOR_EACH_BB_FN (bb, fun) {
-        known = single_pred_p(bb) ? known_behind[single_pred(bb)->index] : NULL_TREE;
+        known_distance =
+            single_pred_p(bb) ? known_at_end[single_pred(bb)->index] : NULL_TREE;
         lower_block(bb);
-        known_behind[bb->index] = known;
+        known_at_end[bb->index] = known_distance;
     }
-    known = NULL_TREE;
+    known_distance = NULL_TREE;
 }
 
 opt_pass *passes_make_storage(void)
@@ -164,11 +168,11 @@ void storage_put_in_cells(tree variable)
     varpool_node::get_create(variable)->set_section(CCPROF_SECTION_CELLS);
 }
 
-// Makes the variable thread-local if the linker knows the address and can write it down
-// for the runtime.
+// Makes the variable thread-local if the linker knows its address and the assembler can
+// write the address for the runtime. Otherwise puts it into the section of cells.
 static void choose_storage(tree variable)
 {
-    // GCC 14 and later look in the symbol table for who refers to the variable.
+    // GCC 14 and later look up references to the variable in the symbol table.
     varpool_node *node = varpool_node::get_create(variable);
 
     if (decl_default_tls_model(variable) == TLS_MODEL_LOCAL_EXEC &&
@@ -178,7 +182,7 @@ static void choose_storage(tree variable)
         node->set_section(CCPROF_SECTION_CELLS);
 }
 
-// The alignment is that of one counter, so that there are no gaps between rows.
+// The variable has the alignment of one counter, so that there are no gaps between rows.
 tree storage_build(const char *name, unsigned count)
 {
     tree type = build_array_type_nelts(long_long_unsigned_type_node, count);
@@ -216,7 +220,7 @@ tree storage_make_history(void)
     return make_word(HISTORY_NAME);
 }
 
-void storage_let_stay(tree counter)
+void storage_keep_in_memory(tree counter)
 {
     TREE_THIS_VOLATILE(counter) = TREE_SIDE_EFFECTS(counter) = 1;
 }
@@ -309,7 +313,7 @@ tree storage_pointer(gimple_seq *statements, unsigned row, unsigned index, bool 
     return gimple_convert(statements, ptr_type_node, number);
 }
 
-static void decide(void *, void *)
+static void choose_all_storage(void *, void *)
 {
     varpool_node *node;
 
@@ -328,5 +332,5 @@ void storage_register(const char *plugin)
 {
     register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, NULL,
                       const_cast<ggc_root_tab *>(roots));
-    register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, decide, NULL);
+    register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, choose_all_storage, NULL);
 }

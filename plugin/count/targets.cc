@@ -12,7 +12,7 @@
 #define EACH  "ccprof_attach_target"
 #define FIRST "ccprof_attach_first"
 
-// The functions of the stub for each call, and for targets other than the first.
+// The functions of the stub for each call, and for targets other than the first one.
 static tree each_hook, first_hook;
 
 static const struct ggc_root_tab roots[] = {
@@ -39,15 +39,6 @@ tree targets_of(const gcall *call)
     return target && is_gimple_val(target) ? target : NULL_TREE;
 }
 
-static void mark_call(gimple_stmt_iterator *gsi)
-{
-    gcall *call = dyn_cast<gcall *>(gsi_stmt(*gsi));
-    tree target = call ? targets_of(call) : NULL_TREE;
-
-    if (target)
-        targets_mark(gsi, target, NULL_TREE);
-}
-
 static void mark_calls(function *fun)
 {
     basic_block bb;
@@ -56,8 +47,13 @@ static void mark_calls(function *fun)
     if (flag_tm || !counter_wants(fun->decl))
         return;
     FOR_EACH_BB_FN (bb, fun) {
-        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-            mark_call(&gsi);
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
+             gsi_next(&gsi)) {
+            gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
+            tree target = call ? targets_of(call) : NULL_TREE;
+            if (target)
+                targets_mark(&gsi, target, NULL_TREE);
+        }
     }
 }
 
@@ -76,12 +72,6 @@ static tree make_hook(const char *name)
     return hook;
 }
 
-static tree scope_of(const gimple *statement)
-{
-    tree scope = scopes_of_block(gimple_block(statement));
-    return scope ? scope : scopes_root();
-}
-
 static void insert_call(gimple_stmt_iterator gsi, tree hook, tree site, const gasm *mark)
 {
     gcall *call = gimple_build_call(hook, 2, site, asmmark_value(mark));
@@ -92,7 +82,8 @@ static void insert_call(gimple_stmt_iterator gsi, tree hook, tree site, const ga
 
 static void lower_site_mark(gasm *mark)
 {
-    unsigned site = sites_find(scope_of(mark), gimple_location(mark));
+    tree scope = scopes_of_block(gimple_block(mark));
+    unsigned site = sites_find(scope ? scope : scopes_root(), gimple_location(mark));
 
     if (!each_hook)
         each_hook = make_hook(EACH);

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* targets: counts which functions each indirect call calls, for the argument targets and
-   for plugin/train.
+/* targets: counts which functions each indirect call calls, for the argument targets
+   and for plugin/train.
 
-   Early, an assembler statement without instructions is put before the call.  It takes
-   the function's address, goes wherever the call goes, and stays if the optimisers find
-   out what the call calls.  When optimisation is over, the statement becomes a call of
-   the stub (rt/attach.c) with the address of a site (sites.h), which identifies the
-   call's local stack and position.
+   Early, an assembler statement without instructions is inserted before the call. It
+   has the address of the called function as operand, moves wherever the call moves,
+   and stays if the optimisers find out which function is called. After optimisation
+   the statement becomes a call of the stub (rt/attach.c). Its argument is the address
+   of a site (sites.h), which identifies the local stack and the position of the call.
 
-   A mark with a variable works differently: the variable holds the call's first target in
-   the process.  The code compares the target with it and calls the stub for other targets
-   only.  Then the number of executions of the call must be counted elsewhere.  */
+   A mark with a variable works differently. The variable contains the first target of
+   the call in this process. The code compares the target with the variable, and calls
+   the stub only for other targets. Then the number of executions of the call must be
+   counted elsewhere.  */
 
 #ifndef CCPROF_TARGETS_H
 #define CCPROF_TARGETS_H
 
-/* In plugin_init.  */
+/* Call this in plugin_init.  */
 void targets_register(const char *plugin);
 
-/* Returns the address that the call calls, if it is unknown here and can be marked;
-   otherwise NULL_TREE.  */
+/* Returns the address that the call uses, if the called function is unknown here and
+   the call can be marked. Otherwise returns NULL_TREE.  */
 tree targets_of(const gcall *call);
 
-/* Puts a mark of TARGET before the statement at GSI.  VARIABLE is static, a pointer that
-   starts as null, and identifies the call; or it is NULL_TREE, and the site identifies
-   the call.  */
+/* Inserts a mark of TARGET before the statement at GSI. VARIABLE is a static pointer
+   that starts as null, and identifies the call. If VARIABLE is NULL_TREE, the site
+   identifies the call.  */
 void targets_mark(gimple_stmt_iterator *gsi, tree target, tree variable);
 
 #endif

@@ -6,8 +6,104 @@
 #include "plugin/gcc/assembly.h"
 #include "rt/format.h"
 
-// Only the runtime writes to it, in calls, so stores of the program do not change it
-// (DECL_NONALIASED).
+// Asm statements. Their operands %1, %2 and %3 are the members OFFSET, INDEX and NONE of
+// a place. LOAD_SHARED, FIND_OWN and LOAD_OWN set %0 to the result of the function with
+// the same name (threadword.h), perhaps before they read the other operands. STORE_SHARED
+// stores %2 and may change %0.
+//
+// If places are packed, %1 is another register that changes, %2 is the member PACKED
+// instead of OFFSET and INDEX, and %3 is the value to be stored.
+namespace
+{
+enum code { LOAD_SHARED, FIND_OWN, LOAD_OWN, STORE_SHARED };
+
+struct processor {
+    const char *name; // first word of `gcc -dumpmachine'
+    bool is_packed;   // reads the member PACKED of a place
+
+    // The function WORD_offset after its label, for each number of ASSEMBLER_DIALECT. It
+    // returns the distance of the word @W from the thread pointer, which the loader knows
+    // (initial-exec).
+    const char *offset[2];
+
+    // The asm statements, in both syntaxes of -masm=: {AT&T|Intel}. @ is replaced by the
+    // address of the place's member NONE. If OFFSET is 0, the result is 0.
+    const char *texts[4];
+};
+} // namespace
+
+#define X86_OFFSET "mov{q\t%1, %0|\t%0, %1}\n\ttest{q}\t%0, %0\n\t"
+#define X86_READ   "mov{q\t%%fs:(%0), %0|\t%0, QWORD PTR fs:[%0]}"
+#define X86_INDEX  "\n\tadd{q\t%2, %0|\t%0, %2}"
+
+// The index is in bytes, a multiple of 8.
+#define ARM_PACKED "ldr\t%0, %2\n\t"
+#define ARM_THREAD "mrs\t%1, tpidr_el0\n\t"
+#define ARM_OFFSET "[%1, %w0, sxtw]"
+#define ARM_OWN    ARM_THREAD "ldr\t%1, " ARM_OFFSET "\n\tlsr\t%0, %0, #35\n\t"
+#define ARM_NONE   "adrp\t%0, @\n\tadd\t%0, %0, #:lo12:@\n\t"
+
+// The runtime recognizes these loads and stores only if none of them is compressed.
+#define RISCV_BEGIN                                                                      \
+    ".option\tpush\n\t.option\tnorelax\n\t.option\tnorvc\n\tld\t%0, %2\n\t"
+#define RISCV_END    "\n\t.option\tpop"
+#define RISCV_SHARED "sext.w\t%0, %0\n\tadd\t%0, %0, tp\n\t"
+#define RISCV_OWN                                                                        \
+    "sext.w\t%1, %0\n\tadd\t%1, %1, tp\n\tld\t%1, 0(%1)\n\tsrli\t%0, %0, 32\n\t"         \
+    "add\t%0, %0, %1\n\t"
+
+// hint #34 is bti c, but the assembler may not know this name for the selected processor.
+static const struct processor processors[] = {
+    {"x86_64",
+     false,
+     {"\tendbr64\n\tmovq\t@W@gottpoff(%rip), %rax\n\tret\n",
+      "\tendbr64\n\tmov\trax, QWORD PTR @W@gottpoff[rip]\n\tret\n"},
+     {X86_OFFSET "je\t1f\n\t" X86_READ "\n1:",
+      X86_OFFSET "jne\t1f\n\tlea{q\t%3, %0|\t%0, %3}\n\tjmp\t2f\n1:\t" X86_READ X86_INDEX
+                 "\n2:",
+      X86_OFFSET "je\t1f\n\t" X86_READ X86_INDEX
+                 "\n\tmov{q\t(%0), %0|\t%0, QWORD PTR [%0]}\n1:",
+      X86_OFFSET "je\t1f\n\tmov{q\t%2, %%fs:(%0)|\tQWORD PTR fs:[%0], %2}\n1:"}},
+    {"aarch64",
+     true,
+     {"\thint\t#34\n\tadrp\tx0, :gottprel:@W\n\tldr\tx0, [x0, #:gottprel_lo12:@W]\n"
+      "\tret\n"},
+     {ARM_PACKED "cbz\t%0, 1f\n\t" ARM_THREAD "ldr\t%0, " ARM_OFFSET "\n1:",
+      ARM_PACKED "cbnz\t%0, 1f\n\t" ARM_NONE "b\t2f\n1:\t" ARM_OWN
+                 "add\t%0, %1, %0, lsl #3\n2:",
+      ARM_PACKED "cbz\t%0, 1f\n\t" ARM_OWN "ldr\t%0, [%1, %0, lsl #3]\n1:",
+      ARM_PACKED "cbz\t%0, 1f\n\t" ARM_THREAD "str\t%3, " ARM_OFFSET "\n1:"}},
+    {"riscv64",
+     true,
+     {"\tla.tls.ie\ta0, @W\n\tret\n"},
+     {RISCV_BEGIN "beqz\t%0, 1f\n\t" RISCV_SHARED "ld\t%0, 0(%0)\n1:" RISCV_END,
+      RISCV_BEGIN "bnez\t%0, 1f\n\tlla\t%0, @\n\tj\t2f\n1:\t" RISCV_OWN
+                  "addi\t%0, %0, -1\n2:" RISCV_END,
+      RISCV_BEGIN "beqz\t%0, 1f\n\t" RISCV_OWN "ld\t%0, -1(%0)\n1:" RISCV_END,
+      RISCV_BEGIN "beqz\t%0, 1f\n\t" RISCV_SHARED "sd\t%3, 0(%0)\n1:" RISCV_END}},
+};
+
+#ifndef ASSEMBLER_DIALECT
+#define ASSEMBLER_DIALECT 0
+#endif
+
+// Returns the processor of the target. If it is unknown, the compilation fails.
+static const struct processor *target(void)
+{
+    static const struct processor unknown = {"", false, {"", ""}, {"", "", "", ""}};
+    static bool is_reported;
+
+    for (const struct processor &known : processors)
+        if (!strcmp(known.name, CCPROF_CPU))
+            return &known;
+    if (!is_reported)
+        error("ccprof: the plugin has no code for words of threads on %qs", CCPROF_CPU);
+    is_reported = true;
+    return &unknown;
+}
+
+// Only the runtime writes to the word, during calls. So stores of the program do not
+// change it (DECL_NONALIASED).
 tree threadword_declare(const char *word, tree type)
 {
     tree decl = artificial_external(word, type);
@@ -57,14 +153,14 @@ static void push_member(vec<tree, va_gc> **operands, tree place, size_t offset)
 static void push_word(vec<tree, va_gc> **operands, tree place)
 {
     push_member(operands, place,
-                threadword_is_packed() ? offsetof(struct ccprof_place, packed)
-                                       : offsetof(struct ccprof_place, offset));
+                target()->is_packed ? offsetof(struct ccprof_place, packed)
+                                    : offsetof(struct ccprof_place, offset));
 }
 
-static char *make_text(enum threadword_code code, tree place)
+static char *make_text(enum code code, tree place)
 {
     const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(place));
-    char *text = xstrdup(threadword_text(code));
+    char *text = xstrdup(target()->texts[code]);
 
     while (char *at = strchr(text, '@')) {
         *at = 0;
@@ -76,14 +172,13 @@ static char *make_text(enum threadword_code code, tree place)
     return text;
 }
 
-static gasm *make_code(enum threadword_code code, tree place, tree result,
-                       vec<tree, va_gc> *inputs)
+static gasm *make_code(enum code code, tree place, tree result, vec<tree, va_gc> *inputs)
 {
     vec<tree, va_gc> *outputs = NULL, *clobbers = NULL;
     char *text = make_text(code, place);
 
     push_operand(&outputs, "=&r", result);
-    if (threadword_is_packed())
+    if (target()->is_packed)
         push_operand(&outputs, "=&r", make_ssa_name(sizetype));
     vec_safe_push(clobbers, build_tree_list(NULL_TREE, build_string(3, "cc")));
     gasm *made = gimple_build_asm_vec(text, inputs, outputs, clobbers, NULL);
@@ -93,14 +188,13 @@ static gasm *make_code(enum threadword_code code, tree place, tree result,
     return made;
 }
 
-static tree append(gimple_seq *statements, enum threadword_code code, tree place,
-                   tree type)
+static tree append(gimple_seq *statements, enum code code, tree place, tree type)
 {
     tree result = make_ssa_name(type);
     vec<tree, va_gc> *inputs = NULL;
 
     push_word(&inputs, place);
-    if (!threadword_is_packed()) {
+    if (!target()->is_packed) {
         push_member(&inputs, place, offsetof(struct ccprof_place, index));
         push_member(&inputs, place, offsetof(struct ccprof_place, none));
     }
@@ -108,10 +202,10 @@ static tree append(gimple_seq *statements, enum threadword_code code, tree place
     return result;
 }
 
-// Volatile, so that it is not moved across stores.
+// The statement is volatile, so that GCC does not move it across stores.
 tree threadword_load_shared(gimple_seq *statements, tree place, tree type)
 {
-    tree result = append(statements, THREADWORD_LOAD_SHARED, place, type);
+    tree result = append(statements, LOAD_SHARED, place, type);
 
     gimple_asm_set_volatile(as_a<gasm *>(gimple_seq_last_stmt(*statements)), true);
     return result;
@@ -119,12 +213,12 @@ tree threadword_load_shared(gimple_seq *statements, tree place, tree type)
 
 tree threadword_find_own(gimple_seq *statements, tree place)
 {
-    return append(statements, THREADWORD_FIND_OWN, place, ptr_type_node);
+    return append(statements, FIND_OWN, place, ptr_type_node);
 }
 
 tree threadword_load_own(gimple_seq *statements, tree place, tree type)
 {
-    return append(statements, THREADWORD_LOAD_OWN, place, type);
+    return append(statements, LOAD_OWN, place, type);
 }
 
 gimple *threadword_store_shared(tree place, tree value)
@@ -133,8 +227,7 @@ gimple *threadword_store_shared(tree place, tree value)
 
     push_word(&inputs, place);
     push_operand(&inputs, "r", value);
-    gasm *store =
-        make_code(THREADWORD_STORE_SHARED, place, make_ssa_name(sizetype), inputs);
+    gasm *store = make_code(STORE_SHARED, place, make_ssa_name(sizetype), inputs);
     gimple_asm_set_volatile(store, true);
     return store;
 }
@@ -180,13 +273,14 @@ static void emit_word(const char *word, unsigned size, const char *values)
 static void emit_offset(const char *word)
 {
     char *section = concat(".text.", word, NULL), *name = concat(word, "_offset", NULL);
+    const struct assembly_token tokens[] = {{"@W", word}};
 
     assembly_push_in_group(section, "axG", "progbits", word);
     assembly_line(".hidden", "%s", name);
     assembly_line(".globl", "%s", name);
     assembly_line(".type", "%s," TYPE_OPERAND_FMT, name, "function");
     assembly_label(name);
-    threadword_print_offset(word);
+    assembly_text(target()->offset[ASSEMBLER_DIALECT], tokens, ARRAY_SIZE(tokens));
     assembly_line(".size", "%s,.-%s", name, name);
     assembly_pop_section();
     free(section);

@@ -1,80 +1,60 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* threadword: makes words of 8 bytes that each thread has for itself, for code that the
-   plugin adds and for the runtime.  An executable or shared object has one word of a
-   name, whichever of its objects define it.
+/* threadword: makes words of 8 bytes that each thread has for itself. The code that
+   the plugin adds and the runtime use them. An executable or shared object has one
+   word of each name, even if several of its objects define it.
 
-   In executables the words are thread-local variables.  Code for shared objects has a
+   In executables the words are thread-local variables. Code for shared objects has a
    *place* for each word instead (struct ccprof_place): a variable that says where the
-   runtime keeps the word.  So a program may load any number of such objects, while a
-   loader has room for about 200 thread-local words of objects that are loaded late.
+   runtime keeps the word. So a program may load any number of such shared objects. The
+   loader has room for only about 200 thread-local words of objects that are loaded
+   late.
 
-   threadword.cc: the words and the code for them.  threadword-NAME.cc: the instructions
-   of one processor, NAME as in the first word of `gcc -dumpmachine'.  */
+   Some of the instructions depend on the processor: threadword.cc has a list of the
+   processors that it knows.
+
+   Used by storage.cc, plugin/alloc, plugin/field and plugin/inclusive.  */
 
 #ifndef CCPROF_THREADWORD_H
 #define CCPROF_THREADWORD_H
 
-/* Returns the variable of that name and type, as this compilation refers to it.  */
+/* Declares the thread-local variable WORD of the given type for this compilation, and
+   returns it.  */
 tree threadword_declare(const char *word, tree type);
 
-/* Whether this compilation makes code with places.  If so, the functions of places below
-   are used, otherwise those of thread-local words.  */
+/* Returns true if this compilation makes code with places. Then the functions for
+   places below are used, otherwise the functions for thread-local words.  */
 bool threadword_is_placed(void);
 
-/* Returns the place of the word, as this compilation refers to it.  */
+/* Declares the place of the word for this compilation, and returns it.  */
 tree threadword_declare_place(const char *word);
 
-/* These append to STATEMENTS and return: the word that all modules share, or 0 without a
-   word; the address of the module's own struct ccprof_stack_word; the second word of
-   that struct, or 0 without one.  TYPE is the type of the result.  */
+/* These functions append code to STATEMENTS and return its result.
+   threadword_load_shared returns the word that all modules share, or 0 without a word.
+   threadword_find_own returns the address of the module's own struct
+   ccprof_stack_word. threadword_load_own returns the second word of this struct, or 0
+   without one. TYPE is the type of the result.  */
 tree threadword_load_shared(gimple_seq *statements, tree place, tree type);
 tree threadword_find_own(gimple_seq *statements, tree place);
 tree threadword_load_own(gimple_seq *statements, tree place, tree type);
 
-/* Returns a statement that stores VALUE in the word that all modules share, if there is
-   one.  */
+/* Returns a statement that stores VALUE in the word that all modules share. Without a
+   word it does nothing.  */
 gimple *threadword_store_shared(tree place, tree value);
 
-/* The name of the place of WORD, a literal.  */
+/* The name of the place of WORD, which must be a literal.  */
 #define THREADWORD_PLACE(WORD) WORD "_place"
 
-/* Writes the place of WORD, hidden, in a COMDAT group.  NONE is an operand of .8byte: the
-   first word of a thread that has none.  */
+/* Writes the place of WORD, hidden, in a COMDAT group. NONE is an operand of .8byte:
+   the value of the first word for a thread without its own.  */
 void threadword_emit_place(const char *word, const char *none);
 
-/* Writes WORD, of SIZE bytes, and the function WORD_offset that returns its distance from
-   the thread pointer, both hidden, in a COMDAT group.  The word starts as the operands
-   VALUES of .8byte, or as zero if VALUES is NULL.  */
+/* Writes WORD, of SIZE bytes, and the function WORD_offset, which returns the distance
+   of WORD from the thread pointer. Both are hidden, in a COMDAT group. The initial
+   value is VALUES, operands of .8byte, or zero if VALUES is NULL.  */
 void threadword_emit(const char *word, unsigned size, const char *values);
 
-/* Writes WORD, of 8 bytes, which all modules share, or its place, and the note of type
-   NOTE or PLACED by which the runtime finds it.  */
+/* Writes WORD, of 8 bytes, which all modules share, or its place. Also writes the note
+   by which the runtime finds it, of type NOTE for a word or PLACED for a place.  */
 void threadword_emit_shared(const char *word, int note, int placed);
-
-/* The rest is what threadword.cc needs of threadword-NAME.cc.  */
-
-/* Prints the instructions of the function WORD_offset behind its label.  They return the
-   distance of WORD from the thread pointer, which the loader knows (initial-exec).  */
-void threadword_print_offset(const char *word);
-
-/* Whether the statements below read the member PACKED of a place, rather than OFFSET and
-   INDEX.  */
-bool threadword_is_packed(void);
-
-/* Asm statements.  Their operands %1, %2 and %3 are the members OFFSET, INDEX and NONE of
-   a place.  LOAD_SHARED, FIND_OWN and LOAD_OWN set %0 to the results of the functions
-   above, perhaps before they read the other operands.  STORE_SHARED stores %2 and may set
-   %0. If places are packed, %1 is another register that changes, %2 is PACKED, and %3 is
-   the value to be stored.  */
-enum threadword_code {
-    THREADWORD_LOAD_SHARED,
-    THREADWORD_FIND_OWN,
-    THREADWORD_LOAD_OWN,
-    THREADWORD_STORE_SHARED
-};
-
-/* Returns the text of the statement, in the syntaxes of -masm=: {AT&T|Intel}.  @ stands
-   for the address of NONE.  */
-const char *threadword_text(enum threadword_code code);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Each block is walked from its planned start.  If a point requires something else than
-// what is entered, a move is put before the point.
+// Finds the actions of a plan. Each block is walked from its planned start. If a point
+// requires other sources than those that are entered, a move is added before the point.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/callsite.h"
@@ -13,8 +13,8 @@ namespace
 struct walk {
     struct inclusive_actions *out;
     const struct inclusive_block *blocks;
-    struct inclusive_list *state; // what is entered
-    unsigned first;               // addition that is in no sum yet
+    struct inclusive_list *state; // the sources that are entered
+    unsigned first;               // first addition that is not in a sum yet
 };
 } // namespace
 
@@ -57,7 +57,7 @@ static void move_to(struct walk *walk, gimple *statement, struct inclusive_list 
         push(walk, INCLUSIVE_MOVE, statement, to);
 }
 
-// A variable amount has a sum of its own.
+// A variable amount gets a sum of its own.
 static void add(struct walk *walk, gimple *statement, struct inclusive_list *list)
 {
     struct inclusive_list *to = inclusive_list_common(walk->state, list);
@@ -72,9 +72,10 @@ static void add(struct walk *walk, gimple *statement, struct inclusive_list *lis
         end_sum(walk);
 }
 
-// Behind the call of the block's point I.  Sources that the next point, or one of the
-// next blocks, does not have are left at once, together with the check.  But they stay if
-// the block may be left by an exception, and in a trace, which does not enter them again.
+// Handles the point after a call, point I of the block. Sources that the next point or
+// one of the next blocks does not have are left at once, together with the check. They
+// stay entered if the block may be left by an exception. They also stay in a trace,
+// because a trace does not enter them again.
 static void pass_call(struct walk *walk, basic_block bb, unsigned i)
 {
     const auto_vec<inclusive_point> &points = walk->blocks[bb->index].points;
@@ -118,7 +119,8 @@ static void walk_block(struct walk *walk, basic_block bb)
             move_to(walk, statement, inclusive_list_common(walk->state, point->list));
             break;
         case INCLUSIVE_CALLED:
-            // Two moves, so that the trace has a function that is left and entered again.
+            // Two moves, so that the trace contains a function that is left and entered
+            // again.
             move_to(walk, statement, inclusive_list_common(walk->state, point->list));
             move_to(walk, statement, inclusive_list_within(walk->state, point->function));
             add(walk, statement, walk->state);
@@ -131,8 +133,9 @@ static void walk_block(struct walk *walk, basic_block bb)
     end_sum(walk);
 }
 
-// Moves behind the last point of the block: to the start of the next block, on its edge;
-// and before a jump to an address to the start of its targets, which all start alike.
+// Adds the moves after the last point of the block. On each edge the move leads to the
+// start of the next block. Before a jump to an address it leads to the start of the
+// targets, which is the same for all targets.
 static void walk_edges(struct walk *walk, basic_block bb)
 {
     gimple *last = compat_last_stmt(bb);
@@ -160,7 +163,7 @@ void inclusive_find_actions(struct inclusive_actions *actions,
     struct walk walk = {actions, blocks, NULL, 0};
     basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)), bb;
 
-    // Behind the loads of the frame.
+    // This move must come after the loads of the frame.
     if (struct inclusive_list *entered = blocks[first->index].start)
         actions->edges.safe_push(
             {single_succ_edge(first),
@@ -184,15 +187,15 @@ namespace
 struct join {
     struct inclusive_actions *out;
     bool open;
-    struct inclusive_action step; // can still grow
+    struct inclusive_action step; // if OPEN: can still grow
     basic_block bb;
-    gimple *last;            // where the step ends; NULL: at the start of BB
+    gimple *last;            // end of the step; NULL: the start of BB
     unsigned number, shares; // upper bounds
 };
 } // namespace
 
-// Whether the statement may read counts, perhaps by a signal handler.
-static bool may_look(gimple *stmt)
+// Returns true if the statement may read counts, perhaps by a signal handler.
+static bool may_read_counts(gimple *stmt)
 {
     gcall *call = dyn_cast<gcall *>(stmt);
     tree function = call ? gimple_call_fndecl(call) : NULL_TREE;
@@ -202,8 +205,8 @@ static bool may_look(gimple *stmt)
     return !leaf_is_call(call) || !function || !fndecl_built_in_p(function);
 }
 
-// Whether nothing may read counts between the end of the step and BEFORE.
-static bool nobody_looks(const struct join *join, gimple *before)
+// Returns true if nothing can read counts between the end of the step and BEFORE.
+static bool is_unread_until(const struct join *join, gimple *before)
 {
     gimple_stmt_iterator gsi =
         join->last ? gsi_for_stmt(join->last) : gsi_start_bb(join->bb);
@@ -213,7 +216,7 @@ static bool nobody_looks(const struct join *join, gimple *before)
     if (join->last)
         gsi_next(&gsi);
     for (; !gsi_end_p(gsi) && gsi_stmt(gsi) != before; gsi_next(&gsi))
-        if (may_look(gsi_stmt(gsi)))
+        if (may_read_counts(gsi_stmt(gsi)))
             return false;
     return !gsi_end_p(gsi);
 }
@@ -236,10 +239,11 @@ static void open_step(struct join *join, basic_block bb, gimple *last,
     join->number = join->shares = 0;
 }
 
-// Extends the step to STATEMENT, or opens a new one there.
+// Extends the step up to STATEMENT, or opens a new step there.
 static void extend_step(struct join *join, gimple *statement, struct inclusive_list *from)
 {
-    if (!join->open || gimple_bb(statement) != join->bb || !nobody_looks(join, statement))
+    if (!join->open || gimple_bb(statement) != join->bb ||
+        !is_unread_until(join, statement))
         open_step(join, gimple_bb(statement), statement, from);
     join->last = join->step.statement = statement;
     join->step.is_behind = false;
@@ -252,7 +256,8 @@ static void move_in_step(struct join *join, struct inclusive_list *to)
     join->step.cuts |= join->step.least != join->step.from;
 }
 
-// Opens a step behind the call, which cuts off what the call has left.
+// Opens a step after the call. The step cuts off entries that the call has left on the
+// stack.
 static void open_behind_call(struct join *join, const struct inclusive_action *action)
 {
     gimple *call = action->statement;
@@ -267,7 +272,8 @@ static void open_behind_call(struct join *join, const struct inclusive_action *a
     move_in_step(join, action->to);
 }
 
-// A step adds while LEAST is entered.  Sources that are not entered then get a share.
+// Adds addition I to the step. A step adds when only the sources of LEAST are entered.
+// Sources of the addition that are not entered then get a share.
 static void join_addition(struct join *join, unsigned i, struct inclusive_list *state)
 {
     const struct inclusive_addition *addition = &join->out->additions[i];

@@ -6,8 +6,9 @@
 #include "plugin/inclusive/inclusive-inside.h"
 #include "plugin/inclusive/inclusive_step.h"
 
-// If a function has more moves, the stub is called even for a move of one source.
-#define MOST_MOVES_IN_LINE 4
+// If a function has more moves than this, the stub is called even for moves of one
+// source.
+#define MAX_MOVES_IN_LINE 4
 
 #define DEPTH     0
 #define INCLUSIVE 8
@@ -16,18 +17,18 @@ namespace
 {
 // A check whose branch is not inserted yet.
 struct pending_check {
-    gimple *last; // of its statements
+    gimple *last; // last statement of the check
     tree now, top;
     location_t location;
 };
 
-// The state while the code of a function is inserted.
+// The state while code is inserted into a function.
 struct insertion {
     const struct inclusive_actions *actions;
     struct inclusive_frame frame;
-    unsigned row;  // of storage.h: the counters of the sums
-    bool in_steps; // also moves on edges
-    bool is_call;  // the stub is called for all that is entered or left
+    unsigned row;  // row of storage.h with the counters of the sums
+    bool in_steps; // steps are used, also for moves on edges
+    bool is_call;  // all entering and leaving is done by calls of the stub
     auto_vec<pending_check> pending;
 };
 } // namespace
@@ -50,10 +51,11 @@ static void store_top(gimple_seq *to, const struct inclusive_frame *frame, tree 
         top);
 }
 
-// Adds the thread's total to the pair's count, or subtracts it, if DEPTH is 0.
-static void close_or_open(gimple_seq *to, const struct inclusive_frame *frame,
-                          const struct inclusive_list *list, tree depth,
-                          enum tree_code code)
+// If DEPTH is 0, adds the thread's total to the pair's count, or subtracts it, according
+// to CODE.
+static void change_inclusive(gimple_seq *to, const struct inclusive_frame *frame,
+                             const struct inclusive_list *list, tree depth,
+                             enum tree_code code)
 {
     tree total = load_number(to, frame->thread, INCLUSIVE_THREAD_FIELD(total));
     tree share = gimple_build(to, BIT_AND_EXPR, inclusive_number_type(), total,
@@ -86,7 +88,7 @@ static void enter_one(gimple_seq *to, const struct inclusive_frame *frame,
     inclusive_store(
         to, inclusive_memory(ptr_type_node, frame->top, 8 * (list->depth - 1)), pair);
     tree depth = load_number(to, frame->own, offset_of(list) + DEPTH);
-    close_or_open(to, frame, list, depth, MINUS_EXPR);
+    change_inclusive(to, frame, list, depth, MINUS_EXPR);
     change_depth(to, frame, list, depth, 1);
 }
 
@@ -96,7 +98,7 @@ static void leave_one(gimple_seq *to, const struct inclusive_frame *frame,
     store_top(to, frame, inclusive_top_at(to, frame, list->depth - 1));
     tree depth = load_number(to, frame->own, offset_of(list) + DEPTH);
     tree less = change_depth(to, frame, list, depth, -1);
-    close_or_open(to, frame, list, less, PLUS_EXPR);
+    change_inclusive(to, frame, list, less, PLUS_EXPR);
 }
 
 static void append_leave(gimple_seq *to, const struct inclusive_frame *frame,
@@ -108,7 +110,7 @@ static void append_leave(gimple_seq *to, const struct inclusive_frame *frame,
         to, inclusive_call_leave(frame, inclusive_pairs_list(from, list), top));
 }
 
-// Returns the statements of a move.  What the two lists have in common stays entered.
+// Returns the statements of a move. The common start of the two lists stays entered.
 static gimple_seq move_statements(const struct insertion *in,
                                   const struct inclusive_action *action)
 {
@@ -122,7 +124,7 @@ static gimple_seq move_statements(const struct insertion *in,
             leave_one(&statements, frame, from);
         else
             append_leave(&statements, frame, from, common);
-        inclusive_append_tell(&statements, frame);
+        inclusive_append_report(&statements, frame);
     }
     if (to != common) {
         if (!in->is_call && to->around == common)
@@ -131,7 +133,7 @@ static gimple_seq move_statements(const struct insertion *in,
             gimple_seq_add_stmt(
                 &statements,
                 inclusive_call_enter(frame, inclusive_pairs_list(to, common)));
-        inclusive_append_tell(&statements, frame);
+        inclusive_append_report(&statements, frame);
     }
     return statements;
 }
@@ -144,7 +146,8 @@ static void insert_before(gimple *statement, gimple_seq statements)
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }
 
-// If the call ends its block, a block behind it was made (inclusive_find_points).
+// Inserts statements after the call. If the call ends its block, inclusive_find_points
+// has made a block after it.
 static void insert_behind(gimple *call, gimple_seq statements)
 {
     annotate_all_with_location(statements, gimple_location(call));
@@ -165,8 +168,8 @@ static void insert_at_start(basic_block bb, gimple_seq statements)
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }
 
-// Inserts behind the call a check that no more than DEPTH sources are entered.  Returns
-// the last statement.
+// Inserts a check after the call that no more than DEPTH sources are entered. Returns the
+// last statement of the check.
 static gimple *check(struct insertion *in, gimple *call, unsigned depth)
 {
     gimple_seq statements = NULL;
@@ -181,7 +184,7 @@ static gimple *check(struct insertion *in, gimple *call, unsigned depth)
     return last;
 }
 
-// Leaves sources behind the call, whatever the call has left entered.
+// Leaves sources after the call, even if the call has left entries on the stack.
 static void leave_behind(struct insertion *in, const struct inclusive_action *action)
 {
     gimple *call = action->statement;
@@ -189,13 +192,13 @@ static void leave_behind(struct insertion *in, const struct inclusive_action *ac
 
     if (in->is_call || action->from->around != action->to) {
         append_leave(&statements, &in->frame, action->from, action->to);
-        inclusive_append_tell(&statements, &in->frame);
+        inclusive_append_report(&statements, &in->frame);
         insert_behind(call, statements);
         return;
     }
     gimple_stmt_iterator gsi = gsi_for_stmt(check(in, call, action->from->depth));
     leave_one(&statements, &in->frame, action->from);
-    inclusive_append_tell(&statements, &in->frame);
+    inclusive_append_report(&statements, &in->frame);
     annotate_all_with_location(statements, gimple_location(call));
     gsi_insert_seq_after(&gsi, statements, GSI_SAME_STMT);
 }
@@ -203,16 +206,17 @@ static void leave_behind(struct insertion *in, const struct inclusive_action *ac
 static void append_cut(gimple_seq *to, const struct inclusive_frame *frame, tree top)
 {
     gimple_seq_add_stmt(to, inclusive_call_cut(frame, top));
-    inclusive_append_tell(to, frame);
+    inclusive_append_report(to, frame);
 }
 
-// Steps: a list says what a call does (inclusive_step.h).  Its first word:
+// A list describes what a step does (inclusive_step.h). These are the parts of its first
+// word.
 #define LEAVES(count) ((count) << 8)
 #define ENTERS(count) ((count) << 15)
 #define NUMBER(count) ((unsigned)(count) << 22)
 #define HAS_COUNTER   (1u << 31)
 
-// Makes the call of a step that adds no large or variable amount.
+// Makes the call for a step that adds nothing, or a small constant amount.
 static gimple *make_step(const struct inclusive_action *action,
                          const struct inclusive_sum *sum,
                          const struct inclusive_frame *frame, unsigned row)
@@ -247,7 +251,7 @@ static gimple *make_step(const struct inclusive_action *action,
                                list, action->cuts ? frame->top : NULL_TREE);
 }
 
-// Makes the call that adds any other amount.
+// Makes the call that adds a large or variable amount.
 static gimple *make_amount(const struct inclusive_sum *sum)
 {
     auto_vec<unsigned> words;
@@ -260,7 +264,7 @@ static gimple *make_amount(const struct inclusive_sum *sum)
                                amount);
 }
 
-// Appends the code of ACTION, an INCLUSIVE_STEP.  SUM is the sum of its additions.
+// Appends the code of ACTION, an INCLUSIVE_STEP. SUM is the sum of its additions.
 static void append_step(gimple_seq *to, const struct inclusive_action *action,
                         const struct inclusive_sum *sum,
                         const struct inclusive_frame *frame, unsigned row)
@@ -335,12 +339,12 @@ static void insert_on_edge(struct insertion *in, edge e,
     gsi_insert_seq_on_edge(e, statements);
 }
 
-// Inserts the branches of the checks, from the last one: each branch moves the statements
-// behind it to another block, and so each statement is moved once.
+// Inserts the branches of the checks, starting with the last check. Each branch moves the
+// statements after it to another block. In this order each statement is moved only once.
 //
-// A trace checks behind every call.  With -g the time of GCC's var-tracking grows faster
-// than the square of the number of blocks.  So a trace calls the stub without a branch,
-// in place of the load of what would be compared.
+// A trace checks after every call. With -g the time of GCC's var-tracking grows faster
+// than the square of the number of blocks. So a trace calls the stub without a branch,
+// instead of the load for the comparison.
 static void branch_checks(struct insertion *in)
 {
     while (!in->pending.is_empty()) {
@@ -376,7 +380,7 @@ void inclusive_insert(struct inclusive_actions *actions, bool in_steps)
         moves += action.kind == INCLUSIVE_MOVE || action.kind == INCLUSIVE_LEAVE;
     if (in_steps)
         inclusive_join_actions(actions);
-    struct insertion in = {actions, {}, 0, in_steps, moves > MOST_MOVES_IN_LINE, {}};
+    struct insertion in = {actions, {}, 0, in_steps, moves > MAX_MOVES_IN_LINE, {}};
     if (actions->counters)
         in.row = storage_make_row(actions->counters);
     inclusive_make_frame(&in.frame, enters, in_steps);

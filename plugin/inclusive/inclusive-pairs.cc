@@ -22,7 +22,7 @@
 
 namespace
 {
-// A counter of a row of storage.h also counts for a source of the unit.
+// A counter of a row (storage.h) also counts for SOURCE, a source of the unit.
 struct share {
     unsigned row, counter, source;
 };
@@ -35,18 +35,18 @@ struct shares {
 
 typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, unsigned> number_map;
 
-// What the unit has until inclusive_emit writes its tables.
+// The data of the unit until inclusive_emit writes its tables.
 static struct {
-    unsigned *sources; // by pair
+    unsigned *sources; // indexed by pair
     size_t pair_count, pair_room;
     number_map *pair_of_source;
-    char **lists; // distinct ones, as the assembler reads them
+    char **lists; // distinct lists, in the syntax of the assembler
     size_t list_count, list_room, list_bytes;
     hash_map<nofree_string_hash, size_t> *offset_of_list;
     struct shares calls, inclusive;
 } kept;
 
-// The variables that inclusive_emit writes, once they are referred to.
+// The variables that inclusive_emit writes. They are declared when they are first used.
 static struct {
     tree pairs, lists;
 } variables;
@@ -107,7 +107,7 @@ tree inclusive_pairs(void)
     return variables.pairs;
 }
 
-// Returns the offset of the list, which has so many words.  Takes ownership of TEXT.
+// Returns the offset of the list TEXT, which has WORDS words. Takes ownership of TEXT.
 static size_t offset_for_list(char *text, unsigned words)
 {
     bool known;
@@ -149,8 +149,7 @@ tree inclusive_pairs_list(const struct inclusive_list *list,
                   : first;
 }
 
-// COUNTER may be a distance from the word itself, so it is written by a directive of its
-// own.
+// COUNTER may be a distance from the word itself, so it needs a directive of its own.
 unsigned inclusive_pairs_words(const vec<unsigned> &words, const char *counter)
 {
     size_t room = 12 * words.length() + (counter ? strlen(counter) : 0) + 30;
@@ -315,12 +314,13 @@ static void emit_table(const char *label)
     assembly_pop_section();
 }
 
-// With a stream a reader finds the name of a pair's source as it finds the names of code.
+// Writes a stream, so that a reader finds the name of a pair's source in the same way as
+// the names of code.
 static void emit_stream(void)
 {
     assembly_push_beside(CCPROF_SECTION_CODE, assembly_at(PAIRS));
     emit_stream_head(assembly_at(PAIRS));
-    // One a line: the assembler of riscv64 takes no list.
+    // One number per line, because the assembler for riscv64 does not accept lists.
     for (size_t i = 0; i < kept.pair_count; i++)
         for (unsigned number :
              {(unsigned)sizeof(struct ccprof_pair) + 1, 0u, kept.sources[i], 0u, 0u})

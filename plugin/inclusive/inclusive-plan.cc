@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plan is a data flow.  Any choice for the starts of the blocks is right, since code
-// on the edges makes up for differences.  Sources are entered as late as possible, but
-// before a loop that is certain to need them, and left as late as allowed.
+// The plan is made by a data flow analysis. Any choice for the starts of the blocks is
+// correct, because code on the edges makes up for differences. Sources are entered as
+// late as possible, but before a loop that certainly needs them. They are left as late as
+// allowed.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/markers.h"
@@ -12,8 +13,8 @@
 #include "plugin/inclusive/inclusive-inside.h"
 #include "plugin/inclusive/inclusive.h"
 
-// From which functions of the unit control may come to an addition to inclusive counts. A
-// call of another function needs nothing entered.  NULL: no function was looked at.
+// The functions of the unit from which control may reach an addition to inclusive counts.
+// Calls of other functions need nothing entered. NULL if no function was analysed.
 static reach *additions;
 
 void inclusive_note_reach(bool (*adds)(const gcall *))
@@ -44,8 +45,8 @@ static bool is_tail_call(const gcall *call)
     return gimple_call_tail_p(call) || gimple_call_must_tail_p(call);
 }
 
-// Whether the call may come to an addition and is no tail call.  A trace has calls that
-// come to none, too.
+// Returns true if the call may lead to an addition and is not a tail call. In a trace,
+// calls that lead to no addition are included.
 static bool may_add(const gcall *call)
 {
     if (leaf_is_call(call) || is_tail_call(call))
@@ -54,16 +55,16 @@ static bool may_add(const gcall *call)
     return options.trace || !callee || !additions || additions->may(callers_uid(callee));
 }
 
-// Whether the call may return more than once.  Then code behind it may find what a
-// longjmp has left.
+// Returns true if the call may return more than once. Then code after it may find entries
+// that a longjmp has left on the stack.
 static bool returns_twice(const gcall *call)
 {
     return gimple_call_flags(call) & ECF_RETURNS_TWICE;
 }
 
-// At calls of setjmp and at tail calls nothing is entered.  In a trace a call of setjmp
-// is like every other call, and a call without a scope may be anywhere if there are no
-// markers to say where.
+// At calls of setjmp and at tail calls nothing is entered. In a trace a call of setjmp is
+// treated like every other call. A call without a scope is unrestricted in a trace if
+// there are no markers, because its local stack is unknown.
 static void find_in_call(struct inclusive_block *block, gcall *call, tree scope)
 {
     bool is_twice = returns_twice(call), is_tail = !is_twice && is_tail_call(call);
@@ -83,8 +84,8 @@ static void find_in_call(struct inclusive_block *block, gcall *call, tree scope)
         block->points.safe_push({INCLUSIVE_BEHIND, call, list, NULL});
 }
 
-// Returns the scope around SCOPE in which the counter's function was inlined, whatever
-// scope the statement has that adds to the counter.
+// Returns the scope of the counted function: SCOPE itself or a scope around it, or
+// NULL_TREE. The statement that adds to the counter may have a scope further inside.
 static tree scope_of_counted(tree scope, tree counted)
 {
     while (scope && scopes_function(scope) != DECL_ORIGIN(counted))
@@ -92,7 +93,7 @@ static tree scope_of_counted(tree scope, tree counted)
     return scope;
 }
 
-// Returns the local stack at a counter of calls of the source COUNTED in SCOPE.
+// Returns the local stack at a counter for calls of the source COUNTED in SCOPE.
 static struct inclusive_list *list_of_counter(tree scope, tree counted)
 {
     tree found = scope_of_counted(scope, counted);
@@ -103,7 +104,7 @@ static struct inclusive_list *list_of_counter(tree scope, tree counted)
                : list;
 }
 
-// Returns the local stack around that source there.
+// Returns the local stack around the source COUNTED at this counter.
 static struct inclusive_list *list_around_counter(tree scope, tree counted)
 {
     tree found = scope_of_counted(scope, counted);
@@ -132,7 +133,8 @@ static void find_in_statement(struct inclusive_block *block, gimple *stmt, tree 
         block->points.safe_push({INCLUSIVE_EXACT, stmt, NULL, NULL});
 }
 
-// Finds how control may arrive other than by edges on which code can be inserted.
+// Finds the ways in which control may arrive, other than edges on which code can be
+// inserted.
 static void find_arrival(struct inclusive_block *block, basic_block bb)
 {
     gimple *first = first_stmt(bb);
@@ -153,8 +155,8 @@ static void find_arrival(struct inclusive_block *block, basic_block bb)
         }
 }
 
-// Returns the call that ends the block, and the edge that is taken when it returns; NULL
-// if the block ends otherwise.
+// Returns the call that ends the block, or NULL if the block does not end with a call.
+// *BEHIND is the edge that is taken when the call returns.
 static gcall *call_at_end(basic_block bb, edge *behind)
 {
     gimple *last = compat_last_stmt(bb);
@@ -164,7 +166,7 @@ static gcall *call_at_end(basic_block bb, edge *behind)
     return *behind && call && stmt_ends_bb_p(call) ? call : NULL;
 }
 
-// Makes blocks for code behind calls that end a block.
+// Makes blocks for code after calls that end a block.
 static void split_behind_calls(void)
 {
     auto_vec<edge> edges;
@@ -201,7 +203,8 @@ struct inclusive_block *inclusive_find_points(void)
             find_in_statement(&blocks[bb->index], stmt, scope);
         }
     }
-    // The point behind a call that ends its block is the first point of the next block.
+    // If a call ends its block, the point after the call is the first point of the next
+    // block.
     FOR_EACH_BB_FN (bb, cfun) {
         edge behind;
         gcall *call = call_at_end(bb, &behind);
@@ -217,7 +220,8 @@ struct inclusive_block *inclusive_find_points(void)
     return blocks;
 }
 
-// After so many rounds the start of a block only becomes smaller, so that the rounds end.
+// After this number of rounds the start of a block can only become shorter, so that the
+// loop ends.
 #define ROUNDS 8
 
 #define UNKNOWN (&inclusive_list_any)
@@ -226,9 +230,9 @@ namespace
 {
 struct plan {
     struct inclusive_block *blocks;
-    struct inclusive_list **needed; // by block: what all paths from its start need
-    struct inclusive_list *jumped;  // what all jumps to addresses have in common
-    struct inclusive_list *entered; // where the function begins
+    struct inclusive_list **needed; // list that all paths from a block need
+    struct inclusive_list *jumped;  // common part of the lists at all jumps to addresses
+    struct inclusive_list *entered; // at the start of the function
     int *order, count;              // reverse post-order
 };
 } // namespace
@@ -268,7 +272,7 @@ static void find_needed(struct plan *plan)
             plan->needed[bb->index] = needed;
         }
     }
-    // Blocks from which neither a return nor a call can be reached.
+    // These are blocks from which neither a return nor a call can be reached.
     for (int i = 0; i < plan->count; i++)
         if (plan->needed[plan->order[i]] == UNKNOWN)
             plan->needed[plan->order[i]] = NULL;
@@ -280,13 +284,14 @@ static struct inclusive_list *end_of(const struct plan *plan, basic_block bb)
                                               : plan->blocks[bb->index].end;
 }
 
-// Returns what a block starts with: what all predecessors have in common, or more if one
-// predecessor has it and all paths need it.  An exception brings what was entered where
-// it was thrown.
+// Returns the list at the start of a block: the common part of the lists at the ends of
+// its predecessors. If one predecessor has a longer list, and all paths from the block
+// need it, returns the longer list. After an exception those sources are entered that
+// were entered at the throw.
 static struct inclusive_list *start_of(const struct plan *plan, basic_block bb)
 {
     const struct inclusive_block *block = &plan->blocks[bb->index];
-    struct inclusive_list *all = UNKNOWN, *most = NULL;
+    struct inclusive_list *all = UNKNOWN, *longest = NULL;
     edge e;
     edge_iterator ei;
 
@@ -301,15 +306,15 @@ static struct inclusive_list *start_of(const struct plan *plan, basic_block bb)
         all = inclusive_list_common(all, end);
         struct inclusive_list *useful =
             inclusive_list_common(plan->needed[bb->index], end);
-        if (inclusive_list_depth(useful) > inclusive_list_depth(most))
-            most = useful;
+        if (inclusive_list_depth(useful) > inclusive_list_depth(longest))
+            longest = useful;
     }
     if (all == UNKNOWN || block->lands || options.trace)
         return all;
-    return inclusive_list_depth(most) > inclusive_list_depth(all) ? most : all;
+    return inclusive_list_depth(longest) > inclusive_list_depth(all) ? longest : all;
 }
 
-// Returns what is entered at the end of a block that starts with LIST.
+// Returns the list at the end of a block that starts with LIST.
 static struct inclusive_list *end_from(const struct inclusive_block *block,
                                        struct inclusive_list *list)
 {
@@ -322,7 +327,8 @@ static struct inclusive_list *end_from(const struct inclusive_block *block,
     return list;
 }
 
-// Makes one round.  Returns whether anything has changed.
+// Does one round. If ONLY_LESS, starts of blocks can only become shorter. Returns true if
+// anything has changed.
 static bool find_states(struct plan *plan, bool only_less)
 {
     struct inclusive_list *jumped = UNKNOWN, *before = plan->jumped;
@@ -365,7 +371,7 @@ void inclusive_plan(struct inclusive_block *blocks, struct inclusive_list *enter
     find_needed(&plan);
     for (int round = 0; find_states(&plan, round >= ROUNDS); round++)
         ;
-    // Blocks that cannot be reached.
+    // These are blocks that cannot be reached.
     for (int i = 0; i < size; i++) {
         if (blocks[i].start == UNKNOWN)
             blocks[i].start = NULL;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pass makes two plans of each function and chooses by the cost of their actions: the
-// function's own source is entered as late as possible or, if this is expected to be much
-// faster, where the function begins.
+// The pass makes two plans for each function, and chooses one by the cost of their
+// actions. In the first plan the function's own source is entered as late as possible. In
+// the second plan it is entered at the start of the function. The second one is chosen if
+// it is expected to be much faster.
 //
-// The actions are carried out by code in line, which is fast, if it is small or not
-// larger than the function itself.  Otherwise steps are used, which are small.  The limit
-// is lower for functions of libraries, such as templates.
+// The actions are carried out in line, which is fast, if the code is small or not larger
+// than the function itself. Otherwise they are carried out in steps, whose code is small.
+// The limit is lower for library functions, such as templates.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/inclusive/inclusive.h"
@@ -16,50 +17,52 @@
 #include "plugin/inclusive/inclusive-inside.h"
 #include "plugin/inclusive/inclusive_step.h"
 
-// Entering early must take less than this share of the time.  A smaller gain is often a
-// loss: GCC's expectation is a guess, and a path that enters nothing needs fewer
-// registers.
-#define GAINS_MUCH 0.6
+// The early plan is chosen if it takes less than this fraction of the late plan's time. A
+// smaller gain is often a loss, because GCC's expectation is a guess, and a path that
+// enters nothing needs fewer registers.
+#define MAX_TIME_RATIO 0.6
 
 // Sizes in bytes, as on x86-64.
-#define LITTLE      4000
-#define LITTLE_OUT  400 // of library functions
-#define OF_MOVE     25
-#define OF_LEAVE    40
-#define OF_CHECK    29
-#define OF_LAND     15
-#define OF_SUM      15
-#define OF_SHARE    18
-#define INSTRUCTION 4
+#define MAX_SIZE            4000
+#define MAX_SIZE_OF_LIBRARY 400 // for library functions
+#define SIZE_OF_MOVE        25
+#define SIZE_OF_LEAVE       40
+#define SIZE_OF_CHECK       29
+#define SIZE_OF_LAND        15
+#define SIZE_OF_SUM         15
+#define SIZE_OF_SHARE       18
+#define SIZE_OF_INSTRUCTION 4
 
-// Times in instructions: of one source, and of each further one.
-#define TIME_OF_MOVE  12
-#define TIME_OF_MORE  10
-#define TIME_OF_CHECK 3
-#define TIME_OF_SUM   2
-#define TIME_OF_SHARE 4
+// Times in instructions. A move has one time for its first source, and one for each
+// further source.
+#define TIME_OF_MOVE         12
+#define TIME_OF_FURTHER_MOVE 10
+#define TIME_OF_CHECK        3
+#define TIME_OF_SUM          2
+#define TIME_OF_SHARE        4
 
 static unsigned size_of(const struct inclusive_action *action,
                         const struct inclusive_actions *actions)
 {
     switch (action->kind) {
     case INCLUSIVE_MOVE:
-        return OF_MOVE;
+        return SIZE_OF_MOVE;
     case INCLUSIVE_LEAVE:
-        return OF_LEAVE;
+        return SIZE_OF_LEAVE;
     case INCLUSIVE_CHECK:
-        return OF_CHECK;
+        return SIZE_OF_CHECK;
     case INCLUSIVE_LAND:
-        return OF_LAND;
+        return SIZE_OF_LAND;
     case INCLUSIVE_SUM:
-        return OF_SUM + OF_SHARE * inclusive_count_shares(action, actions->additions);
+        return SIZE_OF_SUM +
+               SIZE_OF_SHARE * inclusive_count_shares(action, actions->additions);
     case INCLUSIVE_STEP:
         break;
     }
     return 0;
 }
 
-// Without the additions, which will be replaced.
+// Returns the size of the function without the additions, which will be replaced.
 static unsigned size_of_function(const struct inclusive_actions *actions)
 {
     unsigned instructions = 0;
@@ -70,11 +73,11 @@ static unsigned size_of_function(const struct inclusive_actions *actions)
             if (!is_gimple_debug(gsi_stmt(gsi)))
                 instructions += estimate_num_insns(gsi_stmt(gsi), &eni_size_weights);
     unsigned counting = 3 * actions->additions.length();
-    return INSTRUCTION * (instructions > counting ? instructions - counting : 0);
+    return SIZE_OF_INSTRUCTION * (instructions > counting ? instructions - counting : 0);
 }
 
-// A call before the asm that reads such a variable would change it (GCC: the manual,
-// "Local Register Variables").
+// Returns true if the function has a variable in a fixed register. A call before the asm
+// that reads the variable would change it (GCC: the manual, "Local Register Variables").
 static bool has_register_variable(void)
 {
     unsigned i;
@@ -89,7 +92,7 @@ static bool has_register_variable(void)
 static bool needs_steps(const struct inclusive_actions *actions)
 {
     bool is_own = !in_system_header_at(DECL_SOURCE_LOCATION(current_function_decl));
-    unsigned size = OF_MOVE * actions->edges.length();
+    unsigned size = SIZE_OF_MOVE * actions->edges.length();
 
     if (options.trace || !inclusive_step_is_possible() || has_register_variable() ||
         inclusive_pairs_count() >= INCLUSIVE_STEP_PAIRS)
@@ -98,7 +101,8 @@ static bool needs_steps(const struct inclusive_actions *actions)
         return true;
     for (const inclusive_action &action : actions->actions)
         size += size_of(&action, actions);
-    return size > (is_own ? LITTLE : LITTLE_OUT) && size > size_of_function(actions);
+    return size > (is_own ? MAX_SIZE : MAX_SIZE_OF_LIBRARY) &&
+           size > size_of_function(actions);
 }
 
 static unsigned time_of_move(const struct inclusive_list *from,
@@ -107,7 +111,7 @@ static unsigned time_of_move(const struct inclusive_list *from,
     unsigned a = inclusive_list_depth(from), b = inclusive_list_depth(to);
 
     return a == b ? 2 * TIME_OF_MOVE
-                  : TIME_OF_MOVE + TIME_OF_MORE * (MAX(a, b) - MIN(a, b) - 1);
+                  : TIME_OF_MOVE + TIME_OF_FURTHER_MOVE * (MAX(a, b) - MIN(a, b) - 1);
 }
 
 static unsigned time_of(const struct inclusive_action *action,
@@ -129,8 +133,8 @@ static unsigned time_of(const struct inclusive_action *action,
     return 0;
 }
 
-// Returns how many instructions the actions execute, by how often GCC expects each block
-// to be executed.
+// Returns the number of instructions that the actions execute, based on GCC's expected
+// frequencies of the blocks.
 static double expect_time(const struct inclusive_actions *actions)
 {
     double sum = 0;
@@ -160,7 +164,7 @@ static void instrument_function(void)
     inclusive_find_actions(&early, blocks);
     bool is_early = optimize && !options.trace && inclusive_actions_enter(&late) &&
                     cfun->cfg->count_max.initialized_p() &&
-                    expect_time(&early) < GAINS_MUCH * expect_time(&late);
+                    expect_time(&early) < MAX_TIME_RATIO * expect_time(&late);
     struct inclusive_actions *chosen = is_early ? &early : &late;
     inclusive_insert(chosen, needs_steps(chosen));
     delete[] blocks;
@@ -181,7 +185,7 @@ static void drop_amounts(void)
     }
 }
 
-// A function that must stay untouched measures nothing.
+// A function that must not be changed measures nothing.
 static void execute(function *fun)
 {
     if (filter_forbids_code(fun->decl))

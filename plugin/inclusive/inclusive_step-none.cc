@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For processors without a file of their own: there are no steps, so all is done in line.
+// For processors without a file of their own. There are no steps, so all code is in line.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/inclusive/inclusive_step.h"

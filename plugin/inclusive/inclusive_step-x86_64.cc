@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A step is `call' in an asm statement; the list's offset is in rdi, its operand in rsi.
-// The unit has a few instructions of its own for each entry, which know where its lists
-// and pairs are, and the module has the rest.  Nothing that the handler of a signal may
-// do as well in between is kept in a register: each change is one instruction.
+// A step is a `call' in an asm statement. The offset of its list is in rdi, its operand
+// in rsi. For each entry the unit has a few instructions of its own, which know the
+// addresses of the unit's lists and pairs. The rest of the code is shared in the module.
+// A signal handler may execute steps between any two instructions. So no value that it
+// may change is kept in a register: each change is one instruction.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/assembly.h"
@@ -18,8 +19,8 @@ static const char *const entries[] = {"step_add", "step_cut", "step_amount"};
 
 static bool used[ARRAY_SIZE(entries)], uses_delta, uses_others;
 
-// With the large code model a call does not reach everywhere; and the program may keep
-// registers for itself.
+// Returns false in the large code model, where a call does not reach every address, and
+// if the program reserves one of these registers.
 bool inclusive_step_is_possible(void)
 {
     static const unsigned char needed[] = {AX_REG, CX_REG, SI_REG,  DI_REG,
@@ -43,9 +44,10 @@ static void push_output(vec<tree, va_gc> **outputs, const char *constraint)
     vec_safe_push(*outputs, operand(constraint, make_ssa_name(long_unsigned_type_node)));
 }
 
-// What is called changes, besides its operands, the first so many of these registers,
-// which seldom hold anything next to other calls.  The address that it returns to is
-// where a red zone would be.
+// Apart from the operands, the called code changes the first REGISTERS of these
+// registers, which rarely contain a value around other calls. The return address
+// overwrites the place of a red zone, so the function must not have one
+// (pc_thunk_call_expanded).
 static gimple *make_call(const char *name, unsigned registers, vec<tree, va_gc> *inputs,
                          vec<tree, va_gc> *outputs)
 {
@@ -113,10 +115,10 @@ char *inclusive_step_counter(tree variable, unsigned index)
     return concat(name, number, "-.", NULL);
 }
 
-// Takes entries off the thread's stack until its top is rsi, and leaves what they stand
-// for; where entries are missing, fills their places, as ccprof_attach_pop does.  The
-// labels are LOOP, NEXT, and where entries are missing FILL, to which nothing falls
-// through, with REST behind it; what follows is at BACK.
+// CUT pops entries from the thread's stack until its top is rsi, and leaves the sources
+// of these entries. FILL is for missing entries: it fills their places, like
+// ccprof_attach_pop, or jumps to BACK if rsi is above the stack's limit. LOOP, NEXT and
+// REST are labels. Code before FILL must not fall through to it.
 #define CUT(LOOP, NEXT)                                                                  \
     LOOP ":\tmovq\t(%r8), %r10\n"                                                        \
          "\tmovq\t-8(%r10), %r11\n"                                                      \
@@ -138,12 +140,13 @@ char *inclusive_step_counter(tree variable, unsigned index)
          "\tcmpq\t%rsi, (%r8)\n"                                                         \
          "\tjb\t" REST "b\n"
 
-// For all units of a module; those whose counters are elsewhere have their own.  rdi: the
-// list, rcx: the thread's copy of the unit's pairs, r8: its struct ccprof_stack_thread,
-// r9d: the first word.  Here @T stands for what sets r8 to the address of the thread's
-// struct ccprof_stack_word, which is behind @Q, @V for the same with r11, @N and @M for
-// the rest of these, @C for the suffix, @W for the offset of SWITCHED.  An entry is read
-// before the stack is cut, since a handler writes above its top.
+// The code that all units of a module share. Units whose counters are elsewhere have
+// their own version. Registers: rdi is the list, rcx the thread's copy of the unit's
+// pairs, r8 its struct ccprof_stack_thread, r9d the first word of the list. Tokens: @T
+// sets r8 to the address of the thread's struct ccprof_stack_word, which is accessed with
+// the prefix @Q. @V does the same for r11. @N and @M are the rest of @T and @V. @C is the
+// suffix of the names, @W the offset of SWITCHED. An entry is read before the stack is
+// cut, because a signal handler writes above the top of the stack.
 static const char common[] = R"(
 	.pushsection	.text.ccprof_stack_steps@C,"axG",@progbits,ccprof_stack_steps@C,comdat
 	.hidden	ccprof_stack_steps@C
@@ -277,8 +280,8 @@ ccprof_stack_step_amount@C:
 	.popsection
 )";
 
-// Where what calls have left is cut off, and where a function begins; as the functions of
-// rt/attach.c do that.
+// Code that cuts off entries which calls have left, and code for the start of a function.
+// It works like the functions of rt/attach.c.
 static const char others[] = R"(
 	.pushsection	.text.ccprof_stack_checks,"axG",@progbits,ccprof_stack_checks,comdat
 	.hidden	ccprof_stack_checks
@@ -325,7 +328,7 @@ ccprof_stack_step_begin:
 	.popsection
 )";
 
-// The unit's own instructions for an entry.
+// The unit's own instructions for an entry of the shared code.
 static const char own[] = R"(
 	.pushsection	.text
 .Lccprof_@E:
@@ -338,8 +341,9 @@ static const char own[] = R"(
 	.popsection
 )";
 
-// Sets REG to the address of the thread's struct ccprof_stack_word: behind the thread's
-// pointer; or the address itself, of which the rest stands behind the function's end.
+// FIND sets REG to the offset of the thread's struct ccprof_stack_word from the thread
+// pointer. FIND_PLACED sets REG to its address. The rest of FIND_PLACED is FIND_NONE,
+// after the end of the function.
 #define WORD_PLACE INCLUSIVE_WORD "_place"
 #define FIND(REG)  "movq\t" INCLUSIVE_WORD "@gottpoff(%rip), " REG
 #define FIND_PLACED(REG)                                                                 \
@@ -348,8 +352,9 @@ static const char own[] = R"(
     "\n80:"
 #define FIND_NONE(REG) "81:\tleaq\t" WORD_PLACE "+16(%rip), " REG "\n\tjmp\t80b"
 
-// Adds 1 to a counter: that at r10 from the thread's pointer; or that whose distance from
-// the word in the list is in r10, or the thread's own.
+// COUNT adds 1 to the counter at offset r10 from the thread pointer. COUNT_PLACED adds 1
+// to the thread's copy of a counter, or to the module's counter if the thread has no
+// copy. There r10 is the distance of the module's counter from the word in the list.
 #define COUNT "addq\t$1, %fs:(%r10)"
 #define COUNT_PLACED                                                                     \
     "addq\t%rdi, %r10\n\tmovq\tccprof_delta_place(%rip), %r11\n\ttestq\t%r11, %r11\n"    \
@@ -382,7 +387,7 @@ static void put_steps(const char *lists, const char *pairs)
                : placed   ? "_placed"
                           : ""},
         {"@A", uses_delta ? COUNT_PLACED : COUNT},
-        // For who unwinds from a handler: nothing is pushed.
+        // Unwind information for signal handlers: nothing is pushed.
         {"@B", cfi ? ".cfi_startproc" : ""},
         {"@F", cfi ? ".cfi_endproc" : ""},
         {"@E", NULL},

@@ -23,8 +23,9 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* Returns the length of the name of an operator at TEXT, behind BEFORE, if the name has
-   brackets or may look like one; otherwise 0.  */
+/* If an operator's name that contains brackets, or characters that look like brackets,
+   starts at TEXT, returns its length, otherwise 0. BEFORE is the character before
+   TEXT.  */
 static size_t operator_length(const char *text, char before)
 {
     static const char *const symbols[] = {
@@ -44,14 +45,15 @@ static char closes(char open)
     return open == '(' ? ')' : open == '<' ? '>' : open == '[' ? ']' : '}';
 }
 
-/* Whether a bracket is opened at TEXT.  Behind a parenthesis `<' is the operator, since
-   the demangler puts operands in parentheses.  */
+/* Returns true if a bracket is opened at TEXT. After a closing parenthesis `<' is the
+   operator, because the demangler puts operands in parentheses.  */
 static bool opens(const char *text, char before)
 {
     return *text && strchr("({[<", *text) && !(*text == '<' && before == ')');
 }
 
-/* Returns the position behind the bracket that closes the one at TEXT, or the end.  */
+/* Returns the position after the bracket that closes the bracket at TEXT, or the end
+   of the string.  */
 static const char *behind(const char *text)
 {
     const char close = closes(*text);
@@ -73,7 +75,7 @@ static const char *behind(const char *text)
     return *p ? p + 1 : p;
 }
 
-/* Skips the qualifiers behind the parameters of a member function.  */
+/* Skips the qualifiers after the parameters of a member function.  */
 static const char *behind_qualifiers(const char *text)
 {
     static const char *const words[] = {" const", " volatile", " &&", " &", "&&", "&"};
@@ -104,7 +106,7 @@ static void copy(struct speller *s, size_t length)
 
 static void spell_until(struct speller *s, char close);
 
-/* Copies brackets with their content, which is rewritten.  */
+/* Copies a pair of brackets and rewrites its content.  */
 static void spell_bracket(struct speller *s)
 {
     const char close = closes(*s->from);
@@ -115,8 +117,8 @@ static void spell_bracket(struct speller *s)
         copy(s, 1);
 }
 
-/* A lambda is {lambda(int)#1}::operator(), or ::_FUN if it is converted to a pointer, or
-   the class alone.  */
+/* A lambda has the name {lambda(int)#1}::operator(), or {lambda(int)#1}::_FUN if it is
+   converted to a pointer. Its class has the name {lambda(int)#1}.  */
 static void spell_lambda(struct speller *s)
 {
     const char *rest = behind(s->from);
@@ -158,7 +160,7 @@ static void spell_operator(struct speller *s, size_t length)
         s->from += strlen(s->from);
 }
 
-/* Whether an empty pack of template arguments is next.  */
+/* Returns true if the next argument is an empty pack of template arguments.  */
 static bool is_empty_pack(const struct speller *s)
 {
     return starts(s->from, ", ,") || starts(s->from, ", >") ||
@@ -170,11 +172,11 @@ static bool is_conversion(const struct speller *s)
     return starts(s->from, OPERATOR " ") && !in_word(last(s));
 }
 
-/* Rewrites up to the bracket CLOSE, or to the end if CLOSE is 0.  */
+/* Rewrites the name up to the bracket CLOSE, or up to the end if CLOSE is 0.  */
 static void spell_until(struct speller *s, char close)
 {
     while (*s->from && *s->from != close) {
-        // A shortcut: most characters are inside words, where nothing begins.
+        // Shortcut: most characters are inside words, where nothing can begin.
         if (in_word(*s->from) && in_word(last(s))) {
             *s->to++ = *s->from++;
             continue;
@@ -211,7 +213,8 @@ void cxxname_shorten(char *name)
     *s.to = '\0';
 }
 
-/* Returns the end of a number and `_', or NULL if AT is none.  */
+/* Skips a number followed by `_', and returns its end. Returns NULL if there is none
+   at AT.  */
 static const char *skip_number(const char *at)
 {
     if (*at == 'n')
@@ -220,7 +223,8 @@ static const char *skip_number(const char *at)
     return digits && at[digits] == '_' ? at + digits + 1 : NULL;
 }
 
-/* Returns the end of h NUMBER or v NUMBER NUMBER, or NULL if AT is none.  */
+/* Skips h NUMBER or v NUMBER NUMBER, and returns the end. Returns NULL if there is
+   none at AT.  */
 static const char *skip_call_offset(const char *at)
 {
     char kind = *at;

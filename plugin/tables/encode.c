@@ -11,10 +11,10 @@ struct encoder {
     const struct unit *unit;
     enum ccprof_position detail;
     const struct encode_sink *sink;
-    unsigned copy;       /* of the entry before */
-    unsigned *last_line; /* for each copy */
-    unsigned *spelt;     /* for each point: when it was spelt out, from 1; 0: not yet */
-    unsigned spelt_count;
+    unsigned copy;       /* copy of the previous entry */
+    unsigned *last_line; /* last line of each copy */
+    unsigned *full;      /* when each point was written in full, from 1; 0: not yet */
+    unsigned full_count;
 };
 
 static void put_uleb(const struct encode_sink *sink, unsigned long value)
@@ -107,7 +107,7 @@ static void put_columns(struct encoder *e, enum ccprof_shape shape,
     }
 }
 
-static void spell_out(struct encoder *e, const struct part_point *point)
+static void put_full(struct encoder *e, const struct part_point *point)
 {
     const struct part_position *p = &point->position;
     enum ccprof_shape shape = shape_of(e, point);
@@ -139,15 +139,15 @@ static void spell_out(struct encoder *e, const struct part_point *point)
 static void put_entry(struct encoder *e, const struct part_entry *entry)
 {
     const struct part_point *point = distinct_get(&e->part->points, entry->point);
-    unsigned *spelt = &e->spelt[entry->point];
+    unsigned *full = &e->full[entry->point];
 
     if (!e->detail) {
         put_sleb(e->sink, (long)point->copy - e->copy);
-    } else if (*spelt) {
-        put_uleb(e->sink, CCPROF_CODE_AGAIN + e->spelt_count - *spelt);
+    } else if (*full) {
+        put_uleb(e->sink, CCPROF_CODE_AGAIN + e->full_count - *full);
     } else {
-        spell_out(e, point);
-        *spelt = ++e->spelt_count;
+        put_full(e, point);
+        *full = ++e->full_count;
     }
     e->copy = point->copy;
 }
@@ -160,7 +160,7 @@ void encode_part(const struct part *part, const struct unit *unit,
     unsigned copies = part->copies.count;
 
     e.last_line = memory_zeroed(copies + 1, sizeof *e.last_line);
-    e.spelt = memory_zeroed(part->points.count + 1, sizeof *e.spelt);
+    e.full = memory_zeroed(part->points.count + 1, sizeof *e.full);
     for (unsigned i = 0; i <= copies; i++)
         e.last_line[i] = line_of_copy(&e, i);
 
@@ -179,7 +179,7 @@ void encode_part(const struct part *part, const struct unit *unit,
     }
 
     memory_free(e.last_line);
-    memory_free(e.spelt);
+    memory_free(e.full);
 }
 
 static void put_file(const struct unit *unit, unsigned number,
@@ -192,7 +192,8 @@ static void put_file(const struct unit *unit, unsigned number,
         sink->byte(sink->data, hash.bytes[i]);
 }
 
-/* A symbol is only written if it differs from the name.  EMPTY is the string "".  */
+/* Writes a source. The symbol is only written if it differs from the name. EMPTY is
+   the string "".  */
 static void put_source(const struct unit_source *source, unsigned empty,
                        const struct encode_sink *sink)
 {
@@ -237,7 +238,7 @@ static int by_place(const struct typed_call *a, const struct typed_call *b)
     return order ? order : compare(a->column, b->column);
 }
 
-/* At the same position, calls whose type is unknown come first.  */
+/* At the same position, calls with unknown type come first.  */
 static int by_call(const void *one, const void *other)
 {
     const struct typed_call *a = one, *b = other;
@@ -248,8 +249,8 @@ static int by_call(const void *one, const void *other)
 
 static enum typed_returned join_returned(enum typed_returned a, enum typed_returned b)
 {
-    if (a == TYPED_UNSAID || b == TYPED_UNSAID)
-        return a == TYPED_UNSAID ? b : a;
+    if (a == TYPED_UNKNOWN || b == TYPED_UNKNOWN)
+        return a == TYPED_UNKNOWN ? b : a;
     return a == b ? a : TYPED_KEPT;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* encode: writes the bytes of doc/tables.md: LEB128 numbers, units and parts, the types
-   of blocks, and the terms of counters.  It needs nothing of GCC: distances between
-   labels and offsets of strings are left to a sink, since only the assembler and the
-   linker know them.  */
+/* encode: writes the bytes that doc/tables.md describes: LEB128 numbers, units and
+   parts, the types of blocks, and the terms of counters. It does not use GCC. A sink
+   writes distances between labels and offsets of strings, because only the assembler
+   and the linker know them.  */
 
 #ifndef CCPROF_ENCODE_H
 #define CCPROF_ENCODE_H
@@ -46,59 +46,60 @@ static inline void leb_signed(leb_sink *sink, void *data, int64_t value)
 struct encode_sink {
     void *data;
     void (*byte)(void *data, unsigned char byte);
-    /* The ULEB128 number TO - FROM + PLUS.  */
+    /* Writes the ULEB128 number TO - FROM + PLUS.  */
     void (*distance)(void *data, unsigned from, unsigned to, unsigned plus);
-    /* Four bytes: the offset of the unit's string in .ccprof.str.  */
+    /* Writes four bytes: the offset of the unit's string in .ccprof.str.  */
     void (*string)(void *data, unsigned string);
 };
 
-/* A function of a stream; PREVIOUS_END is the label where the function before it
-   ends, or the stream's base.  */
+/* Writes a function of a stream. PREVIOUS_END is the label at the end of the previous
+   function, or the base of the stream.  */
 void encode_part(const struct part *part, const struct unit *unit,
                  enum ccprof_position detail, unsigned previous_end,
                  const struct encode_sink *sink);
 
-/* A unit, without its length; DIRECTORY and EMPTY, which is "", are strings of the unit.
- */
+/* Writes a unit, without its length. DIRECTORY and EMPTY (the string "") are strings
+   of the unit.  */
 void encode_unit(const struct unit *unit, enum ccprof_position detail, unsigned directory,
                  unsigned empty, const struct encode_sink *sink);
 
-/* doc/tables.md, "Types of blocks": which types the blocks have that calls return.  */
+/* The types of the blocks that calls return (doc/tables.md, "Types of blocks").  */
 
-/* Whether the source returns the result of a call.  */
-enum typed_returned { TYPED_UNSAID, TYPED_KEPT, TYPED_RETURNED };
+/* Whether the source function returns the result of the call: unknown, no, yes.  */
+enum typed_returned { TYPED_UNKNOWN, TYPED_KEPT, TYPED_RETURNED };
 
-/* A call in a source.  SOURCE, FILE and TYPE are numbers of the unit.  */
+/* A call in a source. SOURCE, FILE and TYPE are numbers in the unit.  */
 struct typed_call {
     unsigned source, file, line, column;
-    unsigned type; /* a string; 0: not known */
+    unsigned type; /* number of a string; 0: unknown */
     enum typed_returned returned;
 };
 
-/* Sorts the calls for typed_encode, joins those at the same position of a source, and
-   returns how many are left.  If joined calls differ in their types, they are dropped; if
-   they differ in `returned', the joined call is TYPED_KEPT.  Calls whose type is unknown
-   and whose result is not returned are dropped.  */
+/* Sorts the calls for typed_encode, joins calls at the same position of a source, and
+   returns the number of remaining calls. Joined calls with different types are
+   dropped. If joined calls differ in `returned', the result is TYPED_KEPT. Calls with
+   unknown type whose result is not returned are dropped.  */
 size_t typed_sort(struct typed_call *calls, size_t count);
 
-/* Writes the piece of UNIT behind the unit's offset.  CALLS come from typed_sort.  */
+/* Writes the unit's piece of the section, after the offset of the unit. CALLS come
+   from typed_sort.  */
 void typed_encode(const struct typed_call *calls, size_t count, const struct unit *unit,
                   enum ccprof_position detail, const struct encode_sink *sink);
 
-/* What counters count for, in version 3 of the tables.  */
+/* What counters count, in version 3 of the tables.  */
 
-/* One counter counts for one source, or for one edge of a flow graph.  */
+/* A term: one counter counts for one source, or for one edge of a flow graph.  */
 struct terms_term {
-    uint64_t flow;    /* the flow graph's id; 0 for sources */
+    uint64_t flow;    /* id of the flow graph; 0 for sources */
     uint32_t of;      /* number of the source or edge */
-    uint32_t counter; /* number in the piece */
-    bool negative;    /* its count is subtracted */
+    uint32_t counter; /* number of the counter in the piece */
+    bool negative;    /* the counter is subtracted */
 };
 
-/* Sorts the terms into the order in which they are written.  */
+/* Sorts the terms into the order of the tables.  */
 void terms_sort(struct terms_term *terms, size_t count);
 
-/* Writes a term.  BEFORE is the previous term of the piece, NULL for the first.  */
+/* Writes a term. BEFORE is the previous term of the piece, or NULL for the first one.  */
 void terms_put(leb_sink *sink, void *data, const struct terms_term *term,
                const struct terms_term *before);
 

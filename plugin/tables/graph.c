@@ -107,7 +107,7 @@ void graph_clear(struct graph *graph)
     graph->edge_count = graph->case_count = graph->alias_count = 0;
 }
 
-/* Bytes that are being written.  */
+/* The bytes that are being written.  */
 struct writer {
     const struct graph *graph;
     unsigned char *bytes;
@@ -252,10 +252,10 @@ static void put_edge(struct writer *writer, const struct graph_edge *edge)
     }
 }
 
-/* The edges out of each block, as lists.  */
+/* The edges out of each block, as linked lists.  */
 struct order {
-    size_t *first, *next; /* by block, by edge; the edge's number plus 1 */
-    unsigned *counts;     /* by block */
+    size_t *first, *next; /* per block, and per edge: number of an edge plus 1, or 0 */
+    unsigned *counts;     /* per block */
 };
 
 static struct order make_order(const struct graph *graph)

@@ -131,7 +131,8 @@ unsigned distinct_string(struct distinct *table, const char *string)
     return distinct_add(table, string, strlen(string) + 1);
 }
 
-/* Most tables are small; one that was large once must not cost each of them.  */
+/* Most tables are small. If a table was large once, its slots are freed, so that
+   clearing it later does not take long.  */
 void distinct_clear(struct distinct *table)
 {
     if (table->slots_size > SLOTS_WORTH_KEEPING * (table->count + 1)) {

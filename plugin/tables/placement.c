@@ -7,7 +7,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Trees are disjoint sets: each node has one above it, a root itself.  */
+/* Returns the root of a node's tree. The trees are disjoint sets: ABOVE contains the
+   parent of each node, and the root of a tree is its own parent.  */
 static unsigned root_of(unsigned *above, unsigned node)
 {
     while (above[node] != node) {
@@ -17,7 +18,7 @@ static unsigned root_of(unsigned *above, unsigned node)
     return node;
 }
 
-/* Returns true if the nodes were in different trees, which are one now.  */
+/* Joins the trees of two nodes. Returns true if the trees were different.  */
 static bool join(unsigned *above, unsigned one, unsigned other)
 {
     unsigned a = root_of(above, one), b = root_of(above, other);
@@ -67,18 +68,20 @@ void spanning_choose(struct spanning_edge *edges, size_t count, unsigned nodes)
     memory_free(above);
 }
 
-/* Recipes.  An edge of the spanning tree divides the tree in two, and control crosses
-   from one side to the other as often as back: so the recipe of the edge is the chords
-   that cross, with their signs (a fundamental cut).
+/* Recipes. Removing an edge of the spanning tree divides the nodes into two sides.
+   Control crosses from one side to the other as often as it crosses back. So the
+   recipe of the edge consists of the chords that cross, with their signs (a
+   fundamental cut).
 
-   A greedy search starts with a maximum tree.  It takes the needed edges one by one, the
-   cheapest first.  If the counters that the recipe still lacks are cheaper than a counter
-   of the edge's own, they are placed.  Otherwise the edge gets a counter, and the most
-   expensive chord of its recipe takes its place in the tree.  */
+   A greedy search starts with a maximum spanning tree. It processes the needed edges
+   one by one, the cheapest first. If the counters that are still missing for the
+   recipe are cheaper than a counter on the edge itself, they are placed. Otherwise the
+   edge gets a counter, and in the tree it is replaced by the most expensive chord of
+   its recipe.  */
 
-#define NONE      ((size_t)-1)
-#define CLEARLY   0.9 /* a recipe must cost less than this share of a counter */
-#define MOST_WORK 1e9 /* in steps; if more, each needed edge has its own counter */
+#define NONE     ((size_t)-1)
+#define MAX_COST 0.9 /* maximum cost of a recipe, relative to a counter */
+#define MAX_WORK 1e9 /* steps; beyond, each needed edge gets its own counter */
 
 struct arm {
     size_t edge, next;
@@ -86,7 +89,7 @@ struct arm {
 
 struct class
 {
-    size_t edge; /* the cheapest of the needed edges that have the same count */
+    size_t edge; /* the cheapest of the needed edges with the same count */
     uint64_t hash;
     double weight;
 };
@@ -96,13 +99,13 @@ struct finder {
     size_t count;
     unsigned nodes;
     struct recipe *recipe;
-    bool *in_tree;         /* by edge */
-    uint64_t *hashes;      /* by edge: equal if the counts are always equal */
-    size_t *first;         /* by node: of its arms, plus 1 */
+    bool *in_tree;         /* per edge */
+    uint64_t *hashes;      /* per edge: equal if the counts are always equal */
+    size_t *first;         /* per node: number of its first arm, plus 1 */
     struct arm *arms;      /* two for each edge of the tree */
-    unsigned *order;       /* the nodes, each behind the one above it */
-    unsigned *start, *end; /* by node: it and those below it in the order */
-    size_t *above;         /* by node: the edge that leads there */
+    unsigned *order;       /* the nodes, parents before children */
+    unsigned *start, *end; /* per node: range of its subtree in ORDER */
+    size_t *above;         /* per node: the edge to its parent */
     bool stale;
     struct recipe_term cut[RECIPE_TERMS];
 };
@@ -155,8 +158,8 @@ static unsigned other_end(const struct finder *finder, size_t edge, unsigned nod
     return from == node ? node_of(finder->edges[edge].to) : from;
 }
 
-/* Puts the nodes of the root's tree in order, depth first.  `first' of a node becomes the
-   next arm to be visited.  */
+/* Appends the nodes of the root's tree to the order, depth first. FIRST of a node is
+   advanced to the next arm to be visited.  */
 static void put_in_order(struct finder *finder, unsigned root, unsigned *number)
 {
     unsigned node = root;
@@ -199,7 +202,7 @@ static void make_tree(struct finder *finder)
     finder->stale = false;
 }
 
-/* Return the end of a tree's edge that is farther from the root.  */
+/* Returns the end of a tree edge that is farther from the root.  */
 static unsigned lower_end(const struct finder *finder, size_t edge)
 {
     unsigned to = node_of(finder->edges[edge].to);
@@ -213,7 +216,7 @@ static bool is_below(const struct finder *finder, unsigned node, unsigned top)
            finder->start[node] < finder->end[top];
 }
 
-/* SplitMix64: the same numbers in each run.  */
+/* SplitMix64: gives the same numbers in each run.  */
 static uint64_t mix(uint64_t number)
 {
     number += 0x9e3779b97f4a7c15;
@@ -222,7 +225,8 @@ static uint64_t mix(uint64_t number)
     return number ^ (number >> 31);
 }
 
-/* Gives chords random counts and computes the counts of the tree's edges from them.  */
+/* Assigns random counts to the chords, and computes the counts of the tree's edges
+   from them.  */
 static void make_hashes(struct finder *finder)
 {
     uint64_t *excess = memory_zeroed(finder->nodes, sizeof *excess);
@@ -269,10 +273,10 @@ static int by_weight(const void *one, const void *other)
     return a->edge < b->edge ? -1 : a->edge > b->edge;
 }
 
-/* Returns the number of chords in the recipe of a tree's edge and puts the first
-   RECIPE_TERMS of them into finder->cut.  *COST becomes the cost of the chords that have
-   no counter yet, or negative if one of them cannot have one.  *SPARE becomes the one of
-   them that would take the edge's place in the tree.  */
+/* Returns the number of chords in the recipe of a tree edge, and stores the first
+   RECIPE_TERMS of them in finder->cut. Sets *COST to the cost of the chords without a
+   counter, or to a negative number if one of them cannot have a counter. Sets *SPARE
+   to the chord without a counter that would replace the edge in the tree, or to NONE.  */
 static size_t find_cut(struct finder *finder, size_t edge, double *cost, size_t *spare)
 {
     unsigned top = lower_end(finder, edge);
@@ -312,8 +316,8 @@ static void put_term(struct finder *finder, struct recipe_term term)
     recipe->terms[recipe->count++] = term;
 }
 
-/* Finds the recipe of the class's edge.  */
-static void decide(struct finder *finder, const struct class *class)
+/* Finds the recipe for the edge of the class.  */
+static void find_recipe(struct finder *finder, const struct class *class)
 {
     struct recipe_edge *edge = &finder->edges[class->edge];
     double cost;
@@ -324,7 +328,7 @@ static void decide(struct finder *finder, const struct class *class)
         make_tree(finder);
         size_t terms = find_cut(finder, class->edge, &cost, &spare);
         if (terms <= RECIPE_TERMS && cost >= 0 &&
-            (spare == NONE || cost < edge->weight * CLEARLY)) {
+            (spare == NONE || cost < edge->weight * MAX_COST)) {
             for (size_t i = 0; i < terms; i++)
                 put_term(finder, finder->cut[i]);
             edge->terms = terms;
@@ -398,11 +402,11 @@ void recipe_find(struct recipe_edge *edges, size_t count, unsigned nodes,
         if (i == 0 || needed[i].hash != needed[i - 1].hash)
             classes[class_count++] = needed[i];
     qsort(classes, class_count, sizeof *classes, by_weight);
-    bool too_many = (double)class_count * (double)(count + nodes) > MOST_WORK;
+    bool too_many = (double)class_count * (double)(count + nodes) > MAX_WORK;
     for (size_t i = 0; i < class_count; i++) {
         if (too_many)
             finder.in_tree[classes[i].edge] = false;
-        decide(&finder, &classes[i]);
+        find_recipe(&finder, &classes[i]);
     }
     for (size_t i = 1; i < needed_count; i++) {
         const struct recipe_edge *before = &edges[needed[i - 1].edge];

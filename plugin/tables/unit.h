@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* unit: the content of the tables of one compilation unit, before encode.h makes bytes of
-   it.  It needs nothing of GCC.
+/* unit: the content of the tables of one compilation unit, before encode.h encodes it
+   in bytes. It does not use GCC.
 
-   A `struct unit' numbers the strings, files and sources.  The numbers are given while
-   functions are compiled, and the unit is written once at the end.
+   A `struct unit' numbers the strings, files and sources. The numbers are assigned
+   while functions are compiled, and the unit is written once at the end.
 
-   A `struct part' describes one part of a compiled function: the whole function, or its
-   hot or cold half.  plugin/label/label.cc fills it, emit.cc has it written.  */
+   A `struct part' describes one part of a compiled function: the whole function, or
+   its hot or cold part. plugin/label/label.cc fills it, plugin/label/emit.cc writes
+   it. plugin/alloc/alloc-table.cc uses one for the sites of a function.  */
 
 #ifndef CCPROF_UNIT_H
 #define CCPROF_UNIT_H
@@ -20,10 +21,10 @@ extern "C" {
 
 struct unit_source {
     unsigned name;         /* a string */
-    unsigned symbol;       /* a string, 0: none */
-    unsigned file;         /* a file, 0: unknown */
-    unsigned line, column; /* where the source starts, 0: unknown */
-    unsigned flags;        /* enum ccprof_source, but CCPROF_SOURCE_SYMBOL */
+    unsigned symbol;       /* a string; 0: none */
+    unsigned file;         /* a file; 0: unknown */
+    unsigned line, column; /* start of the source; 0: unknown */
+    unsigned flags;        /* enum ccprof_source without CCPROF_SOURCE_SYMBOL */
 };
 
 struct unit_hash {
@@ -32,13 +33,13 @@ struct unit_hash {
 
 struct unit {
     struct distinct strings;
-    struct distinct files;    /* the number of a string */
+    struct distinct files;    /* keys are numbers of strings */
     struct distinct sources;  /* struct unit_source */
-    struct unit_hash *hashes; /* by file; files without a hash may lack */
+    struct unit_hash *hashes; /* per file; may end before the last file */
     size_t hash_count, hash_room;
 };
 
-/* Numbers from 1.  The names are copied.  */
+/* Add an entry if it is new, and return its number, from 1. Names are copied.  */
 unsigned unit_string(struct unit *unit, const char *text);
 unsigned unit_file(struct unit *unit, const char *name);
 unsigned unit_source(struct unit *unit, const struct unit_source *source);
@@ -52,8 +53,8 @@ const char *unit_get_string(const struct unit *unit, unsigned string);
 
 void unit_free(struct unit *unit);
 
-/* A position, or a range, in a source file.  file 0: unknown, otherwise a file of the
-   unit.  start_column 0: no range.  Columns count from 1, 0: unknown.  */
+/* A position or range in a source file. FILE is a file of the unit, or 0 if unknown.
+   START_COLUMN is 0 if there is no range. Columns start at 1; 0: unknown.  */
 struct part_position {
     unsigned file;
     unsigned line, column;
@@ -61,8 +62,8 @@ struct part_position {
     unsigned end_line, end_column;
 };
 
-/* One inlined copy.  Parent 0 is the function itself; other parents have smaller numbers
-   than the copy.  */
+/* One inlined copy. Parent 0 is the function itself. Other parents have smaller
+   numbers than their copies.  */
 struct part_copy {
     unsigned parent;
     unsigned source; /* 0: excluded */
@@ -75,12 +76,12 @@ struct part_point {
 };
 
 struct part_entry {
-    unsigned label; /* where the point begins */
-    unsigned point; /* a number of part.points */
+    unsigned label; /* start of the point's code */
+    unsigned point; /* number in part.points */
 };
 
 struct part {
-    unsigned source; /* of the function itself, 0 if excluded */
+    unsigned source; /* the function's own source; 0: excluded */
     unsigned start_label, end_label;
     struct distinct copies; /* struct part_copy */
     struct distinct points; /* struct part_point */
@@ -88,14 +89,15 @@ struct part {
     size_t count, room;
 };
 
-/* These return the number of the copy or point, which is added if it is new.  */
+/* Add the copy or point if it is new, and return its number.  */
 unsigned part_copy(struct part *part, unsigned parent, unsigned source,
                    unsigned call_file, unsigned call_line, unsigned call_column);
 
 unsigned part_point(struct part *part, unsigned copy,
                     const struct part_position *position);
 
-/* Notes that the code from LABEL, a number of the assembler's, is at POINT.  */
+/* Notes that the code from LABEL on belongs to POINT. LABEL is the number of an
+   assembler label.  */
 void part_enter(struct part *part, unsigned label, unsigned point);
 
 void part_clear(struct part *part);

@@ -4,18 +4,8 @@
 #include "plugin/count/blocks.h"
 #include "plugin/train/train.h"
 
-// Whether the goto on the edge and the statement before it, at LAST, are on different
-// lines. Then GCC splits the edge, so that gcov does not count the line of the goto
-// twice.
-static bool is_on_other_line(edge e, location_t last)
-{
-    if (RESERVED_LOCATION_P(e->goto_locus) || single_succ_p(e->src))
-        return false;
-    return LOCATION_FILE(e->goto_locus) != LOCATION_FILE(last) ||
-           LOCATION_LINE(e->goto_locus) != LOCATION_LINE(last);
-}
-
-// The location of the last statement that has one, or else of the first statement.
+// Returns the location of the last statement that has one, or else of the first
+// statement.
 static location_t last_location(basic_block bb)
 {
     location_t location = UNKNOWN_LOCATION;
@@ -29,6 +19,8 @@ static location_t last_location(basic_block bb)
     return location;
 }
 
+// If a goto on an edge and the last statement of the block are on different lines, GCC
+// splits the edge, so that gcov does not count the line of the goto twice.
 static void split_gotos(basic_block bb)
 {
     edge e;
@@ -36,13 +28,18 @@ static void split_gotos(basic_block bb)
 
     FOR_EACH_EDGE (e, ei, bb->succs) {
         location_t last = last_location(bb), locus = e->goto_locus;
-        if (LOCATION_LOCUS(last) != UNKNOWN_LOCATION && is_on_other_line(e, last))
+        if (LOCATION_LOCUS(last) == UNKNOWN_LOCATION || RESERVED_LOCATION_P(locus) ||
+            single_succ_p(bb))
+            continue;
+        if (LOCATION_FILE(locus) != LOCATION_FILE(last) ||
+            LOCATION_LINE(locus) != LOCATION_LINE(last))
             single_succ_edge(split_edge(e))->goto_locus = locus;
     }
 }
 
-// An abnormal edge becomes an edge to the exit and an edge from the entry.  A block with
-// both is split behind its labels, so that one of them is in the tree.
+// Replaces an abnormal edge by an edge to the exit and an edge from the entry. If a block
+// gets both, it is split after its labels, so that the tree contains one of the two
+// edges.
 static void replace_abnormal(basic_block bb)
 {
     bool leaves = split_blocks_is_left_abnormally(bb);
@@ -62,9 +59,9 @@ static void replace_abnormal(basic_block bb)
     }
 }
 
-// Edges that are executed most come first.  A critical edge, whose counter needs a block
-// of its own, is taken to be executed twice as often.  Of equal edges the one with the
-// larger numbers comes first.
+// The edges with the most executions come first. A critical edge, whose counter needs a
+// new block, counts as if it were executed twice as often. If two edges have the same
+// weight, the one with the larger block numbers comes first.
 static int by_weight(const void *one, const void *other)
 {
     const_edge a = *(const const_edge *)one, b = *(const const_edge *)other;
@@ -80,8 +77,8 @@ static int by_weight(const void *one, const void *other)
 
 namespace
 {
-// The spanning tree.  Blocks that it connects are a disjoint set: each block has a
-// parent, a root itself.
+// The spanning tree. PARENTS holds the connected blocks as disjoint sets: each block has
+// a parent, and the root of a set is its own parent.
 struct spanning_tree {
     hash_set<edge> edges;
     auto_vec<int> parents;
@@ -97,7 +94,7 @@ static int root_of(struct spanning_tree *tree, basic_block bb)
     return root;
 }
 
-// Adds the edge, unless its ends are connected already.
+// Adds the edge, unless its ends are already connected.
 static void add_to_tree(struct spanning_tree *tree, edge e)
 {
     int from = root_of(tree, e->src), to = root_of(tree, e->dest);
@@ -108,7 +105,8 @@ static void add_to_tree(struct spanning_tree *tree, edge e)
     tree->edges.add(e);
 }
 
-// Adds edges that can have no counter and edges to the exit, then all others by weight.
+// Adds edges that cannot have a counter and edges to the exit first, then all other edges
+// by weight.
 static void find_tree(struct spanning_tree *tree, const struct edge_list *list)
 {
     for (int i = 0; i < last_basic_block_for_fn(cfun); i++)
@@ -149,7 +147,7 @@ unsigned train_graph_make(vec<edge> *counted, vec<struct train_arc> *arcs)
             // GCC ignores fake and abnormal edges outside of the tree.
             if (split_blocks_is_replaced(e) || (e->flags & EDGE_FAKE && !derived))
                 continue;
-            // GCC: profile.cc, is_edge_inconsistent.
+            // As in GCC: profile.cc, is_edge_inconsistent.
             bool below = e->flags & EDGE_FAKE && block_ends_with_call_p(bb);
             arcs->safe_push(
                 {(unsigned)bb->index, (unsigned)e->dest->index, !derived, below});
@@ -162,7 +160,7 @@ unsigned train_graph_make(vec<edge> *counted, vec<struct train_arc> *arcs)
     return checksum;
 }
 
-// GCC has 16 bits for the lines.
+// GCC has 16 bits for the number of lines.
 static struct train_position position_in(unsigned body, location_t location,
                                          tree function)
 {
@@ -191,7 +189,7 @@ static unsigned number_of(struct train_positions *found, struct train_position c
 }
 
 // Returns the position of the code at LOCATION in SCOPE, a block of an inlined body or of
-// the function's own.
+// the function's own body.
 static struct train_position position_of(struct train_positions *found,
                                          location_t location, tree scope)
 {
@@ -205,7 +203,7 @@ static struct train_position position_of(struct train_positions *found,
     return position_in(number_of(found, call, function), location, function);
 }
 
-// Returns false if the code has no position.
+// Finds the position of the code at LOCATION. Returns false if it has none.
 static bool find_position(struct train_positions *found, location_t location,
                           struct train_position *position)
 {
@@ -213,8 +211,8 @@ static bool find_position(struct train_positions *found, location_t location,
 
     if (LOCATION_LOCUS(location) == UNKNOWN_LOCATION)
         return false;
-    // GCC treats code in the outermost block of an inlined body as code of the body
-    // around.
+    // GCC treats code in the outermost block of an inlined body as code of the
+    // surrounding body.
     if (scope && TREE_CODE(scope) == BLOCK)
         scope = BLOCK_SUPERCONTEXT(scope);
     *position = position_of(found, location, scope);
@@ -234,7 +232,8 @@ static void add_location(struct train_positions *found, unsigned first,
     found->list.safe_push(position);
 }
 
-// If no statement of a block has a position, the ends of its only edge have it.
+// Adds the positions of the only edge out of a block. They are used if no statement of
+// the block has a position.
 static void add_edge(struct train_positions *found, unsigned first, edge e)
 {
     add_location(found, first, e->goto_locus);

@@ -19,7 +19,7 @@ struct bytes {
 };
 } // namespace
 
-// The functions of this compilation, as in the section.
+// The functions of this compilation, encoded as in the section.
 static struct {
     struct bytes *functions;
     size_t count, room;
@@ -47,8 +47,8 @@ static void put_text(struct bytes *bytes, const char *text)
     while (*text++);
 }
 
-// Where GCC looks for the .gcda file, without that suffix (GCC: coverage.cc,
-// coverage_init).
+// Writes the path at which GCC looks for the .gcda file, without this suffix (GCC:
+// coverage.cc, coverage_init).
 static void put_object(struct bytes *bytes)
 {
     if (IS_ABSOLUTE_PATH(aux_base_name))
@@ -58,8 +58,8 @@ static void put_object(struct bytes *bytes)
     free(path);
 }
 
-// Writes the name that the function has in a profile for -fauto-profile.  Functions that
-// the compiler makes, such as those of Ada's binder, have no file.
+// Writes the name that the function has in a profile for -fauto-profile. Functions that
+// the compiler makes, for example for Ada's binder, have no file.
 static void put_function(struct bytes *bytes, tree function)
 {
     const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function));
@@ -70,7 +70,7 @@ static void put_function(struct bytes *bytes, tree function)
 }
 
 // Returns the version of gcov's files that this compiler reads: major, minor and kind of
-// release, as in `B22*' of 12.2 (GCC: gcov-iov.cc).
+// release, as in `B22*' for 12.2 (GCC: gcov-iov.cc).
 static unsigned gcov_version_word(void)
 {
     unsigned major = 0, minor = 0;
@@ -81,7 +81,7 @@ static unsigned gcov_version_word(void)
            ('0' + minor % 10) << 8 | phase;
 }
 
-// Writes the arcs by source block, with their number first.
+// Writes the arcs by source block. The number of arcs comes first.
 static void put_graph(struct bytes *bytes, const struct train_function *function)
 {
     unsigned next = 0;
@@ -136,7 +136,7 @@ static void put_inlined(struct bytes *bytes, const struct train_positions *posit
     }
 }
 
-// A thunk has no positions.
+// Writes the positions of the function. A thunk has none.
 static void put_positions(struct bytes *bytes, const struct train_function *function)
 {
     const struct train_positions *positions = &function->positions;
@@ -188,7 +188,7 @@ static void add(tree, unsigned tag, const unsigned char *bytes, size_t size)
 {
     struct bytes copy = {NULL, size, 0};
 
-    // The object was made by an older plugin, and is linked with -flto.
+    // An older plugin made the object, which is now linked with -flto.
     if (tag != CCPROF_TABLES_BLOCKS)
         return;
     copy.list = (unsigned char *)memory_zeroed(size, 1);
@@ -208,7 +208,7 @@ bool train_any(void)
     return kept.count > 0;
 }
 
-// The linker must keep the section, to which nothing refers.
+// Nothing refers to the section, so the linker must be told to keep it.
 void train_emit(const char *)
 {
     if (!kept.count)

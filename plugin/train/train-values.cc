@@ -14,10 +14,12 @@
 #define NAME  "ccprof_value"
 #define FIRST "# ccprof first"
 
-// How many functions of the module have been executed; all its objects share it.
+// The number of functions of the module that have been executed. All objects of the
+// module share this variable.
 #define ORDER "ccprof_train_order"
 
-// A list of frequent values is followed by other facts of the same operand.
+// In GCC's list an operand with frequent values is followed by other facts about the same
+// operand.
 void train_values_find(struct train_function *function)
 {
     histogram_values values = histogram_values();
@@ -39,9 +41,9 @@ void train_values_find(struct train_function *function)
     values.release();
 }
 
-// NUMBER is 0 for the function's first execution, from 1 on a call by a pointer, and
-// behind the calls a list.  It is part of the name, so that the variable describes itself
-// after LTO, too.
+// NUMBER is 0 for the first execution of the function. Calls by a pointer are numbered
+// from 1, and lists after the calls. NUMBER is part of the name, so that the variable
+// also describes itself after LTO.
 static tree make_variable(uint64_t flow, unsigned number, tree type)
 {
     char name[60];
@@ -54,7 +56,7 @@ static tree make_variable(uint64_t flow, unsigned number, tree type)
     return variable;
 }
 
-// Whether the node is such a variable, and is written by this compilation.
+// Returns true if make_variable made the variable of NODE and this compilation writes it.
 static bool read_variable(varpool_node *node, uint64_t *flow, unsigned *number)
 {
     tree name = DECL_NAME(node->decl);
@@ -67,8 +69,8 @@ static bool read_variable(varpool_node *node, uint64_t *flow, unsigned *number)
     return true;
 }
 
-// Returns what is recorded of an operand: 1 more than its value, since 0 is no target;
-// values of CCPROF_LIST_MOST and more are the same.
+// Returns the number that is recorded for an operand: its value plus 1, because 0 is no
+// target. All values from CCPROF_LIST_MOST on are recorded as the same number.
 static tree make_recorded(gimple_stmt_iterator *gsi, tree operand)
 {
     tree type = long_long_unsigned_type_node;
@@ -92,24 +94,7 @@ static void mark_call(uint64_t flow, unsigned number, gimple *call)
         targets_mark(&gsi, target, make_variable(flow, number, ptr_type_node));
 }
 
-static void mark_list(uint64_t flow, unsigned number, const struct train_list *list)
-{
-    gimple_stmt_iterator gsi = gsi_for_stmt(list->statement);
-    tree value = make_recorded(&gsi, list->operand);
-
-    targets_mark(&gsi, value, make_variable(flow, number, ptr_type_node));
-}
-
-static void mark_first(uint64_t flow)
-{
-    tree first = make_variable(flow, 0, long_long_unsigned_type_node);
-
-    storage_put_in_cells(first);
-    gsi_insert_on_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
-                       asmmark_make(FIRST, NULL_TREE, first));
-}
-
-// No assembler statement may be in a transaction.
+// Assembler statements are not allowed in a transaction.
 void train_values_mark(uint64_t flow, const struct train_function *function)
 {
     unsigned number = 1;
@@ -119,10 +104,17 @@ void train_values_mark(uint64_t flow, const struct train_function *function)
     for (gimple *call : function->indirect)
         mark_call(flow, number++, call);
     if (options.train_values)
-        for (const struct train_list &list : function->lists)
-            mark_list(flow, number++, &list);
-    if (options.train_order)
-        mark_first(flow);
+        for (const struct train_list &list : function->lists) {
+            gimple_stmt_iterator gsi = gsi_for_stmt(list.statement);
+            tree value = make_recorded(&gsi, list.operand);
+            targets_mark(&gsi, value, make_variable(flow, number++, ptr_type_node));
+        }
+    if (options.train_order) {
+        tree first = make_variable(flow, 0, long_long_unsigned_type_node);
+        storage_put_in_cells(first);
+        gsi_insert_on_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
+                           asmmark_make(FIRST, NULL_TREE, first));
+    }
 }
 
 static tree order_variable(void)
@@ -136,7 +128,8 @@ static tree order_variable(void)
 }
 
 // Returns code that sets VARIABLE to CCPROF_FIRST_MOST minus the number of functions that
-// have been executed so far.  So the sum of several runs also tells how many runs it has.
+// have been executed so far. So the number of runs can be computed from the sum of
+// several runs.
 static gimple_seq make_order_store(tree variable)
 {
     gimple_seq store = NULL;
@@ -154,7 +147,7 @@ static gimple_seq make_order_store(tree variable)
     gimple_seq_add_stmt(
         &store, gimple_build_assign(sum, PLUS_EXPR, value,
                                     build_int_cst(TREE_TYPE(value), CCPROF_FIRST_MOST)));
-    // Volatile: only the runtime reads it.
+    // The store is volatile, because only the runtime reads the variable.
     tree kept = build2(MEM_REF, TREE_TYPE(variable), build_fold_addr_expr(variable),
                        build_zero_cst(build_pointer_type(TREE_TYPE(variable))));
     TREE_THIS_VOLATILE(kept) = TREE_SIDE_EFFECTS(kept) = 1;
@@ -205,7 +198,7 @@ static void emit_callee(cgraph_node *node)
     assembly_pop_section();
 }
 
-// Whether the function has a profile and may be called through a pointer.
+// Returns true if the function has a profile and may be called by a pointer.
 static bool may_be_called(cgraph_node *node)
 {
     return node->profile_id && TREE_ASM_WRITTEN(node->decl) && !node->alias &&

@@ -10,7 +10,7 @@ static bool is_builtin(cgraph_node *node)
     return DECL_SOURCE_LOCATION(node->decl) == BUILTINS_LOCATION;
 }
 
-// Whether GCC would profile the function (GCC: tree-profile.cc, tree_profiling).
+// Returns true if GCC would profile the function (GCC: tree-profile.cc, tree_profiling).
 static bool is_profiled(cgraph_node *node)
 {
     return (gimple_has_body_p(node->decl) || node->thunk) && !is_builtin(node) &&
@@ -34,14 +34,16 @@ static void put_marks(struct train_function *profile, const vec<edge> &counted)
     gsi_commit_edge_inserts();
 }
 
-// Marks the current function.  The second build reads the profile of a thunk before the
-// thunk is a function with a graph: so only its calls are counted, without checksums.
+// Marks the current function. The second build reads the profile of a thunk before the
+// thunk becomes a function with a graph. So only the calls of a thunk are counted,
+// without checksums.
 static void mark(cgraph_node *node, bool is_thunk)
 {
     struct train_function profile = {};
     auto_vec<edge> counted;
 
-    // Calls that are known to be pure by now may have lost ways out.
+    // GCC has found more pure functions since the graph was made. Their calls may need
+    // fewer edges now.
     if (execute_fixup_cfg() & TODO_cleanup_cfg)
         cleanup_tree_cfg();
     profile.ident = node->profile_id;
@@ -59,14 +61,15 @@ static void mark(cgraph_node *node, bool is_thunk)
     free_dominance_info(CDI_POST_DOMINATORS);
 }
 
-// A function that counts must not lose calls.
+// A function that counts is not pure. Its calls must not be removed.
 static void forget_purity(cgraph_node *node)
 {
     node->set_const_flag(false, false);
     node->set_pure_flag(false, false);
 }
 
-// The effects of calls have changed, and blocks that were split may be joined.
+// Updates the function, because the effects of calls have changed and blocks that were
+// split can be joined.
 static void update(void)
 {
     basic_block bb;
@@ -93,7 +96,7 @@ static void execute(function *)
     init_node_map(true);
     FOR_EACH_DEFINED_FUNCTION (node) {
         if (!is_profiled(node)) {
-            // So that it is not in the table of callees.
+            // Exclude the function from the table of callees.
             node->profile_id = 0;
             continue;
         }
@@ -123,7 +126,8 @@ opt_pass *passes_make_train(void)
 }
 
 // GCC does not split functions early if it uses a profile (GCC: ipa-split.cc,
-// pass_split_functions::gate).  Nor may this build, or the graphs would differ.
+// pass_split_functions::gate). This build must not split them either, because the graphs
+// would differ.
 static void suppress_splitting(void *result, void *)
 {
     if (!strcmp(current_pass->name, "fnsplit"))
