@@ -22,7 +22,7 @@ $(O)/mlprof: $(MLPROF_OBJECTS)
 
 # Modules that embed files other than C sources (EMBED of base/files.h).  EMBED uses assembly code, which
 # link-time optimization does not see.
-MLPROF_EMBEDS = page/page view/flame view/graph
+MLPROF_EMBEDS = page/page view/flame view/callgraph
 $(MLPROF_EMBEDS:%=$(O)/obj/mlprof/%.o): MLPROF_NEVER := -fno-lto
 
 # The page's scripts, which are modules.  Each one follows the modules from which it imports.  In the page
@@ -41,7 +41,7 @@ mlprof_embedded = $(foreach o,mlprof testsuite/mlprof fuzz/mlprof,$(O)/obj/$(o)/
 $(call mlprof_embedded,page/page): $(O)/obj/page.js \
     $(addprefix mlprof/page/web/,page.css page.html older.js)
 $(call mlprof_embedded,view/flame): mlprof/view/flame.js
-$(call mlprof_embedded,view/graph): mlprof/view/graph.js
+$(call mlprof_embedded,view/callgraph): mlprof/view/callgraph.js
 $(foreach e,$(MLPROF_EMBEDS),$(call mlprof_embedded,$(e))): override CPPFLAGS += -Wa,-I$(O)/obj
 
 -include $(MLPROF_OBJECTS:.o=.d)

@@ -26,7 +26,7 @@ RT_MODULES := \
     os/file os/lock os/memory os/notes os/proc os/settings os/signals os/text os/timer \
     unwind/fold unwind/sharedword unwind/stack unwind/unwind unwind/unwind-rules unwind/unwind-tables \
     unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
-    samples/modules samples/overflow samples/scope samples/table samples/times \
+    samples/modules samples/overflow samples/scope samples/samples samples/times \
     regions/regions regions/regions-cost regions/regions-events regions/regions-monotonic \
     regions/regions-pool regions/regions-slices regions/regions-slow regions/regions-write \
     regions/regions-counter-$(if $(wildcard rt/regions/regions-counter-$(RT_CPU).c),$(RT_CPU),none) \
@@ -40,7 +40,7 @@ RT_MODULES := \
     process/mlmon process/output process/run process/sigprof process/slice process/start process/strict \
     process/thread-create process/write
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
-    process/hooks-got process/hooks-module os/libc-shared heap/calls)
+    process/hooks-got process/hooks-module os/libc-shared heap/allocator)
 # What the counters of --coverage need (make coverage).
 RT_GCOV := $(if $(findstring --coverage,$(CFLAGS)),-lgcov)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the arrows of a call graph in which some functions are drawn and others are
-   hidden.  For view/graph.c.  */
+   hidden.  For view/callgraph.c.  */
 
 #ifndef MLPROF_PATHS_H
 #define MLPROF_PATHS_H

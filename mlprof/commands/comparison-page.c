@@ -40,7 +40,7 @@ static bool write_page(const struct comparison *comparison, const struct group *
         .view = &view,
         .program = group->program,
         .maker = "ccprof " CCPROF_VERSION,
-        .title = options->graph_title ? options->graph_title : title};
+        .title = options->callgraph_title ? options->callgraph_title : title};
     char *text = NULL;
     size_t size;
     progress_set("mlprof: writing %s", comparison->page);

@@ -6,7 +6,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/commands/commands.h"
 #include "mlprof/export/export.h"
-#include "mlprof/view/graph.h"
+#include "mlprof/view/callgraph.h"
 #include "mlprof/view/heapwords.h"
 
 #include <errno.h>
@@ -18,19 +18,19 @@
 static void write_dot(FILE *out, const struct options *options, const struct view *view,
                       const char *title)
 {
-    const struct graph_style style = {.title = title, .gray = options->gray};
+    const struct callgraph_style style = {.title = title, .gray = options->gray};
     struct view whole = *view;
     if (view->rows->total == 0) {
         whole.rows = view->catalog;
         whole.kept = view->kept_catalog;
     }
-    graph_print(out, &whole, &style);
+    callgraph_print(out, &whole, &style);
 }
 
 static bool write_graph(FILE *out, const struct options *options, const struct view *view,
                         const char *title, struct fault *fault)
 {
-    if (!graph_is_svg(options->call_graph)) {
+    if (!callgraph_is_svg(options->call_graph)) {
         write_dot(out, options, view, title);
         return true;
     }
@@ -41,7 +41,7 @@ static bool write_graph(FILE *out, const struct options *options, const struct v
     buf_close(dot);
     progress_set("mlprof: dot is drawing %s; -thresh leaves out what is small",
                  options->call_graph);
-    return graph_draw(out, text, size, options->call_graph, fault);
+    return callgraph_draw(out, text, size, options->call_graph, fault);
 }
 
 static bool write_flame(FILE *out, const struct options *options, const struct view *view,
@@ -62,7 +62,7 @@ static char *title_of(const struct options *options, const struct view *view,
                       const char *usual)
 {
     const struct measure *shown = profile_measure(view->profile);
-    char *title = options->graph_title ? buf_copy(options->graph_title)
+    char *title = options->callgraph_title ? buf_copy(options->callgraph_title)
                   : !shown->kinds ? buf_format("%s %s, bytes %s", options->operands[0],
                                                usual, shown->what)
                                   : buf_format("%s %s", options->operands[0], usual);
@@ -163,7 +163,7 @@ static bool write_exports(struct outputs *outputs, const struct options *options
         .program = options->operands[0],
         .maker = "ccprof " CCPROF_VERSION,
         .gcov_version = options->gcov_version == OPTIONS_GCOV_2 ? 2 : 1,
-        .title = options->graph_title};
+        .title = options->callgraph_title};
     bool good = true;
     for (size_t i = 0; good && i < export_format_count; i++)
         if (options->exports.paths[i])
@@ -200,8 +200,8 @@ bool viewfiles_check(const struct options *options, struct fault *fault)
     if (output_count(options) > 1)
         return fault_set(fault, FAULT_MISMATCH, "standard output",
                          "only one file can be written there");
-    return !(graph && graph_refuse_format(graph, true, fault)) &&
-           !(flame && graph_refuse_format(flame, false, fault));
+    return !(graph && callgraph_refuse_format(graph, true, fault)) &&
+           !(flame && callgraph_refuse_format(flame, false, fault));
 }
 
 bool viewfiles_write(const struct options *options, const struct view *view,

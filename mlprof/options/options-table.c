@@ -307,7 +307,7 @@ static const struct options_entry own[] = {
      .argument = "<string>",
      .help = "title of the call-stack graph or flame graph",
      .form = OPTIONS_TEXT,
-     FIELD(graph_title)},
+     FIELD(callgraph_title)},
     {.name = "gray",
      .topic = TOPIC_LOOKS,
      .use = 6,

@@ -78,7 +78,7 @@ struct options {
     struct patterns split;
     struct patterns named;          /* patterns of all options that select functions */
     const char *call_graph, *flame; /* output files, or NULL */
-    const char *graph_title;        /* NULL: the default title */
+    const char *callgraph_title;    /* NULL: the default title */
     struct patterns libraries;
     enum rows_key by;
     struct export_files exports;

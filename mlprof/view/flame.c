@@ -5,7 +5,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/base/encoding.h"
 #include "mlprof/rows/tree.h"
-#include "mlprof/view/graph.h"
+#include "mlprof/view/callgraph.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

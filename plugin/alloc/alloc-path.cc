@@ -19,7 +19,7 @@
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/callsite.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/callers.h"
+#include "plugin/gcc/callgraph.h"
 #include "plugin/gcc/scopes.h"
 #include "rt/format.h"
 

@@ -7,7 +7,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/alloc/alloc.h"
 #include "plugin/gcc/assembly.h"
-#include "plugin/gcc/callers.h"
+#include "plugin/gcc/callgraph.h"
 #include "plugin/gcc/artificial.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/options.h"

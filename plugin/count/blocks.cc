@@ -4,7 +4,7 @@
 #include "plugin/count/blocks.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/callsite.h"
-#include "plugin/gcc/callers.h"
+#include "plugin/gcc/callgraph.h"
 #include "cfganal.h"
 #include "cfgloop.h"
 

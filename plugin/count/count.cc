@@ -6,7 +6,7 @@
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/names.h"
-#include "plugin/gcc/callers.h"
+#include "plugin/gcc/callgraph.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/callsite.h"

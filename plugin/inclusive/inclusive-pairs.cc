@@ -5,7 +5,7 @@
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/callers.h"
+#include "plugin/gcc/callgraph.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/gcc/sources.h"
 #include "plugin/label/emit.h"

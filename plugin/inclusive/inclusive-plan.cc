@@ -8,7 +8,7 @@
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/callsite.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/callers.h"
+#include "plugin/gcc/callgraph.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/inclusive/inclusive-inside.h"
 #include "plugin/inclusive/inclusive.h"

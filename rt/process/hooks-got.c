@@ -17,7 +17,7 @@
 #include "rt/unwind/cpu.h"
 #include "rt/count/counts.h"
 #include "rt/heap/heap.h"
-#include "rt/heap/calls.h"
+#include "rt/heap/allocator.h"
 #include "rt/heap/reach.h"
 #include "rt/process/thread-create.h"
 #include "rt/process/exit.h"

@@ -14,7 +14,7 @@
 #include "rt/process/hooks-module.h"
 #include "rt/os/sys.h"
 #include "rt/unwind/cpu.h"
-#include "rt/heap/calls.h"
+#include "rt/heap/allocator.h"
 #include "rt/heap/heap.h"
 
 bool ccprof_hooks_module_holds(const struct dl_phdr_info *info, const void *address)
@@ -121,7 +121,7 @@ void ccprof_hooks_module_read(struct ccprof_hooks_module *module,
                            (const void *)(module->bias + info->dlpi_phdr[i].p_vaddr));
 }
 
-#define CALLS(name) (ccprof_hooks_function) ccprof_heap_calls_##name
+#define CALLS(name) (ccprof_hooks_function) ccprof_heap_allocator_##name
 
 /* The functions of allocators and their replacements.  Slots in libc and in other
    modules that define these functions are changed, too: libc allocates memory for the

@@ -13,7 +13,7 @@
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/samples/scope.h"
-#include "rt/samples/table.h"
+#include "rt/samples/samples.h"
 #include "rt/regions/regions.h"
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"

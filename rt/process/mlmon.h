@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "rt/samples/modules.h"
-#include "rt/samples/table.h"
+#include "rt/samples/samples.h"
 #include "rt/samples/times.h"
 
 struct ccprof_mlmon {
@@ -46,7 +46,7 @@ struct ccprof_mlmon {
     bool has_first_targets; /* call sites have first targets; unused for a data set */
     uint64_t moved;         /* samples in files of data sets; unused for a data set */
     struct ccprof_times_axis times;   /* state when the tables were frozen */
-    struct ccprof_table *table;       /* frozen */
+    struct ccprof_samples *table;     /* frozen */
     struct ccprof_overflow *overflow; /* frozen */
     const struct ccprof_modules *modules;
 };

@@ -14,7 +14,7 @@
 #include "rt/os/settings.h"
 #include "rt/process/datafile.h"
 #include "rt/samples/modules.h"
-#include "rt/samples/table.h"
+#include "rt/samples/samples.h"
 
 enum ccprof_phase {
     CCPROF_PHASE_OFF,      /* nothing is measured */
@@ -32,7 +32,7 @@ enum ccprof_phase {
 /* The memory of the run, mapped once.  The child of a fork empties the members before
    `modules'.  */
 struct ccprof_memory {
-    struct ccprof_table table;
+    struct ccprof_samples table;
     struct ccprof_overflow overflow;
     struct ccprof_stacks stacks;
     _Alignas(4096) struct ccprof_modules modules;

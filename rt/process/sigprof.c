@@ -103,7 +103,7 @@ static void handler_add(const struct handler_place *at, uint64_t weight,
     struct ccprof_stack_work *work = ccprof_stack_take(&memory->stacks);
 
     if (!work) {
-        ccprof_table_lose(&memory->table, weight);
+        ccprof_samples_lose(&memory->table, weight);
         return;
     }
     if (at->context)
@@ -114,7 +114,7 @@ static void handler_add(const struct handler_place *at, uint64_t weight,
         ccprof_times_put(&work->stack, ccprof_sys_clock(CLOCK_MONOTONIC));
     ccprof_regions_put(&work->stack);
     ccprof_scope_put(&work->stack);
-    ccprof_table_add(&memory->table, &memory->overflow, &work->stack, weight);
+    ccprof_samples_add(&memory->table, &memory->overflow, &work->stack, weight);
     ccprof_stack_give_back(&memory->stacks, work);
 }
 
@@ -127,7 +127,7 @@ static void handler_sample(const struct handler_place *at, struct ccprof_taken t
     if (weight == 0)
         return;
     if (!ccprof_run_add_begin()) {
-        ccprof_table_lose(&ccprof_run.memory->table, weight);
+        ccprof_samples_lose(&ccprof_run.memory->table, weight);
         return;
     }
     if (kernel != 0)

@@ -20,7 +20,7 @@
 #include "rt/os/sys.h"
 #include "rt/samples/scope.h"
 #include "rt/samples/times.h"
-#include "rt/samples/table.h"
+#include "rt/samples/samples.h"
 #include "rt/os/text.h"
 #include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
@@ -240,7 +240,7 @@ void ccprof_write_end(bool orderly)
     struct ccprof_mlmon mlmon;
 
     write_last(&mlmon);
-    ccprof_table_freeze(&memory->table);
+    ccprof_samples_freeze(&memory->table);
     ccprof_overflow_freeze(&memory->overflow);
     if (orderly)
         ccprof_modules_refresh(&memory->modules);
@@ -328,7 +328,7 @@ static int write_held(struct ccprof_mlmon *mlmon, const char *path)
     bool modules = ccprof_modules_freeze(&memory->modules);
     int error;
 
-    ccprof_table_freeze(&memory->table);
+    ccprof_samples_freeze(&memory->table);
     ccprof_overflow_freeze(&memory->overflow);
     mlmon->samples = atomic_load(&memory->table.samples);
     if (mlmon->is_dataset || mlmon->slice)
@@ -341,7 +341,7 @@ static int write_held(struct ccprof_mlmon *mlmon, const char *path)
     if (mlmon->is_dataset || mlmon->slice)
         ccprof_counts_dataset_end(mlmon->dataset, !error);
     ccprof_tree_forget(&memory->table);
-    ccprof_table_thaw(&memory->table);
+    ccprof_samples_thaw(&memory->table);
     ccprof_overflow_thaw(&memory->overflow);
     if (modules)
         ccprof_modules_thaw(&memory->modules);

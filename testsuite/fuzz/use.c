@@ -6,7 +6,7 @@
 #include "mlprof/export/export.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
-#include "mlprof/view/graph.h"
+#include "mlprof/view/callgraph.h"
 #include "mlprof/view/rows-table.h"
 #include "mlprof/view/where.h"
 
@@ -124,7 +124,7 @@ static void show(FILE *out, const struct evaluate_result *result, bool exports)
         .sources = &no_paths,
         .libraries = &no_libraries,
         .style = {.raw = true, .show_line = true, .branches = true, .never = true}};
-    const struct graph_style graph_style = {.title = "g", .gray = true};
+    const struct callgraph_style callgraph_style = {.title = "g", .gray = true};
     view_header(out, &view);
     print_tables(out, &view);
     print_views(out, &view);
@@ -132,13 +132,13 @@ static void show(FILE *out, const struct evaluate_result *result, bool exports)
         write_exports(out, &view);
     for (enum allocview_by by = ALLOCVIEW_SITE; by <= ALLOCVIEW_PATH; by++)
         allocview_print_missing(out, &view, by);
-    graph_print(out, &view, &graph_style);
+    callgraph_print(out, &view, &callgraph_style);
     flame_print(out, &view, "f");
     balance_print(out, view.profile, view.program->skid);
     if (view.profile->samples)
         uncovered_print(out, view.profile, view.program, "a.out", result->outside);
     view.rows = &result->catalog;
-    graph_print(out, &view, &graph_style);
+    callgraph_print(out, &view, &callgraph_style);
 }
 
 /* Evaluates PROFILE as mlprof does, and shows what comes out; if functions with counts

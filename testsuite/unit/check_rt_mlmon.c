@@ -3,7 +3,7 @@
    rt/count/counts.c rt/count/targets-first.c rt/count/inclusive.c rt/count/targets.c
    rt/os/lock.c rt/os/file.c rt/os/notes.c rt/os/memory.c rt/os/proc.c rt/os/text.c
    rt/process/datafile.c rt/process/mlmon.c rt/samples/scope.c rt/samples/modules.c
-   rt/samples/overflow.c rt/samples/table.c rt/samples/times.c rt/unwind/sharedword.c
+   rt/samples/overflow.c rt/samples/samples.c rt/samples/times.c rt/unwind/sharedword.c
    rt/unwind/store-none.c testsuite/unit/datafiles.c testsuite/unit/stacks.c
    testsuite/unit/standins.c */
 /* What the runtime writes, against files of datafiles-written.txt; and what it does when
@@ -33,7 +33,7 @@
 #define DATASET   (CCPROF_SCOPE_DATASET | SET)
 #define TIME(n)   (CCPROF_SCOPE_TIME | (n))
 
-static struct ccprof_table *table;
+static struct ccprof_samples *table;
 static struct ccprof_overflow *overflow_;
 static struct ccprof_modules *modules;
 static struct ccprof_mlmon mlmon;
@@ -66,7 +66,7 @@ static void stack(uint64_t count, const uint64_t *address, size_t depth)
 
 /* The same into the table.  */
 #define TABLE(count, ...)                                                                \
-    ccprof_table_add(                                                                    \
+    ccprof_samples_add(                                                                  \
         table, overflow_,                                                                \
         &(struct ccprof_stack){LENGTH(((uint64_t[]){__VA_ARGS__})), {__VA_ARGS__}},      \
         count)
@@ -102,7 +102,7 @@ static void teardown(void)
 
 static int write_to(const char *path)
 {
-    ccprof_table_freeze(table);
+    ccprof_samples_freeze(table);
     ccprof_overflow_freeze(overflow_);
     return ccprof_mlmon_write(&mlmon, path, buffer, sizeof buffer, &wrong);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/samples/table.c rt/samples/overflow.c rt/os/file.c rt/os/lock.c
+/* links: rt/samples/samples.c rt/samples/overflow.c rt/os/file.c rt/os/lock.c
    rt/os/memory.c rt/unwind/cpu-x86_64.c rt/unwind/stack.c rt/unwind/fold.c
    rt/unwind/unwind.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c
    testsuite/unit/stacks.c */
@@ -53,10 +53,10 @@ static void *adds(void *number)
         uint64_t weight = 1 + (uint64_t)i % 3;
         make(&stack, thread, &seed, i);
         stacks_add(&own[thread], stack.address, stack.depth, weight);
-        ccprof_table_add(table, overflow_, &stack, weight);
+        ccprof_samples_add(table, overflow_, &stack, weight);
         added += weight;
         if (i % 100 == 0) {
-            ccprof_table_lose(table, 2);
+            ccprof_samples_lose(table, 2);
             added += 2;
         }
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/process/run.c rt/process/datafile.c rt/process/output.c rt/process/gate.c
-   rt/process/exit.c rt/process/write.c rt/process/slice.c rt/os/file.c rt/samples/table.c
-   rt/samples/overflow.c rt/samples/scope.c rt/samples/times.c rt/os/lock.c rt/os/text.c
-   rt/os/memory.c rt/os/proc.c rt/unwind/stack.c rt/unwind/unwind.c
-   rt/unwind/fold.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c
+   rt/process/exit.c rt/process/write.c rt/process/slice.c rt/os/file.c
+   rt/samples/samples.c rt/samples/overflow.c rt/samples/scope.c rt/samples/times.c
+   rt/os/lock.c rt/os/text.c rt/os/memory.c rt/os/proc.c rt/unwind/stack.c
+   rt/unwind/unwind.c rt/unwind/fold.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c
    rt/unwind/cpu-x86_64.c testsuite/unit/standins.c rt/os/signals.c rt/os/libc-shared.c */
 /* The end of a run against handlers at work and other ends, with a sampler that does
    nothing, and with the balance taken instead of a file being written.  */
@@ -23,7 +23,7 @@
 #include "rt/process/run.h"
 #include "rt/samples/scope.h"
 #include "rt/os/sys.h"
-#include "rt/samples/table.h"
+#include "rt/samples/samples.h"
 #include "rt/process/write.h"
 #include "standins.h"
 
@@ -157,11 +157,11 @@ static void add(const struct ccprof_stack *stack)
     struct ccprof_memory *memory = ccprof_run.memory;
 
     if (!ccprof_run_add_begin()) {
-        ccprof_table_lose(&memory->table, 1);
+        ccprof_samples_lose(&memory->table, 1);
         declined++;
         return;
     }
-    ccprof_table_add(&memory->table, &memory->overflow, stack, 1);
+    ccprof_samples_add(&memory->table, &memory->overflow, stack, 1);
     added++;
     ccprof_run_add_end();
 }
@@ -320,7 +320,7 @@ TEST(test_stuck)
     ccprof_end_run(true);
     ck_assert_uint_lt(ccprof_sys_clock(CLOCK_MONOTONIC) - before, 60 * (uint64_t)SECOND);
     ck_assert_int_eq(written, 1);
-    ck_assert(!ccprof_table_is_frozen(&ccprof_run.memory->table, 0));
+    ck_assert(!ccprof_samples_is_frozen(&ccprof_run.memory->table, 0));
     ck_assert_uint_gt(read_back, 0);
     ck_assert_uint_le(read_back + ccprof_run.memory->table.lost, samples);
     stuck = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "must.h"
-#include "rt/samples/table.h"
+#include "rt/samples/samples.h"
 #include "stacks.h"
 
 #include <stdlib.h>
@@ -80,21 +80,21 @@ int stacks_visit(void *context, unsigned depth, uint64_t address, uint64_t count
     return 0;
 }
 
-void stacks_freeze(struct ccprof_table *table, struct ccprof_overflow *overflow)
+void stacks_freeze(struct ccprof_samples *table, struct ccprof_overflow *overflow)
 {
-    ccprof_table_freeze(table);
+    ccprof_samples_freeze(table);
     ccprof_overflow_freeze(overflow);
     ccprof_tree_build(table);
 }
 
-void stacks_thaw(struct ccprof_table *table, struct ccprof_overflow *overflow)
+void stacks_thaw(struct ccprof_samples *table, struct ccprof_overflow *overflow)
 {
     ccprof_tree_forget(table);
-    ccprof_table_thaw(table);
+    ccprof_samples_thaw(table);
     ccprof_overflow_thaw(overflow);
 }
 
-void stacks_read(struct stacks *stacks, struct ccprof_table *table,
+void stacks_read(struct stacks *stacks, struct ccprof_samples *table,
                  struct ccprof_overflow *overflow)
 {
     ck_assert_int_eq(ccprof_tree_each(table, stacks_visit, stacks), 0);
@@ -102,7 +102,7 @@ void stacks_read(struct stacks *stacks, struct ccprof_table *table,
     ck_assert_int_eq(ccprof_overflow_each(overflow, stacks_visit, stacks), 0);
 }
 
-uint64_t stacks_take(struct ccprof_table *table, struct ccprof_overflow *overflow,
+uint64_t stacks_take(struct ccprof_samples *table, struct ccprof_overflow *overflow,
                      uint64_t dataset)
 {
     uint64_t taken;

@@ -6,7 +6,7 @@
 #define STACKS_H
 
 #include "rt/samples/overflow.h"
-#include "rt/samples/table.h"
+#include "rt/samples/samples.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,15 +34,15 @@ void stacks_move(struct stacks *to, struct stacks *from);
 int stacks_visit(void *stacks, unsigned depth, uint64_t address, uint64_t count);
 
 /* Freezes both, and builds the table's tree; and the reverse.  */
-void stacks_freeze(struct ccprof_table *table, struct ccprof_overflow *overflow);
-void stacks_thaw(struct ccprof_table *table, struct ccprof_overflow *overflow);
+void stacks_freeze(struct ccprof_samples *table, struct ccprof_overflow *overflow);
+void stacks_thaw(struct ccprof_samples *table, struct ccprof_overflow *overflow);
 
 /* Reads what is frozen; fails if that is cut off.  */
-void stacks_read(struct stacks *stacks, struct ccprof_table *table,
+void stacks_read(struct stacks *stacks, struct ccprof_samples *table,
                  struct ccprof_overflow *overflow);
 
 /* Takes the samples of a data set (scope.h) out of what is not frozen; how many.  */
-uint64_t stacks_take(struct ccprof_table *table, struct ccprof_overflow *overflow,
+uint64_t stacks_take(struct ccprof_samples *table, struct ccprof_overflow *overflow,
                      uint64_t dataset);
 
 /* Fails unless both hold the same samples with the same stacks.  */

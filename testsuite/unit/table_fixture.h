@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A table of samples with its overflow log, and a plain list of all that was added, for
-   check_rt_table and check_rt_races.  */
+   check_rt_samples and check_rt_races.  */
 
 #ifndef CCPROF_TESTSUITE_TABLE_FIXTURE_H
 #define CCPROF_TESTSUITE_TABLE_FIXTURE_H
 
 #include "rt_tests.h"
-#include "rt/samples/table.h"
+#include "rt/samples/samples.h"
 #include "stacks.h"
 
-static struct ccprof_table *table;
+static struct ccprof_samples *table;
 static struct ccprof_overflow *overflow_;
 static struct ccprof_overflow_shard *shard; /* the first one of it */
 static struct stacks want, got;

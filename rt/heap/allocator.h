@@ -5,8 +5,8 @@
    modules so that they lead here (rt/process/hooks-got.c, rt/process/hooks-module.c).
    Only in libccprof.so.1.  */
 
-#ifndef CCPROF_HEAP_CALLS_H
-#define CCPROF_HEAP_CALLS_H
+#ifndef CCPROF_HEAP_ALLOCATOR_H
+#define CCPROF_HEAP_ALLOCATOR_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,16 +14,16 @@
 #include <sys/types.h>
 
 /* Replace the functions of the same names.  Called by the program, in any thread.  */
-void *ccprof_heap_calls_malloc(size_t size);
-void *ccprof_heap_calls_calloc(size_t count, size_t size);
-void *ccprof_heap_calls_realloc(void *at, size_t size);
-void *ccprof_heap_calls_reallocarray(void *at, size_t count, size_t size);
-void ccprof_heap_calls_free(void *at);
-void *ccprof_heap_calls_aligned_alloc(size_t alignment, size_t size);
-void *ccprof_heap_calls_memalign(size_t alignment, size_t size);
-int ccprof_heap_calls_posix_memalign(void **at, size_t alignment, size_t size);
-void *ccprof_heap_calls_valloc(size_t size);
-void *ccprof_heap_calls_pvalloc(size_t size);
+void *ccprof_heap_allocator_malloc(size_t size);
+void *ccprof_heap_allocator_calloc(size_t count, size_t size);
+void *ccprof_heap_allocator_realloc(void *at, size_t size);
+void *ccprof_heap_allocator_reallocarray(void *at, size_t count, size_t size);
+void ccprof_heap_allocator_free(void *at);
+void *ccprof_heap_allocator_aligned_alloc(size_t alignment, size_t size);
+void *ccprof_heap_allocator_memalign(size_t alignment, size_t size);
+int ccprof_heap_allocator_posix_memalign(void **at, size_t alignment, size_t size);
+void *ccprof_heap_allocator_valloc(size_t size);
+void *ccprof_heap_allocator_pvalloc(size_t size);
 
 /* C++'s operators new and delete.  They need replacements only if the allocator has
    its own operators, as in tcmalloc and jemalloc: these operators do not call malloc

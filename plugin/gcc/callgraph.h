@@ -4,8 +4,8 @@
    something that a module searches for (class reach). Passes of the rooms count,
    inclusive and alloc use it. Functions are identified by DECL_UID.  */
 
-#ifndef CCPROF_CALLERS_H
-#define CCPROF_CALLERS_H
+#ifndef CCPROF_CALLGRAPH_H
+#define CCPROF_CALLGRAPH_H
 
 /* The DECL_UID of the function in the source. All bodies that GCC makes of a
    constructor have the same UID.  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/callers.h"
+#include "plugin/gcc/callgraph.h"
 #include "plugin/gcc/callsite.h"
 
 void reach::note(unsigned uid, bool may)

@@ -25,7 +25,7 @@
 
 #include "rt/os/sys.h"
 #include "rt/samples/scope.h"
-#include "rt/samples/table.h"
+#include "rt/samples/samples.h"
 
 /* Limits for making room in one add: points with samples that are moved to the
    overflow log, and buckets that are searched.  */
@@ -37,7 +37,7 @@
 
 /* The state of one add.  */
 struct table_add {
-    struct ccprof_table *table;
+    struct ccprof_samples *table;
     struct ccprof_overflow *overflow;
     uint64_t lost;
     int moves; /* remaining moves to the overflow log */
@@ -57,10 +57,10 @@ static unsigned table_hash(uint32_t caller, uint64_t address)
     return (unsigned)((hash >> 32) * CCPROF_TABLE_BUCKETS >> 32);
 }
 
-static void table_use(struct ccprof_table *table, uint32_t number)
+static void table_use(struct ccprof_samples *table, uint32_t number)
 {
     if (number != CCPROF_POINT_ROOT)
-        atomic_fetch_add_explicit(&ccprof_table_point(table, number)->uses, 1,
+        atomic_fetch_add_explicit(&ccprof_samples_point(table, number)->uses, 1,
                                   memory_order_relaxed);
 }
 
@@ -71,10 +71,10 @@ static bool table_is_used(const struct ccprof_point *point)
 
 /* Gives back a use of the point.  If the point now has no samples and no uses, frees
    it and gives back its use of its caller, and so on upwards.  */
-static void table_leave(struct ccprof_table *table, uint32_t number)
+static void table_leave(struct ccprof_samples *table, uint32_t number)
 {
     while (number != CCPROF_POINT_ROOT) {
-        struct ccprof_point *point = ccprof_table_point(table, number);
+        struct ccprof_point *point = ccprof_samples_point(table, number);
         ccprof_spin *busy =
             &table->busy[(number - CCPROF_POINT_BASE) / CCPROF_TABLE_WAYS];
 
@@ -109,7 +109,7 @@ static void table_log_point(struct table_add *add, const struct ccprof_point *po
         shard->next[depth++] = up->address;
         if (up->caller == CCPROF_POINT_ROOT)
             break;
-        up = ccprof_table_point(add->table, up->caller);
+        up = ccprof_samples_point(add->table, up->caller);
     }
     add->lost += ccprof_overflow_end(shard, depth, point->count);
 }
@@ -192,7 +192,7 @@ static int table_make(struct table_add *add, struct ccprof_bucket *bucket,
 static uint32_t table_put(struct table_add *add, unsigned at, uint32_t caller,
                           uint64_t address, uint64_t weight)
 {
-    struct ccprof_table *table = add->table;
+    struct ccprof_samples *table = add->table;
     struct ccprof_bucket *bucket = &table->bucket[at];
     _Atomic bool *used = &table->used[at / CCPROF_TABLE_GROUP];
     uint32_t orphan = CCPROF_POINT_ROOT, number = CCPROF_POINT_NONE;
@@ -244,8 +244,8 @@ static void table_free_one(struct table_add *add)
     }
 }
 
-void ccprof_table_add(struct ccprof_table *table, struct ccprof_overflow *overflow,
-                      const struct ccprof_stack *stack, uint64_t weight)
+void ccprof_samples_add(struct ccprof_samples *table, struct ccprof_overflow *overflow,
+                        const struct ccprof_stack *stack, uint64_t weight)
 {
     struct table_add add = {table, overflow, 0, TABLE_MOVES};
     uint32_t number = CCPROF_POINT_ROOT;
@@ -276,7 +276,7 @@ void ccprof_table_add(struct ccprof_table *table, struct ccprof_overflow *overfl
         atomic_fetch_add_explicit(&table->lost, add.lost, memory_order_relaxed);
 }
 
-void ccprof_table_lose(struct ccprof_table *table, uint64_t weight)
+void ccprof_samples_lose(struct ccprof_samples *table, uint64_t weight)
 {
     atomic_fetch_add_explicit(&table->samples, weight, memory_order_relaxed);
     atomic_fetch_add_explicit(&table->lost, weight, memory_order_relaxed);
@@ -284,38 +284,39 @@ void ccprof_table_lose(struct ccprof_table *table, uint64_t weight)
 
 /* Skips groups of buckets that are not in use.  This is safe since no add uses a new
    group of a closed table.  */
-void ccprof_table_freeze(struct ccprof_table *table)
+void ccprof_samples_freeze(struct ccprof_samples *table)
 {
     atomic_store(&table->closed, true);
-    for (unsigned i = 0; (i = ccprof_table_used(table, i)) < CCPROF_TABLE_BUCKETS; i++)
-        if (!ccprof_table_is_frozen(table, i) && ccprof_spin_try(&table->busy[i]))
+    for (unsigned i = 0; (i = ccprof_samples_used(table, i)) < CCPROF_TABLE_BUCKETS; i++)
+        if (!ccprof_samples_is_frozen(table, i) && ccprof_spin_try(&table->busy[i]))
             table->frozen[i / CCPROF_TABLE_GROUP] |= (uint64_t)1
                                                      << i % CCPROF_TABLE_GROUP;
 }
 
 /* Frees the point if it has no samples and no uses, then its caller under the same
    condition, and so on upwards.  */
-static void table_free_unused(struct ccprof_table *table, uint32_t number)
+static void table_free_unused(struct ccprof_samples *table, uint32_t number)
 {
     while (number != CCPROF_POINT_ROOT) {
-        struct ccprof_point *point = ccprof_table_point(table, number);
+        struct ccprof_point *point = ccprof_samples_point(table, number);
         if (point->caller == CCPROF_POINT_NONE || point->count != 0 ||
             table_is_used(point))
             return;
         number = point->caller;
         point->caller = CCPROF_POINT_NONE;
         if (number != CCPROF_POINT_ROOT)
-            atomic_fetch_sub(&ccprof_table_point(table, number)->uses, 1);
+            atomic_fetch_sub(&ccprof_samples_point(table, number)->uses, 1);
     }
 }
 
-void ccprof_table_thaw(struct ccprof_table *table)
+void ccprof_samples_thaw(struct ccprof_samples *table)
 {
-    for (unsigned i = 0; (i = ccprof_table_used(table, i)) < CCPROF_TABLE_BUCKETS; i++)
+    for (unsigned i = 0; (i = ccprof_samples_used(table, i)) < CCPROF_TABLE_BUCKETS; i++)
         for (int way = 0; way < CCPROF_TABLE_WAYS; way++)
             table_free_unused(table, table_number(i, way));
-    for (unsigned i = 0; (i = ccprof_table_used(table, i)) < CCPROF_TABLE_BUCKETS; i++) {
-        bool frozen = ccprof_table_is_frozen(table, i);
+    for (unsigned i = 0; (i = ccprof_samples_used(table, i)) < CCPROF_TABLE_BUCKETS;
+         i++) {
+        bool frozen = ccprof_samples_is_frozen(table, i);
         table->frozen[i / CCPROF_TABLE_GROUP] &= ~((uint64_t)1 << i % CCPROF_TABLE_GROUP);
         if (frozen)
             ccprof_spin_release(&table->busy[i]);
@@ -327,17 +328,18 @@ void ccprof_table_thaw(struct ccprof_table *table)
    linked.  */
 #define TREE_LAST CCPROF_POINT_ROOT
 
-static uint32_t *tree_first(struct ccprof_table *table, uint32_t caller)
+static uint32_t *tree_first(struct ccprof_samples *table, uint32_t caller)
 {
-    return caller == CCPROF_POINT_ROOT ? &table->roots
-                                       : &ccprof_table_point(table, caller)->first_child;
+    return caller == CCPROF_POINT_ROOT
+               ? &table->roots
+               : &ccprof_samples_point(table, caller)->first_child;
 }
 
 /* Links the point and all points above it.  */
-static void tree_link(struct ccprof_table *table, uint32_t number)
+static void tree_link(struct ccprof_samples *table, uint32_t number)
 {
     while (number != CCPROF_POINT_ROOT) {
-        struct ccprof_point *point = ccprof_table_point(table, number);
+        struct ccprof_point *point = ccprof_samples_point(table, number);
         uint32_t *first = tree_first(table, point->caller);
 
         if (point->next_sibling != 0)
@@ -348,74 +350,75 @@ static void tree_link(struct ccprof_table *table, uint32_t number)
     }
 }
 
-static bool tree_is_frozen(const struct ccprof_table *table, uint32_t number)
+static bool tree_is_frozen(const struct ccprof_samples *table, uint32_t number)
 {
-    return ccprof_table_is_frozen(table,
-                                  (number - CCPROF_POINT_BASE) / CCPROF_TABLE_WAYS);
+    return ccprof_samples_is_frozen(table,
+                                    (number - CCPROF_POINT_BASE) / CCPROF_TABLE_WAYS);
 }
 
 /* Returns the first number of a point, from NUMBER on, that is in a group in use, or
    CCPROF_POINT_NONE.  */
-static uint32_t tree_used(const struct ccprof_table *table, uint32_t number)
+static uint32_t tree_used(const struct ccprof_samples *table, uint32_t number)
 {
     uint32_t index = number - CCPROF_POINT_BASE;
-    unsigned bucket = index / CCPROF_TABLE_WAYS, used = ccprof_table_used(table, bucket);
+    unsigned bucket = index / CCPROF_TABLE_WAYS,
+             used = ccprof_samples_used(table, bucket);
 
     if (used == CCPROF_TABLE_BUCKETS)
         return CCPROF_POINT_NONE;
     return used == bucket ? number : CCPROF_POINT_BASE + used * CCPROF_TABLE_WAYS;
 }
 
-void ccprof_tree_build(struct ccprof_table *table)
+void ccprof_tree_build(struct ccprof_samples *table)
 {
     uint32_t number = tree_used(table, CCPROF_POINT_BASE);
 
     for (; number != CCPROF_POINT_NONE; number = tree_used(table, number + 1)) {
-        const struct ccprof_point *point = ccprof_table_point(table, number);
+        const struct ccprof_point *point = ccprof_samples_point(table, number);
         if (tree_is_frozen(table, number) && point->caller != CCPROF_POINT_NONE &&
             point->count != 0)
             tree_link(table, number);
     }
 }
 
-static uint64_t *tree_count(struct ccprof_table *table, uint32_t number)
+static uint64_t *tree_count(struct ccprof_samples *table, uint32_t number)
 {
     static uint64_t none;
-    return tree_is_frozen(table, number) ? &ccprof_table_point(table, number)->count
+    return tree_is_frozen(table, number) ? &ccprof_samples_point(table, number)->count
                                          : &none;
 }
 
 /* Returns the next point in preorder, or CCPROF_POINT_NONE.  */
-static uint32_t tree_next(struct ccprof_table *table, uint32_t number, unsigned *depth)
+static uint32_t tree_next(struct ccprof_samples *table, uint32_t number, unsigned *depth)
 {
-    const struct ccprof_point *point = ccprof_table_point(table, number);
+    const struct ccprof_point *point = ccprof_samples_point(table, number);
 
     if (point->first_child != CCPROF_POINT_NONE) {
         ++*depth;
         return point->first_child;
     }
     while (point->next_sibling == TREE_LAST && point->caller != CCPROF_POINT_ROOT) {
-        point = ccprof_table_point(table, point->caller);
+        point = ccprof_samples_point(table, point->caller);
         --*depth;
     }
     return point->next_sibling == TREE_LAST ? CCPROF_POINT_NONE : point->next_sibling;
 }
 
-int ccprof_tree_each(struct ccprof_table *table, ccprof_visit *visit, void *context)
+int ccprof_tree_each(struct ccprof_samples *table, ccprof_visit *visit, void *context)
 {
     uint32_t number = table->roots;
     unsigned depth = 0;
     int stop = 0;
 
     while (!stop && number != CCPROF_POINT_NONE) {
-        const struct ccprof_point *point = ccprof_table_point(table, number);
+        const struct ccprof_point *point = ccprof_samples_point(table, number);
         stop = visit(context, depth, point->address, *tree_count(table, number));
         number = tree_next(table, number, &depth);
     }
     return stop;
 }
 
-uint64_t ccprof_tree_take(struct ccprof_table *table, uint64_t dataset)
+uint64_t ccprof_tree_take(struct ccprof_samples *table, uint64_t dataset)
 {
     uint32_t number = table->roots;
     uint64_t taken = 0;
@@ -423,7 +426,7 @@ uint64_t ccprof_tree_take(struct ccprof_table *table, uint64_t dataset)
     bool inside = false;
 
     while (number != CCPROF_POINT_NONE) {
-        const struct ccprof_point *point = ccprof_table_point(table, number);
+        const struct ccprof_point *point = ccprof_samples_point(table, number);
         uint64_t *count = tree_count(table, number);
         if (depth == 0)
             inside = dataset == CCPROF_DATASETS_ALL ||
@@ -437,12 +440,12 @@ uint64_t ccprof_tree_take(struct ccprof_table *table, uint64_t dataset)
     return taken;
 }
 
-void ccprof_tree_forget(struct ccprof_table *table)
+void ccprof_tree_forget(struct ccprof_samples *table)
 {
     uint32_t number = tree_used(table, CCPROF_POINT_BASE);
 
     for (; number != CCPROF_POINT_NONE; number = tree_used(table, number + 1)) {
-        struct ccprof_point *point = ccprof_table_point(table, number);
+        struct ccprof_point *point = ccprof_samples_point(table, number);
         /* An unconditional store would write to pages that were never used.  */
         if (point->first_child | point->next_sibling)
             point->first_child = point->next_sibling = 0;

@@ -2,8 +2,8 @@
 /* Prints flame graphs (flame.c) and call graphs (graph.c), for commands/viewfiles.c.
    A call graph is text for graphviz, or an SVG file that graphviz's dot has drawn.  */
 
-#ifndef MLPROF_GRAPH_H
-#define MLPROF_GRAPH_H
+#ifndef MLPROF_CALLGRAPH_H
+#define MLPROF_CALLGRAPH_H
 
 #include "mlprof/base/fault.h"
 #include "mlprof/view/view.h"
@@ -13,7 +13,7 @@
    tenth of a point, are omitted.  */
 void flame_print(FILE *out, const struct view *view, const char *title);
 
-struct graph_style {
+struct callgraph_style {
     const char *title;
     bool gray; /* outlines are shades of gray by total time: black is all samples, white
                   none */
@@ -24,20 +24,21 @@ struct graph_style {
    name.  A solid edge is a call that was on a stack.  A dashed edge is a path through
    rows that are not drawn.  If two boxes have both, only the solid edge is drawn.  The
    more samples used an edge, the thicker it is.  */
-void graph_print(FILE *out, const struct view *view, const struct graph_style *style);
+void callgraph_print(FILE *out, const struct view *view,
+                     const struct callgraph_style *style);
 
 /* Returns whether PATH ends in .svg, the only picture format that can be written.  */
-bool graph_is_svg(const char *path);
+bool callgraph_is_svg(const char *path);
 
 /* If PATH is the name of a picture in another format, such as .png, returns true and
    sets FAULT, which names PATH and says what to do instead.  DRAWN: dot(1) can draw
    the picture.  */
-bool graph_refuse_format(const char *path, bool drawn, struct fault *fault);
+bool callgraph_refuse_format(const char *path, bool drawn, struct fault *fault);
 
 /* Has dot(1) draw TEXT, a graph of SIZE bytes in dot's language, and prints the SVG
    file with a script for zooming and moving.  Waits for dot(1).  If the graph cannot
    be drawn, returns false and sets FAULT, which names PATH.  */
-bool graph_draw(FILE *out, const char *text, size_t size, const char *path,
-                struct fault *fault);
+bool callgraph_draw(FILE *out, const char *text, size_t size, const char *path,
+                    struct fault *fault);
 
 #endif

@@ -14,8 +14,8 @@
 
    At any time: samples = counts in the table + counts in the overflow log + lost.  */
 
-#ifndef CCPROF_TABLE_H
-#define CCPROF_TABLE_H
+#ifndef CCPROF_SAMPLES_H
+#define CCPROF_SAMPLES_H
 
 #include "rt/os/sys.h"
 #include "rt/samples/overflow.h"
@@ -50,7 +50,7 @@ struct ccprof_bucket {
 };
 
 /* A structure of zeros is an empty table.  */
-struct ccprof_table {
+struct ccprof_samples {
     _Atomic uint64_t samples; /* samples added, including the lost ones */
     _Atomic uint64_t lost;
     _Atomic uint32_t hand; /* bucket where the next search for room begins */
@@ -62,16 +62,16 @@ struct ccprof_table {
     struct ccprof_bucket bucket[CCPROF_TABLE_BUCKETS];
 };
 
-static inline bool ccprof_table_is_frozen(const struct ccprof_table *table,
-                                          unsigned bucket)
+static inline bool ccprof_samples_is_frozen(const struct ccprof_samples *table,
+                                            unsigned bucket)
 {
     return table->frozen[bucket / CCPROF_TABLE_GROUP] >> bucket % CCPROF_TABLE_GROUP & 1;
 }
 
 /* Returns the first bucket, from BUCKET on, that is in a group in use, or
    CCPROF_TABLE_BUCKETS.  */
-static inline unsigned ccprof_table_used(const struct ccprof_table *table,
-                                         unsigned bucket)
+static inline unsigned ccprof_samples_used(const struct ccprof_samples *table,
+                                           unsigned bucket)
 {
     while (bucket < CCPROF_TABLE_BUCKETS && !table->used[bucket / CCPROF_TABLE_GROUP])
         bucket = (bucket / CCPROF_TABLE_GROUP + 1) * CCPROF_TABLE_GROUP;
@@ -79,8 +79,8 @@ static inline unsigned ccprof_table_used(const struct ccprof_table *table,
 }
 
 /* Returns the point with this number, which must be at least CCPROF_POINT_BASE.  */
-static inline struct ccprof_point *ccprof_table_point(struct ccprof_table *table,
-                                                      uint32_t number)
+static inline struct ccprof_point *ccprof_samples_point(struct ccprof_samples *table,
+                                                        uint32_t number)
 {
     uint32_t index = number - CCPROF_POINT_BASE;
     ccprof_assert(index < CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS);
@@ -89,36 +89,36 @@ static inline struct ccprof_point *ccprof_table_point(struct ccprof_table *table
 
 /* Adds WEIGHT samples with this stack.  WEIGHT is at least 1.  Async-signal-safe, any
    thread.  */
-void ccprof_table_add(struct ccprof_table *table, struct ccprof_overflow *overflow,
-                      const struct ccprof_stack *stack, uint64_t weight);
+void ccprof_samples_add(struct ccprof_samples *table, struct ccprof_overflow *overflow,
+                        const struct ccprof_stack *stack, uint64_t weight);
 
 /* Counts WEIGHT samples as lost, for samples without a stack.  Async-signal-safe.  */
-void ccprof_table_lose(struct ccprof_table *table, uint64_t weight);
+void ccprof_samples_lose(struct ccprof_samples *table, uint64_t weight);
 
 /* Prevents changes of the counts in the table.  From now on samples go to the overflow
    log or are lost.  */
-void ccprof_table_freeze(struct ccprof_table *table);
+void ccprof_samples_freeze(struct ccprof_samples *table);
 
 /* Ends a freeze, and frees the points without samples and uses.  No add may run at the
    same time.  */
-void ccprof_table_thaw(struct ccprof_table *table);
+void ccprof_samples_thaw(struct ccprof_samples *table);
 
 /* A frozen table as a tree, from the callers down, for writing mlmon.out.  Only one
    thread at a time may use these functions.  */
 
 /* Links the points that have samples, and all points above them.  Must be followed by
    ccprof_tree_forget before the next call.  */
-void ccprof_tree_build(struct ccprof_table *table);
+void ccprof_tree_build(struct ccprof_samples *table);
 
 /* Removes the samples of a data set (scope.h), or of all data sets, from the tree.
    Returns the number of removed samples.  */
-uint64_t ccprof_tree_take(struct ccprof_table *table, uint64_t dataset);
+uint64_t ccprof_tree_take(struct ccprof_samples *table, uint64_t dataset);
 
 /* Unlinks all points, so that the tree can be built again.  */
-void ccprof_tree_forget(struct ccprof_table *table);
+void ccprof_tree_forget(struct ccprof_samples *table);
 
 /* Calls VISIT for the points of the tree in preorder until VISIT returns nonzero.
    Returns the last value from VISIT.  */
-int ccprof_tree_each(struct ccprof_table *table, ccprof_visit *visit, void *context);
+int ccprof_tree_each(struct ccprof_samples *table, ccprof_visit *visit, void *context);
 
 #endif

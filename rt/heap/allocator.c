@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "rt/heap/blocks.h"
-#include "rt/heap/calls.h"
+#include "rt/heap/allocator.h"
 #include "rt/heap/heap.h"
 #include "rt/heap/slots.h"
 #include "rt/unwind/cpu.h"
@@ -62,7 +62,7 @@ CALLS_COUNTED void *calls_malloc(size_t size)
     return at;
 }
 
-void *ccprof_heap_calls_malloc(size_t size)
+void *ccprof_heap_allocator_malloc(size_t size)
 {
     return ccprof_heap_sampling_pass(size) ? malloc(size) : calls_malloc(size);
 }
@@ -80,7 +80,7 @@ CALLS_COUNTED void *calls_calloc(size_t count, size_t size)
 }
 
 /* If the product overflows, calloc fails and nothing is counted.  */
-void *ccprof_heap_calls_calloc(size_t count, size_t size)
+void *ccprof_heap_allocator_calloc(size_t count, size_t size)
 {
     size_t bytes;
 
@@ -109,7 +109,7 @@ CALLS_COUNTED void *calls_realloc(void *at, size_t size, bool counts)
     return to;
 }
 
-void *ccprof_heap_calls_realloc(void *at, size_t size)
+void *ccprof_heap_allocator_realloc(void *at, size_t size)
 {
     bool counts = !ccprof_heap_sampling_pass(size) && ccprof_heap_is_sampled(size);
 
@@ -120,7 +120,7 @@ void *ccprof_heap_calls_realloc(void *at, size_t size)
 
 /* Does not call libc's reallocarray, since this would call realloc through a changed
    slot.  */
-void *ccprof_heap_calls_reallocarray(void *at, size_t count, size_t size)
+void *ccprof_heap_allocator_reallocarray(void *at, size_t count, size_t size)
 {
     size_t bytes;
 
@@ -128,7 +128,7 @@ void *ccprof_heap_calls_reallocarray(void *at, size_t count, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    return ccprof_heap_calls_realloc(at, bytes);
+    return ccprof_heap_allocator_realloc(at, bytes);
 }
 
 CALLS_COUNTED void calls_free(void *at)
@@ -142,7 +142,7 @@ CALLS_COUNTED void calls_free(void *at)
     ccprof_heap_leave();
 }
 
-void ccprof_heap_calls_free(void *at)
+void ccprof_heap_allocator_free(void *at)
 {
     ccprof_heap_sampling_free(at);
     if (ccprof_heap_filter_may(at))
@@ -156,7 +156,7 @@ void ccprof_heap_calls_free(void *at)
     (!ccprof_heap_sampling_pass(size) && ccprof_heap_is_sampled(size) &&                 \
      ccprof_heap_enter())
 
-void *ccprof_heap_calls_aligned_alloc(size_t alignment, size_t size)
+void *ccprof_heap_allocator_aligned_alloc(size_t alignment, size_t size)
 {
     if (!CALLS_ENTER(size))
         return aligned_alloc(alignment, size);
@@ -166,7 +166,7 @@ void *ccprof_heap_calls_aligned_alloc(size_t alignment, size_t size)
     return at;
 }
 
-void *ccprof_heap_calls_memalign(size_t alignment, size_t size)
+void *ccprof_heap_allocator_memalign(size_t alignment, size_t size)
 {
     if (!CALLS_ENTER(size))
         return memalign(alignment, size);
@@ -176,7 +176,7 @@ void *ccprof_heap_calls_memalign(size_t alignment, size_t size)
     return at;
 }
 
-int ccprof_heap_calls_posix_memalign(void **at, size_t alignment, size_t size)
+int ccprof_heap_allocator_posix_memalign(void **at, size_t alignment, size_t size)
 {
     if (!CALLS_ENTER(size))
         return posix_memalign(at, alignment, size);
@@ -186,7 +186,7 @@ int ccprof_heap_calls_posix_memalign(void **at, size_t alignment, size_t size)
     return error;
 }
 
-void *ccprof_heap_calls_valloc(size_t size)
+void *ccprof_heap_allocator_valloc(size_t size)
 {
     if (!CALLS_ENTER(size))
         return valloc(size);
@@ -196,7 +196,7 @@ void *ccprof_heap_calls_valloc(size_t size)
     return at;
 }
 
-void *ccprof_heap_calls_pvalloc(size_t size)
+void *ccprof_heap_allocator_pvalloc(size_t size)
 {
     if (!CALLS_ENTER(size))
         return pvalloc(size);

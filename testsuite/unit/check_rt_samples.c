@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/samples/table.c rt/samples/overflow.c rt/os/file.c rt/os/lock.c
+/* links: rt/samples/samples.c rt/samples/overflow.c rt/os/file.c rt/os/lock.c
    testsuite/unit/stacks.c */
 /* The table of samples against a plain list of all that was added: what it keeps, what it
    moves to the overflow log, and what it does where it is frozen or held; data sets,
@@ -13,7 +13,7 @@
 /* Adds samples of the stack to the table and to the list.  */
 static void add_stack(const struct ccprof_stack *stack, uint64_t weight)
 {
-    ccprof_table_add(table, overflow_, stack, weight);
+    ccprof_samples_add(table, overflow_, stack, weight);
     stacks_add(&want, stack->address, stack->depth, weight);
 }
 
@@ -47,7 +47,7 @@ static uint32_t each_point(void (*look)(const struct ccprof_point *point))
     uint32_t used = 0;
     for (uint32_t i = 0; i < CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS; i++) {
         const struct ccprof_point *point =
-            ccprof_table_point(table, CCPROF_POINT_BASE + i);
+            ccprof_samples_point(table, CCPROF_POINT_BASE + i);
         if (point->caller == CCPROF_POINT_NONE)
             continue;
         used++;
@@ -157,7 +157,7 @@ TEST(test_uses)
 TEST(test_frozen)
 {
     add(1, 1);
-    ccprof_table_freeze(table);
+    ccprof_samples_freeze(table);
     ccprof_overflow_freeze(overflow_);
     add(1, 2);
     add(2, 4);
@@ -176,7 +176,7 @@ TEST(test_cut_off_above)
     add_stack(&stack, 10);
     add(1, 5);
     for (uint32_t i = 0; i < CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS; i++)
-        if (ccprof_table_point(table, CCPROF_POINT_BASE + i)->address == 1)
+        if (ccprof_samples_point(table, CCPROF_POINT_BASE + i)->address == 1)
             cut = i;
     ccprof_spin_try(&table->busy[cut / CCPROF_TABLE_WAYS]);
     stacks_freeze(table, overflow_);
@@ -202,7 +202,7 @@ TEST(test_held)
     add_stack(&stack, 4);
     ck_assert_uint_eq(table->lost, 0);
     ck_assert(ccprof_spin_try(&overflow_->shard[CCPROF_OVERFLOW_SHARDS - 1].busy));
-    ccprof_table_add(table, overflow_, &stack, 8);
+    ccprof_samples_add(table, overflow_, &stack, 8);
     ck_assert_uint_eq(table->lost, 8);
     table->samples -= 8;
     table->lost = 0;
@@ -226,7 +226,7 @@ static void add_in_dataset(unsigned dataset, struct ccprof_stack *stack, uint64_
 {
     if (dataset != 0)
         stack->address[stack->depth++] = dataset_name(dataset);
-    ccprof_table_add(table, overflow_, stack, weight);
+    ccprof_samples_add(table, overflow_, stack, weight);
     stacks_add(&datasets[dataset], stack->address, stack->depth, weight);
 }
 

@@ -3,15 +3,6 @@
    draw it, and adds a script for zooming and moving.  */
 
 #define _GNU_SOURCE
-#include "mlprof/view/graph.h"
-#include "mlprof/arcs/paths.h"
-#include "mlprof/base/buf.h"
-#include "mlprof/base/cxxname.h"
-#include "mlprof/base/files.h"
-#include "mlprof/base/text.h"
-#include "mlprof/base/encoding.h"
-#include "mlprof/view/rows-table.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <spawn.h>
@@ -20,6 +11,15 @@
 #include <strings.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "mlprof/view/callgraph.h"
+#include "mlprof/arcs/paths.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/cxxname.h"
+#include "mlprof/base/files.h"
+#include "mlprof/base/text.h"
+#include "mlprof/base/encoding.h"
+#include "mlprof/view/rows-table.h"
 
 /* The maximum width of names, in columns.  C++ names can be wider than a picture.  */
 #define NAME_MOST 60
@@ -108,7 +108,8 @@ static int font_size(uint64_t cur, uint64_t most)
 }
 
 static void print_node(FILE *out, const struct view *view, const struct boxes *boxes,
-                       const struct graph_style *style, uint32_t number, uint64_t most)
+                       const struct callgraph_style *style, uint32_t number,
+                       uint64_t most)
 {
     const struct rows_row whole = rows_with_branches(&view->rows->rows[number]);
     const struct rows_row *row = &whole;
@@ -216,7 +217,8 @@ static bool *find_drawn(const struct view *view)
     return drawn;
 }
 
-void graph_print(FILE *out, const struct view *view, const struct graph_style *style)
+void callgraph_print(FILE *out, const struct view *view,
+                     const struct callgraph_style *style)
 {
     const struct rows *rows = view->rows;
     struct paths paths;
@@ -244,8 +246,8 @@ extern char **environ;
 
 /* The script: the wheel zooms, dragging moves, and keys do both.  It must not contain
    "]]>".  */
-extern const char graph_script[];
-EMBED("graph_script", "mlprof/view/graph.js");
+extern const char callgraph_script[];
+EMBED("callgraph_script", "mlprof/view/callgraph.js");
 
 static bool ends_with(const char *path, const char *end)
 {
@@ -253,12 +255,12 @@ static bool ends_with(const char *path, const char *end)
     return length > end_length && strcasecmp(path + length - end_length, end) == 0;
 }
 
-bool graph_is_svg(const char *path)
+bool callgraph_is_svg(const char *path)
 {
     return ends_with(path, ".svg");
 }
 
-bool graph_refuse_format(const char *path, bool drawn, struct fault *fault)
+bool callgraph_refuse_format(const char *path, bool drawn, struct fault *fault)
 {
     static const char *const ends[] = {".png",  ".jpg", ".jpeg", ".gif",
                                        ".webp", ".pdf", ".ps",   ".eps"};
@@ -353,7 +355,7 @@ static bool print_svg(FILE *out, FILE *svg)
         last = at;
     if (last) {
         print_labels_last(out, text, last);
-        fprintf(out, "<script><![CDATA[\n%s]]></script>\n%s\n", graph_script, end);
+        fprintf(out, "<script><![CDATA[\n%s]]></script>\n%s\n", callgraph_script, end);
     }
     free(text);
     return last != NULL;
@@ -377,8 +379,8 @@ static bool draw(FILE *out, const char *text, size_t size, FILE *graph, FILE *sv
     return true;
 }
 
-bool graph_draw(FILE *out, const char *text, size_t size, const char *path,
-                struct fault *fault)
+bool callgraph_draw(FILE *out, const char *text, size_t size, const char *path,
+                    struct fault *fault)
 {
     FILE *graph = tmpfile(), *svg = tmpfile();
     bool good;
