@@ -30,7 +30,7 @@ RT_MODULES := \
     regions/regions regions/regions-cost regions/regions-events regions/regions-monotonic \
     regions/regions-pool regions/regions-slices regions/regions-slow regions/regions-write \
     regions/regions-counter-$(if $(wildcard rt/regions/regions-counter-$(RT_CPU).c),$(RT_CPU),none) \
-    sample/engine sample/engine-task-clock sample/engine-timer sample/sampler sample/threads \
+    sampler/engine sampler/engine-task-clock sampler/engine-timer sampler/sampler sampler/threads \
     count/counts count/counts-accounting count/counts-modules count/counts-storage count/inclusive \
     count/targets count/targets-first \
     heap/blocks heap/changes heap/heap heap/held heap/reach heap/roots heap/sampling heap/slots heap/stacks heap/times \
@@ -44,7 +44,7 @@ RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
 # What the counters of --coverage need (make coverage).
 RT_GCOV := $(if $(findstring --coverage,$(CFLAGS)),-lgcov)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) \
-    process/hooks-static os/libc-static sample/threads-static)
+    process/hooks-static os/libc-static sampler/threads-static)
 
 RT_PRODUCTS := $(O)/rt/libccprof.so.1 $(O)/rt/libccprof.so $(O)/rt/libccprof.a \
     $(O)/rt/libccprof_api.a

@@ -4,7 +4,7 @@
 
    Samples: one sample is taken in each interval of the clock, at a random moment.  The
    count of a function whose calls are shorter than the intervals is binomial.  The
-   count of a function with longer calls varies less (rt/sample/engine.h).  So a
+   count of a function with longer calls varies less (rt/sampler/engine.h).  So a
    binomial confidence interval is never too narrow.  If a side has several runs, the
    variance between runs is computed, too (variation.h).  The greater uncertainty
    counts.

@@ -42,7 +42,7 @@ char *balance_refused(const struct profile *profile);
    drifts against the tick, but a program that waits may be woken in step with it.  So
    a sample can be bound to the tick only if the program has waited since the previous
    sample.  There are at most as many such samples as waits.  The other engines sample
-   at random moments (rt/sample/engine.h), so no program is in step with them.
+   at random moments (rt/sampler/engine.h), so no program is in step with them.
 
    Being in step matters if it could change a share by more than 5 percentage points,
    and by more than random error does: 1/sqrt(samples), two standard deviations of a

@@ -28,8 +28,8 @@
 /* Counts the block AT, unless AT is null.  Must be inlined into the function that the
    program has called, since the walk begins at the frame of this function.  */
 static inline __attribute__((always_inline)) void
-calls_count_reallocated(const void *at, uint64_t size,
-                        const struct ccprof_heap_block *old, bool again)
+allocator_count_reallocated(const void *at, uint64_t size,
+                            const struct ccprof_heap_block *old, bool again)
 {
     uint64_t registers[CCPROF_CPU_REGISTERS];
 
@@ -39,10 +39,10 @@ calls_count_reallocated(const void *at, uint64_t size,
     ccprof_heap_add(at, size, old, again, pc, registers);
 }
 
-static inline __attribute__((always_inline)) void calls_count(const void *at,
-                                                              uint64_t size)
+static inline __attribute__((always_inline)) void allocator_count(const void *at,
+                                                                  uint64_t size)
 {
-    calls_count_reallocated(at, size, NULL, false);
+    allocator_count_reallocated(at, size, NULL, false);
 }
 
 /* For functions that count a block.  If a block is not counted, the replacement jumps
@@ -50,31 +50,31 @@ static inline __attribute__((always_inline)) void calls_count(const void *at,
    path saves no registers.  The compiler also makes a jump of the call of this
    function, so that the walk still begins at the frame of the function that the
    program has called.  */
-#define CALLS_COUNTED static __attribute__((noinline))
+#define ALLOCATOR_COUNTED static __attribute__((noinline))
 
-CALLS_COUNTED void *calls_malloc(size_t size)
+ALLOCATOR_COUNTED void *allocator_malloc(size_t size)
 {
     if (!ccprof_heap_is_sampled(size) || !ccprof_heap_enter())
         return malloc(size);
     void *at = malloc(size);
-    calls_count(at, size);
+    allocator_count(at, size);
     ccprof_heap_leave();
     return at;
 }
 
 void *ccprof_heap_allocator_malloc(size_t size)
 {
-    return ccprof_heap_sampling_pass(size) ? malloc(size) : calls_malloc(size);
+    return ccprof_heap_sampling_pass(size) ? malloc(size) : allocator_malloc(size);
 }
 
-CALLS_COUNTED void *calls_calloc(size_t count, size_t size)
+ALLOCATOR_COUNTED void *allocator_calloc(size_t count, size_t size)
 {
     const size_t bytes = count * size;
 
     if (!ccprof_heap_is_sampled(bytes) || !ccprof_heap_enter())
         return calloc(count, size);
     void *at = calloc(count, size);
-    calls_count(at, bytes);
+    allocator_count(at, bytes);
     ccprof_heap_leave();
     return at;
 }
@@ -86,12 +86,12 @@ void *ccprof_heap_allocator_calloc(size_t count, size_t size)
 
     return __builtin_mul_overflow(count, size, &bytes) || ccprof_heap_sampling_pass(bytes)
                ? calloc(count, size)
-               : calls_calloc(count, size);
+               : allocator_calloc(count, size);
 }
 
 /* COUNTS: the new block must be counted.  In libc, a size of 0 frees the block and
    returns null.  With any other size, null means that the old block is unchanged.  */
-CALLS_COUNTED void *calls_realloc(void *at, size_t size, bool counts)
+ALLOCATOR_COUNTED void *allocator_realloc(void *at, size_t size, bool counts)
 {
     struct ccprof_heap_block old;
 
@@ -100,7 +100,7 @@ CALLS_COUNTED void *calls_realloc(void *at, size_t size, bool counts)
     bool known = at && ccprof_heap_take(at, &old);
     void *to = realloc(at, size);
     if (counts)
-        calls_count_reallocated(to, size, known ? &old : NULL, at != NULL);
+        allocator_count_reallocated(to, size, known ? &old : NULL, at != NULL);
     if (known && to && !counts)
         ccprof_heap_count_freed(&old);
     if (known && !to)
@@ -114,7 +114,7 @@ void *ccprof_heap_allocator_realloc(void *at, size_t size)
     bool counts = !ccprof_heap_sampling_pass(size) && ccprof_heap_is_sampled(size);
 
     ccprof_heap_sampling_free(at);
-    return counts || ccprof_heap_filter_may(at) ? calls_realloc(at, size, counts)
+    return counts || ccprof_heap_filter_may(at) ? allocator_realloc(at, size, counts)
                                                 : realloc(at, size);
 }
 
@@ -131,7 +131,7 @@ void *ccprof_heap_allocator_reallocarray(void *at, size_t count, size_t size)
     return ccprof_heap_allocator_realloc(at, bytes);
 }
 
-CALLS_COUNTED void calls_free(void *at)
+ALLOCATOR_COUNTED void allocator_free(void *at)
 {
     if (!at || !ccprof_heap_enter()) {
         free(at);
@@ -146,62 +146,62 @@ void ccprof_heap_allocator_free(void *at)
 {
     ccprof_heap_sampling_free(at);
     if (ccprof_heap_filter_may(at))
-        calls_free(at);
+        allocator_free(at);
     else
         free(at);
 }
 
 /* The functions below are called rarely and need not be fast.  */
-#define CALLS_ENTER(size)                                                                \
+#define ALLOCATOR_ENTER(size)                                                            \
     (!ccprof_heap_sampling_pass(size) && ccprof_heap_is_sampled(size) &&                 \
      ccprof_heap_enter())
 
 void *ccprof_heap_allocator_aligned_alloc(size_t alignment, size_t size)
 {
-    if (!CALLS_ENTER(size))
+    if (!ALLOCATOR_ENTER(size))
         return aligned_alloc(alignment, size);
     void *at = aligned_alloc(alignment, size);
-    calls_count(at, size);
+    allocator_count(at, size);
     ccprof_heap_leave();
     return at;
 }
 
 void *ccprof_heap_allocator_memalign(size_t alignment, size_t size)
 {
-    if (!CALLS_ENTER(size))
+    if (!ALLOCATOR_ENTER(size))
         return memalign(alignment, size);
     void *at = memalign(alignment, size);
-    calls_count(at, size);
+    allocator_count(at, size);
     ccprof_heap_leave();
     return at;
 }
 
 int ccprof_heap_allocator_posix_memalign(void **at, size_t alignment, size_t size)
 {
-    if (!CALLS_ENTER(size))
+    if (!ALLOCATOR_ENTER(size))
         return posix_memalign(at, alignment, size);
     int error = posix_memalign(at, alignment, size);
-    calls_count(error ? NULL : *at, size);
+    allocator_count(error ? NULL : *at, size);
     ccprof_heap_leave();
     return error;
 }
 
 void *ccprof_heap_allocator_valloc(size_t size)
 {
-    if (!CALLS_ENTER(size))
+    if (!ALLOCATOR_ENTER(size))
         return valloc(size);
     void *at = valloc(size);
-    calls_count(at, size);
+    allocator_count(at, size);
     ccprof_heap_leave();
     return at;
 }
 
 void *ccprof_heap_allocator_pvalloc(size_t size)
 {
-    if (!CALLS_ENTER(size))
+    if (!ALLOCATOR_ENTER(size))
         return pvalloc(size);
     void *at = pvalloc(size);
-    calls_count(at, size);
+    allocator_count(at, size);
     ccprof_heap_leave();
     return at;
 }
@@ -406,7 +406,7 @@ static bool mmap_count_unmapped(const void *at, size_t size)
     return known;
 }
 
-/* Counts the mapping.  Must be inlined, like calls_count_reallocated.  */
+/* Counts the mapping.  Must be inlined, like allocator_count_reallocated.  */
 static inline __attribute__((always_inline)) void mmap_count(const void *at, size_t size,
                                                              bool again)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of blocks, its filter and the list of mappings.  Owns the tables of
    regions, the filters' pages, and the list.  heap.c calls the functions of the table,
-   in any thread that allocates or frees.  calls.c and fork (held.c) call the functions
-   of the list.  */
+   in any thread that allocates or frees.  allocator.c and fork (held.c) call the
+   functions of the list.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts blocks.  Owns the counts, the tables and the lock of the heap, and each
-   thread's state (inside or not).  The constructor calls ccprof_heap_start.  calls.c
+   thread's state (inside or not).  The constructor calls ccprof_heap_start.  allocator.c
    calls ccprof_heap_add, ccprof_heap_remove and similar functions when the program
    allocates or frees.  The code for the end of the run calls the others.  Fork and the
    copy for a file are in held.c.  */

@@ -2,7 +2,7 @@
 /* Measures the heap: counts blocks that the program allocates and frees, by the stacks
    that allocated them, and writes the amounts allocated, freed, in use at the end and
    in use at the peak.  All blocks are counted, or a sample of them (sampling.h).  The
-   replacements of malloc and the other functions (calls.h) report each call here.  The
+   replacements of malloc and the other functions (allocator.h) report each call here. The
    constructor, fork, and the code that writes mlmon.out call the other functions.
 
    Five places decide whether a block is counted:
@@ -18,7 +18,7 @@
         as "unkept".
      4. Are a slot (slots.h), the lock, and room in the tables available?  heap.c decides.
         If one of them is missing, the call is unkept.
-     5. For mappings, calls.c also checks their kind and size, and whether the list of
+     5. For mappings, allocator.c also checks their kind and size, and whether the list of
         mappings has room.  Mappings that fail here are not reported at all.
 
    All threads share a lock, which is held for a few dozen instructions.  While the
@@ -107,7 +107,7 @@ void ccprof_heap_fork_prepare(void);
 void ccprof_heap_fork_parent(void);
 void ccprof_heap_fork_child(void);
 
-/* Only calls.c uses the functions below.  */
+/* Only allocator.c uses the functions below.  */
 
 struct ccprof_heap_block;
 

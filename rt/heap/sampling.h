@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Decides which blocks are counted: all blocks, or those that a sample hits.  Owns
    each thread's random number generator, and the distance to the thread's next sample.
-   calls.c calls ccprof_heap_sampling_pass once for each block, and
+   allocator.c calls ccprof_heap_sampling_pass once for each block, and
    ccprof_heap_sampling_free.  changes.c calls ccprof_heap_sampling_weight.  heap.c and
    held.c call the other functions, in any thread.
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Decides which threads may change the heap.  heap.c and held.c use these functions.
-   blocks.c, tree.c and calls.c use only CCPROF_HEAP_PATIENCE.
+   blocks.c, tree.c and allocator.c use only CCPROF_HEAP_PATIENCE.
 
    Each thread that counts a block takes a slot: memory for its walk (walk.h) and for
    the changes that it collects (changes.h).  No thread changes the heap without a

@@ -15,7 +15,7 @@
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/regions/regions.h"
-#include "rt/sample/sampler.h"
+#include "rt/sampler/sampler.h"
 #include "rt/count/counts.h"
 
 #define SECOND 1000000000u

@@ -18,7 +18,7 @@
 #include "rt/samples/times.h"
 #include "rt/os/text.h"
 #include "rt/regions/regions.h"
-#include "rt/sample/sampler.h"
+#include "rt/sampler/sampler.h"
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/heap/heap.h"

@@ -28,7 +28,7 @@
 #include "rt/samples/scope.h"
 #include "rt/samples/times.h"
 #include "rt/regions/regions.h"
-#include "rt/sample/sampler.h"
+#include "rt/sampler/sampler.h"
 #include "rt/count/counts.h"
 #include "rt/process/gate.h"
 #include "rt/process/run.h"

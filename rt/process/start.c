@@ -21,7 +21,7 @@
 #include "rt/count/counts.h"
 #include "rt/os/text.h"
 #include "rt/regions/regions.h"
-#include "rt/sample/threads.h"
+#include "rt/sampler/threads.h"
 #include "rt/heap/heap.h"
 #include "rt/symbolize/chain.h"
 #include "rt/symbolize/trace.h"

@@ -17,7 +17,7 @@
 #include "rt/os/sys.h"
 #include "rt/samples/scope.h"
 #include "rt/regions/regions.h"
-#include "rt/sample/sampler.h"
+#include "rt/sampler/sampler.h"
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/process/exit.h"

@@ -6,7 +6,7 @@
 #include "rt_tests.h"
 #include "rt/count/counts.h"
 #include "rt/process/gate.h"
-#include "rt/sample/sampler.h"
+#include "rt/sampler/sampler.h"
 #include "rt/os/libc.h"
 #include "rt/os/sys.h"
 #include "standins.h"

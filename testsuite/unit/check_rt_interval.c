@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/sample/engine.c rt/os/timer.c */
+/* links: rt/sampler/engine.c rt/os/timer.c */
 /* When the engines sample: one sample in each interval, anywhere in it.  */
 
 #include "rt_tests.h"
-#include "rt/sample/engine.h"
+#include "rt/sampler/engine.h"
 
 #define PERIOD 10000000u
 

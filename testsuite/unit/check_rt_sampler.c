@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/sample/sampler.c rt/sample/threads.c rt/os/lock.c */
+/* links: rt/sampler/sampler.c rt/sampler/threads.c rt/os/lock.c */
 /* What the sampler makes of signals, with engines, a clock and a list of threads that are
    the test's own: what a signal stands for, and whom it arms.  (Which engine it takes:
    rt-engines.)  */
@@ -8,9 +8,9 @@
 #include "rt/os/sys.h"
 #include "rt/os/proc.h"
 #include "rt/os/timer.h"
-#include "rt/sample/engine.h"
-#include "rt/sample/sampler.h"
-#include "rt/sample/threads.h"
+#include "rt/sampler/engine.h"
+#include "rt/sampler/sampler.h"
+#include "rt/sampler/threads.h"
 #include "rt/unwind/cpu.h"
 #include "standins.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/sample/threads.c rt/sample/engine.c rt/os/timer.c */
+/* links: rt/sampler/threads.c rt/sampler/engine.c rt/os/timer.c */
 /* links: rt/os/lock.c */
 /* The slots of threads, with an engine that only keeps book: what is armed, with which
    engine, and whose slot is given to whom.  Whatever threads begin, end, are looked at by
@@ -10,7 +10,7 @@
 
 #include "rt/os/sys.h"
 #include "rt/os/proc.h"
-#include "rt/sample/threads.h"
+#include "rt/sampler/threads.h"
 
 /* What the engine has in a slot: its handle.  */
 enum { ARMED = 1, DISARMED = 2 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/sample/engine.c rt/os/timer.c */
+/* links: rt/sampler/engine.c rt/os/timer.c */
 /* Random ticks of a thread: as many signals are found to be in the kernel as there were
    ticks there, and whether each is right where it is certain.  */
 
 #include "rt_tests.h"
 
-#include "rt/sample/engine.h"
+#include "rt/sampler/engine.h"
 #include "random.h"
 
 #define TICK    UINT64_C(4000000)

@@ -9,12 +9,12 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "rt/sample/threads.h"
+#include "rt/sampler/threads.h"
 #include "rt/os/lock.h"
 #include "rt/os/proc.h"
 #include "rt/os/sys.h"
 #include "rt/os/timer.h"
-#include "rt/sample/engine.h"
+#include "rt/sampler/engine.h"
 
 #define THREADS_WAYS    4
 #define THREADS_BUCKETS (CCPROF_THREADS_MAX / THREADS_WAYS)

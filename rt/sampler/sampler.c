@@ -9,14 +9,14 @@
 #include <stdatomic.h>
 #include <sys/resource.h>
 
-#include "rt/sample/sampler.h"
+#include "rt/sampler/sampler.h"
 #include "rt/os/lock.h"
 #include "rt/os/proc.h"
 #include "rt/os/sys.h"
 #include "rt/os/timer.h"
 #include "rt/unwind/cpu.h"
-#include "rt/sample/engine.h"
-#include "rt/sample/threads.h"
+#include "rt/sampler/engine.h"
+#include "rt/sampler/threads.h"
 
 #define SECOND 1000000000u
 

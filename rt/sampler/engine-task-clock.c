@@ -33,7 +33,7 @@
 #include <sys/mman.h>
 
 #include "rt/os/timer.h"
-#include "rt/sample/engine.h"
+#include "rt/sampler/engine.h"
 
 /* The maximum number of threads with events, and the number of pages per thread.  The
    kernel limits the number of pages that a user's events lock (perf_event_mlock_kb:

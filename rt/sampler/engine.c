@@ -6,7 +6,7 @@
 #define _GNU_SOURCE
 #include <stdatomic.h>
 
-#include "rt/sample/engine.h"
+#include "rt/sampler/engine.h"
 #include "rt/os/sys.h"
 #include "rt/os/timer.h"
 

@@ -17,7 +17,7 @@
 #include <sys/types.h>
 
 #include "rt/os/settings.h"
-#include "rt/sample/engine.h"
+#include "rt/sampler/engine.h"
 
 /* Starts to sample all existing threads, with the engine of the settings or the next
    one that works.  The handler must be installed.  Returns 0 or an errno value.

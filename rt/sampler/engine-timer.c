@@ -16,7 +16,7 @@
 #include <stdatomic.h>
 
 #include "rt/os/timer.h"
-#include "rt/sample/engine.h"
+#include "rt/sampler/engine.h"
 
 /* Sets the timer to the next sample, and then to every period.  The later signals are
    needed if the first signal does not reach the runtime, because the program waited

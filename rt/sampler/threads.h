@@ -7,7 +7,7 @@
 #ifndef CCPROF_THREADS_H
 #define CCPROF_THREADS_H
 
-#include "rt/sample/engine.h"
+#include "rt/sampler/engine.h"
 
 #define CCPROF_THREADS_MAX 4096
 
