@@ -86,8 +86,8 @@ TEXT(ccprof_attach_unprofiled) = " runs unprofiled\n";
 __attribute__((weak, visibility("hidden"), section(".bss.ccprof_attach"), used))
 const struct ccprof_api *ccprof_attach_api;
 
-/* Storage for inclusive counts in threads that the runtime does not know.  These
-   counts are never read.  */
+/* Storage for the inclusive counts of threads that the runtime does not know.  No code
+   reads these counts.  */
 __attribute__((weak, visibility("hidden"), section(".bss.ccprof_attach"), used)) struct {
     struct ccprof_stack_thread thread;
     struct ccprof_pair *entries[CCPROF_STACK_ENTRIES];

@@ -31,7 +31,8 @@ void condense_register(const char *plugin);
    streamed.  */
 bool condense_joins_marks(void);
 
-/* Where code for an edge of the graph can be inserted. At most one member is set.  */
+/* The place at which code for an edge of the graph can be inserted. At most one member
+   is set.  */
 struct condense_place {
     gimple *before; /* a mark */
     gimple *behind;

@@ -54,11 +54,12 @@ void flow_emit(const char *unit);
    can assign code to branches. The code does not change.  */
 void flow_describe(void);
 
-/* Makes the flow graph of the current function and counts its edges. If CALLS, the
-   counter of the entry edge also counts the function's calls.  */
+/* Makes the flow graph of the current function and counts its edges. If CALLS is set,
+   the counter of the entry edge also counts the function's calls.  */
 void flow_count(bool calls);
 
-/* Where code for an edge of the graph can be inserted. At most one member is set.  */
+/* The place at which code for an edge of the graph can be inserted. At most one member
+   is set.  */
 struct flow_place {
     edge on;
     gimple *behind;

@@ -102,7 +102,7 @@ tree counter_make(void)
     return make("");
 }
 
-// The suffix is .FLOW.EDGE, followed by c if CALLS.
+// The suffix is .FLOW.EDGE, followed by c if CALLS is set.
 tree counter_make_for_edge(uint64_t flow, unsigned number, bool calls)
 {
     char suffix[40];
@@ -129,8 +129,9 @@ struct counter_of counter_counts(const_tree counter)
     return of;
 }
 
-// Sets the location. If it has no block, the statement gets the outermost block of the
-// function. When the function is inlined, this block becomes the block of the copy.
+// Sets the location of the statement. If the location has no block, the statement gets
+// the outermost block of the function. When the function is inlined, this block becomes
+// the block of the copy.
 static void locate_statement(gimple *statement, location_t location)
 {
     tree block = DECL_INITIAL(current_function_decl);

@@ -22,7 +22,7 @@ bool counter_wants(tree function);
 tree counter_make(void);
 
 /* Makes a counter for edge NUMBER of the flow graph FLOW of the current function. If
-   CALLS, it also counts the function's calls.  */
+   CALLS is set, the counter also counts the function's calls.  */
 tree counter_make_for_edge(uint64_t flow, unsigned number, bool calls);
 
 /* Makes a mark that replaces several marks (condense.h). It has no count of its own.  */

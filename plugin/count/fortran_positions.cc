@@ -97,7 +97,7 @@ static unsigned run_before(unsigned place, location_t location)
     return place;
 }
 
-// Sets the position of the statements FIRST to LAST.
+// Changes the position of each statement from FIRST to LAST to the position TO.
 static void move(unsigned first, unsigned last, location_t to)
 {
     for (unsigned i = first; i <= last; i++)
@@ -285,7 +285,7 @@ static unsigned start_of_loop(unsigned place)
                : place;
 }
 
-// Returns true if the jump at PLACE depends on a condition on the same line, as in `if
+// Returns true if a condition on the same line decides about the jump at PLACE, as in `if
 // (done) exit'.
 static bool is_decided_in_line(unsigned place)
 {
@@ -302,7 +302,8 @@ static bool is_decided_in_line(unsigned place)
 static void correct_ends(void)
 {
     hash_set<int_hash<location_t, UNKNOWN_LOCATION>> seen;
-    int inside = 0, last = 0; // lines; INSIDE is 0 unless after the end of a construct
+    int inside = 0,
+        last = 0; // line numbers; INSIDE is 0, except after the end of a construct
 
     for (unsigned i = 0; i < list.length(); i++) {
         location_t begins = label_at(i) ? construct_of(label_at(i)) : UNKNOWN_LOCATION;
@@ -321,8 +322,8 @@ static void correct_ends(void)
     }
 }
 
-// Returns true if the statement returns, or sets VALUE, the variable with the returned
-// value.
+// Returns true if the statement is a return, or sets VALUE, the variable with the
+// returned value.
 static bool returns(gimple *statement, const_tree value)
 {
     return gimple_code(statement) == GIMPLE_RETURN ||

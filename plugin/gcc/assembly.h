@@ -29,7 +29,7 @@ static inline struct assembly_address assembly_at(const char *label)
     return {label, 0, NULL_TREE};
 }
 
-/* Begins a section. assembly_pop_section ends it and returns to the section before.
+/* Begins a section. assembly_pop_section ends it and returns to the previous section.
    FLAGS, TYPE (progbits, nobits, note) and OPERAND have the meaning that they have in
    .pushsection. OPERAND is the size of an entry if FLAGS contain "M", otherwise "".  */
 void assembly_push_section(const char *name, const char *flags, const char *type,

@@ -36,7 +36,7 @@ void purity_forget(tree function);
    each call.  */
 void purity_forget_of_call(gcall *call);
 
-/* Returns true if the function was pure or const before purity_forget.  */
+/* Returns true if GCC considered the function pure or const before purity_forget.  */
 bool purity_was(tree function);
 
 /* Tells GCC that each function of the unit may read and change variables of TYPE,

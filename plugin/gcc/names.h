@@ -29,10 +29,10 @@ bool names_is_construct(tree function);
 bool names_is_coroutine(tree function);
 
 /* Returns the name of a source file as it is written into the tables, or NULL. Copy
-   it: GCC's garbage collector may free it after the pass.  */
+   the name: GCC's garbage collector may free it after the pass.  */
 const char *names_of_file(const char *file);
 
-/* Returns the name of the compilation's directory. Copy it as well.  */
+/* Returns the name of the compilation's directory. Copy this name as well.  */
 const char *names_of_directory(void);
 
 /* Returns the symbol of the function before cloning and inlining, NULL if it has none.

@@ -8,7 +8,7 @@
 
 /* The form of the code that the pass reads.  */
 enum pass_form {
-    PASS_LOWERED,    /* GIMPLE, a list of statements, no control flow graph yet */
+    PASS_LOWERED,    /* GIMPLE as a list of statements, without a control flow graph */
     PASS_CFG,        /* GIMPLE with a control flow graph */
     PASS_SSA,        /* GIMPLE in SSA form; adds no loads, stores or calls */
     PASS_SSA_MEMORY, /* GIMPLE in SSA form; GCC updates virtual operands afterwards */

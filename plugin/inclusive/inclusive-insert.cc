@@ -6,8 +6,8 @@
 #include "plugin/inclusive/inclusive-inside.h"
 #include "plugin/inclusive/inclusive_step.h"
 
-// If a function has more moves than this, the stub is called even for moves of one
-// source.
+// If a function has more moves than this number, its code calls the stub for every move,
+// even for a move of one source.
 #define MAX_MOVES_IN_LINE 4
 
 #define DEPTH     0

@@ -61,7 +61,7 @@ bool quiet_is_possible(void);
 char *quiet_text(unsigned region, bool enters, bool cfi);
 
 /* Called at the end of the compilation. Writes the functions that these instructions
-   call, if any were used.  */
+   call, unless no such instruction was inserted.  */
 void quiet_emit(void);
 
 /* The scopes with a stopwatch that are open at each point of the current function.

@@ -21,7 +21,7 @@
    tried.  */
 enum ccprof_settings_engine { CCPROF_SETTINGS_TASK_CLOCK, CCPROF_SETTINGS_THREAD_TIMER };
 
-/* What is measured of regions: nothing, wall clock time, or CPU time as well.  */
+/* The measured times of regions: none, wall clock time, or CPU time as well.  */
 enum ccprof_settings_regions {
     CCPROF_SETTINGS_NO_REGIONS,
     CCPROF_SETTINGS_REGIONS,

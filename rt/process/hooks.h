@@ -72,9 +72,9 @@ int ccprof_hooks_execle(const char *path, const char *first, ...);
         va_end(list);                                                                    \
     } while (0)
 
-/* Replace libc's functions with which a program handles SIGPROF, waits for it, or
-   checks whether it is pending.  Each replacement behaves as libc's function would
-   without the profiler.
+/* Replacements for libc's functions that handle SIGPROF, wait for it, or check whether
+   it is pending.  Each replacement behaves as libc's function would without the
+   profiler.
 
    If the program installs a handler for SIGPROF, sampling ends permanently, since the
    program and the profiler would receive each other's signals.  If the program sets
@@ -95,7 +95,8 @@ int ccprof_hooks_sigtimedwait(const sigset_t *set, siginfo_t *info,
                               const struct timespec *timeout);
 
 /* Hides the sampler's SIGPROF from the program.  Discards the sampler's pending
-   signal; the next one then also represents its samples.  */
+   signal.  The sampler's next signal then also represents the samples of the discarded
+   signal.  */
 int ccprof_hooks_sigpending(sigset_t *set);
 
 /* Replace longjmp: end the regions that the jump leaves (regions.h).  */

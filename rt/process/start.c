@@ -386,7 +386,7 @@ void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_ap
     if (getauxval(AT_SECURE))
         return;
     /* Several threads may load objects at the same time.  In the child of a fork, the
-       thread that holds the flag may not exist.  */
+       flag may be held by a thread that exists only in the parent.  */
     if (!ccprof_spin_wait(&ccprof_run.attaching, START_PATIENCE)) {
         ccprof_say("a part of the program runs unprofiled: another thread is starting",
                    NULL);

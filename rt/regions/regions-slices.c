@@ -105,7 +105,7 @@ static bool slice_record(struct regions_node *path, const struct regions_figures
     return true;
 }
 
-/* Leaves the time of a call that is not counted yet to the next slice.  */
+/* If a call is not counted yet, moves the time of this call to the next slice.  */
 static void slice_postpone(struct regions_node *path, const struct regions_figures *all)
 {
     if (all->cold == 0)

@@ -155,7 +155,8 @@ static void find_unlock(const struct ccprof_blocked *blocked)
     ccprof_blocked_end(blocked);
 }
 
-/* The start of work whose time must not be included in any call.  */
+/* The time at which the runtime began work that must not be included in the time of
+   any call.  */
 struct find_moment {
     uint64_t ticks, cpu;
 };
@@ -420,7 +421,7 @@ static bool jump_is_early(const void *buffer, uintptr_t stack)
     return false;
 }
 
-/* The alternate signal stack, if the thread is on it.  */
+/* The alternate signal stack, if the thread is running on it.  */
 struct jump_stack {
     uintptr_t from, size; /* size 0: the thread is not on the alternate stack */
 };

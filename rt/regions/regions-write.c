@@ -266,8 +266,8 @@ static void write_region(struct ccprof_text *text, unsigned number,
     ccprof_text_char(text, '\n');
 }
 
-/* Writes the number of calls without room for their path; in a slice, without those of
-   earlier slices.  */
+/* Writes the number of calls without room for their path; in a slice, without the
+   calls of earlier slices.  */
 static void write_unplaced(struct ccprof_text *text, bool slice)
 {
     uint64_t unplaced = 0;

@@ -114,7 +114,7 @@ void ccprof_tree_build(struct ccprof_samples *table);
    Returns the number of removed samples.  */
 uint64_t ccprof_tree_take(struct ccprof_samples *table, uint64_t dataset);
 
-/* Unlinks all points, so that the tree can be built again.  */
+/* Removes all links between points, so that the tree can be built again.  */
 void ccprof_tree_forget(struct ccprof_samples *table);
 
 /* Calls VISIT for the points of the tree in preorder until VISIT returns nonzero.

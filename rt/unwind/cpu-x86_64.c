@@ -137,7 +137,7 @@ static int64_t cpu_number_before(const ucontext_t *context, const uint8_t *text)
     return -1;
 }
 
-/* If the call will be repeated, rax has its number again.  */
+/* If the call will be repeated, rax has the call's number again.  */
 bool ccprof_cpu_find_call(const void *from, struct ccprof_cpu_call *call)
 {
     const ucontext_t *context = from;
