@@ -283,9 +283,9 @@ CODE static void ccprof_attach_complain(const char *what, const char *program)
     (void)!ccprof_attach_write(2, line, (size_t)(to - line));
 }
 
-/* Returns a value that the kernel passed to the program, or 0 if there is none.
-   Without getauxval, reads the auxiliary vector, which follows the environment if the
-   environment has not been moved.  */
+/* Returns a value that the kernel passed to the program, or 0 if the kernel passed no
+   such value. Without getauxval, reads the auxiliary vector, which follows the
+   environment if the environment has not been moved.  */
 CODE static unsigned long ccprof_attach_aux(unsigned long type, int argc, char **argv,
                                             char **envp)
 {

@@ -304,7 +304,7 @@ struct ccprof_stack_thread {
     void (*trace)(struct ccprof_stack_thread *);
     /* Not 0: entries of a function that is still executing were missing.  The program
        has switched to another machine stack (swapcontext) without the runtime's
-       knowledge.  Then no inclusive count is right.  */
+       knowledge.  In this case all inclusive counts are wrong.  */
     unsigned long long switched;
 };
 

@@ -24,8 +24,7 @@ struct site {
     struct alloc_request request;
     location_t location;
     bool is_library; // all frames of its local stack are in libraries
-    int rest; // number of the site's pair of counters for allocations without a path, or
-              // -1
+    int rest; // number of its pair of counters for allocations without a path, or -1
 };
 
 // A call that may lead to an allocation in library code.
@@ -33,8 +32,7 @@ struct library_call {
     gcall *call;
     location_t location;
     bool is_library; // the call itself is in library code
-    unsigned number; // number of the call's pair of counters if the call is not in
-                     // library code
+    unsigned number; // number of its pair of counters, if the call is outside libraries
 };
 
 // The places where the current function allocates.
@@ -115,7 +113,7 @@ static tree size_before(gimple_seq *before, const struct site *site)
     return NULL_TREE;
 }
 
-// Returns the result of the call, and gives the call a result if it has none. Returns
+// Returns the result of the call. If the call has no result, gives it one. Returns
 // NULL_TREE if the result is not a register.
 static tree result_of(gcall *call)
 {

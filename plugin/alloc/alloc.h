@@ -31,8 +31,8 @@ void alloc_path_register(const char *plugin);
 void blocktype_register(const char *plugin);
 
 /* At the end of the unit: the functions with `any' return true if there is something
-   to write. They are called before storage_emit. The functions with `emit' write the
-   tables, and are called after storage_emit.  */
+   to write. These functions are called before storage_emit. The functions with `emit'
+   write the tables, and are called after storage_emit.  */
 bool alloc_table_any(void);
 void alloc_table_emit(const char *unit);
 bool blocktype_any(void);
@@ -109,8 +109,8 @@ void alloc_table_end(unsigned row);
 bool alloc_table_add(location_t location, int block, const struct alloc_request *request,
                      const gcall *call);
 
-/* Adds a pair of counters after those of the sites. If SITE is negative, the pair is
-   for a call of FUNCTION outside of libraries (NULL_TREE if it is called by a
+/* Adds a pair of counters after the counters of the sites. If SITE is negative, the
+   pair is for a call of FUNCTION outside of libraries (NULL_TREE if it is called by a
    pointer). Otherwise the pair is for the library site SITE, when the thread did not
    enter library code by such a call. Returns false, and adds nothing, if LOCATION
    belongs to no source.  */

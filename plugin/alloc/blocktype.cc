@@ -304,8 +304,8 @@ static const char *text(unsigned number)
     return (const char *)distinct_get(&kept.texts, number);
 }
 
-// Returns true if the call may return a block: no analysis has shown that its callee
-// returns none.
+// Returns true if the call may return a block. Returns false only if an analysis has
+// shown that the called function returns no block.
 static bool may_get_block(const struct note *note)
 {
     return note->callee == UNKNOWN_UID || !kept.bodies->contains(note->callee) ||

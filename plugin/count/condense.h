@@ -11,8 +11,8 @@
    condense.cc: the passes, which remove the marks and make the counters, and the flow
    graph in which places for counters are chosen.
 
-   condense-insert.cc: the code that adds to counters. It has no branch where the
-   optimisers can do without one, and it counts in a register during a loop.
+   condense-insert.cc: the code that adds to counters. This code has no branch if the
+   optimisers do not need one, and counts in a register during a loop.
 
    Outside this module only plugin/ccprof.cc includes this file. It uses
    condense_register and condense_joins_marks.  */

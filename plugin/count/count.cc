@@ -104,8 +104,8 @@ static void note_compiled(void)
     add(&compiled, current_function_decl);
 }
 
-// Makes a counter for FUNCTION if it has none. No function refers to this counter, so GCC
-// would not analyse it by itself.
+// Makes a counter for FUNCTION if FUNCTION has no counter. No function refers to this
+// counter, so GCC would not analyse it by itself.
 static void make_absent_counter(tree function)
 {
     if (contains(counted, function) || !counter_wants(function))

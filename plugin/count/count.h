@@ -10,9 +10,9 @@
    instead. The graph is made before anything is inlined, and kept for the section
    .ccprof.flow. Only some edges get counters; the counts of the others can be computed.
 
-   With mark=function and mark=block counters are added after optimisation. Then each
-   compiled function counts how often it is entered, or each of its basic blocks counts
-   how often it is executed.
+   With mark=function and mark=block counters are added after optimisation. With
+   mark=function a counter counts how often the compiled function is entered. With
+   mark=block a counter counts how often a basic block is executed.
 
    count.cc: the passes.
    flow.cc: chooses the edges that get counters, and writes graphs to the tables.

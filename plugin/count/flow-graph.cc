@@ -109,10 +109,10 @@ static location_t first_location(basic_block bb)
     return UNKNOWN_LOCATION;
 }
 
-// Notes the location of a `co_await' or `co_yield' for the two blocks in which it
-// continues. These expressions test whether they are ready. If not, the coroutine stores
-// where to resume, and returns. Both paths join where the result is fetched (GCC:
-// cp/coroutines.cc, expand_one_await_expression).
+// Notes the location of a `co_await' or `co_yield' for the two blocks in which the
+// expression continues. Such an expression tests whether its operand is ready. If not,
+// the coroutine stores where to resume, and returns. Both paths join where the result is
+// fetched (GCC: cp/coroutines.cc, expand_one_await_expression).
 static void add_resumed(basic_block suspended)
 {
     edge e;
@@ -260,8 +260,8 @@ static void add_edge(unsigned from, unsigned to, unsigned flags, double weight,
 // Adds an edge for control that enters or leaves in the middle of the function. Such an
 // edge cannot have a counter. If the spanning tree cannot contain all fake edges, the
 // count of one of them is taken as 0. Edges to the exit have more weight, so that the
-// tree includes them first. Then control that enters a second time is subtracted from
-// control that left.
+// tree includes them first. The number of times that control enters again is then
+// subtracted from the number of times that control has left.
 static void add_fake_edge(unsigned from, unsigned to)
 {
     add_edge(from, to, CCPROF_EDGE_FAKE, to == EXIT_NUMBER, SPANNING_UNCOUNTABLE,

@@ -70,8 +70,9 @@ static bool is_named(const_tree node, const char *start)
            startswith(IDENTIFIER_POINTER(DECL_NAME(node)), start);
 }
 
-// Returns the start of the construct for which gfortran made the label. It is unknown for
-// labels in the source, and for the label at the end of the function.
+// Returns the start of the construct for which gfortran made the label. Returns
+// UNKNOWN_LOCATION for labels in the source, and for the label at the end of the
+// function.
 static location_t construct_of(const_tree label)
 {
     location_t location = LOCATION_LOCUS(DECL_SOURCE_LOCATION(label));
@@ -248,8 +249,8 @@ static void find_counters(unsigned first, unsigned start, unsigned end,
 }
 
 // `do concurrent': corrects the loop between START, a label, and END, a jump to this
-// label. The counters of the loop are variables that gfortran made. They have the
-// position of the construct.
+// label. The counters of the loop are variables that gfortran made. These variables have
+// the position of the construct.
 static void correct_loop(unsigned start, unsigned end)
 {
     hash_set<tree> counters;

@@ -28,7 +28,7 @@ bool threadword_is_placed(void);
 /* Declares the place of the word for this compilation, and returns it.  */
 tree threadword_declare_place(const char *word);
 
-/* These functions append code to STATEMENTS and return its result.
+/* These functions append code to STATEMENTS and return the result of the code.
    threadword_load_shared returns the word that all modules share, or 0 without a word.
    threadword_find_own returns the address of the module's own struct
    ccprof_stack_word. threadword_load_own returns the second word of this struct, or 0

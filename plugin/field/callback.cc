@@ -98,7 +98,7 @@ static bool may_be_callback(cgraph_node *node)
             (looks_like_handler(node->decl) || takes_anything(node->decl)));
 }
 
-// Returns the body of the node, NULL if it has none.
+// Returns the body of the node, or NULL if the node has no body.
 static function *body_of(cgraph_node *node)
 {
     while (node->clone_of)

@@ -91,7 +91,8 @@ bool field_store_needs_slot(void);
 bool field_store_needs_scratch(void);
 
 /* Returns the flags register that a store changes, or -1. While the flags are in use,
-   the slot must be in the register BESIDE. Then a store does not change the flags.  */
+   the slot must be in the register BESIDE. In this case a store does not change the
+   flags.  */
 int field_store_flags(unsigned *beside);
 
 /* Return patterns of insns that load the site or the slot into a register, or store

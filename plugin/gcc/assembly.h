@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* assembly: prints what the plugin adds to the compiler's assembly file, in the syntax
+/* assembly: prints the plugin's additions to the compiler's assembly file, in the syntax
    of GNU as: sections, words, bytes, strings and notes. All rooms use it, and only
    assembly.cc prints to asm_out_file. GCC's own section objects are not used: they
    cannot express links to other sections and flags such as "R" (GCC: varasm.cc,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* callsite: properties of single calls, and corrections of what GCC assumes about a
-   call's effects. For the modules that count calls or add code around calls.
+/* callsite: properties of single calls, and corrections of GCC's assumptions about the
+   effects of a call. For the modules that count calls or add code around calls.
    Properties that depend on chains of calls are in callers.h.  */
 
 #ifndef CCPROF_CALLSITE_H

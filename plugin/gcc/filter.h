@@ -48,7 +48,8 @@ void filter_register(const char *plugin);
 void filter_emit(void);
 
 /* Called while the front end exists. Gives the attribute to each function inside an
-   excluded class or function, because the link does not know what contains a function. */
+   excluded class or function, because at link time the surrounding class or function
+   is unknown.  */
 void filter_prepare(tree function);
 
 /* Returns true if FUNCTION, or the function that it was cloned from, is profiled. A

@@ -22,9 +22,9 @@ opt_pass *pass_make(const char *name, enum pass_form form,
                     void (*execute)(function *fun));
 
 /* Returns a new pass for the list of regular passes over the whole unit, which GCC's
-   pass manager owns. It has an effect only at link time: EXECUTE gets each function as
-   soon as the function has been read. The function is current then, and no other pass
-   has seen it.  */
+   pass manager owns. The pass has an effect only at link time: EXECUTE gets each
+   function as soon as the function has been read. The function is current then, and no
+   other pass has seen it.  */
 opt_pass *pass_make_reader(const char *name, void (*execute)(function *fun));
 
 /* The plugin's passes, in the order in which they run.  */

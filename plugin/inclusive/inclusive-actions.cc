@@ -74,9 +74,9 @@ static void add(struct walk *walk, gimple *statement, struct inclusive_list *lis
 }
 
 // Handles the point after a call, point I of the block. Sources that the next point or
-// one of the next blocks does not have are left at once, together with the check. They
-// stay entered if the block may be left by an exception. They also stay in a trace,
-// because a trace does not enter them again.
+// one of the next blocks does not have are left at once, together with the check. Such
+// sources stay entered if an exception may leave the block, and in a trace, because a
+// trace does not enter them again.
 static void pass_call(struct walk *walk, basic_block bb, unsigned i)
 {
     const auto_vec<inclusive_point> &points = walk->blocks[bb->index].points;

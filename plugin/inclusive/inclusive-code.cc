@@ -292,7 +292,7 @@ static gassign *definition(tree value)
 }
 
 // sum_of returns the sum that is stored to the counter, and load_of the load of the
-// counter for this sum. They return NULL if the statements were moved apart.
+// counter for this sum. Both return NULL if the statements were moved apart.
 static gassign *sum_of(const gassign *store)
 {
     gassign *sum = definition(gimple_assign_rhs1(store));

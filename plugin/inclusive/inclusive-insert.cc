@@ -209,8 +209,8 @@ static void append_cut(gimple_seq *to, const struct inclusive_frame *frame, tree
     inclusive_append_report(to, frame);
 }
 
-// A list describes what a step does (inclusive_step.h). These are the parts of its first
-// word.
+// A list describes what a step does (inclusive_step.h). These macros give the parts of
+// the first word of a list.
 #define LEAVES(count) ((count) << 8)
 #define ENTERS(count) ((count) << 15)
 #define NUMBER(count) ((unsigned)(count) << 22)

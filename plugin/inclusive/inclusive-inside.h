@@ -57,7 +57,7 @@ static inline unsigned inclusive_list_depth(const struct inclusive_list *list)
     return list ? list->depth : 0;
 }
 
-/* A list that is longer than any other list. It means unknown, or unrestricted.  */
+/* A list that is longer than any other list. This list means unknown, or unrestricted. */
 extern struct inclusive_list inclusive_list_any;
 
 /* Frees the lists of the current function. Call this when the function is finished.  */
@@ -272,8 +272,8 @@ struct inclusive_sum {
 unsigned inclusive_count_shares(const struct inclusive_action *action,
                                 const vec<inclusive_addition> &additions);
 
-/* Finds the sum of the action's additions, and keeps for the tables what the action's
-   counter counts.  */
+/* Finds the sum of the action's additions, and records for the tables which additions
+   the action's counter counts.  */
 void inclusive_find_sum(struct inclusive_sum *sum, gimple_seq *to,
                         const struct inclusive_action *action,
                         const vec<inclusive_addition> &additions, unsigned row);

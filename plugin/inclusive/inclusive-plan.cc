@@ -55,8 +55,8 @@ static bool may_add(const gcall *call)
     return options.trace || !callee || !additions || additions->may(callers_uid(callee));
 }
 
-// Returns true if the call may return more than once. Then code after it may find entries
-// that a longjmp has left on the stack.
+// Returns true if the call may return more than once. Code after such a call may find
+// entries that a longjmp has left on the stack.
 static bool returns_twice(const gcall *call)
 {
     return gimple_call_flags(call) & ECF_RETURNS_TWICE;
@@ -133,8 +133,8 @@ static void find_in_statement(struct inclusive_block *block, gimple *stmt, tree 
         block->points.safe_push({INCLUSIVE_EXACT, stmt, NULL, NULL});
 }
 
-// Finds the ways in which control may arrive, other than edges on which code can be
-// inserted.
+// Finds the ways by which control may reach the block without an edge on which code can
+// be inserted.
 static void find_arrival(struct inclusive_block *block, basic_block bb)
 {
     gimple *first = first_stmt(bb);

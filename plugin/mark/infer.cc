@@ -116,16 +116,16 @@ static struct found last_location_before(gimple *call, tree scope)
 }
 
 // Returns true if the statement is a call after which nothing else in the function is
-// executed. Then expansion cannot copy its location to a later statement.
+// executed. In this case expansion cannot copy the call's location to a later statement.
 static bool ends_function(const gimple *stmt)
 {
     return is_gimple_call(stmt) && EDGE_COUNT(gimple_bb(stmt)->succs) == 0;
 }
 
-// Returns a location for STMT, which has none and is in the scope STATE. The statement
-// that uses the result has priority, as in GCC when it expands a statement into the one
-// that uses it (expr.cc, expand_expr_real_1): most such statements are halves of a larger
-// one.
+// Returns a location for STMT, which has no location and is in the scope STATE. The
+// statement that uses the result has priority, as in GCC when it expands a statement into
+// the one that uses it (expr.cc, expand_expr_real_1): most such statements are halves of
+// a larger one.
 static struct found find_location(gimple *stmt, tree state)
 {
     struct found use = location_of_use(stmt), operand = location_of_operand(stmt);

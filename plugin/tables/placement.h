@@ -49,7 +49,7 @@ struct spanning_edge {
 void spanning_choose(struct spanning_edge *edges, size_t count, unsigned nodes);
 
 /* The *recipe* of an edge is the list of counters whose sum is the edge's count. This
-   is the maximum number of its terms.  */
+   constant is the maximum number of terms of a recipe.  */
 #define RECIPE_TERMS 12
 
 struct recipe_edge {

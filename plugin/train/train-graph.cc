@@ -233,8 +233,8 @@ static void add_location(struct train_positions *found, unsigned first,
     found->list.safe_push(position);
 }
 
-// Adds the positions of the only edge out of a block. They are used if no statement of
-// the block has a position.
+// Adds the positions of the only edge out of a block. These positions are used if no
+// statement of the block has a position.
 static void add_edge(struct train_positions *found, unsigned first, edge e)
 {
     add_location(found, first, e->goto_locus);

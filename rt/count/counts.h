@@ -79,7 +79,7 @@ int ccprof_counts_park(int (*other)(ucontext_t *, const ucontext_t *), ucontext_
                        const ucontext_t *in);
 
 /* Returns whether a thread has switched its machine stack in another way, or a context
-   was resumed in another thread.  Then inclusive counts are not available.  */
+   was resumed in another thread.  In both cases inclusive counts are not available.  */
 bool ccprof_counts_are_switched(void);
 
 /* Returns the number of threads that have counted.  */

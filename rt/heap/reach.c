@@ -21,8 +21,8 @@
 #define REACH_BITS   11
 #define REACH_PASSES 5
 
-/* Size of the number of elements that C++ stores before an array whose elements have
-   destructors.  */
+/* C++ stores the number of elements before an array if the elements have destructors.
+   This is the size of that number in bytes.  */
 #define REACH_COOKIE 8
 
 struct reach_block {
@@ -317,7 +317,7 @@ static void reach_from_roots(struct reach *reach, const struct ccprof_heap_roots
     reach_scan_queue(reach);
 }
 
-/* Finds the blocks to which lost blocks refer.  */
+/* Finds the blocks that lost blocks refer to.  */
 static void reach_from_lost(struct reach *reach)
 {
     reach->new_state = CCPROF_HEAP_INDIRECT;

@@ -146,7 +146,8 @@ static inline void ccprof_heap_times_freed(struct ccprof_heap_times *times,
         ccprof_heap_times_free_older(times, stacks, stack, born, freed, bytes);
 }
 
-/* A copy of the cells.  It is made while the heap is held, and written afterwards.  */
+/* A copy of the cells.  The copy is made while the heap is held, and written
+   afterwards.  */
 
 /* A copied cell.  NEXT is the number of another cell of the same stack, or 0.  */
 struct ccprof_heap_copied_cell {

@@ -42,7 +42,7 @@ enum ccprof_settings_host {
     CCPROF_SETTINGS_NO_HOST
 };
 
-/* The value of the field `heap' with which every block is recorded.  */
+/* If the field `heap' has this value, every block is recorded.  */
 #define CCPROF_SETTINGS_HEAP_EXACT 1
 
 enum ccprof_settings_clock { CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_WALL };

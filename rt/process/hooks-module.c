@@ -141,8 +141,8 @@ static const struct {
     {"memalign", CALLS(memalign)},
     {"valloc", CALLS(valloc)},
     {"pvalloc", CALLS(pvalloc)},
-    /* Other names of libc's functions.  They always mean libc's allocator, even if a
-       library has replaced the functions above.  */
+    /* Other names of libc's functions.  These names always refer to libc's allocator,
+       even if a library has replaced the functions above.  */
     {"__libc_malloc", CALLS(malloc)},
     {"__libc_free", CALLS(free)},
     {"__libc_calloc", CALLS(calloc)},

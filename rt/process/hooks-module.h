@@ -52,7 +52,8 @@ void ccprof_hooks_module_store(const struct ccprof_hooks_module *module,
 bool ccprof_hooks_allocators_start(void);
 
 /* Returns the replacement of the function NAME for a measured heap, or null.  OWN: the
-   module itself defines the function NAME.  Then dlsym and dlvsym are not replaced.  */
+   module itself defines the function NAME.  In this case dlsym and dlvsym are not
+   replaced.  */
 ccprof_hooks_function ccprof_hooks_allocators_find(const char *name, bool own);
 
 /* Returns whether the module defines an allocator, or one of its slots leads to

@@ -112,10 +112,10 @@ int ccprof_jump_sigsetjmp(sigjmp_buf buffer, int saves);
 /* Returns the stack pointer stored in a buffer of setjmp; 0 if it is not known.  */
 uintptr_t ccprof_jump_stack(const void *buffer);
 
-/* Replace libc's functions with which a thread enters the strict mode of seccomp(2)
-   (strict.c).  The runtime then treats the thread as ended: it writes the file, and no
-   longer samples or measures the thread, except for counters.  One of these functions
-   is syscall, with which a thread may also end itself.  */
+/* A thread enters the strict mode of seccomp(2) by one of libc's functions.  The
+   functions below replace them (strict.c).  The runtime then treats the thread as
+   ended: it writes the file, and no longer samples or measures the thread, except for
+   counters.  One of them is syscall, which a thread may also use to end itself.  */
 int ccprof_strict_prctl(int option, unsigned long a, unsigned long b, unsigned long c,
                         unsigned long d);
 

@@ -331,8 +331,8 @@ static void mlmon_threads(struct ccprof_text *text)
     }
 }
 
-/* Returns whether the file lists threads.  It does so only if samples, region calls or
-   blocks are stored per thread.  */
+/* Returns whether the file lists threads.  A file lists threads only if samples,
+   region calls or blocks are stored per thread.  */
 static bool mlmon_has_threads(const struct ccprof_mlmon *mlmon)
 {
     return (mlmon_is_timed(mlmon) || mlmon->regions || mlmon->heap) &&

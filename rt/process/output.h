@@ -13,11 +13,11 @@
    start of the process in nanoseconds since 1970.  */
 bool ccprof_output_is_folder(const char *pattern);
 
-/* Makes the name of the run's file.  It is an absolute path, since the program may
-   change its working directory.  PATTERN may contain %p (process number), %e (program
-   name), %h (host name), %r (rank, or 0) and %%, and is relative to the working
-   directory.  The caller keeps PATTERN valid.  Null means mlmon.out, followed by a dot
-   and the rank if the process has a rank.  Called by the constructor, after
+/* Makes the name of the run's file.  The name is an absolute path, since the program
+   may change its working directory.  PATTERN may contain %p (process number), %e
+   (program name), %h (host name), %r (rank, or 0) and %%, and is relative to the
+   working directory.  The caller keeps PATTERN valid.  Null means mlmon.out, followed
+   by a dot and the rank if the process has a rank.  Called by the constructor, after
    ccprof_output_read_launcher.  */
 void ccprof_output_start(const char *pattern);
 

@@ -324,8 +324,8 @@ bool ccprof_handler_is_installed(void)
 }
 
 /* The wait for answers: at most TURNS sleeps of TURN nanoseconds.  Threads to which no
-   signal was sent are waited for only in the first BLOCKED_TURNS turns.  They have
-   blocked SIGPROF, perhaps because they are about to end.  */
+   signal was sent are waited for only in the first BLOCKED_TURNS turns.  Such threads
+   have blocked SIGPROF, perhaps because they are about to end.  */
 #define UNREGISTERED_TURNS         1000
 #define UNREGISTERED_BLOCKED_TURNS 20
 #define UNREGISTERED_TURN          100000

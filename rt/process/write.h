@@ -28,7 +28,7 @@ void ccprof_write_so_far(void);
    immediately after the block is counted.  */
 void ccprof_write_soon(void);
 
-/* Any thread may call the next two functions, but not handlers.  They return 0, or an
+/* Any thread may call the next two functions, but not handlers.  Both return 0, or an
    errno value if the file is unchanged.  */
 
 /* Writes a copy of the data so far to the file PATH.  */

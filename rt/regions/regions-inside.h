@@ -232,8 +232,8 @@ struct regions {
 
 extern struct regions ccprof_regions;
 
-/* The data of threads that have begun no region.  It has no room for frames and is
-   never written to.  */
+/* The data of threads that have begun no region.  This structure has no room for
+   frames and is never written to.  */
 extern const struct regions_thread ccprof_regions_none;
 extern _Thread_local struct regions_thread *ccprof_regions_self;
 

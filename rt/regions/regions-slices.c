@@ -5,7 +5,7 @@
    written, with all signals blocked and the lock held. ccprof_regions_slice_done is
    called later, by the same thread, without the lock.
 
-   Minimum and maximum times cannot be subtracted.  They are exact in the slice in
+   Minimum and maximum times cannot be subtracted.  They are exact in a slice during
    which they changed.  In other slices they are estimated by the bounds of the
    outermost buckets.  So the minimum and maximum over all slices are exact.  */
 

@@ -116,8 +116,9 @@ static bool find_matches(const struct regions_node *node, uint64_t key)
    is already open, its existing path is used and no deeper one.
 
    There is one exception: in a signal handler, the innermost path that the handler
-   itself has not begun may be the path whose figures the thread is changing.  Then the
-   calls of the handler have a separate path, and *PARENT is changed accordingly.  */
+   itself has not begun may be the path whose figures the thread is changing.  In this
+   case the calls of the handler have a separate path, and *PARENT is changed
+   accordingly.  */
 static struct regions_node *find_existing(struct regions_thread *thread,
                                           struct regions_node **parent, uint64_t key)
 {

@@ -13,7 +13,7 @@
 #define WRITE_TRIES 1000
 
 /* The figures of one path: ALL is the sum over all threads, PART the figures of one
-   thread.  They are mapped when the first file is written.  */
+   thread.  Both are mapped when the first file is written.  */
 static struct regions_figures *all, *part;
 
 void ccprof_regions_add(struct regions_figures *to, const struct regions_figures *from)

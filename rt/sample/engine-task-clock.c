@@ -332,8 +332,8 @@ static uint64_t task_clock_leave_one(struct ccprof_thread *thread, uint64_t due)
     return due - thread->has_left_sample;
 }
 
-/* Returns the samples of kernel time that have waited too long.  They are counted
-   here.  */
+/* Returns the samples of kernel time that have waited too long.  These samples are
+   counted at the place in the code where the thread is now.  */
 static uint64_t task_clock_take_expired(struct ccprof_thread *thread, uint64_t now)
 {
     uint64_t kernel = thread->kernel;

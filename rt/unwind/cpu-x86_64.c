@@ -83,7 +83,8 @@ static bool cpu_is_syscall(uint64_t code)
     return (code & 0xffff) == 0x050f;
 }
 
-/* Number of bytes before a system call in which its number is searched.  */
+/* The runtime searches this many bytes before a system call for the number of the
+   call.  */
 #define CPU_CALL_BEFORE 32
 
 /* Reads up to CPU_CALL_BEFORE bytes before AT into the end of TEXT.  The start is
