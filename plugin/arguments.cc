@@ -11,10 +11,10 @@ namespace
 {
 struct argument {
     const char *name;
-    const char *values; // NULL: it takes no value
+    const char *values; // NULL: the argument takes no value
     const char *help;   // NULL: for tests of ccprof, not listed and not suggested
     // Applies the argument and returns false if the value is wrong. The value is NULL if
-    // and only if VALUES is.
+    // and only if VALUES is NULL.
     bool (*action)(const char *value);
 };
 } // namespace
@@ -24,8 +24,8 @@ struct argument {
 #define COMBINED                                                                         \
     ", or several kinds with commas between, each once, of time one: time,count,alloc"
 
-// Returns the kinds of a comma-separated list, 0 if the list is wrong. Each kind may
-// occur once, and only one kind of time.
+// Returns the kinds in a comma-separated list, or 0 if the list is wrong. A list is wrong
+// if it contains a kind twice, or several kinds of time.
 static unsigned find_kinds(const char *list)
 {
     unsigned all = 0;
@@ -349,8 +349,7 @@ static void check_branch(void)
 }
 
 // A build with `train' makes a profile, so it cannot use one, and it must not use GCC's
-// own counters. Makefiles that pass on their flags twice may bring both into one
-// compilation.
+// own counters. A makefile that passes its flags on twice may cause such a compilation.
 static void check_train_alone(void)
 {
     const char *other = flag_auto_profile  ? "-fauto-profile"
@@ -415,7 +414,8 @@ static void check_together(void)
         warning(0, "ccprof: with %<-fgnu-tm%> no mispredictions are counted");
         options.mispredicted = false;
     }
-    // The entries of inlined functions are known only early, and blocks have no entries.
+    // Only the early passes know where inlined functions are entered, and blocks are not
+    // entered like functions.
     if (options.stack &&
         (options.mark == OPTIONS_MARK_BLOCK ||
          (options.mark == OPTIONS_MARK_FUNCTION && options_measures(CCPROF_KIND_COUNT))))

@@ -7,11 +7,11 @@
 
 struct plugin_name_args;
 
-/* Parses the arguments. Each wrong argument is reported as an error of the
-   compilation, in one line.  */
+/* Parses the arguments. Reports each wrong argument in one line, as an error of the
+   compilation.  */
 void arguments_parse(const struct plugin_name_args *args);
 
-/* Returns text for the compiler's --help. It stays valid.  */
+/* Returns text for the compiler's --help. The text stays valid.  */
 const char *arguments_help(void);
 
 #endif

@@ -34,7 +34,8 @@ void attach_check_target(void *, void *)
     }
 }
 
-// The stub as text: rt/attach.c, compiled by the compiler for which the plugin is built.
+// The stub as assembly text: rt/attach.c, compiled by the same compiler for which the
+// plugin is built.
 static const char stub[] =
 #include "attach.inc"
     ;
@@ -156,8 +157,8 @@ static const char *version_of_file(void)
 }
 
 // The callback for each file that is entered. Before the first file is read, the current
-// file is <command-line>. Then this enters and leaves the plugin's file, as a #line
-// directive would do (GCC: c-family/c-opts.cc, c_finish_options).
+// file is <command-line>. At this time the callback enters and leaves the plugin's file,
+// as a #line directive would do (GCC: c-family/c-opts.cc, c_finish_options).
 static void name_file(void *current, void *)
 {
     if (named || strcmp((const char *)current, "<command-line>") != 0 || !&parse_in ||

@@ -2,8 +2,8 @@
 /* attach: connects the compiled program with the runtime. It reports an error for
    targets without a runtime. It writes the stub (rt/attach.c, as text) into each
    object that has tables. The stub finds the runtime when the program starts. In C and
-   C++ it also adds macros to the program, and the plugin's file to preprocessed text.
-   ccprof.cc calls it.  */
+   C++ this module also adds macros to the program, and the plugin's file name to
+   preprocessed text. ccprof.cc calls the functions.  */
 
 #ifndef CCPROF_ATTACH_H
 #define CCPROF_ATTACH_H
@@ -17,8 +17,8 @@ bool attach_pretend_cpu(const char *cpu);
 void attach_check_target(void *event_data, void *user_data);
 
 /* Called in plugin_init. PLUGIN is the path from which the plugin was loaded. If this
-   is a build tree, the stub names the runtime of that tree, otherwise the installed
-   runtime.  */
+   path is in a build tree, the stub names the runtime of that tree, otherwise the
+   installed runtime.  */
 void attach_find_runtime(const char *plugin);
 
 /* Called at the end of the compilation. Writes the stub.  */

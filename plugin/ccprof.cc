@@ -194,7 +194,7 @@ static void add_field(void)
     add_before("alignments", passes_make_field());
 }
 
-// The passes that keep the locations of insns right.
+// The passes that keep the locations of insns correct.
 static void add_insn_locations(void)
 {
     const char *late_combine = compat_late_combine();
@@ -286,7 +286,7 @@ EXPORTED int plugin_init(struct plugin_name_args *args,
 int plugin_is_GPL_compatible = 1;
 
 // Copies the value of --target= in a configure line, up to the next blank or quote.
-// Returns false if there is none.
+// Returns false if the line has no --target=.
 static bool target_of(const char *configuration, char *target, size_t size)
 {
     static const char option[] = "--target=";
@@ -300,8 +300,8 @@ static bool target_of(const char *configuration, char *target, size_t size)
     return true;
 }
 
-// Returns true if the plugin can be loaded into this compiler. Any build of the same
-// major version for the same target is accepted, which is the rule of annobin.
+// Returns true if the plugin can be loaded into this compiler. Accepts any build of the
+// same major version for the same target. GCC's plugin annobin has the same rule.
 static bool compiler_fits(const struct plugin_gcc_version *version)
 {
     char theirs[100], ours[100];

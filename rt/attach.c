@@ -86,8 +86,8 @@ TEXT(ccprof_attach_unprofiled) = " runs unprofiled\n";
 __attribute__((weak, visibility("hidden"), section(".bss.ccprof_attach"), used))
 const struct ccprof_api *ccprof_attach_api;
 
-/* Storage for inclusive counts in threads that the runtime does not know.  These
-   counts are never read.  */
+/* Storage for the inclusive counts of threads that the runtime does not know.  No code
+   reads these counts.  */
 __attribute__((weak, visibility("hidden"), section(".bss.ccprof_attach"), used)) struct {
     struct ccprof_stack_thread thread;
     struct ccprof_pair *entries[CCPROF_STACK_ENTRIES];
@@ -283,9 +283,9 @@ CODE static void ccprof_attach_complain(const char *what, const char *program)
     (void)!ccprof_attach_write(2, line, (size_t)(to - line));
 }
 
-/* Returns a value that the kernel passed to the program, or 0 if there is none.
-   Without getauxval, reads the auxiliary vector, which follows the environment if the
-   environment has not been moved.  */
+/* Returns a value that the kernel passed to the program, or 0 if the kernel passed no
+   such value. Without getauxval, reads the auxiliary vector, which follows the
+   environment if the environment has not been moved.  */
 CODE static unsigned long ccprof_attach_aux(unsigned long type, int argc, char **argv,
                                             char **envp)
 {

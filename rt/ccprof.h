@@ -41,21 +41,21 @@ extern "C" {
 struct ccprof_data;
 
 /* One source function in a chain of calls.  The strings are valid until the process
-   ends.  Exception: names of shared objects that were loaded after the last profiled
+   ends, except names of shared objects that were loaded after the last profiled
    object.  */
 struct ccprof_frame {
     const char *function; /* null: unknown */
     const char *file;     /* source file; null: unknown, or not profiled */
     unsigned line;        /* 0: unknown */
     unsigned column;      /* 0: unknown */
-    int inlined;          /* the function is inlined into that of the next frame */
-    const void *address;  /* address in the function or of its open call */
-    const char *module;   /* executable or shared object; null: unknown */
+    int inlined;         /* the function is inlined into the function of the next frame */
+    const void *address; /* address in the function or of its open call */
+    const char *module;  /* executable or shared object; null: unknown */
     unsigned long offset; /* ADDRESS as an address in the module's file */
 };
 
-/* A region whose real time is measured.  It must be in static storage.  Two regions
-   with the same name are one region.  */
+/* A region whose real time is measured.  It must be in static storage.  Two structures
+   with the same name describe the same region.  */
 struct ccprof_region {
     const char *name;
     unsigned long number; /* set by the runtime; 0: not registered yet */
@@ -88,8 +88,9 @@ struct ccprof_api {
     /* Begins the region of a function.  Returns a number for region_left, which is
        never 0.  */
     unsigned long (*region_enter)(struct ccprof_region *function, const void *address);
-    /* Ends all inner regions, then the region for which region_enter returned ENTERED.
-       Does nothing if this region has ended already.  */
+    /* ENTERED is the result of region_enter for a region.  Ends all regions inside
+       this region, then the region itself.  Does nothing if this region has ended
+       already.  */
     void (*region_left)(struct ccprof_region *function, unsigned long entered);
     /* Counts an indirect call like `target' does, but only for the first target of the
        call site.  Stores this target for the process, and in *WORD, which identifies
@@ -137,8 +138,8 @@ static __inline__ void ccprof_stop(void)
    gives the reason.  */
 
 /* Writes a profile to FILE: all samples so far that are not in another file yet.  The
-   run goes on, and its own file will include these samples, too.  Do not call this in
-   a signal handler.  */
+   run continues, and its own file will include these samples, too.  Do not call this
+   in a signal handler.  */
 static __inline__ int ccprof_write(const char *file)
 {
     return CCPROF_API_HAS(write) ? ccprof_attach_api->write(file) : 0;
@@ -209,8 +210,8 @@ static __inline__ void ccprof_region_end(struct ccprof_region *region)
         ccprof_attach_api->region_end(region);
 }
 
-/* Ends all inner regions, then the region for which ccprof_region_begin returned
- *OPENED.  */
+/* *OPENED is the result of ccprof_region_begin for a region.  Ends all regions inside
+   this region, then the region itself.  */
 static __inline__ void ccprof_region_cut(const unsigned long *opened)
 {
     if (*opened != 0)
@@ -244,8 +245,8 @@ static __inline__ CCPROF_INSIDE int ccprof_chain(struct ccprof_frame *frames, in
     return count;
 }
 
-/* Does the same for the chain of calls at CONTEXT.  CONTEXT is the third argument of a
-   signal handler (SA_SIGINFO) or was filled in by getcontext(3).  */
+/* Does the same as ccprof_chain, but starts at CONTEXT.  CONTEXT is the third argument
+   of a signal handler (SA_SIGINFO) or was filled in by getcontext(3).  */
 static __inline__ CCPROF_INSIDE int ccprof_chain_at(const void *context,
                                                     struct ccprof_frame *frames, int room)
 {
@@ -314,9 +315,9 @@ static __inline__ int ccprof_with_data(struct ccprof_data *data,
     return stretch.error > 0 ? stretch.error : 0;
 }
 
-/* These macros are declarations.  Until the end of the block the data set is current,
-   the region is open, or the phase is open.  As with ccprof_with_data, this does not
-   end if the block is left by longjmp.  */
+/* Use each of these macros as a declaration.  It sets the current data set, or opens a
+   region or a phase, until the end of the block.  As with ccprof_with_data, this does
+   not end if the block is left by longjmp.  */
 #define CCPROF_DATA(data)                                                                \
     struct ccprof_stretch CCPROF_NAME(ccprof_stretch_, __LINE__)                         \
         __attribute__((cleanup(ccprof_stretch_end), unused)) =                           \

@@ -31,7 +31,8 @@
 #define CCPROF_ASKED_LTO     "lto"
 #define CCPROF_ASKED_LINKED  "linked"
 
-/* Two sections in memory.  For each, the linker defines __start_NAME and __stop_NAME.
+/* Two sections in memory.  For each section, the linker defines __start_NAME and
+   __stop_NAME.
 
    ccprof_cells, in shared objects: the counters of calls, 8 bytes each.
 
@@ -42,8 +43,8 @@
 #define CCPROF_SECTION_CELLS   "ccprof_cells"
 #define CCPROF_SECTION_RECORDS "ccprof_records"
 
-/* Versions of the tables.  The first one is the oldest version of every table; each of
-   the others is the first version of one table with the feature.  */
+/* Versions of the tables.  The first one is the oldest version of every table; each
+   other constant is the first version of one table that has the named feature.  */
 #define CCPROF_TABLES_VERSION  1
 #define CCPROF_TABLES_NEGATIVE 2 /* counters: counts may be subtracted */
 #define CCPROF_TABLES_TERMS    3 /* counters, in a denser form */
@@ -97,8 +98,8 @@ enum ccprof_shape {
     CCPROF_SHAPE_FULL = 3
 };
 
-/* This value in one half of the byte of CCPROF_SHAPE_RANGE means: a number follows,
-   which is added.  */
+/* If one half of the byte of CCPROF_SHAPE_RANGE has this value, a number follows,
+   which is added to this value.  */
 #define CCPROF_HALF_EXPLICIT 15
 
 /* Constants of flow graphs: flags of functions (ccprof_flow), kinds of block ends
@@ -186,17 +187,17 @@ enum ccprof_list {
    one.  */
 #define CCPROF_LABELS_MAX 64
 
-/* Lifetime classes of heap blocks.  The first class ends at CCPROF_LIVES_LEAST
-   milliseconds.  Each further class ends at ten times the end of the class before it,
-   and the last class has no end.  */
+/* Lifetime classes of heap blocks.  The first class has lifetimes below
+   CCPROF_LIVES_LEAST milliseconds.  The limit of each further class is ten times the
+   limit of the class before it, and the last class has no limit.  */
 #define CCPROF_LIVES       7
 #define CCPROF_LIVES_LEAST 10
 
 /* Maximum number of time buckets of the heap.  */
 #define CCPROF_SPANS 64
 
-/* System calls that sampling needs: the words of the line `refused'.  A set of them is
-   a bit mask, in which the first name is bit 0.  */
+/* System calls that sampling needs: the words of the line `refused'.  A set of such
+   calls is a bit mask; the first name is bit 0.  */
 #define CCPROF_REFUSED_NAMES                                                             \
     {                                                                                    \
         "clock_gettime", "gettid", "perf_event_open", "fcntl", "ioctl", "timer_create",  \
@@ -281,8 +282,8 @@ struct ccprof_word_note {
 /* Inclusive counts, in modules compiled with the argument `stack': a *pair* for each
    source.  Each thread has a copy of each pair.  When a thread enters a source that is
    not on its stack yet, the thread's current total is subtracted from INCLUSIVE.  When
-   the thread leaves this entry, its total at that time is added.  Each step that
-   matters is one instruction, so that a signal handler may do the same at any moment.  */
+   the thread leaves this entry, its total at that time is added.  Each critical step
+   is one instruction, so that a signal handler may do the same at any moment.  */
 struct ccprof_pair {
     unsigned long long depth; /* entries of the source on the stack */
     unsigned long long inclusive;
@@ -303,7 +304,7 @@ struct ccprof_stack_thread {
     void (*trace)(struct ccprof_stack_thread *);
     /* Not 0: entries of a function that is still executing were missing.  The program
        has switched to another machine stack (swapcontext) without the runtime's
-       knowledge.  Then no inclusive count is right.  */
+       knowledge.  In this case all inclusive counts are wrong.  */
     unsigned long long switched;
 };
 

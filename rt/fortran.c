@@ -2,8 +2,8 @@
 /* Functions with external linkage for the inline functions of ccprof.h.  They are used
    by the Fortran module ccprof.f90, the Ada package ccprof.ads and any other language
    that can call C.  The program calls them.  This file is not part of the runtime: it
-   becomes an archive of its own, and finds the runtime in the same way as the
-   program's code.  */
+   becomes a separate archive, and finds the runtime in the same way as the program's
+   code.  */
 
 #include "rt/ccprof.h"
 

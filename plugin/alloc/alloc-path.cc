@@ -25,7 +25,7 @@
 
 #define WORD "ccprof_path"
 
-static tree word; // the thread's word, or its place
+static tree word; // the thread's word that holds the path, or its place
 
 static const struct ggc_root_tab roots[] = {
     {&word, 1, sizeof word, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
@@ -129,8 +129,8 @@ static bool may_need_path(const gcall *call)
 // function was analysed.
 static reach *allocations;
 
-// Returns true if the call alone shows that it may lead to an allocation. Otherwise notes
-// the called function.
+// Returns true if the call may lead to an allocation whatever the called function does.
+// Otherwise notes the called function.
 static bool note_call(unsigned uid, gcall *call)
 {
     tree callee = gimple_call_fndecl(call);

@@ -38,7 +38,7 @@ struct function_sites {
 };
 } // namespace
 
-// The data of the unit until alloc_table_emit writes it.
+// The data of the unit. alloc_table_emit writes them at the end.
 static struct {
     struct site *sites;
     size_t site_count, site_room;

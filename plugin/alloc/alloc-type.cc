@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The type of a block is the type to which the result of the allocator points after its
-// conversion.
+// The program converts the result of an allocator to a pointer. A block has the type to
+// which this pointer points.
 //
 // The front ends of C and C++ convert the result, also in new-expressions. GIMPLE drops
 // this conversion. So the first half of this file looks at functions before they are
-// GIMPLE, and changes the type of calls of allocators. The second half is an early pass.
-// It finds the type of the other results by their uses, and changes the results to this
-// type, because the optimisers forget further conversions.
+// converted to GIMPLE, and changes the type of calls of allocators. The second half is an
+// early pass. It finds the type of the other results by their uses, and changes the
+// results to this type, because the optimisers remove other conversions.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/names.h"
@@ -29,8 +29,8 @@ static bool is_object_pointer(tree type)
            TYPE_MAIN_VARIANT(TREE_TYPE(type)) != sizetype;
 }
 
-// Returns the variable or the call that VALUE, a pointer to void, comes from, or
-// NULL_TREE.
+// Returns the origin of VALUE, a pointer to void: a variable or a call. Returns NULL_TREE
+// if VALUE has no such origin.
 static tree origin_of(tree value)
 {
     while (value && alloc_is_void_pointer(TREE_TYPE(value)))
@@ -39,7 +39,7 @@ static tree origin_of(tree value)
         case CONVERT_EXPR:
         case NON_LVALUE_EXPR:
         case SAVE_EXPR:
-        case POINTER_PLUS_EXPR: // skips the number of an array's elements
+        case POINTER_PLUS_EXPR: // skips the number of elements before a C++ array
             value = TREE_OPERAND(value, 0);
             break;
         case COMPOUND_EXPR:
@@ -91,8 +91,8 @@ static tree note_temporary(tree *at, int *, void *data)
     return NULL_TREE;
 }
 
-// GCC 16 begins the lifetime of the elements of new T[5] with a clobber of a T[5]. The
-// conversion in this clobber is ignored.
+// For new T[5], GCC 16 adds a clobber of a T[5], which begins the lifetime of the
+// elements. The conversion in this clobber is ignored.
 static tree use_conversion(tree *at, int *subtrees, void *data)
 {
     struct conversions *of = (struct conversions *)data;
@@ -145,8 +145,8 @@ void alloc_register(const char *plugin)
     register_callback(plugin, PLUGIN_PRE_GENERICIZE, convert_calls, NULL);
 }
 
-// How reliable a use is as evidence of the type. A constructor is better evidence than a
-// store to the first member, which may be a member of a base class.
+// The reliability of a use as evidence of the type. A constructor is better evidence than
+// a store to the first member, which may be a member of a base class.
 enum {
     EVIDENCE_NONE,
     EVIDENCE_ARGUMENT,

@@ -24,7 +24,7 @@ struct site {
     struct alloc_request request;
     location_t location;
     bool is_library; // all frames of its local stack are in libraries
-    int rest;        // number of its counters for allocations without a path, or -1
+    int rest; // number of its pair of counters for allocations without a path, or -1
 };
 
 // A call that may lead to an allocation in library code.
@@ -32,7 +32,7 @@ struct library_call {
     gcall *call;
     location_t location;
     bool is_library; // the call itself is in library code
-    unsigned number; // number of its counters if it is not in library code
+    unsigned number; // number of its pair of counters, if the call is outside libraries
 };
 
 // The places where the current function allocates.
@@ -113,7 +113,7 @@ static tree size_before(gimple_seq *before, const struct site *site)
     return NULL_TREE;
 }
 
-// Returns the result of the call, and gives the call a result if it has none. Returns
+// Returns the result of the call. If the call has no result, gives it one. Returns
 // NULL_TREE if the result is not a register.
 static tree result_of(gcall *call)
 {
@@ -219,8 +219,8 @@ static edge return_edge(gcall *call)
     return stmt_ends_bb_p(call) ? find_fallthru_edge(gimple_bb(call)->succs) : NULL;
 }
 
-// Returns true if code can be inserted after the call. A tail call must remain one. A
-// call that, according to GCC, does not return has no code after it.
+// Returns true if code can be inserted after the call. A tail call must remain a tail
+// call. If GCC knows that a call does not return, no code can follow it.
 static bool has_behind(gcall *call)
 {
     return !gimple_call_tail_p(call) && !gimple_call_must_tail_p(call) &&

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* alloc: counts allocated blocks and bytes, for the kind alloc. After optimisation
-   each remaining call of an allocator is a *site*. It adds to two counters of its own:
-   1, and the requested bytes. A function with a body in profiled code is not treated
-   as an allocator, even if it returns new memory: its own calls of allocators are
-   counted.
+   each remaining call of an allocator is a *site*. A site has two counters: it adds 1 to
+   the first and the requested bytes to the second. A function with a body in profiled
+   code is not treated as an allocator, even if it returns new memory: its own calls of
+   allocators are counted.
 
    A site in library code also adds to the counters of the *call outside of libraries*
-   by which the thread entered library code. If there was none, it adds to another pair
-   of counters of its own.
+   by which the thread entered library code. If the thread entered it without such a call,
+   the site adds to another pair of counters of its own.
 
    alloc.cc: the pass, which adds the code.
    alloc-find.cc: finds the calls that allocate.
@@ -31,8 +31,8 @@ void alloc_path_register(const char *plugin);
 void blocktype_register(const char *plugin);
 
 /* At the end of the unit: the functions with `any' return true if there is something
-   to write. They are called before storage_emit. The functions with `emit' write the
-   tables, and are called after storage_emit.  */
+   to write. These functions are called before storage_emit. The functions with `emit'
+   write the tables, and are called after storage_emit.  */
 bool alloc_table_any(void);
 void alloc_table_emit(const char *unit);
 bool blocktype_any(void);
@@ -40,12 +40,13 @@ void blocktype_emit(const char *unit);
 
 /* The rest is for the files of this module only.  */
 
-/* How the number of requested bytes is found.  */
+/* The ways to find the number of requested bytes.  */
 enum alloc_size {
     ALLOC_SIZE_UNKNOWN, /* unknown; no bytes are counted */
     ALLOC_SIZE_PRODUCT, /* the product of arguments */
     ALLOC_SIZE_STRING,  /* the length of the first argument, plus 1 */
-    ALLOC_SIZE_PREFIX,  /* the same, but the second argument is the maximum length */
+    ALLOC_SIZE_PREFIX,  /* like the previous kind, but the second argument is the maximum
+                           length */
     ALLOC_SIZE_RESULT,  /* the result, plus 1 */
 };
 
@@ -79,8 +80,8 @@ bool alloc_is_profiled(tree function);
    unknown. The caller frees it.  */
 char *alloc_type_name(const gcall *call);
 
-/* Returns the type to which RESULT, the result of a call, points, judged by the uses
-   of RESULT. Returns NULL_TREE if it is unknown.  */
+/* RESULT is the pointer that a call returns. Finds the type to which it points, from
+   the uses of RESULT. Returns NULL_TREE if the type is unknown.  */
 tree alloc_type_of_result(tree result);
 
 /* Returns the name of a type. The caller frees it.  */
@@ -88,10 +89,11 @@ char *alloc_name_of_type(tree type);
 
 bool alloc_is_void_pointer(tree type);
 
-/* Calls FOUND for each call in FUNCTION for which IS_OF_INTEREST returns true and
-   whose result is converted from a pointer to void to a pointer to TYPE. FUNCTION must
-   not be GIMPLE yet. If a class is constructed, TYPE is this class, not its base.
-   TEMPORARY is the variable that contains the result, or NULL_TREE.  */
+/* Calls FOUND for each call in FUNCTION that meets two conditions: IS_OF_INTEREST
+   returns true for the call, and its result is converted from a pointer to void to a
+   pointer to TYPE. FUNCTION must not be converted to GIMPLE yet. If a class is
+   constructed, TYPE is this class, not its base. TEMPORARY is the variable that
+   contains the result, or NULL_TREE.  */
 typedef void alloc_found(tree function, tree call, tree temporary, tree type);
 void alloc_each_conversion(tree function, bool (*is_of_interest)(tree call),
                            alloc_found *found);
@@ -107,8 +109,8 @@ void alloc_table_end(unsigned row);
 bool alloc_table_add(location_t location, int block, const struct alloc_request *request,
                      const gcall *call);
 
-/* Adds a pair of counters after those of the sites. If SITE is negative, the pair is
-   for a call of FUNCTION outside of libraries (NULL_TREE if it is called by a
+/* Adds a pair of counters after the counters of the sites. If SITE is negative, the
+   pair is for a call of FUNCTION outside of libraries (NULL_TREE if it is called by a
    pointer). Otherwise the pair is for the library site SITE, when the thread did not
    enter library code by such a call. Returns false, and adds nothing, if LOCATION
    belongs to no source.  */
@@ -124,8 +126,9 @@ bool alloc_path_is_own(tree scope);
 /* Returns true if the function is in a library.  */
 bool alloc_path_is_library(tree function);
 
-/* Looks for allocations in the current function, which must be in a library. Called
-   for all such functions of the unit before alloc_path_is_needed, or for none.  */
+/* Looks for allocations in the current function, which must be in a library. Call this
+   for all such functions of the unit before the first call of alloc_path_is_needed, or
+   for none of them.  */
 void alloc_path_note(void);
 
 /* Returns true if the call may lead to an allocation in library code that needs the

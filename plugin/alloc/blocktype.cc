@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The conversions of calls in C and C++ are noted before a function becomes GIMPLE. All
-// other types are noted in an early pass, by the uses of the result. With LTO, carriers
-// (artificial.h) bring the notes of a function to the link. At the end of the unit, the
-// notes of the functions that are in the tables are written.
+// The conversions of the results of calls in C and C++ are noted before a function is
+// converted to GIMPLE. All other types are noted in an early pass, by the uses of the
+// result. With LTO, carriers (artificial.h) bring the notes of a function to the link. At
+// the end of the unit, the notes of the functions that are in the tables are written.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/alloc/alloc.h"
@@ -50,8 +50,9 @@ static struct {
     struct note *notes;
     size_t count, room;
     hash_map<uid_hash, size_t> *latest; // number of each function's last note
-    unsigned early_places;    // number of places noted before functions were GIMPLE
-    uid_set *bodies;          // profiled functions that were seen
+    unsigned
+        early_places; // number of places noted before functions were converted to GIMPLE
+    uid_set *bodies;  // profiled functions that were seen
     uid_set *returning;       // functions that may return a block
     struct typed_call *calls; // calls to be written, sorted
     size_t call_count;
@@ -259,9 +260,9 @@ static bool may_give_block(const gcall *call)
            alloc_find(call, &request) || is_library_method(call);
 }
 
-// Returns the name of the type of the blocks that a call returns: "" if the type has no
-// name, NULL if it is unknown. The caller frees the name. Sets *IS_RETURNED if the
-// function returns RESULT as a pointer to void.
+// Returns the name of the type of the blocks that a call returns. Returns "" if the type
+// has no name, and NULL if the type is unknown. The caller frees the name. Sets
+// *IS_RETURNED if the function returns RESULT as a pointer to void.
 static char *find_name(tree result, bool *is_returned)
 {
     tree type;
@@ -303,8 +304,8 @@ static const char *text(unsigned number)
     return (const char *)distinct_get(&kept.texts, number);
 }
 
-// Returns true if the call may return a block: no analysis has shown that its callee
-// returns none.
+// Returns true if the call may return a block. Returns false only if an analysis has
+// shown that the called function returns no block.
 static bool may_get_block(const struct note *note)
 {
     return note->callee == UNKNOWN_UID || !kept.bodies->contains(note->callee) ||

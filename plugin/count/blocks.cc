@@ -178,8 +178,8 @@ static bool has_other_way(edge e)
     return other && !(other->flags & EDGE_COMPLEX) && !goto_numbers->get(other);
 }
 
-// Inserts the goto where GCC, when it counts for gcov, would insert the block that splits
-// the edge (GCC: tree-cfg.cc, split_edge_bb_loc).
+// When GCC counts for gcov, it splits the edge by a block. Inserts the goto at the place
+// of this block (GCC: tree-cfg.cc, split_edge_bb_loc).
 static void order_goto(edge e)
 {
     unsigned number = order.blocks + order.count;
@@ -313,8 +313,8 @@ double estimate_share(const struct estimate *estimate, edge e)
 }
 
 // Returns the sum of the frequencies of the predecessors, multiplied by ITERATIONS for
-// the header of a loop. Predecessors that come later in the order still have frequency 0:
-// their edges lead back to the block.
+// the header of a loop. If a predecessor comes later in the order, its edge leads back to
+// the block, and its frequency is still 0.
 static double frequency(basic_block bb, const struct estimate *estimate)
 {
     double sum = 0;

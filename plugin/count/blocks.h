@@ -4,15 +4,15 @@
    blocks of a flow graph, and, as long as GCC has no profile, an estimate of how often
    each block is executed.
 
-   A block of a flow graph ends after each statement that may not return. So either all
-   of it is executed or none.  */
+   A block of a flow graph ends after each statement that may not return. So the
+   statements of a block are executed either all or not at all.  */
 
 #ifndef CCPROF_BLOCKS_H
 #define CCPROF_BLOCKS_H
 
-/* The blocks of the flow graph that a basic block becomes: one for each statement that
-   may not return, one for the rest, and, if LABELS is set, one before them for the
-   labels.  */
+/* The blocks of the flow graph into which a basic block is split: one for each
+   statement that may not return, one for the rest, and, if LABELS is set, one before
+   them for the labels.  */
 struct split_blocks {
     unsigned first, last; /* numbers */
     bool labels;

@@ -160,7 +160,8 @@ static void end_local(const struct condense_local *local)
     }
 }
 
-// Returns the register in which LOOP counts for COUNTER, and makes it if necessary.
+// Returns the register in which LOOP counts for COUNTER, and makes the register if
+// necessary.
 static tree find_local(struct condense_loops *loops, class loop *loop, tree counter)
 {
     for (size_t i = 0; i < loops->count; i++)
@@ -232,8 +233,8 @@ static bool leaves_short_condition(edge e)
     return end == end_of_other && end != EXIT_BLOCK_PTR_FOR_FN(cfun);
 }
 
-// Returns the edge from the condition if the optimisers might remove the branch to PLACE,
-// provided that no counter is there. Otherwise returns NULL.
+// Returns the edge from the condition if the optimisers might remove the branch to PLACE
+// as long as no counter is at PLACE. Otherwise returns NULL.
 static edge edge_to_arm(const struct condense_place *place)
 {
     if (!optimize || !flag_if_conversion || optimize_function_for_size_p(cfun) ||
@@ -368,7 +369,8 @@ static tree counter_or_register(tree counter, struct condense_loops *loops,
 // Returns true if the addition is deferred. Additions in three statements slow the
 // optimisers down, which compare each counter that is read with all others. This is only
 // worthwhile in loops during which the counter may be in a register. The sanitizers and
-// transactional memory must not see a variable that does not exist.
+// transactional memory must not see the variable of deferred additions, which has no
+// storage.
 static bool defers(const struct condense_loops *loops, basic_block bb, edge e)
 {
     if (!optimize || flag_sanitize || flag_tm)

@@ -108,8 +108,8 @@ static struct recipe_edge *add_edge(struct condense_graph *graph, unsigned from,
     return &graph->edges[number];
 }
 
-// Adds an edge that gets no counter: no code can be inserted on it, or a counter of a
-// block counts the same.
+// Adds an edge that gets no counter: no code can be inserted on it, or the counter of a
+// block already counts its executions.
 static void add_uncounted(struct condense_graph *graph, unsigned from, unsigned to)
 {
     add_edge(graph, from, to, 0, {NULL, NULL, NULL, NULL});
@@ -168,7 +168,7 @@ static void add_blocks(struct builder *builder, basic_block bb)
          gsi_next_nondebug(&gsi)) {
         gimple *statement = gsi_stmt(gsi);
         if (counter_marked(statement)) {
-            // This is the number of the edge that add_block will add for the current
+            // `count' is the number of the edge that add_block will add for the current
             // block.
             builder->marks->safe_push({statement, builder->graph->count});
             mark = mark ? mark : statement;
@@ -242,8 +242,8 @@ static void add_fake_edges(struct builder *builder, basic_block bb)
         add_uncounted(builder->graph, node_out_of(parts->last), EXIT_NODE);
 }
 
-// Makes the graph, marks the edges of blocks with marks as needed, and appends the marks
-// to MARKS.
+// Makes the graph, and appends the marks to MARKS. Sets `needed' in the edge of each
+// block that contains a mark.
 static void make_graph(struct condense_graph *graph, vec<placed_mark> *marks,
                        const struct condense_loops *loops)
 {
@@ -278,7 +278,7 @@ static void free_graph(struct condense_graph *graph)
 typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, vec<tree>> marks_map;
 
 // The marks that a joined mark replaces, by DECL_UID of the joined mark. GCC's list of
-// variables keeps them alive.
+// variables keeps them from being freed.
 static marks_map *joined_marks;
 
 bool condense_joins_marks(void)
@@ -355,7 +355,7 @@ struct term {
 // encoded as a number.
 static struct {
     struct distinct keys;
-    tree *counters; // GCC's list of variables keeps them alive
+    tree *counters; // GCC's list of variables keeps them from being freed
     size_t counter_room;
 } kept;
 

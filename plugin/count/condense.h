@@ -11,8 +11,8 @@
    condense.cc: the passes, which remove the marks and make the counters, and the flow
    graph in which places for counters are chosen.
 
-   condense-insert.cc: the code that adds to counters. It has no branch where the
-   optimisers can do without one, and it counts in a register during a loop.
+   condense-insert.cc: the code that adds to counters. This code has no branch if the
+   optimisers do not need one, and counts in a register during a loop.
 
    Outside this module only plugin/ccprof.cc includes this file. It uses
    condense_register and condense_joins_marks.  */
@@ -31,7 +31,8 @@ void condense_register(const char *plugin);
    streamed.  */
 bool condense_joins_marks(void);
 
-/* Where code for an edge of the graph can be inserted. At most one member is set.  */
+/* The place at which code for an edge of the graph can be inserted. At most one member
+   is set.  */
 struct condense_place {
     gimple *before; /* a mark */
     gimple *behind;

@@ -55,7 +55,7 @@ static bool has_body(const cgraph_node *node)
            (decl_function_context(node->decl) && DECL_SAVED_TREE(node->decl));
 }
 
-// Inline functions of headers are left out: there are many, and most programs call few of
+// Excludes inline functions of headers: there are many, and most programs call few of
 // them.
 static bool is_candidate(const cgraph_node *node)
 {
@@ -66,9 +66,9 @@ static bool is_candidate(const cgraph_node *node)
 }
 
 // A function is identified by its assembler name. GCC makes this name only for compiled
-// functions. It needs the function's arguments for that, which it frees together with the
-// body (GCC: cgraphunit.cc, analyze_functions). So the name is made here. In languages
-// other than C++ it is the declared name.
+// functions. GCC needs the function's arguments to make the name, and frees them together
+// with the body (GCC: cgraphunit.cc, analyze_functions). So the name is made here. In
+// languages other than C++ it is the declared name.
 static void find_candidates(void)
 {
     cgraph_node *node;
@@ -104,8 +104,8 @@ static void note_compiled(void)
     add(&compiled, current_function_decl);
 }
 
-// Makes a counter for FUNCTION if it has none. No function refers to this counter, so GCC
-// would not analyse it by itself.
+// Makes a counter for FUNCTION if FUNCTION has no counter. No function refers to this
+// counter, so GCC would not analyse it by itself.
 static void make_absent_counter(tree function)
 {
     if (contains(counted, function) || !counter_wants(function))
@@ -163,8 +163,9 @@ static bool is_common_body(const char *body, const char *name)
            name[i] && !strcmp(body + i + 1, name + i + 1);
 }
 
-// Returns true if the function is a constructor or destructor that only calls a body that
-// it shares with others (GCC: cp/optimize.cc, maybe_thunk_body).
+// Returns true if the function is a constructor or destructor that only calls a body,
+// which several constructors or destructors share (GCC: cp/optimize.cc,
+// maybe_thunk_body).
 static bool calls_common_body(function *fun)
 {
     const char *name = assembler_name(fun->decl);
@@ -193,8 +194,8 @@ static bool calls_counted_function(const gcall *call)
 }
 
 // Removes the landing pads of calls that the front end marks as tail calls. A coroutine
-// resumes another coroutine by such a call. A counter in the landing pad would keep the
-// landing pad alive, and GCC stops with an error if a tail call has one (GCC:
+// resumes another coroutine by such a call. GCC would not remove a landing pad that
+// contains a counter, and it stops with an error if a tail call has a landing pad (GCC:
 // cp/coroutines.cc, build_actor_fn).
 static void remove_tail_call_landing(function *fun)
 {

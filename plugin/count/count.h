@@ -10,9 +10,9 @@
    instead. The graph is made before anything is inlined, and kept for the section
    .ccprof.flow. Only some edges get counters; the counts of the others can be computed.
 
-   With mark=function and mark=block counters are added after optimisation. Then each
-   compiled function counts how often it is entered, or each of its basic blocks counts
-   how often it is executed.
+   With mark=function and mark=block counters are added after optimisation. With
+   mark=function a counter counts how often the compiled function is entered. With
+   mark=block a counter counts how often a basic block is executed.
 
    count.cc: the passes.
    flow.cc: chooses the edges that get counters, and writes graphs to the tables.
@@ -54,11 +54,12 @@ void flow_emit(const char *unit);
    can assign code to branches. The code does not change.  */
 void flow_describe(void);
 
-/* Makes the flow graph of the current function and counts its edges. If CALLS, the
-   counter of the entry edge also counts the function's calls.  */
+/* Makes the flow graph of the current function and counts its edges. If CALLS is set,
+   the counter of the entry edge also counts the function's calls.  */
 void flow_count(bool calls);
 
-/* Where code for an edge of the graph can be inserted. At most one member is set.  */
+/* The place at which code for an edge of the graph can be inserted. At most one member
+   is set.  */
 struct flow_place {
     edge on;
     gimple *behind;

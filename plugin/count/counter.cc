@@ -41,11 +41,11 @@ static tree type_of_marks(void)
     return mark_type;
 }
 
-// Makes a counter. SUFFIX says what it counts. DECL_NONALIASED: only stores by the
-// variable's name change it, so it may be in a register during a loop. DECL_PRESERVE_P:
-// it must be in memory at calls, because other threads and the end of the program read
-// it. This flag excludes the variable from GCC's analysis of whole units (GCC:
-// ipa-reference.cc).
+// Makes a counter. SUFFIX describes the things that the counter counts. DECL_NONALIASED:
+// only stores by the variable's name change it, so it may be in a register during a loop.
+// DECL_PRESERVE_P: it must be in memory at calls, because other threads and the end of
+// the program read it. This flag excludes the variable from GCC's analysis of whole units
+// (GCC: ipa-reference.cc).
 static tree make(const char *suffix)
 {
     static unsigned number;
@@ -102,7 +102,7 @@ tree counter_make(void)
     return make("");
 }
 
-// The suffix is .FLOW.EDGE, followed by c if CALLS.
+// The suffix is .FLOW.EDGE, followed by c if CALLS is set.
 tree counter_make_for_edge(uint64_t flow, unsigned number, bool calls)
 {
     char suffix[40];
@@ -129,8 +129,9 @@ struct counter_of counter_counts(const_tree counter)
     return of;
 }
 
-// Sets the location. If it has no block, the statement gets the outermost block of the
-// function. When the function is inlined, this block becomes the block of the copy.
+// Sets the location of the statement. If the location has no block, the statement gets
+// the outermost block of the function. When the function is inlined, this block becomes
+// the block of the copy.
 static void locate_statement(gimple *statement, location_t location)
 {
     tree block = DECL_INITIAL(current_function_decl);
@@ -168,8 +169,9 @@ gimple_seq counter_add_one(tree counter, location_t location)
 }
 
 // Returns the array to which deferred additions store. It never has storage. Its elements
-// contain a number. So GCC's conclusions from the stores of the function, which it uses
-// for the function's callers, also hold for counters (GCC: ipa-modref.cc).
+// contain a number. GCC draws conclusions from the stores of a function, and uses them
+// for the function's callers. These conclusions also hold for counters (GCC:
+// ipa-modref.cc).
 static tree deferral_variable(void)
 {
     if (deferral)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* counter: makes counters and the statements that add to them. Used by the other
    modules of plugin/count, by plugin/train and by plugin/inclusive. A counter is a
-   static variable. Its context is the function that it counts, and its name encodes
-   what it counts. So it describes itself, like a marker, and survives LTO streaming.
-   storage.h describes where it is stored after optimisation.
+   static variable. Its context is the function that it counts, and its name encodes the
+   things that it counts. So a counter describes itself, like a marker, and survives LTO
+   streaming. storage.h describes where it is stored after optimisation.
 
-   If options_marks_counts is true, the variables are only *marks*: they show what must
-   be counted, and condense.h replaces them later.  */
+   If options_marks_counts is true, the variables are only *marks*: they show the places
+   that must be counted, and condense.h replaces them later.  */
 
 #ifndef CCPROF_COUNTER_H
 #define CCPROF_COUNTER_H
@@ -22,10 +22,11 @@ bool counter_wants(tree function);
 tree counter_make(void);
 
 /* Makes a counter for edge NUMBER of the flow graph FLOW of the current function. If
-   CALLS, it also counts the function's calls.  */
+   CALLS is set, the counter also counts the function's calls.  */
 tree counter_make_for_edge(uint64_t flow, unsigned number, bool calls);
 
-/* Makes a mark that replaces several marks (condense.h). It has no count of its own.  */
+/* Makes a mark that replaces several marks (condense.h). The mark has no count of its
+   own.  */
 tree counter_make_joined(void);
 
 /* Returns true if the VAR_DECL is a counter or a mark.  */

@@ -109,10 +109,10 @@ static location_t first_location(basic_block bb)
     return UNKNOWN_LOCATION;
 }
 
-// Notes the location of a `co_await' or `co_yield' for the two blocks in which it
-// continues. These expressions test whether they are ready. If not, the coroutine stores
-// where to resume, and returns. Both paths join where the result is fetched (GCC:
-// cp/coroutines.cc, expand_one_await_expression).
+// Notes the location of a `co_await' or `co_yield' for the two blocks in which the
+// expression continues. Such an expression tests whether its operand is ready. If not,
+// the coroutine stores where to resume, and returns. Both paths join where the result is
+// fetched (GCC: cp/coroutines.cc, expand_one_await_expression).
 static void add_resumed(basic_block suspended)
 {
     edge e;
@@ -183,7 +183,7 @@ static bool is_resumed_code(location_t location, basic_block bb)
 
 #define ENTRY_NUMBER 0
 #define EXIT_NUMBER  1
-#define SPLIT_COST   2 // factor for a counter that needs a new block and a jump to it
+#define SPLIT_COST   2 // cost factor of a counter that needs a new block and a jump to it
 #define HEAVY        1e18
 
 // The graph of the current function, and data that is only needed while the graph is
@@ -260,8 +260,8 @@ static void add_edge(unsigned from, unsigned to, unsigned flags, double weight,
 // Adds an edge for control that enters or leaves in the middle of the function. Such an
 // edge cannot have a counter. If the spanning tree cannot contain all fake edges, the
 // count of one of them is taken as 0. Edges to the exit have more weight, so that the
-// tree includes them first. Then control that enters a second time is subtracted from
-// control that left.
+// tree includes them first. The number of times that control enters again is then
+// subtracted from the number of times that control has left.
 static void add_fake_edge(unsigned from, unsigned to)
 {
     add_edge(from, to, CCPROF_EDGE_FAKE, to == EXIT_NUMBER, SPANNING_UNCOUNTABLE,
@@ -282,7 +282,8 @@ static unsigned number_of_first(basic_block bb)
     return bb == EXIT_BLOCK_PTR_FOR_FN(cfun) ? EXIT_NUMBER : split_blocks_of(bb)->first;
 }
 
-// GOTO_BLOCK is the number of the block for the goto on the edge, or 0 if there is none.
+// GOTO_BLOCK is the number of the block for the goto on the edge, or 0 if the edge has no
+// goto.
 static void add_real_edge(edge e, unsigned goto_block)
 {
     bool enters = e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun);
@@ -301,7 +302,7 @@ namespace
 {
 // The labels of a switch, as one linked list for each block to which they lead.
 struct cases {
-    const gswitch *of;      // the switch, or NULL if the block does not end with one
+    const gswitch *of;      // the switch, or NULL if the block does not end with a switch
     unsigned *first, *next; // per block, and per label: number of a label plus 1, or 0
 };
 } // namespace
@@ -332,7 +333,7 @@ static int64_t bits_of(const_tree value)
     return (int64_t)TREE_INT_CST_LOW(value);
 }
 
-// Adds the labels by which the switch leads to the block TO. Does nothing if there is no
+// Adds the labels of the switch that lead to the block TO. Does nothing if there is no
 // switch.
 static void add_cases(const struct cases *cases, basic_block to)
 {
@@ -365,8 +366,8 @@ static void add_branch(gimple *last)
     }
 }
 
-// Returns the function whose body is executed: a constructor may be an alias of another
-// function.
+// Returns the function that contains the executed body: a constructor may be an alias of
+// another function.
 static tree called_body(tree function)
 {
     cgraph_node *node = function ? cgraph_node::get(function) : NULL;
@@ -531,7 +532,8 @@ static void add_function(void)
     tree function = current_function_decl;
     location_t start = DECL_SOURCE_LOCATION(function);
     struct graph_position end = position_of(cfun->function_end_locus);
-    bool is_construct = names_is_construct(function); // only libgomp gets its address
+    bool is_construct =
+        names_is_construct(function); // only libgomp gets the function's address
     bool is_taken = cgraph_node::get(function)->address_taken && !is_construct;
 
     current.graph.input = distinct_string(&current.graph.strings,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes branches predict their own outcomes, for the argument mispredictions. Each
+// Adds code that simulates branch prediction, for the argument mispredictions. Each
 // condition and each switch stores its last outcomes, per thread and for each inlined
 // copy, and counts the outcomes that were predicted wrongly.
 //
 // A condition has a two-level predictor (Yeh and Patt 1991): its own last two outcomes
-// and the last two outcomes of all conditions select one of sixteen two-bit counters. The
-// predicted outcome of a switch is the outcome that last followed the same previous
-// outcome.
+// and the last two outcomes of all conditions select one of sixteen two-bit counters. A
+// switch has a different predictor: it remembers which outcome came last after the same
+// previous outcome, and predicts this outcome.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/count.h"
@@ -27,7 +27,7 @@
 //   16..31  1 if the prediction is strong, by index
 //   32, 33  the last two outcomes of this condition, the latest one in bit 32
 // The index consists of bits 32 and 33 and of the last two outcomes of all conditions.
-// The latter are bits 0 and 1 of a word of the thread.
+// The last two outcomes of all conditions are bits 0 and 1 of a word of the thread.
 #define OUTCOMES    2
 #define ALL         3
 #define STRONG      16
@@ -174,8 +174,8 @@ static tree predict_condition(struct code *code)
     tree chosen = compute(code, RSHIFT_EXPR, code->history, by);
     tree missed = bit(code, compute(code, BIT_XOR_EXPR, chosen, code->outcome), 0);
     tree strong = bit(code, chosen, STRONG);
-    // A wrong prediction becomes weak, or changes if it was already weak. A right
-    // prediction becomes strong.
+    // A wrong prediction becomes weak. If it was already weak, it changes to the other
+    // outcome. A right prediction becomes strong.
     tree changes =
         compute(code, BIT_AND_EXPR, missed, compute(code, BIT_XOR_EXPR, strong, 1));
     tree strength =

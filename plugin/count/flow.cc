@@ -14,8 +14,8 @@
 // Its tag is the version of the format of these bytes.
 #define CARRIER "ccprof_flow"
 
-// Returns the location of the last statement of the block with a location if FROM_END,
-// otherwise of the first one.
+// Among the statements of the block that have a location, takes the last one if FROM_END
+// is set, otherwise the first one. Returns its location.
 static location_t location_in(basic_block bb, bool from_end)
 {
     gimple_stmt_iterator gsi =
@@ -74,8 +74,8 @@ static void insert_counters(const struct flow_graph *flow, uint64_t id,
     }
 }
 
-// The counters of mispredictions have the numbers after those of the edges, in the order
-// of the blocks.
+// The counters of mispredictions are numbered after the counters of the edges, in the
+// order of the blocks.
 static void insert_predictors(struct flow_graph *flow, uint64_t id)
 {
     unsigned edges = 0;

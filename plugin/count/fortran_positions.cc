@@ -70,8 +70,9 @@ static bool is_named(const_tree node, const char *start)
            startswith(IDENTIFIER_POINTER(DECL_NAME(node)), start);
 }
 
-// Returns the start of the construct for which gfortran made the label. It is unknown for
-// labels in the source, and for the label at the end of the function.
+// Returns the start of the construct for which gfortran made the label. Returns
+// UNKNOWN_LOCATION for labels in the source, and for the label at the end of the
+// function.
 static location_t construct_of(const_tree label)
 {
     location_t location = LOCATION_LOCUS(DECL_SOURCE_LOCATION(label));
@@ -97,7 +98,7 @@ static unsigned run_before(unsigned place, location_t location)
     return place;
 }
 
-// Sets the position of the statements FIRST to LAST.
+// Changes the position of each statement from FIRST to LAST to the position TO.
 static void move(unsigned first, unsigned last, location_t to)
 {
     for (unsigned i = first; i <= last; i++)
@@ -248,8 +249,8 @@ static void find_counters(unsigned first, unsigned start, unsigned end,
 }
 
 // `do concurrent': corrects the loop between START, a label, and END, a jump to this
-// label. The counters of the loop are variables that gfortran made. They have the
-// position of the construct.
+// label. The counters of the loop are variables that gfortran made. These variables have
+// the position of the construct.
 static void correct_loop(unsigned start, unsigned end)
 {
     hash_set<tree> counters;
@@ -285,7 +286,7 @@ static unsigned start_of_loop(unsigned place)
                : place;
 }
 
-// Returns true if the jump at PLACE depends on a condition on the same line, as in `if
+// Returns true if a condition on the same line decides about the jump at PLACE, as in `if
 // (done) exit'.
 static bool is_decided_in_line(unsigned place)
 {
@@ -302,7 +303,8 @@ static bool is_decided_in_line(unsigned place)
 static void correct_ends(void)
 {
     hash_set<int_hash<location_t, UNKNOWN_LOCATION>> seen;
-    int inside = 0, last = 0; // lines; INSIDE is 0 unless after the end of a construct
+    int inside = 0,
+        last = 0; // line numbers; INSIDE is 0, except after the end of a construct
 
     for (unsigned i = 0; i < list.length(); i++) {
         location_t begins = label_at(i) ? construct_of(label_at(i)) : UNKNOWN_LOCATION;
@@ -321,8 +323,8 @@ static void correct_ends(void)
     }
 }
 
-// Returns true if the statement returns, or sets VALUE, the variable with the returned
-// value.
+// Returns true if the statement is a return, or sets VALUE, the variable with the
+// returned value.
 static bool returns(gimple *statement, const_tree value)
 {
     return gimple_code(statement) == GIMPLE_RETURN ||

@@ -20,7 +20,7 @@ struct counter {
     unsigned source;
     struct counter_of of;
     bool negative;
-    unsigned record; // number of the variable in its list
+    unsigned record; // index of the variable in its list
 };
 
 // The variables of one kind of storage, and their counters.
@@ -277,8 +277,8 @@ static void emit_tables(const struct list *list, const char *unit)
     }
 }
 
-// Returns true if there are thread-local rows, or, if THREAD_LOCAL_ONES is false, rows
-// that are not thread-local.
+// If THREAD_LOCAL_ONES is true, returns true if there are thread-local rows. Otherwise
+// returns true if there are rows that are not thread-local.
 static bool has_rows(bool thread_local_ones)
 {
     for (size_t i = 0; i < storage_row_count; i++)

@@ -55,8 +55,8 @@ static tree thread_counter(gimple_seq *statements, tree variable, unsigned index
 }
 
 // The distance if code before the current statement has loaded it, otherwise NULL_TREE.
-// It is only kept for code with places. With thread-local words GCC removes repeated
-// loads by itself.
+// This variable is only used for code with places. With thread-local words GCC removes
+// repeated loads by itself.
 static tree known_distance;
 
 static tree load_own_counter(gimple_stmt_iterator *gsi, tree counter)
@@ -99,8 +99,8 @@ static void allow_registers(gassign *assign)
     }
 }
 
-// Replaces the module's counter in the statement by the calling thread's. Counters are
-// only read and written as a whole, by assignments.
+// Replaces the module's counter in the statement by the calling thread's counter.
+// Counters are only read and written as a whole, by assignments.
 static void lower_statement(gimple_stmt_iterator *gsi)
 {
     if (counter_is_deferred(gsi_stmt(*gsi)))

@@ -63,9 +63,9 @@ tree storage_variable(unsigned row);
 void storage_add(gimple_seq *statements, unsigned row, unsigned index, tree amount);
 
 /* Appends code to STATEMENTS that computes the address of the calling thread's counter
-   INDEX of the row, and returns the address. If SAFELY, the address may be used after
-   the module has been unloaded. In a shared object it is then a null pointer as long
-   as the thread has no copy of the counters.  */
+   INDEX of the row, and returns the address. If SAFELY is set, the address may be used
+   after the module has been unloaded. In a shared object the address is then a null
+   pointer as long as the thread has no copy of the counters.  */
 tree storage_pointer(gimple_seq *statements, unsigned row, unsigned index, bool safely);
 
 /* Appends code that adds AMOUNT to the counter OFFSET bytes after POINTER.  */
@@ -87,8 +87,8 @@ void storage_put_in_cells(tree variable);
    writes. Returns true if there are any.  */
 bool storage_collect(void);
 
-/* After storage_collect: writes the notes for the runtime, and the tables of what the
-   counters count. UNIT is the label of the unit's table.  */
+/* After storage_collect: writes the notes for the runtime, and the tables that
+   describe the counters. UNIT is the label of the unit's table.  */
 void storage_emit(const char *unit);
 
 /* Writes the note by which the runtime finds the counters in SECTION. The linker makes

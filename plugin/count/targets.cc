@@ -12,7 +12,8 @@
 #define EACH  "ccprof_attach_target"
 #define FIRST "ccprof_attach_first"
 
-// The functions of the stub for each call, and for targets other than the first one.
+// Functions of the stub: each_hook is called for each call, first_hook only for targets
+// other than the first one.
 static tree each_hook, first_hook;
 
 static const struct ggc_root_tab roots[] = {

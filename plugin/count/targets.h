@@ -10,8 +10,9 @@
 
    A mark with a variable works differently. The variable contains the first target of
    the call in this process. The code compares the target with the variable, and calls
-   the stub only for other targets. Then the number of executions of the call must be
-   counted elsewhere.  */
+   the stub only for other targets. So the calls of the first target are not counted
+   here. mlprof subtracts the counted calls from the number of executions of the call,
+   which other counters must count.  */
 
 #ifndef CCPROF_TARGETS_H
 #define CCPROF_TARGETS_H

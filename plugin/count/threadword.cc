@@ -21,9 +21,9 @@ struct processor {
     const char *name; // first word of `gcc -dumpmachine'
     bool is_packed;   // reads the member PACKED of a place
 
-    // The function WORD_offset after its label, for each number of ASSEMBLER_DIALECT. It
-    // returns the distance of the word @W from the thread pointer, which the loader knows
-    // (initial-exec).
+    // The code of the function WORD_offset, without its label, for each number of
+    // ASSEMBLER_DIALECT. The function returns the distance of the word @W from the thread
+    // pointer, which the loader knows (initial-exec).
     const char *offset[2];
 
     // The asm statements, in both syntaxes of -masm=: {AT&T|Intel}. @ is replaced by the

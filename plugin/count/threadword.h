@@ -21,14 +21,14 @@
    returns it.  */
 tree threadword_declare(const char *word, tree type);
 
-/* Returns true if this compilation makes code with places. Then the functions for
-   places below are used, otherwise the functions for thread-local words.  */
+/* Returns true if this compilation makes code with places. In that case use the
+   functions for places below, otherwise the functions for thread-local words.  */
 bool threadword_is_placed(void);
 
 /* Declares the place of the word for this compilation, and returns it.  */
 tree threadword_declare_place(const char *word);
 
-/* These functions append code to STATEMENTS and return its result.
+/* These functions append code to STATEMENTS and return the result of the code.
    threadword_load_shared returns the word that all modules share, or 0 without a word.
    threadword_find_own returns the address of the module's own struct
    ccprof_stack_word. threadword_load_own returns the second word of this struct, or 0
@@ -37,8 +37,8 @@ tree threadword_load_shared(gimple_seq *statements, tree place, tree type);
 tree threadword_find_own(gimple_seq *statements, tree place);
 tree threadword_load_own(gimple_seq *statements, tree place, tree type);
 
-/* Returns a statement that stores VALUE in the word that all modules share. Without a
-   word it does nothing.  */
+/* Returns a statement that stores VALUE in the word that all modules share. If the
+   thread has no word, the statement does nothing.  */
 gimple *threadword_store_shared(tree place, tree value);
 
 /* The name of the place of WORD, which must be a literal.  */

@@ -19,7 +19,7 @@
 #include "plugin/field/field.h"
 
 static hash_set<tree> *callbacks;
-static tree word;         // the field in GIMPLE, or its place (threadword.h)
+static tree word; // the variable of the field in GIMPLE code, or its place (threadword.h)
 static function *current; // the last function that saves the field
 
 static const struct ggc_root_tab roots[] = {
@@ -47,7 +47,7 @@ static bool looks_like_handler(const_tree function)
     return pointers == 0 || pointers == 2;
 }
 
-// Returns true for types like those of the callbacks of C libraries: f(void *), f(const
+// Returns true for types that callbacks of C libraries often have: f(void *), f(const
 // void *, const void *).
 static bool takes_anything(const_tree function)
 {
@@ -98,7 +98,7 @@ static bool may_be_callback(cgraph_node *node)
             (looks_like_handler(node->decl) || takes_anything(node->decl)));
 }
 
-// Returns the body of the node, NULL if it has none.
+// Returns the body of the node, or NULL if the node has no body.
 static function *body_of(cgraph_node *node)
 {
     while (node->clone_of)
@@ -254,8 +254,9 @@ static bool is_word(const_rtx x)
 }
 
 // Returns true if the insn is a statement of threadword.h that accesses the place of the
-// word. RESTORES selects statements that store, otherwise statements that load. All
-// operands of a load are members of the place; the last operand of a store is not.
+// word. If RESTORES is set, it must be a statement that stores, otherwise a statement
+// that loads. All operands of a load are members of the place; the last operand of a
+// store is not.
 static bool is_placed(const rtx_insn *insn, bool restores)
 {
     const_rtx code = extract_asm_operands(PATTERN(const_cast<rtx_insn *>(insn)));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds what each insn needs in the field: the site of its local stack, or nothing. An
-// insn needs nothing if it takes no time, or if it belongs to a run of insns too short to
-// be worth a store. Then data flow analysis finds which site the field holds (forward)
-// and which site is needed next (backward). The edges into a block supply the site that
-// the block needs if that takes fewer stores. GCC's mode-switching.cc solves the same
-// problem.
+// Finds the content of the field that each insn needs: the site of its local stack, or
+// nothing. An insn needs nothing if it takes no time, or if it belongs to a run of insns
+// too short to be worth a store. Then data flow analysis finds which site the field holds
+// (forward) and which site is needed next (backward). The edges into a block supply the
+// site that the block needs if that takes fewer stores. GCC's mode-switching.cc solves
+// the same problem.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
@@ -49,8 +49,8 @@ static bool stores_first(tree callee)
            !filter_forbids_code(callee) && sources_of(callee);
 }
 
-// Returns true if practically no sample finds the processor at the insn: the processor
-// only renames a register, or executes the insn in parallel with others.
+// Returns true if practically no sample has the address of the insn: the processor only
+// renames a register, or executes the insn in parallel with others.
 static bool takes_no_time(const rtx_insn *insn)
 {
     const_rtx set = single_set(insn);
@@ -90,7 +90,7 @@ static bool is_light(const rtx_insn *insn)
     return true;
 }
 
-// Returns true if no store is made for the insn. An epilogue needs none, because the
+// Returns true if no store is made for the insn. An epilogue needs no store, because the
 // caller stores its own site soon.
 static bool needs_nothing(const rtx_insn *insn)
 {
@@ -106,8 +106,8 @@ static bool needs_nothing(const rtx_insn *insn)
     return callee && stores_first(callee);
 }
 
-// Returns true if the insn calls the current function itself. Then the field afterwards
-// is what this function leaves in it.
+// Returns true if the insn calls the current function itself. In this case, the field
+// afterwards has the content that this function leaves in it.
 static bool is_self_call(const rtx_insn *insn)
 {
     const_tree callee = CALL_P(insn) ? get_call_fndecl(insn) : NULL_TREE;
@@ -155,7 +155,8 @@ struct need {
 static void find_needs(struct field_flow *flow, basic_block bb, auto_vec<need> *needs)
 {
     struct walk walk = {};
-    // The first insn of a function, and the first one after a call, never count as light.
+    // The first insn of a function, and the first insn after a call, are never treated as
+    // light.
     bool has_ended = false, may_wait = is_first(bb);
     bool has_started = false;
     int present = FIELD_ANYTHING;
@@ -182,7 +183,8 @@ static void find_needs(struct field_flow *flow, basic_block bb, auto_vec<need> *
     }
 }
 
-// The maximum length of a short run. A run of so few light insns is not worth a store.
+// The maximum length of a short run. A run of at most this number of light insns is not
+// worth a store.
 #define SHORT_RUN 2
 
 // Returns the end of the run that starts at I: adjacent needs of the same site.
@@ -279,8 +281,8 @@ static int meet(int a, int b)
     return b == FIELD_ANYTHING ? a : FIELD_UNSURE;
 }
 
-// Returns what the field holds on the edge. On a complex edge it is unknown: a call may
-// have ended by another way than a return.
+// Returns the content of the field on the edge. On a complex edge the content is unknown,
+// because a call may have ended without a return.
 static int held_on(const struct field_flow *flow, edge e)
 {
     return e->flags & EDGE_COMPLEX && !(e->flags & EDGE_SIBCALL)
@@ -299,7 +301,7 @@ static int held_before(const struct field_flow *flow, basic_block bb)
     return held;
 }
 
-// Returns true if anything has changed.
+// Returns true if the state of any block has changed.
 static bool propagate_held_once(struct field_flow *flow, const int *order, int count)
 {
     bool changed = false;
@@ -318,7 +320,7 @@ static bool propagate_held_once(struct field_flow *flow, const int *order, int c
     return changed;
 }
 
-// Forward: finds what the field holds at the start and at the end of each block.
+// Forward: finds the content of the field at the start and at the end of each block.
 static void propagate_held(struct field_flow *flow, const int *order, int count)
 {
     basic_block bb;
@@ -360,7 +362,8 @@ static int needed_after(const struct field_flow *flow, basic_block bb)
     return needed == FIELD_UNSURE ? FIELD_ANYTHING : needed;
 }
 
-// Backward: finds which site is needed first, starting at each block.
+// Backward: for each block, finds the site that is needed first from the start of the
+// block on.
 static void propagate_needs(struct field_flow *flow, const int *order, int count)
 {
     bool changed = true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The RTL pass runs after the last pass that moves insns, while a CFG still exists. It
-// puts a store before an insn or on an edge if the field holds another site than needed
-// (field-flow.cc), and if registers are free for the store. Later stores in the same
-// block use the loaded registers again.
+// puts a store before an insn or on an edge if the field holds a different site from the
+// needed one (field-flow.cc), and if registers are free for the store. Later stores in
+// the same block use the loaded registers again.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/field/field.h"
@@ -104,7 +104,7 @@ static int register_with(const struct insertion *state, int what)
     return -1;
 }
 
-// Returns one of FREE, preferably one that holds nothing.
+// Returns a register of FREE, preferably one that holds no loaded value.
 static int choose_register(const struct insertion *state, registers free)
 {
     int chosen = -1;
@@ -126,8 +126,9 @@ static void remove_register(int reg, registers *free)
         *free &= ~((registers)1 << reg);
 }
 
-// Returns the register that holds WHAT, or one of FREE that can be loaded with it, and
-// removes it from FREE. Returns -1 if there is none.
+// Returns a register that already holds WHAT, or else a register of FREE that can be
+// loaded with WHAT. Removes the register from FREE. Returns -1 if there is no such
+// register.
 static int find_register(const struct insertion *state, int what, registers *free)
 {
     int r = register_with(state, what);

@@ -34,14 +34,14 @@ void field_emit(const char *unit);
    A callback is a function that code without profiling may call: a comparison function
    of qsort, a signal handler. Such a caller does not store its own site again, so the
    callback saves the field and restores it. callback_is_current returns true if the
-   current function is a callback. The other two return true if INSN, an insn of the
-   current function, saves or restores the field.  */
+   current function is a callback. The other two functions return true if INSN, an insn
+   of the current function, saves or restores the field.  */
 bool callback_is_current(void);
 bool callback_saves(const rtx_insn *insn);
 bool callback_restores(const rtx_insn *insn);
 
-/* What the field holds or must hold: the number of a site, or one of these values.
-   FIELD_CALLERS: the caller's site or null, which excluded code needs.
+/* The present or required content of the field: the number of a site, or one of these
+   values. FIELD_CALLERS: the caller's site or null, which excluded code needs.
    FIELD_UNSURE: unknown. FIELD_ANYTHING: any content is right.  */
 enum { FIELD_CALLERS = 0, FIELD_UNSURE = -1, FIELD_ANYTHING = -2 };
 
@@ -49,30 +49,33 @@ struct field_block {
     bool passes;          /* no insn needs a site or changes the field */
     bool supplied;        /* the edges into the block supply the needed site */
     int needed;           /* needed at the start, on every path from there */
-    int at_start, at_end; /* what the field holds, including stores on edges */
+    int at_start, at_end; /* content of the field, including stores on edges */
 };
 
 /* How the current function uses the field.  */
 struct field_flow {
-    int *needed;                /* what each insn needs, by uid */
+    int *needed;                /* content that each insn needs, by uid */
     struct field_block *blocks; /* by index */
-    int at_return;              /* what the field holds when this function returns */
+    int at_return;              /* content of the field when this function returns */
 };
 
 /* Fills FLOW for the current function. The caller frees both arrays.  */
 void field_flow_find(struct field_flow *flow);
 
-/* Returns what the insn needs in the field, FIELD_ANYTHING if it needs nothing. The
-   insn must have existed when field_flow_find was called.  */
+/* Returns the content of the field that the insn needs, or FIELD_ANYTHING if the insn
+   does not depend on the field. The insn must have existed when field_flow_find was
+   called.  */
 static inline int field_needed(const struct field_flow *flow, const rtx_insn *insn)
 {
     return flow->needed[INSN_UID(insn)];
 }
 
-/* Returns what the field holds after the insn, if it holds HELD before it.  */
+/* Returns the content of the field after the insn, if HELD is the content before the
+   insn.  */
 int field_held_after(const struct field_flow *flow, const rtx_insn *insn, int held);
 
-/* Returns what must be stored on the edge, FIELD_ANYTHING if nothing.  */
+/* Returns the content that must be stored on the edge, or FIELD_ANYTHING if no store
+   is needed.  */
 int field_needed_on(const struct field_flow *flow, edge e);
 
 /* The instructions of a store. Each processor has a file field_store-NAME.cc, where
@@ -81,13 +84,15 @@ int field_needed_on(const struct field_flow *flow, edge e);
 
    A store may need general registers for up to three things: the address of the site,
    unless it stores 0; the address of the field, called the slot; and a scratch
-   register while the slot is loaded. These functions return which of them it needs.  */
+   register while the slot is loaded. Each of these functions returns true if a store
+   needs a register for this address or for scratch.  */
 bool field_store_needs_site(void);
 bool field_store_needs_slot(void);
 bool field_store_needs_scratch(void);
 
 /* Returns the flags register that a store changes, or -1. While the flags are in use,
-   the slot must be in the register BESIDE. Then a store does not change the flags.  */
+   the slot must be in the register BESIDE. In this case a store does not change the
+   flags.  */
 int field_store_flags(unsigned *beside);
 
 /* Return patterns of insns that load the site or the slot into a register, or store

@@ -208,7 +208,7 @@ void carrier_take(const char *name, void (*take)(tree function, unsigned tag,
     }
 }
 
-// Returns an asm statement in the form that GCC makes of one in the program
+// Returns an asm statement in the form that GCC uses for an asm statement of the program
 // (cfgexpand.cc, expand_asm_stmt).
 static rtx make_asm(machine_mode mode, const char *text, const char *output,
                     const unsigned *registers, unsigned count)

@@ -33,8 +33,8 @@ void artificial_hide(tree decl);
    replaces the mark by code.  */
 gasm *asmmark_make(const char *text, tree value, tree variable);
 
-/* Return the operands of the mark after optimisation, NULL_TREE if the mark has no
-   such operand.  */
+/* Return the operands that the mark has after optimisation, or NULL_TREE if the mark
+   has no such operand.  */
 tree asmmark_value(const gasm *mark);
 tree asmmark_variable(const gasm *mark);
 
@@ -67,7 +67,7 @@ void carrier_take(const char *name,
 /* Return patterns of insns: asm statements on general registers. They copy TEXT.
    artificial_asm_load sets REG, which is %0 in TEXT, and reads no register.
    artificial_asm_load_with also changes SCRATCH. artificial_asm_store reads COUNT
-   registers, which are %0, %1 and so on in TEXT, and sets none.  */
+   registers, which are %0, %1 and so on in TEXT, and sets no register.  */
 rtx artificial_asm_load(unsigned reg, const char *text);
 rtx artificial_asm_load_with(unsigned reg, unsigned scratch, const char *text);
 rtx artificial_asm_store(const char *text, const unsigned *registers, unsigned count);

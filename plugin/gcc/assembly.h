@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* assembly: prints what the plugin adds to the compiler's assembly file, in the syntax
+/* assembly: prints the plugin's additions to the compiler's assembly file, in the syntax
    of GNU as: sections, words, bytes, strings and notes. All rooms use it, and only
    assembly.cc prints to asm_out_file. GCC's own section objects are not used: they
    cannot express links to other sections and flags such as "R" (GCC: varasm.cc,
@@ -29,7 +29,7 @@ static inline struct assembly_address assembly_at(const char *label)
     return {label, 0, NULL_TREE};
 }
 
-/* Begins a section. assembly_pop_section ends it and returns to the section before.
+/* Begins a section. assembly_pop_section ends it and returns to the previous section.
    FLAGS, TYPE (progbits, nobits, note) and OPERAND have the meaning that they have in
    .pushsection. OPERAND is the size of an entry if FLAGS contain "M", otherwise "".  */
 void assembly_push_section(const char *name, const char *flags, const char *type,

@@ -123,7 +123,7 @@ namespace
 struct recursion_facts {
     bool never_recurses;
     bool is_replaceable; // when the program is linked or loaded
-    unsigned waits;      // calls whose callee may recurse, as far as is known
+    unsigned waits;      // calls of functions that may recurse, as far as is known
 };
 } // namespace
 

@@ -55,9 +55,9 @@ template <typename facts> class callers
 class reach
 {
   public:
-    /* Records a body of the function UID. MAY: the body itself may reach it. If the
-       function has several bodies, one that may reach it is enough. Record all bodies
-       before the first call of may.  */
+    /* Records a body of the function UID. MAY: the body itself may reach the thing
+       that is searched for. If the function has several bodies, one such body is
+       enough. Record all bodies before the first call of may.  */
     void note(unsigned uid, bool may);
 
     /* Records a call. CALLER must have been recorded with note.  */

@@ -75,8 +75,8 @@ static bool copies_value(const gassign *assign)
             TYPE_MODE(to) == TYPE_MODE(from));
 }
 
-// If VALUE is the result of a recursive call, GCC makes a loop of such a sum or product
-// (tree-tailcall.cc).
+// If VALUE is the result of a recursive call, GCC turns the recursion into a loop, which
+// computes such a sum or product (tree-tailcall.cc).
 static bool is_sum_or_product(const gassign *assign, tree value)
 {
     enum tree_code code = gimple_assign_rhs_code(assign);
@@ -115,7 +115,7 @@ static enum step pass_statements(struct path *path, gimple_stmt_iterator gsi)
     return STEP_ON;
 }
 
-// Follows the edge. After it the result may have another name.
+// Follows the edge. After the edge the result may have another name.
 static void pass_edge(struct path *path, edge e)
 {
     path->edges[path->count++] = e;
@@ -181,7 +181,8 @@ static void classify(gcall *call)
         passed_edges->add(path.edges[i]);
 }
 
-// Returns true if a callee might read the function's frame. Then no call can be a jump.
+// Returns true if a callee might read the function's frame. In this case no call can
+// become a jump.
 static bool needs_frame(void)
 {
     tree variable;

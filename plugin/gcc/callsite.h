@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* callsite: properties of single calls, and corrections of what GCC assumes about a
-   call's effects. For the modules that count calls or add code around calls.
+/* callsite: properties of single calls, and corrections of GCC's assumptions about the
+   effects of a call. For the modules that count calls or add code around calls.
    Properties that depend on chains of calls are in callers.h.  */
 
 #ifndef CCPROF_CALLSITE_H
@@ -36,7 +36,7 @@ void purity_forget(tree function);
    each call.  */
 void purity_forget_of_call(gcall *call);
 
-/* Returns true if the function was pure or const before purity_forget.  */
+/* Returns true if GCC considered the function pure or const before purity_forget.  */
 bool purity_was(tree function);
 
 /* Tells GCC that each function of the unit may read and change variables of TYPE,

@@ -154,9 +154,9 @@ static inline void compat_make_eh_edge(gimple *statement)
 #endif
 }
 
-/* The location in the form in which GCC's branch_prob (profile.cc) remembers it in
-   order not to count the location of a goto twice. Since GCC 16 this form has no range
-   and no block.  */
+/* GCC's branch_prob (profile.cc) remembers locations, so that it does not count the
+   location of a goto twice. Returns the location in the form that branch_prob
+   remembers. Since GCC 16 this form has no range and no block.  */
 static inline location_t compat_seen_location(location_t location)
 {
 #if GCCPLUGIN_VERSION_MAJOR < 16

@@ -22,7 +22,8 @@ struct rule {
     regex_t regexp;
     enum filter_subject subject;
     bool include;
-    unsigned pattern; // its number in the record; 0 if the user did not give it
+    unsigned pattern; // number of the pattern in the record; 0 if the user did not give
+                      // the pattern
 };
 
 struct rule_list {
@@ -79,7 +80,7 @@ void filter_note_excluded_allocator(const char *name)
     record.allocators[record.allocator_count++] = xstrdup(name);
 }
 
-// The files that declare the functions by which a program calls its profiler
+// The files that declare the functions of the profiler that a program may call
 // (rt/ccprof.h).
 static const char own_files[] = "(^|/)ccprof\\.(h|f90)$";
 
@@ -285,7 +286,8 @@ bool filter_forbids_code(const_tree function)
     return is_early(function) || lookup_attribute("naked", DECL_ATTRIBUTES(function));
 }
 
-// Returns true if the plugin adds code to profiled functions.
+// Returns true if the plugin adds code to functions: counters, stores into the field, or
+// stopwatches.
 static bool adds_code(void)
 {
     return options_measures(CCPROF_KIND_COUNT | CCPROF_KIND_ALLOC | CCPROF_KIND_FIELD) ||

@@ -27,8 +27,8 @@ void filter_start(const char *plugin);
    call.  */
 const char *filter_add(const char *regexp, enum filter_subject subject, bool include);
 
-/* Appends a pattern of functions that have stopwatches. Returns the same as
-   filter_add.  */
+/* Appends a pattern of functions that have stopwatches. The result has the same
+   meaning as for filter_add.  */
 const char *filter_add_watch(const char *regexp, enum filter_subject subject);
 
 /* Records PATTERN only for the table that mlprof reads. NAME is the plugin's argument
@@ -48,16 +48,18 @@ void filter_register(const char *plugin);
 void filter_emit(void);
 
 /* Called while the front end exists. Gives the attribute to each function inside an
-   excluded class or function, because the link does not know what contains a function. */
+   excluded class or function, because at link time the surrounding class or function
+   is unknown.  */
 void filter_prepare(tree function);
 
 /* Returns true if FUNCTION, or the function that it was cloned from, is profiled. A
    function that runs before relocation is not profiled if the profiled kinds add code. */
 bool filter_wants(tree function);
 
-/* filter_watches_any returns true if a function may have a stopwatch; with -fgnu-tm
-   none may. filter_watches returns true if FUNCTION, or the function that it was
-   cloned from, has one: the function is profiled, and a pattern matches.  */
+/* filter_watches_any returns true if a function may have a stopwatch; with -fgnu-tm no
+   function may have one. filter_watches returns true if FUNCTION, or the function that
+   it was cloned from, has a stopwatch: the function is profiled, and a pattern
+   matches.  */
 bool filter_watches_any(void);
 bool filter_watches(tree function);
 

@@ -17,8 +17,8 @@
    the second one is returned unchanged.  */
 location_t charge_location(location_t original, tree scope);
 
-/* The same for a statement at POSITION, although ORIGINAL has another position or
-   none.  */
+/* Like charge_location, but the result has the position POSITION, even if ORIGINAL has
+   a different position or none.  */
 location_t charge_at(location_t position, location_t original, tree scope);
 
 /* Returns the position of LOCATION: the POSITION given to charge_at, or the position
@@ -40,7 +40,7 @@ void charge_forget(void);
 
 /* Remembers the positions of the loads, stores and comparisons of the current
    function. Call it when all statements are charged. Expansion and combination may
-   make one instruction of such a statement and a neighbour, with the location of the
+   join such a statement and a neighbour into one instruction, with the location of the
    neighbour. walk_location then finds the location of the load, store or comparison.  */
 void folded_keep(void);
 
@@ -64,7 +64,7 @@ bool walk_makes_code(const rtx_insn *insn);
 
 /* Returns the location of the next instruction. If the instruction has no position,
    returns the location of a neighbour, or a location that has only a scope.
-   UNKNOWN_LOCATION means that the location of the instruction before is still valid.  */
+   UNKNOWN_LOCATION means that the location of the previous instruction is still valid. */
 location_t walk_location(struct walk *walk, const rtx_insn *insn);
 
 #endif

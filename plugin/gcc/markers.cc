@@ -43,8 +43,8 @@ bool markers_can_watch(void)
     return are_on || (optimize && debug_nonbind_markers_p && !flag_dump_final_insns);
 }
 
-// Makes the line map, unless the line table is nearly full: a map at its end would cover
-// every location (GCC: line-map.cc, linemap_add).
+// Makes the line map, unless the line table is nearly full: a map at the end of the table
+// would cover every location (GCC: line-map.cc, linemap_add).
 static void make_line_map(void)
 {
     const location_t room = 64;

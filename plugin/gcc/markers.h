@@ -29,16 +29,16 @@ void markers_switch_on(void);
 
 /* Called in plugin_init, if there are markers. Makes clones of functions, and the
    copies of bodies that GCC inlines (GCC: tree-inline.cc, initialize_cfun), keep their
-   markers. Without it they lose them if the front end does not make debug markers
-   itself. The front end of the link is the most important example.  */
+   markers. Without this function they lose their markers if the front end does not
+   make debug markers itself. The most important example is the front end of the link.  */
 void markers_keep_in_clones(void);
 
 /* Returns true if the plugin has switched on the debug markers.  */
 bool markers_are_on(void);
 
-/* Returns true if a function with a stopwatch has markers. With debug information it
-   also has them if GCC carries debug markers for itself. They are removed before debug
-   information is made.  */
+/* Returns true if a function with a stopwatch has markers. With debug information,
+   such a function has markers only if GCC carries debug markers for itself. The
+   plugin's markers are removed before debug information is made.  */
 bool markers_can_watch(void);
 
 /* Returns a new marker of the current function, or NULL if the line table is full.  */

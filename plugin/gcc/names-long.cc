@@ -46,7 +46,7 @@ static void handle_timeout(int)
 }
 
 // Starts and stops the timer in one function: its signal may jump back here at any moment
-// between the two.
+// between start and stop.
 static bool demangle(const char *symbol, int options)
 {
     const struct itimerval most = {{0, 0}, {0, TIME_MOST}}, none = {{0, 0}, {0, 0}};
@@ -115,7 +115,8 @@ static size_t length_of_vector(struct lengths *lengths, tree vector, int count)
 }
 
 // Returns the template arguments of a type or function that is made from a template.
-// Returns NULL_TREE for all others, also for a plain member of a class template.
+// Returns NULL_TREE for any other type or function, including a plain member of a class
+// template.
 static tree template_arguments(tree of)
 {
     if (DECL_P(of) && (TREE_CODE(of) != FUNCTION_DECL || !DECL_LANG_SPECIFIC(of)))

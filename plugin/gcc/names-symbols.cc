@@ -90,8 +90,8 @@ static char *spell_operator(const char *name, const char *const_at, const char *
     return made;
 }
 
-// Returns the symbol of a const operator, NULL if none fits. Tries a K after each N of
-// NAME until the demangler returns SHOWN_NAME.
+// Returns the symbol of a const operator, or NULL if no such symbol fits. Tries a K after
+// each N of NAME until the demangler returns SHOWN_NAME.
 static char *find_const_symbol(const char *name, const char *at, const char *shown_name)
 {
     for (const char *p = at; p > name; p--) {
@@ -162,10 +162,10 @@ static const char *without_suffix(const char *name, const char *suffix)
 }
 
 // Returns the symbol of the constructor or destructor from which GCC made the variants
-// C1, C2, CI1, CI2, D0, D1 and D2: C4, CI4 or D4 (Itanium C++ ABI, 5.1.4.3). It is
-// derived from NAME, because the link no longer knows this function. The demangler shows
-// all variants alike. So a digit is the variant's digit, not a digit of a name, if
-// replacing it does not change the demangled name.
+// C1, C2, CI1, CI2, D0, D1 and D2: C4, CI4 or D4 (Itanium C++ ABI, 5.1.4.3). The symbol
+// is derived from NAME, because at link time GCC no longer knows this constructor or
+// destructor. The demangler shows all variants alike. So a digit is the variant's digit,
+// not a digit of a name, if replacing it does not change the demangled name.
 static const char *common_symbol(const char *name)
 {
     static char *kept;
@@ -217,8 +217,8 @@ const char *names_symbol(tree function)
     return name && entry ? common_symbol(name) : name;
 }
 
-// Returns true for a destructor that also frees. It calls another destructor, which does
-// the work.
+// Returns true for a destructor that also frees. Such a destructor calls another
+// destructor, which does the rest of the work.
 static bool is_deleting_destructor(tree function)
 {
     const char *name = names_assembler(function);

@@ -159,7 +159,7 @@ static char *ada_name(const char *assembler, const char *declared)
     return name;
 }
 
-// Returns the name of a function whose assembler name is not mangled.
+// Returns the name of a function that has an unmangled assembler name.
 static char *plain_name(tree function, const char *assembler, const char *declared)
 {
     enum language language = language_of(function);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* names: makes the names under which users see functions, and finds their symbols. All
-   rooms that write or compare names use it. It works in every language, in the compiler
-   proper and at link time. Names of nested functions are joined by dots. A function
-   without a name is named after the function that contains it: f.lambda, f.omp.  */
+   rooms that write or compare names use it. The functions work in every language, in
+   the compiler proper and at link time. Names of nested functions are joined by dots.
+   A function without a name is named after the function that contains it: f.lambda,
+   f.omp.  */
 
 #ifndef CCPROF_NAMES_H
 #define CCPROF_NAMES_H
@@ -29,18 +30,18 @@ bool names_is_construct(tree function);
 bool names_is_coroutine(tree function);
 
 /* Returns the name of a source file as it is written into the tables, or NULL. Copy
-   it: GCC's garbage collector may free it after the pass.  */
+   the name: GCC's garbage collector may free it after the pass.  */
 const char *names_of_file(const char *file);
 
-/* Returns the name of the compilation's directory. Copy it as well.  */
+/* Returns the name of the compilation's directory. Copy this name as well.  */
 const char *names_of_directory(void);
 
-/* Returns the symbol of the function before cloning and inlining, NULL if it has none.
-   Valid until the next call.  */
+/* Returns the symbol of the function before cloning and inlining, or NULL if the
+   function has no symbol. Valid until the next call.  */
 const char *names_symbol(tree function);
 
-/* Returns the symbol of a compiled function, NULL if it has none. A clone has a symbol
-   of its own. Valid until the next call.  */
+/* Returns the symbol of a compiled function, or NULL if the function has no symbol.
+   Each clone has its own symbol. Valid until the next call.  */
 const char *names_compiled_symbol(tree function);
 
 /* Returns true if the compiled function only calls another function of the same

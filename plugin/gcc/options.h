@@ -13,7 +13,7 @@ enum options_profile {
     OPTIONS_PROFILE_MEASURE, /* measures the kinds in options.kinds */
 };
 
-/* What the rows of a profile are.  */
+/* The meaning of the rows of a profile.  */
 enum options_mark {
     OPTIONS_MARK_SOURCE,   /* source functions */
     OPTIONS_MARK_FUNCTION, /* compiled functions, clones separately; no inlining */
@@ -22,8 +22,8 @@ enum options_mark {
 
 /* Which calls at the end of a function may become jumps.  */
 enum options_tail_calls {
-    OPTIONS_TAIL_CALLS_ALWAYS,    /* all that GCC can make jumps */
-    OPTIONS_TAIL_CALLS_SELF_ONLY, /* only calls of the function itself */
+    OPTIONS_TAIL_CALLS_ALWAYS,    /* all calls that GCC can turn into jumps */
+    OPTIONS_TAIL_CALLS_SELF_ONLY, /* only recursive calls */
     OPTIONS_TAIL_CALLS_NEVER,
 };
 
@@ -44,8 +44,8 @@ struct options {
     bool verbose;       /* report the number of counters of each function */
     bool check;         /* check between passes that markers nest */
     bool ignore_scopes; /* for tests: infer uses only the markers */
-    /* For tests, or NULL.  FUNCTION: mark makes a mistake in that function.
-       FUNCTION@PASS: the checker pretends that PASS has made a mistake there.  */
+    /* For tests; otherwise NULL. FUNCTION: the pass mark makes a mistake in FUNCTION.
+       FUNCTION@PASS: the checker pretends that PASS has made a mistake in FUNCTION.  */
     const char *fault;
     enum options_tail_calls tail_calls;
 };

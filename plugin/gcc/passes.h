@@ -8,7 +8,7 @@
 
 /* The form of the code that the pass reads.  */
 enum pass_form {
-    PASS_LOWERED,    /* GIMPLE, a list of statements, no control flow graph yet */
+    PASS_LOWERED,    /* GIMPLE as a list of statements, without a control flow graph */
     PASS_CFG,        /* GIMPLE with a control flow graph */
     PASS_SSA,        /* GIMPLE in SSA form; adds no loads, stores or calls */
     PASS_SSA_MEMORY, /* GIMPLE in SSA form; GCC updates virtual operands afterwards */
@@ -22,9 +22,9 @@ opt_pass *pass_make(const char *name, enum pass_form form,
                     void (*execute)(function *fun));
 
 /* Returns a new pass for the list of regular passes over the whole unit, which GCC's
-   pass manager owns. It has an effect only at link time: EXECUTE gets each function as
-   soon as the function has been read. The function is current then, and no other pass
-   has seen it.  */
+   pass manager owns. The pass has an effect only at link time: EXECUTE gets each
+   function as soon as the function has been read. The function is current then, and no
+   other pass has seen it.  */
 opt_pass *pass_make_reader(const char *name, void (*execute)(function *fun));
 
 /* The plugin's passes, in the order in which they run.  */

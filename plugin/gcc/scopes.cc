@@ -96,7 +96,8 @@ static void hide_in(tree block, tree name)
 
 // In inlined copies too, the label of scopes_keep is its own abstract origin, and the
 // label did not exist when the function was described. So GCC would describe the label
-// alone (GCC: dwarf2out.cc, gen_label_die), on which GCC 14 and later fail.
+// without the function (GCC: dwarf2out.cc, gen_label_die). GCC 14 and later fail in this
+// case.
 void scopes_hide(void)
 {
     if (scopes_root())

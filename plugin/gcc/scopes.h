@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scopes: finds the scopes of the current function. All modules that ask to which
-   function a statement belongs use it.
+/* scopes: finds the scopes of the current function. Used by all modules that need the
+   function of a statement.
 
    A scope is the outermost BLOCK of an inlined copy, or of the compiled function
    itself. It determines to which function a statement belongs. Scopes form a tree, as
@@ -36,8 +36,9 @@ tree scopes_function(tree scope);
    then drops its markers.  */
 void scopes_keep(void);
 
-/* Hides what scopes_keep has added from debug information, in the function and in all
-   its inlined copies. Call it after the last pass that removes unused scopes.  */
+/* Hides the labels that scopes_keep has added, so that debug information does not
+   contain them, in the function and in all its inlined copies. Call it after the last
+   pass that removes unused scopes.  */
 void scopes_hide(void);
 
 #endif

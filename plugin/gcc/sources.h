@@ -24,12 +24,12 @@ unsigned sources_known(unsigned uid);
    excluded.  */
 unsigned sources_split_off(tree function);
 
-/* Returns the number of the current function. An entry or a split-off function has a
-   number of its own.  */
+/* Returns the number of the current function. An entry or a split-off function has its
+   own number.  */
 unsigned sources_current(void);
 
-/* Returns the number of the current function as it was compiled: a clone has a row and
-   a name of its own. If BLOCK is not -1, returns the number of that basic block of the
+/* Returns the number of the current function as it was compiled: each clone has its
+   own row and name. If BLOCK is not -1, returns the number of that basic block of the
    function.  */
 unsigned sources_compiled(int block);
 

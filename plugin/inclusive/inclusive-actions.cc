@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the actions of a plan. Each block is walked from its planned start. If a point
-// requires other sources than those that are entered, a move is added before the point.
+// Finds the actions of a plan. Walks each block from its planned start. If the sources
+// that are entered differ from the sources that a point requires, adds a move before the
+// point.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/callsite.h"
@@ -57,7 +58,7 @@ static void move_to(struct walk *walk, gimple *statement, struct inclusive_list 
         push(walk, INCLUSIVE_MOVE, statement, to);
 }
 
-// A variable amount gets a sum of its own.
+// A variable amount gets its own sum.
 static void add(struct walk *walk, gimple *statement, struct inclusive_list *list)
 {
     struct inclusive_list *to = inclusive_list_common(walk->state, list);
@@ -73,9 +74,9 @@ static void add(struct walk *walk, gimple *statement, struct inclusive_list *lis
 }
 
 // Handles the point after a call, point I of the block. Sources that the next point or
-// one of the next blocks does not have are left at once, together with the check. They
-// stay entered if the block may be left by an exception. They also stay in a trace,
-// because a trace does not enter them again.
+// one of the next blocks does not have are left at once, together with the check. Such
+// sources stay entered if an exception may leave the block, and in a trace, because a
+// trace does not enter them again.
 static void pass_call(struct walk *walk, basic_block bb, unsigned i)
 {
     const auto_vec<inclusive_point> &points = walk->blocks[bb->index].points;
@@ -163,7 +164,7 @@ void inclusive_find_actions(struct inclusive_actions *actions,
     struct walk walk = {actions, blocks, NULL, 0};
     basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)), bb;
 
-    // This move must come after the loads of the frame.
+    // This move must be inserted after the loads of the frame.
     if (struct inclusive_list *entered = blocks[first->index].start)
         actions->edges.safe_push(
             {single_succ_edge(first),

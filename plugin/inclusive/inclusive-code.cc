@@ -234,7 +234,7 @@ void inclusive_enter_allocator(void)
 {
     gimple_seq statements = NULL;
 
-    // Without pairs the module has no words of the thread.
+    // Without pairs, threads have no words for the module.
     if (inclusive_pair(current_function_decl) < 0)
         return;
     inclusive_change(&statements, load_word(&statements, ptr_type_node, THREAD),
@@ -263,7 +263,8 @@ tree inclusive_no_allocator(gimple_seq *behind, const struct inclusive_allocator
 // Additions and sums. The amount that a store adds is known if three statements are
 // together: the load of the counter, the sum, and the store.
 
-// Inclusive counts are bytes if bytes are measured, otherwise calls.
+// If bytes are measured, inclusive counts are numbers of bytes, otherwise numbers of
+// calls.
 tree inclusive_stored_counter(const gimple *stmt)
 {
     const gassign *assign = dyn_cast<const gassign *>(stmt);
@@ -291,7 +292,7 @@ static gassign *definition(tree value)
 }
 
 // sum_of returns the sum that is stored to the counter, and load_of the load of the
-// counter for this sum. They return NULL if the statements were moved apart.
+// counter for this sum. Both return NULL if the statements were moved apart.
 static gassign *sum_of(const gassign *store)
 {
     gassign *sum = definition(gimple_assign_rhs1(store));

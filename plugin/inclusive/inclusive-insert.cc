@@ -6,8 +6,8 @@
 #include "plugin/inclusive/inclusive-inside.h"
 #include "plugin/inclusive/inclusive_step.h"
 
-// If a function has more moves than this, the stub is called even for moves of one
-// source.
+// If a function has more moves than this number, its code calls the stub for every move,
+// even for a move of one source.
 #define MAX_MOVES_IN_LINE 4
 
 #define DEPTH     0
@@ -209,8 +209,8 @@ static void append_cut(gimple_seq *to, const struct inclusive_frame *frame, tree
     inclusive_append_report(to, frame);
 }
 
-// A list describes what a step does (inclusive_step.h). These are the parts of its first
-// word.
+// A list describes what a step does (inclusive_step.h). These macros give the parts of
+// the first word of a list.
 #define LEAVES(count) ((count) << 8)
 #define ENTERS(count) ((count) << 15)
 #define NUMBER(count) ((unsigned)(count) << 22)

@@ -57,7 +57,7 @@ static inline unsigned inclusive_list_depth(const struct inclusive_list *list)
     return list ? list->depth : 0;
 }
 
-/* A list that is longer than any other list. It means unknown, or unrestricted.  */
+/* A list that is longer than any other list. This list means unknown, or unrestricted. */
 extern struct inclusive_list inclusive_list_any;
 
 /* Frees the lists of the current function. Call this when the function is finished.  */
@@ -73,8 +73,8 @@ tree inclusive_pairs_list(const struct inclusive_list *list,
 unsigned inclusive_pairs_words(const vec<unsigned> &words, const char *counter);
 
 /* Make the tables state that COUNTER of ROW (storage.h) also counts calls of the
-   source FUNCTION, or that it is also added to the inclusive count of the source of
-   PAIR.  */
+   source FUNCTION, or that COUNTER is also added to the inclusive count of the source
+   of PAIR.  */
 void inclusive_pairs_calls(unsigned row, unsigned counter, tree function);
 void inclusive_pairs_inclusive(unsigned row, unsigned counter, unsigned pair);
 
@@ -109,10 +109,11 @@ struct inclusive_addition inclusive_addition_of(gimple *statement,
 
    inclusive_find_points finds, once, the requirements of the statements.
    inclusive_plan then decides which sources are entered at the start and the end of
-   each block, given the sources that are entered at the start of the function. The end
-   of a block follows from its start and its points. Any choice for the start is
-   correct, because code on the edges makes up for differences. Only if code cannot be
-   inserted on an edge, the block must start with the common part of all predecessors.  */
+   each block, given the sources that are entered at the start of the function. The
+   list at the end of a block follows from the list at its start and from its points.
+   Any choice for the start is correct, because code on the edges makes up for
+   differences. If code cannot be inserted on an edge to a block, the block must start
+   with the common part of the lists of all predecessors.  */
 
 /* What a statement requires of the sources that are entered at this point.  */
 enum inclusive_point_kind {
@@ -190,13 +191,13 @@ struct inclusive_actions {
     unsigned counters;
 };
 
-/* Finds the actions for BLOCKS after inclusive_plan. All additions of a block between
-   two points at which other code may read counts form one sum.  */
+/* Finds the actions for BLOCKS after inclusive_plan. Other code may read counts at
+   some points of a block. All additions between two such points form one sum.  */
 void inclusive_find_actions(struct inclusive_actions *actions,
                             const struct inclusive_block *blocks);
 
-/* Joins actions to steps. All actions between two points at which other code may read
-   counts form one step.  */
+/* Joins actions to steps. Other code may read counts at some points of a block. All
+   actions between two such points form one step.  */
 void inclusive_join_actions(struct inclusive_actions *actions);
 
 /* Returns true if sources are entered or left, and false if there are only additions.  */
@@ -254,9 +255,9 @@ gcall *inclusive_call_leave(const struct inclusive_frame *frame, tree list, tree
    entered or left.  */
 void inclusive_append_report(gimple_seq *to, const struct inclusive_frame *frame);
 
-/* inclusive-code.cc, sums: they replace additions. One counter of a basic
-   block replaces the counters of all calls that the block counts, and the tables list
-   the functions that it counts. A source that is never twice on a stack needs no other
+/* inclusive-code.cc, sums: they replace additions. One counter of a basic block
+   replaces the counters of all calls that the block counts, and the tables list the
+   functions that it counts. A source that is never twice on a stack needs no further
    code.  */
 
 /* A sum and its shares. A share is the amount that must be added to a pair that is not
@@ -271,8 +272,8 @@ struct inclusive_sum {
 unsigned inclusive_count_shares(const struct inclusive_action *action,
                                 const vec<inclusive_addition> &additions);
 
-/* Finds the sum of the action's additions, and keeps for the tables what the action's
-   counter counts.  */
+/* Finds the sum of the action's additions, and records for the tables which additions
+   the action's counter counts.  */
 void inclusive_find_sum(struct inclusive_sum *sum, gimple_seq *to,
                         const struct inclusive_action *action,
                         const vec<inclusive_addition> &additions, unsigned row);

@@ -314,8 +314,8 @@ static void emit_table(const char *label)
     assembly_pop_section();
 }
 
-// Writes a stream, so that a reader finds the name of a pair's source in the same way as
-// the names of code.
+// Writes a stream for the pairs, so that a reader finds the name of a pair's source in
+// the same way as the name of a function with code.
 static void emit_stream(void)
 {
     assembly_push_beside(CCPROF_SECTION_CODE, assembly_at(PAIRS));

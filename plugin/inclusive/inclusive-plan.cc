@@ -55,8 +55,8 @@ static bool may_add(const gcall *call)
     return options.trace || !callee || !additions || additions->may(callers_uid(callee));
 }
 
-// Returns true if the call may return more than once. Then code after it may find entries
-// that a longjmp has left on the stack.
+// Returns true if the call may return more than once. Code after such a call may find
+// entries that a longjmp has left on the stack.
 static bool returns_twice(const gcall *call)
 {
     return gimple_call_flags(call) & ECF_RETURNS_TWICE;
@@ -133,8 +133,8 @@ static void find_in_statement(struct inclusive_block *block, gimple *stmt, tree 
         block->points.safe_push({INCLUSIVE_EXACT, stmt, NULL, NULL});
 }
 
-// Finds the ways in which control may arrive, other than edges on which code can be
-// inserted.
+// Finds the ways by which control may reach the block without an edge on which code can
+// be inserted.
 static void find_arrival(struct inclusive_block *block, basic_block bb)
 {
     gimple *first = first_stmt(bb);
@@ -272,7 +272,7 @@ static void find_needed(struct plan *plan)
             plan->needed[bb->index] = needed;
         }
     }
-    // These are blocks from which neither a return nor a call can be reached.
+    // The blocks that are still UNKNOWN never lead to a return or to a call.
     for (int i = 0; i < plan->count; i++)
         if (plan->needed[plan->order[i]] == UNKNOWN)
             plan->needed[plan->order[i]] = NULL;
@@ -286,8 +286,8 @@ static struct inclusive_list *end_of(const struct plan *plan, basic_block bb)
 
 // Returns the list at the start of a block: the common part of the lists at the ends of
 // its predecessors. If one predecessor has a longer list, and all paths from the block
-// need it, returns the longer list. After an exception those sources are entered that
-// were entered at the throw.
+// need it, returns the longer list. After an exception, the same sources are entered as
+// at the throw.
 static struct inclusive_list *start_of(const struct plan *plan, basic_block bb)
 {
     const struct inclusive_block *block = &plan->blocks[bb->index];
@@ -327,8 +327,8 @@ static struct inclusive_list *end_from(const struct inclusive_block *block,
     return list;
 }
 
-// Does one round. If ONLY_LESS, starts of blocks can only become shorter. Returns true if
-// anything has changed.
+// Does one round of the data flow analysis. If ONLY_LESS is set, the lists at the starts
+// of blocks can only become shorter. Returns true if a list has changed.
 static bool find_states(struct plan *plan, bool only_less)
 {
     struct inclusive_list *jumped = UNKNOWN, *before = plan->jumped;
@@ -371,7 +371,7 @@ void inclusive_plan(struct inclusive_block *blocks, struct inclusive_list *enter
     find_needed(&plan);
     for (int round = 0; find_states(&plan, round >= ROUNDS); round++)
         ;
-    // These are blocks that cannot be reached.
+    // The remaining blocks are unreachable.
     for (int i = 0; i < size; i++) {
         if (blocks[i].start == UNKNOWN)
             blocks[i].start = NULL;

@@ -13,7 +13,7 @@
    A function passes through these files:
 
    inclusive.cc: the pass, which chooses between two plans and two ways to carry them out.
-   inclusive-plan.cc: what statements require, and the sources entered at each point.
+   inclusive-plan.cc: requirements of statements, and the sources entered at each point.
    inclusive-actions.cc: the actions that carry out a plan.
    inclusive-insert.cc: inserts the code, in line or in steps (inclusive_step.h).
 

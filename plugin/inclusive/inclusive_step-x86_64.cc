@@ -280,8 +280,8 @@ ccprof_stack_step_amount@C:
 	.popsection
 )";
 
-// Code that cuts off entries which calls have left, and code for the start of a function.
-// It works like the functions of rt/attach.c.
+// Code that cuts off entries that calls have left on the stack, and code for the start of
+// a function. Both work like the functions of rt/attach.c.
 static const char others[] = R"(
 	.pushsection	.text.ccprof_stack_checks,"axG",@progbits,ccprof_stack_checks,comdat
 	.hidden	ccprof_stack_checks

@@ -32,10 +32,10 @@ enum inclusive_step_entry {
 /* Returns true if steps are possible for the target of this compilation.  */
 bool inclusive_step_is_possible(void);
 
-/* These make statements for the current function. inclusive_step_call: a step with the
-   list at the offset LIST. inclusive_step_check: a call that only cuts entries above
-   TOP. inclusive_step_begin: a call that makes room at the start of the function, and
-   sets TOP to the top of the stack.  */
+/* These functions make statements for the current function. inclusive_step_call: a
+   step with the list at the offset LIST. inclusive_step_check: a call that only cuts
+   entries above TOP. inclusive_step_begin: a call that makes room at the start of the
+   function, and sets TOP to the top of the stack.  */
 gimple *inclusive_step_call(enum inclusive_step_entry entry, unsigned list, tree operand);
 gimple *inclusive_step_check(tree top);
 gimple *inclusive_step_begin(tree top);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// When GCC makes one insn of several, charges it to the location of the part that takes
-// most of the time, so that label reads that location. Before the pass of GCC, one pass
-// notes where the values come from that an insn uses. After it, another pass charges the
-// insns that now compute such a value themselves.
+// When GCC joins several insns into one, charges the new insn to the location of the part
+// that takes most of the time, so that label reads this location. Before GCC's pass, one
+// pass of this file notes which insns computed the values that an insn uses. After GCC's
+// pass, another pass of this file charges the insns that now compute such a value
+// themselves.
 //
-// Products: GCC makes one insn of a multiplication and the addition that uses it
+// Products: GCC joins a multiplication and the addition of its result into one insn
 // (combine.cc), with the location of the addition. Most of the time of the insn is for
 // the multiplication, which may belong to another function.
 //
@@ -27,8 +28,8 @@ struct values {
 };
 
 // Handles INSN. SET is its pattern if it sets one thing (single_set), otherwise NULL.
-// Returns the location from which the value comes that INSN puts into a register,
-// UNKNOWN_LOCATION if the pass does not need it.
+// INSN puts a value into a register. Returns the location of the code that computes this
+// value, or UNKNOWN_LOCATION if the pass does not need it.
 typedef location_t (*values_note)(rtx_insn *insn, const_rtx set,
                                   const struct values *values);
 } // namespace
@@ -38,8 +39,8 @@ static unsigned key_of(const_rtx reg)
     return REGNO(reg) + 1;
 }
 
-// Returns the location from which the value of the register REG comes, UNKNOWN_LOCATION
-// if it is not known.
+// Returns the location of the code that computed the value of the register REG, or
+// UNKNOWN_LOCATION if the location is not known.
 static location_t values_find(const struct values *values, const_rtx reg)
 {
     // hash_map's get is not const.
@@ -169,8 +170,8 @@ static void note_products(function *)
 }
 
 // Returns the location of the product whose register the insn no longer uses, because it
-// computes the product itself. Returns UNKNOWN_LOCATION if there is none or more than
-// one.
+// computes the product itself. Returns UNKNOWN_LOCATION if there is no such product, or
+// more than one.
 static location_t absorbed(const_rtx source, const struct products *products)
 {
     location_t location = UNKNOWN_LOCATION;

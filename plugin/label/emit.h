@@ -29,8 +29,8 @@ void emit_put_string(void *, unsigned string);
 
 /* A table of a kind, written at the end of the compilation.  */
 struct emit_table {
-    /* Returns true if the table has content. Then the unit must be written. Called
-       once. NULL: the table alone is no reason to write the unit.  */
+    /* Returns true if the table has content. In this case the unit must be written.
+       Called once. NULL: the table alone is no reason to write the unit.  */
     bool (*any)(void);
     /* Writes the table, if it has content. UNIT is the label of the unit's table.  */
     void (*emit)(const char *unit);

@@ -39,8 +39,8 @@ static void position_of(location_t location, struct part_position *position)
     position->end_column = range.end_column;
 }
 
-// Returns the nearest scope around SCOPE that is not excluded. If that is another scope,
-// sets *POSITION to the position of the call in it.
+// Returns SCOPE, or the nearest scope around it that is not excluded. If the result is
+// not SCOPE itself, sets *POSITION to the position of the call in the resulting scope.
 static tree fold_excluded(tree scope, struct part_position *position)
 {
     while (scope != scopes_root() && !sources_of(scopes_function(scope))) {
@@ -222,7 +222,7 @@ namespace
 // The state of the walk through the parts.
 struct parts_walk {
     struct part *part = NULL;
-    unsigned point = 0; // of the insn before; 0: none yet
+    unsigned point = 0; // point of the previous insn; 0: none yet
     struct walk walk = {};
     struct points points;
 };
@@ -249,8 +249,8 @@ static void label_insn(struct parts_walk *walk, rtx_insn *insn)
     }
 }
 
-// Returns the first insn that may have a label before it. No earlier note may be
-// inserted: what final does at the start of a function depends on the notes there (GCC:
+// Returns the first insn that may have a label before it. No note may be inserted before
+// it, because the pass final depends on the notes at the start of a function (GCC:
 // final.cc, final_start_function_1).
 static rtx_insn *first_real_insn(void)
 {
@@ -261,7 +261,7 @@ static rtx_insn *first_real_insn(void)
     return insn ? insn : get_last_insn();
 }
 
-// Ends the part at NOTE, which switches to the other section, and starts the next one.
+// NOTE switches to the other section. Ends the part there and starts the next part.
 // Returns the note after which the next part begins.
 static rtx_insn *switch_part(struct parts_walk *walk, rtx_insn *note)
 {

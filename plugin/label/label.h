@@ -46,7 +46,7 @@ struct label_parts {
 };
 
 /* Returns the parts of the current function. They are valid from the pass label of
-   this function until that of the next one. Only label.cc writes them.  */
+   this function until the pass label of the next function. Only label.cc writes them.  */
 const struct label_parts *label_current(void);
 
 /* Puts the original locations back into the insns (locations.h), and forgets them.  */

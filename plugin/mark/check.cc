@@ -162,8 +162,8 @@ static void check_all(const opt_pass *pass)
     cgraph_node *node;
 
     FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node) {
-        // Link time reads bodies only when they are needed, and a clone may only be
-        // planned.
+        // At link time GCC reads a body only when it needs the body, and a clone may be
+        // planned but not yet made.
         function *fun = DECL_STRUCT_FUNCTION(node->decl);
         if (!fun || !fun->cfg)
             continue;

@@ -64,8 +64,8 @@ static struct found location_of_operand(gimple *stmt)
     return {UNKNOWN_LOCATION, NULL_TREE};
 }
 
-// Returns FOUND as a location in SCOPE. If it is in a copy inside SCOPE, that is the
-// location of the copy's call.
+// Returns FOUND as a location in SCOPE. If FOUND is in a copy inside SCOPE, the result is
+// the location of the copy's call.
 static struct found location_in_scope(struct found found, tree scope)
 {
     for (tree parent; found.scope != scope; found.scope = parent) {
@@ -95,9 +95,10 @@ static struct found last_in_block(basic_block bb, gimple *stmt, tree scope)
     return {UNKNOWN_LOCATION, scope};
 }
 
-// Returns the location that was executed last before the call, on one of the paths to it.
-// GCC itself makes some calls, such as the call of _Unwind_Resume after the destructors
-// of a landing pad (GCC: tree-eh.cc, lower_resx), which belong to the end of their scope.
+// Returns the location that was executed last before the call, on one of the paths to the
+// call. GCC itself makes some calls, such as the call of _Unwind_Resume after the
+// destructors of a landing pad (GCC: tree-eh.cc, lower_resx), which belong to the end of
+// their scope.
 static struct found last_location_before(gimple *call, tree scope)
 {
     basic_block bb = gimple_bb(call);
@@ -115,16 +116,16 @@ static struct found last_location_before(gimple *call, tree scope)
 }
 
 // Returns true if the statement is a call after which nothing else in the function is
-// executed. Then expansion cannot copy its location to a later statement.
+// executed. In this case expansion cannot copy the call's location to a later statement.
 static bool ends_function(const gimple *stmt)
 {
     return is_gimple_call(stmt) && EDGE_COUNT(gimple_bb(stmt)->succs) == 0;
 }
 
-// Returns a location for STMT, which has none and is in the scope STATE. The statement
-// that uses the result has priority, as in GCC when it expands a statement into the one
-// that uses it (expr.cc, expand_expr_real_1): most such statements are halves of a larger
-// one.
+// Returns a location for STMT, which has no location and is in the scope STATE. The
+// statement that uses the result has priority, as in GCC when it expands a statement into
+// the one that uses it (expr.cc, expand_expr_real_1): most such statements are halves of
+// a larger one.
 static struct found find_location(gimple *stmt, tree state)
 {
     struct found use = location_of_use(stmt), operand = location_of_operand(stmt);
@@ -139,9 +140,9 @@ static struct found find_location(gimple *stmt, tree state)
 }
 
 // Returns true if the statement must stay without a location. With debug information
-// there are no markers. Then expansion gives a statement without a location that of a
-// neighbour (tree-outof-ssa.cc, set_location_for_edge; expr.cc, expand_expr_real_1), and
-// this could not be undone if the neighbour were charged.
+// there are no markers. In this case expansion gives a statement without a location the
+// location of a neighbour (tree-outof-ssa.cc, set_location_for_edge; expr.cc,
+// expand_expr_real_1), and this could not be undone if the neighbour were charged.
 static bool must_have_no_location(location_t location)
 {
     return !markers_are_on() && LOCATION_LOCUS(location) == UNKNOWN_LOCATION;

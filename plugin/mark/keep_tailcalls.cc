@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// keep_tailcalls: on request, keeps calls as calls that GCC would make jumps. Then the
-// caller stays on the stack, and its column `stack' contains the callee's costs.
+// keep_tailcalls: on request, prevents GCC from turning calls into jumps. Then the caller
+// stays on the stack, and its column `stack' contains the callee's costs.
 //
-// GCC makes loops of a function's calls of itself (the passes tailr). Later it marks the
-// calls that may become jumps (the pass tailc). If no call may become a jump, these
-// passes are disabled. If only calls of the function itself may, a pass after tailc
-// removes the other marks. Marks made before tailc stay: the language requires a jump
+// GCC turns recursive calls into loops (the passes tailr). Later it marks the calls that
+// may become jumps (the pass tailc). If no call may become a jump, these passes are
+// disabled. If only recursive calls may become jumps, a pass after tailc removes the
+// marks of the other calls. Marks made before tailc remain: the language requires a jump
 // where a coroutine continues with another one.
 
 #include "plugin/gcc/compat.h"

@@ -4,13 +4,14 @@
 // function after SSA form is built, before the first inlining.
 //
 // Pairs of passes hide the positions of markers, and of insns that infer has charged,
-// while GCC shows positions to the user. One pair surrounds gcov's notes, one the GIMPLE
-// passes that optimise loops, one the RTL passes that do. The notes (--coverage) contain
-// file and line of every statement with a position (GCC: profile.cc, branch_prob), so a
-// marker would add <ccprof> as a source file. GCC's messages (-fopt-info) show a loop
-// with the position of its first statement that has one, which may be a marker (GCC:
-// tree-vect-loop-manip.cc, find_loop_location), or with the position of an insn, which
-// may come from infer (GCC: cfgloop.cc, get_loop_location).
+// while GCC shows positions to the user. The first pair surrounds the pass that writes
+// gcov's notes, the second pair the GIMPLE passes that optimise loops, and the third pair
+// the RTL passes that optimise loops. The notes (--coverage) contain file and line of
+// every statement with a position (GCC: profile.cc, branch_prob), so a marker would add
+// <ccprof> as a source file. GCC's messages (-fopt-info) show a loop with the position of
+// its first statement that has one, which may be a marker (GCC: tree-vect-loop-manip.cc,
+// find_loop_location), or with the position of an insn, which may come from infer (GCC:
+// cfgloop.cc, get_loop_location).
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"

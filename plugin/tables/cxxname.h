@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cxxname: names of C++. Makes demangled names readable, and recognizes thunks. For
-   plugin/gcc/names.cc and names-symbols.cc. It does not use GCC.  */
+   plugin/gcc/names.cc and names-symbols.cc. This module does not use GCC.  */
 
 #ifndef CCPROF_CXXNAME_H
 #define CCPROF_CXXNAME_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* encode: writes the bytes that doc/tables.md describes: LEB128 numbers, units and
-   parts, the types of blocks, and the terms of counters. It does not use GCC. A sink
-   writes distances between labels and offsets of strings, because only the assembler
-   and the linker know them.  */
+   parts, the types of blocks, and the terms of counters. This module does not use GCC.
+   A sink writes distances between labels and offsets of strings, because only the
+   assembler and the linker know them.  */
 
 #ifndef CCPROF_ENCODE_H
 #define CCPROF_ENCODE_H
@@ -75,8 +75,8 @@ struct typed_call {
     enum typed_returned returned;
 };
 
-/* Sorts the calls for typed_encode, joins calls at the same position of a source, and
-   returns the number of remaining calls. Joined calls with different types are
+/* Sorts the calls for typed_encode and joins calls at the same position of a source.
+   Returns the number of calls that remain. Joined calls with different types are
    dropped. If joined calls differ in `returned', the result is TYPED_KEPT. Calls with
    unknown type whose result is not returned are dropped.  */
 size_t typed_sort(struct typed_call *calls, size_t count);
@@ -88,7 +88,8 @@ void typed_encode(const struct typed_call *calls, size_t count, const struct uni
 
 /* What counters count, in version 3 of the tables.  */
 
-/* A term: one counter counts for one source, or for one edge of a flow graph.  */
+/* A term states that one counter counts for one source, or for one edge of a flow
+   graph.  */
 struct terms_term {
     uint64_t flow;    /* id of the flow graph; 0 for sources */
     uint32_t of;      /* number of the source or edge */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* graph: the control flow graph of one source function, as described in doc/tables.md,
    "Flow graphs", and its encoding. Block 0 is the entry, block 1 the exit.
-   plugin/count/flow-graph.cc makes the graphs; plugin/train uses graph_id. It does not
-   use GCC.  */
+   plugin/count/flow-graph.cc makes the graphs; plugin/train uses graph_id. This module
+   does not use GCC.  */
 
 #ifndef CCPROF_GRAPH_H
 #define CCPROF_GRAPH_H

@@ -3,7 +3,7 @@
    provides the two containers for all tables: arrays that grow (memory_reserve), and
    `struct distinct', which numbers distinct keys. If memory runs out, the compilation
    ends with a message. All rooms of the plugin use this module instead of malloc and
-   free, which GCC's headers forbid. It does not use GCC.  */
+   free, which GCC's headers forbid. This module does not use GCC.  */
 
 #ifndef CCPROF_MEMORY_H
 #define CCPROF_MEMORY_H

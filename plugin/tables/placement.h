@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* placement: chooses the edges of a control flow graph that get a counter, so that the
-   counts of the other edges can be computed. It does not use GCC.
+   counts of the other edges can be computed. This module does not use GCC.
 
    By Kirchhoff's law the counts of the edges of a spanning tree follow from the counts
    of all other edges, the chords (Knuth and Stevenson, "Optimal measurement points for
@@ -49,7 +49,7 @@ struct spanning_edge {
 void spanning_choose(struct spanning_edge *edges, size_t count, unsigned nodes);
 
 /* The *recipe* of an edge is the list of counters whose sum is the edge's count. This
-   is the maximum number of its terms.  */
+   constant is the maximum number of terms of a recipe.  */
 #define RECIPE_TERMS 12
 
 struct recipe_edge {
@@ -76,7 +76,8 @@ struct recipe {
 
 /* Sets the results in each edge. The graph is as for spanning_choose. For each node
    except entry and exit, the counts of the incoming edges and of the outgoing edges
-   have the same sum. RECIPE must be zeroed before. Free its terms with memory_free.  */
+   have the same sum. The caller must set RECIPE to zeros first, and free its terms
+   with memory_free afterwards.  */
 void recipe_find(struct recipe_edge *edges, size_t count, unsigned nodes,
                  struct recipe *recipe);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* unit: the content of the tables of one compilation unit, before encode.h encodes it
-   in bytes. It does not use GCC.
+   in bytes. This module does not use GCC.
 
    A `struct unit' numbers the strings, files and sources. The numbers are assigned
    while functions are compiled, and the unit is written once at the end.

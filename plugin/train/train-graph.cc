@@ -38,8 +38,8 @@ static void split_gotos(basic_block bb)
 }
 
 // Replaces an abnormal edge by an edge to the exit and an edge from the entry. If a block
-// gets both, it is split after its labels, so that the tree contains one of the two
-// edges.
+// gets both an edge to the exit and an edge from the entry, it is split after its labels,
+// so that the tree contains one of these edges.
 static void replace_abnormal(basic_block bb)
 {
     bool leaves = split_blocks_is_left_abnormally(bb);
@@ -94,7 +94,8 @@ static int root_of(struct spanning_tree *tree, basic_block bb)
     return root;
 }
 
-// Adds the edge, unless its ends are already connected.
+// Adds the edge to the spanning tree, unless the tree already connects the two blocks of
+// the edge.
 static void add_to_tree(struct spanning_tree *tree, edge e)
 {
     int from = root_of(tree, e->src), to = root_of(tree, e->dest);
@@ -203,7 +204,7 @@ static struct train_position position_of(struct train_positions *found,
     return position_in(number_of(found, call, function), location, function);
 }
 
-// Finds the position of the code at LOCATION. Returns false if it has none.
+// Finds the position of the code at LOCATION. Returns false if the code has no position.
 static bool find_position(struct train_positions *found, location_t location,
                           struct train_position *position)
 {
@@ -232,8 +233,8 @@ static void add_location(struct train_positions *found, unsigned first,
     found->list.safe_push(position);
 }
 
-// Adds the positions of the only edge out of a block. They are used if no statement of
-// the block has a position.
+// Adds the positions of the only edge out of a block. These positions are used if no
+// statement of the block has a position.
 static void add_edge(struct train_positions *found, unsigned first, edge e)
 {
     add_location(found, first, e->goto_locus);

@@ -136,7 +136,7 @@ static void put_inlined(struct bytes *bytes, const struct train_positions *posit
     }
 }
 
-// Writes the positions of the function. A thunk has none.
+// Writes the positions of the function. A thunk has no positions.
 static void put_positions(struct bytes *bytes, const struct train_function *function)
 {
     const struct train_positions *positions = &function->positions;

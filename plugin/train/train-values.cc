@@ -69,8 +69,8 @@ static bool read_variable(varpool_node *node, uint64_t *flow, unsigned *number)
     return true;
 }
 
-// Returns the number that is recorded for an operand: its value plus 1, because 0 is no
-// target. All values from CCPROF_LIST_MOST on are recorded as the same number.
+// Returns the number that is recorded for an operand: its value plus 1, because 0 is not
+// a valid target. All values from CCPROF_LIST_MOST on are recorded as the same number.
 static tree make_recorded(gimple_stmt_iterator *gsi, tree operand)
 {
     tree type = long_long_unsigned_type_node;

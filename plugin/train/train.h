@@ -99,10 +99,10 @@ void train_positions_find(struct train_positions *found, const vec<gimple *> &ca
 
 /* Puts the values of the current function that a .gcda file contains into FUNCTION:
    targets of indirect calls, divisors and sizes (GCC: value-prof.cc,
-   gimple_find_values_to_profile). They must be complete. If GCC finds some kinds of
-   values but not all that it looks for, it mistakes one list for another (profile.cc,
-   compute_value_histograms) or reports a corrupted profile (value-prof.cc,
-   check_counter).  */
+   gimple_find_values_to_profile). The values must be complete. If GCC finds some kinds
+   of values but not all that it looks for, it mistakes one list for another
+   (profile.cc, compute_value_histograms) or reports a corrupted profile
+   (value-prof.cc, check_counter).  */
 void train_values_find(struct train_function *function);
 
 /* Marks the statements whose values are counted, and the function's first execution
@@ -116,8 +116,8 @@ void train_values_mark(uint64_t flow, const struct train_function *function);
    flow graph (counter.h).  */
 uint64_t train_keep(const struct train_function *function);
 
-/* GCC calls this when LTO streaming is finished. It collects the functions that
-   train_keep has kept.  */
+/* GCC calls this when LTO streaming is finished. train_take collects the functions
+   that train_keep has kept.  */
 void train_take(void *, void *);
 
 #endif

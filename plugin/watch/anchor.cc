@@ -26,9 +26,9 @@
 #include "plugin/gcc/scopes.h"
 #include "plugin/watch/watch.h"
 
-// Returns the block of the innermost copy, if several Leaves follow each other: of that
-// copy nothing else may remain. BEFORE is the result for the Leave before, NULL_TREE if
-// there is none.
+// Returns the block of the innermost copy, if several Leaves follow each other: perhaps
+// nothing else remains of this copy. BEFORE is the result for the previous Leave, or
+// NULL_TREE if there is no previous one.
 static tree innermost_left(tree before, gimple *leave)
 {
     tree block = gimple_block(leave), scope = scopes_of_block(block);
@@ -38,8 +38,8 @@ static tree innermost_left(tree before, gimple *leave)
     return scope && scope != scopes_root() ? block : NULL_TREE;
 }
 
-// Copies the location of STMT to the phis that use its value. GCC set their locations
-// before STMT was claimed.
+// Copies the location of STMT to the phis that use its value. GCC had set the locations
+// of these phis before STMT was claimed.
 static void claim_phi_arguments(const gimple *stmt)
 {
     edge e;
@@ -132,8 +132,8 @@ static void add_between(gimple_seq *to, tree before, tree after)
 
 // Adds markers for copies that have disappeared except for values that the edge carries:
 // GCC knows where such a value was computed (GCC: tree-into-ssa.cc). A copy that still
-// has its Leave needs none: its statements, if not an Enter, show that it is entered.
-// Returns the state after the added markers.
+// has its Leave needs no new markers: if its Enter is missing, its statements show that
+// the copy is entered. Returns the state after the added markers.
 static tree add_markers_of_values(gimple_seq *to, edge e, tree before, tree after)
 {
     tree common = copies_common(before, after), state = before;
@@ -294,7 +294,7 @@ static void anchor_function(function *fun)
 
 static bool is_decided;
 
-// Anchors all functions at once, because from now on GCC copies their bodies.
+// Anchors all functions together, because from now on GCC copies their bodies.
 static void anchor_all(void *, void *)
 {
     hash_set<tree> seen;

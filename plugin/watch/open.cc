@@ -44,8 +44,8 @@ void copies_start(bool with_root)
         find_markers(bb);
 }
 
-// Returns true if GCC has split the scope off the function around it and inlined it
-// again. This looks like a recursive call, but has no Enter.
+// Returns true if GCC has split the scope off the surrounding function and inlined it
+// there again. The result looks like a recursive call, but has no Enter.
 static bool is_split_part(tree scope)
 {
     tree around = scopes_parent(scope);
@@ -53,8 +53,8 @@ static bool is_split_part(tree scope)
            !entered->contains(scope);
 }
 
-// Returns true if the scope is in a part that GCC has split off its function. Then its
-// Enter may be in the other part.
+// Returns true if the scope is in a part that GCC has split off its function. In this
+// case the scope's Enter may be in the other part.
 static bool is_in_split_part(tree scope)
 {
     for (; scope && scope != scopes_root(); scope = scopes_parent(scope))
@@ -128,7 +128,7 @@ static tree first_scope(basic_block bb)
     return NULL_TREE;
 }
 
-// The next marker that says something about a scope.
+// The next marker that concerns a scope.
 enum next { NEXT_UNKNOWN, NEXT_LEAVE, NEXT_OTHER };
 
 // Returns true if SCOPE is OUTER or inside it, or if OUTER is NULL_TREE.
@@ -141,7 +141,7 @@ static bool is_inside(tree scope, tree outer)
     return scope;
 }
 
-// Returns NEXT_UNKNOWN if the marker says nothing about the scope.
+// Returns NEXT_UNKNOWN if the marker does not concern the scope.
 static enum next next_of_marker(const gimple *marker, tree scope)
 {
     tree of = scopes_of_block(gimple_block(marker));
@@ -209,8 +209,8 @@ static bool ends_in_block(basic_block bb, tree scope)
     return false;
 }
 
-// Returns true if a path leads from BB back to BB on which the scope does not end: then
-// the loop is inside the copy.
+// Returns true if control can return from BB to BB without leaving the scope. In this
+// case the loop is inside the copy.
 static bool is_loop_of(basic_block bb, tree scope)
 {
     auto_vec<basic_block> todo;
@@ -346,8 +346,8 @@ bool open_is_lost(tree watched, tree state)
     return true;
 }
 
-// Returns the state before a statement in WATCHED: copies that are open, do not contain
-// WATCHED and have lost their Leaves have ended.
+// Returns the state before a statement in WATCHED. An open copy has ended if it does not
+// contain WATCHED and has lost its Leaves.
 static tree end_lost_copies(tree state, tree watched)
 {
     tree common = copies_common(state, watched);
@@ -438,8 +438,8 @@ static bool has_other_edge(basic_block bb)
     return false;
 }
 
-// Sets *STATE to the state on the edge, and returns true if it is known. After a jump
-// that GCC cannot see, only the function itself is open.
+// Sets *STATE to the state on the edge, and returns true if this state is known. After a
+// jump that GCC cannot see, only the function itself is open.
 static bool state_on_edge(edge e, const struct open_block *blocks, tree *state)
 {
     if (e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun)) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The passes that insert calls of the runtime into functions with a stopwatch, and into
-// inlined copies of them, where they are entered and left. They run after the last
-// optimisation.
+// The passes that insert calls of the runtime where functions with a stopwatch, and
+// inlined copies of them, are entered and left. They run after the last optimisation.
 //
 // The pass in GIMPLE calls the stub where the set of open scopes changes (watch.h). At a
 // landing pad, or after a longjmp, it may be unknown which scopes were open. So for each
@@ -56,9 +55,9 @@ static void lead_to_landing(gimple *statement, eh_landing_pad pad)
     compat_make_eh_edge(statement);
 }
 
-// Makes exceptions that leave the function from STATEMENTS execute CODE first. This is a
-// cleanup, in the form that GCC's passes that lower exceptions make (GCC: tree-eh.cc,
-// lower_resx).
+// If a statement of STATEMENTS throws an exception that leaves the function, CODE is
+// executed first. This is a cleanup, in the form that GCC's passes that lower exceptions
+// make (GCC: tree-eh.cc, lower_resx).
 static void catch_exceptions(const vec<gimple *> &statements, gimple_seq code)
 {
     eh_landing_pad pad = gen_eh_landing_pad(gen_eh_region_cleanup(NULL));

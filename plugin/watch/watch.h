@@ -61,14 +61,14 @@ bool quiet_is_possible(void);
 char *quiet_text(unsigned region, bool enters, bool cfi);
 
 /* Called at the end of the compilation. Writes the functions that these instructions
-   call, if any were used.  */
+   call, unless no such instruction was inserted.  */
 void quiet_emit(void);
 
 /* The scopes with a stopwatch that are open at each point of the current function.
    open.cc finds them by forward data flow over the markers. A scope (scopes.h) is
    watched if it is an inlined copy of a function with a stopwatch, or the function
    itself. A state is the innermost open scope, because all watched scopes around it
-   are open too. NULL_TREE means that none is open.
+   are open too. NULL_TREE means that no watched scope is open.
 
    Only the marker Enter opens a copy, so that each copy is counted once. Where paths
    with different states meet, their common scopes stay open. Before the last inlining,
@@ -93,8 +93,8 @@ void copies_find(tree block, vec<tree> *copies);
 bool copies_is_left(tree watched);
 
 /* Returns true if no code can be inserted on the edge, because an exception or another
-   kind of jump arrives by it. Such a jump may come from another place than the end of
-   the edge's first block.  */
+   kind of jump arrives by it. Such a jump may start in the middle of the edge's first
+   block, not only at its end.  */
 bool copies_is_landing(const_edge e);
 
 /* The states where a basic block starts and ends.  */

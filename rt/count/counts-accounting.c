@@ -46,8 +46,8 @@ static void marks_zero(const struct ccprof_counts_marks *marks, unsigned module)
         memset(marks->of[module], 0, marks_size(module));
 }
 
-/* Returns whether the thread TID may use these marks.  If they have its number, they
-   belong to an ended thread with the same number.  */
+/* Returns whether the thread TID may use these marks.  If the marks already have this
+   thread's number, they belong to an ended thread that had the same number.  */
 static bool marks_are_free(const struct ccprof_counts_marks *marks, pid_t tid)
 {
     return marks->tid == 0 || marks->tid == tid || ccprof_tasks_has_ended(marks->tid);
@@ -136,8 +136,8 @@ static uint64_t *accounting_dataset(struct ccprof_counts_module *module, uint64_
 }
 
 /* Reads the thread's counters.  If COUNTS is true, adds the counts since the last
-   reading to the thread's data set.  Adds the thread's whole counts to SUM, unless SUM
-   is null.  */
+   reading to the thread's data set.  Adds the thread's complete counts to SUM, unless
+   SUM is null.  */
 static void accounting_read(struct ccprof_counts_thread *thread, unsigned number,
                             bool counts, uint64_t *sum)
 {

@@ -37,7 +37,8 @@ struct ccprof_counts_module {
     /* For pairs: the target of the word in threads without a copy.  */
     struct ccprof_stack_thread *none;
     uint64_t *totals; /* sums over threads that have ended */
-    bool unloaded;    /* STORAGE is only an address, and TOTALS has all counts */
+    bool unloaded; /* the module is unloaded: STORAGE is only an address, and TOTALS has
+                      all counts */
     /* The arrays below are null until they are needed.  */
     uint64_t *base;      /* subtracted from the sums by counts-accounting.c */
     uint64_t *moved;     /* counts in other files */
@@ -51,8 +52,8 @@ struct ccprof_counts_thread {
     uintptr_t pointer;
     pid_t tid;
     bool ended; /* the thread has been in the list */
-    /* The thread has ended only for the runtime.  It continues to run and uses its
-       storage.  */
+    /* The runtime treats the thread as ended, but the thread continues to run and uses
+       its storage.  */
     bool goes_on;
     /* The thread is not registered, but the totals include some of its counts.  */
     bool unregistered;
@@ -95,7 +96,8 @@ struct ccprof_counts_form {
     uint64_t (*shared)(const struct ccprof_counts_module *module, size_t i);
 
     /* Makes all threads count in the totals from now on: the module is being unloaded,
-       and its destructors have not run yet.  Null if no thread counts any more.  */
+       and its destructors have not run yet.  The pointer is null if no thread counts
+       any more.  */
     void (*share)(const struct ccprof_counts_module *module);
 
     /* Sets the counters of the calling thread and of the module to 0.  */
@@ -115,7 +117,7 @@ extern const struct ccprof_counts_form ccprof_counts_storage, ccprof_counts_reco
 extern struct ccprof_counts_module *ccprof_counts_modules;
 extern _Atomic unsigned ccprof_counts_module_count;
 
-/* Gives the numbers of modules; null until there is a module.  */
+/* The list that gives the modules their numbers; null until there is a module.  */
 extern struct ccprof_modules *ccprof_counts_loaded;
 
 /* The registered threads, which have started and not ended.  */
@@ -142,7 +144,8 @@ uint64_t ccprof_counts_own(const struct ccprof_counts_module *module,
                            const struct ccprof_counts_thread *thread, size_t i);
 uint64_t ccprof_counts_shared(const struct ccprof_counts_module *module, size_t i);
 
-/* Returns whether the module's number is known, and looks it up if necessary.  */
+/* Looks up the module's number if it is not known yet.  Returns whether it is known
+   now.  */
 bool ccprof_counts_number(struct ccprof_counts_module *module);
 
 /* Returns the value of counter I: the totals plus the counts of all threads.  */
@@ -167,7 +170,8 @@ void ccprof_counts_words_clear(const struct ccprof_counts_module *module,
    in an entry, in bytes.  */
 void ccprof_counts_words_place(const struct ccprof_counts_module *module, size_t index);
 
-/* Gives the thread its own table, if it has none.  Returns whether the thread has one. */
+/* Gives the thread its own table if it has no table.  Returns whether the thread has a
+   table now.  */
 bool ccprof_counts_words_make(const struct ccprof_counts_thread *thread);
 
 /* Returns the thread's entry for the module.  This may be the entry that all

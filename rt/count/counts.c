@@ -17,7 +17,7 @@ static uint64_t thread_count, unregistered;
 static __thread struct ccprof_counts_thread self;
 
 /* Returns the entry of the calling thread.  Not inlined: after a switch of contexts
-   another thread may be running, so its address must be computed again.  */
+   another thread may be running, so the address of the entry must be computed again.  */
 static __attribute__((noinline, noclone)) struct ccprof_counts_thread *counts_self(void)
 {
     __asm__ volatile("");

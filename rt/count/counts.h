@@ -17,8 +17,9 @@
 #include "rt/samples/modules.h"
 
 /* Registers the counters of the module that contains ADDRESS, if the module has any.
-   LOADED is the list of modules and must stay valid.  It may not contain the module
-   yet, while a file is being written.  Called by constructors, one thread at a time.  */
+   LOADED is the list of modules and must stay valid.  While a file is being written,
+   the module may still be missing in this list.  Called by constructors, one thread at
+   a time.  */
 void ccprof_counts_attach(const void *address, struct ccprof_modules *loaded);
 
 /* Returns whether any module has counters.  */
@@ -44,8 +45,9 @@ void ccprof_counts_switch(uint64_t dataset);
    slot are moved to the first data set.  */
 void ccprof_counts_dataset_new(uint64_t dataset);
 
-/* From now on, counts belong to the profile (open), or do not (close).  At the start
-   they do.  The calls must alternate, starting with close.  Async-signal-safe.  */
+/* Open: from now on, counts belong to the profile.  Close: they do not.  At the start
+   they belong to the profile.  The calls must alternate, starting with close.
+   Async-signal-safe.  */
 void ccprof_counts_open(void);
 void ccprof_counts_close(void);
 
@@ -77,7 +79,7 @@ int ccprof_counts_park(int (*other)(ucontext_t *, const ucontext_t *), ucontext_
                        const ucontext_t *in);
 
 /* Returns whether a thread has switched its machine stack in another way, or a context
-   was resumed in another thread.  Then inclusive counts are not available.  */
+   was resumed in another thread.  In both cases inclusive counts are not available.  */
 bool ccprof_counts_are_switched(void);
 
 /* Returns the number of threads that have counted.  */
@@ -90,10 +92,10 @@ typedef int ccprof_counts_visit(void *context, int module, uint64_t address,
                                 uint64_t count);
 int ccprof_counts_each(ccprof_counts_visit *visit, void *context);
 
-/* The same for one data set, or for all data sets, which are then emptied.
-   dataset_each is called between dataset_begin and dataset_end, by one thread at a
-   time.  If the lock cannot be taken, nothing is visited.  WRITTEN: the counts are in
-   a file now, and later files will not contain them.  */
+/* Visit and then empty one data set, or all data sets. dataset_each is called between
+   dataset_begin and dataset_end, by one thread at a time.  If the lock cannot be
+   taken, nothing is visited.  WRITTEN: the counts are in a file now, and later files
+   will not contain them.  */
 void ccprof_counts_dataset_begin(uint64_t dataset);
 int ccprof_counts_dataset_each(ccprof_counts_visit *visit, void *context);
 void ccprof_counts_dataset_end(uint64_t dataset, bool written);

@@ -30,8 +30,8 @@ static size_t inclusive_size(const struct ccprof_counts_module *module)
     return module->count * sizeof(struct ccprof_pair);
 }
 
-/* Returns the thread's word for the module.  If there are two, their values are the
-   same, and the one in the table is returned.  */
+/* Returns the thread's word for the module.  If the thread has two such words, their
+   values are equal, and the word in the table is returned.  */
 static struct ccprof_stack_word *inclusive_word(const struct ccprof_counts_module *module,
                                                 const struct ccprof_counts_thread *thread)
 {

@@ -84,8 +84,8 @@ static uint64_t first_of(uint64_t site)
     return table ? atomic_load(&first_find(table, site)->target) : 0;
 }
 
-/* Returns the site's first target.  If there was none, this is TARGET.  Returns 0 if
-   the target cannot be stored now.  */
+/* Returns the site's first target.  If the site had no first target, TARGET becomes
+   its first target.  Returns 0 if the target cannot be stored now.  */
 static uint64_t first_keep(uint64_t site, uint64_t target)
 {
     uint64_t known = first_of(site);

@@ -48,8 +48,8 @@ static struct targets_table *_Atomic ended; /* counts of threads that have ended
 static struct targets_entry shared[TARGETS_SHARED];
 static _Atomic uint64_t lost;
 
-/* EARLIER: counts in earlier slices.  PENDING: counts in all slices including the
-   slice being written, once it is complete.  */
+/* EARLIER: counts in earlier slices.  PENDING: the value that EARLIER gets when the
+   slice being written is complete.  */
 static struct {
     struct targets_table *_Atomic table;
     uint64_t lost;
@@ -225,8 +225,9 @@ static bool targets_add_own(uint64_t site, uint64_t target)
     return good;
 }
 
-/* Fast path: counts a pair if the first entry of its search in the thread's own table
-   is already the pair's, as in most cases.  Returns false otherwise.  */
+/* The fast path, sufficient in most cases: looks only at the first entry in which the
+   thread's own table may have the pair.  If this is the pair's entry, counts the pair
+   there.  Returns false otherwise.  */
 static inline bool targets_add_fast(uint64_t site, uint64_t target)
 {
     struct targets_table *table = atomic_load_explicit(&self.table, memory_order_relaxed);

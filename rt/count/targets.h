@@ -40,13 +40,14 @@ typedef int ccprof_targets_visit(void *context, uint64_t site, uint64_t target,
 int ccprof_targets_each(ccprof_targets_visit *visit, void *context, bool slice);
 void ccprof_targets_slice_done(void);
 
-/* Returns whether anything was counted.  */
+/* Returns whether any call was counted.  */
 bool ccprof_targets_any(void);
 
-/* Sets WORD, with which the code at the call site compares, to the site's first
-   target.  If there was none, this is TARGET.  The address of WORD identifies the
-   site.  Returns whether TARGET is the first target, so that the call need not be
-   counted.  Any thread may call this, also in signal handlers.  */
+/* WORD is the variable that the code at the call site compares with its targets.  Sets
+   it to the site's first target.  If the site has no first target yet, TARGET becomes
+   its first target.  The address of WORD identifies the site.  Returns whether TARGET
+   is the first target, so that the call need not be counted.  Any thread may call
+   this, also in signal handlers.  */
 bool ccprof_targets_is_first(uint64_t *word, const void *target);
 
 /* Releases the lock of first targets, in the child of a fork, which has only one

@@ -47,9 +47,9 @@ static inline __attribute__((always_inline)) void allocator_count(const void *at
 
 /* For functions that count a block.  If a block is not counted, the replacement jumps
    to the allocator.  The code that counts is in a separate function, so that the usual
-   path saves no registers.  The compiler also makes a jump of the call of this
-   function, so that the walk still begins at the frame of the function that the
-   program has called.  */
+   path saves no registers.  The compiler also turns the call of this function into a
+   jump, so that the walk still begins at the frame of the function that the program
+   has called.  */
 #define ALLOCATOR_COUNTED static __attribute__((noinline))
 
 ALLOCATOR_COUNTED void *allocator_malloc(size_t size)
@@ -318,7 +318,8 @@ void ccprof_heap_operators_start(void)
             operators_home = found;
         }
     }
-    /* The first call returns the message of the last error, the second call frees it.  */
+    /* The first call of dlerror returns the message of the last error, and the second
+       call frees this message.  */
     dlerror();
     dlerror();
 }
@@ -371,8 +372,8 @@ static void mmap_count_rest(const struct ccprof_heap_block *block,
         ccprof_heap_add_part(block, mmap_key(map.from), map.to - map.from);
 }
 
-/* Counts the mappings in RANGE as freed.  Returns whether there was one.  The caller
-   holds the list of mappings.  */
+/* Counts the mappings in RANGE as freed.  Returns whether RANGE contained a counted
+   mapping.  The caller holds the list of mappings.  */
 static bool mmap_count_freed(struct ccprof_heap_mapping range)
 {
     struct ccprof_heap_mapping map;
@@ -390,8 +391,8 @@ static bool mmap_count_freed(struct ccprof_heap_mapping range)
     return known;
 }
 
-/* If the kernel would accept the SIZE bytes at AT in munmap, counts the mappings in
-   them as freed.  Returns whether there was one.  Takes the lock of the list of
+/* If munmap would accept the SIZE bytes at AT, counts the mappings in them as freed.
+   Returns whether they contained a counted mapping.  Takes the lock of the list of
    mappings.  */
 static bool mmap_count_unmapped(const void *at, size_t size)
 {

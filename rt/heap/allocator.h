@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Replacements for the functions with which the program allocates and frees memory.
-   Each calls the function of the program's allocator, which is libc's or another one,
-   and reports the block to heap.h.  The runtime changes the slots of the program's
-   modules so that they lead here (rt/process/hooks-got.c, rt/process/hooks-module.c).
-   Only in libccprof.so.1.  */
+/* The program calls these replacements when it allocates or frees memory.  Each
+   replacement calls the function of the program's allocator, which is libc's or
+   another one, and reports the block to heap.h.  The runtime changes the slots of the
+   program's modules so that they contain the addresses of these replacements
+   (rt/process/hooks-got.c, rt/process/hooks-module.c).  Only in libccprof.so.1.  */
 
 #ifndef CCPROF_HEAP_ALLOCATOR_H
 #define CCPROF_HEAP_ALLOCATOR_H

@@ -31,15 +31,15 @@ struct ccprof_heap_state {
     uint64_t unkept;    /* calls of the allocator that were not fully counted */
     /* Blocks whose free was not seen: a later block has the same address.  */
     uint64_t unseen;
-    uint64_t excess; /* bytes counted as in use that the allocator has not in use */
+    uint64_t excess; /* bytes counted as in use that are not in use in the allocator */
     uint64_t memory; /* bytes that the runtime has mapped for the heap */
 };
 
 enum ccprof_heap_change_kind {
     CCPROF_HEAP_MADE,
-    CCPROF_HEAP_MADE_AGAIN, /* by realloc, which replaced another block */
+    CCPROF_HEAP_MADE_AGAIN, /* allocated by realloc, which replaced another block */
     CCPROF_HEAP_FREED,
-    CCPROF_HEAP_FREED_AT_ONCE, /* before its thread allocated or freed another block */
+    CCPROF_HEAP_FREED_AT_ONCE, /* freed before its thread's next allocation or free */
 };
 
 struct ccprof_heap_change {
@@ -57,7 +57,8 @@ struct ccprof_heap_change {
 /* The changes that a thread has collected.  A structure of zeros means no changes.  */
 struct ccprof_heap_changes {
     uint32_t count;
-    uint32_t counted; /* how many of the first changes are already counted (count_now) */
+    uint32_t counted; /* number of changes, from the first one on, that are already
+                         counted (count_now) */
     uint64_t bytes;   /* sum of the changes' sizes */
     uint64_t limit;   /* maximum of BYTES */
     struct ccprof_heap_change change[CCPROF_HEAP_CHANGES];

@@ -51,7 +51,8 @@ static bool program_exits, finds_reachable;
 static __thread uintptr_t last_block;
 static __thread uint64_t last_block_left, last_block_frees;
 
-/* The thread's number, 0 at first, and the number of threads that have a number.  */
+/* The thread's own number (0 before it gets one), and the count of threads that have a
+   number.  */
 static __thread uint32_t thread_number;
 static _Atomic uint32_t thread_numbers;
 

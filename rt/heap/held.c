@@ -48,8 +48,8 @@ bool ccprof_heap_hold(bool ended)
     return heap_hold(CCPROF_HEAP_SLOTS_WRITE);
 }
 
-/* A thread without a slot, which waits for a lock of the allocator, need not make
-   others give up: no writer waits for it.  */
+/* A thread without a slot waits for a lock of the allocator.  No writer waits for such
+   a thread, so it need not make other threads give up.  */
 void ccprof_heap_hurry(void)
 {
     if (ccprof_heap_inside && ccprof_heap_slots_own())

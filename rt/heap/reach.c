@@ -14,15 +14,15 @@
 #define REACH_BUFFER (64u << 10)
 #define REACH_PAGES  512
 
-/* Size from which a block is checked for pages that were never written to.  */
+/* Blocks of at least this size are checked for pages that were never written to.  */
 #define REACH_LARGE (1u << 20)
 
 /* Number of address bits for one pass of the radix sort, and number of passes.  */
 #define REACH_BITS   11
 #define REACH_PASSES 5
 
-/* Size of the number of elements that C++ stores before an array whose elements have
-   destructors.  */
+/* C++ stores the number of elements before an array if the elements have destructors.
+   This is the size of that number in bytes.  */
 #define REACH_COOKIE 8
 
 struct reach_block {
@@ -91,8 +91,8 @@ static void reach_sort_by(const struct reach_block *from, struct reach_block *to
         to[places[from[i].address >> shift & mask]++] = from[i];
 }
 
-/* Sorts the blocks by address.  Uses BUFFER, which is not needed yet, for the counts
-   of the radix sort.  */
+/* Sorts the blocks by address.  Uses BUFFER for the counts of the radix sort, since
+   BUFFER is not needed for anything else yet.  */
 static void reach_sort(struct reach *reach, struct reach_block *spare)
 {
     _Static_assert(sizeof reach->buffer >= sizeof(uint32_t) << REACH_BITS, "no room");
@@ -192,7 +192,7 @@ static void reach_check_word(struct reach *reach, uint64_t word)
 }
 
 /* Sets *IS_PRESENT to whether the page of FROM is in memory.  Returns the number of
-   bytes from FROM on, at most SIZE, for which this is the same.  Pages that were never
+   bytes from FROM on, at most SIZE, that have the same answer.  Pages that were never
    written to are not in memory and contain no addresses.  */
 static uint64_t reach_page_run(struct reach *reach, uint64_t from, uint64_t size,
                                bool *is_present)
@@ -317,7 +317,7 @@ static void reach_from_roots(struct reach *reach, const struct ccprof_heap_roots
     reach_scan_queue(reach);
 }
 
-/* Finds the blocks to which lost blocks refer.  */
+/* Finds the blocks that lost blocks refer to.  */
 static void reach_from_lost(struct reach *reach)
 {
     reach->new_state = CCPROF_HEAP_INDIRECT;

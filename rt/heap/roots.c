@@ -81,8 +81,9 @@ static void roots_record_libc(const struct dl_phdr_info *info)
         at_exit.libc = data;
 }
 
-/* A callback of dl_iterate_phdr: records the thread-local variables of a module.
-   Those of modules that were loaded later are in blocks that the loader has allocated. */
+/* A callback of dl_iterate_phdr: records the thread-local variables of a module.  If a
+   module was loaded later, its thread-local variables are in blocks that the loader
+   has allocated.  */
 static int roots_record_module(struct dl_phdr_info *info, size_t size, void *unused)
 {
     (void)unused;

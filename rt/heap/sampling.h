@@ -49,8 +49,9 @@ static inline bool ccprof_heap_sampling_pass(uint64_t size)
     return true;
 }
 
-/* Returns whether a block is counted for which ccprof_heap_sampling_pass returned
-   false.  CHECKS_EACH: the thread is between check_each and check_each_end.  */
+/* Called for a block if ccprof_heap_sampling_pass has returned false for it.  Returns
+   whether the block is counted.  CHECKS_EACH: the thread is between check_each and
+   check_each_end.  */
 bool ccprof_heap_sampling_hit(uint64_t size, bool checks_each);
 
 /* Between these two calls, ccprof_heap_sampling_pass returns false for every block of

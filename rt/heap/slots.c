@@ -25,9 +25,9 @@
    wait for a lock that the waiting thread holds.  */
 #define SLOTS_PATIENCE UINT64_C(1000000000)
 
-/* Shorter waiting times in nanoseconds: for a thread for which another thread has
-   already waited without success; and at a gate that was closed by another process,
-   which is the parent or shares the memory.  */
+/* Shorter limits of waiting, in nanoseconds.  They apply if another thread has already
+   waited for the same thread without success, and at a gate closed by another process
+   (the parent, or a process that shares the memory).  */
 #define SLOTS_IMPATIENCE UINT64_C(20000000)
 
 /* How long a handler that has interrupted its thread inside waits for every slot, in

@@ -85,7 +85,8 @@ void ccprof_heap_slots_hurry(void);
    only in the parent.  */
 void ccprof_heap_slots_drop(struct ccprof_heap_slots *slots);
 
-/* Returns the number of slots that have ever been taken.  These are the first slots.  */
+/* Returns the number of slots that have ever been taken.  The taken slots are the
+   first slots of the array.  */
 static inline uint32_t ccprof_heap_slots_count(const struct ccprof_heap_slots *slots)
 {
     return atomic_load_explicit(&slots->used, memory_order_relaxed);

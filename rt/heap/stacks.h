@@ -12,9 +12,9 @@
    sizes.  If there are many such points, a size without a point is rounded, at random,
    and so that the mean of the rounded sizes is the original size.
 
-   A new peak must take constant time, although every point has an amount in use at the
-   peak.  Therefore the tree numbers the peaks, and a point stores its amount at the
-   peak only before its first change after the peak.  */
+   The start of a new peak must take constant time, although every point has an amount
+   in use at the peak.  Therefore the tree numbers the peaks, and a point stores its
+   amount at the peak only before its first change after the peak.  */
 
 #ifndef CCPROF_HEAP_STACKS_H
 #define CCPROF_HEAP_STACKS_H
@@ -28,7 +28,7 @@
 /* The caller of the outermost points.  */
 #define CCPROF_HEAP_STACKS_ROOT 0
 
-/* The number used for all stacks for which there was no room.  */
+/* The number used for all stacks that did not fit in the tree.  */
 #define CCPROF_HEAP_STACKS_CUT 1
 
 /* The address of a point for a size has this bit set.  The other bits are the size.  */
@@ -107,7 +107,7 @@ uint32_t ccprof_heap_stacks_find(const struct ccprof_heap_stacks *stacks, uint32
 uint32_t ccprof_heap_stacks_put(struct ccprof_heap_stacks *stacks, uint32_t caller,
                                 uint64_t address);
 
-/* Count a block of the stack as allocated and as freed.  KEPT: the block is in use
+/* Count a block of the stack as allocated, or as freed.  KEPT: the block is in use
    until it is counted as freed.  WEIGHT is the number of bytes that the block adds to
    the estimate of the bytes in use; it is BYTES if every block is counted.  Another
    thread may count a block as freed before it is counted as allocated, so the amount

@@ -334,8 +334,8 @@ static void write_add(struct ccprof_heap_born *bucket, uint8_t freed,
     to->bytes += amount->bytes;
 }
 
-/* Returns whether not more was freed than allocated.  More may have been freed if a
-   thread could not count its allocations.  */
+/* Returns whether the amount freed is at most the amount allocated.  The amount freed
+   may be greater if a thread could not count its allocations.  */
 static bool write_is_consistent(const struct ccprof_heap_born *bucket)
 {
     uint64_t blocks = 0, bytes = 0;

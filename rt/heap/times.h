@@ -61,7 +61,7 @@ bool ccprof_heap_cells_add(struct ccprof_heap_cells *cells, uint32_t stack, uint
 /* The numbers of a time bucket, in bytes.  MOST and LIVE are estimates if blocks are
    sampled.  */
 struct ccprof_heap_bucket {
-    uint64_t most;     /* maximum in use at the same time */
+    uint64_t most;     /* maximum number of bytes in use at the same time */
     uint64_t live;     /* in use at the end of the bucket */
     uint64_t resident; /* memory of the process at the start of the bucket; 0: unknown */
 };
@@ -70,7 +70,7 @@ struct ccprof_heap_times {
     uint32_t start; /* start of the first bucket, in milliseconds */
     uint32_t shift; /* the width is 1 << SHIFT milliseconds */
     uint32_t count; /* number of buckets so far; 0: times are not recorded */
-    bool crowded;   /* there was no room for cells, and none are kept any more */
+    bool crowded;   /* there was no room for a cell, so no cells are kept any more */
     uint64_t most;  /* maximum in use in the last bucket so far */
     struct ccprof_heap_bucket bucket[CCPROF_HEAP_TIMES_MOST]; /* in the last one, MOST and
                                                                  LIVE are not set yet */
@@ -146,7 +146,8 @@ static inline void ccprof_heap_times_freed(struct ccprof_heap_times *times,
         ccprof_heap_times_free_older(times, stacks, stack, born, freed, bytes);
 }
 
-/* A copy of the cells.  It is made while the heap is held, and written afterwards.  */
+/* A copy of the cells.  The copy is made while the heap is held, and written
+   afterwards.  */
 
 /* A copied cell.  NEXT is the number of another cell of the same stack, or 0.  */
 struct ccprof_heap_copied_cell {

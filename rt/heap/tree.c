@@ -105,7 +105,8 @@ uint64_t ccprof_heap_tree_make(struct ccprof_heap_nodes *nodes)
     return tree_leaf(leaf);
 }
 
-/* Replaces *REFERENCE with a new node, all of whose branches are the old *REFERENCE.  */
+/* Replaces *REFERENCE with a new node.  All branches of the new node are the old
+ *REFERENCE.  */
 static void tree_branch(uint64_t *reference, struct ccprof_heap_nodes *nodes)
 {
     union ccprof_heap_node *node = ccprof_heap_nodes_get(nodes);
@@ -115,7 +116,7 @@ static void tree_branch(uint64_t *reference, struct ccprof_heap_nodes *nodes)
     *reference = (uintptr_t)node | CCPROF_HEAP_TREE_BRANCHES;
 }
 
-/* Replaces a node, all of whose branches are the leaf, with the leaf itself.  */
+/* Replaces a node with the leaf itself.  All branches of the node must be this leaf.  */
 static void tree_unbranch(uint64_t *reference, const struct ccprof_heap_leaf *leaf,
                           struct ccprof_heap_nodes *nodes)
 {

@@ -61,7 +61,7 @@ cache_is_in_memory(const struct ccprof_heap_cached_stack *stack)
     return true;
 }
 
-/* Does the same if the words may be in memory that is not readable.  */
+/* Does the same comparison if the words may be in memory that is not readable.  */
 static bool cache_is_readable(const struct ccprof_heap_cached_stack *stack,
                               struct ccprof_safe_read *readable)
 {
@@ -127,7 +127,7 @@ void ccprof_heap_stack_cache_keep(struct ccprof_heap_cached_stack *stack,
     stack->number = number;
 }
 
-/* Number of walks after which rules are computed again in any case, since libc itself
+/* After this number of walks, rules are computed again in any case, since libc itself
    may unload a module without the runtime's knowledge.  */
 #define WALK_AGAIN 4096
 
@@ -180,8 +180,8 @@ static void walk_store_inner(struct ccprof_heap_walk *walk, uint32_t number)
         .pointer = unwind->registers[ccprof_cpu.frame_pointer]};
 }
 
-/* Returns the entry for the address.  The hash takes into account that calls are at
-   least a few bytes long and close together.  */
+/* Returns the entry for the address.  The hash takes into account that a call is at
+   least a few bytes long, and that most calls are close together.  */
 static struct ccprof_heap_quick_step *walk_quick(struct ccprof_heap_walk *walk,
                                                  uint64_t address)
 {
@@ -221,8 +221,9 @@ static void walk_record_step(struct ccprof_heap_walk *walk,
 }
 
 /* Returns whether the frames further out than the known frame NUMBER are unchanged:
-   their return addresses, and those of their frame pointers that matter.  Goes
-   outwards like a walk, since each word is valid only if the words before it are.  */
+   their return addresses, and their frame pointers where the walk depends on them.
+   Goes outwards like a walk, since each word is valid only if all words before it are
+   valid.  */
 static bool walk_is_unchanged_outside(struct ccprof_heap_walk *walk, uint32_t number)
 {
     const struct ccprof_heap_frames *known = &walk->known;
@@ -301,9 +302,10 @@ static bool walk_quickly(struct ccprof_heap_walk *walk, const uint64_t *register
     return false;
 }
 
-/* Walks until it reaches a remembered frame, or the outermost frame.  *KNOWN is the
-   number of remembered frames; sets it to the number of them that are unchanged.
-   Returns the number of frames further in, at most CCPROF_HEAP_WALK_FRAMES.  */
+/* Walks until it reaches a remembered frame, or the outermost frame.  *On entry *KNOWN
+   is the number of remembered frames.  On return it is the number of remembered frames
+   that are unchanged.  Returns the number of frames further in, at most
+   CCPROF_HEAP_WALK_FRAMES.  */
 static uint32_t walk_by_rules(struct ccprof_heap_walk *walk, uint32_t *known)
 {
     struct ccprof_unwind *unwind = &walk->unwind;

@@ -44,7 +44,7 @@ struct ccprof_heap_begin {
 struct ccprof_heap_cached_stack {
     struct ccprof_heap_begin begin; /* RULES is 0: this entry is empty */
     uint32_t number;                /* number of the stack */
-    bool by_pointer;                /* the frame pointer at the start matters */
+    bool by_pointer; /* the walk depends on the frame pointer at its start */
     uint16_t words;
     uint64_t lowest, highest; /* range of the words' addresses */
     struct ccprof_heap_word word[CCPROF_HEAP_CACHED_WORDS];
@@ -58,8 +58,8 @@ struct ccprof_heap_stack_cache {
     struct ccprof_heap_cached_stack stack[CCPROF_HEAP_CACHED_STACKS];
 };
 
-/* Maximum number of frames that are kept of a stack.  The innermost frames are kept,
-   and one special address replaces the frames further out.  */
+/* Maximum number of frames kept for one stack.  The innermost frames are kept, and one
+   special address replaces the frames further out.  */
 #define CCPROF_HEAP_WALK_FRAMES 512
 
 /* A frame of a stack, and how the walk continued to the caller's frame.  */
@@ -72,10 +72,10 @@ struct ccprof_heap_frame {
     uint64_t pointer_slot;
     uint32_t number; /* number of the stack up to this frame */
     /* BY_POINTER: the frame's address is computed from the frame pointer.
-       NEEDS_POINTER: this is so for this frame or a frame further out.  */
+       NEEDS_POINTER: BY_POINTER is true for this frame or a frame further out.  */
     bool by_pointer, needs_pointer;
     /* OPAQUE: the caller's frame depends on more than the stack pointer and the frame
-       pointer, or on a signal's context.  OPAQUE_OUTSIDE: this is so for a frame
+       pointer, or on a signal's context.  OPAQUE_OUTSIDE: OPAQUE is true for a frame
        further out.  */
     bool opaque, opaque_outside;
 };

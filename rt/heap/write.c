@@ -19,9 +19,9 @@
 #include "rt/os/text.h"
 #include "rt/samples/scope.h"
 
-/* A copied point.  FIRST_CHILD is the number of the first point that it has called,
-   NEXT_SIBLING the number of the next point with the same caller.  write_link sets both.
-   0 means no point.  */
+/* A copied point.  FIRST_CHILD is the number of the first point that this point has
+   called, NEXT_SIBLING the number of the next point with the same caller.  write_link
+   sets both. 0 means no point.  */
 struct copied_point {
     uint64_t address;
     uint32_t caller, first_child, next_sibling;
@@ -117,8 +117,8 @@ static void copy_point(struct copied_point *to, const struct ccprof_heap_stacks 
 }
 
 /* Copies the points and sums up the copied points, so that the file is consistent even
-   if the heap is not held and changes at the same time.  If so, new points may be in a
-   chunk that the copied state does not have.  */
+   if the heap is not held and changes at the same time.  If the heap changes, new
+   points may be in a chunk that the copied state does not have.  */
 static void copy_points(struct copy *copy)
 {
     struct ccprof_heap_stacks *stacks = &copy->state.stacks;

@@ -33,7 +33,8 @@ static unsigned file_occupy_streams(struct ccprof_file occupied[FILE_STREAMS])
     }
     if (fd >= FILE_STREAMS)
         ccprof_sys_close(fd);
-    /* No descriptor is left for the file itself: give these back to it.  */
+    /* No descriptor is left for the file itself: close these descriptors, so that the
+       file can have one of them.  */
     while (fd < 0 && count > 0)
         ccprof_file_close(&occupied[--count]);
     return count;

@@ -42,8 +42,8 @@ static inline struct ccprof_file ccprof_file_at(int fd)
     return (struct ccprof_file){.fd = errno == EBADF ? -1 : fd, .is_any = true};
 }
 
-/* Returns a file whose descriptor is used without a check, whatever file it refers to
-   later.  */
+/* Returns a file without identity: its descriptor is used without a check, even if it
+   later refers to a different file.  */
 static inline struct ccprof_file ccprof_file_any(int fd)
 {
     return (struct ccprof_file){.fd = fd, .is_any = true};
@@ -113,7 +113,7 @@ struct ccprof_overflow_file {
 void ccprof_overflow_file_place(const char *folder);
 
 /* Writes COUNT words at position AT (in words).  Returns the number of words written,
-   which is lower if no further file can be made.  */
+   which is less than COUNT if no further file can be made.  */
 size_t ccprof_overflow_file_write(struct ccprof_overflow_file *file, const uint64_t *word,
                                   size_t count, uint64_t at);
 

@@ -47,7 +47,7 @@ bool ccprof_signals_set(int number, ccprof_signals_handler *handler);
 bool ccprof_signals_change(int number, ccprof_signals_handler *handler,
                            struct sigaction *before);
 
-/* Returns whether the action is the default one.  */
+/* Returns whether the action is the default action.  */
 bool ccprof_signals_are_default(const struct sigaction *action);
 
 /* Installs HANDLER as ccprof_signals_set does, but only if the signal still has its
@@ -55,8 +55,8 @@ bool ccprof_signals_are_default(const struct sigaction *action);
    and false is returned.  */
 bool ccprof_signals_take(int number, ccprof_signals_handler *handler);
 
-/* Does what ccprof_signals_take does, with a single system call in most programs.  The
-   caller has blocked all signals.  */
+/* Does the same as ccprof_signals_take, with a single system call in most programs.
+   The caller has blocked all signals.  */
 bool ccprof_signals_take_blocked(int number, ccprof_signals_handler *handler);
 
 #endif

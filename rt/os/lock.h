@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Protects data that threads and signal handlers share.  Offers locks, for which a
-   thread waits asleep; spin flags, which guard a few dozen instructions; and sections
+/* Protects data that threads and signal handlers share.  Offers locks, which let a
+   waiting thread sleep; spin flags, which guard a few dozen instructions; and sections
    in which all signals are blocked.  All functions are async-signal-safe.  */
 
 #ifndef CCPROF_LOCK_H

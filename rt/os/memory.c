@@ -50,8 +50,8 @@ void ccprof_safe_read_use_kernel(void)
     safe_read_uses_kernel = true;
 }
 
-/* process_vm_readv on the own process: the kernel always permits it, but a seccomp
-   filter may not, and it costs more than a plain read.  */
+/* process_vm_readv on this process: the kernel always permits it, but a seccomp filter
+   may not, and it costs more than a plain read.  */
 size_t ccprof_safe_read_bytes(uint64_t address, void *to, size_t size)
 {
     struct iovec into = {to, size};
@@ -66,11 +66,11 @@ static bool safe_read_by_kernel(uint64_t address, uint64_t *value)
     return ccprof_safe_read_bytes(address, value, sizeof *value) == sizeof *value;
 }
 
-/* Passes the page as the new signal mask to rt_sigprocmask, with an invalid first
-   argument.  The kernel reads the mask before it checks this argument, so EINVAL means
-   that the page is readable.  Nearly every seccomp filter allows this system call.
-   The call also fails at a page beyond the end of a mapped file that was truncated,
-   where a plain read would raise SIGBUS.  */
+/* Calls rt_sigprocmask with an invalid first argument and with the page as the new
+   signal mask.  The kernel reads the mask before it checks this argument, so EINVAL
+   means that the page is readable.  Nearly every seccomp filter allows this system
+   call.  The call also fails at a page beyond the end of a mapped file that was
+   truncated, where a plain read would raise SIGBUS.  */
 bool ccprof_safe_read_is_readable(uint64_t page)
 {
     uint64_t value;
@@ -137,9 +137,9 @@ ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *
 
 __thread struct ccprof_thread_stack ccprof_thread_stack;
 
-/* Returns an address above all frames of the own stack. libc keeps its data about a
-   thread at the top of the thread's stack, and the thread pointer points there.  At
-   the top of the first thread's stack are the random bytes from the kernel.  */
+/* Returns an address above all frames of the thread's own stack. libc keeps its data
+   about a thread at the top of the thread's stack, and the thread pointer points
+   there.  At the top of the first thread's stack are the random bytes from the kernel. */
 static uint64_t stack_top(void)
 {
     uint64_t top = ccprof_sys_gettid() == ccprof_sys_getpid()
@@ -148,10 +148,10 @@ static uint64_t stack_top(void)
     return top & -UINT64_C(16);
 }
 
-/* All pages between POINTER and the known part must be readable.  Below a stack is an
-   unreadable page, so another stack at a lower address is not mistaken for the own
-   stack.  Pages are read upwards from the pointer: reading below the first thread's
-   stack would make the kernel extend it.  */
+/* All pages between POINTER and the known part must be readable.  There is an
+   unreadable page below each stack, so a different stack at a lower address is not
+   mistaken for the thread's own stack.  Pages are read upwards from the pointer:
+   reading below the first thread's stack would make the kernel extend it.  */
 bool ccprof_thread_stack_look(uint64_t pointer)
 {
     struct ccprof_thread_stack *stack = &ccprof_thread_stack;

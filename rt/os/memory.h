@@ -43,9 +43,9 @@ struct ccprof_safe_read {
     uint64_t page[CCPROF_SAFE_READ_PAGES]; /* readable pages; 0: unused entry */
 };
 
-/* Makes the kernel read each word from now on, with a system call for which valgrind
-   accepts invalid addresses.  The constructor calls this if the program runs in
-   valgrind, which reports each plain read of an invalid address.  */
+/* From now on, the kernel reads each word, in a system call that valgrind accepts even
+   with invalid addresses.  The constructor calls this if the program runs in valgrind,
+   which reports each plain read of an invalid address.  */
 void ccprof_safe_read_use_kernel(void);
 
 /* Returns whether the page at PAGE is readable.  */
@@ -62,11 +62,12 @@ bool ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address,
 /* The calling thread's own stack, which the kernel or pthread_create made for it.
    This stack stays mapped while the thread lives.  Other stacks, of fibres and of
    signals, may be unmapped at any time while they are not in use.  SPAN bytes from LOW
-   were found to be mapped; all zeros if the thread has not looked yet.  Only
-   heap-walk.c uses this, never in signal handlers.  */
+   were found to be mapped; all zeros if the thread has not called
+   ccprof_thread_stack_look yet.  Only heap-walk.c uses this, never in signal handlers. */
 struct ccprof_thread_stack {
     uint64_t low, span;
-    /* The lowest possible address of the own stack: the page below it is not readable. */
+    /* The lowest possible address of the thread's own stack: the page below it is not
+       readable.  */
     uint64_t floor;
 };
 
@@ -76,8 +77,8 @@ extern __thread struct ccprof_thread_stack ccprof_thread_stack;
    and returns true.  Makes a system call for each page between POINTER and LOW.  */
 bool ccprof_thread_stack_look(uint64_t pointer);
 
-/* Returns whether the stack pointer POINTER is in the known part of the own stack.
-   The stack is mapped from there to its end.  */
+/* Returns whether the stack pointer POINTER is in the known part of the thread's own
+   stack.  The stack is mapped from there to its end.  */
 static inline bool ccprof_thread_stack_has(uint64_t pointer)
 {
     return __builtin_expect(pointer - ccprof_thread_stack.low < ccprof_thread_stack.span,

@@ -73,8 +73,8 @@ struct ccprof_attach;
    thread at a time.  */
 void ccprof_own_add(const struct ccprof_attach *attach);
 
-/* Gets address range NUMBER, from 0 on, of ccprof's own code.  Returns false if there
-   is no such range.  */
+/* Finds the address range of ccprof's own code that has the number NUMBER, counted
+   from 0.  Returns false if there is no such range.  */
 bool ccprof_own_get(unsigned number, struct ccprof_own_code *code);
 
 /* Returns whether ADDRESS is in ccprof's own code.  */

@@ -39,13 +39,14 @@ bool ccprof_traced(void);
    change errno.  */
 uint64_t ccprof_resident(void);
 
-/* Returns the executable's path, which the first call reads from the kernel.  An empty
-   string if the kernel gives none.  The first call must be in the constructor.  */
+/* Returns the executable's path, which the first call reads from the kernel.  Returns
+   an empty string if the kernel gives no path.  The first call must be in the
+   constructor.  */
 const char *ccprof_program(void);
 
 /* Returns whether PATH is a test program of Autoconf (conftest), CMake (cmTC_ and a
-   hash, in a folder CMakeFiles) or Meson (in a folder meson-private).  Such programs
-   find out features of the compiler and the system, and are not profiled.  */
+   hash, in a folder CMakeFiles) or Meson (in a folder meson-private).  Such test
+   programs check features of the compiler and the system, and are not profiled.  */
 bool ccprof_program_is_conftest(const char *path);
 
 #endif

@@ -14,7 +14,7 @@
 #include "rt/format.h"
 #include "rt/os/text.h"
 
-/* What may follow the name of a setting.  */
+/* The form of the value that may follow the name of a setting.  */
 enum kind {
     FLAG,    /* no value: the field becomes true */
     CHOICE,  /* one of WORDS */
@@ -177,8 +177,8 @@ static unsigned settings_number(const char *value, unsigned most)
     return number;
 }
 
-/* Returns the bytes that VALUE means: a number from 1 to MOST, and a unit.  Returns 0
-   if VALUE is wrong.  */
+/* VALUE is a number from 1 to MOST, and a unit.  Returns its meaning in bytes, or 0 if
+   VALUE is wrong.  */
 static uint64_t settings_size(const char *value, unsigned most)
 {
     size_t length = strlen(value);
@@ -247,8 +247,8 @@ static bool settings_store_pattern(struct ccprof_settings *settings, const char 
 }
 
 /* Stores VALUE, the text after the equals sign; null if there is no equals sign.
-   Returns false if VALUE is wrong.  A flag is set even then; other settings are
-   unchanged.  */
+   Returns false if VALUE is wrong.  If VALUE is wrong, a flag is set all the same, and
+   any other setting is unchanged.  */
 static bool settings_set(struct ccprof_settings *settings, const struct setting *setting,
                          const char *value)
 {
@@ -342,9 +342,9 @@ static void settings_put_permitted(struct ccprof_text *text,
     }
 }
 
-/* Appends the default.  If the setting may be given without a value, appends the value
-   that this means.  Appends nothing if the default is "no value": the help text then
-   says so.  */
+/* Appends the default.  If the setting may be given without a value, also appends the
+   value that it then has.  Appends nothing if the default is "no value": the help text
+   then says so.  */
 static void settings_put_default_value(struct ccprof_text *text,
                                        const struct setting *setting)
 {

@@ -21,7 +21,7 @@
    tried.  */
 enum ccprof_settings_engine { CCPROF_SETTINGS_TASK_CLOCK, CCPROF_SETTINGS_THREAD_TIMER };
 
-/* What is measured of regions: nothing, wall clock time, or CPU time as well.  */
+/* The measured times of regions: none, wall clock time, or CPU time as well.  */
 enum ccprof_settings_regions {
     CCPROF_SETTINGS_NO_REGIONS,
     CCPROF_SETTINGS_REGIONS,
@@ -42,7 +42,7 @@ enum ccprof_settings_host {
     CCPROF_SETTINGS_NO_HOST
 };
 
-/* The value of the field `heap' with which every block is recorded.  */
+/* If the field `heap' has this value, every block is recorded.  */
 #define CCPROF_SETTINGS_HEAP_EXACT 1
 
 enum ccprof_settings_clock { CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_WALL };

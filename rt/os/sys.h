@@ -163,8 +163,8 @@ static inline void ccprof_sys_discard(ccprof_sys_signals set)
 
 /* Checks arguments that one room passes to another.  Only the unit tests, compiled
    with CCPROF_ASSERT, run these checks.  In the runtime itself an assertion generates
-   no code, since the runtime must never end a program.  Use it if a wrong argument
-   would otherwise do harm unnoticed.  */
+   no code, since the runtime must never end a program.  Use an assertion if a wrong
+   argument would otherwise do harm unnoticed.  */
 
 #ifdef CCPROF_ASSERT
 #define ccprof_assert(condition) ((condition) ? (void)0 : abort())

@@ -28,8 +28,8 @@ uint64_t ccprof_timer_phase(uint64_t period)
     return 1 + ccprof_timer_seed() % period;
 }
 
-/* Returns the same value as pthread_getcpuclockid.  The kernel documents its bits in
-   include/linux/posix-timers.h.  */
+/* Returns the same value as pthread_getcpuclockid.  The kernel documents the bits of
+   this value in include/linux/posix-timers.h.  */
 clockid_t ccprof_timer_clock(pid_t tid)
 {
     return (clockid_t)(~(unsigned)tid << 3 | 6);

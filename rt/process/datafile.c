@@ -92,15 +92,15 @@ static int open_check_link(const char *path)
     return S_ISDIR(there.st_mode) ? EISDIR : CCPROF_DATAFILE_REFUSED;
 }
 
-/* Returns whether the file is a pipe of this user or root.  Another user could read
-   the profile from his pipe.  */
+/* Returns whether the file is a pipe of this user or of root.  If the pipe belonged to
+   another user, that user could read the profile.  */
 static bool open_is_pipe(const struct stat *status)
 {
     return S_ISFIFO(status->st_mode) &&
            (status->st_uid == 0 || status->st_uid == (uid_t)syscall(SYS_geteuid));
 }
 
-/* Opens PATH, which was a pipe, and checks that the opened file is still one.  */
+/* Opens PATH, which was a pipe, and checks that the opened file is still a pipe.  */
 static bool open_pipe(struct ccprof_file *file, const char *path)
 {
     const int flags = O_WRONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW;
@@ -357,7 +357,7 @@ static void aside_name(const char *path, const char *program, unsigned try)
 
 /* Swaps two names on file systems that cannot exchange them in one step.  For a moment
    no file has the name TO.  If another process gives this name to its profile at that
-   moment, its profile is lost.  */
+   moment, the profile of that process is lost.  */
 static int place_swap_slowly(const struct placement *placement, const char *to)
 {
     const char *file = placement->file;

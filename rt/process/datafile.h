@@ -87,9 +87,10 @@ void ccprof_datafile_remember(const char *path, const char *aside);
 bool ccprof_datafile_program_of(const struct ccprof_module *module, char *buffer,
                                 size_t size, struct ccprof_datafile_program *program);
 
-/* Returns who wrote the profile PATH.  NAME is the file's name before it was renamed,
-   or PATH.  A profile belongs to SELF if the build ID or the path is the same.  Fills
-   in FOUND, with texts in BUFFER, for TWIN, OTHER, and a file of an earlier run.  */
+/* Returns the kind of program that wrote the profile PATH.  NAME is the file's name
+   before it was renamed, or PATH.  A profile belongs to SELF if the build ID or the
+   path is the same.  Fills in FOUND, with texts in BUFFER, for TWIN, OTHER, and a file
+   of an earlier run.  */
 enum ccprof_datafile_owner
 ccprof_datafile_owner(const char *path, const char *name,
                       const struct ccprof_datafile_program *self, char *buffer,

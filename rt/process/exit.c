@@ -35,7 +35,7 @@
 /* How long to wait while another thread writes, in milliseconds.  */
 #define END_PATIENCE 10000
 
-/* Prints messages about data that the file does not contain.  */
+/* Prints messages about data that are missing in the file.  */
 static void end_report_missing(void)
 {
     ccprof_trace_end();
@@ -82,7 +82,7 @@ static bool end_wait(void)
 }
 
 /* Makes the calling thread the one that ends the run, and returns whether this
-   succeeded.  First waits for threads that hold the run.  */
+   succeeded.  Waits first until no other thread holds the run.  */
 static bool end_claim_run(void)
 {
     int phase;

@@ -18,11 +18,11 @@
 void ccprof_end_run(bool orderly);
 
 /* Writes the profile as at the end of the run, without asking the loader, and holds
-   the run.  For a signal that the process may survive.  If it does, the caller passes
-   the result to ccprof_end_resume: the run continues, and its next file replaces this
-   one with complete data.  If the run cannot be held, ends it like ccprof_end_run and
-   returns false.  Async-signal-safe; all signals must be blocked.  Does not change
-   errno.  */
+   the run.  For a signal that the process may survive.  If the process survives, the
+   caller passes the result to ccprof_end_resume: the run continues, and its next file
+   replaces this one with complete data.  If the run cannot be held, ends it like
+   ccprof_end_run and returns false.  Async-signal-safe; all signals must be blocked.
+   Does not change errno.  */
 bool ccprof_end_for_now(void);
 void ccprof_end_resume(bool held);
 
@@ -45,8 +45,8 @@ void ccprof_exit_install_signals(void *stack, size_t size);
    the same meaning as above.  Called once, by the constructor.  */
 void ccprof_exit_install_chain(void *stack, size_t size);
 
-/* If the calling thread has no alternate stack, gives it one until it ends, so that
-   the call chain can be printed.  */
+/* If the calling thread has no alternate stack, gives the thread an alternate stack
+   until the thread ends, so that the call chain can be printed.  */
 #define CCPROF_EXIT_STACK (64 << 10)
 void ccprof_exit_thread_begin(void);
 void ccprof_exit_thread_end(void);
@@ -56,8 +56,9 @@ void ccprof_exit_thread_end(void);
 void ccprof_exit_restore_defaults(void);
 
 /* Replaces libc's sigaction and hides the runtime's handler from the program.  If the
-   program asks for the action and it is this handler, the program gets SIG_DFL.  If
-   the program sets SIG_DFL, the handler is installed.  Async-signal-safe.  */
+   program reads the action and the runtime's handler is installed, the program gets
+   SIG_DFL.  If the program sets SIG_DFL, the runtime's handler is installed.
+   Async-signal-safe.  */
 int ccprof_exit_sigaction(int number, const struct sigaction *action,
                           struct sigaction *old);
 

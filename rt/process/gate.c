@@ -32,8 +32,8 @@ static struct {
     ccprof_spin busy; /* guards changes; held with all signals blocked */
     _Atomic bool closed;
     /* For each clock: the sum of its values when the gate was closed, minus the sum of
-       its values when the gate was opened.  While the gate is open, adding the
-       present value gives the total time for which it was open.  */
+       its values when the gate was opened.  While the gate is open, adding the present
+       value gives the total time that the gate was open.  */
     uint64_t cpu, wall, waits;
     /* Value of the sampled clock when the gate was last opened; 0: the gate was always
        open.  */
@@ -160,8 +160,7 @@ void ccprof_gate_measured(uint64_t *cpu, uint64_t *wall, uint64_t *waits)
     *cpu = gate.cpu + (closed ? 0 : gate_cpu());
     *wall = gate.wall + (closed ? 0 : ccprof_sys_clock(CLOCK_MONOTONIC));
     *waits = gate.waits + (closed ? 0 : ccprof_sampler_waits());
-    /* A clock that can no longer be read returns 0, which makes the difference
-       negative.  */
+    /* If a clock can no longer be read, its value is 0, so the difference is negative. */
     if ((int64_t)*cpu < 0)
         *cpu = 0;
     if ((int64_t)*wall < 0)

@@ -32,8 +32,8 @@ void ccprof_gate_close(void);
    represents time before the opening.  */
 uint64_t ccprof_gate_pass(uint64_t weight);
 
-/* Returns the CPU time and wall clock time in nanoseconds for which the gate was open
-   until now, and the number of waits of threads in that time.  */
+/* Returns how long the gate has been open in total, as CPU time and as wall clock time
+   in nanoseconds, and how often threads waited during this time.  */
 void ccprof_gate_measured(uint64_t *cpu, uint64_t *wall, uint64_t *waits);
 
 /* Installs a handler for the signal of the setting `toggle', which opens and closes the

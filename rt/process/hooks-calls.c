@@ -243,8 +243,8 @@ static bool sigprof_take_pending(siginfo_t *info)
     return other;
 }
 
-/* Makes the signal pending again.  It is sent to this thread even if it was sent to
-   the process; for sigpending both look the same.  */
+/* Makes the signal pending again.  The signal is sent to this thread even if it was
+   originally sent to the process. sigpending does not distinguish the two cases.  */
 static void sigprof_put_back(siginfo_t *info)
 {
     syscall(SYS_rt_tgsigqueueinfo, ccprof_sys_getpid(), ccprof_sys_gettid(), SIGPROF,

@@ -29,8 +29,8 @@ bool ccprof_hooks_module_holds(const struct dl_phdr_info *info, const void *addr
     return false;
 }
 
-/* Whether the loader has added the bias to the addresses in the dynamic section
-   depends on the processor.  */
+/* On some processors the loader has added the bias to the addresses in the dynamic
+   section, on others it has not.  */
 static const void *module_address(const struct ccprof_hooks_module *module,
                                   ElfW(Addr) address)
 {
@@ -125,8 +125,8 @@ void ccprof_hooks_module_read(struct ccprof_hooks_module *module,
 
 /* The functions of allocators and their replacements.  Slots in libc and in other
    modules that define these functions are changed, too: libc allocates memory for the
-   program, and the operators new and delete call malloc and free.  Slots that lead to
-   an allocator the program does not use are not changed.  */
+   program, and the operators new and delete call malloc and free.  The runtime does
+   not change a slot that leads to an allocator the program does not use.  */
 static const struct {
     const char *name;
     ccprof_hooks_function function;
@@ -141,8 +141,8 @@ static const struct {
     {"memalign", CALLS(memalign)},
     {"valloc", CALLS(valloc)},
     {"pvalloc", CALLS(pvalloc)},
-    /* Other names of libc's functions.  They always mean libc's allocator, even if a
-       library has replaced the functions above.  */
+    /* Other names of libc's functions.  These names always refer to libc's allocator,
+       even if a library has replaced the functions above.  */
     {"__libc_malloc", CALLS(malloc)},
     {"__libc_free", CALLS(free)},
     {"__libc_calloc", CALLS(calloc)},
@@ -231,7 +231,8 @@ bool ccprof_hooks_allocators_start(void)
     for (size_t i = 0; i < ALLOCATORS; i++)
         in_use[i].function = in_use[i].entry =
             (uintptr_t)dlsym(RTLD_DEFAULT, allocators[i].name);
-    /* The first call returns the error message of dlsym, and the second call frees it. */
+    /* The first call of dlerror returns the error message of dlsym, and the second
+       call frees this message.  */
     dlerror();
     dlerror();
     dl_iterate_phdr(allocators_read_slots, NULL);
@@ -280,8 +281,8 @@ ccprof_hooks_function ccprof_hooks_allocators_find(const char *name, bool own)
     return found ? found : allocators_find(name);
 }
 
-/* Returns whether a slot of the function NUMBER with this content leads to another
-   allocator than the program's.  */
+/* Returns whether a slot of the function NUMBER with this content leads to an
+   allocator that the program does not use.  */
 static bool allocators_is_other(const struct ccprof_hooks_module *module, size_t number,
                                 uintptr_t content)
 {
@@ -314,8 +315,8 @@ bool ccprof_hooks_allocators_has_other(const struct ccprof_hooks_module *module)
            allocators_has_other(module, module->others, module->others_size);
 }
 
-/* A search through the modules in symbol search order: whether the allocator's module
-   comes after the module of CALLER.  */
+/* A search through the modules in symbol search order.  It finds out whether the
+   allocator's module comes after the module of CALLER.  */
 struct allocators_order {
     const void *caller;
     bool caller_seen, allocator_is_later;
@@ -390,7 +391,8 @@ static void *allocators_dlvsym(void *handle, const char *name, const char *versi
     return function ? (void *)function : dlvsym(handle, name, version);
 }
 
-/* The result of libc's mallinfo2, which older versions of libc do not have.  */
+/* The structure that libc's mallinfo2 returns.  Older versions of libc do not define
+   it.  */
 struct allocators_info {
     size_t arena, ordblks, smblks, hblks, hblkhd, usmblks, fsmblks, uordblks, fordblks,
         keepcost;

@@ -52,7 +52,8 @@ void ccprof_hooks_module_store(const struct ccprof_hooks_module *module,
 bool ccprof_hooks_allocators_start(void);
 
 /* Returns the replacement of the function NAME for a measured heap, or null.  OWN: the
-   module itself defines the function NAME.  Then dlsym and dlvsym are not replaced.  */
+   module itself defines the function NAME.  In this case dlsym and dlvsym are not
+   replaced.  */
 ccprof_hooks_function ccprof_hooks_allocators_find(const char *name, bool own);
 
 /* Returns whether the module defines an allocator, or one of its slots leads to
@@ -60,8 +61,9 @@ ccprof_hooks_function ccprof_hooks_allocators_find(const char *name, bool own);
    that allocator, and its internal calls are not calls of the program.  */
 bool ccprof_hooks_allocators_has_other(const struct ccprof_hooks_module *module);
 
-/* Returns a function that returns how many bytes of the allocator are in use (never
-   less than the program has), or null.  This function locks the allocator.  */
+/* Returns a function, or null.  The function returns the number of bytes in use in the
+   allocator, which is never less than the bytes in use by the program.  This function
+   locks the allocator.  */
 uint64_t (*ccprof_hooks_allocators_in_use(void))(void);
 
 /* Returns the lowest address in [heap] that is above all memory the allocator has

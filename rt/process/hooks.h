@@ -72,9 +72,9 @@ int ccprof_hooks_execle(const char *path, const char *first, ...);
         va_end(list);                                                                    \
     } while (0)
 
-/* Replace libc's functions with which a program handles SIGPROF, waits for it, or
-   checks whether it is pending.  Each replacement behaves as libc's function would
-   without the profiler.
+/* Replacements for libc's functions that handle SIGPROF, wait for it, or check whether
+   it is pending.  Each replacement behaves as libc's function would without the
+   profiler.
 
    If the program installs a handler for SIGPROF, sampling ends permanently, since the
    program and the profiler would receive each other's signals.  If the program sets
@@ -95,7 +95,8 @@ int ccprof_hooks_sigtimedwait(const sigset_t *set, siginfo_t *info,
                               const struct timespec *timeout);
 
 /* Hides the sampler's SIGPROF from the program.  Discards the sampler's pending
-   signal; the next one then also represents its samples.  */
+   signal.  The sampler's next signal then also represents the samples of the discarded
+   signal.  */
 int ccprof_hooks_sigpending(sigset_t *set);
 
 /* Replace longjmp: end the regions that the jump leaves (regions.h).  */
@@ -111,10 +112,10 @@ int ccprof_jump_sigsetjmp(sigjmp_buf buffer, int saves);
 /* Returns the stack pointer stored in a buffer of setjmp; 0 if it is not known.  */
 uintptr_t ccprof_jump_stack(const void *buffer);
 
-/* Replace libc's functions with which a thread enters the strict mode of seccomp(2)
-   (strict.c).  The runtime then treats the thread as ended: it writes the file, and no
-   longer samples or measures the thread, except for counters.  One of these functions
-   is syscall, with which a thread may also end itself.  */
+/* A thread enters the strict mode of seccomp(2) by one of libc's functions.  The
+   functions below replace them (strict.c).  The runtime then treats the thread as
+   ended: it writes the file, and no longer samples or measures the thread, except for
+   counters.  One of them is syscall, which a thread may also use to end itself.  */
 int ccprof_strict_prctl(int option, unsigned long a, unsigned long b, unsigned long c,
                         unsigned long d);
 

@@ -60,7 +60,7 @@ static void labels_write(struct ccprof_text *text)
             labels_line(text, count++, ccprof_regions_label(i));
 }
 
-/* Returns the file's number of a recorded label.  */
+/* Returns the number of a recorded label in the file.  */
 static unsigned labels_number(uint64_t address)
 {
     uint64_t label = address - CCPROF_SCOPE_LABEL, region = label - CCPROF_LABELS_MAX;
@@ -331,8 +331,8 @@ static void mlmon_threads(struct ccprof_text *text)
     }
 }
 
-/* Returns whether the file lists threads.  It does so only if samples, region calls or
-   blocks are stored per thread.  */
+/* Returns whether the file lists threads.  A file lists threads only if samples,
+   region calls or blocks are stored per thread.  */
 static bool mlmon_has_threads(const struct ccprof_mlmon *mlmon)
 {
     return (mlmon_is_timed(mlmon) || mlmon->regions || mlmon->heap) &&
@@ -543,7 +543,7 @@ static int mlmon_try(const struct ccprof_mlmon *mlmon, const char *path, char *b
 }
 
 /* Makes several attempts: another thread of the program may close all descriptors
-   during the first one.  */
+   during the first attempt.  */
 int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
                        size_t size, const char **wrong)
 {

@@ -13,11 +13,11 @@
    start of the process in nanoseconds since 1970.  */
 bool ccprof_output_is_folder(const char *pattern);
 
-/* Makes the name of the run's file.  It is an absolute path, since the program may
-   change its working directory.  PATTERN may contain %p (process number), %e (program
-   name), %h (host name), %r (rank, or 0) and %%, and is relative to the working
-   directory.  The caller keeps PATTERN valid.  Null means mlmon.out, followed by a dot
-   and the rank if there is one.  Called by the constructor, after
+/* Makes the name of the run's file.  The name is an absolute path, since the program
+   may change its working directory.  PATTERN may contain %p (process number), %e
+   (program name), %h (host name), %r (rank, or 0) and %%, and is relative to the
+   working directory.  The caller keeps PATTERN valid.  Null means mlmon.out, followed
+   by a dot and the rank if the process has a rank.  Called by the constructor, after
    ccprof_output_read_launcher.  */
 void ccprof_output_start(const char *pattern);
 
@@ -37,8 +37,8 @@ const char *ccprof_output_path(void);
 const char *ccprof_output_name(void);
 const char *ccprof_output_folder(void);
 
-/* Creates the folder if the pattern is one and its parent folder exists.  Returns 0 or
-   an errno value.  */
+/* If the pattern is a folder, and its parent folder exists, creates the folder.
+   Returns 0 or an errno value.  */
 int ccprof_output_make_folder(void);
 
 /* Reads the name of the machine, and the rank that an MPI launcher (mpirun, mpiexec,
@@ -50,7 +50,7 @@ void ccprof_output_read_launcher(void);
 /* Returns the name of the machine, uname(2); "" if it is not known.  */
 const char *ccprof_output_host(void);
 
-/* Returns the rank as a decimal number; "" if there is none.  */
+/* Returns the rank as a decimal number; "" if the process has no rank.  */
 const char *ccprof_output_rank(void);
 
 /* Returns the number of processes of the job as a decimal number, from the same

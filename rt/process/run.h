@@ -74,7 +74,8 @@ bool ccprof_run_start(bool (*signal_is_ours)(void), bool samples);
    that the run still measures.  */
 const char *ccprof_run_without_samples(void);
 
-/* Starts to take samples in a run that has taken none so far.  Called by constructors. */
+/* Starts to take samples in a run that has taken no samples so far.  Called by
+   constructors.  */
 void ccprof_run_sample(bool (*signal_is_ours)(void));
 
 /* Adds new modules to the list.  Returns whether a run is active.  Called by

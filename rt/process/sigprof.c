@@ -196,8 +196,8 @@ static struct unregistered {
 } queried[UNREGISTERED_THREADS];
 static _Atomic unsigned queried_count, answer_count;
 
-/* Its address is the value of the signal that asks a thread.  No other signal has this
-   value.  */
+/* A signal that asks a thread for its counts has the address of this variable as its
+   value.  No other signal has this value.  */
 static const char unregistered_query_mark;
 
 /* Fills in INFO for the signal that asks a thread for its counts.  */
@@ -324,8 +324,8 @@ bool ccprof_handler_is_installed(void)
 }
 
 /* The wait for answers: at most TURNS sleeps of TURN nanoseconds.  Threads to which no
-   signal was sent are waited for only in the first BLOCKED_TURNS turns.  They have
-   blocked SIGPROF, perhaps because they are about to end.  */
+   signal was sent are waited for only in the first BLOCKED_TURNS turns.  Such threads
+   have blocked SIGPROF, perhaps because they are about to end.  */
 #define UNREGISTERED_TURNS         1000
 #define UNREGISTERED_BLOCKED_TURNS 20
 #define UNREGISTERED_TURN          100000
@@ -337,7 +337,7 @@ static unsigned unlisted_count; /* number of threads that did not fit into the l
 
 /* Returns whether the thread has blocked SIGPROF; true if this is not known.  Field 32
    of its stat file (proc(5)) is the set of blocked signals up to 31.  The search for
-   it starts after field 2, the name, which may contain spaces and brackets.  */
+   field 32 starts after field 2, the name, which may contain spaces and brackets.  */
 static bool unregistered_is_blocked(pid_t tid)
 {
     char text[1024], path[64];

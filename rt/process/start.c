@@ -65,7 +65,7 @@ static bool start_handler(void)
     return false;
 }
 
-/* Returns whether the user has named an output file.  Then even a test program of a
+/* Returns whether the user has named an output file.  If so, even a test program of a
    configure script is profiled.  A folder as output does not count, since it collects
    the files of all programs of a build or test suite.  */
 static bool start_has_output_file(const struct ccprof_settings *settings)
@@ -73,9 +73,9 @@ static bool start_has_output_file(const struct ccprof_settings *settings)
     return settings->output_is_set && !ccprof_output_is_folder(settings->output);
 }
 
-/* Checks the setting slice.  It needs an output folder, since each slice is a file.
-   It cannot be combined with the setting events, since a recorded call of a region
-   cannot be divided among several files.  */
+/* Checks the setting slice.  This setting needs an output folder, since each slice is
+   a file.  It cannot be combined with the setting events, since a recorded call of a
+   region cannot be divided among several files.  */
 static void start_slices(struct ccprof_settings *settings)
 {
     if (!settings->slice || settings->off)
@@ -386,7 +386,7 @@ void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_ap
     if (getauxval(AT_SECURE))
         return;
     /* Several threads may load objects at the same time.  In the child of a fork, the
-       thread that holds the flag may not exist.  */
+       flag may be held by a thread that exists only in the parent.  */
     if (!ccprof_spin_wait(&ccprof_run.attaching, START_PATIENCE)) {
         ccprof_say("a part of the program runs unprofiled: another thread is starting",
                    NULL);

@@ -24,11 +24,11 @@ void ccprof_write_for_now(void);
 void ccprof_write_so_far(void);
 
 /* Does the same as ccprof_write_so_far, for handlers.  If the handler interrupted its
-   thread while it counts a block of memory, the file is written immediately
-   afterwards.  */
+   thread while the thread was counting a block of memory, the file is written
+   immediately after the block is counted.  */
 void ccprof_write_soon(void);
 
-/* Any thread may call the next two functions, but not handlers.  They return 0, or an
+/* Any thread may call the next two functions, but not handlers.  Both return 0, or an
    errno value if the file is unchanged.  */
 
 /* Writes a copy of the data so far to the file PATH.  */

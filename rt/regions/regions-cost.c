@@ -56,8 +56,8 @@ static uint64_t cost_scale(uint64_t ticks, uint64_t by, uint64_t ns)
     return (uint64_t)((unsigned __int128)ticks * by / ns);
 }
 
-/* Returns the ticks per second, measured since the first region.  Waits until at least
-   LEAST nanoseconds have passed since then.  */
+/* Returns the ticks per second, measured since the first region began.  Waits until at
+   least LEAST nanoseconds have passed since the first region began.  */
 static uint64_t cost_measure(uint64_t least)
 {
     uint64_t ticks, ns;
@@ -172,7 +172,7 @@ static uint64_t cost_total(const struct cost *cost)
     return total;
 }
 
-/* Runs one batch and returns its means, in thousandths of a tick.  */
+/* Runs one batch.  Returns the mean costs in this batch, in thousandths of a tick.  */
 static struct cost_mean cost_batch(struct cost *cost)
 {
     uint64_t before = cost_total(cost), from, to;

@@ -14,9 +14,9 @@
 #define ADVANCED  0x80000007u
 #define INVARIANT (1u << 8)
 
-/* Returns whether the kernel uses the counters for its own time.  It does so only if
-   it has found that the counters of all processors agree.  Returns true if the kernel
-   does not say.  */
+/* Returns whether the kernel uses the counters for its own time.  The kernel does so
+   only if it has found that the counters of all processors agree.  Returns true if the
+   kernel does not say.  */
 static bool counter_is_trusted(void)
 {
     static const char path[] =

@@ -31,7 +31,7 @@ _Static_assert(sizeof(struct event) == 24, "as the manual says");
 
 static struct {
     struct event *event;
-    /* Number of events written at most; capacity; number of events.  */
+    /* Maximum number of events to write; capacity; number of events.  */
     uint64_t most, room, count;
     uint64_t *tally; /* scratch space: number of events per bucket of lengths */
 } events;

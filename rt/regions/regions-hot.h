@@ -24,8 +24,8 @@ static inline void regions_square(struct regions_figures *figures, uint64_t tick
         figures->squares_high += (uint64_t)(square >> 64) + carry;
 }
 
-/* Records the call if it began before all others so far.  Calls inside it may have
-   ended, and been recorded, earlier.  */
+/* Records the call as the first one if it began before all calls recorded so far.  A
+   call inside it ends earlier, so it may have been recorded before.  */
 static void __attribute__((noinline, cold))
 regions_first(struct regions_figures *figures, uint64_t start, uint64_t elapsed)
 {
@@ -53,7 +53,7 @@ regions_nested(struct regions_figures *figures, uint64_t start, uint64_t elapsed
     regions_first(figures, start, elapsed);
 }
 
-/* Keeps a call that has ended as an event.  LIMIT is null in a signal handler that has
+/* Keeps an ended call as an event.  LIMIT is null in a signal handler that has
    interrupted this code in the same thread.  */
 static inline __attribute__((always_inline)) void
 regions_keep(struct regions_thread *thread, const struct regions_node *node,
@@ -87,7 +87,7 @@ regions_leave(struct regions_thread *thread, struct regions_frame *frame, uint64
 
     thread->limit = NULL;
     atomic_thread_fence(memory_order_release);
-    /* The fence also keeps later reads from moving before it.  */
+    /* The fence also keeps the processor from executing later reads before the fence.  */
     REGIONS_ORDER;
     figures->count++;
     figures->total += elapsed;

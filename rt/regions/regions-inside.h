@@ -61,7 +61,7 @@ static inline unsigned regions_bucket(uint64_t ticks)
     return index < CCPROF_BUCKETS ? index : CCPROF_BUCKETS - 1;
 }
 
-/* Two numbers that one instruction can add.  */
+/* A vector of two numbers, so that one instruction adds both.  */
 typedef uint64_t regions_two __attribute__((vector_size(16)));
 
 /* Measurements of the calls of a path, in ticks. mlmon.out(5) defines them.  */
@@ -95,8 +95,8 @@ struct regions_node {
     struct regions_node *recent[REGIONS_RECENT];
     struct regions_node *parent; /* null in the root */
     struct regions_node *chain; /* next path in the same hash bucket, or next free path */
-    /* Process: the next path in the order of creation.  Thread: the same path in the
-       next thread.  */
+    /* For a path of the process: the next path in the order of creation.  For a path
+       of a thread: the same path in the next thread.  */
     struct regions_node *next;
     /* Thread: the corresponding path of the process.  Process: the first thread's
        path.  */
@@ -132,9 +132,9 @@ struct regions_frame {
     regions_two inside; /* ended calls inside: direct calls, and all calls */
     uint64_t cpu;       /* CPU time at the start */
     uint64_t key;       /* key of the region; only set for calls that are not measured */
-    struct regions_node *before; /* path outside the call */
+    struct regions_node *before; /* path in which the call began */
     uintptr_t stack;             /* stack pointer of the caller */
-    uint64_t skipped;            /* `skipped' of the thread at the start */
+    uint64_t skipped; /* value of the thread's `skipped' at the start of the call */
 };
 
 /* A call that has ended.  The thread keeps it until the thread's room is full or the
@@ -232,8 +232,8 @@ struct regions {
 
 extern struct regions ccprof_regions;
 
-/* The data of threads that have begun no region.  It has no room for frames and is
-   never written to.  */
+/* The data of threads that have begun no region.  This structure has no room for
+   frames and is never written to.  */
 extern const struct regions_thread ccprof_regions_none;
 extern _Thread_local struct regions_thread *ccprof_regions_self;
 
@@ -304,36 +304,37 @@ ccprof_regions_innermost_measured(const struct regions_thread *thread,
 void ccprof_regions_cut_to(struct regions_thread *thread, struct regions_frame *frame,
                            uint64_t now, bool is_left);
 
-/* End a call that may not be the one that began last.  */
+/* End a call of a region, even if calls that began later have not ended yet.  */
 void ccprof_regions_cut_slowly(unsigned long opened, uint64_t now);
 void ccprof_regions_end_slowly(struct ccprof_region *region, uint64_t now);
 
-/* Ends the call for which enter returned ENTERED, unless a longjmp has already left
-   it.  */
+/* ENTERED is the result of enter for a call.  Ends this call, unless a longjmp has
+   already left it.  */
 void ccprof_regions_left(struct ccprof_region *function, unsigned long entered);
 
 /* Returns the number of a name, shifted to the upper bits of a key; 0 if there is no
    room.  */
 uint64_t ccprof_regions_name(const char *name);
 
-/* Returns the file's number of a region.  A new region gets the next number.  Returns
-   -1 if there is no room.  */
+/* Returns the region's number in the file.  A new region gets the next number.
+   Returns -1 if there is no room.  */
 int ccprof_regions_number(uint64_t key);
 unsigned ccprof_regions_numbers(void);
 
-/* Returns whether the region has a number or a number is free.  Needs no lock.  */
+/* Returns whether the region already has a number or can still get one.  Needs no
+   lock.  */
 bool ccprof_regions_has_number(uint64_t key);
 uint64_t ccprof_regions_key_of(unsigned number);
 const char *ccprof_regions_name_of(uint64_t key);
 
 bool ccprof_regions_names_make(void);
 
-/* Returns an empty path; null if there is no room.  ALONE: a path with only one
-   region; some room is reserved for these.  */
+/* Returns an empty path; null if there is no room.  IS_SINGLE: a path with only one
+   region; some room is reserved for such paths.  */
 struct regions_node *ccprof_regions_node_new(bool is_single);
 
-/* Returns whether the pool is full.  ALONE: for paths with only one region; otherwise
-   for paths with several regions.  Needs no lock.  */
+/* Returns whether the pool is full.  IS_SINGLE: for paths with only one region;
+   otherwise for paths with several regions.  Needs no lock.  */
 bool ccprof_regions_is_full(bool is_single);
 void ccprof_regions_node_free(struct regions_node *node);
 bool ccprof_regions_pool_make(void);
@@ -348,8 +349,8 @@ struct regions_node *ccprof_regions_path(struct regions_node *parent, uint64_t k
 struct regions_node *ccprof_regions_paths(void); /* the first path */
 
 /* Subtracts the figures of earlier slices from ALL, the figures of PATH.  Returns
-   false if no call is left.  SLICE: records ALL for the following slices, and also
-   returns false if there is no memory for this.  */
+   false if no call remains after the subtraction.  SLICE: records ALL for the
+   following slices, and also returns false if there is no memory for this.  */
 bool ccprof_regions_slice(struct regions_node *path, struct regions_figures *all,
                           bool slice);
 
@@ -383,7 +384,8 @@ void ccprof_regions_thread_clear(struct regions_thread *thread);
    files of this room (rt.mk).  So they are saved here only around calls of other code,
    for example of libc, which are rare.  */
 #ifdef __x86_64__
-/* All registers up to AVX-512, the last ones that compilers use without being told.  */
+/* The size of all registers up to AVX-512.  Compilers use later registers only on
+   request.  */
 #define REGIONS_CALLER_SIZE 2752
 #define REGIONS_CALLER_ALL  0xe7u
 

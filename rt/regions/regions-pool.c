@@ -162,7 +162,7 @@ uint64_t ccprof_regions_key_of(unsigned number)
 static struct {
     struct regions_node *node, *free;
     unsigned used, count;
-    unsigned is_single; /* number of paths reserved for paths with one region */
+    unsigned is_single; /* number of entries reserved for paths with one region */
     struct regions_node *first, **last; /* paths of the process */
     struct regions_node **index;
     unsigned paths;

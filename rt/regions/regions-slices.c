@@ -5,7 +5,7 @@
    written, with all signals blocked and the lock held. ccprof_regions_slice_done is
    called later, by the same thread, without the lock.
 
-   Minimum and maximum times cannot be subtracted.  They are exact in the slice in
+   Minimum and maximum times cannot be subtracted.  They are exact in a slice during
    which they changed.  In other slices they are estimated by the bounds of the
    outermost buckets.  So the minimum and maximum over all slices are exact.  */
 
@@ -105,7 +105,7 @@ static bool slice_record(struct regions_node *path, const struct regions_figures
     return true;
 }
 
-/* Leaves the time of a call that is not counted yet to the next slice.  */
+/* If a call is not counted yet, moves the time of this call to the next slice.  */
 static void slice_postpone(struct regions_node *path, const struct regions_figures *all)
 {
     if (all->cold == 0)

@@ -116,8 +116,9 @@ static bool find_matches(const struct regions_node *node, uint64_t key)
    is already open, its existing path is used and no deeper one.
 
    There is one exception: in a signal handler, the innermost path that the handler
-   itself has not begun may be the path whose figures the thread is changing.  Then the
-   calls of the handler have a separate path, and *PARENT is changed accordingly.  */
+   itself has not begun may be the path whose figures the thread is changing.  In this
+   case the calls of the handler have a separate path, and *PARENT is changed
+   accordingly.  */
 static struct regions_node *find_existing(struct regions_thread *thread,
                                           struct regions_node **parent, uint64_t key)
 {
@@ -155,7 +156,8 @@ static void find_unlock(const struct ccprof_blocked *blocked)
     ccprof_blocked_end(blocked);
 }
 
-/* The start of work whose time must not be included in any call.  */
+/* The time at which the runtime began work that must not be included in the time of
+   any call.  */
 struct find_moment {
     uint64_t ticks, cpu;
 };
@@ -420,7 +422,7 @@ static bool jump_is_early(const void *buffer, uintptr_t stack)
     return false;
 }
 
-/* The alternate signal stack, if the thread is on it.  */
+/* The alternate signal stack, if the thread is running on it.  */
 struct jump_stack {
     uintptr_t from, size; /* size 0: the thread is not on the alternate stack */
 };

@@ -13,7 +13,7 @@
 #define WRITE_TRIES 1000
 
 /* The figures of one path: ALL is the sum over all threads, PART the figures of one
-   thread.  They are mapped when the first file is written.  */
+   thread.  Both are mapped when the first file is written.  */
 static struct regions_figures *all, *part;
 
 void ccprof_regions_add(struct regions_figures *to, const struct regions_figures *from)
@@ -266,8 +266,8 @@ static void write_region(struct ccprof_text *text, unsigned number,
     ccprof_text_char(text, '\n');
 }
 
-/* Writes the number of calls without room for their path; in a slice, without those of
-   earlier slices.  */
+/* Writes the number of calls without room for their path; in a slice, without the
+   calls of earlier slices.  */
 static void write_unplaced(struct ccprof_text *text, bool slice)
 {
     uint64_t unplaced = 0;

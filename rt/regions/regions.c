@@ -27,8 +27,8 @@ static void regions_set(const struct regions_calls *calls)
     __atomic_store_n(&table->region_enter, calls->enter, __ATOMIC_RELAXED);
 }
 
-/* Begins a region while the gate is closed.  The region gets a frame, so that its end
-   finds it.  */
+/* Begins a region while the gate is closed.  The region gets a frame, which its end
+   finds.  */
 static unsigned long closed_begin(struct ccprof_region *region)
 {
     struct regions_thread *thread;
@@ -153,9 +153,9 @@ static unsigned long first_enter(struct ccprof_region *function, const void *add
 
 static const struct regions_calls first = {.begin = first_begin, .enter = first_enter};
 
-/* Used once some thread is in strict mode: each call first checks its own thread.  A
-   thread in strict mode must not read any clock.  On x86-64 the kernel forbids it even
-   the processor's counter.  */
+/* Used as soon as some thread is in strict mode: each call first checks its own
+   thread.  A thread in strict mode must not read any clock.  On x86-64 the kernel
+   forbids such a thread even to read the processor's counter.  */
 static unsigned long guarded_begin(struct ccprof_region *region)
 {
     uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
@@ -327,8 +327,8 @@ static void regions_reset_thread(struct regions_thread *thread)
     }
 }
 
-/* The process has only one thread.  The lock may have been held by another thread of
-   the parent.  */
+/* The process has only one thread.  In the parent, a different thread may have held
+   the lock.  */
 void ccprof_regions_drop(void)
 {
     struct regions_thread *thread;

@@ -25,7 +25,7 @@
 
 /* Stores the functions for regions in the table, before the program gets the table.
    Does nothing for regions=no.  THREAD_BEGINS is called in each thread that begins its
-   first region, with all signals blocked.  It must arrange that
+   first region, with all signals blocked.  THREAD_BEGINS must arrange that
    ccprof_regions_thread_end is called when the thread ends.  Called by the
    constructor.  */
 void ccprof_regions_start(struct ccprof_api *table,

@@ -49,8 +49,8 @@
 #define TASK_CLOCK_LEAST_PART 8
 #define TASK_CLOCK_LEAST      30000
 
-/* The maximum time for which samples of kernel time wait for a signal in the kernel:
-   WAIT periods plus WAIT_TIME nanoseconds.  */
+/* Maximum time that samples of kernel time wait for a signal in the kernel: WAIT
+   periods plus WAIT_TIME nanoseconds.  */
 #define TASK_CLOCK_WAIT      4
 #define TASK_CLOCK_WAIT_TIME 16000000
 
@@ -297,8 +297,9 @@ static void task_clock_plan_next(struct ccprof_thread *thread, uint64_t now)
     thread->planned = start + ((now - start) / thread->delay + 1) * thread->delay;
 }
 
-/* Returns how many events came in the kernel, and so without a signal, since the
-   planned time.  Each of them is followed by the next event after the same delay.  */
+/* Returns the number of events since the planned time that came in the kernel and
+   therefore sent no signal.  Each of them is followed by the next event after the same
+   delay.  */
 static uint64_t task_clock_silent(const struct ccprof_thread *thread, uint64_t now)
 {
     uint64_t has_left_sample = now > thread->planned ? now - thread->planned : 0;
@@ -331,8 +332,8 @@ static uint64_t task_clock_leave_one(struct ccprof_thread *thread, uint64_t due)
     return due - thread->has_left_sample;
 }
 
-/* Returns the samples of kernel time that have waited too long.  They are counted
-   here.  */
+/* Returns the samples of kernel time that have waited too long.  These samples are
+   counted at the place in the code where the thread is now.  */
 static uint64_t task_clock_take_expired(struct ccprof_thread *thread, uint64_t now)
 {
     uint64_t kernel = thread->kernel;

@@ -10,8 +10,8 @@
 #include "rt/os/sys.h"
 #include "rt/os/timer.h"
 
-/* A signal takes its sample even if it comes up to a period divided by EARLY too soon,
-   since two clocks of the kernel may differ slightly.  */
+/* A signal may come too early by at most a period divided by EARLY and still takes its
+   sample, since two clocks of the kernel may differ slightly.  */
 #define INTERVAL_EARLY 8
 
 /* SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators",

@@ -61,7 +61,8 @@ uint64_t ccprof_interval_late(const struct ccprof_interval *interval, uint64_t n
    about the thread.  */
 struct ccprof_ticks {
     uint64_t user, all; /* user time and total time at the last signal */
-    int64_t unseen;     /* user time not sampled yet; only task-clock subtracts */
+    int64_t unseen;     /* user time not sampled yet; only the engine task-clock subtracts
+                           sampled time */
     int32_t rest;       /* kernel ticks not assigned to a signal yet */
 };
 
@@ -82,14 +83,15 @@ struct ccprof_taken {
     bool interrupted;
 };
 
-/* The slot of a thread that is or was sampled.  It is small, since there are many.  */
+/* The slot of a thread that is or was sampled.  This structure is small, since there
+   are many slots.  */
 struct ccprof_thread {
     _Atomic pid_t tid;    /* 0: the slot is free */
     bool ending;          /* the thread is ending and must not be armed again */
     bool has_two_events;  /* the thread has two events of task-clock */
     bool has_left_sample; /* a due sample is left for the next signal */
     /* Null if only the process timer samples the thread.  The members below belong to
-       the engine and are valid while there is one.  */
+       the engine and are valid while the thread has an engine.  */
     const struct ccprof_engine *_Atomic engine;
     char *event;                     /* pages that keep the engine's events alive */
     int handle;                      /* timer of the engine */

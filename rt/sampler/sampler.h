@@ -24,9 +24,9 @@
    Called by the constructor and the child of a fork.  */
 int ccprof_sampler_start(const struct ccprof_settings *settings);
 
-/* Starts signals that only trigger checkpoints and take no samples.  They come to
-   threads that use CPU time, whatever the clock of the settings, and never to a
-   waiting thread.  A thread whose creation was not seen is found only while signals
+/* Starts signals that only trigger checkpoints and take no samples.  Threads that use
+   CPU time get these signals, with either clock of the settings.  Waiting threads
+   never get them.  A thread whose creation was not seen is found only while signals
    come to another thread.  */
 int ccprof_sampler_pulse(const struct ccprof_settings *settings);
 

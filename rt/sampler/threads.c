@@ -32,7 +32,8 @@ static struct ccprof_thread slots[CCPROF_THREADS_MAX];
 /* Buckets that have ever been used.  Other buckets are skipped, so that the kernel
    allocates no pages for them.  */
 static _Atomic bool bucket_used[THREADS_BUCKETS];
-/* Buckets that were full once: some of their threads may be in the next bucket.  */
+/* Buckets that have been full at some time: some of their threads may be in the next
+   bucket.  */
 static _Atomic bool overflowed[THREADS_BUCKETS];
 static ccprof_spin lock;
 static _Atomic pid_t fork_holder; /* thread that holds the lock during its fork; or 0 */
@@ -82,8 +83,8 @@ struct ccprof_thread *ccprof_threads_find(pid_t tid)
     return NULL;
 }
 
-/* Disarms the slot's thread.  If several callers do this at the same time, only the
-   one that gets the engine calls it.  */
+/* Disarms the slot's thread.  If several threads do this at the same time, only the
+   thread that gets the engine calls `disarm'.  */
 static void threads_release(struct ccprof_thread *slot)
 {
     const struct ccprof_engine *engine = atomic_exchange(&slot->engine, NULL);

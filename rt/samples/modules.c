@@ -73,7 +73,8 @@ static void module_read_segments(struct ccprof_module *module,
     }
 }
 
-/* Returns the path of the executable, since the loader gives no name for it.  */
+/* Returns the path of the executable, since the loader gives no name for the
+   executable.  */
 static const char *module_executable(void)
 {
     const char *path = ccprof_program(), *run = (const char *)getauxval(AT_EXECFN);

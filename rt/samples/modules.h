@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A list of the executables and shared objects in memory, in a cache of fixed size.
-   With this list, the profile can be written where the loader must not be called (in a
-   signal handler).  Unloaded modules are kept, since the profile may have samples in
+   This list makes it possible to write the profile in a signal handler, which must not
+   call the loader.  Unloaded modules are kept, since the profile may have samples in
    them.  Therefore each module must be added before it is unloaded (hooks-got.c).  */
 
 #ifndef CCPROF_MODULES_H

@@ -32,10 +32,10 @@
 #define TABLE_MOVES 8
 #define TABLE_SWEEP 64
 
-/* Distance from the first bucket of a point to its second one.  */
+/* Distance from the first bucket of a point to its second bucket.  */
 #define TABLE_SECOND 8191
 
-/* The state of one add.  */
+/* The state of one call of ccprof_samples_add.  */
 struct table_add {
     struct ccprof_samples *table;
     struct ccprof_overflow *overflow;
@@ -446,7 +446,8 @@ void ccprof_tree_forget(struct ccprof_samples *table)
 
     for (; number != CCPROF_POINT_NONE; number = tree_used(table, number + 1)) {
         struct ccprof_point *point = ccprof_samples_point(table, number);
-        /* An unconditional store would write to pages that were never used.  */
+        /* Writes only if one of the links is not 0: an unconditional store would write
+           to pages that were never used.  */
         if (point->first_child | point->next_sibling)
             point->first_child = point->next_sibling = 0;
     }

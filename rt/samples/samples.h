@@ -2,7 +2,7 @@
 /* The table of samples: counts samples by their stacks, for the SIGPROF handler.  The
    stacks form a tree of program points.  Each point has the number of samples taken at
    the point itself.  The points are in a hash table of fixed size with buckets of
-   four.  The design is that of pprof (Russ Cox, "How To Build a User-Level CPU
+   four.  The design is the same as in pprof (Russ Cox, "How To Build a User-Level CPU
    Profiler", 2013), except that pprof's entries are whole stacks.  Here the key of a
    point is its address and its calling point, so that equal stacks, and equal outer
    parts of stacks, are stored once.
@@ -114,7 +114,7 @@ void ccprof_tree_build(struct ccprof_samples *table);
    Returns the number of removed samples.  */
 uint64_t ccprof_tree_take(struct ccprof_samples *table, uint64_t dataset);
 
-/* Unlinks all points, so that the tree can be built again.  */
+/* Removes all links between points, so that the tree can be built again.  */
 void ccprof_tree_forget(struct ccprof_samples *table);
 
 /* Calls VISIT for the points of the tree in preorder until VISIT returns nonzero.

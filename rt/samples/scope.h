@@ -119,7 +119,7 @@ static inline bool ccprof_scope_is_label(uint64_t address)
    itself: its samples are in the table.  The first data set is number 0 and always
    exists.  The functions are async-signal-safe and may be called in any thread.  */
 
-/* Means all data sets together.  */
+/* A number that means all data sets together.  */
 #define CCPROF_DATASETS_ALL UINT64_MAX
 
 /* Maximum number of data sets that exist at the same time.  */

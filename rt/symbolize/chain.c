@@ -249,7 +249,7 @@ const char *ccprof_chain_symbol(int number, uint64_t offset)
 /* Number of frames of machine code that are printed at each end of a stack.  */
 #define CHAIN_END 512
 
-/* Limit for the number of frames of a stack.  */
+/* Maximum number of frames that are walked in one stack.  */
 #define CHAIN_MOST (1u << 26)
 
 #define CHAIN_TEXT 4096
@@ -261,7 +261,8 @@ struct chain {
     struct ccprof_unwind unwind;
     struct ccprof_pages room; /* working memory of ccprof_symbolize_find */
 
-    /* Receive an address, and a source function.  They return false to stop.  */
+    /* Callbacks: one receives an address, the other a source function.  They return
+       false to stop.  */
     bool (*on_address)(struct chain *chain, uint64_t address);
     bool (*on_function)(struct chain *chain, const struct ccprof_frame *frame);
 
@@ -291,8 +292,8 @@ static void chain_free(struct chain *chain)
     ccprof_pages_free(&buffer);
 }
 
-/* Calls chain->take for each frame.  Whether a frame is a signal's is known only after
-   the step to its caller.  */
+/* Calls chain->take for each frame.  Only the step to a frame's caller shows whether
+   the frame belongs to a signal.  */
 static void chain_walk(struct chain *chain, const void *context, bool caller)
 {
     struct ccprof_unwind *unwind = &chain->unwind;

@@ -34,7 +34,7 @@ int ccprof_chain_capture(const void *context, bool caller, struct ccprof_frame *
    a stack that is too deep is left out.  Returns 0 or an errno value.  */
 int ccprof_chain_write(const void *context, bool caller, const struct ccprof_file *file);
 
-/* The report of a crash, with the setting chain=yes.  */
+/* Functions for the report of a crash, with the setting chain=yes.  */
 
 /* Returns whether the signal is caused by an error in the program.  */
 bool ccprof_crash_is(int number);
@@ -45,7 +45,7 @@ void ccprof_crash_print(int number, const void *context);
 
 /* Modules and names of addresses.  trace.c uses these functions, too.  */
 
-/* The module and offset of an address.  */
+/* The location of an address: its module, and its offset in the module's file.  */
 struct ccprof_chain_module {
     int number;       /* index of the module; -1: unknown */
     const char *path; /* null: not in a module */

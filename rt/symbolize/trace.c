@@ -29,7 +29,7 @@ static struct ccprof_counts_thread *trace_thread(struct ccprof_stack_thread *sta
     return (void *)((char *)stack - offsetof(struct ccprof_counts_thread, stack));
 }
 
-/* Returns the module's pair for PAIR, which is the thread's copy; null if there is
+/* PAIR is a thread's copy of a pair.  Returns the module's own pair; null if there is
    none.  */
 static const void *trace_original(const struct ccprof_counts_thread *thread,
                                   const struct ccprof_pair *pair)

@@ -83,7 +83,8 @@ static bool cpu_is_syscall(uint64_t code)
     return (code & 0xffff) == 0x050f;
 }
 
-/* Number of bytes before a system call in which its number is searched.  */
+/* The runtime searches this many bytes before a system call for the number of the
+   call.  */
 #define CPU_CALL_BEFORE 32
 
 /* Reads up to CPU_CALL_BEFORE bytes before AT into the end of TEXT.  The start is
@@ -137,7 +138,7 @@ static int64_t cpu_number_before(const ucontext_t *context, const uint8_t *text)
     return -1;
 }
 
-/* If the call will be repeated, rax has its number again.  */
+/* If the call will be repeated, rax has the call's number again.  */
 bool ccprof_cpu_find_call(const void *from, struct ccprof_cpu_call *call)
 {
     const ucontext_t *context = from;

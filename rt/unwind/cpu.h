@@ -34,10 +34,11 @@ uint64_t ccprof_cpu_pc(const void *context);
    registers that a function must preserve.  Returns the address after the call.  */
 uint64_t ccprof_cpu_caller(uint64_t *registers);
 
-/* Stores the value of a register with a number above those of struct ccprof_cpu that
-   gives the length of the processor's vectors.  GCC describes frames that contain
-   vectors with multiples of this value.  Returns false if NUMBER is no such register,
-   or if the processor has no such vectors.  */
+/* NUMBER is above the numbers of the registers in struct ccprof_cpu.  If it is the
+   number of the register that gives the length of the processor's vectors, stores the
+   value of this register.  GCC describes frames that contain vectors with multiples of
+   this value.  Returns false if NUMBER is no such register, or if the processor has no
+   such vectors.  */
 bool ccprof_cpu_vector_register(uint64_t number, uint64_t *value);
 
 struct ccprof_safe_read;

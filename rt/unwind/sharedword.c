@@ -49,8 +49,8 @@ struct sharedword_search {
     intptr_t own;
 };
 
-/* A callback of dl_iterate_phdr, which visits the executable first: takes its word, or
-   OWN.  */
+/* A callback of dl_iterate_phdr, which visits the executable first: chooses the
+   executable's word, or OWN if the executable has no word.  */
 static int sharedword_choose(struct dl_phdr_info *info, size_t size, void *context)
 {
     struct sharedword_search *search = context;

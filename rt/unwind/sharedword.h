@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Each module may define a thread-local word of a certain name.  This module makes all
-   of them one word: for the field below, and for paths (rt/count/counts.h).  The
-   executable's word is used, since the linker has bound the executable's code to it.
-   If the executable has no such word, a word of the runtime is used.  Code of shared
-   objects finds the offset of the word in its place (struct ccprof_place), which the
-   runtime sets when the objects are loaded.  */
+/* Each module may define a thread-local word of a certain name.  sharedword makes all
+   modules use the same word: for the field below, and for paths (rt/count/counts.h).
+   The executable's word is used, since the linker has bound the executable's code to
+   it.  If the executable has no such word, a word of the runtime is used.  Code of
+   shared objects finds the offset of the word in its place (struct ccprof_place),
+   which the runtime sets when the objects are loaded.  */
 
 #ifndef CCPROF_SHAREDWORD_H
 #define CCPROF_SHAREDWORD_H

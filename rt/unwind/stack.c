@@ -59,7 +59,8 @@ struct outer_found {
    or to walk a stack that is kept unfolded.  */
 #define OUTER_FREE (CCPROF_STACK_FRAMES - CCPROF_STACK_INNER + CCPROF_STACK_BETWEEN)
 
-/* Returns the outermost of the MARKS marks of the current walk.  The others follow it. */
+/* Returns the outermost of the MARKS marks of the current walk.  The other marks
+   follow it in the array.  */
 static struct outer_mark *outer_walk_marks(struct ccprof_outer *outer, uint32_t marks)
 {
     return outer->mark + CCPROF_OUTER_MARKS - marks;
@@ -263,7 +264,8 @@ static void outer_append_walk(struct ccprof_outer *outer, uint32_t count,
     outer->count = count + found->marks;
 }
 
-/* Replaces the recorded frames further in than mark NUMBER with those of the walk.  */
+/* Replaces the recorded frames further in than mark NUMBER with the frames of the
+   walk.  */
 static void outer_replace_inner(struct ccprof_outer *outer, uint32_t number,
                                 const struct outer_found *found)
 {

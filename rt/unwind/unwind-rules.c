@@ -42,7 +42,8 @@ enum {
     RULES_OFFSET_NEGATIVE = 0x2f
 };
 
-/* One bit for each instruction whose first operand, after its byte, is a register.  */
+/* A set of instructions, one bit for each: the first operand, after the byte of the
+   instruction, is a register.  */
 #define BIT(code) ((uint64_t)1 << (code))
 static const uint64_t rules_of_registers =
     BIT(RULES_OFFSET_EXTENDED) | BIT(RULES_RESTORE_EXTENDED) | BIT(RULES_UNDEFINED) |

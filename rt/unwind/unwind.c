@@ -9,8 +9,8 @@
 
 #include "rt/unwind/unwind.h"
 
-/* A hash for addresses of calls, which are at least a few bytes long and close
-   together.  */
+/* A hash for the addresses of calls.  A call is at least a few bytes long, and most
+   calls are close together.  */
 static unsigned short_place(uint64_t pc, unsigned places)
 {
     return (unsigned)((pc ^ pc >> 5 ^ pc >> 10) % places);
@@ -243,8 +243,8 @@ static bool unwind_leave_signal(struct ccprof_unwind *unwind)
 }
 
 /* Returns whether the frame at PC, which has no unwind tables, is the outermost one.
-   In a context made by makecontext the return address is the first instruction of a
-   function, without a call before it.  */
+   In a context made by makecontext, the return address is the first instruction of a
+   function, and no call precedes this instruction.  */
 static bool unwind_is_start(const struct ccprof_unwind *unwind, uint64_t pc)
 {
     struct ccprof_unwind_function function;

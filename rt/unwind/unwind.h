@@ -31,7 +31,8 @@ enum ccprof_unwind_how {
    address of DWARF.  */
 struct ccprof_unwind_rules {
     bool frame_expression;  /* the frame's address is the expression at FRAME_OFFSET */
-    uint8_t frame_register; /* otherwise it is this register plus FRAME_OFFSET */
+    uint8_t frame_register; /* otherwise the frame's address is this register plus
+                               FRAME_OFFSET */
     int64_t frame_offset;
     uint8_t how[CCPROF_CPU_REGISTERS];
     int64_t value[CCPROF_CPU_REGISTERS];
