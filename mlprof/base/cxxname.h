@@ -50,10 +50,10 @@ size_t cxxname_word(const char *at);
    fits MOST columns; it may stay wider. Freed by free.  */
 char *cxxname_leave_out(const char *name, size_t most);
 
-/* Returns NAME in at most MOST columns, at least 4; freed by free. The steps, until it
-   fits: long template arguments are replaced; scopes before the first argument list
-   are replaced by `...'; all template arguments are replaced; parameters are removed;
-   all scopes are removed. Last, the function's own name is cut in its middle.  */
+/* Returns NAME in at most MOST columns, at least 4; freed by free. Shortens the name
+   in these steps, until it fits: replaces long template arguments; replaces scopes
+   before the first argument list by `...'; replaces all template arguments; removes
+   parameters; removes all scopes; cuts the function's own name in its middle.  */
 char *cxxname_fit(const char *name, size_t most);
 
 /* Returns NAME; freed by free. If it is wider than MOST columns, `...' replaces scopes

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The state of a file that was not named by the user: its name comes from a table, a
-   data file or a folder.  */
+/* The result of opening a file that the user did not name: its name comes from a
+   table, a data file or a folder.  */
 enum regular_state {
     REGULAR_IS,     /* a regular file, now open */
     REGULAR_CANNOT, /* cannot be opened; see errno */

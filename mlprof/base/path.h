@@ -67,8 +67,8 @@ void source_paths_list_free(struct source_paths_list *list);
    only a file in a folder that the user has named. Symbolic links are resolved first.  */
 bool source_paths_allow(const struct source_paths *paths, int descriptor);
 
-/* Returns a list of the searched paths other than PATH as text that begins with a
-   comma; empty if there are none. Freed by free.  */
+/* Returns a list of the searched paths other than PATH as text; freed by free. The
+   text begins with a comma. It is empty if there are no other paths.  */
 char *source_paths_searched(const struct source_paths *paths, const char *path);
 
 #endif

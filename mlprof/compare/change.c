@@ -144,8 +144,8 @@ static void test_estimates(const struct comparison *comparison, struct change *c
         !isinf(difference.interval.least) && !isinf(difference.interval.most);
 }
 
-/* Sets the verdict on counts of which only bounds are known.  FUNCTIONS has the
-   function on both sides.  Returns false if both counts are known exactly.  */
+/* Sets the verdict if only bounds of the counts are known.  FUNCTIONS has the numbers
+   of the function on both sides.  Returns false if both counts are known exactly.  */
 static bool test_bounds(const struct comparison *comparison, struct change *change,
                         const uint32_t functions[2])
 {
@@ -167,7 +167,7 @@ static bool test_bounds(const struct comparison *comparison, struct change *chan
     return true;
 }
 
-/* Sets counts and values to those of a row, by run.  */
+/* Sets the counts and values of each run to those of a row.  */
 static void fill_row_values(const struct comparison *comparison,
                             const struct match *match, size_t row)
 {

@@ -21,7 +21,8 @@ struct growth_point {
 };
 
 struct growth_fit {
-    /* Number of points with a value.  With fewer than 2 there is no exponent.  */
+    /* Number of points with a value.  There is an exponent only if there are at least
+       2.  */
     size_t points;
     double exponent;
     double error;    /* half of the 95 % confidence interval; NaN: unknown */
@@ -31,7 +32,7 @@ struct growth_fit {
     double last;
 };
 
-/* Fits POINTS.  They are sorted by increasing size.  */
+/* Fits a curve to POINTS, which must be sorted by increasing size.  */
 struct growth_fit growth_fit(const struct growth_point *points, size_t count);
 
 struct growth_input {

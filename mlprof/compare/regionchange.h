@@ -70,7 +70,8 @@ struct regionchanges {
     const char *programs[2];
 };
 
-/* Fills CHANGES.  Both sides must have a run.  Free CHANGES with regionchanges_free.  */
+/* Fills CHANGES.  Both sides must have at least one run.  Free CHANGES with
+   regionchanges_free.  */
 void regionchanges_find(struct regionchanges *changes,
                         const struct regionside *const sides[2]);
 

@@ -269,10 +269,10 @@ static void add_values(struct arccounts *counts, uint32_t *const *numbers,
     free_places(&places);
 }
 
-/* Adds up the runs of each object over the modules that contain the object.  GCC's
-   runtime is in the executable and in each shared object.  It counts the runs of each
-   separately.  The file of an object gets the sum over all modules that contain it
-   (libgcov-driver.c, dump_one_gcov).  */
+/* Adds up the runs of each object over all modules that contain the object.  A copy of
+   GCC's runtime is in the executable and in each shared object, and each copy counts
+   its own runs.  The file of an object gets the sum over all modules that contain the
+   object (libgcov-driver.c, dump_one_gcov).  */
 static void find_runs(struct arccounts *counts, uint32_t *const *numbers,
                       const struct profile *profile)
 {

@@ -169,9 +169,9 @@ static void step_back(struct gcov_cycles *cycles, uint32_t start)
             add_wait(cycles, step->block, edges[i].to);
 }
 
-/* Subtracts the circuit that consists of the path and the edge LAST.  Goes back to the
-   first block of the path whose edge has no remaining count.  Returns the count of the
-   circuit.  */
+/* Subtracts the count of a circuit from its edges: the edges of the path, and the edge
+   LAST.  Shortens the path to its first block whose edge has no remaining count.
+   Returns the count of the circuit.  */
 static int64_t take_circuit(struct gcov_cycles *cycles, uint32_t start, uint32_t last)
 {
     int64_t *remaining = cycles->remaining, least = remaining[last];

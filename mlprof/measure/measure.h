@@ -45,9 +45,9 @@ struct measure {
     unsigned kinds;
     const char *profile; /* value of the plugin's argument profile */
     enum heapdata_measure heap;
-    /* Whether amounts are samples of a clock. Such amounts have a confidence interval,
-       and each sample is worth the same time. False: amounts were counted or, for a
-       sampled heap, estimated.  */
+    /* True: amounts are samples of a clock, which have a confidence interval. Each
+       sample is worth the same time. False: amounts were counted or, for a sampled
+       heap, estimated.  */
     bool sampled;
     bool stacks; /* known per call stack; false: only per function */
     /* Whether amounts are bytes allocated at allocation sites, for which the number of
