@@ -88,11 +88,11 @@ struct options {
     enum view_order sort;
     struct source_paths sources;     /* locations of moved source files */
     double thresh;                   /* in percent */
-    double top;                      /* number of rows; 0: all; -1: what fits */
+    double top; /* number of rows; 0: all; -1: as many as fit on the terminal */
     struct options_words lists;      /* files that list data files */
     struct heapranges_request range; /* range of time of the heap */
     struct weights weights;          /* how often data files count */
-    /* The words of ARGV that are not options. operands_complete replaces them.  */
+    /* The words of ARGV that are not options.  operands_complete replaces this list.  */
     char **operands;
     size_t operand_count;
     struct fault no_data; /* why there is no data file; set by operands_complete */
@@ -105,7 +105,7 @@ void options_parse(struct options *options, int argc, char **argv);
 
 void options_free(struct options *options);
 
-/* Returns what the command line requests of a view.  */
+/* Returns the requests of the command line for a view.  */
 const struct views_request *options_request(const struct options *options,
                                             const struct views_entry *view);
 

@@ -9,7 +9,7 @@ import {state} from './state.js';
 
 export const CALLS = {row: 17, rows: 24, kinds: 8, name: 190};
 
-// Returns the lanes. Each has its calls by row, in time order. The result is cached.
+// Returns the lanes. Each lane has its calls by row, in time order. The result is cached.
 export function tracks_lanes(model) {
     if (model.lanes)
         return model.lanes;
@@ -89,7 +89,7 @@ export function tracks_range(model) {
     return model.range && {from: model.range.from * width, to: model.range.to * width};
 }
 
-// Returns the text of a time, with as many digits as the visible part of the time needs.
+// Returns the text of a time. The text has enough digits to distinguish times in the visible range.
 export function tracks_time(axis, time) {
     const [unit, of] = axis.to >= 1e8 ? ['s', 1e9] : axis.to >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
     return (time / of).toFixed(Math.max(0, Math.ceil(Math.log10(of / axis.size)) + 3)) + ' ' + unit;

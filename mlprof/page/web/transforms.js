@@ -84,7 +84,7 @@ export function groups_of(model, transforms) {
     return {first: first, name: name};
 }
 
-// Returns the transforms in a state of the page (state.js).
+// Returns the list of transforms in WORDS, a state of the page (state.js).
 export const transforms_of = words => (words.change ? words.change.split('\n') : []);
 
 // Returns whether the name or the full name of a function matches. Index 0 is function -1.
