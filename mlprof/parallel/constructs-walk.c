@@ -114,8 +114,8 @@ struct state {
     /* A function of libgomp that was called below code of the program waits at the end
        of a construct.  */
     bool ends;
-    bool runs;   /* the last of them runs functions of constructs */
-    bool called; /* the program called the first of them */
+    bool runs; /* the innermost function of libgomp runs functions of constructs */
+    bool called; /* the program called the outermost function of libgomp */
 };
 
 struct walk {

@@ -19,7 +19,7 @@ enum constructs_what {
     CONSTRUCTS_IDLE      /* threads of libgomp without a construct */
 };
 
-/* Times are in samples.  They may be fractions if samples were divided among
+/* Times are in samples.  A time may be a fraction if samples were divided among
    constructs.  */
 struct constructs_row {
     enum constructs_what what;
@@ -29,8 +29,9 @@ struct constructs_row {
     double inside;  /* waiting in libgomp at barriers and for locks */
     double end;     /* waiting at the end for the other threads */
     size_t threads; /* number of participating threads */
-    /* LEAST, MEAN and MOST are known.  This requires that most of the threads were in
-       the construct whenever it ran, and that no work in UNKNOWN may belong to it.  */
+    /* LEAST, MEAN and MOST are known.  They are known if most of the threads were in
+       the construct whenever it ran, and if no work in UNKNOWN may belong to the
+       construct.  */
     bool lasted;
     bool came;                /* threads came and went while the construct ran */
     double least, mean, most; /* the work of a thread */

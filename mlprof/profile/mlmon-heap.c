@@ -217,8 +217,8 @@ static bool read_slice(struct heapdata *heap, struct fields *fields)
     return true;
 }
 
-/* Reads the lines that version 10 added to the head: blocks whose free was not seen,
-   and optionally how blocks in use could be reached at the program's end.  */
+/* Reads the lines that version 10 added to the head: blocks whose free was not
+   recorded, and optionally how the program could reach blocks in use at its end.  */
 static bool read_head_end(struct heapdata *heap, struct fields *fields,
                           struct heapdata_amount *reach)
 {
@@ -303,7 +303,7 @@ static bool are_within(const struct heapdata_amount *part,
     return part->blocks <= all->blocks && part->bytes <= all->bytes;
 }
 
-/* Reads the optional line `life', which describes what happened to the blocks of the
+/* Reads the optional line `life', which describes the lifetimes of the blocks of the
    point before it.  */
 static bool read_life(struct fields *fields, struct line *line)
 {
@@ -328,8 +328,9 @@ static bool read_life(struct fields *fields, struct line *line)
     return true;
 }
 
-/* Reads the optional line that describes how the point's blocks can be reached. It has
-   all blocks in use, or fewer if threads could not count all blocks.  */
+/* Reads the optional line that describes how the program can reach the point's blocks.
+   The line counts all blocks in use. It counts fewer if threads could not count all
+   blocks.  */
 static bool read_point_reach(struct fields *fields, struct line *line)
 {
     struct heapdata_amount *amounts = &line->amounts[HEAPDATA_LOST], sum = {0, 0};

@@ -2,7 +2,7 @@
 /* Finds, in machine code, the jumps by which control leaves a function, and the
    functions that made a call in tail position.  Used by stacks-frames.c and by the
    code for OpenMP constructs.  A body is the code of a function or of one of its
-   parts.  It is read at the first query.  */
+   fragments.  A body is read when it is first used.  */
 
 #ifndef MLPROF_EXITS_H
 #define MLPROF_EXITS_H
@@ -48,7 +48,7 @@ struct exits *exits_new(const struct profile *profile, const struct program *pro
 void exits_free(struct exits *exits);
 
 /* Returns the number of the body that contains ADDRESS.  Returns EXITS_NONE if there
-   is no such body, or if none of its code is shown.  */
+   is no such body, or if all of its code is hidden.  */
 uint32_t exits_body(struct exits *exits, uint32_t module, uint64_t address);
 
 /* The bodies that control can reach from the first body by jumps.  */
