@@ -34,8 +34,9 @@ enum codechange_cold {
 };
 
 struct codechange_row {
-    bool coded;                 /* one of the executables has code for the function */
-    uint64_t inlined; /* number of callees that are inlined only in the build after the change */
+    bool coded;       /* one of the executables has code for the function */
+    uint64_t inlined; /* number of callees that are inlined only in the build after the
+                         change */
     uint64_t no_longer_inlined; /* number of callees that were inlined only before */
     enum codechange_cold cold;
 };

@@ -14,7 +14,8 @@
 
 /* The values of a region on one side.  */
 struct on_side {
-    double *means; /* for each run in which the region was called: the mean of its calls */
+    double
+        *means; /* for each run in which the region was called: the mean of its calls */
     size_t count;
     double calls, p50, p99; /* calls: mean of all runs; p50, p99: of the runs in MEANS */
     struct student_mean calls_alone; /* mean of the runs; variance from single calls */

@@ -424,7 +424,7 @@ static bool fill_trained(struct evaluate_result *result, struct trained *trained
     return good;
 }
 
-/* If there are functions with counts for GCC, computes how much time is spent in them.  */
+/* If there are functions with counts for GCC, computes how much time is spent in them. */
 static bool evaluate_trained(struct evaluate_result *result,
                              const struct evaluate_request *request, struct fault *fault)
 {

@@ -61,7 +61,7 @@ struct evaluate_result {
     /* PROFILE points to this: a copy of the profile with only the shown measures.  */
     struct profile chosen;
     struct stacks_filter_part
-        part; /* the data kept by the filter; all zero without a filter */
+        part;          /* the data kept by the filter; all zero without a filter */
     unsigned left_out; /* kinds that were measured but are not in PROFILE */
     char *wrappers;    /* names of the removed wrappers (wrappers.h); NULL: none */
     struct program program;

@@ -167,7 +167,8 @@ int64_t *flowsums_add_up(const struct edgeterms_counter *counters, size_t count,
 struct node {
     __int128 surplus; /* inflow minus outflow, over known edges */
     size_t unknown;   /* number of ends of unknown edges at the block */
-    size_t edges; /* exclusive or of the numbers of all unknown edges; if one edge is unknown, its number */
+    size_t edges;     /* exclusive or of the numbers of all unknown edges; if one edge is
+                         unknown, its number */
 };
 
 /* Entry and exit are one node, so that the flow out of the exit goes into the entry.  */

@@ -16,8 +16,9 @@ struct search {
     const struct flowgraph *graph;
     struct groups into; /* edges grouped by target block */
     bool *usable;       /* by edge: whether it may be part of a loop */
-    uint32_t *region; /* by block: the loop whose inner loops are being searched, or NONE */
-    bool *head;         /* by block: whether it is an entry of a known loop */
+    uint32_t
+        *region; /* by block: the loop whose inner loops are being searched, or NONE */
+    bool *head;  /* by block: whether it is an entry of a known loop */
     /* Data of the algorithm of R. E. Tarjan, "Depth-first search and linear graph
        algorithms", 1972.  */
     uint32_t *number, *low; /* by block; NUMBER is 0 if it was not yet visited */

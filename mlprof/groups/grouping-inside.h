@@ -31,7 +31,8 @@ struct grouping_group {
        only PATH is set, to the name of the type.  */
     bool call;
     uint32_t functions; /* number of sources in the group */
-    uint32_t threads; /* number of threads in the group; COPY is the thread with the most samples */
+    uint32_t threads; /* number of threads in the group; COPY is the thread with the most
+                         samples */
     /* The group for values that belong to an unknown group of this kind.  */
     bool unknown;
 };

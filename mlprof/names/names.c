@@ -272,7 +272,7 @@ bool unprofile(struct tables *const *tables, size_t count, const struct pattern 
 
 /* Returns the function that stored a time-field sample at NODE, if this function is
    removed from the tables together with everything that is inlined in it at this
-   address. Otherwise, or if NODE is not a sample of the kind time-field, returns NULL.  */
+   address. Otherwise, or if NODE is not a sample of the kind time-field, returns NULL. */
 static const struct unit_source *find_removed_storer(const struct program *program,
                                                      const struct profile *profile,
                                                      const struct profile_node *node,

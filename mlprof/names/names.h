@@ -35,7 +35,7 @@ enum names_way {
     NAMES_SOME,       /* as many template arguments as fit into READABLE_WIDEST */
     NAMES_ARGUMENTS,  /* all template arguments, readable */
     NAMES_PARAMETERS, /* with parameters; in readable style, made readable */
-    NAMES_WHOLE, /* the full name; no part is left out */
+    NAMES_WHOLE,      /* the full name; no part is left out */
     NAMES_LINE,
     NAMES_COLUMN,
     NAMES_WAYS

@@ -86,8 +86,8 @@ struct options {
     enum options_balance balance;
     enum options_layout layout;
     enum view_order sort;
-    struct source_paths sources;     /* locations of moved source files */
-    double thresh;                   /* in percent */
+    struct source_paths sources; /* locations of moved source files */
+    double thresh;               /* in percent */
     double top; /* number of rows; 0: all; -1: as many as fit on the terminal */
     struct options_words lists;      /* files that list data files */
     struct heapranges_request range; /* range of time of the heap */

@@ -56,11 +56,11 @@ enum { OUTSIDE, UNKNOWN, ENDS, IDLE, CONSTRUCTS_FIRST };
 
 struct construct {
     struct identity_source source;
-    bool parallel;      /* several threads were seen in it; otherwise it is a task */
-    bool unsure;        /* samples of UNKNOWN may belong to this construct */
-    double duration;    /* samples, until it ended, of the threads that began it */
+    bool parallel;   /* several threads were seen in it; otherwise it is a task */
+    bool unsure;     /* samples of UNKNOWN may belong to this construct */
+    double duration; /* samples, until it ended, of the threads that began it */
     double outer; /* time of DURATION in which the construct was in no other construct */
-    double made;        /* samples of the other threads, in it and at its end */
+    double made;  /* samples of the other threads, in it and at its end */
     unsigned beginners; /* number of threads that began it */
 };
 
@@ -95,7 +95,8 @@ struct constructs_builder {
     /* Key: thread, 0.  Samples of waiting at ends of constructs, if the construct is
        not on the stack.  */
     struct constructs_sums ends;
-    struct constructs_sums parents; /* key: task, and construct in which the task was seen */
+    struct constructs_sums
+        parents; /* key: task, and construct in which the task was seen */
     /* Key: task and thread.  Samples of a task without a construct on the stack.  */
     struct constructs_sums loose;
 };

@@ -114,7 +114,7 @@ struct state {
     /* A function of libgomp that was called below code of the program waits at the end
        of a construct.  */
     bool ends;
-    bool runs; /* the innermost function of libgomp runs functions of constructs */
+    bool runs;   /* the innermost function of libgomp runs functions of constructs */
     bool called; /* the program called the outermost function of libgomp */
 };
 

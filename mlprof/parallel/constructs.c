@@ -16,7 +16,7 @@
 /* A difference of this many standard deviations is treated as significant.  */
 #define CERTAIN 3
 
-/* Returns the construct in which the task has most of its samples, or CONSTRUCTS_NONE.  */
+/* Returns the construct in which the task has most of its samples, or CONSTRUCTS_NONE. */
 static uint32_t parent_of(const struct constructs_builder *build, uint32_t task)
 {
     const struct constructs_sums *parents = &build->parents;

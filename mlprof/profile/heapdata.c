@@ -52,9 +52,9 @@ double heapdata_weight(const struct heapdata *heap, uint64_t size)
 }
 
 /* Computes ESTIMATES, one for each measure, from sampled blocks. Each sampled block
-   represents WEIGHT blocks. Estimates are rounded down; the fraction that is cut off
-   is added to *CARRY for the next call. The estimate of blocks in use is the estimate
-   of all blocks minus the estimate of freed blocks.  */
+   represents WEIGHT blocks. Estimates are rounded down; *CARRY passes the fraction
+   that was cut off to the next call. The estimate of blocks in use is the estimate of
+   all blocks minus the estimate of freed blocks.  */
 static void estimate(uint64_t estimates[HEAPDATA_MEASURES], const uint64_t *blocks,
                      double weight, double *carry)
 {

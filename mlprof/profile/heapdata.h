@@ -123,7 +123,7 @@ struct heapdata {
     size_t size_count;
     struct heapdata_amount sums[HEAPDATA_MEASURES]; /* sums of all points */
     uint64_t peak_time; /* nanoseconds until the peak; 0: unknown, or several runs */
-    uint64_t unknown; /* freed blocks whose allocation was not recorded */
+    uint64_t unknown;   /* freed blocks whose allocation was not recorded */
     uint64_t unkept;    /* calls of the allocator that were not fully counted */
     /* Blocks whose free was not seen. BLOCKS: their addresses were allocated again, so
        they count as freed. BYTES: they count as in use, but are free in the allocator. */

@@ -303,8 +303,8 @@ static bool are_within(const struct heapdata_amount *part,
     return part->blocks <= all->blocks && part->bytes <= all->bytes;
 }
 
-/* Reads the optional line `life', which describes the lifetimes of the blocks of the
-   point before it.  */
+/* Reads the optional line `life', which has the history of the blocks of the point
+   before it.  */
 static bool read_life(struct fields *fields, struct line *line)
 {
     struct heapdata_amount *amounts = line->amounts, lived = {0, 0};

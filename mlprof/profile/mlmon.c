@@ -13,7 +13,7 @@
 #define PROGRAM_WITHIN 16384
 
 /* Reads a build ID or `-'. Returns the build ID, freed by free, or NULL for `-'. Sets
-   *GOOD to whether the field was valid.  */
+ *GOOD to whether the field was valid.  */
 static char *read_build_id(struct fields *fields, bool *good)
 {
     *good = true;

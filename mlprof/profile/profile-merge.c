@@ -50,8 +50,8 @@ static bool same_build(const struct profile_module *one,
     return elffile_same_build_id(one->build_id, other->build_id);
 }
 
-/* FROM's executable is also a module of INTO. Returns the number of this module, or
-   the number of INTO's modules if FROM is from another build.  */
+/* Returns the number in INTO of FROM's executable. If INTO has modules for several
+   builds, but none for the build of FROM, returns the number of INTO's modules.  */
 static uint32_t find_executable(const struct profile *into, const struct profile *from)
 {
     if (!into->merges_builds || into->module_count == 0)

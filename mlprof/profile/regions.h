@@ -37,10 +37,11 @@ __extension__ typedef unsigned __int128 regions_wide;
 /* The values of the calls of one path (mlmon.out(5)). All zero if there are no calls.
    All values are sums, except FIRST, MIN, MAX, COLD_MIN and COLD_MAX.  */
 struct regions_sums {
-    uint64_t count;  /* calls that have ended */
-    uint64_t total;  /* ticks of these calls */
-    uint64_t nested; /* ticks of TOTAL in calls that were inside a call of the same path */
-    uint64_t self;   /* part of TOTAL outside inner calls */
+    uint64_t count; /* calls that have ended */
+    uint64_t total; /* ticks of these calls */
+    uint64_t
+        nested;    /* ticks of TOTAL in calls that were inside a call of the same path */
+    uint64_t self; /* part of TOTAL outside inner calls */
     regions_wide squares;
     /* Number of calls that ended within these calls: directly within them, and at any
        depth.  */

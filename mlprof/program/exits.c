@@ -281,7 +281,8 @@ void exits_find_reach(struct exits *exits, uint32_t first, struct exits_reach *r
 /* The result of a search: jumps by which a called function left profiled code.  */
 struct found {
     struct tail_calls_jumps jumps;
-    bool sure; /* a search for jumps to one particular symbol would have the same result */
+    bool
+        sure; /* a search for jumps to one particular symbol would have the same result */
 };
 
 struct tail_calls {

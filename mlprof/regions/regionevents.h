@@ -21,7 +21,8 @@ struct regionevents_call {
 };
 
 struct regionevents_lane {
-    char *name; /* `thread 1 NAME', or only the thread's number or name if the other is unknown */
+    char *name; /* `thread 1 NAME', or only the thread's number or name if the other is
+                   unknown */
     uint64_t number; /* number of the thread, as in the data file */
     size_t first, count;
     uint32_t rows;

@@ -91,8 +91,9 @@ struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *
                                            .most = regiontimes_without(sums, cost, most)};
 }
 
-/* Returns the self time.  It includes the cost of measuring the calls directly inside,
-   except the cost that is already in the measured times of these calls.  */
+/* Returns the self time without the cost of measuring.  The measured self time
+   includes the cost of measuring the calls directly inside, except the part of this
+   cost that is in the measured times of these calls.  */
 static double regiontimes_self(const struct regions_sums *sums,
                                const struct regiontimes_cost *cost)
 {

@@ -72,7 +72,8 @@ struct rows_row {
     struct stacks_uncertainty uncertainty;
     bool counted; /* calls were counted, so CALLS is known */
     bool branch;  /* the row is a branch; CALLS is how often it was taken */
-    bool no_cost; /* only for branches: the samples CUR are from more executions than CALLS */
+    bool no_cost; /* only for branches: the samples CUR are from more executions than
+                     CALLS */
     /* Only set for branches.  Unknown are: the samples of the branch (NO_CUR), the
        samples of its callees (NO_STACK), or its bytes and blocks (NO_BYTES).  The
        values are then 0.  */

@@ -18,7 +18,7 @@ struct finder {
     uint64_t *own, *stack;           /* by row: samples of the current worker */
     uint32_t *own_workers, *workers; /* by row: number of workers with samples */
     /* TOUCHED: the rows in which the current worker has samples.  SEEN: for each row,
-       the last stack that was added to the row.  */
+       the number of the last piece of PIECES that was added to it.  */
     uint32_t *touched, *seen;
     size_t touched_count;
 };

@@ -47,8 +47,8 @@ struct line {
     bool cold;    /* the line may contain cold calls */
 };
 
-/* Returns the number of the line that contains a bucket.  STEP is the number of
-   buckets per line.  */
+/* Returns the number of the printed line that contains a bucket.  STEP is the number
+   of buckets per line.  */
 static size_t line_of(size_t bucket, size_t step)
 {
     return bucket / step;
@@ -59,9 +59,10 @@ struct range {
     size_t first, last, step;
 };
 
-/* Returns the range from the shortest to the longest call of ROW and OTHER, which have
-   calls.  One of them may be NULL.  Each line gets as few buckets as possible with
-   MOST lines, but at most a doubling of the time.  */
+/* Returns the range from the shortest to the longest call of ROW and OTHER, both of
+   which have calls.  One of them may be NULL.  The range has at most MOST lines.  Each
+   line gets as few buckets as possible, but a line never spans more than a doubling of
+   the time.  */
 static struct range range_of(const struct regionrows_row *row,
                              const struct regionrows_row *other, size_t most)
 {
@@ -160,9 +161,9 @@ static void print_bar(FILE *out, double amount, double most, size_t width)
         putc('#', out);
 }
 
-/* Columns before a bar: two times (7 each), the calls (11), the cumulative percentage
-   (6) and a mark (1), each followed by a blank.  Columns after it: the marks of
-   percentiles.  */
+/* Number of columns before a bar: two times (7 each), the calls (11), the cumulative
+   percentage (6) and a mark (1), each followed by a blank.  BACK is the number of
+   columns after a bar, for the marks of percentiles.  */
 #define FRONT 37
 #define BACK  8
 
