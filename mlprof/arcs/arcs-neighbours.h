@@ -24,8 +24,8 @@ struct arcs_neighbour {
 struct arcs_neighbours {
     struct arcs_neighbour *list; /* each neighbour once, unsorted */
     size_t count, capacity;
-    /* By row, then for functions outside, then for the others: index in LIST plus 1,
-       or 0.  */
+    /* For each row, then for functions outside of the profile, then for ARCS_OTHERS:
+       index in LIST plus 1, or 0.  */
     size_t *place;
     size_t row_count;
     struct groups sites, targets; /* grouped by callee */

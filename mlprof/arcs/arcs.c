@@ -105,8 +105,8 @@ static bool is_entry(const struct flowcounts_flow *flow)
     return flow->flow->graph.flags & CCPROF_FLOW_ENTRY;
 }
 
-/* Returns the number of calls of the function.  Entries by other means than a call are
-   not included.  */
+/* Returns the number of calls of the function.  Entries that are not calls are not
+   counted.  */
 static uint64_t calls_of(const struct flowcounts_flow *flow)
 {
     const struct flowgraph *graph = &flow->flow->graph;

@@ -51,7 +51,7 @@ struct arcs_site {
 /* The calls of the function in a row.  */
 struct arcs_function {
     uint64_t calls; /* how often it was called */
-    /* The part of CALLS that no direct call or counted target explains.  */
+    /* The calls in CALLS that neither direct calls nor counted targets explain.  */
     uint64_t left;
     /* Number of indirect calls made by the function whose targets were not counted.  */
     uint64_t indirect;
@@ -96,15 +96,15 @@ struct arcs_calls arcs_share_of(const struct arcs *arcs, uint64_t count, uint64_
    are listed; the calls of all other functions are added up.  A list of all pairs of a
    large program would be too long to read.  */
 #define ARCS_SHOWN  20
-#define ARCS_OTHERS (STACKS_NONE - 1) /* represents the others as a row */
+#define ARCS_OTHERS (STACKS_NONE - 1) /* the row number of all others */
 
 #define ARCS_OTHERS_NAME "<others>"
 
 /* Returns how many of COUNT indirect calls went to functions outside.  */
 struct arcs_calls arcs_to_outside(const struct arcs *arcs, uint64_t count);
 
-/* Returns how many calls of the function in ROW came from outside: the part of LEFT
-   that indirect calls do not explain.  */
+/* Returns how many calls of the function in ROW came from outside of the profile: the
+   calls in LEFT that indirect calls do not explain.  */
 struct arcs_calls arcs_from_outside(const struct arcs *arcs, uint32_t row);
 
 #endif

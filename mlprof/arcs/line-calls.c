@@ -108,8 +108,8 @@ static void add_count(struct finder *finder, const struct arcs_site *site,
     call->calls += count;
 }
 
-/* Adds the callees of an indirect call if only one assignment is possible: all
-   candidates must have certain numbers of calls.  */
+/* Adds the callees of an indirect call if only one assignment is possible, so that the
+   numbers of calls of all candidates are certain.  */
 static void add_certain(struct finder *finder, const struct arcs *arcs,
                         const struct arcs_site *site)
 {

@@ -58,7 +58,7 @@ static void add_weights(struct paths *paths, const struct stacks *stacks,
     }
 }
 
-/* Adds the counted calls.  Without stacks, these are the only known calls.  */
+/* Adds the counted calls.  If there are no stacks, no other calls are known.  */
 static void add_calls(struct paths *paths, struct index *index, const struct rows *rows,
                       const struct arcs *arcs, const bool *drawn)
 {

@@ -156,9 +156,8 @@ void pool_free(struct pool *pool)
 
 /* Sizes in bytes. Memory that is reserved but never accessed costs nothing.  */
 #define RESERVED (64 << 20) /* first part of the heap, in huge pages */
-#define STEP                                                                             \
-    (1 << 20) /* number of bytes by which the heap grows when RESERVED is used up */
-#define APART (16 << 20) /* larger arrays are mapped, and grow without copying */
+#define STEP     (1 << 20)  /* later growth of the heap, step by step */
+#define APART    (16 << 20) /* larger arrays are mapped, and grow without copying */
 
 void buf_use_large_pages(void)
 {

@@ -222,9 +222,9 @@ static bool are_parameters(const char *name, const char *at)
 }
 
 /* Returns the position after the token at AT in NAME. AT is outside all brackets;
-   brackets and their content count as one token. Returns NULL at the end of the name:
-   at the end of the text, at a closing bracket, or at a name in `<>' that ccprof has
-   invented.  */
+   brackets and their content count as one token. Returns NULL at the end of the name.
+   The name ends at the end of the text, at a closing bracket, or at a name in `<>'
+   that ccprof has invented.  */
 static const char *next_token(const char *name, const char *at)
 {
     if (!*at || strchr(")>]}", *at))

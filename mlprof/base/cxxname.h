@@ -14,7 +14,7 @@
    programs are less deep.  */
 #define REWRITER_DEEPEST 200
 
-/* Reads a name and writes another one. Callers may move AT.  */
+/* Reads a name and writes a changed name. Callers may move AT.  */
 struct rewriter {
     const char *at; /* next byte to read */
     char *text;     /* text written so far; freed by the caller of rewriter_begin */
@@ -46,8 +46,9 @@ bool cxxname_is_word(char c);
    if there is no word.  */
 size_t cxxname_word(const char *at);
 
-/* Returns NAME with template arguments removed, the most deeply nested first, until it
-   fits MOST columns; it may stay wider. Freed by free.  */
+/* Returns NAME without some of its template arguments; freed by free. Removes the most
+   deeply nested arguments first, until the name fits MOST columns. The result may
+   still be wider.  */
 char *cxxname_leave_out(const char *name, size_t most);
 
 /* Returns NAME in at most MOST columns, at least 4; freed by free. Shortens the name

@@ -42,7 +42,7 @@ struct statistics_error {
     double unseen, squares, variance;
 };
 
-/* Adds COUNT things of VALUE, each sampled with PROBABILITY, to ERROR.  */
+/* Adds to ERROR the error of COUNT items of VALUE, each sampled with PROBABILITY.  */
 void statistics_error_add(struct statistics_error *error, double value,
                           double probability, double count);
 
@@ -165,7 +165,7 @@ struct student_mean student_mean(const double *values, size_t count);
 bool student_ratio(const struct student_mean *above, const struct student_mean *below,
                    double *least, double *most);
 
-/* A common factor of the variances of several things.  */
+/* A common factor of the variances of several functions.  */
 struct student_common {
     double ratio;   /* each variance is about RATIO times its expected value */
     double freedom; /* degrees of freedom of RATIO when it is applied to one function */

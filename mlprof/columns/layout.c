@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The parts of a cell: NAME, then POSITION or PLACE, then, after a place, TEXT. The
-   missing ones are NULL.  */
+/* The parts of a cell: NAME, then POSITION or PLACE, then, after a place, TEXT. If a
+   part is missing, it is NULL.  */
 struct parts {
     char *name, *place;
     const char *position, *text;
@@ -82,8 +82,8 @@ static struct fitted fit(const struct parts *parts, size_t room, size_t line)
                            .suffix = text_path(position, left)};
 }
 
-/* Sets ALIKE[row] if another row shows the same for a different text. Frees SHOWN and
-   TEXTS.  */
+/* Sets ALIKE[row] if the row is displayed like another row although their texts
+   differ. Frees SHOWN and TEXTS.  */
 static void find_ambiguous(char **shown, char **texts, size_t rows, bool *ambiguous)
 {
     struct intern intern = {0};

@@ -35,8 +35,8 @@ struct fitted {
     char *distinction;
     /* A place that does not fit after the name: on a continuation line.  */
     char *place;
-    /* The text of a source line, after everything else. If it does not fit there,
-       TEXT_BELOW is true and it is on a continuation line.  */
+    /* The text of a source line, at the end of the cell. If it does not fit there,
+       TEXT_BELOW is true, and the text is on a continuation line.  */
     char *text;
     bool text_below;
 };

@@ -130,7 +130,7 @@ struct table_column {
         .place = column_place, .present = column_present, .cell = column_cell            \
     }
 
-/* Returns false for the entry that ends a list of columns.  */
+/* Returns false for the empty entry at the end of a list of columns.  */
 static inline bool table_is_column(const struct table_column *column)
 {
     return column->id || column->head || column->head_of || column->sort;
@@ -211,8 +211,8 @@ void table_add(struct table *table, const void *row);
    with equal values keep their order. Returns false if there is no such column.  */
 bool table_sort(struct table *table, unsigned sort);
 
-/* Returns whether VIEW has a column for this SORT; if SORT is 0, whether it has one
-   for any.  */
+/* Returns whether VIEW has a column with this SORT. If SORT is 0, returns whether it
+   has a column with any SORT.  */
 bool table_sorts(const struct table_view *view, unsigned sort);
 
 /* For table_cut: as many rows as fit on the terminal, or 20 in a file.  */

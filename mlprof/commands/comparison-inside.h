@@ -37,7 +37,7 @@ struct group {
     struct codechange_side code; /* empty unless WANTS_CODE */
     struct runset places;        /* rows of -by or -allocs, otherwise empty */
     struct source_files *texts;  /* source files for -by line, otherwise NULL */
-    struct breakdown calls;      /* for -callers and similar views, otherwise empty */
+    struct breakdown calls; /* calls for -callers and similar views, otherwise empty */
     const struct measure *calls_measure;
     struct regionside regions;
     /* If WANTS_PAGE: the lines, expressions and stacks of the runs.  */

@@ -143,8 +143,8 @@ static bool choose_measure(const struct comparison *comparison,
     return false;
 }
 
-/* If counts are compared, warns if some are incomplete because the runtime did not
-   know all threads.  */
+/* If counts are compared, warns if some of them are incomplete because the runtime did
+   not know all threads.  */
 static void warn_of_uncounted(const struct comparison *comparison,
                               struct runset_measure measure)
 {

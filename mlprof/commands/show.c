@@ -108,7 +108,7 @@ struct parts {
     bool views[VIEWS_MOST]; /* indexed by view: it is printed */
     bool table;             /* the table of functions or of -by is printed */
     bool timed;             /* a printed view shows samples */
-    bool outside;           /* every such view shows functions outside of the profile */
+    bool outside;           /* all of these views show functions outside of the profile */
     struct rows_table_notes notes; /* notes of the table of functions or of -by */
 };
 

@@ -115,7 +115,8 @@ struct calls {
     struct calls_row *rows; /* by row of MATCH; rows of the path in its order */
     struct match match;     /* of nodes */
     struct changes changes;
-    size_t path_side; /* the side with the greater total; the path is taken there */
+    size_t
+        path_side; /* the side with the greater total, whose tree determines the path */
 };
 
 /* Fills CALLS.  FUNCTIONS is the match of the functions of both sides.  MEASURE is the

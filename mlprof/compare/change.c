@@ -14,9 +14,9 @@ struct comparison {
     struct changes *changes;
     const struct runset *const *sides;
     double longest;      /* longest run in seconds of samples; for shares 1 */
-    double trials[2];    /* by side: samples that a function could have at most */
+    double trials[2];    /* by side: the maximum number of samples of a function */
     uint64_t *counts[2]; /* by side and run: counts of the current row */
-    double *values[2];   /* by side and run: the same in the unit */
+    double *values[2];   /* by side and run: the counts converted to the unit */
     struct variation variation;
     double *ratios; /* variation_ratio of each tested function */
     size_t ratio_count;
@@ -183,7 +183,7 @@ static void fill_row_values(const struct comparison *comparison,
     }
 }
 
-/* Compares a row without regard to the other rows.  */
+/* Compares a row without taking other rows into account.  */
 static struct change compare_row(struct comparison *comparison, const struct match *match,
                                  size_t row)
 {

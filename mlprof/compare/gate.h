@@ -27,7 +27,7 @@ struct gate_difference {
     uint64_t baseline, now;
     double size;    /* of the change, as a share of the measure's total */
     size_t number;  /* index in the order of discovery */
-    bool of_module; /* no function of its module counted on the other side */
+    bool of_module; /* in the function's module, the other side counts no function */
 };
 
 /* A shared object with counts on only one side.  */

@@ -26,7 +26,8 @@ struct growth_fit {
     size_t points;
     double exponent;
     double error;    /* half of the 95 % confidence interval; NaN: unknown */
-    double sampling; /* part of ERROR that is due to samples and runs */
+    double sampling; /* the error in ERROR that is caused by sampling and by differences
+                        between runs */
     /* The exponent between the last two points.  If the function grows faster than a
        power of n, LAST is greater than EXPONENT.  */
     double last;

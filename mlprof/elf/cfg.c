@@ -75,8 +75,8 @@ bool cfg_predecessor(const struct cfg *cfg, struct cfg_walk *walk, size_t *numbe
 
 #define NONE CFG_LOOPS_NONE
 
-/* Returns one of the two successors of NUMBER, or NONE: with WHICH 0 the next
-   instruction, with 1 the jump's target.  */
+/* Returns a successor of NUMBER, or NONE. If WHICH is 0, this is the next instruction.
+   If WHICH is 1, it is the target of the jump.  */
 static uint32_t successor(const struct cfg *cfg, uint32_t number, int which)
 {
     const struct insn *insn = &cfg->code.list[number];

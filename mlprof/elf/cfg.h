@@ -26,7 +26,8 @@ size_t cfg_at(const struct cfg *cfg, uint64_t address);
 /* Returns whether the instruction is the target of a jump.  */
 bool cfg_is_target(const struct cfg *cfg, size_t number);
 
-/* Returns whether execution may continue after instruction NUMBER with the next one.  */
+/* Returns whether execution may continue from instruction NUMBER to the next
+   instruction.  */
 bool cfg_falls_through(const struct cfg *cfg, size_t number);
 
 /* An iterator over the predecessors of an instruction: first the instruction before

@@ -317,8 +317,8 @@ static void evaluate_regions(struct evaluate_result *result,
             regionrows_fill(&result->regions[requested.by], &requested);
 }
 
-/* Returns whether rows of the heap can be created by KEY.  Blocks are known by the
-   addresses of calls, so other keys cannot be used.  */
+/* Returns whether rows of the heap can be grouped by KEY.  The addresses of calls are
+   known for blocks, so keys that need more than these addresses cannot be used.  */
 static bool check_heap_key(enum rows_key key, struct fault *fault)
 {
     return (key != ROWS_LOOPS && key != ROWS_RANKS && key != ROWS_MPI) ||
@@ -385,8 +385,8 @@ static void hide_others(struct evaluate_result *result)
         rows_hide_others(&result->groups[i]);
 }
 
-/* Finds the OpenMP constructs.  If there are none, fails only if they were requested
-   explicitly.  */
+/* Finds the OpenMP constructs.  If there are none, this is an error only if the
+   constructs were requested explicitly.  */
 static bool evaluate_constructs(struct evaluate_result *result,
                                 const struct evaluate_request *request,
                                 struct fault *fault)

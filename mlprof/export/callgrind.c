@@ -41,7 +41,7 @@ struct callgrind {
     struct index index; /* key: row, line; value: index in COSTS */
     struct call_lines calls;
     struct jumps jumps;
-    size_t cost, call, jump; /* indexes of the next ones to print */
+    size_t cost, call, jump; /* indexes of the next cost, call and jump to print */
     uint32_t *modules;       /* indexed by row: module of its code, or STACKS_NONE */
     struct intern names; /* objects, files and functions; numbered from 1 in the file */
     size_t written;      /* number of names written so far */

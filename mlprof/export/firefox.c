@@ -20,8 +20,8 @@
 
 #define VERSION 66
 
-/* The version of the Gecko format.  The Profiler requires it, although nothing uses
-   that format.  */
+/* The version of the Gecko format.  The Profiler requires a version, although no data
+   in this file has that format.  */
 #define GECKO_VERSION 36
 
 /* The resource type of libraries.  */

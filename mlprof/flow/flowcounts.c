@@ -264,8 +264,8 @@ static uint32_t to_of(const struct graph *graph, uint32_t edge)
     return node_of(graph->edges[edge].to);
 }
 
-/* The arcs without a counter form a tree.  In a damaged table they may not; some edges
-   then stay 0.  */
+/* The arcs without a counter should form a tree.  If they do not, because the table is
+   damaged, the counts of some edges stay 0.  */
 static void solve_graph(struct graph *graph, const int64_t *counts)
 {
     BUF_OWN struct kirchhoff_edge *edges =

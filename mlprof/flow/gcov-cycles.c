@@ -20,7 +20,8 @@ struct node {
     /* The block is on the path, or the start cannot be reached from it while the
        blocks that it waits for are blocked.  */
     bool blocked;
-    uint32_t waits; /* the first block that waits for this one, or NONE */
+    uint32_t waits; /* the first block in the list of blocks that wait for this block, or
+                       NONE */
 };
 
 struct wait {

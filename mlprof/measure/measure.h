@@ -22,8 +22,9 @@ enum heapdata_measure {
     HEAPDATA_AGAIN,     /* allocated by realloc as replacement of other blocks */
     HEAPDATA_LIVED,     /* freed, by class of lifetime */
     HEAPDATA_YOUNG = HEAPDATA_LIVED + CCPROF_LIVES, /* in use, and allocated recently */
-    /* In use at the end, by the way a block can be reached: not at all; only from
-       blocks that cannot be reached; possibly; by an address that the program holds.  */
+    /* Memory in use at the end, by the way in which the program can reach a block: not
+       at all; only from blocks that it cannot reach; possibly; by an address that the
+       program holds.  */
     HEAPDATA_LOST,
     HEAPDATA_INDIRECT,
     HEAPDATA_POSSIBLE,

@@ -14,7 +14,7 @@
 #include "mlprof/tables/unit.h"
 #include "mlprof/tables/tables.h"
 
-/* A source function, or another named thing.  */
+/* A source function, or another named row.  */
 struct identity_source {
     const char *name;
     const char *symbol;    /* NULL or "": no symbol */
@@ -49,7 +49,8 @@ bool identity_get(struct identity *identity, const struct identity_source *sourc
 const char *identity_last_path(const struct identity *identity,
                                const struct identity_source *source);
 
-/* Returns a number that no function has or will get.  */
+/* Returns a number that is different from the numbers of all present and later
+   functions.  */
 uint32_t identity_new(struct identity *identity);
 
 void identity_free(struct identity *identity);

@@ -134,8 +134,8 @@ static bool is_chosen(const struct options *options, const struct options_entry 
 }
 
 /* Returns whether OPTION can have an effect on SHOWN.  The options with an effect on
-   SHOWN are listed in GOES_BY.  If OPTION has an effect only with a certain argument
-   of SHOWN, sets *WORD to this argument, otherwise to NULL.  */
+   SHOWN are listed in AFFECTED_BY.  If OPTION has an effect only with a certain
+   argument of SHOWN, sets *WORD to this argument, otherwise to NULL.  */
 static bool can_act(const struct options_entry *option, const struct options_entry *shown,
                     const char *affected_by, const char **word)
 {

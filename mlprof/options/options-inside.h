@@ -42,7 +42,7 @@ enum options_shows {
 struct options_entry {
     const char *name;
     enum topic topic;
-    /* Rank within the topic; the most used option has the lowest.  */
+    /* Rank within the topic; the option that is used most has the lowest rank.  */
     unsigned use;
     /* The argument as -help shows it, the default first; NULL: no argument.  */
     const char *argument;

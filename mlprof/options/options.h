@@ -48,10 +48,10 @@ struct options_divisions {
     size_t count, capacity;
 };
 
-/* The measure that is shown or compared (-measure).  All zero: the main one. -heap has
-   an argument of its own.  */
+/* The measure that is shown or compared (-measure).  All zero: the main measure. -heap
+   has its own argument.  */
 struct options_measure {
-    const struct measure *measure; /* NULL: the main one */
+    const struct measure *measure; /* NULL: the main measure */
     enum view_order column;        /* VIEW_STACK: its total; VIEW_BLOCKS: its blocks */
 };
 

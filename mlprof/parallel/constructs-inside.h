@@ -57,10 +57,10 @@ enum { OUTSIDE, UNKNOWN, ENDS, IDLE, CONSTRUCTS_FIRST };
 struct construct {
     struct identity_source source;
     bool parallel;   /* several threads were seen in it; otherwise it is a task */
-    bool unsure;     /* samples of UNKNOWN may belong to this construct */
+    bool unsure;     /* some samples of UNKNOWN may belong to this construct */
     double duration; /* samples, until it ended, of the threads that began it */
     double outer; /* time of DURATION in which the construct was in no other construct */
-    double made;  /* samples of the other threads, in it and at its end */
+    double made;  /* samples of all threads that did not begin it, in it and at its end */
     unsigned beginners; /* number of threads that began it */
 };
 

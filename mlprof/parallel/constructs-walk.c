@@ -86,8 +86,8 @@ void constructs_end(struct constructs_builder *build)
 /* The role of a thread for a construct on its stack.  */
 enum role {
     BEGINS, /* it began the construct and waits for its end */
-    PART,   /* it began the construct and runs its own part */
-    TEAM,   /* it was created by libgomp and runs its part */
+    PART,   /* the thread began the construct and runs its own part of the work */
+    TEAM,   /* libgomp created the thread, which runs its part of the work */
     RUNS    /* it runs a task, or its role is unknown */
 };
 
@@ -269,9 +269,9 @@ static void enter_program(struct walk *walk, struct state *state,
     state->running = PROGRAM;
 }
 
-/* Returns the construct that the program begins by its call of the library at NODE, or
-   by a jump.  Returns CONSTRUCTS_NONE if no construct begins there, or if it is
-   unknown.  */
+/* Returns the construct that the program begins at NODE by a call of the library or by
+   a jump.  Returns CONSTRUCTS_NONE if no construct begins there, or if the construct
+   is unknown.  */
 static uint32_t construct_begun(struct walk *walk, const struct profile_node *node)
 {
     const struct constructs_builder *build = walk->build;

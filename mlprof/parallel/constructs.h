@@ -12,7 +12,7 @@
 
 enum constructs_what {
     CONSTRUCTS_PARALLEL, /* run by several threads; the beginning thread waits for all */
-    CONSTRUCTS_TASK,     /* run by one thread, any that is free */
+    CONSTRUCTS_TASK,     /* a task, which is run by any thread that is free */
     CONSTRUCTS_OUTSIDE,  /* code outside of all constructs */
     CONSTRUCTS_UNKNOWN,  /* code in a construct that is not on the stack */
     CONSTRUCTS_ENDS,     /* waiting at the end of an unknown construct */
@@ -51,7 +51,7 @@ bool constructs_is_known(const struct constructs_row *row);
 /* Returns the sum of a row's times.  */
 double constructs_time(const struct constructs_row *row);
 
-/* Returns how much more work than the mean the busiest thread has.  */
+/* Returns the work of the busiest thread minus the mean work.  */
 double constructs_lost(const struct constructs_row *row);
 
 /* Returns whether the load is significantly uneven.  If the load were even, the

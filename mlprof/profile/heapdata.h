@@ -113,9 +113,9 @@ struct heapdata {
     bool measured;
     bool ended;      /* all runs had ended */
     bool running;    /* a run that was not written in slices had not ended */
-    bool undivided;  /* there is a run that was not written in slices */
+    bool undivided;  /* at least one run was not written in slices */
     bool lives;      /* lifetimes of blocks are known */
-    bool reach;      /* known how blocks in use can be reached */
+    bool reach;      /* the data says how the program can reach blocks in use */
     uint64_t sample; /* bytes per sample; 0: every block was counted */
     /* The different sizes of the sampled blocks, ascending. Set only in a profile
        whose points were made from the heap (heappoints.h).  */

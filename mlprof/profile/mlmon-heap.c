@@ -63,7 +63,7 @@ static bool read_cell(const struct born *born, struct fields *fields,
              bytes == cell->bytes));
 }
 
-/* Reads the rest of the line: the parts of ALIVE that were freed, by bucket.  */
+/* Reads the rest of the line: for each bucket, how much of ALIVE was freed in it.  */
 static bool read_freed(struct heaptimes *times, struct fields *fields, struct born *born,
                        struct heaptimes_cell *alive)
 {
@@ -255,7 +255,8 @@ struct branch {
     double carry[2]; /* heapdata_put_sized */
 };
 
-/* A line of a point, or of the blocks of one size of the point above it.  */
+/* A line of a point, or a line of the blocks of one size that belong to the point
+   above.  */
 struct line {
     uint64_t depth, address;
     bool sized;

@@ -146,8 +146,8 @@ static uint32_t *merge_labels(struct profile *into, const struct profile *from)
     return map;
 }
 
-/* Files with the same origin have many entries in common. When this many entries have
-   been added, equal entries are joined.  */
+/* Files with the same origin have many entries in common. When SHARES_AGAIN entries
+   have been added, equal entries are joined to save memory.  */
 #define SHARES_AGAIN 100000
 
 /* Maps numbers of FROM to numbers of INTO: numbers of points, of modules, of labels

@@ -41,7 +41,7 @@ struct regions_sums {
     uint64_t total; /* ticks of these calls */
     uint64_t
         nested;    /* ticks of TOTAL in calls that were inside a call of the same path */
-    uint64_t self; /* part of TOTAL outside inner calls */
+    uint64_t self; /* ticks of TOTAL outside of inner calls */
     regions_wide squares;
     /* Number of calls that ended within these calls: directly within them, and at any
        depth.  */

@@ -29,7 +29,7 @@ struct exits_exit {
     uint64_t target;  /* target address outside, in the same module; 0: unknown */
 };
 
-/* Machine code of a function, or of one of its parts.  */
+/* Machine code of a function, or of one of its fragments.  */
 struct exits_body {
     uint32_t module;
     const struct unit *unit; /* UNIT and SOURCE identify the source function */
@@ -56,7 +56,7 @@ uint32_t exits_body(struct exits *exits, uint32_t module, uint64_t address);
 struct exits_reach {
     uint32_t bodies[EXITS_REACH_MOST];
     size_t count;
-    bool cut; /* more bodies exist than fit here */
+    bool cut; /* there are more bodies, but no room for them */
 };
 
 void exits_find_reach(struct exits *exits, uint32_t first, struct exits_reach *reach);

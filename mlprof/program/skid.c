@@ -7,8 +7,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* An address has no samples of its own if it has fewer than 1/SEEN_FRACTION of the
-   samples after its instruction.  */
+/* If an address has fewer than 1/SEEN_FRACTION of the samples after its instruction,
+   it is treated as an address without samples.  */
 #define SEEN_FRACTION 20
 
 /* A mispredicted branch costs at least MISSED_CYCLES cycles.  With fewer than
@@ -24,8 +24,8 @@ struct point {
     bool found;                /* CHARGE is set */
     struct skid_charge charge; /* its member `count' is not set */
     uint64_t first;            /* the part of COUNT that is charged to the first place */
-    /* CHARGED: samples charged so far.  GIVEN: the part of them that was charged to
-       the first place.  */
+    /* CHARGED: the number of samples charged so far.  GIVEN: how many of them were
+       charged to the first place.  */
     uint64_t charged, given;
 };
 

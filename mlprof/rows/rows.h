@@ -149,8 +149,9 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
 void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
                        const struct profile *profile);
 
-/* Reduces COUNT by the rows that have no value of the shown measure.  Views of other
-   measures find these rows after the others, up to WHOLE.  */
+/* Subtracts from COUNT the number of rows that have no value of the shown measure.
+   Views of other measures find these rows after the other rows; WHOLE is the number of
+   all rows.  */
 void rows_hide_others(struct rows *rows);
 
 void rows_free(struct rows *rows);

@@ -38,7 +38,7 @@ struct spread {
     struct spread_load *own, *stack;
     /* Self samples.  Owner: row, bin: worker; sorted.  */
     struct packed loads;
-    uint64_t apart;  /* samples that belong to no worker */
+    uint64_t apart;  /* samples that cannot be assigned to a worker */
     uint32_t joined; /* number of threads that were combined with an earlier thread */
 };
 

@@ -124,8 +124,8 @@ static bool starts_below(const struct trained_function *function, const char *sy
     return found;
 }
 
-/* Does the same for the folder of the object, for each folder around it, and for the
-   empty folder.  */
+/* Like starts_below, for the folder of the object, for each folder around it, and for
+   the empty folder.  */
 static bool is_mapped(const struct trained_function *function,
                       const struct identity_source *source)
 {

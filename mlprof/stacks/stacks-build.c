@@ -130,7 +130,7 @@ static bool charge_samples(struct stacks_builder *build, size_t number, uint32_t
     return true;
 }
 
-/* LEAF: no node is below this one.  */
+/* Adds a node.  LEAF: no other node is below it.  */
 static void add_node(struct stacks_builder *build, size_t number, enum cut cut, bool leaf)
 {
     const struct profile_node *node = &build->profile->nodes[number];
@@ -155,7 +155,8 @@ static void add_node(struct stacks_builder *build, size_t number, enum cut cut, 
     else {
         parent = below_repeated(build, number, parent);
         if (charge_samples(build, number, parent)) {
-            /* The points below belong under the frames at this point's own address.  */
+            /* Points below this point belong below the frames at this point's own
+               address, not below the frames to which its samples are charged.  */
             if (!leaf)
                 build->ends[number] = stacks_add_point(build, number, parent);
             return;

@@ -18,11 +18,12 @@
 #define BEFORE  (PERCENT + 1 + ADDRESS)
 #define INDENT  4
 
-/* The maximum width of the name of the function that contains an inlined one.  */
+/* If a function is inlined, the maximum width of the name of the function that
+   contains it.  */
 #define TITLE 30
 
-/* The samples at an address.  For a call, the address is the one of the call
-   instruction's last byte.  */
+/* The samples at an address.  For a call, this is the address of the last byte of the
+   call instruction.  */
 struct sample {
     uint32_t module;
     uint64_t address, count;

@@ -18,8 +18,9 @@
    the instruction at which they were taken.  */
 void balance_print(FILE *out, const struct profile *profile, const struct skid *skid);
 
-/* Prints one line instead: the sampled percentage of the CPU time, the error of shares
-   unless it is large, and UNCOVERED, the percentage of samples in code without tables. */
+/* Prints one line instead of several: the sampled percentage of the CPU time, the
+   error of shares unless it is large, and UNCOVERED, the percentage of samples in code
+   without tables.  */
 void balance_print_brief(FILE *out, const struct profile *profile, double uncovered);
 
 /* Returns whether the full report is needed because the profile may be wrong or

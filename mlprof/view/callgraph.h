@@ -33,7 +33,7 @@ bool callgraph_is_svg(const char *path);
 
 /* If the name PATH requests a picture in another format, such as .png, returns true
    and sets FAULT, which names PATH and says what to do instead.  DRAWN: dot(1) can
-   draw pictures in this format.  */
+   draw this kind of picture.  */
 bool callgraph_refuse_format(const char *path, bool drawn, struct fault *fault);
 
 /* Has dot(1) draw TEXT, a graph of SIZE bytes in dot's language, and prints the SVG

@@ -60,9 +60,9 @@ struct range {
 };
 
 /* Returns the range from the shortest to the longest call of ROW and OTHER, both of
-   which have calls.  One of them may be NULL.  The range has at most MOST lines.  Each
-   line gets as few buckets as possible, but a line never spans more than a doubling of
-   the time.  */
+   which have calls.  One of them may be NULL.  Each line gets as few buckets as
+   possible so that there are at most MOST lines.  But a line never spans more than a
+   doubling of the time, so there may be more lines.  */
 static struct range range_of(const struct regionrows_row *row,
                              const struct regionrows_row *other, size_t most)
 {
@@ -111,7 +111,8 @@ static struct line *make_lines(const struct regionrows *rows,
 }
 
 /* If the measuring overhead is as long as the times of the first lines, these lines
-   end at 0.  Adds their calls to the next line, and returns the number of such lines.  */
+   end at 0.  Adds the calls of these lines to the next line, and returns the number of
+   these lines.  */
 static size_t fold_empty(struct line *lines, size_t count)
 {
     size_t first = 0;
@@ -221,8 +222,8 @@ static void print_one(FILE *out, const struct regionrows *rows,
 
 #define SECOND 1e9
 
-/* The longest calls so far, sorted by decreasing length.  Of equal calls, the earlier
-   comes first.  */
+/* The longest calls so far, sorted by decreasing length.  If calls have the same
+   length, the earlier call comes first.  */
 struct longest {
     const struct regionevents_call *calls[CALLS_MOST];
     size_t count;

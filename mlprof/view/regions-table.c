@@ -33,7 +33,7 @@ static char *calls_cell(uint64_t calls)
 }
 
 /* Declares the variables of the expressions below.  CALLS is the number of calls that
-   have ended: COLD cold ones and WARM others.  */
+   have ended.  COLD of them are cold calls, and WARM are other calls.  */
 #define OF_ROW                                                                           \
     const struct regionrows_row *row = at;                                               \
     const struct regiontimes *times = &row->times;                                       \

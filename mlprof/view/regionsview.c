@@ -32,8 +32,7 @@ static uint64_t all_calls(const struct regionrows *rows)
 /* The maximum number of functions that are suggested for exclusion from measuring.  */
 #define MOST_FUNCTIONS 32
 
-/* The CPU time of a run, and the part of it that is measuring overhead, in
-   nanoseconds.  */
+/* The CPU time of a run, and how much of it is measuring overhead, in nanoseconds.  */
 struct run {
     double cpu, measuring;
 };

@@ -84,8 +84,9 @@ struct view {
     const bool *kept;               /* indexed by row: -keep selects the row; NULL: all */
     const bool *kept_catalog;
     const struct stacks_filter *filter;
-    const struct stacks_filter_part *part; /* the part that FILTER selects */
-    unsigned left_out;                     /* measured kinds that FILTER excludes */
+    const struct stacks_filter_part
+        *part;            /* the share of the profile that FILTER selects */
+    unsigned left_out;    /* measured kinds that FILTER excludes */
     const char *wrappers; /* wrappers of allocators that stacks do not show, or NULL */
     const struct source_paths *sources; /* locations of moved source files */
     const struct patterns
@@ -222,8 +223,8 @@ const struct rows_row **view_by_stack(const struct view *view, const bool *selec
 /* If a row was FOUND, returns SELECTED.  Otherwise frees SELECTED and returns NULL.  */
 bool *view_found(bool found, bool *selected);
 
-/* Returns a text that says which part of the profile is shown, and why.  The caller
-   frees it.  Returns NULL if the whole profile is shown.  */
+/* Returns a text that says which data of the profile is shown, and why.  The caller
+   frees it.  Returns NULL if all data is shown.  */
 char *view_part(const struct view *view);
 
 /* Prints the first line of a view, or nothing if nothing was measured. view_no_header

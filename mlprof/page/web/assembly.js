@@ -163,8 +163,8 @@ export function code_copies(model, file, line) {
     );
 }
 
-// Returns the instructions of a copy, including code inlined into it, and for each gap the number
-// of instructions that belong to other copies.
+// Returns the instructions of a copy, including code inlined into it. A gap in these instructions
+// has the number of instructions of other copies in the gap.
 function code_rows(model, part) {
     const of = code_of(model);
     const code = model.data.code;
@@ -201,7 +201,7 @@ export function assembly_fill(pane, model, file) {
     const of = code_of(model);
     const line = Number(state.line);
     const copies = code_copies(model, file, line);
-    // Do not add a copy twice if it is inside another copy of the same file.
+    // If a copy is inside another copy of the same file, do not add its samples again.
     const sum = line
         ? copies.reduce((total, copy) => total + copy[1], 0)
         : copies

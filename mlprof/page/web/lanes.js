@@ -1,5 +1,5 @@
 // Draws the calls of regions of each thread on a canvas, for the view of tracks (tracks.js). Nested
-// calls are below their callers. The reader can zoom in on a part of the time.
+// calls are below their callers. The reader can zoom in on a range of time.
 
 import {duration_text} from './numbers.js';
 import {shorten} from './names.js';
@@ -63,7 +63,7 @@ export const tracks_end = model =>
         model.data.bucket_width ? model.data.bucket_span : 0
     );
 
-// Returns the axis for the visible part of the time, in nanoseconds.
+// Returns the axis for the visible range of time, in nanoseconds.
 export function tracks_axis(model, width) {
     const end = tracks_end(model);
     const visible = tracks_pair(state.span) || {from: 0, to: end};

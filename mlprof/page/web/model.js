@@ -143,8 +143,8 @@ export function model_choose(model, measure, transforms, span) {
     model.what = measure.memory ? cells_what(model, measure) : '';
 }
 
-// Sets for each node the function that is shown for it, and whether the node is a part of its
-// parent.
+// For each node, sets the function that the node is shown as, and whether the node is shown merged
+// into its parent.
 function model_set_shown(model) {
     const {size} = model;
     const parent = model.data.nodes.parent;

@@ -1,7 +1,7 @@
 // Names of functions: matches them with the filter, and shortens them if there is no room.
 
-// Returns a function that says whether a name matches TYPED: a part of a name or, between slashes,
-// a regular expression.
+// Returns a function that returns whether a name matches TYPED. TYPED is a substring of the name
+// or, between slashes, a regular expression.
 export function matcher(typed) {
     if (!typed)
         return () => true;

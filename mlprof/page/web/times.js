@@ -58,7 +58,7 @@ export function times_text(data, transform) {
     );
 }
 
-// Returns the text for the range in copied text, or '' if there is none.
+// Returns the text that describes the range in copied text, or '' if there is no range.
 export function times_title(model) {
     const transform = model.transforms.find(t => t[0] === '@');
     return transform ? times_text(model.data, transform) : '';
