@@ -65,7 +65,7 @@ static struct evaluate_request request_of(const struct options *options)
 }
 
 /* If a requested file can show the heap in addition to other measures, evaluates the
-   heap.  Returns false if the heap was not measured, or if the options leave nothing
+   heap.  Returns false if the heap was not measured, or if the options filter out all
    of it.  */
 static bool evaluate_heap(struct evaluate_result *result, const struct options *options,
                           const struct profile *profile, struct tables *executable)

@@ -35,9 +35,10 @@ static struct arcs_calls exact_calls(uint64_t count)
     return (struct arcs_calls){.count = count, .least = count, .most = count};
 }
 
-/* Divides indirect calls among neighbours.  Existing neighbours get their share first,
-   then at most ARCS_SHOWN additional ones.  The entry for the others gets REST, the
-   sum of the remaining weights.  */
+/* Divides the indirect calls of a row among its neighbours.  Neighbours that are
+   already in the list get their share first.  Then at most ARCS_SHOWN other functions
+   are added, the functions with the most calls first.  The entry ARCS_OTHERS gets the
+   share of REST, the total weight of all remaining functions.  */
 struct division {
     struct arcs_neighbours *neighbours;
     const struct arcs *arcs;
@@ -54,8 +55,8 @@ static uint64_t weight_of(const struct division *division, uint32_t row)
     return function->may_be_target ? function->left : 0;
 }
 
-/* Returns the part of the row's indirect calls that belongs to neighbours with this
-   WEIGHT in total.  */
+/* Returns how many of the row's indirect calls belong to neighbours with a total
+   weight of WEIGHT.  */
 static struct arcs_calls share(const struct division *division, uint64_t weight)
 {
     const struct arcs *arcs = division->arcs;
@@ -186,9 +187,10 @@ static int by_count(const void *one, const void *other)
            BUF_ORDER(b->calls.most, a->calls.most) ?: BUF_ORDER(a->row, b->row);
 }
 
-/* Adds the candidates of a site without counted targets: those with the most
-   unexplained calls, the sum of the others, and the remaining calls for functions
-   outside of the profile.  */
+/* Adds the candidates of a site without counted targets: one entry for each of the
+   candidates with the most unexplained calls, one entry for all other candidates
+   together, and one entry with the remaining calls for functions outside of the
+   profile.  */
 static void add_open(struct arcs_callees *callees, const struct arcs *arcs,
                      uint64_t count)
 {

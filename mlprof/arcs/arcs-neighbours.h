@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the callers or callees of one function from counted calls.  Indirect calls may
-   connect every function of one set with every function of another.  These are too
-   many pairs to store, so this module computes the pairs of one function on request.
-   The pairs with the most calls are listed, and the others are added up (ARCS_SHOWN).
-   Used by views, the page, comparisons, paths.c and keep.c.  */
+   connect every function of one set with every function of another set.  A large
+   program has too many such pairs to store, so this module computes the pairs of one
+   function on request.  The pairs with the most calls are listed; the calls of all
+   other pairs are added up (ARCS_SHOWN).  Used by views, the page, comparisons,
+   paths.c and keep.c.  */
 
 #ifndef MLPROF_ARCS_NEIGHBOURS_H
 #define MLPROF_ARCS_NEIGHBOURS_H
@@ -23,8 +24,8 @@ struct arcs_neighbour {
 struct arcs_neighbours {
     struct arcs_neighbour *list; /* each neighbour once, unsorted */
     size_t count, capacity;
-    /* By row, then for functions outside, then for the others: index in LIST plus 1,
-       or 0.  */
+    /* For each row, then for functions outside of the profile, then for ARCS_OTHERS:
+       index in LIST plus 1, or 0.  */
     size_t *place;
     size_t row_count;
     struct groups sites, targets; /* grouped by callee */
@@ -44,8 +45,9 @@ void arcs_neighbours_free(struct arcs_neighbours *neighbours);
 /* The functions that a call site called, or may have called.  All members start as
    zero.  */
 struct arcs_callees {
-    /* Each callee once, sorted by descending calls.  The entry of the others follows,
-       then the entry of functions outside.  */
+    /* Each callee occurs once.  Callees are sorted by descending calls.  The entry
+       ARCS_OTHERS comes after them, and the entry for functions outside of the profile
+       is last.  */
     struct arcs_neighbour *list;
     size_t count, capacity;
 };
@@ -57,8 +59,8 @@ void arcs_callees_find(struct arcs_callees *callees, const struct arcs *arcs,
 
 void arcs_callees_free(struct arcs_callees *callees);
 
-/* Returns whether the targets of SITE were not counted.  Then only bounds of their
-   calls are known.  */
+/* Returns whether the targets of SITE were not counted.  If they were not counted,
+   only bounds of their calls are known.  */
 bool arcs_callees_are_open(const struct arcs_site *site);
 
 #endif

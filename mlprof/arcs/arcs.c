@@ -98,15 +98,15 @@ struct finder {
 };
 
 /* Returns whether the flow is an entry that continues in another flow of the same
-   source function.  For example, the deleting destructor continues in the destructor
-   that does the work.  One call of the source function executes both.  */
+   source function.  For example, a deleting destructor calls the complete destructor.
+   One call of the source function then executes both flows.  */
 static bool is_entry(const struct flowcounts_flow *flow)
 {
     return flow->flow->graph.flags & CCPROF_FLOW_ENTRY;
 }
 
-/* Returns the number of calls of the function.  Entries by other means than a call are
-   not included.  */
+/* Returns the number of calls of the function.  Entries that are not calls are not
+   counted.  */
 static uint64_t calls_of(const struct flowcounts_flow *flow)
 {
     const struct flowgraph *graph = &flow->flow->graph;
@@ -340,7 +340,7 @@ struct arcs_calls arcs_share_of(const struct arcs *arcs, uint64_t count, uint64_
     if (!count || !left)
         return calls;
     calls.most = count < left ? count : left;
-    /* All other functions together make, or receive, at most ALL - COUNT calls.  */
+    /* All other functions (or sites) together have at most ALL - COUNT calls.  */
     calls.least = left > all - count ? left - (all - count) : 0;
     calls.count = (uint64_t)(((__uint128_t)count * left + all / 2) / (__uint128_t)all);
     return calls;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds out how often each function called each other function, from the counts of the
+/* Computes how often each function called each other function, from the counts of the
    blocks that contain the calls (O. Waddell, J. M. Ashley, "Visualizing the
    performance of higher-order programs", 1998).  Called by evaluate.c.
 
-   The callee of a direct call is known.  For indirect calls, the following is known:
-   the number of calls at each site, and for each function the number of its calls that
-   direct calls do not explain.  If the targets were counted, they are also known.
-   Otherwise, every assignment of indirect calls to functions that satisfies these sums
-   is possible.  Functions outside of the profile get as few calls as possible.  */
+   For a direct call, the callee is known.  For indirect calls, two sums are known: the
+   number of calls at each site, and for each function the number of its calls that
+   direct calls do not explain.  If the targets of a site were counted, they are known,
+   too.  Otherwise, every assignment of indirect calls to functions with these sums is
+   possible.  Functions outside of the profile get as few calls as possible.  */
 
 #ifndef MLPROF_ARCS_H
 #define MLPROF_ARCS_H
@@ -51,9 +51,9 @@ struct arcs_site {
 /* The calls of the function in a row.  */
 struct arcs_function {
     uint64_t calls; /* how often it was called */
-    /* The part of CALLS that no direct call or counted target explains.  */
+    /* The calls in CALLS that neither direct calls nor counted targets explain.  */
     uint64_t left;
-    /* Number of indirect calls it made whose targets were not counted.  */
+    /* Number of indirect calls made by the function whose targets were not counted.  */
     uint64_t indirect;
     bool may_be_target; /* indirect calls in the profile may have called it */
 };
@@ -83,27 +83,28 @@ void arcs_find(struct arcs *arcs, const struct rows *rows,
 
 void arcs_free(struct arcs *arcs);
 
-/* Returns how many of COUNT indirect calls, from one site or one function, went to the
-   function in ROW.  The estimate is proportional to LEFT, because this assignment has
-   the greatest entropy.  */
+/* Estimates how many of COUNT indirect calls, from one site or from one function,
+   called the function in ROW.  The estimate is proportional to LEFT of the function,
+   because this assignment of calls has the greatest entropy.  */
 struct arcs_calls arcs_share(const struct arcs *arcs, uint64_t count, uint32_t row);
 
 /* Like arcs_share, for several functions that have LEFT unexplained calls in total.  */
 struct arcs_calls arcs_share_of(const struct arcs *arcs, uint64_t count, uint64_t left);
 
-/* Indirect calls are divided among all functions that may be targets.  At most this
-   many functions, those with the most calls, are listed separately; the others are
-   added up.  Nobody could read all pairs of a large program.  */
+/* The maximum number of functions that are listed separately when indirect calls are
+   divided among all functions that may be targets.  The functions with the most calls
+   are listed; the calls of all other functions are added up.  A list of all pairs of a
+   large program would be too long to read.  */
 #define ARCS_SHOWN  20
-#define ARCS_OTHERS (STACKS_NONE - 1) /* represents the others as a row */
+#define ARCS_OTHERS (STACKS_NONE - 1) /* the row number of all others */
 
 #define ARCS_OTHERS_NAME "<others>"
 
 /* Returns how many of COUNT indirect calls went to functions outside.  */
 struct arcs_calls arcs_to_outside(const struct arcs *arcs, uint64_t count);
 
-/* Returns how many calls of the function in ROW came from outside: the part of LEFT
-   that indirect calls do not explain.  */
+/* Returns how many calls of the function in ROW came from outside of the profile: the
+   calls in LEFT that indirect calls do not explain.  */
 struct arcs_calls arcs_from_outside(const struct arcs *arcs, uint32_t row);
 
 #endif

@@ -51,8 +51,9 @@ struct active {
     uint32_t *inner;  /* by row: its innermost node, or STACKS_NONE */
 };
 
-/* Enters NODE.  Its samples are added to its call.  If the caller is recursive, they
-   are subtracted from the open call of the caller's activation further out.  */
+/* Enters NODE.  Adds the samples of NODE to its call.  If an outer activation of the
+   same function is on the stack, subtracts the samples from the call that is open in
+   the outer activation, so that no sample is counted twice.  */
 static void enter(struct finder *finder, struct active *active, uint32_t node)
 {
     const struct stacks_node *nodes = finder->rows->stacks.nodes;
@@ -107,8 +108,8 @@ static void add_count(struct finder *finder, const struct arcs_site *site,
     call->calls += count;
 }
 
-/* Adds the callees of an indirect call if only one assignment is possible: all
-   candidates must have certain numbers of calls.  */
+/* Adds the callees of an indirect call if only one assignment is possible, so that the
+   numbers of calls of all candidates are certain.  */
 static void add_certain(struct finder *finder, const struct arcs *arcs,
                         const struct arcs_site *site)
 {
@@ -177,8 +178,8 @@ static uint32_t own_line(const struct jump_finder *finder,
     return own ? position->line : 0;
 }
 
-/* Returns the line on which a block begins.  For a block without code, it is the line
-   of the next block.  Returns 0 if the line is unknown or in another file.  */
+/* Returns the line on which a block begins.  If the block has no code, returns the
+   line of the next block.  Returns 0 if the line is unknown or in another file.  */
 static uint32_t first_line(const struct jump_finder *finder, uint32_t number)
 {
     const struct flowgraph *graph = finder->graph;

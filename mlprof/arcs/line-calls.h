@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds up calls and jumps by line, for export/callgrind.c.
-
-   Calls: the caller, its line and the callee, with the number of samples in the calls
-   and, if calls were counted, the number of calls.  */
+/* Adds up calls and jumps by line, for export/callgrind.c.  A call is identified by
+   its caller, its line and its callee.  It has the number of samples taken during the
+   call and, if calls were counted, the number of calls.  */
 
 #ifndef MLPROF_LINE_CALLS_H
 #define MLPROF_LINE_CALLS_H
@@ -16,7 +15,7 @@ struct call_lines_call {
     uint32_t line;   /* line in the caller's own file; 0: unknown, or in another file */
     uint32_t callee; /* row */
     uint64_t samples;
-    /* CALLS is a counted number, or follows from counts.  Otherwise CALLS is the
+    /* If true, CALLS was counted or computed from counts.  If false, CALLS is the
        number of samples.  */
     bool counted;
     uint64_t calls; /* at least 1 */
@@ -29,10 +28,10 @@ struct call_lines {
 };
 
 /* Fills LINES.  The caller frees it with call_lines_free.  Each sample is added to one
-   call per function on its stack: the open call in the innermost activation of the
-   function.  It is added to no call of the function that was executing.  Therefore the
-   self samples of a function plus the samples of its calls are its total samples, even
-   if it is recursive.  ARCS may be empty.  */
+   call of each function on its stack: the call that is open in the innermost
+   activation of the function.  The function that was executing has no open call.
+   Therefore the self samples of a function plus the samples of its calls are its total
+   samples, even if the function is recursive.  ARCS may be empty.  */
 void call_lines_find(struct call_lines *lines, const struct rows *rows,
                      const struct arcs *arcs);
 
@@ -41,7 +40,7 @@ void call_lines_free(struct call_lines *lines);
 /* Jumps: how often control went from one line of a function to another line, computed
    from the counts of its blocks.  */
 
-/* Both lines are in the function's own file.  */
+/* A jump.  Both lines are in the function's own file.  */
 struct jumps_jump {
     uint32_t row, line, target;
     bool conditional;

@@ -22,7 +22,8 @@ static uint32_t put_path(struct paths *paths, struct index *index, uint32_t from
     return number;
 }
 
-/* Sets BY_NODE, by node, to the number of the path that ends there, or to STACKS_NONE. */
+/* For each node, sets BY_NODE to the number of the path that ends at the node, or to
+   STACKS_NONE.  */
 static void find_measured(struct paths *paths, struct index *index,
                           const struct rows *rows, const bool *drawn, uint32_t *by_node)
 {
@@ -57,7 +58,7 @@ static void add_weights(struct paths *paths, const struct stacks *stacks,
     }
 }
 
-/* Adds the counted calls.  Without stacks, these are the only known calls.  */
+/* Adds the counted calls.  If there are no stacks, no other calls are known.  */
 static void add_calls(struct paths *paths, struct index *index, const struct rows *rows,
                       const struct arcs *arcs, const bool *drawn)
 {
@@ -85,13 +86,13 @@ struct search {
     struct paths *paths;
     struct index *index;
     const bool *drawn;
-    uint32_t *seen; /* by row: the row from which it was last reached, plus 1 */
+    uint32_t *seen; /* by row: 1 plus the row from which the search last reached it */
     uint32_t *todo;
     size_t count;
 };
 
-/* Visits the row NEXT.  It is called by a hidden function that was reached from the
-   drawn row FROM.  */
+/* Visits the row NEXT, which the search has reached from the drawn row FROM through
+   hidden functions.  */
 static void visit_row(struct search *search, uint32_t from, uint32_t next)
 {
     if (search->seen[next] == from + 1)
@@ -103,7 +104,8 @@ static void visit_row(struct search *search, uint32_t from, uint32_t next)
         search->todo[search->count++] = next;
 }
 
-/* Adds the paths through hidden functions.  Their number of calls is unknown.  */
+/* Adds the paths through hidden functions.  The number of calls of these paths is
+   unknown.  */
 static void add_reached(struct paths *paths, struct index *index, const struct rows *rows,
                         const struct arcs *arcs, const bool *drawn)
 {

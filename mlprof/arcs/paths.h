@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the arrows of a call graph in which some functions are drawn and others are
-   hidden.  For view/callgraph.c.  */
+/* Finds the arrows of a call graph that draws some functions and hides the others.
+   Used by view/callgraph.c.  */
 
 #ifndef MLPROF_PATHS_H
 #define MLPROF_PATHS_H
 
 #include "mlprof/rows/rows.h"
 
-/* FROM reached TO with only hidden functions between them.  Both are rows.  */
+/* A path from the function in row FROM to the function in row TO.  All functions
+   between them are hidden.  */
 struct paths_path {
     uint32_t from, to;
     /* Number of samples with this path on the stack; each sample counts once.  If
        calls were counted: the number of calls, or 0 for a path through hidden
-       functions, whose number of calls is unknown.  */
+       functions, because its number of calls is unknown.  */
     uint64_t weight;
     bool direct;    /* at least one of the paths is a direct call */
     bool estimated; /* the weight is an estimate */

@@ -156,7 +156,7 @@ void pool_free(struct pool *pool)
 
 /* Sizes in bytes. Memory that is reserved but never accessed costs nothing.  */
 #define RESERVED (64 << 20) /* first part of the heap, in huge pages */
-#define STEP     (1 << 20)  /* amount by which the heap grows after that */
+#define STEP     (1 << 20)  /* later growth of the heap, step by step */
 #define APART    (16 << 20) /* larger arrays are mapped, and grow without copying */
 
 void buf_use_large_pages(void)
@@ -166,8 +166,8 @@ void buf_use_large_pages(void)
     mallopt(M_MMAP_THRESHOLD, APART);
     mallopt(M_TRIM_THRESHOLD, 2 * RESERVED);
     mallopt(M_TOP_PAD, RESERVED);
-    /* Allocate more than malloc can take from the present heap, to make the heap grow.
-       Without volatile GCC would remove the call.  */
+    /* Allocate more than the free memory of the heap, so that the heap grows. Without
+       volatile, GCC would remove the call.  */
     void *volatile first = malloc(STEP);
     free(first);
     mallopt(M_TOP_PAD, STEP);

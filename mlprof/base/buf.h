@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Allocates memory, grows, sorts and searches arrays, for all of mlprof. If an
-   allocation fails, mlprof prints one line and exits. No caller asks for more than a
-   small multiple of the size of its input.  */
+/* Allocates memory, and grows, sorts and searches arrays, for all of mlprof. If an
+   allocation fails, mlprof prints one line and exits. All callers allocate at most a
+   small multiple of the size of their input.  */
 
 #ifndef MLPROF_BUF_H
 #define MLPROF_BUF_H
@@ -27,9 +27,9 @@ char *buf_copy_prefix(const char *text, size_t length);
 /* Returns formatted text; freed by free.  */
 char *buf_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Returns ARRAY, which may have moved, with room for at least NEED elements of SIZE
-   bytes. *CAPACITY is the number of elements that fit; if it must grow, it grows by at
-   least a half.  */
+/* Returns ARRAY with room for at least NEED elements of SIZE bytes; the array may have
+   moved. *CAPACITY is the number of elements that fit. If the array must grow,
+   *CAPACITY grows by at least a half.  */
 void *buf_grow(void *array, size_t *capacity, size_t need, size_t size);
 
 /* ARRAY, grown if necessary so that the element NUMBER fits.  */
@@ -65,9 +65,10 @@ void buf_sort(void *array, size_t count, size_t size,
         return order;                                                                    \
     }
 
-/* A binary search: sets PLACE to the number of the first of COUNT elements for which
-   BEFORE, an expression of the number I, is false. BEFORE must be true for all
-   elements before it, and false for all elements after it.  */
+/* A binary search. BEFORE is an expression that contains I, the number of an element.
+   Sets PLACE to the smallest I for which BEFORE is false, or to COUNT if there is
+   none. BEFORE must be true for all smaller numbers, and false for all greater
+   numbers.  */
 #define BUF_SEARCH(place, count, i, before)                                              \
     do {                                                                                 \
         (place) = 0;                                                                     \
@@ -94,7 +95,8 @@ struct pool {
     size_t left;             /* free bytes in LAST */
 };
 
-/* Returns SIZE bytes, aligned for any type and not cleared. They live as long as POOL. */
+/* Returns SIZE bytes, aligned for any type and not cleared. POOL owns them and frees
+   them.  */
 void *pool_alloc(struct pool *pool, size_t size);
 
 /* Returns a copy of the SIZE bytes at MEMORY, which lives as long as POOL.  */

@@ -49,9 +49,9 @@ bool cxxname_is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-/* Returns the length of the operator's name at AT, which follows `operator', including
-   leading blanks; 0 if there is no operator. An operator that is a word, such as
-   `new', needs a leading blank.  */
+/* Returns the length of the operator's name at AT, including leading blanks, or 0 if
+   there is no operator. AT follows the word `operator'. An operator that is a word,
+   such as `new', needs a leading blank.  */
 static size_t operator_length(const char *at)
 {
     static const char *const symbols[] = {
@@ -101,8 +101,8 @@ static size_t token_length(const char *at)
     return 1;
 }
 
-/* Steps of shortening. Each step replaces template arguments by `...' if they are
-   wider than MOST columns and nested in at least DEPTH argument lists.  */
+/* The steps that shorten a name. Each step replaces template arguments by `...' if
+   they are wider than MOST columns and are nested in at least DEPTH argument lists.  */
 static const struct step {
     int depth;
     size_t most;
@@ -222,9 +222,9 @@ static bool are_parameters(const char *name, const char *at)
 }
 
 /* Returns the position after the token at AT in NAME. AT is outside all brackets;
-   brackets and their content count as one token. Returns NULL at the end of the name:
-   at the end of the text, at a closing bracket, or at a name in `<>' that ccprof has
-   invented.  */
+   brackets and their content count as one token. Returns NULL at the end of the name.
+   The name ends at the end of the text, at a closing bracket, or at a name in `<>'
+   that ccprof has invented.  */
 static const char *next_token(const char *name, const char *at)
 {
     if (!*at || strchr(")>]}", *at))
@@ -289,9 +289,9 @@ static char *remove_lists(const char *name, bool lists)
 }
 
 /* Returns NAME, which is wider than MOST columns, with `...' instead of its first
-   scopes; freed by free. The rest begins at `::' if this costs at most a third of
-   MOST. If LISTS, the first list of template arguments is kept. Returns NULL if
-   removing scopes is not enough.  */
+   scopes; freed by free. The remaining name begins at `::' if this makes it at most
+   MOST / 3 columns shorter. If LISTS, the first list of template arguments is kept.
+   Returns NULL if the name is too wide even without scopes.  */
 static char *remove_scopes(const char *name, size_t most, bool lists)
 {
     const char *own = find_own_name(name), *found = NULL, *next;
@@ -347,8 +347,8 @@ char *cxxname_fit(const char *name, size_t most)
     return fewer;
 }
 
-/* Returns NAME with `...' instead of scopes after the first one, as many as necessary
-   to fit MOST columns; freed by free.  */
+/* Returns NAME with `...' instead of scopes after the first scope; freed by free.
+   Removes only as many scopes as necessary to fit into MOST columns.  */
 static char *remove_middle_scopes(const char *name, size_t most)
 {
     const char *own = find_own_name(name), *rest = NULL, *next;
@@ -400,9 +400,9 @@ static size_t segment_end(const char *name, size_t at)
     return at;
 }
 
-/* Prints NAME from FROM up to END in at most MOST columns. Brackets opened in this
-   part are closed; closing brackets of earlier parts are skipped. Returns the position
-   after the last byte read.  */
+/* Prints NAME from FROM up to END in at most MOST columns. Brackets that are opened in
+   this range are closed; brackets that are only closed in this range are skipped.
+   Returns the position after the last byte read.  */
 static size_t print_window(FILE *out, const char *name, size_t from, size_t end,
                            size_t most)
 {

@@ -14,7 +14,7 @@
    programs are less deep.  */
 #define REWRITER_DEEPEST 200
 
-/* Reads a name and writes another one. Callers may move AT.  */
+/* Reads a name and writes a changed name. Callers may move AT.  */
 struct rewriter {
     const char *at; /* next byte to read */
     char *text;     /* text written so far; freed by the caller of rewriter_begin */
@@ -46,14 +46,15 @@ bool cxxname_is_word(char c);
    if there is no word.  */
 size_t cxxname_word(const char *at);
 
-/* Returns NAME with template arguments removed, the most deeply nested first, until it
-   fits MOST columns; it may stay wider. Freed by free.  */
+/* Returns NAME without some of its template arguments; freed by free. Removes the most
+   deeply nested arguments first, until the name fits MOST columns. The result may
+   still be wider.  */
 char *cxxname_leave_out(const char *name, size_t most);
 
-/* Returns NAME in at most MOST columns, at least 4; freed by free. The steps, until it
-   fits: long template arguments are replaced; scopes before the first argument list
-   are replaced by `...'; all template arguments are replaced; parameters are removed;
-   all scopes are removed. Last, the function's own name is cut in its middle.  */
+/* Returns NAME in at most MOST columns, at least 4; freed by free. Shortens the name
+   in these steps, until it fits: replaces long template arguments; replaces scopes
+   before the first argument list by `...'; replaces all template arguments; removes
+   parameters; removes all scopes; cuts the function's own name in its middle.  */
 char *cxxname_fit(const char *name, size_t most);
 
 /* Returns NAME; freed by free. If it is wider than MOST columns, `...' replaces scopes

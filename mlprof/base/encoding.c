@@ -178,8 +178,8 @@ void json_signed(struct json *json, int64_t value)
     fprintf(json->out, "%" PRId64, value);
 }
 
-/* Prints VALUE with the fewest digits, at least 6, from which the same VALUE is read
-   back. 17 digits are always enough (IEEE 754).  */
+/* Prints VALUE with as few digits as possible, but at least 6, so that reading the
+   text gives the same VALUE. 17 digits are always enough (IEEE 754).  */
 void json_number(struct json *json, double value)
 {
     if (!isfinite(value)) {

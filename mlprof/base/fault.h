@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Describes what is wrong with a file. Modules that read files return a fault to their
-   caller. main prints a fault that ends the run and chooses the exit status; a caller
-   that can go on prints the fault with fault_warn.  */
+/* Describes errors in files. Modules that read files return a fault to their caller.
+   If the fault ends the run, main prints it and chooses the exit status. A caller that
+   can continue prints the fault with fault_warn.  */
 
 #ifndef MLPROF_FAULT_H
 #define MLPROF_FAULT_H

@@ -50,8 +50,8 @@ bool fields_skip(struct fields *fields, const char *text)
     return true;
 }
 
-/* Reads a number. The function is inline so that BASE is a constant: most of a large
-   data file consists of numbers.  */
+/* Reads a number. The function is inline so that BASE is a constant. This makes it
+   faster, and a large data file consists mainly of numbers.  */
 static inline bool digits(struct fields *fields, unsigned base, uint64_t *value)
 {
     const char *start = fields->at, *at = start;

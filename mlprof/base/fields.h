@@ -42,7 +42,7 @@ void fields_unread(struct fields *fields);
 
 bool fields_end_of_line(const struct fields *fields);
 
-/* Skips TEXT if it comes next in the line; otherwise returns false.  */
+/* If the line continues with TEXT, skips it; otherwise returns false.  */
 bool fields_skip(struct fields *fields, const char *text);
 
 /* Reads an unsigned number of at least one digit. A hexadecimal number starts with 0x. */

@@ -68,9 +68,9 @@ static bool begins_with(const char *text, size_t size, const char *start)
     return size < length || memcmp(text, start, length) == 0;
 }
 
-/* Returns whether to read more after SIZE bytes, of which the last COUNT are new. If
-   the file must begin with START, a NUL stops the reading: a text has no NUL, but a
-   hole in a file, which may be of any size, is read as NULs.  */
+/* Returns whether to read more after SIZE bytes, of which the last COUNT bytes are
+   new. If the file must begin with START, a NUL stops the reading. A text contains no
+   NUL, but a hole in a file is read as NULs and may have any size.  */
 static bool should_read_more(const char *text, size_t size, size_t count,
                              const char *start)
 {
@@ -89,8 +89,8 @@ static size_t reported_size(FILE *file)
 }
 
 /* Returns how many bytes to read next after SIZE bytes. EXPECTED is the file's size,
-   or 0 if unknown. Reading one byte more than expected shows whether the file ends
-   there.  */
+   or 0 if the size is unknown. The result is one byte more than expected, so that the
+   end of the file is recognized at once.  */
 static size_t next_read_size(size_t expected, size_t size)
 {
     size_t left = expected >= size ? expected - size + 1 : BLOCK;

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The state of a file that was not named by the user: its name comes from a table, a
-   data file or a folder.  */
+/* The result of opening a file that the user did not name: its name comes from a
+   table, a data file or a folder.  */
 enum regular_state {
     REGULAR_IS,     /* a regular file, now open */
     REGULAR_CANNOT, /* cannot be opened; see errno */
@@ -38,8 +38,9 @@ const char *regular_describe(enum regular_state state);
 
 /* Returns the content of the file at PATH, which the user has named, with a final NUL;
    freed by free. If the file cannot be read, returns NULL and sets FAULT. If START is
-   not NULL and the file does not begin with START or has a NUL, only a part is read:
-   it is not the expected text, and may be endless.  */
+   not NULL and the file does not begin with START or contains a NUL, only the
+   beginning of the file is read, because the file is not the expected text and may be
+   endless.  */
 char *content_read(const char *path, const char *start, size_t *size,
                    struct fault *fault);
 

@@ -16,9 +16,9 @@ void groups_by(struct groups *groups, size_t group_count, const void *array,
 {
     groups->first = buf_alloc((group_count + 2) * sizeof *groups->first);
     groups->members = buf_alloc((count + 1) * sizeof *groups->members);
-    /* A counting sort. Sizes are counted two places further, so that after summing,
-       FIRST[G + 1] is the beginning of group G. Each added member increments FIRST[G +
-       1], which ends up as the beginning of the next group.  */
+    /* A counting sort. First, the size of group G is counted in FIRST[G + 2]. After
+       summing, FIRST[G + 1] is the beginning of group G. Each added member increments
+       FIRST[G + 1], so that it is the beginning of group G + 1 at the end.  */
     for (size_t i = 0; i < count; i++) {
         uint32_t group = number_at(array, offset + i * stride);
         if (group < group_count)

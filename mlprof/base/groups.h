@@ -17,8 +17,8 @@ struct groups {
     size_t *members; /* indices into the array */
 };
 
-/* Fills GROUPS; freed by groups_free. GROUP_OF has the group's number of each element,
-   0 to GROUP_COUNT - 1. An element with a larger number is in no group.  */
+/* Fills GROUPS; freed by groups_free. GROUP_OF has, for each element, the number of
+   its group from 0 to GROUP_COUNT - 1. An element with a larger number is in no group. */
 void groups_make(struct groups *groups, size_t group_count, const uint32_t *group_of,
                  size_t count);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables that assign numbers to things and find the numbers again: hash tables of keys
-   (index), of texts (intern) and of the children of tree nodes (children), counts by
-   key (tally), and a search in a sorted list (predecessors). slots is the hash table
-   that the others use.  */
+/* Tables that assign numbers to keys and find the numbers again: hash tables of keys
+   of three integers (index), of texts (intern) and of the children of tree nodes
+   (children), counts by key (tally), and a search in a sorted list (predecessors).
+   slots is the hash table that index, intern, children and tally use.  */
 
 #ifndef MLPROF_INDEX_H
 #define MLPROF_INDEX_H
@@ -13,11 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A hash table of numbers, for modules that keep numbered elements in their own arrays
-   and compare the elements themselves. The table stores half of each element's hash
-   next to its number. Therefore a search rarely reads an element, and a growing table
-   never does. This matters because a large table spends most of its time on cache
-   misses. Starts as all zero.  */
+/* A hash table of numbers, for modules that store numbered elements in their own
+   arrays and compare the elements themselves. The table stores half of each element's
+   hash next to its number. Therefore a search rarely reads an element, and growing the
+   table reads none. This matters because cache misses cause most of the cost of a
+   large table. Starts as all zero.  */
 struct slots {
     uint64_t *list; /* upper half: hash; lower half: number plus 1; 0: free */
     size_t size;    /* a power of 2, or 0 */
@@ -100,7 +100,7 @@ bool index_get(const struct index *index, uint64_t a, uint64_t b, uint64_t c,
 void index_free(struct index *index);
 
 /* index_mix mixes VALUE into HASH, which starts as index_seed(). The seed differs from
-   run to run, so that nobody can write an input file whose keys collide.  */
+   run to run, so that an input file cannot be made with keys that collide.  */
 uint64_t index_seed(void);
 uint64_t index_mix(uint64_t hash, uint64_t value);
 
@@ -117,15 +117,15 @@ uint32_t tally_add(struct tally *tally, uint64_t a, uint64_t b, uint64_t c);
 
 void tally_free(struct tally *tally);
 
-/* Finds in a sorted list of numbers, for example start addresses of functions, the
-   last number that is not greater than a given one. The numbers are divided into
+/* For a given number, finds the last number in a sorted list that is not greater. For
+   example, the list has the start addresses of functions. The numbers are divided into
    ranges of equal size, and a table stores where each range begins in the list. A
-   search then mostly needs one access; a binary search would cause several cache
+   search then usually needs one access; a binary search would cause several cache
    misses. Starts as all zero.  */
 struct predecessors {
     uint64_t *list; /* in increasing order */
     size_t count;
-    /* Each range has 1 << SHIFT numbers; the first range begins at LIST[0].  */
+    /* Each range has 1 << SHIFT values; the first range begins at LIST[0].  */
     unsigned shift;
     uint32_t *begins; /* index in LIST of each range's first number, and LIST's end */
 };
@@ -141,19 +141,20 @@ bool predecessors_find(const struct predecessors *predecessors, uint64_t value,
 
 void predecessors_free(struct predecessors *predecessors);
 
-/* children finds a tree node among the children of its parent, for modules that keep
+/* children finds a tree node among the children of its parent, for modules that store
    numbered nodes in their own arrays and compare the nodes themselves. A linked list
-   holds the first CHILDREN_LISTED children of a node; a hash table holds the other
-   children. Trees are read path by path, so the lists of a path's nodes stay in the
-   processor's caches. The slots of one hash table of all nodes would not.  */
+   has the first CHILDREN_LISTED children of a node; a hash table has its other
+   children. Trees are read path by path, so the lists of the nodes on a path stay in
+   the processor's caches. The entries of a hash table would be scattered over the
+   memory.  */
 
 /* The parent of root nodes.  */
 #define CHILDREN_NO_PARENT UINT32_MAX
 
 #define CHILDREN_LISTED 16
 
-/* The links of a node: its newest listed child, and the previous listed child of the
-   same parent. Both are a node's number plus 1; 0 means no node.  */
+/* The links of a node: the newest child in its list, and the previous child in the
+   list of its parent. Both are 1 plus the number of a node; 0 means no node.  */
 struct children_links {
     uint32_t newest, before;
 };
@@ -162,7 +163,7 @@ struct children_links {
 struct children {
     struct children_links *links; /* indexed by a node's number plus 1; 0: root nodes */
     size_t capacity;
-    struct slots more; /* children that are not listed */
+    struct slots more; /* children that are not in the lists */
     size_t more_count;
 };
 

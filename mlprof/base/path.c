@@ -105,9 +105,9 @@ static void add_place(struct source_paths_list *list, char *place)
     BUF_NEXT(list->places, list->count, list->capacity) = place;
 }
 
-/* Adds the paths that the maps produce. Each map is tried first on PATH as it was
-   compiled, since a compiler with -ffile-prefix-map maps folder/../other.c without
-   resolving it; then on NORMALIZED.  */
+/* Adds the paths that the maps produce. Each map is first applied to PATH as it was
+   compiled, because a compiler with -ffile-prefix-map maps folder/../other.c without
+   resolving `..'. Then it is applied to NORMALIZED.  */
 static void add_mapped(struct source_paths_list *list, const struct source_paths *paths,
                        const char *path, const char *normalized)
 {

@@ -63,12 +63,13 @@ void source_paths_list(struct source_paths_list *list, const struct source_paths
 void source_paths_list_free(struct source_paths_list *list);
 
 /* Returns whether the file open as DESCRIPTOR may be shown although its content may
-   have changed since the compilation. If PATHS->any, any file may be shown; otherwise
-   only a file in a folder that the user has named. Symbolic links are resolved first.  */
+   have changed since the compilation. If PATHS->any is true, any file may be shown.
+   Otherwise only a file in a folder that the user has named may be shown. Symbolic
+   links are resolved first.  */
 bool source_paths_allow(const struct source_paths *paths, int descriptor);
 
-/* Returns a list of the searched paths other than PATH as text that begins with a
-   comma; empty if there are none. Freed by free.  */
+/* Returns a list of the searched paths other than PATH as text; freed by free. The
+   text begins with a comma. It is empty if there are no other paths.  */
 char *source_paths_searched(const struct source_paths *paths, const char *path);
 
 #endif

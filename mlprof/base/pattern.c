@@ -9,8 +9,8 @@
 /* Limits of an expression. regcomp recurses for each parenthesis and copies repeated
    expressions. A repeated expression counts as often as it is copied, and x* counts
    twice. If each copy may be empty, the time of regcomp grows with the square of the
-   number of copies, and faster if loops are nested: ((x*)*){250} takes 0.5 s, and
-   twice as many copies take 4 s.  */
+   number of copies, and faster if repetitions are nested: ((x*)*){250} takes 0.5 s,
+   and twice as many copies take 4 s.  */
 #define DEEPEST  200
 #define REPEATED 1000
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds regular expressions that the user gives. Functions are matched with them by
-   names_match (names/names.h).  */
+/* Holds regular expressions from the command line. names_match (names/names.h) matches
+   functions with them.  */
 
 #ifndef MLPROF_PATTERN_H
 #define MLPROF_PATTERN_H

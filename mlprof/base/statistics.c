@@ -63,8 +63,8 @@ void statistics_error_add(struct statistics_error *error, double value,
     error->variance += count * unseen * value / probability;
 }
 
-/* Returns the score interval of ESTIMATE. Its lower and upper ends are BELOW and ABOVE
-   standard deviations away from ESTIMATE.  */
+/* Returns the score interval of ESTIMATE. Its lower end is BELOW standard deviations
+   below ESTIMATE, and its upper end is ABOVE standard deviations above it.  */
 static struct statistics_interval estimate_within(double estimate,
                                                   const struct statistics_error *error,
                                                   double step, double below, double above)
@@ -341,7 +341,8 @@ bool student_ratio(const struct student_mean *above, const struct student_mean *
     return true;
 }
 
-/* Returns the x for which the trigamma function, which decreases, is VALUE.  */
+/* Returns the x for which the trigamma function has the value VALUE. The function is
+   decreasing.  */
 static double inverse_trigamma(double value)
 {
     double least = 1e-6, most = 1e12;

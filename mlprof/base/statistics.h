@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The significance level: a difference is significant if chance alone causes one as
-   large in less than this share of all runs.  */
+/* The significance level: a difference is significant if, by chance, a difference of
+   this size occurs in less than this share of all runs.  */
 #define STATISTICS_LEVEL 0.05
 
 struct statistics_interval {
@@ -27,47 +27,47 @@ struct statistics_interval {
    interval is 0 to 1.  */
 struct statistics_interval statistics_share(uint64_t count, uint64_t total);
 
-/* Like statistics_share, if up to LESS of the COUNT samples may belong to something
-   else, and up to MORE other samples may belong here. Returns the interval of the
+/* Like statistics_share, if up to LESS of the COUNT samples may belong to another row,
+   and up to MORE other samples may belong to this row. Returns the interval of the
    worst case.  */
 struct statistics_interval statistics_share_uncertain(uint64_t count, uint64_t less,
                                                       uint64_t more, uint64_t total);
 
-/* The sampling error of a sum that is estimated from sampled things, such as blocks of
-   memory. A thing of some VALUE that is sampled with some PROBABILITY represents VALUE
-   / PROBABILITY: itself and unseen things. UNSEEN is the sum of the unseen values,
-   SQUARES the sum of their squares, and VARIANCE the estimated variance of the sum.  */
+/* The sampling error of a sum that is estimated from sampled items, such as blocks of
+   memory. An item with the value VALUE that is sampled with the probability
+   PROBABILITY represents VALUE / PROBABILITY: itself and unseen items. UNSEEN is the
+   sum of the unseen values, SQUARES the sum of their squares, and VARIANCE the
+   estimated variance of the sum.  */
 struct statistics_error {
     double unseen, squares, variance;
 };
 
-/* Adds COUNT things of VALUE, each sampled with PROBABILITY, to ERROR.  */
+/* Adds to ERROR the error of COUNT items of VALUE, each sampled with PROBABILITY.  */
 void statistics_error_add(struct statistics_error *error, double value,
                           double probability, double count);
 
 /* Returns the interval of the sum estimated as ESTIMATE with ERROR. This is the score
    interval of a Poisson variable that counts in steps of SQUARES / UNSEEN. Its lower
-   end is at least the sum of the sampled values. The upper end uses steps of STEP if
-   STEP is larger: even if all sampled things were certain to be sampled, others of
-   this value may be unseen.  */
+   end is at least the sum of the sampled values. The upper end uses STEP if it is
+   larger. The reason: even if every sampled item was certain to be sampled, there may
+   be unseen items of the size STEP.  */
 struct statistics_interval
 statistics_estimate(double estimate, const struct statistics_error *error, double step);
 
 /* Returns a bound of the error of the highest estimate of a sum, in standard
-   deviations above the true sum: in 39 of 40 runs the error is at most this. The true
-   sum is assumed to be constant while the things are replaced by others, one after the
-   other; TIMES is how often all of them were replaced. The bound follows from the
-   extremes of a normal process with the same local behaviour (Pickands, Transactions
-   of the American Mathematical Society 145, 1969, p. 51): while all things are
-   replaced once, the process exceeds a large x with a probability of x times the
+   deviations above the true sum: the error is at most this bound in 39 of 40 runs. The
+   true sum is assumed to be constant while the items are replaced by other items, one
+   after the other. TIMES is how often all items were replaced. The bound follows from
+   the extremes of a normal process with the same local behaviour (Pickands,
+   Transactions of the American Mathematical Society 145, 1969, p. 51): while all items
+   are replaced once, the process exceeds a large x with a probability of x times the
    density at x. If TIMES is at most 1, there is a single estimate.  */
 double statistics_deviations(double times);
 
 /* Returns the interval of the maximum of a sum, where ESTIMATE is the highest
-   estimate. Like statistics_estimate, but the lower end is lower, since the highest of
-   many estimates tends to be too large (statistics_deviations, TIMES). The upper end
-   is the same as for a single estimate, since the true sum may have been at its
-   maximum only once.  */
+   estimate. The upper end is the same as in statistics_estimate, because the true sum
+   may have been at its maximum only once. The lower end is smaller, because the
+   highest of many estimates tends to be too large (statistics_deviations, TIMES).  */
 struct statistics_interval statistics_greatest(double estimate,
                                                const struct statistics_error *error,
                                                double step, double times);
@@ -84,10 +84,10 @@ struct statistics_estimated {
     struct statistics_interval interval;
 };
 
-/* Returns the interval of AFTER minus BEFORE, which are independent. It is computed
-   from the distances between each value and the ends of its interval (Zou, Donner,
-   Statistics in Medicine 27, 2008, p. 1693). Infinite where one of the intervals is
-   infinite.  */
+/* Returns the interval of AFTER minus BEFORE, which must be independent. It is
+   computed from the distances between each value and the ends of its interval (Zou,
+   Donner, Statistics in Medicine 27, 2008, p. 1693). An end of the result is infinite
+   if it depends on an infinite end.  */
 struct statistics_interval statistics_subtract(const struct statistics_estimated *after,
                                                const struct statistics_estimated *before);
 
@@ -109,19 +109,20 @@ double statistics_same_share(uint64_t count, uint64_t total, uint64_t before,
                              uint64_t before_total);
 
 /* Returns the probability that chance alone causes this difference of two counts or a
-   larger one, if the expected value of ONE is SHARE (0 < SHARE < 1) of their sum.
-   SHARE is 0.5 for two rows of a profile, or for two runs of equal length. Exact for
-   small counts (binomial test with mid-P).  */
+   larger difference. SHARE (0 < SHARE < 1) is the expected share of ONE in the sum of
+   both counts. It is 0.5 for two rows of a profile, or for two runs of equal length.
+   Exact for small counts (binomial test with mid-P).  */
 double statistics_same_count(uint64_t one, uint64_t other, double share);
 
-/* Returns the probability that LEAST or more of TOTAL samples hit something whose true
+/* Returns the probability that at least LEAST of TOTAL samples are in a row whose true
    share is SHARE (0 < SHARE < 1): the upper tail of the binomial distribution, exact.  */
 double statistics_tail(uint64_t least, uint64_t total, double share);
 
-/* Returns whether the load of WORKERS is significantly uneven. The workers have TOTAL
-   samples together, and the busiest worker has MOST, more than the mean. The result is
-   true if, with even loads, chance alone gives some worker as many samples in any of
-   ROWS such rows in less than STATISTICS_LEVEL of all runs (Bonferroni's inequality).  */
+/* Returns whether the load of WORKERS is significantly uneven. All workers together
+   have TOTAL samples. The busiest worker has MOST samples, more than the mean. ROWS
+   such rows are tested together. The load is significantly uneven if even loads would
+   give a worker of any row as many samples in less than STATISTICS_LEVEL of all runs
+   (Bonferroni's inequality).  */
 bool statistics_is_uneven(uint64_t most, uint64_t total, size_t workers, size_t rows);
 
 /* Returns the maximum error of any share of TOTAL samples in 95 of 100 runs: half the
@@ -164,10 +165,10 @@ struct student_mean student_mean(const double *values, size_t count);
 bool student_ratio(const struct student_mean *above, const struct student_mean *below,
                    double *least, double *most);
 
-/* A common factor of the variances of several things.  */
+/* A common factor of the variances of several functions.  */
 struct student_common {
     double ratio;   /* each variance is about RATIO times its expected value */
-    double freedom; /* degrees of freedom of RATIO when applied to one thing */
+    double freedom; /* degrees of freedom of RATIO when it is applied to one function */
 };
 
 /* Returns the common factor of COUNT variances. RATIOS, all greater than 0, has each
@@ -182,8 +183,8 @@ struct student_common {
 struct student_common student_common(double *ratios, size_t count, double freedom);
 
 /* Adjusts COUNT probabilities for multiple tests (Holm, Scandinavian Journal of
-   Statistics 6, 1979, p. 65). Replaces each by the probability that at least one of
-   the findings with the same or a smaller probability is false. The findings may
+   Statistics 6, 1979, p. 65). Replaces each probability p by the probability that at
+   least one of the findings with a probability of at most p is false. The findings may
    depend on each other.  */
 void student_family(double *probabilities, size_t count);
 

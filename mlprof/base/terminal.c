@@ -63,7 +63,7 @@ bool terminal_colours(FILE *out)
     return descriptor >= 0 && isatty(descriptor);
 }
 
-/* Two buffers: the signal handler shows one while the other one is filled.  */
+/* Two buffers: the signal handler shows one buffer while the program fills the other.  */
 static char texts[2][256];
 static volatile sig_atomic_t current, shown;
 static bool active;

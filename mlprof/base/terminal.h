@@ -34,7 +34,7 @@ bool terminal_colours(FILE *out);
 /* Does nothing if stderr is not a terminal.  */
 void progress_begin(void);
 
-/* Sets the text of the line: what mlprof does from now on.  */
+/* Sets the text of the line, which says what mlprof does from now on.  */
 void progress_set(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Removes the line. Call this before printing anything else.  */

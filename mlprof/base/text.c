@@ -260,8 +260,8 @@ char *text_fit(const char *text, size_t most, char *fit(const char *, size_t))
     }
 }
 
-/* Returns the length of the next line of the LENGTH bytes at TEXT, which is wider than
-   MOST columns. Returns LENGTH if there is no blank before MOST.  */
+/* Returns the length of the next line when TEXT, which has LENGTH bytes and is wider
+   than MOST columns, is wrapped. Returns LENGTH if there is no blank before MOST.  */
 static size_t line_break(const char *text, size_t length, size_t most)
 {
     size_t found = 0;
@@ -369,8 +369,8 @@ char *text_time(double seconds)
 /* 95 % of the values of a normal distribution lie within this many standard deviations
    of the mean.  */
 #define DEVIATIONS 1.96
-/* If more samples than this are expected, a run has no sample in less than 5 of 100
-   cases: exp(-3).  */
+/* If at least this many samples are expected, the probability of a run without samples
+   is at most 5 %: exp(-3).  */
 #define EXPECTED_OF_NONE 3
 
 /* Prints the uncertainty caused by LESS and MORE only if it is larger than the

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Replaces each control character in TEXT by a question mark. Control characters are
-   here all characters on which a terminal acts, including those that change the
+/* Replaces each control character in TEXT by a question mark. All characters on which
+   a terminal acts count as control characters, including characters that change the
    direction of writing.  */
 void text_mask(char *text);
 
@@ -35,22 +35,23 @@ size_t text_width(const char *text);
 char *text_shorten(const char *text, size_t most);
 
 /* Returns TEXT; freed by free. If it is wider than MOST columns, at least 4, `...'
-   replaces its beginning. The rest begins at `::' if this costs at most a third of
-   MOST.  */
+   replaces its beginning. The remaining text begins at `::' if this makes it at most
+   MOST / 3 columns shorter.  */
 char *text_end(const char *text, size_t most);
 
 /* Returns TEXT; freed by free. If it is wider than MOST columns, at least 3, `...'
    replaces its end.  */
 char *text_cut(const char *text, size_t most);
 
-/* Divides ROOM columns between a name of NAME columns and POSITION, `FILE: LINE'.
-   Returns the number of columns of the position. The position is shortened first, down
-   to half of ROOM. It keeps more if its last component needs more: up to two thirds,
-   or all but 12 columns if ROOM is more than 36. After that, the name is shortened.  */
+/* Returns the number of columns of POSITION, `FILE: LINE', if a name of NAME columns
+   and POSITION share ROOM columns. The position is shortened first, down to half of
+   ROOM. If its last component is wider than half of ROOM, it gets up to two thirds of
+   ROOM, or up to ROOM - 12 columns if ROOM is more than 36. If there is still not
+   enough room, the caller must shorten the name.  */
 size_t text_position(size_t room, size_t name, const char *position);
 
-/* Returns PATH, which may have a line after it, in at most MOST columns, at least 3;
-   freed by free. Folders in the middle are removed first, then the outermost folder,
+/* Returns PATH in at most MOST columns, at least 3; freed by free. PATH may end with a
+   line number. Folders in the middle are removed first, then the outermost folder,
    then the middle of the last component.  */
 char *text_path(const char *path, size_t most);
 
@@ -65,9 +66,10 @@ char *text_part(const char *text);
 char *text_plain(const char *text);
 
 /* Returns TEXT without the marks; freed by free. If it is wider than MOST columns, its
-   parts are shortened, the longest first. It stays wider if no part can be shortened
-   further. FIT shortens a name to at most a width, and its result is freed; file names
-   lose folders. The text between parts is kept. A TEXT without marks is one part.  */
+   parts are shortened, the longest part first. If no part can be shortened further,
+   the result is wider than MOST. FIT returns a name shortened to a width, which is
+   then freed; file names lose folders. The text between parts is kept. A TEXT without
+   marks is one part.  */
 char *text_fit(const char *text, size_t most, char *fit(const char *name, size_t most));
 
 /* Returns TEXT, which consists of whole lines, with lines wider than MOST columns
@@ -98,7 +100,7 @@ char *text_number(uint64_t value, const char *word);
 char *text_call_time(uint64_t samples, uint64_t rate, uint64_t calls);
 
 /* Like text_call_time, if up to LESS of the SAMPLES may belong to another function,
-   and up to MORE other samples may belong to this one.  */
+   and up to MORE samples of other functions may belong to this function.  */
 char *text_call_time_uncertain(uint64_t samples, uint64_t less, uint64_t more,
                                uint64_t rate, uint64_t calls);
 

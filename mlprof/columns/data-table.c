@@ -185,8 +185,8 @@ static const char *page_name(const struct table_column *column)
     return !column->means ? NULL : column->id ? column->id : column->head;
 }
 
-/* Returns whether a later column has the same name on the page: the head of a terminal
-   column may be equal to the id of another column.  */
+/* Returns whether a later column has the same name on the page. This is possible
+   because the head of a terminal column may be equal to the id of another column.  */
 static bool is_repeated_later(const struct table_column *column)
 {
     for (const struct table_column *c = column + 1; table_is_column(c); c++)

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The parts of a cell: NAME, then POSITION or PLACE, then, after a place, TEXT. The
-   missing ones are NULL.  */
+/* The parts of a cell: NAME, then POSITION or PLACE, then, after a place, TEXT. If a
+   part is missing, it is NULL.  */
 struct parts {
     char *name, *place;
     const char *position, *text;
@@ -82,8 +82,8 @@ static struct fitted fit(const struct parts *parts, size_t room, size_t line)
                            .suffix = text_path(position, left)};
 }
 
-/* Sets ALIKE[row] if another row shows the same for a different text. Frees SHOWN and
-   TEXTS.  */
+/* Sets ALIKE[row] if the row is displayed like another row although their texts
+   differ. Frees SHOWN and TEXTS.  */
 static void find_ambiguous(char **shown, char **texts, size_t rows, bool *ambiguous)
 {
     struct intern intern = {0};
@@ -107,9 +107,9 @@ static void find_ambiguous(char **shown, char **texts, size_t rows, bool *ambigu
     intern_free(&intern);
 }
 
-/* Returns the text of a continuation line: NAME and POSITION, one of which may be
-   empty; freed by free. A name that is too wide loses its beginning, since instances
-   of a template differ in their arguments.  */
+/* Returns the text of a continuation line, which has NAME and POSITION; freed by free.
+   One of the two may be empty. A name that is too wide loses its beginning, because
+   instances of a template differ in their arguments.  */
 static char *continuation_text(const char *name, const char *position, size_t line)
 {
     BUF_OWN char *plain = text_plain(name);
@@ -120,9 +120,9 @@ static char *continuation_text(const char *name, const char *position, size_t li
     return text;
 }
 
-/* Gives a continuation line to each row that looks the same as another row. The line
-   has the name if rows of different names look the same, and the position if rows of
-   this name with different positions do.  */
+/* Gives a continuation line to each row that looks the same as another row. If rows
+   with different names look the same, the line has the name. If rows with the same
+   name but different positions look the same, the line has the position.  */
 static void add_distinctions(struct fitted *fitted, const struct parts *parts,
                              size_t rows, size_t line)
 {

@@ -35,26 +35,26 @@ struct fitted {
     char *distinction;
     /* A place that does not fit after the name: on a continuation line.  */
     char *place;
-    /* The text of a source line, after everything else. If it does not fit there,
-       TEXT_BELOW is true and it is on a continuation line.  */
+    /* The text of a source line, at the end of the cell. If it does not fit there,
+       TEXT_BELOW is true, and the text is on a continuation line.  */
     char *text;
     bool text_below;
 };
 
-/* Fits the cells of ROWS rows into ROOM columns, on a terminal of LINE columns. CELLS
-   has one cell of this column every STRIDE elements. If LINE is 0, nothing is
-   shortened. Freed by fitted_free.  */
+/* Fits the cells of ROWS rows into ROOM columns, on a terminal with LINE columns.
+   CELLS points to the first row's cell, and the cells of consecutive rows are STRIDE
+   elements apart. If LINE is 0, nothing is shortened. Freed by fitted_free.  */
 struct fitted *fitted_make(const char *const *cells, size_t stride, size_t rows,
                            size_t room, size_t line);
 
 void fitted_free(struct fitted *fitted, size_t rows);
 
-/* Prints a table in the layout of MLton's mlprof: the first column left-aligned, the
-   others right-aligned, headings centred above a row of dashes, one blank between
-   columns, trailing blanks kept. HEADS has the headings of COLUMNS columns; CELLS has
-   ROWS times COLUMNS texts, row by row. On a terminal, texts of the first column are
-   shortened if a row would not fit into a line. In a file, very long texts shift the
-   rest of their row to the right.  */
+/* Prints a table in the layout of MLton's mlprof. The first column is left-aligned,
+   and the other columns are right-aligned. Headings are centred above a row of dashes.
+   Columns are separated by one blank, and trailing blanks are kept. HEADS has the
+   headings of COLUMNS columns; CELLS has ROWS times COLUMNS texts, row by row. On a
+   terminal, texts of the first column are shortened if a row would not fit into a
+   line. In a file, very long texts shift the other columns of their row to the right.  */
 void layout_print(FILE *out, const char *const *heads, size_t columns, char *const *cells,
                   size_t rows);
 

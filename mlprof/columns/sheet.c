@@ -18,9 +18,9 @@
 /* Minimum width of the last column on any terminal.  */
 #define LAST_LEAST 24
 
-/* Minimum width of the last column if its names have a position or place and other
-   columns are texts. If there is less room, each name gets a line of its own, since
-   neither part would be readable.  */
+/* The minimum width of the last column if it has names with a position or place, and
+   if other columns have texts. If there is less room, each name gets a line of its
+   own, because neither the name nor its place would be readable.  */
 #define PLACED_LEAST 34
 
 /* Limits for columns of text before the last column: the maximum width, and the
@@ -128,8 +128,8 @@ static size_t print_mlton(FILE *out, const struct sheet *sheet)
     return rows;
 }
 
-/* Sets WIDTHS for all columns except the last, leaving at least LAST columns for the
-   last one.  */
+/* Sets WIDTHS for all columns except the last one, and leaves at least LAST columns
+   for the last one.  */
 static void measure(const struct sheet *sheet, size_t line, size_t last, size_t *widths)
 {
     size_t columns = sheet->column_count, used = 0, texts = 0;
@@ -315,8 +315,8 @@ static void put_row(struct printer *printer, const struct sheet *sheet,
 }
 
 /* Returns the longest scope, including its colons, with which more than half of the
-   names begin; freed by free. A scope inside brackets does not count. Returns NULL if
-   there is none.  */
+   names begin; freed by free. Scopes inside brackets are ignored. Returns NULL if
+   there is no such scope.  */
 static char *find_scope(const struct fitted *fitted, size_t rows)
 {
     struct intern scopes = {0};

@@ -65,9 +65,10 @@ void sheet_put(struct sheet *sheet, char *text);
    ownership of both.  */
 void sheet_put_name(struct sheet *sheet, char *name, char *position);
 
-/* Adds the next cell: NAME, followed by PLACE, which describes NAME or its location.
+/* Adds the next cell: NAME, followed by PLACE, a text that describes or locates NAME.
    Both may contain marked parts (text_part in text.h). If they do not fit into one
-   line, PLACE has a line of its own. The sheet takes ownership of both.  */
+   line, PLACE is printed on a line of its own. The sheet takes ownership of both
+   texts.  */
 void sheet_put_place(struct sheet *sheet, char *name, char *place);
 
 /* Adds the next cell like sheet_put_place, followed by TEXT, the text of a source

@@ -160,9 +160,9 @@ void table_free(struct table *table)
 #define FILE_ROWS 20
 #define LEAST     5
 
-/* Number of lines of a terminal that are not rows: a title and the headings above the
-   rows; below them two lines about omitted rows and about the accuracy of the rows,
-   with an empty line between; and the shell's prompt.  */
+/* The number of lines on a terminal that are not rows: the title and the headings
+   above the rows; an empty line between two lines about omitted rows and about
+   accuracy; and the shell's prompt.  */
 #define AROUND 7
 
 size_t table_shown(const struct table *table,
@@ -214,8 +214,8 @@ void table_cut(struct table *table, size_t top)
     table->count = top;
 }
 
-/* Prints the number of rows after the first PRINTED ones, and a percentage that is
-   greater than the share of each of them, rounded up to a tenth.  */
+/* Prints the number of rows after the first PRINTED rows, and an upper bound of their
+   shares, rounded up to a tenth of a percent.  */
 static void print_more(FILE *out, const struct table *table, size_t printed)
 {
     size_t all = table->count + table->cut;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Output tables. A view declares the columns of a table once; the rows point to
    evaluated data. table.c prints tables on the terminal; data-table.c prints them as
-   CSV, as JSON and for the page. Both know nothing of profiles.
+   CSV, as JSON and for the page. Neither file depends on the contents of profiles.
 
-   A column is a function of a row, called when the cell is printed, so cells that are
-   not printed are never computed. A column with an ID is always in CSV and JSON,
-   whatever was measured. The order of declaration is part of these formats: add new
-   columns at the end. A column with a HEAD is on the terminal if its function PRESENT
-   returns true. On the terminal, columns are sorted by PLACE.  */
+   A column is a function of a row. The function is called when a cell is printed, so
+   cells that are not printed are never computed. A column with an ID is always in CSV
+   and JSON, even if its value was not measured. The order of declaration is part of
+   these formats: add new columns at the end. A column with a HEAD is on the terminal
+   if its function PRESENT returns true. On the terminal, columns are sorted by PLACE.  */
 
 #ifndef MLPROF_TABLE_H
 #define MLPROF_TABLE_H
@@ -130,14 +130,14 @@ struct table_column {
         .place = column_place, .present = column_present, .cell = column_cell            \
     }
 
-/* Returns false for the entry that ends a list of columns.  */
+/* Returns false for the empty entry at the end of a list of columns.  */
 static inline bool table_is_column(const struct table_column *column)
 {
     return column->id || column->head || column->head_of || column->sort;
 }
 
-/* A variable number of further columns, only on the terminal, after the others. COUNT
-   returns their number.  */
+/* A variable number of additional columns, which are only on the terminal, after all
+   other columns. COUNT returns their number.  */
 struct table_series {
     size_t (*count)(const void *of);
     const char *(*head)(const void *of, size_t nth);
@@ -159,7 +159,7 @@ struct table_view {
     const struct table_column *columns; /* ends with an empty column */
     struct table_names names;           /* all zero: not for the terminal */
     /* In MLton's layout, the names come before the columns whose field MLTON is at
-       least this.  */
+       least NAMES_MLTON.  */
     int names_mlton;
     /* Returns the colour of a row; NULL: plain.  */
     enum sheet_tone (*tone)(const void *of, const void *row);
@@ -207,12 +207,12 @@ char *table_cell_at(const struct table *table, const struct table_column *column
 /* Appends a row, which must live as long as TABLE.  */
 void table_add(struct table *table, const void *row);
 
-/* Sorts the rows by the shown column whose field SORT is equal to SORT. Rows with
-   equal values keep their order. Returns false if there is no such column.  */
+/* Sorts the rows by the shown column whose field SORT equals the argument SORT. Rows
+   with equal values keep their order. Returns false if there is no such column.  */
 bool table_sort(struct table *table, unsigned sort);
 
-/* Returns whether VIEW has a column for this SORT; if SORT is 0, whether it has one
-   for any.  */
+/* Returns whether VIEW has a column with this SORT. If SORT is 0, returns whether it
+   has a column with any SORT.  */
 bool table_sorts(const struct table_view *view, unsigned sort);
 
 /* For table_cut: as many rows as fit on the terminal, or 20 in a file.  */
@@ -239,13 +239,14 @@ void table_print(FILE *out, const struct table *table, bool mlton);
 void table_print_json(struct json *json, const struct table *table);
 
 /* Prints the value of a field for the page: a list of the terminal's columns that have
-   values. Each column has its id (or its head if it has no id), its head and meaning,
-   whether its values are texts, the values by which the page sorts, and the texts of
-   the cells, one per row.  */
+   values. Each column has an id (or its head if it has no id), a head and a meaning.
+   It also says whether its values are texts. It has the values by which the page
+   sorts, and the texts of the cells, one per row.  */
 void table_print_page(struct json *json, const struct table *table);
 
-/* A column that a view of the page draws itself: ID as declared by the view, NAME as
-   used in the page's data. A list of these ends with an empty one.  */
+/* A column that a view of the page draws itself. ID is its id in the view's
+   declaration; NAME is its name in the page's data. A list of these columns ends with
+   an empty element.  */
 struct table_page_column {
     const char *id, *name;
 };

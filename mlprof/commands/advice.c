@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns false and sets FAULT if a data file is needed and there is none.  Call
-   graphs and exports do not need one: they show the program's functions and tables.  */
+/* Returns false and sets FAULT if a data file is needed but not given.  Call graphs
+   and exports need no data file: without data, they show the program's functions and
+   tables.  */
 static bool check_data(const struct options *options, struct fault *fault)
 {
     if (!options->no_data.text || options->call_graph ||

@@ -28,12 +28,10 @@ bool operands_complete(struct operands *found, struct options *options,
 
 void operands_free(struct operands *found);
 
-/* programs.c: lists the programs of the data files in folders.  Reads only the
+/* programs.c: lists the programs whose data files are in folders.  Reads only the
    beginning of each file.  A program is identified by its build ID, or by its path if
-   it has no build ID.
-
-   Prints the list for the operands, which are folders.  If there is no data file, or
-   if one cannot be read, returns false and sets FAULT.  */
+   it has no build ID.  The operands in OPTIONS are the folders.  If there is no data
+   file, or if one cannot be read, returns false and sets FAULT.  */
 bool programs_show(const struct options *options, struct fault *fault);
 
 /* Returns a data file of the only program in the folders.  With -merge-builds, returns
@@ -52,9 +50,9 @@ struct view show_view(const struct options *options,
    heap instead of other measures, or show regions.  */
 bool show_check(const struct options *options, struct fault *fault);
 
-/* Shows the views.  OF_HEAP is the result with the heap instead of the other measures,
-   or NULL.  If a view has nothing to show, a file cannot be written, or no function
-   matches a pattern, returns false and sets FAULT.  */
+/* Shows the views of RESULT.  OF_HEAP is a result that has the heap instead of the
+   other measures, or NULL.  If a view has nothing to show, a file cannot be written,
+   or no function matches a pattern, returns false and sets FAULT.  */
 bool show_views(const struct options *options, const struct evaluate_result *result,
                 const struct evaluate_result *of_heap, struct fault *fault);
 
@@ -90,8 +88,8 @@ struct opener {
    created, returns false and sets FAULT.  */
 bool opener_begin(struct opener *opener, struct options *options, struct fault *fault);
 
-/* Opens the page, if there is one, with a program named in $BROWSER, or with xdg-open.
-   If all of them fail, returns false and sets FAULT, which names the file.  */
+/* If there is a page, opens it with a program named in $BROWSER, or with xdg-open. If
+   no program can open it, returns false and sets FAULT, which names the file.  */
 bool opener_show(const struct opener *opener, struct fault *fault);
 
 /* Frees OPENER.  Unless the page was WRITTEN, removes the temporary file.  */
@@ -119,8 +117,9 @@ bool comparison_show(const struct options *options, struct tables *executable,
 bool gates_show(const struct options *options, struct tables *executable,
                 struct fault *fault);
 
-/* advice.c: says what the data lacks for the requested views, and what to do about it.
-   Prints lines on stderr.  If a view would be empty, returns false and sets FAULT.  */
+/* advice.c: prints which data the requested views need but do not have, and how to
+   measure it. Prints lines on stderr.  If a view would be empty, returns false and
+   sets FAULT.  */
 bool advice_give(const struct options *options, const struct view *view,
                  struct fault *fault);
 

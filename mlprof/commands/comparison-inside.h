@@ -25,7 +25,7 @@ struct group {
     bool own_tables; /* comparison_free closes TABLES */
     char **files;
     size_t count;
-    /* Lists with part numbers from PART up to PARTS - 1 belong to the group.  */
+    /* The group has the lists with the part numbers PART to PARTS - 1.  */
     size_t part, parts;
     double size; /* input size; 0: not given */
     bool after;  /* the operands follow -compare */
@@ -37,7 +37,7 @@ struct group {
     struct codechange_side code; /* empty unless WANTS_CODE */
     struct runset places;        /* rows of -by or -allocs, otherwise empty */
     struct source_files *texts;  /* source files for -by line, otherwise NULL */
-    struct breakdown calls;      /* for -callers and similar views, otherwise empty */
+    struct breakdown calls; /* calls for -callers and similar views, otherwise empty */
     const struct measure *calls_measure;
     struct regionside regions;
     /* If WANTS_PAGE: the lines, expressions and stacks of the runs.  */
@@ -63,8 +63,8 @@ struct comparison {
 void comparison_begin(struct comparison *comparison, struct tables *executable,
                       struct fault *fault);
 
-/* Returns the request to evaluate() for a run of the group.  It is valid as long as
-   the group.  */
+/* Returns the request to evaluate() for a run of the group.  The result points into
+   GROUP.  */
 struct evaluate_request comparison_request(const struct group *group);
 
 /* Evaluates only the times of regions in the sum of the group's runs.  */
@@ -109,8 +109,9 @@ void comparison_find_regions(const struct comparison *comparison,
 bool comparison_regions(const struct comparison *comparison,
                         const struct comparison_found *found, struct fault *fault);
 
-/* If a page is requested, write it: the changes of functions (FOUND), of regions
-   (REGIONS) or of both, one of which may be NULL; or the growth.  */
+/* Each function writes the page if a page is requested.  The first one writes the
+   changes of functions (FOUND), of regions (REGIONS) or of both; one of the two may be
+   NULL.  The second one writes the growth.  */
 bool comparison_page_changes(const struct comparison *comparison,
                              const struct comparison_found *found,
                              const struct regionchanges *regions, struct fault *fault);

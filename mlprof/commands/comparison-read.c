@@ -309,7 +309,8 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     return good;
 }
 
-/* Checks that a run has the same kinds and the same rate as the group's first run.  */
+/* Checks that a run has the same kinds and the same sampling rate as the group's first
+   run.  */
 static bool check_alike(struct group *group, const struct profile *profile,
                         const char *path, struct fault *fault)
 {
@@ -327,8 +328,8 @@ static bool check_alike(struct group *group, const struct profile *profile,
     return true;
 }
 
-/* Reads the run into PROFILE.  If it belongs to another program and -compare is not
-   followed by a program, the fault mentions that a program can be given there.  */
+/* Reads the run into PROFILE.  If it belongs to another program and no program follows
+   -compare, the fault says that a program can be given after -compare.  */
 static bool read_profile(struct profile *profile, const struct group *group,
                          const char *path, struct fault *fault)
 {

@@ -82,7 +82,7 @@ static bool is_of_places(const struct options *options)
     return options->by || comparison_is_of_allocations(options);
 }
 
-/* Returns the rows of a side that are compared: functions, or rows of -by or -allocs.  */
+/* Returns the rows of a side to compare: functions, or rows of -by or -allocs.  */
 static const struct runset *compared_rows(const struct comparison *comparison,
                                           const struct group *group)
 {
@@ -143,8 +143,8 @@ static bool choose_measure(const struct comparison *comparison,
     return false;
 }
 
-/* If counts are compared, warns if some are incomplete because the runtime did not
-   know all threads.  */
+/* If counts are compared, warns if some of them are incomplete because the runtime did
+   not know all threads.  */
 static void warn_of_uncounted(const struct comparison *comparison,
                               struct runset_measure measure)
 {
@@ -451,8 +451,8 @@ static bool grow(const struct comparison *comparison, struct runset_measure meas
     return good;
 }
 
-/* Reads the runs.  If a function is a wrapper of an allocator only in some runs, reads
-   all runs again, so that it is treated as a wrapper in all.  */
+/* Reads the runs.  If a function is a wrapper of an allocator only in some of the
+   runs, reads all runs again, so that all runs treat it in the same way.  */
 static bool read_alike(struct comparison *comparison, struct tables *executable,
                        struct fault *fault)
 {

@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keeps only the columns that are written or compared: the counted columns, or the
-   column of -measure.  Total columns are written only on request.  Returns whether any
-   column is left.  */
+/* Keeps only the columns to write or to compare: the counted columns, or the column of
+   -measure.  Total columns are written only on request.  Returns whether at least one
+   column was kept.  */
 static bool choose_columns(struct runset_run *run, const struct options *options)
 {
     size_t kept = 0;
@@ -161,8 +161,8 @@ static void print_points(FILE *out, const struct gate *gate)
     fprintf(out, ", %s of what has more or fewer of these now", sums);
 }
 
-/* Prints the measures of SIDE that OTHER also has (if BOTH) or does not have
-   (otherwise).  Prints *BETWEEN before each one.  */
+/* If BOTH, prints the measures of SIDE that OTHER has, too.  Otherwise prints the
+   measures of SIDE that OTHER does not have.  Prints *BETWEEN before each measure.  */
 static void print_measures(FILE *out, const struct runset *side,
                            const struct runset *other, bool both, const char **between)
 {

@@ -120,8 +120,8 @@ static char *put_path(const char *word, const char *path, bool *put)
     return text;
 }
 
-/* Runs COMMAND, an element of $BROWSER, and modifies its text.  Each %s is replaced by
-   PATH.  Without %s, PATH is the last argument.  */
+/* Runs COMMAND, an element of $BROWSER.  Each %s in COMMAND is replaced by PATH.  If
+   there is no %s, PATH is the last argument.  The text of COMMAND is overwritten.  */
 static bool run_command(char *command, const char *path)
 {
     size_t count = 0, most = strlen(command) + 3;

@@ -25,8 +25,9 @@ static void add_word(struct operands *found, const char *word)
 }
 
 /* Returns the path of the program with which the data file DATA was measured.  The
-   caller frees it.  The file at this path may be another build; reading the data
-   reports that.  If there is no such file, returns NULL and sets FAULT.  */
+   caller frees it.  If the file at this path is another build, the error is reported
+   later, when the data is read.  If there is no such file, returns NULL and sets
+   FAULT.  */
 static char *find_program(const char *data, const struct profile_module *measured,
                           struct fault *fault)
 {
@@ -112,7 +113,8 @@ static void warn_of_others(const char *program, const char *build_id)
 #define KILLED "; what SIGKILL ends leaves data with CCPROF=every=SECONDS alone"
 
 /* Sets WHY to the reason why the usual data file cannot be used for PROGRAM.  MEASURED
-   is the program with which the file was measured, or NULL if the file is missing.  */
+   is the program with which the usual data file was measured, or NULL if there is no
+   usual data file.  */
 static void explain(struct fault *why, const char *program, const char *build_id,
                     const struct profile_module *measured)
 {
@@ -134,8 +136,9 @@ static void explain(struct fault *why, const char *program, const char *build_id
                   measured->path, program, program, program);
 }
 
-/* If there is exactly one other data file of PROGRAM, adds it instead of the usual one
-   and prints a line.  If there are several, adds none and sets WHY.  */
+/* If there is exactly one other data file of PROGRAM, adds it instead of the usual
+   data file and prints a line.  If there are several other data files, adds none of
+   them and sets WHY.  */
 static void choose_other(struct operands *found, const struct operands *others,
                          const char *program, const struct profile_module *usual,
                          struct fault *why)
@@ -157,9 +160,9 @@ static void choose_other(struct operands *found, const struct operands *others,
     free(instead);
 }
 
-/* Searches for other data files of PROGRAM, because the usual one does not belong to
-   PROGRAM.  USUAL is the program with which the usual one was measured, or NULL if
-   there is no usual one.  */
+/* Searches for other data files of PROGRAM, because the usual data file does not
+   belong to PROGRAM.  USUAL is the program with which the usual data file was
+   measured, or NULL if there is no usual data file.  */
 static void find_other(struct operands *found, const char *program, const char *build_id,
                        const struct profile_module *usual, struct fault *why)
 {
@@ -206,8 +209,8 @@ static void complete_program(struct operands *found, struct options *options)
     fault_clear(&fault);
 }
 
-/* The command line names nothing, and the usual data file is missing.  Sets FAULT to a
-   message that says what to do.  */
+/* Called if the command line has no operands and the usual data file is missing.  Sets
+   FAULT to a message that says what to do.  */
 static void add_hint(struct fault *fault)
 {
     struct operands others = {0};
@@ -241,7 +244,7 @@ static char *first_data(const struct options *options, struct fault *fault)
                                 : buf_copy(USUAL);
 }
 
-/* Completes a command line that names no program.  It may also name no data file.  */
+/* Completes a command line that names no program, and perhaps no data file.  */
 static bool complete_data(struct operands *found, const struct options *options,
                           struct fault *fault)
 {

@@ -118,8 +118,8 @@ static struct program_row sum_of(const struct programs *programs)
     return sum;
 }
 
-/* Returns the path of the program, with the number of other paths at which the same
-   build was run.  The caller frees it.  */
+/* Returns the path of the program.  If the same build was run from other paths, the
+   text also says from how many.  The caller frees the text.  */
 static char *name_of(const struct program_row *row)
 {
     char *clean = text_clean(row->path);
@@ -131,7 +131,7 @@ static char *name_of(const struct program_row *row)
 }
 
 /* If another row has the same path, returns the build ID of the row, otherwise NULL.
-   The caller frees it.  */
+   The caller frees the text.  */
 static char *build_of(const struct programs *programs, const struct program_row *row)
 {
     size_t alike = 0;

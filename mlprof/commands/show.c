@@ -103,18 +103,18 @@ static bool find_all(struct found *found, const struct options *options,
     return good;
 }
 
-/* What is printed, for the lines above and below the tables.  */
+/* The parts of the report, for the lines above and below the tables.  */
 struct parts {
     bool views[VIEWS_MOST]; /* indexed by view: it is printed */
     bool table;             /* the table of functions or of -by is printed */
     bool timed;             /* a printed view shows samples */
-    bool outside;           /* every such view shows functions outside of the profile */
+    bool outside;           /* all of these views show functions outside of the profile */
     struct rows_table_notes notes; /* notes of the table of functions or of -by */
 };
 
-/* Returns what to print.  If only regions or the heap were measured, their view
-   replaces the table. -heap prints its own table unless another view is requested that
-   can show the heap.  */
+/* Returns the parts to print.  If only regions or the heap were measured, their view
+   replaces the table of functions. -heap prints its own table unless another requested
+   view can show the heap.  */
 static struct parts parts_of(const struct options *options, const struct profile *profile)
 {
     struct parts parts = {.table = true, .outside = true};
@@ -132,8 +132,8 @@ static struct parts parts_of(const struct options *options, const struct profile
         parts.table &= !parts.views[i];
     }
     bool heap = measure_is_of_heap(profile_measure(profile));
-    /* The table is empty if only regions or the heap were measured, or if time was
-       measured in addition to regions, but too short for a sample.  */
+    /* The table of functions is empty if only regions or the heap were measured, or if
+       time was measured together with regions but no sample was taken.  */
     bool empty = profile->kind == CCPROF_KIND_REGION || heap ||
                  (profile->regions.clock != REGIONS_NONE &&
                   !(profile->kind & CCPROF_KINDS_COUNTED) &&
@@ -175,8 +175,8 @@ static void print_head(const struct view *table, const struct parts *parts)
     terminal_print(stdout, text);
 }
 
-/* Prints the number of data files.  Called only if there is no line about samples,
-   which would already contain the number (balance.h).  */
+/* Prints the number of data files.  Called only if no line about samples is printed,
+   because that line already has the number (balance.h).  */
 static void print_files(FILE *out, const struct profile *profile)
 {
     if (profile->files < 2)
@@ -186,7 +186,7 @@ static void print_files(FILE *out, const struct profile *profile)
     fprintf(out, "added up from %" PRIu64 " data files\n", profile->files);
 }
 
-/* Prints how far the tables can be trusted, and what they do not show.  TABLE is VIEW
+/* Prints how reliable the tables are, and which data they do not show.  TABLE is VIEW
    with the rows of the table of functions or of -by.  */
 static void print_foot(FILE *out, const struct options *options, const struct view *view,
                        const struct view *table, const struct parts *parts)

@@ -93,8 +93,8 @@ static void add_output(struct outputs *outputs, const char *path, char *text, si
         (struct output){path, NULL, text, size};
 }
 
-/* Adds the file at PATH, or nothing if PATH is NULL.  USUAL is the second part of the
-   default title.  */
+/* Adds the file at PATH to OUTPUTS.  Does nothing if PATH is NULL.  USUAL is the
+   second part of the default title.  */
 static bool write_file(struct outputs *outputs, const char *path, writer *write,
                        const char *usual, const struct options *options,
                        const struct view *view, struct fault *fault)

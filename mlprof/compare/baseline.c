@@ -85,10 +85,10 @@ static bool is_alike(const struct runset_function *one,
            compare_files(one->file, other->file) == 0;
 }
 
-/* Returns the functions to write, sorted by name: functions with a count, and all
-   functions that have the same name and file as one with a count.  The latter are
-   needed because functions of the same name are matched in the order of their lines.
-   The caller frees the array.  */
+/* Returns the functions to write, sorted by name. These are all functions with a
+   count, and all functions with the same name and file as a function with a count.
+   Functions without a count are needed because functions of the same name are matched
+   in the order of their lines. The caller frees the array.  */
 static const struct runset_function **functions_to_write(const struct runset *side,
                                                          size_t *count)
 {

@@ -142,8 +142,8 @@ static void find_in_arcs(struct finder *finder, const struct rows *rows,
     arcs_neighbours_free(&found);
 }
 
-/* Returns for each function of SIDE whether it was requested.  REQUESTED says the same
-   for each row of ROWS.  The caller frees the array.  */
+/* Returns for each function of SIDE whether it was requested.  REQUESTED has the same
+   information for each row of ROWS.  The caller frees the array.  */
 static bool *by_function(const struct runset *side, const struct rows *rows,
                          const uint32_t *numbers, const bool *requested)
 {

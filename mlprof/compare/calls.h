@@ -5,8 +5,8 @@
    -callers, -callees, -peek and -hot-path with -compare.
 
    All rows that the command line requests are tested together, like the changes of
-   functions.  The stacks are a tree.  Its root, node 0, has the total, so the total is
-   tested like each of its parts.  */
+   functions.  The stacks are a tree.  Node 0, the root, has the total, so the change
+   of the total is tested together with the changes of the nodes.  */
 
 #ifndef MLPROF_CALLS_H
 #define MLPROF_CALLS_H
@@ -23,8 +23,8 @@ enum breakdown_kind {
     BREAKDOWN_ROOT /* from here on: the root of one option */
 };
 
-/* A stack of functions.  All calls of a function by another function share one node,
-   whatever lines make the calls.  */
+/* A stack of functions.  If a function calls another function on several lines, all
+   these calls share one node.  */
 struct breakdown_node {
     /* The stack without its innermost function; BREAKDOWN_NONE for the root.  */
     uint32_t parent;
@@ -58,10 +58,10 @@ uint32_t breakdown_put(struct breakdown *breakdown, struct breakdown_node node);
    for a branch.  The caller frees the array.  */
 uint32_t *breakdown_numbers(struct runset *side, const struct rows *rows);
 
-/* Puts the stacks of ROWS, whose functions have NUMBERS, below ROOT.  If FOLDED, a
-   recursive call shares the node of the outer call of the same function.  Returns for
-   each node of the stacks of ROWS its node in BREAKDOWN, or BREAKDOWN_NONE if it has
-   no weight.  The caller frees the array.  */
+/* Adds the stacks of ROWS below ROOT.  NUMBERS has the numbers of the functions of
+   ROWS in BREAKDOWN.  If FOLDED, a recursive call shares the node of the outer call of
+   the same function.  Returns, for each node of the stacks of ROWS, its node in
+   BREAKDOWN, or BREAKDOWN_NONE if it has no weight.  The caller frees the array.  */
 uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
                            const struct rows *rows, const uint32_t *numbers, bool folded);
 
@@ -86,8 +86,8 @@ struct breakdown_tree {
     struct match match;           /* by node: the numbers of the node in both sides */
 };
 
-/* Fills TREE with the stacks whose share of the total is at least LEAST (0 to 1) on
-   either side.  MATCH is the match of the sides' functions.  Free TREE with
+/* Fills TREE with the stacks that have at least the share LEAST (0 to 1) of the total
+   on one of the sides.  MATCH is the match of the sides' functions.  Free TREE with
    breakdown_tree_free.  */
 void breakdown_join(struct breakdown_tree *tree, const struct breakdown *const sides[2],
                     const struct match *match, double least);
@@ -115,7 +115,8 @@ struct calls {
     struct calls_row *rows; /* by row of MATCH; rows of the path in its order */
     struct match match;     /* of nodes */
     struct changes changes;
-    size_t path_side; /* the side with the greater total; the path is taken there */
+    size_t
+        path_side; /* the side with the greater total, whose tree determines the path */
 };
 
 /* Fills CALLS.  FUNCTIONS is the match of the functions of both sides.  MEASURE is the

@@ -14,9 +14,9 @@ struct comparison {
     struct changes *changes;
     const struct runset *const *sides;
     double longest;      /* longest run in seconds of samples; for shares 1 */
-    double trials[2];    /* by side: samples that a function could have at most */
+    double trials[2];    /* by side: the maximum number of samples of a function */
     uint64_t *counts[2]; /* by side and run: counts of the current row */
-    double *values[2];   /* by side and run: the same in the unit */
+    double *values[2];   /* by side and run: the counts converted to the unit */
     struct variation variation;
     double *ratios; /* variation_ratio of each tested function */
     size_t ratio_count;
@@ -144,8 +144,8 @@ static void test_estimates(const struct comparison *comparison, struct change *c
         !isinf(difference.interval.least) && !isinf(difference.interval.most);
 }
 
-/* Sets the verdict on counts of which only bounds are known.  FUNCTIONS has the
-   function on both sides.  Returns false if both counts are known exactly.  */
+/* Sets the verdict if only bounds of the counts are known.  FUNCTIONS has the numbers
+   of the function on both sides.  Returns false if both counts are known exactly.  */
 static bool test_bounds(const struct comparison *comparison, struct change *change,
                         const uint32_t functions[2])
 {
@@ -167,7 +167,7 @@ static bool test_bounds(const struct comparison *comparison, struct change *chan
     return true;
 }
 
-/* Sets counts and values to those of a row, by run.  */
+/* Sets the counts and values of each run to those of a row.  */
 static void fill_row_values(const struct comparison *comparison,
                             const struct match *match, size_t row)
 {
@@ -183,7 +183,7 @@ static void fill_row_values(const struct comparison *comparison,
     }
 }
 
-/* Compares a row without regard to the other rows.  */
+/* Compares a row without taking other rows into account.  */
 static struct change compare_row(struct comparison *comparison, const struct match *match,
                                  size_t row)
 {

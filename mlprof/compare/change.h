@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the changes between two sides of a comparison, and how certain each change is.
-   Also formats changes for people (change-text.c).
+/* Finds the changes between two sides of a comparison, and computes how certain each
+   change is. Also formats changes for people (change-text.c).
 
    Samples: one sample is taken in each interval of the clock, at a random moment.  The
    count of a function whose calls are shorter than the intervals is binomial.  The
    count of a function with longer calls varies less (rt/sampler/engine.h).  So a
    binomial confidence interval is never too narrow.  If a side has several runs, the
-   variance between runs is computed, too (variation.h).  The greater uncertainty
-   counts.
+   variance between runs is computed, too, and the greater uncertainty is used
+   (variation.h).
 
-   Counts are exact.  They are uncertain only if several runs differ.
+   Counts are exact.  They are uncertain only if several runs differ.  Counts of calls
+   through pointers may be known only as a lower and an upper bound (arcs.h).  The
+   change of such a count is certain if it has the same sign for all values within the
+   bounds.
 
-   Counts of calls through pointers may be known only as a lower and an upper bound
-   (arcs.h).  Such a change is certain if it has the same sign for all values within
-   the bounds.
-
-   Estimates of the heap have confidence intervals (runset.h), which give the interval
-   of their difference.  If runs differ, the interval becomes wider.  Two moments of
-   one run share samples, so the interval of their difference is wider than necessary.
+   Estimates of the heap have confidence intervals (runset.h), from which the interval
+   of their difference is computed.  If runs differ, the interval becomes wider.  Two
+   moments of one run share samples, so the interval of their difference is wider than
+   necessary.
 
    All rows are tested together (variation.h).  A row is not tested if it has so few
    samples that even the greatest possible difference would not be certain (Gilbert,
@@ -66,8 +66,8 @@ struct changes {
     struct change all;
 };
 
-/* Fills CHANGES.  Both sides must have a run and the measure.  Free CHANGES with
-   changes_free.  */
+/* Fills CHANGES.  Both sides must have at least one run, and both must have the
+   measure.  Free CHANGES with changes_free.  */
 void changes_find(struct changes *changes, const struct match *match,
                   const struct runset *const sides[2], struct runset_measure measure,
                   bool of_share);
@@ -95,8 +95,8 @@ struct change_text_style {
     int decimals;
 };
 
-/* Returns the style for CHANGES.  It has as many decimals as are needed to see the
-   difference of one sample, but at most about four significant digits.  */
+/* Returns the style for CHANGES.  Values get enough decimals to show the difference of
+   one sample, but at most about four significant digits.  */
 struct change_text_style change_text_style(const struct runset *const sides[2],
                                            const struct changes *changes);
 
@@ -106,7 +106,8 @@ char *change_text_value(const struct change_text_style *style, double value);
 /* Returns whether a value is shown as 0.  */
 bool change_text_is_zero(const struct change_text_style *style, double value);
 
-/* Returns a difference with its sign and unit.  It has no sign if it is shown as 0.  */
+/* Returns a difference with its sign and unit.  If the difference is displayed as 0,
+   the sign is omitted.  */
 char *change_text_difference(const struct change_text_style *style, double value);
 
 /* Returns both ends of an interval, without the unit.  */
@@ -126,8 +127,8 @@ char *change_text_paired_growth(const struct change *change);
 char *change_text_certainty(const char *noun, size_t certain, size_t tested, size_t runs);
 
 /* Returns the words that follow an amount of a heap measure: the name of the measure,
-   and whether the amount was estimated.  They begin with a blank or a comma.  Returns ""
-   for other measures.  */
+   and `estimated' if the amount was estimated.  The words begin with a blank or a
+   comma.  Returns "" for other measures.  */
 char *change_text_of_heap(const struct runset *side, struct runset_measure measure);
 
 /* Returns the result of a formula as text.  */

@@ -61,10 +61,11 @@ static bool is_empty(const struct changes_table_context *about,
            code->cold != CODECHANGE_GONE;
 }
 
-/* Keeps the rows that a terminal shows: with a formula all rows, by decreasing value;
-   otherwise the sampled changes, and the exact changes that are certain.  Marks
-   ambiguous names, which are shown with their place.  Returns the number of rows that
-   were omitted because they are shown as 0 before and after.  */
+/* Keeps the rows that a terminal shows.  With a formula, these are all rows, sorted by
+   decreasing value.  Otherwise, these are the sampled changes, and the exact changes
+   that are certain.  Marks ambiguous names, which are displayed with their place.
+   Returns the number of rows that were omitted because their values are displayed as 0
+   before and after.  */
 static size_t changes_table_choose(struct table *table)
 {
     struct changes_table_context *about = table->own;
@@ -311,8 +312,9 @@ static void print_certainty(FILE *out, const struct changes_view *view,
               out);
 }
 
-/* Prints how many functions are not in the table and the meaning of the marks.
-   NOTHING functions are shown as 0; the other omitted functions did not change.  */
+/* Prints how many functions are not in the table, and explains the marks. NOTHING is
+   the number of omitted functions whose values are displayed as 0.  The other omitted
+   functions did not change.  */
 static void print_ending(FILE *out, const struct changes_view *view,
                          const struct changes *changes, size_t empty)
 {

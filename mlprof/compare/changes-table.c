@@ -115,8 +115,8 @@ static const char *paired_head(const void *of)
     return about->measure.part == RUNSET_BLOCKS ? "bytes before" : "blocks before";
 }
 
-/* Returns for example `+2 -1': two callees are newly inlined, one is no longer
-   inlined.  */
+/* Returns a text such as `+2 -1': two more callees are inlined, and one callee is no
+   longer inlined.  */
 static char *inlined_text(const struct codechange_row *row)
 {
     if (!row->coded)

@@ -24,10 +24,10 @@ struct changes_view {
     bool show_line;  /* show file and line after the name */
     size_t top;      /* maximum number of rows; 0: all */
     double thresh;   /* minimum percentage of a row, before or after */
-    bool never;      /* include rows that are shown as 0 on both sides */
+    bool never;      /* include rows whose values are displayed as 0 on both sides */
     bool balance;    /* print below the table how far to trust it */
-    /* The calls to compare, whose functions are rows of MATCH.  NULL: the table
-       has the rows of MATCH.  */
+    /* The calls to compare; their functions are rows of MATCH.  NULL: compare the rows
+       of MATCH.  */
     const struct calls *calls;
     /* Changes of the code, for -pgo.  NULL: not requested.  */
     const struct codechange *code;

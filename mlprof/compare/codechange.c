@@ -151,8 +151,9 @@ static struct index pairs_of(const struct codechange_side *code,
     return pairs;
 }
 
-/* Returns the number of pairs that are in ONE but not in OTHER.  Also counts each pair
-   in the row of its caller, in the field at offset AT.  */
+/* Returns the number of pairs that are in ONE but not in OTHER.  Also adds each of
+   these pairs to a counter in the row of its caller.  AT is the offset of the counter
+   in the row.  */
 static uint64_t add_missing(struct codechange *change, const struct index *one,
                             const struct index *other, size_t at)
 {

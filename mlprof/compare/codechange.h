@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the differences between the code of two builds, for -pgo with -compare: which
-   calls are inlined, which functions have a cold part, and how many pages the
-   functions with most of the time occupy.  The facts come from the tables and symbols
+/* Finds the differences between the code of two builds, for -pgo with -compare: calls
+   that are inlined in one build only, functions with a cold part, and the number of
+   pages that the functions with most of the time occupy.  Uses the tables and symbols
    of both executables.  */
 
 #ifndef MLPROF_CODECHANGE_H
@@ -34,8 +34,9 @@ enum codechange_cold {
 };
 
 struct codechange_row {
-    bool coded;                 /* one of the executables has code for the function */
-    uint64_t inlined;           /* number of callees that are inlined only now */
+    bool coded;       /* one of the executables has code for the function */
+    uint64_t inlined; /* number of callees that are inlined only in the build after the
+                         change */
     uint64_t no_longer_inlined; /* number of callees that were inlined only before */
     enum codechange_cold cold;
 };

@@ -20,7 +20,7 @@ struct compare_data_files {
     const char *maker; /* name and version of ccprof */
 };
 
-/* Write all rows to the requested files of FILES, whatever other outputs show.
+/* Write all rows to the requested files of FILES, independently of other outputs.
    FORMULA may be NULL.  If a file cannot be written, return false and set FAULT.  */
 bool compare_data_changes(const struct compare_data_files *files,
                           const struct changes_view *view, const struct changes *changes,
@@ -46,7 +46,7 @@ struct compare_page_changes {
     const struct changes *changes;
     const struct formula *formula; /* NULL: none */
     const struct breakdown *breakdowns[2];
-    /* Both sides are the same program.  Then lines can be compared.  */
+    /* Both sides are the same program, so lines can be compared.  */
     bool same_program;
     bool main; /* the compared measure is the measure of the stacks */
     struct runset *after;

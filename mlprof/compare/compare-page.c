@@ -159,8 +159,8 @@ static void print_stacks(struct datacolumns *columns,
                  about->changes->of_share);
     struct changes_view view = {.match = &tree.match, .sides = {sides[0], sides[1]}};
     struct table table = changes_table_make(&view, &changes, NULL);
-    /* Sorted by name, the rows are in the order of the nodes.  Each node has a row,
-       because it has a value on one side.  */
+    /* Sorting by name puts the rows into the order of the nodes.  Each node has a row,
+       because each node has a value on at least one side.  */
     table_sort(&table, VIEW_NAME);
     json_open_field(json, "stacks");
     json_open_list_field(json, "parent");

@@ -186,8 +186,8 @@ static bool read_word(struct reading *reading, size_t length)
            add(reading, *step);
 }
 
-/* Parses a decimal number, with or without a point and an exponent.  Other numbers
-   that strtod accepts, for example hexadecimal ones, are errors.  */
+/* Parses a decimal number.  A point and an exponent are optional.  Other numbers that
+   strtod accepts, for example hexadecimal numbers, are errors.  */
 static bool read_number(struct reading *reading)
 {
     static const char digits[] = "0123456789";

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parses and computes the formulas of -formula, which compare profiles (O. Waddell, J.
-   M.  Ashley, "Visualizing the performance of higher-order programs", 1998).  A formula
-   has numbers, the values a and b of a function before and after, the sizes n(a) and
-   n(b) of the inputs, + - * / ^, the comparisons < <= > >= == !=, parentheses, log
-   (natural), sqrt, abs, and max and min of two or more values.  Precedence from high
-   to low: ^ (right-associative), sign, * and /, + and -, comparisons.  A comparison is
-   1 if it is true, otherwise 0.  */
+   M.  Ashley, "Visualizing the performance of higher-order programs", 1998).  A
+   formula can use:
+
+     - numbers,
+     - the values a and b of a function before and after,
+     - the sizes n(a) and n(b) of the inputs,
+     - + - * / ^ and parentheses,
+     - the comparisons < <= > >= == !=, which are 1 if they are true, otherwise 0,
+     - log (natural), sqrt, abs, and max and min of two or more values.
+
+   Precedence from high to low: ^ (right-associative), sign, * and /, + and -,
+   comparisons.  */
 
 #ifndef MLPROF_FORMULA_H
 #define MLPROF_FORMULA_H
@@ -18,7 +24,7 @@ struct formula_values {
     double size_a, size_b;
 };
 
-/* A step of a formula.  Its operands are on top of a stack.  */
+/* A step in the computation of a formula.  Its operands are on top of a stack.  */
 struct formula_step {
     enum {
         FORMULA_NUMBER,

@@ -27,9 +27,9 @@ static void add_difference(struct gate *gate, const struct gate_difference *diff
     gate->difference_count++;
 }
 
-/* Compares two lists of a function; one of them may be NULL.  Lists of the same length
-   are compared point by point, others by their sums.  Returns whether a difference
-   exceeds THRESHOLD.  */
+/* Compares two lists of counts of a function; one of them may be NULL.  Lists of the
+   same length are compared point by point, other lists by their sums.  Returns whether
+   a difference exceeds THRESHOLD.  */
 static bool compare_lists(struct gate *gate, size_t row,
                           const struct linecounts_list *before,
                           const struct linecounts_list *now, double threshold)

@@ -19,15 +19,15 @@ struct gate_difference {
     size_t row; /* row of the match */
     /* The measure of the function's count, if there are no POINTS.  */
     struct runset_measure measure;
-    /* Baseline, now.  Both NULL: the count is the function's.  One NULL: this side does
-       not have the list.  */
+    /* The points in the baseline and in the new run.  Both NULL: the count belongs to
+       the whole function.  One NULL: that side does not have the list.  */
     const struct linecounts_list *points[2];
     /* Index of the point in its list; GATE_ALL: the sum of the list.  */
     size_t nth;
     uint64_t baseline, now;
     double size;    /* of the change, as a share of the measure's total */
     size_t number;  /* index in the order of discovery */
-    bool of_module; /* no function of its module counted on the other side */
+    bool of_module; /* in the function's module, the other side counts no function */
 };
 
 /* A shared object with counts on only one side.  */
@@ -44,7 +44,7 @@ struct gate {
     struct match match;
     size_t functions; /* number of functions with a count on either side */
     size_t beyond;    /* number of functions with a count beyond the threshold */
-    /* Number of points that were compared one by one, if both sides have points.  */
+    /* Number of points that were compared one by one.  0 if a side has no points.  */
     size_t lines, outcomes;
     size_t sums; /* number of lists that were compared by their sums */
     struct gate_module *modules;
@@ -53,11 +53,12 @@ struct gate {
     size_t difference_count, difference_capacity;
 };
 
-/* Fills GATE with the counts that only one side has, or that differ by more than
-   THRESHOLD percent of the count in BASELINE.  Both sides have one run and must live
-   as long as GATE.  Only the measures of BASELINE are compared; points are compared if
-   BASELINE has any.  Points of a function are omitted if the function has no calls on
-   one side, because its calls are reported already.  Free GATE with gate_free.  */
+/* Fills GATE with two kinds of counts: counts that only one side has, and counts that
+   differ by more than THRESHOLD percent of the count in BASELINE.  Both sides have one
+   run and must live as long as GATE.  Only the measures of BASELINE are compared;
+   points are compared if BASELINE has points.  If a function has no calls on one side,
+   its points are omitted, because its calls are reported already.  Free GATE with
+   gate_free.  */
 void gate_find(struct gate *gate, const struct runset *baseline, const struct runset *now,
                double threshold);
 
@@ -77,10 +78,10 @@ void gate_table_print(FILE *out, const struct gate *gate, bool show_line, size_t
 /* The columns of the table of differences.  */
 extern const struct table_view gate_table;
 
-/* The version of the baseline format (mlprof-compare(7)).  Version 2 adds points,
-   version 3 bytes and blocks of the heap, version 4 names of shared objects, version 5
-   further measures, and bytes without blocks or blocks without bytes.  A baseline is
-   written in the lowest version that can express its counts.  */
+/* The newest version of the baseline format (mlprof-compare(7)).  Version 2 adds
+   points, version 3 bytes and blocks of the heap, version 4 names of shared objects,
+   version 5 more measures, and bytes without blocks or blocks without bytes.  A
+   baseline is written in the oldest version that can express its counts.  */
 #define BASELINE_VERSION 5
 
 /* Writes the counts of the first run of SIDE.  The run has no columns except counts.

@@ -107,9 +107,9 @@ struct growth_fit growth_fit(const struct growth_point *points, size_t count)
     return fit;
 }
 
-/* Returns the relative variance of a heap estimate, taken from a normal distribution
-   with the same confidence interval.  An estimate without an upper end gets an
-   infinite variance, so the fit ignores it.  */
+/* Returns the relative variance of a heap estimate.  It is the variance of a normal
+   distribution with the same confidence interval.  If the interval has no upper end,
+   the variance is infinite, so that the fit ignores the estimate.  */
 static double variance_of_estimate(const struct runset *side, uint32_t function,
                                    struct runset_measure measure)
 {
@@ -140,8 +140,8 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
     struct growth_point point = {.size = input->sizes[side], .value = mean.mean};
     if (mean.mean > 0)
         point.variance = mean.variance / (mean.mean * mean.mean);
-    /* The relative variance of a sampled count is (1 - share) / count.  It must not be
-       0, even for a share of 1.  */
+    /* The relative variance of a sampled count is (1 - share) / count.  Never use a
+       variance of 0, even if the share is 1.  */
     if (sampled && sum > 0)
         point.variance = fmax(point.variance, fmax(1 - *share, 1 / (sum + 1)) / sum);
     if (runset_is_estimated(of) && sum > 0)
@@ -330,7 +330,7 @@ static const struct table_column columns[] = {
    greatest have columns.  */
 static size_t first_shown(const struct context *about)
 {
-    /* The number of columns that are not sizes.  */
+    /* The number of columns other than the columns of the sizes.  */
     const size_t others = has_sites(about) ? 6 : 4;
     size_t count = about->growth->input.count;
     return count + others > SHEET_MOST ? count + others - SHEET_MOST : 0;

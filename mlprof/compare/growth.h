@@ -21,17 +21,19 @@ struct growth_point {
 };
 
 struct growth_fit {
-    /* Number of points with a value.  With fewer than 2 there is no exponent.  */
+    /* Number of points with a value.  There is an exponent only if there are at least
+       2.  */
     size_t points;
     double exponent;
     double error;    /* half of the 95 % confidence interval; NaN: unknown */
-    double sampling; /* part of ERROR that is due to samples and runs */
+    double sampling; /* the error in ERROR that is caused by sampling and by differences
+                        between runs */
     /* The exponent between the last two points.  If the function grows faster than a
        power of n, LAST is greater than EXPONENT.  */
     double last;
 };
 
-/* Fits POINTS.  They are sorted by increasing size.  */
+/* Fits a curve to POINTS, which must be sorted by increasing size.  */
 struct growth_fit growth_fit(const struct growth_point *points, size_t count);
 
 struct growth_input {

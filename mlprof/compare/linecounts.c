@@ -52,8 +52,8 @@ static void find_lines(struct finder *finder, const struct flowcounts *flows,
     executions_free(&executions);
 }
 
-/* Returns the number of outcomes with the name and the position of FOUND in the same
-   flow graph, whose points start at FIRST.  */
+/* Returns the number of earlier outcomes in the same flow graph that have the name and
+   the position of FOUND.  The points of the flow graph start at FIRST.  */
 static uint32_t alike_before(const struct finder *finder, size_t first,
                              const struct found *found)
 {

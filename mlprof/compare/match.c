@@ -25,7 +25,7 @@ static uint32_t *cell(const struct match *match, size_t row, size_t side)
     return &match->functions[row * match->sides + side];
 }
 
-/* Returns the key and the file by which a function is matched.  For an allocation, the
+/* Returns the key and the file for matching a function.  For an allocation, the
    position in its function replaces the file.  */
 static struct pairing_item item_of(struct matching *matching,
                                    const struct runset_function *function)
@@ -202,11 +202,11 @@ char *match_names_text(struct source_files *files, const struct runset_function 
     return line ? buf_copy(line + strspn(line, " ")) : NULL;
 }
 
-/* The maximum number of lines before a line in which equal lines are counted.  */
+/* To number equal lines, at most this many lines before a line are searched.  */
 #define MOST_BEFORE 2000
 
-/* Returns the columns and the number of lines of an expression, without its line
-   numbers.  The caller frees the text.  */
+/* Returns a text with the columns and the number of lines of an expression, but
+   without line numbers.  The caller frees the text.  */
 static char *columns_of(const struct runset_function *function)
 {
     const struct rows_range *range = &function->range;

@@ -40,14 +40,15 @@ bool *match_names_alike(const struct match *match, const struct runset *const *s
 
 /* Gives the lines or expressions of COUNT sides from different builds keys that can be
    matched.  A key has the name of the function, the text of the line from FILES, and
-   the number of equal lines before it in the function.  If a side lacks the text of
-   the file, the distance from the function's first line replaces text and number.  */
+   the number of equal lines before it in the function.  If the text of the file is
+   missing for a side, the distance from the function's first line is used instead of
+   the text and the number.  */
 void match_names_key_places(struct runset *const *sides, size_t count,
                             struct source_files *files);
 
-/* Puts the name of a row into the last column.  A function is shown with file and line
-   if WITH_LINE, a line or expression with its place and its text from FILES, and an
-   allocation with the position of the call.  */
+/* Puts the name of a row into the last column.  A function gets its file and line if
+   WITH_LINE.  A line or expression gets its place and its text from FILES.  An
+   allocation gets the position of the call.  */
 void match_names_put(struct sheet *sheet, const struct match *match,
                      const struct runset *const *sides, size_t row, bool with_line,
                      struct source_files *files);

@@ -14,7 +14,8 @@
 
 /* The values of a region on one side.  */
 struct on_side {
-    double *means; /* mean of each run in which the region was called */
+    double
+        *means; /* for each run in which the region was called: the mean of its calls */
     size_t count;
     double calls, p50, p99; /* calls: mean of all runs; p50, p99: of the runs in MEANS */
     struct student_mean calls_alone; /* mean of the runs; variance from single calls */
@@ -81,8 +82,8 @@ static void widen(struct regionchange *change, double variance, double freedom)
         verdict_widen(&change->verdict, change_of(change), variance, freedom);
 }
 
-/* Widens the verdict by the differences between runs.  A side with one run is assumed
-   to vary like the other side.  */
+/* Widens the confidence interval by the differences between runs.  If a side has one
+   run, its runs are assumed to vary as much as those of the other side.  */
 static void test_runs(struct regionchange *change, const struct on_side on[2])
 {
     struct student_mean means[2];
@@ -217,8 +218,8 @@ static char *files_of(const struct regionrows *rows, const struct regionrows_row
     return files;
 }
 
-/* Returns a hash of the lines of the functions around a row's function.  It is 0 for a
-   single function, so overloads are sorted by their own line.  */
+/* Returns a hash of the lines of the functions around a row's function.  The hash is 0
+   if there are no functions around it; then overloads are sorted by their own line.  */
 static uint32_t outer_lines(const struct regionrows *rows,
                             const struct regionrows_row *row)
 {

@@ -55,7 +55,7 @@ void regionside_free(struct regionside *side);
 /* A change of a region.  Index 0 of an array is before, 1 is after.  Times are in
    nanoseconds.  */
 struct regionchange {
-    char *name;          /* with its place if another region has the same name */
+    char *name;          /* name with its place if another region has the same name */
     uint32_t regions[2]; /* numbers of the region in the sides, or MATCH_NONE */
     double calls[2];     /* mean number of calls in a run; 0: no call */
     double mean[2], p50[2], p99[2];
@@ -70,7 +70,8 @@ struct regionchanges {
     const char *programs[2];
 };
 
-/* Fills CHANGES.  Both sides must have a run.  Free CHANGES with regionchanges_free.  */
+/* Fills CHANGES.  Both sides must have at least one run.  Free CHANGES with
+   regionchanges_free.  */
 void regionchanges_find(struct regionchanges *changes,
                         const struct regionside *const sides[2]);
 

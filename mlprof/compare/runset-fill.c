@@ -214,8 +214,8 @@ void runset_add_functions(struct runset *side, const struct rows *catalog)
 }
 
 /* Returns the position of a row's call: its path, and its line relative to the
-   function.  If the call is in another file than the function, the line is that of the
-   file.  The caller frees the text.  */
+   function.  If the call is in another file than the function, the line is the line in
+   that file.  The caller frees the text.  */
 static char *position_within(const struct allocs_table_row *row,
                              const struct identity_source *source)
 {

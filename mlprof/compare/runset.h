@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A set of runs of one program, which is one side of a comparison. runset.c holds the
+/* A set of runs of one program, which is one side of a comparison. runset.c stores the
    measured values by run and function, runset-fill.c adds runs, and linecounts.c
-   counts executions of lines and outcomes of branches.  Each run is evaluated by
-   itself.  Only its numbers are kept: a column for each measure.  */
+   counts executions of lines and outcomes of branches.
+
+   Each run is evaluated separately.  Only the resulting values are stored, in a column
+   for each measure.  */
 
 #ifndef MLPROF_RUNSET_H
 #define MLPROF_RUNSET_H
@@ -11,12 +13,11 @@
 #include "mlprof/view/allocview.h"
 
 /* Counts of the lines of functions and of the outcomes of branches, for baselines and
-   the gate (gate.h).  A function has one list of counts for its lines, and one list
-   for each name of outcomes, for example true.  A list is sorted by position.
+   the gate (gate.h).  A function has one list with the counts of its lines, and one
+   list for each kind of outcome, for example true.  A list is sorted by position.
    Positions change from commit to commit.  So the nth count of a list is compared with
-   the nth count of the other program's list, if both lists have the same length.
-
-   A count that is read from a baseline has no position: its line is 0.  */
+   the nth count of the other program's list, if both lists have the same length.  A
+   count that is read from a baseline has no position: its line is 0.  */
 struct linecounts_point {
     uint64_t count;
     uint32_t file; /* number of the file name in FILES of struct linecounts */
@@ -86,7 +87,7 @@ struct runset_measure {
 struct runset_allocation {
     char *position; /* of the call, for people; "": unknown */
     char *type, *allocator;
-    /* The position of the call relative to its function.  It stays the same if other
+    /* The position of the call relative to its function.  It does not change if other
        functions change.  */
     char *within;
 };
@@ -162,8 +163,8 @@ void runset_add_points(struct runset *side, const struct evaluate_result *result
    RESULT.  */
 void runset_add_modules(struct runset *side, const struct evaluate_result *result);
 
-/* Adds a run of RESULT.  Its ROWS are not functions but files, types, or lines or
-   expressions, which are identified by their places.  */
+/* Adds a run of RESULT.  The rows in ROWS are files, types, lines or expressions.
+   They are identified by their places.  */
 void runset_add_places(struct runset *side, const struct evaluate_result *result,
                        const struct rows *rows);
 
@@ -182,10 +183,10 @@ void runset_add_ranges(struct runset *side, const struct amounts *amounts,
                        const uint32_t *numbers);
 
 /* Adds a run of RESULT, shown by VIEW, with its allocations as rows of -allocs.  BY
-   must be the same for all runs.  A row is found in another run or build by its
-   function, the called function, the type, and the distance of the call from the
-   function's first line.  If each side has only one unmatched row with the same
-   function, called function and type, the distance is ignored.  */
+   must be the same for all runs.  To match rows of different runs or builds, a row is
+   identified by its function, the called function, the type, and the distance of the
+   call from the function's first line.  If each side has exactly one unmatched row
+   with the same function, called function and type, the distance is ignored.  */
 void runset_add_allocations(struct runset *side, const struct evaluate_result *result,
                             const struct view *view, enum allocview_by by);
 
@@ -238,7 +239,7 @@ struct statistics_estimated runset_estimate(const struct runset *side, uint32_t 
 struct statistics_estimated runset_estimate_all(const struct runset *side,
                                                 struct runset_measure measure);
 
-/* Returns the bounds of the mean over all runs.  They are equal unless a run is
+/* Returns the bounds of the mean over all runs.  Both bounds are equal unless a run is
    BOUNDED.  */
 struct statistics_interval runset_bounds(const struct runset *side, uint32_t function,
                                          struct runset_measure measure);
@@ -250,8 +251,9 @@ bool runset_has(const struct runset *side, struct runset_measure measure);
    allocations.  */
 bool runset_is_of_functions(const struct runset *side);
 
-/* Returns whether a function that is not listed does not exist.  This is false for
-   lines, because lines that were not executed are not listed.  */
+/* Returns whether all existing functions are listed, so that a missing function does
+   not exist.  Returns false for lines, because lines that were not executed are not
+   listed.  */
 bool runset_has_all(const struct runset *side);
 
 /* Returns whether the rows are calls that allocate, with or without their path, and

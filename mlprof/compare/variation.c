@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The variance of rounding to whole numbers.  The variance of counts cannot be known
-   more precisely.  */
+/* The variance caused by rounding to whole numbers.  It is the minimum variance of
+   counts.  */
 #define ROUNDING (1.0 / 12)
 
 /* The means of both sides, and the variance of their difference with its degrees of
@@ -23,8 +23,8 @@ static size_t runs_of(const struct variation *variation, size_t side)
     return variation->sides[side]->run_count;
 }
 
-/* Combines the means of both sides.  A side with one run is assumed to vary like the
-   other side.  */
+/* Combines the means of both sides.  If a side has one run, its runs are assumed to
+   vary as much as those of the other side.  */
 static struct mean_difference difference_of_means(const struct variation *variation,
                                                   const struct student_mean means[2])
 {
@@ -135,8 +135,7 @@ double variation_freedom(const struct variation *variation)
     return (double)(runs_of(variation, 0) + runs_of(variation, 1)) - 2;
 }
 
-/* Returns the term of one part of the variance in the divisor of Satterthwaite's
-   formula.  */
+/* Returns the term of one variance in the divisor of Satterthwaite's formula.  */
 static double satterthwaite_term(double variance, double freedom)
 {
     return variance > 0 && !isinf(freedom) ? variance * variance / freedom : 0;

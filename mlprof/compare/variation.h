@@ -38,7 +38,7 @@ struct variation {
         common; /* factor for all functions, computed from their ratios */
 };
 
-/* One function in the compared runs.  */
+/* The values of one function in the compared runs.  */
 struct variation_values {
     const uint64_t *counts[2]; /* before, after: samples by run */
     const double *values[2];   /* before, after: shares or seconds by run */
@@ -50,8 +50,8 @@ struct variation_estimate {
     double freedom;
 };
 
-/* Returns the factor by which the function's shares vary more than by sampling; 0 if
-   there are too few samples.  */
+/* Returns the ratio of two variances of the function's shares: the variance between
+   runs, and the variance of sampling.  Returns 0 if there are too few samples.  */
 double variation_ratio(const struct variation *variation,
                        const struct variation_values *function);
 
@@ -72,8 +72,8 @@ struct variation_estimate variation_of_counts(const struct variation *variation,
 struct verdict {
     struct statistics_interval interval; /* of the value after minus the value before */
     bool tested;                         /* CHANCE is set */
-    /* The probability of such a change by chance.  Like INTERVAL it applies to this
-       change alone, not to all changes together.  */
+    /* The probability of such a change by chance.  CHANCE and INTERVAL apply to a test
+       of this change only, not to a test of all changes together.  */
     double chance;
     bool certain; /* certain when all changes are tested together */
 };

@@ -75,8 +75,8 @@ bool cfg_predecessor(const struct cfg *cfg, struct cfg_walk *walk, size_t *numbe
 
 #define NONE CFG_LOOPS_NONE
 
-/* Returns one of the two successors of NUMBER, or NONE: with WHICH 0 the next
-   instruction, with 1 the jump's target.  */
+/* Returns a successor of NUMBER, or NONE. If WHICH is 0, this is the next instruction.
+   If WHICH is 1, it is the target of the jump.  */
 static uint32_t successor(const struct cfg *cfg, uint32_t number, int which)
 {
     const struct insn *insn = &cfg->code.list[number];
@@ -116,9 +116,9 @@ static bool has_predecessor(const struct cfg *cfg, uint32_t number)
 }
 
 /* Fills DOMINATORS for the instructions and an additional root, numbered after them,
-   which represents the unknown code outside the function. The root leads to the
-   instructions that may be entered from outside: those without a predecessor, and then
-   one instruction of each cycle that is not reachable otherwise.  */
+   which represents the unknown code outside the function. The root leads to the first
+   instruction and to all instructions without a predecessor. It also leads to one
+   instruction of each cycle that cannot be reached from these instructions.  */
 static void find_dominators(const struct cfg *cfg, struct dominators *dominators)
 {
     size_t count = cfg->code.count, edge_count = 0;
@@ -174,8 +174,8 @@ static void find_loop(struct cfg_loops *loops, const struct cfg *cfg,
 BUF_COMPARE(by_size, struct cfg_loop,
             BUF_ORDER(a->count, b->count) ?: BUF_ORDER(a->head, b->head))
 
-/* Nests the loops. A head has only one loop. Therefore, if two loops overlap, the
-   smaller one is inside the larger one.  */
+/* Nests the loops. Each head has only one loop. Therefore, if two loops overlap, the
+   larger loop contains the smaller one.  */
 static void nest(struct cfg_loops *loops, size_t count, uint32_t *of_head)
 {
     BUF_SORT(loops->loops, loops->count, by_size);

@@ -19,14 +19,15 @@ void cfg_build(struct cfg *cfg, struct insns_code code);
 
 void cfg_free(struct cfg *cfg);
 
-/* Returns the number of the instruction that starts at ADDRESS; the number of
-   instructions if there is none.  */
+/* Returns the number of the instruction that starts at ADDRESS, or the number of
+   instructions if no instruction starts there.  */
 size_t cfg_at(const struct cfg *cfg, uint64_t address);
 
 /* Returns whether the instruction is the target of a jump.  */
 bool cfg_is_target(const struct cfg *cfg, size_t number);
 
-/* Returns whether execution may continue after instruction NUMBER with the next one.  */
+/* Returns whether execution may continue from instruction NUMBER to the next
+   instruction.  */
 bool cfg_falls_through(const struct cfg *cfg, size_t number);
 
 /* An iterator over the predecessors of an instruction: first the instruction before
@@ -42,8 +43,8 @@ bool cfg_predecessor(const struct cfg *cfg, struct cfg_walk *walk, size_t *numbe
 
 #define CFG_LOOPS_NONE UINT32_MAX
 
-/* A natural loop: its head, and all instructions from which a jump back to the head
-   can be reached without passing through the head.  */
+/* A natural loop. It contains its head, and all instructions from which control can
+   jump back to the head without passing through the head in between.  */
 struct cfg_loop {
     uint32_t head;    /* number of the only instruction where the loop is entered */
     uint32_t parent;  /* the enclosing loop, or CFG_LOOPS_NONE */

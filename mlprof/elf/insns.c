@@ -130,7 +130,7 @@ static unsigned cycles_of(const char *mnemonic)
     return is_any_of(mnemonic, middle) ? 3 : 1;
 }
 
-/* Looks up the latency of each mnemonic only once: comparing names takes longer than
+/* Caches the latency of each mnemonic, because comparing names takes longer than
    decoding an instruction.  */
 static unsigned cached_cycles(struct insns *insns, ZydisMnemonic mnemonic)
 {
@@ -271,8 +271,7 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
     for (uint64_t address = start; bytes && address < end;) {
         struct insn *insn = &BUF_NEXT(insns->list, code.count, insns->capacity);
         *insn = (struct insn){.address = address, .transfer = INSNS_UNKNOWN};
-        /* Each byte that cannot be decoded is an entry of its own, up to the next
-           valid instruction.  */
+        /* Each byte that cannot be decoded becomes an entry of its own.  */
         if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(
                 &insns->decoder, &decoding.context, bytes + (address - start),
                 (size_t)(end - address), &decoding.decoded))) {
@@ -299,8 +298,8 @@ static bool is_preserved(unsigned reg)
     return reg == 3 + 1 || reg == 5 + 1 || (reg >= 12 + 1 && reg <= 15 + 1);
 }
 
-/* Returns the only address that the code writes to the register; 0 if there is none,
-   or if it may hold several values.  */
+/* Returns the address that the code writes to the register. Returns 0 if the code
+   writes no address, or if it writes several different values.  */
 static uint64_t only_address(const struct insns_code *code, unsigned reg)
 {
     uint64_t only = 0;

@@ -30,8 +30,8 @@ struct insn {
     /* Registers, numbered from 1. The instruction copies register FROM, or the address
        REFERS, to register TO; 0: no such copy.  */
     uint8_t to, from;
-    /* Whether this is an indirect jump of which neither TARGET nor SLOT is known:
-       perhaps the jump of a `switch'.  */
+    /* Whether this is an indirect jump without a known TARGET or SLOT. Such a jump may
+       belong to a `switch'.  */
     bool table;
     enum insns_transfer transfer;
     unsigned cycles; /* latency if loads hit the first-level cache */
@@ -57,15 +57,16 @@ void insns_close(struct insns *insns);
 /* Returns the instructions from START to END. The result may be empty.  */
 struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end);
 
-/* Returns the address that is passed as the first argument of the call, which is
-   number CALL in CODE; 0 if unknown. It is found in the instructions before the call,
-   up to the next jump or call. If the argument is copied from a register that called
-   functions preserve, the result is the only address that CODE, a whole function,
-   writes to this register.  */
+/* Returns the address that the call passes as its first argument, or 0 if it is
+   unknown. CALL is the number of the call in CODE. The instructions before the call
+   are searched, up to the next jump or call. If the argument is copied from a register
+   that called functions preserve, the result is the only address that CODE writes to
+   this register; CODE must be a whole function.  */
 uint64_t insns_first_argument(const struct insns_code *code, size_t call);
 
-/* Writes the instruction at ADDRESS to TEXT, which has SIZE bytes, in the AT&T syntax
-   of GCC and objdump, or `.byte 0xHH' if it cannot be decoded.  */
+/* Writes the instruction at ADDRESS as text to TEXT, which has SIZE bytes. Uses the
+   AT&T syntax of GCC and objdump, or `.byte 0xHH' if the instruction cannot be
+   decoded.  */
 void insns_text(const struct insns *insns, uint64_t address, char *text, size_t size);
 
 #endif

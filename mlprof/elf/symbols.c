@@ -327,7 +327,8 @@ static void find_got(struct bindings *bindings)
     }
 }
 
-/* Adds a relocation for x86-64, the only machine whose code mlprof decodes (insns.h).  */
+/* Adds a relocation. Only relocations of x86-64 are known, because mlprof decodes no
+   other machine code (insns.h).  */
 static void add_slot(struct bindings *bindings, const GElf_Rela *relocation,
                      const struct names *names)
 {

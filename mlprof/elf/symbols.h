@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Symbols of an executable or shared object: names of code by address (symbols_), the
-   addresses of loaded code (segments_), imports from libstdc++ (imports_), and what
-   the dynamic linker binds (bindings_).  */
+   addresses of loaded code (segments_), imports from libstdc++ (imports_), and the
+   symbols that the dynamic linker binds (bindings_).  */
 
 #ifndef MLPROF_SYMBOLS_H
 #define MLPROF_SYMBOLS_H
@@ -26,9 +26,9 @@ void symbols_free(struct symbols *symbols);
    SYMBOLS. A symbol without a size extends to the next symbol in its section.  */
 const char *symbols_find(const struct symbols *symbols, uint64_t address);
 
-/* Returns the name of symbol NUMBER, from 0 in the order of addresses, and sets
-   *ADDRESS. Returns NULL if there are no more. If several symbols have the same
-   address, only one of them is in this list.  */
+/* Returns the name of symbol NUMBER, and sets *ADDRESS. Symbols are numbered from 0 in
+   the order of addresses. Returns NULL if there is no symbol with this number. If
+   several symbols have the same address, only one of them has a number.  */
 const char *symbols_at(const struct symbols *symbols, size_t number, uint64_t *address);
 
 /* Returns whether a .symtab was found, so that local symbols are included.  */

@@ -125,8 +125,8 @@ static void put_flows(struct catalog *catalog, const struct flowtables *flows)
         for (size_t k = 0; caller != STACKS_NONE && k < flow->graph.call_count; k++) {
             const char *symbol = flow->graph.calls[k].callee;
             uint32_t callee = STACKS_NONE;
-            /* A deleting destructor calls the destructor that does the work.  Both are
-               the same source function.  */
+            /* A deleting destructor calls the complete destructor.  Both belong to the
+               same source function.  */
             if (symbol && flowsymbols_get(&symbols, flow, 0, symbol, &callee) &&
                 callee != STACKS_NONE &&
                 !(callee == caller && flow->graph.flags & CCPROF_FLOW_ENTRY))

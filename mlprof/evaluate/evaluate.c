@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Selects the part of a profile that is shown: either the heap or other measures, one of
-   several measures, and only measures with stacks if stacks are filtered.  Then calls the
-   modules that evaluate this part, in their order.  */
+/* Selects the data of a profile to show: either the heap or other measures, one of
+   several measures, and only measures with stacks if stacks are filtered.  Then calls
+   the modules that evaluate these data, in their order.  */
 
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/base/buf.h"
@@ -88,9 +88,9 @@ static bool choose_filtered(struct evaluate_result *result,
     return true;
 }
 
-/* Sets `chosen' of RESULT to the part of its profile that is shown, and lets `profile'
-   point to it.  Sets `left_out'.  Returns false and sets FAULT if the measure of REQUEST
-   was not measured, or if stacks must be filtered and there are none.  */
+/* Sets `chosen' of RESULT to the data of the profile to show, and sets `profile' to
+   point to `chosen'.  Sets `left_out'.  Returns false and sets FAULT if the measure of
+   REQUEST was not measured, or if stacks must be filtered but were not measured.  */
 static bool choose_shown(struct evaluate_result *result,
                          const struct evaluate_request *request, struct fault *fault)
 {
@@ -165,7 +165,7 @@ static bool has_counts(const struct profile *profile)
 }
 
 /* Returns whether flow graphs should be shown: if they have counts, or if nothing was
-   measured.  Flow graphs also exist for branches, whose time is measured without
+   measured.  For branches whose time was measured, there are flow graphs without
    counts.  */
 static bool has_blocks(const struct evaluate_result *result)
 {
@@ -233,8 +233,8 @@ static bool select_stacks(struct evaluate_result *result, struct stacks *stacks,
            stacks_split(stacks, request->split, &request->names, fault);
 }
 
-/* Finds the distribution of load.  If rows by all keys are requested, it is over ranks
-   if there are any, otherwise over threads.  */
+/* Computes the distribution of the load.  If rows by all keys are requested, the load
+   is distributed over ranks if there are ranks, otherwise over threads.  */
 static void spread(struct evaluate_result *result, const struct evaluate_request *request)
 {
     const struct profile *profile = result->profile;
@@ -271,8 +271,8 @@ static bool make_grouped_rows(struct rows *rows, const struct grouping *grouping
     return true;
 }
 
-/* Selects the measure for stacks of the heap.  The part kept by the filter is then
-   also in this measure.  */
+/* Selects the measure that stacks of the heap show.  If stacks were filtered, `part'
+   is computed again in this measure.  */
 static void weigh_heap(struct evaluate_result *result, struct stacks *stacks)
 {
     const struct measure *shown = result->profile->shown;
@@ -317,8 +317,8 @@ static void evaluate_regions(struct evaluate_result *result,
             regionrows_fill(&result->regions[requested.by], &requested);
 }
 
-/* Returns whether rows of the heap can be created by KEY.  Blocks are known by the
-   addresses of calls, so other keys cannot be used.  */
+/* Returns whether rows of the heap can be grouped by KEY.  The addresses of calls are
+   known for blocks, so keys that need more than these addresses cannot be used.  */
 static bool check_heap_key(enum rows_key key, struct fault *fault)
 {
     return (key != ROWS_LOOPS && key != ROWS_RANKS && key != ROWS_MPI) ||
@@ -327,9 +327,9 @@ static bool check_heap_key(enum rows_key key, struct fault *fault)
                      "line, expression, file, module, phase, thread or type");
 }
 
-/* Creates rows of the heap by type.  Hidden frames and wrappers do not change the type
-   of a block.  Therefore nothing is hidden here, and the stacks may differ from the
-   stacks of the other rows.  */
+/* Creates rows of the heap by type.  Here, frames are not hidden, because hidden
+   frames and wrappers do not change the type of a block.  Therefore the stacks may
+   differ from the stacks of the other rows.  */
 static bool group_by_type(struct evaluate_result *result, const struct grouping *grouping,
                           const struct evaluate_request *request, struct fault *fault)
 {
@@ -385,8 +385,8 @@ static void hide_others(struct evaluate_result *result)
         rows_hide_others(&result->groups[i]);
 }
 
-/* Finds the OpenMP constructs.  If there are none, fails only if they were requested
-   explicitly.  */
+/* Finds the OpenMP constructs.  If there are none, this is an error only if the
+   constructs were requested explicitly.  */
 static bool evaluate_constructs(struct evaluate_result *result,
                                 const struct evaluate_request *request,
                                 struct fault *fault)
@@ -400,8 +400,8 @@ static bool evaluate_constructs(struct evaluate_result *result,
     return good || !request->constructs;
 }
 
-/* Fills the rows of TRAINED.  It builds separate stacks, which contain functions
-   outside of profiled code and no split copies.  */
+/* Fills the rows of TRAINED.  Builds separate stacks, because these stacks contain
+   functions outside of profiled code and no split copies.  */
 static bool fill_trained(struct evaluate_result *result, struct trained *trained,
                          const struct evaluate_request *request, struct fault *fault)
 {
@@ -424,7 +424,7 @@ static bool fill_trained(struct evaluate_result *result, struct trained *trained
     return good;
 }
 
-/* Finds how much time is spent in functions with counts for GCC, if there are any.  */
+/* If there are functions with counts for GCC, computes how much time is spent in them. */
 static bool evaluate_trained(struct evaluate_result *result,
                              const struct evaluate_request *request, struct fault *fault)
 {

@@ -18,13 +18,13 @@
 #include "mlprof/stacks/wrappers.h"
 #include "mlprof/tables/flowtables.h"
 
-/* What is to be evaluated, and how.  */
+/* What evaluate() computes, and with which options.  */
 struct evaluate_request {
     const char *executable;             /* path of module 0 */
     const struct pattern *unprofile;    /* functions to remove from the tables */
     const struct stacks_filter *filter; /* which stacks are kept */
     const struct keep *keep;            /* which rows are kept; NULL: all */
-    /* Functions whose copies get separate rows.  NULL: none.  */
+    /* Functions that get a separate row for each copy.  NULL: none.  */
     const struct patterns *split;
     struct names_style names;
     bool listing; /* names include positions, even if NAMES does not */
@@ -42,8 +42,8 @@ struct evaluate_request {
     bool trained;          /* compute the time in functions with counts for GCC */
     bool region_copies;    /* create rows of copies of functions with a stopwatch */
     bool region_costs;     /* subtract the cost of measuring regions */
-    /* Accept a profile that has only counts for GCC (the argument train), which are in
-       no rows.  If false, such a profile is a FAULT.  */
+    /* Accept a profile that has only counts for GCC (the argument train), although no
+       rows have such counts.  If false, such a profile is a FAULT.  */
     bool trained_alone;
     /* Treat a shared object as unprofiled if it is damaged or of another build.  */
     bool tolerant;
@@ -61,7 +61,7 @@ struct evaluate_result {
     /* PROFILE points to this: a copy of the profile with only the shown measures.  */
     struct profile chosen;
     struct stacks_filter_part
-        part;          /* the part kept by the filter; all zero without a filter */
+        part;          /* the data kept by the filter; all zero without a filter */
     unsigned left_out; /* kinds that were measured but are not in PROFILE */
     char *wrappers;    /* names of the removed wrappers (wrappers.h); NULL: none */
     struct program program;
@@ -100,16 +100,14 @@ bool evaluate(struct evaluate_result *result, const struct profile *profile,
 void evaluate_free(struct evaluate_result *result);
 
 /* Lists the functions of a program, for the graph of a program without measurements
-   (catalog.c).  Fills ROWS with a row without samples for each source function that
-   has code in TABLES, sorted by name, and with an edge for each inlined call.  ROWS is
-   valid as long as TABLES.  The caller frees it with rows_free.
-
-   FLOWS are the flow graphs of the same file, or NULL.  They add an edge for each
-   direct call in functions with a flow graph.  If TABLES describe no code, because
-   only blocks can be counted, all compiled functions have rows.
-
-   Functions that match SPLIT (see names_match; may be NULL) have a row for each copy,
-   and only the edges of inlined calls.  */
+   (catalog.c).  Fills ROWS with a row for each source function that has code in
+   TABLES.  The rows are sorted by name and have no samples.  Each inlined call is an
+   edge.  ROWS is valid as long as TABLES.  The caller frees it with rows_free.  FLOWS
+   are the flow graphs of the same file, or NULL.  They add an edge for each direct
+   call in functions with a flow graph.  If TABLES describe no code, because only
+   blocks can be counted, all compiled functions have rows.  Functions that match SPLIT
+   (see names_match; may be NULL) have a row for each copy, and only the edges of
+   inlined calls.  */
 void catalog_fill(struct rows *rows, struct tables *tables, const struct patterns *split,
                   const struct names_style *style, const struct flowtables *flows);
 

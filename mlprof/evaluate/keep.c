@@ -275,8 +275,8 @@ static void add_edge(struct graph *graph, uint32_t caller, uint32_t callee)
     index_put(&graph->edges, caller, callee, 0, &fresh);
 }
 
-/* Adds the copies on the stacks.  Their node numbers are the numbers of the copies in
-   the stacks.  */
+/* Adds the copies on the stacks as nodes.  The number of a node is the number of the
+   copy in the stacks.  */
 static void add_stacks(struct graph *graph)
 {
     const struct rows *rows = graph->rows;
@@ -293,8 +293,8 @@ static void add_stacks(struct graph *graph)
     }
 }
 
-/* Adds the rows that are on no stack.  Returns, by row, its node, or STACKS_NONE for a
-   row on a stack.  The caller frees the result.  */
+/* Adds a node for each row that is on no stack.  Returns, by row, the number of this
+   node, or STACKS_NONE if the row is on a stack.  The caller frees the result.  */
 static uint32_t *add_others(struct graph *graph)
 {
     size_t rows = graph->rows->count, copies = graph->count;
@@ -346,7 +346,7 @@ static void build(struct graph *graph, const struct arcs *arcs)
         add_arcs(graph, arcs, nodes);
 }
 
-/* Groups the edges by one of their ends.  */
+/* Groups the edges by their callers or by their callees, as END says.  */
 static const struct groups *edges_by(struct graph *graph, struct groups *groups, int end)
 {
     if (groups->first)
@@ -423,8 +423,8 @@ static bool *evaluate_rows(const struct graph *graph,
 
 static bool *evaluate(struct graph *graph, const struct keep *keep, uint32_t number);
 
-/* Returns the nodes for which all arguments hold or, with OR, any argument.  FIRST is
-   the first argument.  */
+/* Returns the nodes for which all arguments are true or, with OR, at least one
+   argument. FIRST is the first argument.  */
 static bool *evaluate_many(struct graph *graph, const struct keep *keep, uint32_t first,
                            bool or)
 {
@@ -438,8 +438,8 @@ static bool *evaluate_many(struct graph *graph, const struct keep *keep, uint32_
     return set;
 }
 
-/* Returns, by node, whether an expression holds.  The depth of recursion is at most
-   KEEP_DEEPEST.  The caller frees the result.  */
+/* Returns, by node, whether an expression is true for the node.  The depth of
+   recursion is at most KEEP_DEEPEST.  The caller frees the result.  */
 static bool *evaluate(struct graph *graph, const struct keep *keep, uint32_t number)
 {
     const struct keep_expression *expression = &keep->expressions[number];

@@ -36,8 +36,8 @@ enum keep_form {
 
 struct keep_expression {
     enum keep_form form;
-    /* FIRST is the first argument of this expression.  NEXT is the next argument of
-       the expression that contains this one.  Both may be KEEP_NONE.  */
+    /* FIRST is the first argument of this expression.  NEXT is the argument after this
+       expression in the expression that contains it.  Both may be KEEP_NONE.  */
     uint32_t first, next;
     struct pattern pattern; /* of KEEP_MATCH; the text must be freed */
     double least;           /* of a threshold, in percent */
@@ -56,11 +56,12 @@ char *keep_parse(struct keep *keep, const char *text);
 
 void keep_free(struct keep *keep);
 
-/* Returns, by row, whether it is kept.  The caller frees the result.  The rules are
-   MLton's (mlprof/main.sml, NodePred.nodes and display): callers and callees are
-   determined copy by copy, and a row is kept if one of its copies is kept.  The names
-   of ROWS must be final.  Calls are taken from ARCS if calls were counted, otherwise
-   from the stacks, or from the tables if nothing was measured.  */
+/* Returns, by row, whether the row is kept.  The caller frees the result.  The rules
+   are MLton's (mlprof/main.sml, NodePred.nodes and display): callers and callees are
+   determined separately for each copy, and a row is kept if one of its copies is kept.
+   The names of ROWS must be final.  Calls are taken from ARCS if calls were counted.
+   Otherwise they are taken from the stacks, or from the tables if nothing was
+   measured.  */
 bool *keep_rows(const struct keep *keep, const struct rows *rows, const struct arcs *arcs,
                 const struct names_style *style);
 

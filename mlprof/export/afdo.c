@@ -131,9 +131,9 @@ static int by_count(const void *one, const void *other)
     return BUF_ORDER(*(const uint64_t *)other, *(const uint64_t *)one);
 }
 
-/* Writes a table of shares of all executions, in millionths.  For each share: the
-   lowest count among the most executed positions that make up the share, and the
-   number of these positions.  */
+/* Writes a table of shares of all executions, in millionths.  Each share is reached by
+   adding up positions, the most executed positions first.  For each share, writes the
+   count of the last position added, and the number of positions added.  */
 static void put_parts(FILE *out, const uint64_t *counts, size_t count,
                       unsigned __int128 total)
 {

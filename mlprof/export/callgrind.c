@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes valgrind's callgrind format, which callgrind_annotate and KCachegrind read
-   (valgrind: docs/callgrind/format).
-
-   Inlined functions are written as called functions.  Otherwise their lines would form
-   a second function with the same name in another file.  Code of a function in another
-   file has line 0.
-
-   The events are the measured ones: samples, calls, executions of lines, bytes and
+   (valgrind: docs/callgrind/format).  Inlined functions are written as called
+   functions.  Otherwise their lines would form a second function with the same name in
+   another file.  If code of a function is in another file, its line is written as 0.
+   The events are the measured values: samples, calls, executions of lines, bytes and
    allocations.  Only samples have inclusive values.  */
 
 #include "mlprof/export/export.h"
@@ -44,7 +41,7 @@ struct callgrind {
     struct index index; /* key: row, line; value: index in COSTS */
     struct call_lines calls;
     struct jumps jumps;
-    size_t cost, call, jump; /* indexes of the next ones to print */
+    size_t cost, call, jump; /* indexes of the next cost, call and jump to print */
     uint32_t *modules;       /* indexed by row: module of its code, or STACKS_NONE */
     struct intern names; /* objects, files and functions; numbered from 1 in the file */
     size_t written;      /* number of names written so far */
@@ -120,9 +117,9 @@ static void set_module(struct callgrind *callgrind, const struct stacks_copy *co
         callgrind->modules[row] = module;
 }
 
-/* Finds the module of each row.  It is the module of the row's first frame, first
-   allocation site or first flow graph, in this order of preference, otherwise the
-   executable.  */
+/* Finds the module of each row.  This is the module of the row's first frame,
+   otherwise of its first allocation site, otherwise of its first flow graph, otherwise
+   the executable.  */
 static void find_modules(struct callgrind *callgrind)
 {
     const struct rows *rows = callgrind->view->rows;
@@ -211,8 +208,8 @@ static void print_call(struct callgrind *callgrind, const struct call_lines_call
 }
 
 /* Prints the function of a row with its costs, calls and jumps, which are sorted by
-   row.  Prints nothing if there are none.  ROW may be STACKS_NONE, for code outside of
-   the profile.  */
+   row.  Prints nothing if the row has no costs, calls or jumps.  ROW may be
+   STACKS_NONE, for code outside of the profile.  */
 static void print_function(struct callgrind *callgrind, uint32_t row)
 {
     const struct call_lines *calls = &callgrind->calls;
@@ -307,9 +304,9 @@ static void collect(struct callgrind *callgrind)
     if (view->flows)
         jumps_find(&callgrind->jumps, view->rows, view->flows);
     find_modules(callgrind);
-    /* The folder in which the executable was compiled.  Paths in it are relative,
-       because callgrind_annotate does not recognize a file in its current folder by an
-       absolute path.  */
+    /* The folder in which the executable was compiled.  Paths of files in this folder
+       are written as relative paths, because callgrind_annotate does not recognize a
+       file in its current folder by an absolute path.  */
     struct tables *tables = view->program->count ? view->program->tables[0] : NULL;
     callgrind->here =
         tables && tables_unit_count(tables) ? tables_unit(tables, 0)->directory : "";

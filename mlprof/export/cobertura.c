@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes Cobertura's XML, which GitLab and Jenkins read (Cobertura: coverage-04.dtd).
-
    Packages are folders.  Classes are source files, whose names are relative to the
    common folder of all files.  Files in /usr, and names such as <built-in>, are
-   omitted unless there are no others.  */
+   omitted unless all files are of this kind.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/names/readable.h"
@@ -205,7 +204,8 @@ static struct coverage_sum sum_of(const struct cobertura *cobertura, size_t firs
     return all;
 }
 
-/* Returns the end of the range of files that are in the folder of file FIRST.  */
+/* Files are sorted by folder.  Returns the index after the last file that is in the
+   folder of file FIRST.  */
 static size_t package_end(const struct cobertura *cobertura, size_t first)
 {
     const struct file *files = cobertura->files;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Data that several formats write: the values of a profile, of which a format can have
-   several, and the functions of a view, numbered.  Used by the formats in this room.  */
+/* Data that several formats write: the values of a profile, several of which can be in
+   one file, and a view's functions with their numbers.  Used by the formats in this
+   room.  */
 
 #ifndef MLPROF_CONTENT_H
 #define MLPROF_CONTENT_H

@@ -44,7 +44,7 @@ static void print_engines(struct json *json, unsigned engines)
     print_set(json, "engines", engines, bits, names, sizeof bits / sizeof *bits);
 }
 
-/* Prints the facts about the run from which the lines below the table are made
+/* Prints the facts about the run that the text reports print as lines below the table
    (balance.c).  */
 static void print_run(struct json *json, const struct view *view)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most used formats come first.  */
+/* Formats that are used often come first.  */
 const struct export_format *const export_formats[] = {
     &html_format,         &data_json_format,  &data_csv_format,  &pprof_format,
     &firefox_format,      &speedscope_format, &folded_format,    &callgrind_format,

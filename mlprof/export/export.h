@@ -68,8 +68,8 @@ struct export_format {
     bool of_table;  /* the file contains the table that is printed by default */
     bool unprinted; /* if the file is written, no table is printed */
     unsigned needs; /* bits of enum export_needs */
-    /* The file is always compressed.  Otherwise it is compressed if its name ends in
-       .gz.  */
+    /* If true, the file is always compressed.  If false, it is compressed if its name
+       ends in .gz.  */
     bool compressed;
     export_writer *write; /* NULL: the format has several files (write_files) */
     export_files_writer *write_files;
@@ -82,7 +82,7 @@ struct export_format {
 #define EXPORT_BY_TABLES "branch by paths subtract "
 #define EXPORT_BY_BUILDS "merge-builds "
 
-/* The formats.  Each one is defined in its own file.  */
+/* The formats.  Each format is defined in its own file.  */
 extern const struct export_format html_format, data_json_format, data_csv_format,
     pprof_format, firefox_format, speedscope_format, folded_format, callgrind_format,
     google_pprof_format, lcov_format, cobertura_format, gcov_json_format, dhat_format,
@@ -100,9 +100,9 @@ struct export_files {
     const char *paths[EXPORT_MOST];
 };
 
-/* Returns the content of the file at PATH.  This is TEXT, or TEXT compressed if ALWAYS
-   is true or the file's name ends in .gz.  Updates *SIZE, the number of bytes.  Frees
-   TEXT if it was compressed.  */
+/* Returns the content of the file at PATH: TEXT, compressed if ALWAYS is true or the
+   file's name ends in .gz.  *SIZE is the number of bytes before and after the call.
+   Frees TEXT if it was compressed.  */
 char *export_compress(const char *path, char *text, size_t *size, bool always);
 
 /* Writes TEXT, which has SIZE bytes, to the file at PATH.  Compresses it if the file's
@@ -118,8 +118,8 @@ void html_write_more(FILE *out, const struct export_input *input,
                      void (*print_more)(struct datacolumns *columns, const void *data),
                      const void *data);
 
-/* Return whether any of FILES is requested, and whether any is requested whose format
-   needs NEED.  */
+/* The first function returns whether any of FILES is requested.  The second function
+   returns whether a file is requested whose format needs NEED.  */
 bool export_is_requested(const struct export_files *files);
 bool export_needs(const struct export_files *files, enum export_needs need);
 

@@ -20,8 +20,8 @@
    the first.  */
 enum firefox_category { FIREFOX_OTHER, FIREFOX_FUNCTION, FIREFOX_INLINED };
 
-/* A table with columns of numbers.  A line is a struct with one number for each
-   column.  */
+/* A table with columns of numbers.  A row of the table is a struct with one number for
+   each column.  */
 struct firefox_table {
     void *lines;
     size_t count, capacity, size; /* SIZE: bytes per line */
@@ -40,7 +40,8 @@ struct firefox_symbol {
     int64_t lib, address, name, size;
 };
 struct firefox_stack {
-    /* OFFSET: the stack's number minus the number of the stack around it; 0: none.  */
+    /* OFFSET: the number of the stack minus the number of its caller's stack; 0: no
+       caller.  */
     int64_t frame, offset;
 };
 struct firefox_source {
@@ -70,15 +71,15 @@ struct firefox_tables {
 void firefox_tables_open(struct firefox_tables *tables, const struct view *view);
 void firefox_tables_free(struct firefox_tables *tables);
 
-/* Replaces the samples by those of VALUE, and adds the lines to which they refer.  If
-   stacks have VALUE, the samples are stacks with their counts, otherwise single
-   functions with their calls, blocks or bytes.  Samples with times are in time order;
-   samples without are in the first bucket.  */
+/* Replaces the samples by the samples of VALUE, and adds the table rows that they
+   need.  If stacks have VALUE, the samples are stacks with their counts. Otherwise
+   they are single functions with their calls, blocks or bytes.  Samples with times are
+   in time order; samples without times are in the first bucket.  */
 void firefox_tables_add(struct firefox_tables *tables, const struct values_value *value);
 
-/* Replaces the samples by those of one thread, with the measure of the stacks.  ROOT
-   is the node of the thread; STACKS_NONE: samples whose thread is not known.  Samples
-   with times are in time order; samples without are in the first bucket.  */
+/* Replaces the samples by the samples of one thread, with the measure of the stacks.
+   ROOT is the node of the thread; STACKS_NONE: samples of unknown threads.  Samples
+   with times are in time order; samples without times are in the first bucket.  */
 void firefox_tables_add_thread(struct firefox_tables *tables, uint32_t root);
 
 /* Print the field `markers', with an interval for each call of a region, and the list

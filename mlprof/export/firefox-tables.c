@@ -47,8 +47,9 @@ static int64_t source_of(struct firefox_tables *tables,
     return number;
 }
 
-/* Adds a function if it is new, and returns its number.  The numbers equal those of
-   content.h, so each function must be added here when it is added there.  */
+/* Adds a function if it is new, and returns its number.  The number equals the
+   function's number in content.h, so each function that is added there must be added
+   here at the same time.  */
 static int64_t func(struct firefox_tables *tables, uint32_t number, uint32_t module)
 {
     if (number < tables->funcs.count)
@@ -166,8 +167,8 @@ static void add_sample(struct firefox_tables *tables, uint32_t stack, uint64_t c
         (struct firefox_sample){.stack = stack, .count = count, .bucket = bucket};
 }
 
-/* Adds the samples of a node: one per bucket of time, and one for samples without a
-   known time.  */
+/* Adds the samples of a node: one entry for each bucket of time, and one entry for
+   samples whose time is unknown.  */
 static void add_samples(struct firefox_tables *tables, uint32_t number)
 {
     const struct stacks *stacks = &tables->view->rows->stacks;

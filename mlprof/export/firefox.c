@@ -2,11 +2,10 @@
 /* Writes the processed profile format of the Firefox Profiler, version 66.  Later
    versions of the Profiler convert older files when they load them:
    github.com/firefox-devtools/profiler, src/types/profile.ts and
-   docs-developer/CHANGELOG-formats.md.
-
-   Each measure is one of the Profiler's threads.  If samples are separated by thread,
-   time has the program's threads instead.  Only time has stacks, or bytes if there is
-   no time.  Source files that can be read are included.  */
+   docs-developer/CHANGELOG-formats.md.  Each measure becomes a thread in the Profiler.
+   If samples are separated by thread, the measure time becomes several threads, one
+   for each of the program's threads.  Only time has stacks, or bytes if there is no
+   time.  Source files that can be read are included.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/encoding.h"
@@ -21,8 +20,8 @@
 
 #define VERSION 66
 
-/* The version of the Gecko format.  The Profiler requires it, although nothing uses
-   that format.  */
+/* The version of the Gecko format.  The Profiler requires a version, although no data
+   in this file has that format.  */
 #define GECKO_VERSION 36
 
 /* The resource type of libraries.  */
@@ -115,9 +114,9 @@ static void print_times(struct firefox *firefox)
     }
 }
 
-/* Prints times if none were recorded.  If TIME, each sample starts where the previous
-   samples end, so that the axis is as long as their total time.  Otherwise samples are
-   numbered.  */
+/* Prints times if no times were recorded.  If TIME, each sample starts when the
+   previous sample ends, so that the axis is as long as the total time of the samples.
+   Otherwise the number of a sample is used as its time.  */
 static void print_no_times(struct firefox *firefox, bool time)
 {
     const struct firefox_sample *samples = firefox->tables.samples.lines;
@@ -163,7 +162,7 @@ struct thread {
     bool first;
 };
 
-/* Prints a thread with the samples that are now in the tables.  */
+/* Prints a thread with the present content of the table of samples.  */
 static void print_thread(struct firefox *firefox, const struct thread *thread)
 {
     struct json *json = &firefox->json;
@@ -246,8 +245,8 @@ static void print_threads(struct firefox *firefox, bool *printed)
         print_thread(firefox, &thread);
 }
 
-/* Prints the remaining lanes as threads without samples.  Their calls have times, but
-   their samples do not.  */
+/* Prints the remaining lanes as threads without samples.  For these lanes, the times
+   of calls are known, but no times of samples.  */
 static void print_lanes(struct firefox *firefox, const bool *printed)
 {
     firefox->tables.samples.count = 0;

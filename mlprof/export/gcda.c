@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the counts of a program compiled with the argument `train' as .gcda files,
-   which gcc -fprofile-use reads, one per object (GCC: gcov-io.h, coverage.cc).  The
-   files are written next to the objects, or into one folder with names made from the
-   objects' paths, as GCC expects with -fprofile-use=FOLDER.  */
+   which gcc -fprofile-use reads.  There is one file for each object (GCC: gcov-io.h,
+   coverage.cc).  The files are written next to the objects, or into one folder.  In
+   the second case, their names are made from the objects' paths, as GCC expects with
+   -fprofile-use=FOLDER.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/names/readable.h"
@@ -63,9 +64,9 @@ static uint64_t times_of(const struct arccounts_function *function, size_t list)
     return function->times[0] ? function->times[list_of(function, list)->block] : 0;
 }
 
-/* Sets VALUES to the values of a list and returns their number.  The sum of their
-   counts is at most the number of uses of the operand.  The value CCPROF_LIST_MOST is
-   omitted, because it also counts all larger values.  */
+/* Sets VALUES to the values of a list and returns the number of values.  The sum of
+   the counts of these values is at most the number of uses of the operand.  The value
+   CCPROF_LIST_MOST is omitted, because its count includes all larger values.  */
 static size_t list_values(const struct arccounts_function *function, size_t list,
                           struct arccounts_value *values)
 {
@@ -194,8 +195,8 @@ static void put_size(FILE *out, uint64_t times, const struct arccounts_value *va
 
 /* Writes the values of a function (GCC: value-prof.h): the targets of its indirect
    calls, frequent operands, and the time of its first execution.  GCC reads either all
-   kinds of values or none.  So kinds that ccprof does not count are written with
-   values that GCC ignores.  */
+   kinds of values or none.  For the kinds that ccprof does not count, values are
+   written that GCC ignores.  */
 static void put_all_values(FILE *out, const struct arccounts_function *function)
 {
     put_each(out, function, TAG_RANGES, CCPROF_LIST_REMAINDER, 4, put_range);
@@ -228,8 +229,8 @@ static void put_function(FILE *out, const struct arccounts_function *function)
 
 /* Writes the number of runs, and the sum over all runs of the largest arc count, like
    GCC's runtime (libgcov-driver.c, dump_one_gcov).  Each data file counts as a run,
-   because slices of one run cannot be recognized.  Numbers that do not fit into 32
-   bits become UINT32_MAX; GCC would truncate them.  */
+   because data files that are slices of one run cannot be recognized.  Numbers that do
+   not fit into 32 bits become UINT32_MAX; GCC would truncate them.  */
 static void put_summary(FILE *out, const struct arccounts_runs *runs)
 {
     uint64_t count = runs->count ? runs->count : 1;
@@ -289,9 +290,9 @@ static char *place_of(const char *folder, const char *object)
     return place;
 }
 
-/* Returns the numbers of the functions sorted by object; the functions of an object
-   keep their order.  The caller frees the array.  Sets FIRST to the index of each
-   object's first function, and at the end to the number of functions.  */
+/* Returns the numbers of the functions, sorted by object; functions of one object keep
+   their order.  The caller frees the array.  Sets FIRST to the index of each object's
+   first function in the array, followed by the number of functions.  */
 static uint32_t *sort_by_object(const struct arccounts *counts, size_t *first)
 {
     uint32_t *numbers = buf_alloc((counts->count + 1) * sizeof *numbers);

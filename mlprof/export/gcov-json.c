@@ -126,8 +126,8 @@ static const struct flowgraph *next_function(const struct walk *walk)
     return graph_of(&walk->gcov->functions[walk->function]);
 }
 
-/* Returns the next line after LINE that has counts in the file, at which a function
-   starts, or at which the innermost open function ends.  */
+/* Returns the next line after LINE with an event: the line has counts, a function
+   starts on it, or the innermost open function ends on it.  */
 static uint32_t next_line(const struct walk *walk, uint32_t line)
 {
     uint32_t next = UINT32_MAX;

@@ -2,11 +2,9 @@
 /* Writes the CPU profile of gperftools with its symbols, which google-pprof reads
    without the program (github.com/gperftools: docs/cpuprofile-fileformat.html;
    src/pprof, ReadSymbols and ReadCPUProfile).  With real addresses, google-pprof would
-   find inlined functions only from the debug information of -g.  So each function gets
-   an address of its own.
-
-   Stacks have samples; a profile without samples is a FAULT.  Inlined functions are
-   written as called functions.  */
+   know inlined functions only if the program has debug information (-g).  So each
+   function gets an artificial address.  Stacks have samples; a profile without samples
+   is a FAULT.  Inlined functions are written as called functions.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -17,16 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the address of a function.  It must not be 0, which would end the profile.  */
+/* Returns the address of a function.  The address must not be 0, because 0 ends the
+   profile.  */
 static uint64_t address_of(uint32_t row)
 {
     return (uint64_t)row + 1;
 }
 
 /* Returns the name of a row in a form that google-pprof reads.  The caller frees it.
-   Two dashes separate inlined functions there, so two dashes get a blank between them.
-   Angle brackets around a name become square brackets, because google-pprof removes
-   template arguments.  */
+   google-pprof uses two dashes to separate inlined functions, so a blank is inserted
+   between two dashes in a name.  Angle brackets around a name become square brackets,
+   because google-pprof removes template arguments.  */
 static char *name_of(const struct view *view, const struct rows_row *row)
 {
     BUF_OWN char *name = view_name(view, row);
@@ -82,9 +81,9 @@ static void print_samples(FILE *out, const struct profile *profile,
         for (uint32_t at = walk.node; at != TREE_EMPTY; at = tree->nodes[at].parent)
             words_put_two(out, address_of(tree->nodes[at].row));
     }
-    /* If all stacks have the same second frame, google-pprof takes it for the frame of
-       a signal handler and removes it.  To prevent that, write a stack without a
-       caller and without samples.  */
+    /* If all stacks have the same second frame, google-pprof removes this frame,
+       because it assumes a frame of a signal handler.  To prevent that, write a stack
+       without a caller and without samples.  */
     const uint64_t alone[] = {0, 1, sampled};
     if (sampled)
         print_words(out, alone, sizeof alone / sizeof *alone);

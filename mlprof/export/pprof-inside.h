@@ -24,7 +24,8 @@ struct pprof_line {
     uint32_t function, line, column;
     uint32_t module; /* PPROF_NONE: it is in no module */
     uint64_t address;
-    /* The ID of the location of which this line is the innermost; 0: none yet.  */
+    /* The ID of the location with this line as its innermost line; 0: no ID assigned
+       yet.  */
     uint32_t location;
 };
 

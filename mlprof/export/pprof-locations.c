@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-/* Modules are mapped one after the other, at multiples of this.  The first module is
-   at the addresses of its file.  */
+/* Modules are mapped one after the other, at multiples of ALIGNMENT.  Addresses in the
+   first module equal the addresses in its file.  */
 #define ALIGNMENT ((uint64_t)1 << 21)
 
 void pprof_locations_open(struct pprof_locations *locations, const struct view *view)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the format of pprof: github.com/google/pprof, proto/profile.proto.
-
-   Stacks have their addresses.  Functions inlined at an address are lines of one
-   location.  The values are those of the table's columns: samples and seconds, calls,
-   blocks and bytes.  If the heap is shown, they are blocks and bytes of each of its
-   measures.  */
+/* Writes the format of pprof: github.com/google/pprof, proto/profile.proto.  Stacks
+   have their addresses.  Functions inlined at an address are lines of one location.
+   The values are the values in the table's columns: samples and seconds, calls, blocks
+   and bytes.  If the heap is shown, the values are blocks and bytes of each measure of
+   the heap.  */
 
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
@@ -93,8 +92,8 @@ static uint64_t *values_of(uint64_t values[VALUES], const struct measure *measur
     return &values[2 * number_of(measure)];
 }
 
-/* Returns whether samples have VALUE.  A measure whose unit is a count has only an
-   amount.  */
+/* Returns whether samples have VALUE.  If the unit of a measure is a count, the
+   measure has only amounts.  */
 static bool has(const struct pprof *pprof, size_t value)
 {
     const struct measure *measure = pprof->of[value / 2];
@@ -289,8 +288,8 @@ static void print_site(struct pprof *pprof, const struct allocs_site *site)
 }
 
 /* If stacks have samples, prints the allocations at each allocation site.  If stacks
-   have bytes, prints only allocation sites that are on no stack, such as fopen, whose
-   bytes are not known.  */
+   have bytes, prints only allocation sites that are on no stack, such as calls of
+   fopen, which allocate an unknown number of bytes.  */
 static void print_sites(struct pprof *pprof)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
@@ -302,8 +301,9 @@ static void print_sites(struct pprof *pprof)
     }
 }
 
-/* Prints at most COUNT calls of a row and subtracts them from *LEFT, the number of
-   remaining calls.  SITE is the call site; NULL: the caller is not known.  */
+/* Prints calls of a row: COUNT calls, but at most *LEFT, the number of calls that were
+   not yet printed.  Subtracts the printed calls from *LEFT.  SITE is the call site;
+   NULL: the caller is not known.  */
 static void print_some_calls(struct pprof *pprof, uint32_t row,
                              const struct arcs_site *site, uint64_t count, uint64_t *left)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the format of speedscope (its file-format-schema.json).
-
-   A frame is a function with the position where it starts.  A sample is a stack, the
-   outermost function first; its weight is the total of all samples with this stack.
-   Each measure is a separate profile.  Only time has stacks, or bytes if there is no
-   time.  */
+/* Writes the format of speedscope (its file-format-schema.json).  A frame is a
+   function with the position where it starts.  A sample is a stack, the outermost
+   function first; its weight is the total of all samples with this stack. Each measure
+   is a separate profile.  Only time has stacks; if time was not measured, only bytes
+   have stacks.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/encoding.h"
@@ -86,8 +85,8 @@ static void print_profile(struct speedscope *speedscope, const struct values_val
     tree_free(&tree);
 }
 
-/* Prints the start or end of a call.  The numbers of regions' frames follow those of
-   functions, which are all known at this point.  */
+/* Prints the start or end of a call.  Frames of regions have the numbers after the
+   last function, because all functions have been added before.  */
 static void print_event(void *context, const struct regionevents_call *call, bool begin,
                         uint64_t at)
 {

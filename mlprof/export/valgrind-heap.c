@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the heap for the viewers of two of valgrind's tools, Massif and DHAT.  Both
    use trees of call chains that start at the allocator.  The first part of this file
-   has the chains, the second writes Massif's format, the third DHAT's.  */
+   makes the chains, the second part writes Massif's format, and the third part writes
+   DHAT's format.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
@@ -15,8 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A call chain: its outermost frame, and the chain of the frames inside, which comes
-   earlier in the list.  Chains with the same inner frames share them.  */
+/* A call chain.  FRAME is its outermost frame.  INSIDE is the chain of all other
+   frames, which comes earlier in the list.  Chains with the same inner frames share
+   the inner chain.  */
 struct chain {
     uint32_t inside, frame; /* numbers of the inner chain and of the frame's text */
 };
@@ -90,11 +92,10 @@ static void chains_free(struct chains *chains)
 }
 
 /* Massif's format, for ms_print and massif-visualizer (valgrind: massif/ms_main.c,
-   coregrind/m_xtree.c).  It has a snapshot at the end of each bucket of time, one at
-   the peak, and one at the end.  The last two have trees of call chains.
-
-   Like Massif, places with less than one percent of their snapshot's bytes are added
-   up in one line.  */
+   coregrind/m_xtree.c).  A file has a snapshot at the end of each bucket of time, a
+   snapshot at the peak, and a snapshot at the end.  The snapshots at the peak and at
+   the end have trees of call chains.  As in Massif, all places with less than one
+   percent of their snapshot's bytes are added up in one line.  */
 
 /* The minimum fraction of a snapshot's bytes for a line of its own, and its text for
    printf.  */
@@ -162,8 +163,8 @@ static int by_size(const void *first, const void *second)
                ?: BUF_ORDER(a->chain, b->chain);
 }
 
-/* The places of a tree, sorted.  The places whose INSIDE is i are of[begin[i]] to
-   of[begin[i + 1] - 1].  */
+/* The places of a tree, sorted by the number INSIDE of their inner chain.  The places
+   with INSIDE i are of[begin[i]] to of[begin[i + 1] - 1].  */
 struct places {
     struct place *of;
     size_t *begin;
@@ -244,7 +245,8 @@ static void print_snapshot(struct massif *massif, uint64_t time, uint64_t bytes,
         print_tree(massif, tree);
 }
 
-/* Data of several runs has no times.  Then the peak comes before the end.  */
+/* If the data has no times, because it is from several runs, print the peak before the
+   end.  */
 static void print_snapshots(struct massif *massif)
 {
     const struct heapdata *heap = &massif->chains.view->profile->heap;
@@ -296,11 +298,9 @@ const struct export_format massif_format = {
 };
 
 /* DHAT's format, for its viewer, dh_view.html (valgrind: dhat/dh_main.c, version 2 of
-   the format).
-
-   If stacks have bytes, an allocation site has the frames of its stack, otherwise only
-   its function.  Sites with the same frames are added up.  The format's lifetimes and
-   accesses are not written.  */
+   the format).  If stacks have bytes, an allocation site has the frames of its stack,
+   otherwise only its function.  Sites with the same frames are added up.  Lifetimes
+   and accesses of blocks are not written.  */
 
 #define DHAT_VERSION 2
 

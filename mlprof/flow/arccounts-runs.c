@@ -14,8 +14,8 @@ struct arcruns_module {
     struct tables *own;    /* NULL: the tables belong to the caller, or are missing */
     struct arctables arcs; /* its counters and values, sorted by address */
     size_t *offsets;       /* by function: index of its first arc in SUMS */
-    /* Data of the current run: the counts by arc, and the arcs whose count may differ
-       from 0.  */
+    /* Data of the current run: the count of each arc, and the list of the arcs whose
+       count may differ from 0.  */
     __int128 *sums;
     size_t *touched, touched_count, touched_capacity;
     /* By function: number of executions of each block in the current run.  NULL: not
@@ -101,7 +101,7 @@ static void add_to_arc(struct arcruns_module *module, size_t arc, __int128 count
     module->sums[arc] += count;
 }
 
-/* Adds the counter to the arcs whose counts depend on it.  */
+/* Adds the value of COUNTER to the counts of the arcs that depend on it.  */
 static void add_up(struct arcruns_module *module, const struct profile_counter *counter)
 {
     size_t low, count = module->arcs.counter_count;
@@ -179,10 +179,10 @@ static void add_other_targets(struct other_targets *other_targets,
     }
 }
 
-/* Turns the first target of each site into a normal target.  Its calls are the
-   executions of the site minus the calls of all other targets.  NUMBERS has, by
-   module, the index in RUNS plus 1. 0 means that the module has no counters that are
-   not 0, so its sites were not executed.  */
+/* Turns the first target of each site into a normal target with a number of calls.
+   These are the executions of the site minus the calls of all other targets of the
+   site.  NUMBERS has, by module, 1 plus the index in RUNS, or 0 if all counters of the
+   module are 0, so that its sites were not executed.  */
 static void add_rests(struct arcruns *runs, struct profile *run, const size_t *numbers)
 {
     struct other_targets other_targets = {0};

@@ -103,8 +103,8 @@ static uint32_t find_or_add(struct arccounts *counts, struct index *known,
     return NOWHERE;
 }
 
-/* Adds the counts of a module.  Returns the number in COUNTS of each function of the
-   module, or NOWHERE if the function is left out.  The caller frees the result.  */
+/* Adds the counts of a module.  Returns, for each function of the module, its number
+   in COUNTS, or NOWHERE if the function is left out.  The caller frees the result.  */
 static uint32_t *solve_module(struct arccounts *counts, struct index *known,
                               const struct profile *profile, uint32_t module)
 {
@@ -174,10 +174,10 @@ static void free_places(struct places *places)
     free(places->callee_of);
 }
 
-/* Sets *VALUE to the value of a target.  For a call, this is the ident of the called
-   function.  Only functions with a profile count, because GCC knows no others.  For a
-   list, it is the number of the element.  Returns false if the target has no such
-   value.  */
+/* Sets *VALUE to the value of a target.  For a call, the value is the ident of the
+   called function.  The function must have a profile, because GCC knows no other
+   functions. For a list, the value is the number of the element.  Returns false if the
+   target has no such value.  */
 static bool value_of(const struct places *places, const struct profile_target *target,
                      bool is_call, uint32_t *value)
 {
@@ -269,10 +269,10 @@ static void add_values(struct arccounts *counts, uint32_t *const *numbers,
     free_places(&places);
 }
 
-/* Adds up the runs of each object over the modules that contain the object.  GCC's
-   runtime is in the executable and in each shared object.  It counts the runs of each
-   separately.  The file of an object gets the sum over all modules that contain it
-   (libgcov-driver.c, dump_one_gcov).  */
+/* Adds up the runs of each object over all modules that contain the object.  A copy of
+   GCC's runtime is in the executable and in each shared object, and each copy counts
+   its own runs.  The file of an object gets the sum over all modules that contain the
+   object (libgcov-driver.c, dump_one_gcov).  */
 static void find_runs(struct arccounts *counts, uint32_t *const *numbers,
                       const struct profile *profile)
 {

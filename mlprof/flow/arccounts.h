@@ -17,7 +17,8 @@
 /* A value and how often it occurred.  The value is the ident of the function called by
    an indirect call, or an operand in a list.  */
 struct arccounts_value {
-    /* Number of the call, or number of indirect calls + number of the list.  */
+    /* Number of an indirect call.  For a list: the number of the list plus the number
+       of indirect calls.  */
     uint32_t of;
     uint32_t value;
     uint64_t count;
@@ -43,9 +44,9 @@ struct arccounts_function {
     size_t value_count, value_capacity;
 };
 
-/* A function that differs between the first build and the other builds of the program.
-   If the graph is the same and only the position in the source differs, the function
-   counts as the same.  */
+/* A function that differs between the first build and another build of the program.
+   If only the position in the source differs, and the flow graph is the same, the
+   function is not listed.  */
 struct arccounts_change {
     enum arccounts_what {
         ARCCOUNTS_CHANGED, /* the counts of other builds are left out */
@@ -57,8 +58,8 @@ struct arccounts_change {
     const struct arctables_function *of;
 };
 
-/* Runs of one object: their number, and the count of the most executed arc of the
-   module, added up over the runs (see struct arcruns).  */
+/* The runs of one object: the number of runs, and the sum of their peaks.  The peak of
+   a run is the count of the most executed arc of the module (see struct arcruns).  */
 struct arccounts_runs {
     uint64_t count, peaks;
 };
@@ -70,8 +71,8 @@ struct arccounts {
     size_t count, capacity;
     struct intern objects;       /* paths of .gcda files, without the suffix */
     struct arccounts_runs *runs; /* by object */
-    /* Number of functions whose counts had to be changed to be consistent.  Counts are
-       inconsistent if a run was aborted, or left a function by longjmp.  */
+    /* Number of functions whose counts were changed to make them consistent.  Counts
+       are inconsistent if a run was aborted, or if longjmp left the function.  */
     size_t mended;
     struct arccounts_change *changes; /* each function once; unsorted */
     size_t change_count, change_capacity;
@@ -107,12 +108,12 @@ struct arcruns {
     size_t count, capacity;
 };
 
-/* Computes this data for each module of RUN, which is one data file.  Marks the
-   counters of first executions, so that merging keeps the largest value.  Turns the
-   first targets of sites into normal targets.  EXECUTABLE holds the tables of module
-   0.  If it is NULL, module 0 is another build, which is opened.  A module with
-   missing or wrong tables gets no peak; later readers of the tables report the
-   problem.  */
+/* Adds the data of RUN, which is one data file, to RUNS, for each module.  Also
+   changes RUN: marks the counters of first executions, so that merging keeps the
+   largest value, and turns the first targets of sites into normal targets.  EXECUTABLE
+   has the tables of module 0.  If it is NULL, module 0 is another build, which this
+   function opens.  A module with missing or wrong tables gets no peak; later readers
+   of the tables report the problem.  */
 void arcruns_note(struct arcruns *runs, struct profile *run,
                   const struct tables *executable);
 

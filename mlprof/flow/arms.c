@@ -11,7 +11,8 @@
 #define ENTRY 0
 #define EXIT  1
 
-/* Maximum number of endless loops per function that are treated as if they had an end. */
+/* The maximum number of endless loops of a function for which an artificial end is
+   found.  */
 #define ENDLESS_MOST 100
 
 #define CONDITION (CCPROF_EDGE_TRUE | CCPROF_EDGE_FALSE)
@@ -52,9 +53,9 @@ static bool leads_back(const struct search *search, const struct flowgraph_edge 
            dominators_holds(&search->from_entry, edge->to, edge->from);
 }
 
-/* Finds the end of a loop that control never leaves.  The end is the last block in
-   source order that leads back to the start of the loop, so that the outermost loop is
-   found.  Returns NONE if there is no such loop.  */
+/* Finds the end of an endless loop, a loop that control never leaves.  The end is the
+   last block in source order that leads back to the start of the loop, so that the
+   outermost loop is found.  Returns NONE if there is no endless loop.  */
 static uint32_t end_of_loop(const struct search *search,
                             const struct dominators *from_exit)
 {
@@ -83,9 +84,9 @@ static void set_meetings(struct search *search, const struct dominators *from_ex
             search->meeting[i] = from_exit->above[i];
 }
 
-/* Finds, for each block, where the paths from it meet.  Uses only edges that exist in
-   the source text.  Paths that never reach the exit do not meet.  In an endless loop,
-   the paths meet at the end of the loop.  */
+/* Finds, for each block, the block where all paths from it meet again.  Uses only
+   edges that exist in the source text.  Paths that never reach the exit do not meet.
+   In an endless loop, the paths meet at the end of the loop.  */
 static void find_meetings(struct search *search)
 {
     const struct flowgraph *graph = search->graph;
@@ -120,9 +121,9 @@ static bool is_in_switch(const struct search *search, uint32_t block, uint32_t b
     return at != NONE;
 }
 
-/* Writes to LIST the edges by which control enters BLOCK, except back edges of a loop
-   that begins at BLOCK.  Returns their number.  LIST must have room for all edges to
-   BLOCK.  */
+/* Writes to LIST the edges by which control enters BLOCK, except the back edges of a
+   loop that begins at BLOCK.  Returns the number of edges in LIST.  LIST must have
+   room for all edges to BLOCK.  */
 static size_t ways_in(const struct search *search, uint32_t block, uint32_t *list)
 {
     size_t count = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the arms of conditions and switches for rows/branch.c.  An arm is the code
-   that is executed only for one outcome.  Code in several nested arms belongs to the
-   innermost arm.  */
+/* Finds the arms of conditions and switches, for rows/branch.c.  An arm is the code
+   that is executed only if the condition has one particular outcome.  Code in several
+   nested arms belongs to the innermost arm.  */
 
 #ifndef MLPROF_ARMS_H
 #define MLPROF_ARMS_H
@@ -19,11 +19,13 @@ struct arms {
 
 /* Fills ARMS; the caller frees it with arms_free.  An arm consists of the blocks that
    control reaches only by the arm's edge, up to the block where the outcomes meet
-   again.  Code that several outcomes lead to is an arm in two cases.  First, the
-   operands of && and || are separate conditions: code that several of them lead to is
-   the arm of the last one.  Second, a case of a switch is an arm of its own even if
-   the previous case falls through into it.  Exceptions, `longjmp' and calls that do
-   not return do not make outcomes meet.  */
+   again.
+
+   Code to which several outcomes lead is an arm in two cases.  First, the operands of
+   && and || are separate conditions: if several of them lead to the same code, the
+   code is the arm of the last condition.  Second, a case of a switch is an arm of its
+   own even if the previous case falls through into it.  Exceptions, `longjmp' and
+   calls that do not return do not make outcomes meet.  */
 void arms_find(struct arms *arms, const struct flowgraph *graph);
 
 /* Returns the innermost arm that contains both ONE and OTHER.  Either may be

@@ -17,7 +17,7 @@ struct latest {
     uint64_t most;
 };
 
-/* Indexes that are needed while functions are added.  */
+/* Indexes that are used only while functions are added.  */
 struct builder {
     struct autoprofile *profile;
     struct index bodies;    /* key: 1 + body around, place of the call, name */
@@ -97,8 +97,9 @@ static uint32_t put_position(struct builder *builder, uint32_t body, uint32_t pl
     return number;
 }
 
-/* Adds TIMES to the count of a position.  Several counts of one FUNCTION are combined
-   to the largest.  Counts of different functions with the same name are added up.  */
+/* Adds TIMES to the count of a position.  If one FUNCTION has several counts at the
+   position, the largest count is used.  Counts of different functions with the same
+   name are added up.  */
 static void count(struct builder *builder, size_t function, uint32_t position,
                   uint64_t times)
 {

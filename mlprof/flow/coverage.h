@@ -57,14 +57,15 @@ struct coverage {
 };
 
 /* Fills COVERAGE, which is valid as long as COUNTS.  The caller frees it with
-   coverage_free.  If several functions or compilations have a line, its executions are
-   added up.  Its number of branches is then the largest number in any of them: the
-   first branches are added up, then the second branches, and so on.  */
+   coverage_free.  If several functions or compilations have the same line, the
+   executions of the line are added up.  The line has as many branches as the function
+   or compilation with the most branches on it: the first branches are added up, then
+   the second branches, and so on.  */
 void coverage_find(struct coverage *coverage, const struct flowcounts *counts);
 
 void coverage_free(struct coverage *coverage);
 
-/* The part of an array that belongs to one file.  */
+/* The range of an array's elements that belong to one file.  */
 struct coverage_span {
     size_t first, end;
 };

@@ -15,8 +15,8 @@ struct expression_entries {
     struct loops loops;
     struct groups into; /* edges grouped by target block */
     /* An order of the blocks.  The walk starts at an artificial root with edges to all
-       blocks.  Each block comes before the blocks that it leads to, except by back
-       edges.  */
+       blocks.  In this order, each block comes before its successors, except those to
+       which a back edge leads.  */
     struct dominators walk;
     uint32_t *round; /* by back edge: the innermost loop that contains both ends */
     /* Number of the current query.  */

@@ -7,10 +7,10 @@
 
 #include "mlprof/flow/flowcounts.h"
 
-/* Counts how often an expression was entered that consists of several blocks of one
-   flow graph.  Control may leave an expression and return to it, for example after a
-   call among its operands or from an arm of `?:'.  This does not count as a new entry.
-   Each iteration of a loop that contains the expression counts as a new entry.  */
+/* Counts how often control entered an expression that consists of several blocks of
+   one flow graph.  Control may leave an expression and return to it, for example after
+   a call among its operands or from an arm of `?:'.  Such a return is not a new entry.
+   If a loop contains the expression, each iteration is a new entry.  */
 struct expression_entries;
 
 struct expression_entries *expression_entries_new(const struct flowcounts_flow *flow);
@@ -20,8 +20,8 @@ void expression_entries_free(struct expression_entries *entries);
 
 /* Returns how often control entered the expression that consists of COUNT different
    BLOCKS.  Some executions that reach a block may already be inside the expression.
-   The flow graph does not show which of these executions take which edge.  The
-   function assumes the same proportion for all edges.  */
+   The flow graph does not show which of these executions take which edge.  Therefore
+   each edge is assumed to have the same proportion of them.  */
 uint64_t expression_entries_count(struct expression_entries *entries,
                                   const uint32_t *blocks, size_t count);
 

@@ -167,8 +167,8 @@ int64_t *flowsums_add_up(const struct edgeterms_counter *counters, size_t count,
 struct node {
     __int128 surplus; /* inflow minus outflow, over known edges */
     size_t unknown;   /* number of ends of unknown edges at the block */
-    size_t edges;     /* exclusive or of the numbers of all unknown edges; if only one is
-                         left, its number */
+    size_t edges;     /* exclusive or of the numbers of all unknown edges; if one edge is
+                         unknown, its number */
 };
 
 /* Entry and exit are one node, so that the flow out of the exit goes into the entry.  */
@@ -240,8 +240,8 @@ void kirchhoff_solve(struct kirchhoff_edge *edges, size_t edge_count, int64_t *b
         }
     }
     /* Solve the unknown edges leaf by leaf.  If they can be solved, they form a
-       forest.  Each node becomes a leaf once, so following each leaf inwards takes
-       linear time.  */
+       forest.  Each node becomes a leaf once, so continuing at the other end of each
+       solved edge takes linear time in total.  */
     for (size_t i = 0; i < block_count; i++)
         for (size_t at = i; nodes[at].unknown == 1;)
             at = solve_leaf(nodes, at, edges);
@@ -264,8 +264,8 @@ static uint32_t to_of(const struct graph *graph, uint32_t edge)
     return node_of(graph->edges[edge].to);
 }
 
-/* The arcs without a counter form a tree.  In a damaged table they may not; some edges
-   then stay 0.  */
+/* The arcs without a counter should form a tree.  If they do not, because the table is
+   damaged, the counts of some edges stay 0.  */
 static void solve_graph(struct graph *graph, const int64_t *counts)
 {
     BUF_OWN struct kirchhoff_edge *edges =

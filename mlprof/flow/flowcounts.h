@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Computes how often the blocks and edges of flow graphs were executed.  Only some
-   edges have a counter.  The counts of the others follow, because control enters each
-   block as often as it leaves the block. flowcounts_solve does this for the flow
-   graphs of a program (the argument blocks). arcgraph_make_consistent does it for a
-   graph of GCC's own profile (the argument train).  Used by flow/, rows/, arcs/, view/
-   and export/gcda.c.  */
+   edges have a counter.  The counts of all other edges can be computed, because
+   control enters each block as often as it leaves the block. flowcounts_solve computes
+   the counts of the flow graphs of a program (the argument blocks).
+   arcgraph_make_consistent computes the counts of a graph of GCC's own profile (the
+   argument train).  Used by flow/, rows/, arcs/, view/ and export/gcda.c.  */
 
 #ifndef MLPROF_FLOWCOUNTS_H
 #define MLPROF_FLOWCOUNTS_H

@@ -20,7 +20,8 @@ struct node {
     /* The block is on the path, or the start cannot be reached from it while the
        blocks that it waits for are blocked.  */
     bool blocked;
-    uint32_t waits; /* the first block that waits for this one, or NONE */
+    uint32_t waits; /* the first block in the list of blocks that wait for this block, or
+                       NONE */
 };
 
 struct wait {
@@ -169,9 +170,9 @@ static void step_back(struct gcov_cycles *cycles, uint32_t start)
             add_wait(cycles, step->block, edges[i].to);
 }
 
-/* Subtracts the circuit that consists of the path and the edge LAST.  Goes back to the
-   first block of the path whose edge has no remaining count.  Returns the count of the
-   circuit.  */
+/* Subtracts the count of a circuit from its edges: the edges of the path, and the edge
+   LAST.  Shortens the path to its first block whose edge has no remaining count.
+   Returns the count of the circuit.  */
 static int64_t take_circuit(struct gcov_cycles *cycles, uint32_t start, uint32_t last)
 {
     int64_t *remaining = cycles->remaining, least = remaining[last];

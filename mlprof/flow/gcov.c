@@ -63,10 +63,10 @@ static uint32_t put_line(struct builder *builder, uint32_t function, uint32_t fi
     return number;
 }
 
-/* Returns whether gcov treats the block as the exit. gcov treats the last block so
-   when it counts executed blocks and when it decides on which line a block ends.  In
-   older GCCs, the last block was the exit.  Today it is mostly the end of the
-   function.  Therefore gcov does not count the line of this end an additional time.  */
+/* Returns whether gcov treats the block as the exit. gcov uses the last block as the
+   exit when it counts executed blocks and when it decides on which line a block ends.
+   In older GCCs, the last block was the exit.  Today the last block is usually the end
+   of the function, so gcov does not add the executions of this block to its line.  */
 static bool is_taken_for_exit(const struct flowgraph *graph, uint32_t block)
 {
     return block == graph->block_count - 1;
@@ -209,14 +209,13 @@ static void count_line(struct builder *builder, struct gcov_cycles **cycles, siz
     line->block_count += end - first;
 }
 
-/* Counts all lines.  A line was executed as often as the subgraph of the blocks that
-   end on it.  This is less than the sum of these blocks if control goes from one to
-   another.
-
-   If none of these blocks was executed, the line gets the sum of all its blocks. gcov
-   itself reports such a line as never executed, although other blocks on the line were
-   executed.  Example: a lambda continues after its first line, and a block of the
-   enclosing function, perhaps for exceptions, ends on this line.  */
+/* Counts all lines.  The count of a line is the number of executions of a subgraph:
+   the blocks that end on the line.  It is less than the sum of the counts of these
+   blocks if control goes from one block to another.  If none of these blocks was
+   executed, the line gets the sum of the counts of all its blocks. gcov itself reports
+   such a line as never executed, although other blocks on the line were executed.
+   Example: a lambda continues after its first line, and a block of the enclosing
+   function, perhaps for exceptions, ends on this line.  */
 static void count_lines(struct builder *builder)
 {
     struct gcov *gcov = builder->gcov;

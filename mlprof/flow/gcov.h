@@ -29,12 +29,12 @@ struct gcov_line {
     uint32_t function;
     uint32_t line;
     int64_t count;
-    bool unexecuted_block; /* at least one of its blocks was never executed */
+    bool unexecuted_block; /* at least one block of the line was never executed */
     size_t first_branch, branch_count;
     size_t first_block, block_count; /* blocks that end on the line */
 };
 
-/* One of several edges out of a block that ends on a line.  */
+/* An edge out of a block that ends on a line.  The block has several such edges.  */
 struct gcov_branch {
     uint32_t from, to; /* numbers of blocks in the function */
     int64_t count;
@@ -67,12 +67,12 @@ void gcov_evaluate(struct gcov *gcov, const struct flowcounts_flow *const *flows
 void gcov_free(struct gcov *gcov);
 
 /* Counts how often a subgraph of a flow graph, for example the blocks of a line, was
-   executed.  The result is the number of entries plus the number of rounds inside.
-   The rounds are the counts of the elementary circuits, which are subtracted one after
-   the other (K. A. Hawick, H. A. James, "Enumerating circuits and loops in graphs with
-   self-arcs and multiple-arcs", 2008, after D. B. Johnson, 1975).  If circuits share
-   edges, the sum depends on their order.  The order is the same as in gcov: by first
-   block, then by the next blocks.  */
+   executed.  The result is the number of entries plus the number of rounds inside. The
+   rounds are the sum of the counts of the elementary circuits, which are subtracted
+   one after the other (K. A. Hawick, H. A. James, "Enumerating circuits and loops in
+   graphs with self-arcs and multiple-arcs", 2008, after D. B. Johnson, 1975).  If
+   circuits share edges, the sum depends on the order of the circuits.  The order is
+   the same as in gcov: by first block, then by the next blocks.  */
 struct gcov_cycles;
 
 struct gcov_cycles *gcov_cycles_new(const struct flowcounts_flow *flow);

@@ -16,8 +16,9 @@ struct search {
     const struct flowgraph *graph;
     struct groups into; /* edges grouped by target block */
     bool *usable;       /* by edge: whether it may be part of a loop */
-    uint32_t *region;   /* by block: the loop whose inside is being searched, or NONE */
-    bool *head;         /* by block: whether it is an entry of a known loop */
+    uint32_t
+        *region; /* by block: the loop whose inner loops are being searched, or NONE */
+    bool *head;  /* by block: whether it is an entry of a known loop */
     /* Data of the algorithm of R. E. Tarjan, "Depth-first search and linear graph
        algorithms", 1972.  */
     uint32_t *number, *low; /* by block; NUMBER is 0 if it was not yet visited */
@@ -181,8 +182,9 @@ static bool is_before(uint32_t line, uint32_t column, uint32_t other_line,
     return line < other_line || (line == other_line && column < other_column);
 }
 
-/* Sets the file of a loop to the file of POINT, if the loop has no file yet, or if
-   POINT is in the file of the function and the file known so far is not.  */
+/* Sets the file of a loop to the file of POINT in two cases: if the loop has no file
+   yet, or if POINT is in the file of the function but the present file of the loop is
+   another file.  */
 static void find_file(struct loops_loop *loop, const struct flowgraph *graph,
                       const struct flowgraph_position *point)
 {
@@ -192,9 +194,9 @@ static void find_file(struct loops_loop *loop, const struct flowgraph *graph,
 }
 
 /* Updates the start of a loop with POINT.  If the head of the loop has positions, the
-   start is the first position in the head.  Otherwise it is the first position in the
-   loop.  The reason: captures of a lambda have positions before the loop.  *FROM_HEAD
-   says whether the known start is in the head.  */
+   start is the first position in the head, because captures of a lambda have positions
+   before the loop.  Otherwise the start is the first position in the loop.  *FROM_HEAD
+   says whether the present start is in the head.  */
 static void find_start(struct loops_loop *loop, const struct flowgraph_position *point,
                        bool at_head, bool *from_head)
 {
@@ -269,7 +271,7 @@ static bool is_on_line(const struct tests *tests, uint32_t block)
 }
 
 /* Returns whether control reaches the block only from tests of the loop or from
-   outside, and does not go from it directly to a head of the loop.  */
+   outside the loop, and does not go directly from the block to a head of the loop.  */
 static bool is_between(const struct tests *tests, uint32_t block)
 {
     const struct search *search = tests->search;
@@ -357,7 +359,7 @@ static void count_loop(struct search *search, uint32_t number, uint32_t head)
             if (tests.is_test[i])
                 rounds += count_passed(&tests, i);
     }
-    /* A loop may have several heads.  Each iteration passes at least one of them.  */
+    /* If a loop has several heads, each iteration passes at least one head.  */
     if (rounds > loop->iterations)
         loop->iterations = rounds;
     free(tests.is_test);

@@ -63,8 +63,8 @@ static bool is_in(const struct function *function, uint32_t copy, uint32_t of)
     return copy == of;
 }
 
-/* Counts a piece of code that begins with COPY and follows code of BEFORE.  It is a
-   new piece of COPY, and of all copies around COPY that do not contain BEFORE.  */
+/* Counts a piece of code that begins with COPY and follows code of BEFORE.  The piece
+   is counted for COPY, and for each copy around COPY that does not contain BEFORE.  */
 static void begin_ranges(struct body *body, const struct function *function,
                          uint32_t before, uint32_t copy)
 {
@@ -155,8 +155,8 @@ struct rows_code copies_code(struct copies *copies, const struct stacks_copy *co
     return body_of(copies, copy)->codes[copy->copy];
 }
 
-/* Returns the suffix that GCC has added to the name of a clone or cold part, or "" if
-   there is no suffix or no symbol.  The caller frees it.  */
+/* Returns the suffix that GCC has added to the name of a clone or cold part.  Returns
+   "" if there is no suffix or no symbol.  The caller frees the text.  */
 static char *suffix_of(struct copies *copies, const struct stacks_copy *copy)
 {
     static const char *const marks[] = {".constprop.", ".isra.", ".part.", ".cold"};
@@ -176,7 +176,7 @@ static char *suffix_of(struct copies *copies, const struct stacks_copy *copy)
             found = mark;
     }
     char *suffix = text_clean(found ? found : "");
-    /* LTO renames static functions.  This does not create another function.  */
+    /* LTO renames static functions.  A renamed function is still the same function.  */
     char *renamed = strstr(suffix, ".lto_priv.");
     if (renamed) {
         char *rest = renamed + strlen(".lto_priv.");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds calls around a node: MPI calls, and calls whose results have a type.  For a
-   call at a position in a source, the tables give the type of its blocks, or say that
-   the function returns the block.  In the second case, the call of this function
-   determines the type (doc/tables.md, "Types of blocks").  */
+   call at a position in a source, the tables either give the type of the allocated
+   blocks, or say that the function returns them to its caller.  In the second case,
+   the type is determined by the caller's call (doc/tables.md, "Types of blocks").  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -91,8 +91,8 @@ static uint32_t put_name(struct grouping_builder *build, const char *name)
     return grouping_put_group(&build->keys, like.path, 0, 0, &like);
 }
 
-/* Returns the group of a type.  Its name is in the user's style, but arguments are
-   never left out, because types with the same text are added up.  */
+/* Returns the group of a type.  The name of the group is in the user's style, but
+   keeps all template arguments, because types with the same text are added up.  */
 static uint32_t put_type(struct grouping_builder *build, const char *type)
 {
     BUF_OWN char *name = text_clean(type);

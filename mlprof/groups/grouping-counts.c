@@ -71,9 +71,9 @@ static void add_points(struct grouping_builder *build,
     free(sources);
 }
 
-/* Sets the counts of expressions with samples from the points at the same positions.
-   The ranges may differ, because the optimiser may keep less of a range than the flow
-   graph has.  */
+/* Sets the counts of expressions with samples to the counts of the points at the same
+   positions.  The ranges of an expression and a point may differ, because the
+   optimiser may keep a smaller range than the flow graph has.  */
 static void add_points_of_groups(struct grouping_builder *build,
                                  const struct executions *executions)
 {

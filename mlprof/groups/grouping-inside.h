@@ -26,13 +26,13 @@ struct grouping_group {
     uint32_t start_line, start_column, end_line, end_column;
     uint32_t around; /* for a loop: group of the loop around it, or GROUPING_NONE */
     uint32_t origin; /* for a rank: an origin of the profile */
-    /* The group is an MPI call.  Then PATH is the name of the MPI function, and the
-       other fields describe its caller.  For a type, only PATH is set, to the name of
-       the type.  */
+    /* True if the group is an MPI call.  In this case, PATH is the name of the MPI
+       function, and the other fields describe its caller.  If the group is a type,
+       only PATH is set, to the name of the type.  */
     bool call;
     uint32_t functions; /* number of sources in the group */
-    uint32_t threads;   /* number of threads in the group; COPY is the one with the most
-                           samples */
+    uint32_t threads; /* number of threads in the group; COPY is the thread with the most
+                         samples */
     /* The group for values that belong to an unknown group of this kind.  */
     bool unknown;
 };
@@ -40,8 +40,9 @@ struct grouping_group {
 /* A thread, by its copy.  */
 struct grouping_thread {
     uint64_t samples;
-    /* Number of its name.  Many threads with the same name and the same start routine
-       form one group.  GROUPING_NONE: not a thread, or not in such a group.  */
+    /* The number of the thread's name.  Many threads with the same name and the same
+       start routine form one group.  GROUPING_NONE: not a thread, or a thread outside
+       such groups.  */
     uint32_t name;
     uint32_t start; /* source of the start routine; STACKS_NONE: unknown */
     uint64_t most;  /* samples below START */
@@ -61,8 +62,8 @@ struct grouping_keys {
     size_t count, capacity;
 };
 
-/* Returns the number of a file's path.  Two names of one file get the same number.
-   The texts must live as long as KEYS.  */
+/* Returns the number of a file's path.  If two names lead to the same file, they get
+   the same number. The texts must live as long as KEYS.  */
 uint32_t grouping_path(struct grouping_keys *keys, const char *directory,
                        const char *file);
 
@@ -84,8 +85,8 @@ uint32_t grouping_put_group(struct grouping_keys *keys, uint64_t a, uint64_t b,
 /* Returns the group of the file in which a source starts.  */
 uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t source);
 
-/* These functions return the group of a module, and of a line or expression (by its
-   range).  */
+/* The first function returns the group of a module.  The second function returns the
+   group of a line or expression, found by its range.  */
 uint32_t grouping_put_module(struct grouping_keys *keys, uint32_t module);
 uint32_t grouping_put_point(struct grouping_keys *keys,
                             const struct executions_point *point);
@@ -105,7 +106,7 @@ void grouping_free_loops(struct grouping_keys *keys);
 
 void grouping_free(struct grouping_keys *keys);
 
-/* The part of a group that belongs to one source.  */
+/* The values of a group that belong to one source.  */
 struct grouping_piece {
     uint32_t group, source; /* SOURCE is a number of the stacks */
     uint64_t cur, weight;
@@ -129,7 +130,7 @@ struct grouping_builder {
    added.  */
 struct rows_row *grouping_row(struct grouping_builder *build, uint32_t group);
 
-/* Adds values to the part of a group that belongs to a source.  */
+/* Adds values to the piece of GROUP that belongs to SOURCE.  */
 void grouping_add_piece(struct grouping_builder *build, uint32_t group, uint32_t source,
                         uint64_t cur, uint64_t weight);
 

@@ -250,10 +250,10 @@ void grouping_free(struct grouping_keys *keys)
 }
 
 /* Threads are grouped by name and start routine, because a program may create hundreds
-   of threads that do the same, one after the other.  If only a few threads do the
-   same, for example in a pool, each has its own row.  */
+   of threads that do the same work, one after the other.  If only a few threads do the
+   same work, for example in a pool, each thread has its own row.  */
 
-/* Maximum number of threads doing the same that get separate rows.  */
+/* Maximum number of threads with the same work that get separate rows.  */
 #define FEW 8
 
 static void find_start(struct grouping_thread *thread, const struct stacks *stacks,

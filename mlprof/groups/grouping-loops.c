@@ -8,7 +8,7 @@
 
 /* A position in a function or, with column 0, a line.  */
 struct spot {
-    uint64_t count; /* count of the most executed block there */
+    uint64_t count; /* execution count of the most executed block at this spot */
     uint32_t depth; /* number of loops around this block */
     uint32_t group; /* group of its innermost loop, or GROUPING_NONE */
 };

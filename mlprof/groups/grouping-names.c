@@ -109,8 +109,8 @@ static char *place_of(const struct grouping_builder *build,
     return place;
 }
 
-/* Names the row of a line or expression after the function that has the largest part
-   of it.  */
+/* Names the row of a line or expression after the function to which most of its
+   samples or counts belong.  */
 static void name_point(struct grouping_builder *build, struct rows_row *row,
                        const struct grouping_group *group, uint32_t source)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds up a profile by other keys than functions: by copies, lines, expressions,
+/* Adds up a profile by keys other than functions: by copies, lines, expressions,
    files, modules, phases, threads, ranks, loops or MPI calls, or the heap by types of
-   blocks.  Each becomes a row similar to the row of a function.  For evaluate.c.  */
+   blocks.  Each value of the key becomes a row similar to the row of a function.  Used
+   by evaluate.c.  */
 
 #ifndef MLPROF_GROUPING_H
 #define MLPROF_GROUPING_H

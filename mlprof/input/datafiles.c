@@ -31,8 +31,8 @@ static bool builds_add(struct builds *builds, const char *path, struct fault *fa
     return true;
 }
 
-/* Returns the path of the named build with which the data was measured, or NULL if it
-   was none of them.  */
+/* BUILDS are the builds named on the command line.  Returns the path of the build with
+   which the data was measured, or NULL if it was measured with none of them.  */
 static const char *named_build(const struct builds *builds,
                                const struct profile_module *measured)
 {
@@ -51,9 +51,9 @@ static bool builds_has(const struct builds *builds, const char *path,
     return program_same_name(path, measured->path) || named_build(builds, measured);
 }
 
-/* DATA was read from FILE and belongs to another build than the executable at PATH.
-   Sets the path of DATA's module 0 to the present path of that build.  If the build is
-   not found, returns false and sets FAULT.  */
+/* Called if DATA, which was read from FILE, belongs to another build than the
+   executable at PATH.  Sets the path of DATA's module 0 to the present path of that
+   build.  If the build is not found, returns false and sets FAULT.  */
 static bool builds_find(const struct builds *builds, const char *path,
                         struct profile *data, const char *file, struct fault *fault)
 {
@@ -105,8 +105,8 @@ static void warn_of_mixed_stacks(struct sum *sum, const struct profile *profile,
     fault_warn(&warning);
 }
 
-/* Warns if times of samples are omitted because there are several files.  HAD_TIMES:
-   there were times before the file at PATH was added, or in this file.  */
+/* Warns if times of samples are omitted because there are several files.  HAD_TIMES
+   says whether the files read so far, including the file at PATH, had times.  */
 static void warn_of_times(struct sum *sum, bool had_times, const char *path)
 {
     struct fault warning = {0};
@@ -137,8 +137,8 @@ static bool check_program(struct sum *sum, struct profile *profile, const char *
     return true;
 }
 
-/* PROFILE is one run.  Records the information that the sum does not contain, such as
-   its rank, and multiplies PROFILE by WEIGHT.  */
+/* PROFILE is one run.  Records information about the run that is lost in the sum, such
+   as its rank, and multiplies PROFILE by WEIGHT.  */
 static void note_run(struct sum *sum, struct profile *profile, uint64_t weight)
 {
     const struct tables *executable = sum->executable;
@@ -186,8 +186,8 @@ static bool tolerate(struct sum *sum, bool good)
     return true;
 }
 
-/* The files of a folder: the number of files added to the sum, and the number of files
-   skipped because they belong to other programs.  */
+/* Counts the files of a folder: the files added to the sum, and the files skipped
+   because they belong to other programs.  */
 struct collected {
     struct sum *sum;
     size_t added, left;
@@ -300,8 +300,8 @@ bool datafiles_each(const char *path, bool (*use)(void *data, const char *file),
     return good;
 }
 
-/* Opens the named builds.  Makes the program module 0, regardless of which data file
-   is read first.  */
+/* Opens the named builds.  Makes the program module 0, even if the first data file
+   belongs to another build.  */
 static bool begin_builds(struct sum *sum)
 {
     const struct options *options = sum->options;

@@ -39,8 +39,9 @@ char *datafiles_first(const char *path, struct fault *fault);
    returns false.  Such folders are created with output=FOLDER/ (ccprof(1)).  HEAD has
    module 0 and everything before the modules in the file.  A line on stderr names
    files that are not data files; subfolders are not searched.  Returns false and sets
-   FAULT if the folder or a file cannot be read.  If TOLERANT, prints a line on stderr
-   for such a file and continues.  Also returns false if USE has returned false.  */
+   FAULT if the folder or a file cannot be read.  If TOLERANT, an unreadable file does
+   not end the function: it prints a line on stderr and continues.  Also returns false
+   if USE has returned false.  */
 bool datafolder_each(const char *path, bool tolerant,
                      bool (*use)(void *data, const char *file,
                                  const struct profile *head),

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The suffix of incomplete files, which are still being written or whose process was
-   killed.  */
+/* The suffix of incomplete files.  Such a file is still being written, or the process
+   that wrote it was killed.  */
 #define UNFINISHED ".tmp"
 
 struct datafolder {

@@ -22,8 +22,9 @@ enum heapdata_measure {
     HEAPDATA_AGAIN,     /* allocated by realloc as replacement of other blocks */
     HEAPDATA_LIVED,     /* freed, by class of lifetime */
     HEAPDATA_YOUNG = HEAPDATA_LIVED + CCPROF_LIVES, /* in use, and allocated recently */
-    /* In use at the end, by the way a block can be reached: not at all; only from
-       blocks that cannot be reached; possibly; by an address that the program holds.  */
+    /* Memory in use at the end, by the way in which the program can reach a block: not
+       at all; only from blocks that it cannot reach; possibly; by an address that the
+       program holds.  */
     HEAPDATA_LOST,
     HEAPDATA_INDIRECT,
     HEAPDATA_POSSIBLE,
@@ -45,9 +46,9 @@ struct measure {
     unsigned kinds;
     const char *profile; /* value of the plugin's argument profile */
     enum heapdata_measure heap;
-    /* Whether amounts are samples of a clock. Such amounts have a confidence interval,
-       and each sample is worth the same time. False: amounts were counted or, for a
-       sampled heap, estimated.  */
+    /* True: amounts are samples of a clock, which have a confidence interval. Each
+       sample is worth the same time. False: amounts were counted or, for a sampled
+       heap, estimated.  */
     bool sampled;
     bool stacks; /* known per call stack; false: only per function */
     /* Whether amounts are bytes allocated at allocation sites, for which the number of

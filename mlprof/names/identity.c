@@ -12,8 +12,8 @@ static bool is_same(const char *one, const char *other)
     return one && other ? strcmp(one, other) == 0 : one == other;
 }
 
-/* Returns the number of a path.  The last path is cached, because most successive
-   sources are in the same file.  */
+/* Returns the number of a path.  Caches the last path, because successive sources are
+   usually in the same file.  */
 static uint32_t put_path(struct identity *identity, const char *directory,
                          const char *file)
 {
@@ -116,7 +116,8 @@ bool library_has(const struct identity_source *source, const struct patterns *pa
 /* Maximum number of last path components to compare.  */
 #define COMPONENTS_MOST 32
 
-/* Things with the same key.  If there is exactly one on each side, the two are a pair. */
+/* Items with the same key.  If each side has exactly one such item, the two items are
+   a pair.  */
 struct candidates {
     uint32_t numbers[2]; /* the last thing with this key: [0] before, [1] here */
     size_t counts[2];
@@ -175,8 +176,9 @@ static void collect(struct files *files, const struct pairing_item *items, size_
     }
 }
 
-/* Pairs those unpaired files whose last LEVEL components no other unpaired file of the
-   same build has.  Returns whether both builds had unpaired files before this call.  */
+/* Pairs files by their last LEVEL components.  Two unpaired files are a pair if no
+   other unpaired file of their builds has the same last components.  Returns whether
+   both builds had unpaired files before this call.  */
 static bool pair_tails(struct files *files, const struct intern *texts, size_t level)
 {
     struct intern tails = {0};

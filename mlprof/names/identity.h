@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decides which sources are the same function, in one build and in two builds.  Within
-   a build, two sources are the same function if they have the same symbol (or the same
-   name, if there is no symbol) and the same file, line and column (doc/tables.md,
+   a build, two sources are the same function if they have the same file, line and
+   column, and the same symbol, or the same name if there is no symbol (doc/tables.md,
    "Unit").  The names shown to the user do not matter.  Used by all modules that
    combine sources of several units or builds.  */
 
@@ -14,7 +14,7 @@
 #include "mlprof/tables/unit.h"
 #include "mlprof/tables/tables.h"
 
-/* A source function, or another named thing.  */
+/* A source function, or another named row.  */
 struct identity_source {
     const char *name;
     const char *symbol;    /* NULL or "": no symbol */
@@ -49,17 +49,21 @@ bool identity_get(struct identity *identity, const struct identity_source *sourc
 const char *identity_last_path(const struct identity *identity,
                                const struct identity_source *source);
 
-/* Returns a number that no function has or will get.  */
+/* Returns a number that is different from the numbers of all present and later
+   functions.  */
 uint32_t identity_new(struct identity *identity);
 
 void identity_free(struct identity *identity);
 
-/* Returns whether the source is library code.  That is: its file is in a folder of
-   system headers (GCC's cppdefault.cc), or matches one of PATTERNS, or is unknown.  */
+/* Returns whether the source is library code.  A source is library code if its file is
+   in a folder of system headers (GCC's cppdefault.cc), matches one of PATTERNS, or is
+   unknown.  */
 bool library_has(const struct identity_source *source, const struct patterns *patterns);
 
-/* Pairing: matches the functions of one build with those of another build.  Used for
-   merged builds and for comparisons (compare/match.h).  Line numbers do not matter.
+/* Pairing: matches the functions of one build with the functions of another build.
+   Used for merged builds and for comparisons (compare/match.h).  Line numbers do not
+   matter.
+
    Files are paired first.  Files with the same path are pairs.  Then files are paired
    that have the most last path components in common, because two checkouts have the
    same folders below their roots.  A file with several candidates stays unpaired.

@@ -81,7 +81,7 @@ static char *full_name(const struct identity_source *source, bool long_name)
 }
 
 /* Makes NAME readable and frees it.  A name in brackets may be the phase of a function
-   with a stopwatch.  Then the text inside the brackets is made readable.  */
+   with a stopwatch.  For such a name, the text inside the brackets is made readable.  */
 static char *make_readable(char *name, size_t most)
 {
     size_t length = strlen(name);
@@ -271,8 +271,8 @@ bool unprofile(struct tables *const *tables, size_t count, const struct pattern 
 }
 
 /* Returns the function that stored a time-field sample at NODE, if this function is
-   removed from the tables together with everything inlined in it at this point.
-   Returns NULL otherwise, or if NODE is not a sample of the kind time-field.  */
+   removed from the tables together with everything that is inlined in it at this
+   address. Otherwise, or if NODE is not a sample of the kind time-field, returns NULL. */
 static const struct unit_source *find_removed_storer(const struct program *program,
                                                      const struct profile *profile,
                                                      const struct profile_node *node,

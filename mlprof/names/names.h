@@ -35,14 +35,14 @@ enum names_way {
     NAMES_SOME,       /* as many template arguments as fit into READABLE_WIDEST */
     NAMES_ARGUMENTS,  /* all template arguments, readable */
     NAMES_PARAMETERS, /* with parameters; in readable style, made readable */
-    NAMES_WHOLE,      /* the full name, nothing is left out */
+    NAMES_WHOLE,      /* the full name; no part is left out */
     NAMES_LINE,
     NAMES_COLUMN,
     NAMES_WAYS
 };
 
-/* Returns the name of a source, made longer in one way, or NULL if this way changes
-   nothing.  The caller frees it.  */
+/* Returns the name of a source, made longer in the way WAY, or NULL if this does not
+   change the name.  The caller frees it.  */
 char *names_lengthen(const struct identity_source *source,
                      const struct names_style *style, enum names_way way);
 
@@ -53,12 +53,13 @@ char *names_position(const struct identity_source *source);
 /* Returns whether a pattern matches a function.  All options use this rule (mlprof(1),
    PATTERNS).  The pattern may match anywhere in the name SHOWN.  If SHOWN is NULL, the
    name in STYLE is used.  The pattern may also match in the plain name or in the name
-   with parameters, if the match does not start inside the brackets of arguments, which
-   readable names leave out.
+   with parameters.  Such a match must not start inside the brackets of arguments,
+   because readable names leave them out.
 
-   The name is followed by two blanks and `FILE: LINE'.  A match may extend into this
-   text.  A match that starts there must contain one of `./:'.  Otherwise the name of a
-   function would also match all functions of a file with this name.  */
+   For matching, each name is followed by two blanks and `FILE: LINE'.  A match may
+   extend into this text.  A match that starts in this text must contain one of `./:'.
+   Otherwise the name of a function would also match all functions of a file with this
+   name.  */
 bool names_match(const struct pattern *pattern, const struct identity_source *source,
                  const char *shown, const struct names_style *style);
 

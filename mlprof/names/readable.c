@@ -420,8 +420,8 @@ char *signature_name(const char *demangled)
 enum { DONE, TOO_LONG, TOO_SLOW };
 
 /* Defined in libsupc++ (GCC: libiberty/cp-demangle.c).  Like __cxa_demangle, but
-   passes the name in pieces to PUT.  It returns a value other than 0 if it succeeds.
-   Nothing else of libsupc++ is linked.  */
+   passes the name in pieces to PUT.  Returns a value other than 0 on success.  Nothing
+   else from libsupc++ is linked.  */
 int __gcclibcxx_demangle_callback(const char *symbol,
                                   void (*put)(const char *piece, size_t size, void *data),
                                   void *data);

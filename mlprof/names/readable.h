@@ -31,9 +31,8 @@
 
 /* Returns a readable form of NAME, which may be a name as written by GCC or a
    demangled name.  If the result would be wider than MOST columns, template arguments
-   are left out as needed.  If it would be wider than READABLE_WIDEST, scopes are left
-   out.  If MOST is 0, nothing is left out to reduce the width.  The caller frees the
-   result.  */
+   are left out as needed.  If the result would be wider than READABLE_WIDEST, scopes
+   are left out.  If MOST is 0, the width is not limited.  The caller frees the result. */
 char *readable(const char *name, size_t most);
 
 /* Returns the function name in DEMANGLED, without parameters and, for a template,

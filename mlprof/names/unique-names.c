@@ -15,8 +15,8 @@ static bool is_same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Returns whether both are copies of one function (see stacks_split).  Such copies may
-   have equal names.  */
+/* Returns whether A and B are copies of one function (see stacks_split).  Copies of
+   one function may have equal names.  */
 static bool is_same(const struct identity_source *a, const struct identity_source *b)
 {
     return is_same_text(a->name, b->name) && is_same_text(a->symbol, b->symbol) &&
@@ -103,9 +103,9 @@ static bool add_place(size_t *places, size_t *count, size_t at)
     return true;
 }
 
-/* Sets PLACES to the bytes where text AT of LIST differs from the other texts with the
-   same shown name.  LIST has COUNT sorted texts.  Returns the number of places, or 0
-   if there are too many.  */
+/* Sets PLACES to the byte positions where the text with the index AT in LIST differs
+   from the other texts with the same shown name.  LIST has COUNT sorted texts.
+   Returns the number of places, or 0 if there are too many.  */
 static size_t find_places(const struct long_name *list, size_t count, size_t at,
                           size_t places[PLACES_MOST])
 {
@@ -134,9 +134,9 @@ static size_t scopes_length(const char *text)
     return length;
 }
 
-/* Shortens text AT of LIST if it is too wide.  Keeps the places where it differs from
-   the other texts.  Omits the scopes if they take too much space.  Returns NULL if the
-   text is not too wide, or if the places do not fit.  */
+/* Shortens the text with the index AT in LIST if it is too wide.  Keeps the places
+   where it differs from the other texts.  Omits the scopes if they take too much
+   space.  Returns NULL if the text is not too wide, or if the places do not fit.  */
 static char *shorten_text(const struct long_name *list, size_t count, size_t at)
 {
     static const char dots[] = "...::";
@@ -154,8 +154,8 @@ static char *shorten_text(const struct long_name *list, size_t count, size_t at)
     return shorter;
 }
 
-/* Shortens those of the COUNT sorted texts in LIST that stay different from each
-   other.  Sets the shown names.  */
+/* LIST has COUNT sorted texts.  Shortens each text that stays different from the other
+   texts when it is shortened.  Sets the shown names.  */
 static void shorten_texts(struct long_name *list, size_t count, struct intern *texts)
 {
     struct index index = {0};
@@ -186,8 +186,8 @@ static void shorten_texts(struct long_name *list, size_t count, struct intern *t
     index_free(&index);
 }
 
-/* Makes the names that are ALIKE longer in one WAY.  Readable names that become too
-   wide are shortened, but keep the parts in which they differ.  */
+/* Makes the names that are ALIKE longer in the way WAY.  Readable names that become
+   too wide are shortened, but the differences between them are kept.  */
 static void lengthen_names(struct names_unique *names, size_t count, const bool *alike,
                            struct intern *texts, const struct names_style *style,
                            enum names_way way)

@@ -32,12 +32,13 @@ bool inputs_is_measured(const char *program, const char *build_id,
    frees it.  */
 char *inputs_measured_path(const char *path);
 
-/* Returns the path of the program with which the data file DATA was measured.  Looks
-   at the path where it was measured, in the current folder, and in the folder of DATA.
-   The caller frees the path.  Returns NULL if this build is in none of these places.  */
+/* Returns the path of the program with which the data file DATA was measured.
+   Searches the build at the path where it was measured, in the current folder, and in
+   the folder of DATA.  The caller frees the path.  Returns NULL if the build is in
+   none of these places.  */
 char *inputs_find_program(const char *data, const struct profile_module *measured);
 
-/* Data files whose names match PATTERN count WEIGHT times.  */
+/* A weight for data files: each file whose name matches PATTERN counts WEIGHT times.  */
 struct weights_weight {
     char *pattern;
     uint64_t weight;

@@ -26,8 +26,8 @@ static const char *file_of(const struct options *options,
     return *(const char *const *)((const char *)options + option->offset);
 }
 
-/* Returns the option whose output OPTION requests, or NULL if OPTION requests no
-   output.  */
+/* Returns the option whose output OPTION requests: OPTION itself or another option.
+   Returns NULL if OPTION requests no output.  */
 static const struct options_entry *shown_by(const struct options_entry *option)
 {
     if (option->same_as)
@@ -54,10 +54,10 @@ static bool are_folders(const struct options *options)
     return options->operand_count;
 }
 
-/* Finds what the command line requests.  If no option requests printed output, a table
-   is printed: the list of programs if all operands are folders and nothing at all is
-   requested, otherwise the table of functions or of -by.  If a file is standard
-   output, nothing is printed.  */
+/* Finds the output that the command line requests.  If no option requests printed
+   output, a table is printed.  If all operands are folders and nothing at all is
+   requested, this is the list of programs.  Otherwise it is the table of functions or
+   of -by.  If a requested file is standard output, nothing else is printed.  */
 static struct requested find_requested(const struct options *options, const bool *given)
 {
     struct requested requested = {.options = options, .given = given, .printed = true};
@@ -90,8 +90,8 @@ static bool is_folder(const struct requested *requested)
 }
 
 /* Returns whether the requested output SHOWN is shown.  If a command replaces all
-   views, only two other outputs are shown: the page and the list of allocations.  They
-   have affected_by_combined, the options with an effect on them in this case.  */
+   views, only two other outputs are shown: the page and the list of allocations.  In
+   this case, the options with an effect on them are listed in affected_by_combined.  */
 static bool is_shown(const struct requested *requested, const struct options_entry *shown)
 {
     if (requested->alone)
@@ -133,9 +133,9 @@ static bool is_chosen(const struct options *options, const struct options_entry 
     return strcspn(word, " ") == length && strncmp(chosen, word, length) == 0;
 }
 
-/* Returns whether OPTION can have an effect on SHOWN, whose list of options is
-   GOES_BY.  If SHOWN must have a certain argument for this, sets *WORD to the
-   argument, otherwise to NULL.  */
+/* Returns whether OPTION can have an effect on SHOWN.  The options with an effect on
+   SHOWN are listed in AFFECTED_BY.  If OPTION has an effect only with a certain
+   argument of SHOWN, sets *WORD to this argument, otherwise to NULL.  */
 static bool can_act(const struct options_entry *option, const struct options_entry *shown,
                     const char *affected_by, const char **word)
 {
@@ -222,9 +222,9 @@ static char *needs(const struct options_entry *option)
 
 /* Finds requested output on which OPTION has no effect: sets MISSED for each option
    that requests such output, and *TABLE for the default table.  Sets *ACTED to whether
-   OPTION has an effect on any output.  Returns whether to report an error: if OPTION
-   has no effect on some output, and it either has no effect at all or selects
-   functions or stacks.  */
+   OPTION has an effect on any output.  Returns whether to report an error.  It is an
+   error if OPTION has no effect on some requested output, and OPTION either has no
+   effect on any output, or selects functions or stacks.  */
 static bool find_missed(const struct requested *requested,
                         const struct options_entry *option, bool *missed, bool *table,
                         bool *acted)
@@ -284,8 +284,8 @@ static bool both_write(const struct options *options, const struct options_entry
     return !save_is_output(file) && strcmp(file, file_of(options, other)) == 0;
 }
 
-/* If ONE or OTHER is -compare or -growth, returns what to use instead of the other
-   one, after a colon, or "".  */
+/* If ONE or OTHER is -compare or -growth, returns a colon and the option to use
+   instead of the other option.  Otherwise returns "".  */
 static const char *instead(const struct options_entry *one,
                            const struct options_entry *other)
 {
@@ -390,9 +390,10 @@ bool options_are_files_alone(const struct options *options, const bool *given)
     return files;
 }
 
-/* Returns the names of the outputs on which OPTION has an effect.  If these are the
-   majority, returns the others instead.  *WHAT says which.  The caller frees the text.
-   Returns NULL if OPTION has no effect on any.  */
+/* Returns the names of the outputs on which OPTION has an effect.  If these are more
+   than half of all outputs, returns the names of all other outputs instead.  *WHAT
+   says which of the two lists is returned.  The caller frees the text.  Returns NULL
+   if OPTION has no effect on any output.  */
 static char *list_shown(const struct options_entry *option, const char **what)
 {
     const struct options_entry untitled[] = {table_entry(&functions_entry),
@@ -446,8 +447,8 @@ char *options_effects(const struct options_entry *option, const char **what)
     return shown ? list_options(shown) : list_shown(option, what);
 }
 
-/* What the command line requests of the views.  Used by the rooms that show and
-   evaluate them.  */
+/* What the command line requests from a view.  Used by the rooms that show and
+   evaluate views.  */
 
 const struct views_request *options_request(const struct options *options,
                                             const struct views_entry *view)

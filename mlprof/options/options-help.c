@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of the help: the start of texts, the end of lines, and in lists of a table's
-   columns the start of their names in data formats and of their meanings.  */
+/* Columns of the help: the start of texts and the end of lines.  In lists of a table's
+   columns: the start of their names in data formats, and the start of their meanings.  */
 enum { HELP_COLUMN = 30, HELP_WIDTH = 78, HELP_ID = 16, HELP_MEANS = 34 };
 
 static char *head_of(const struct options_entry *option)

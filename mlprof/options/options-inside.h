@@ -13,23 +13,24 @@
 enum options_form {
     OPTIONS_FLAG,   /* no argument; the field, a bool, becomes true */
     OPTIONS_SWITCH, /* argument true or false; the field is a bool */
-    /* The argument is one of the words in braces.  The field, a bool or an enum,
-       becomes the number of the word.  If there is a function `parse', it sets the
-       field and may accept other words too.  */
+    /* The argument is one of the words in braces.  The field, a bool or an enum, is
+       set to the number of the word.  If there is a function `parse', it sets the
+       field and may accept other words, too.  */
     OPTIONS_CHOICE,
     OPTIONS_NUMBER, /* a number from `least' to `most'; the field is a double */
     OPTIONS_TEXT,   /* the field is a const char * */
     OPTIONS_OUTPUT, /* like OPTIONS_TEXT, for the name of an output file */
     OPTIONS_WORDS,  /* can be given several times; the field is a struct options_words */
-    /* Stands between the operands and applies to the operands after it.  Its argument
-       is a number, or it has none.  The field is a struct options_divisions.  */
+    /* The option is written between the operands and applies to the operands after it.
+       Its argument is a number, or there is no argument.  The field is a struct
+       options_divisions.  */
     OPTIONS_DIVISION,
     OPTIONS_PARSED, /* `parse' reads the argument */
     OPTIONS_HELP,
     OPTIONS_VERSION
 };
 
-/* Where an option's output goes.  */
+/* The place where an option's output appears.  */
 enum options_shows {
     OPTIONS_NOTHING,
     OPTIONS_PRINTED, /* to the terminal, instead of the table */
@@ -41,7 +42,7 @@ enum options_shows {
 struct options_entry {
     const char *name;
     enum topic topic;
-    /* Rank within the topic; the most used option has the lowest.  */
+    /* Rank within the topic; the option that is used most has the lowest rank.  */
     unsigned use;
     /* The argument as -help shows it, the default first; NULL: no argument.  */
     const char *argument;
@@ -65,7 +66,8 @@ struct options_entry {
     enum options_shows shows;
     /* The options with an effect on this output (views.h).  */
     const char *affected_by;
-    /* The options of kind OPTIONS_ALONE whose output this option changes, or NULL.  */
+    /* The options of kind OPTIONS_ALONE that can be combined with this option and
+       change its output, or NULL.  */
     const char *combines_with;
     /* The options with an effect on this option's output together with COMBINES_WITH.  */
     const char *affected_by_combined;
@@ -119,15 +121,15 @@ char *options_check(const struct options *options, const bool *given);
    output is requested.  */
 bool options_lists_programs(const struct options *options, const bool *given);
 
-/* Returns whether files are written and only their names are printed.  This is so if
-   no view is requested, and no option that has an effect only on the default table or
-   on a command that replaces it.  */
+/* Returns whether only files are written, so that only their names are printed.  This
+   is true if neither a view is requested nor an option whose only effect is on the
+   default table or on a command that replaces this table.  */
 bool options_are_files_alone(const struct options *options, const bool *given);
 
-/* If OPTION has output, returns the names of the options with an effect on it.
-   Otherwise returns the names of the outputs on which OPTION has an effect.  Each name
-   is followed by a blank; the caller frees the text.  *WHAT says in words which it is.
-   Returns NULL if the option is about mlprof itself.  */
+/* If OPTION has output, returns the names of the options with an effect on this
+   output.  Otherwise returns the names of the outputs on which OPTION has an effect.
+   Each name is followed by a blank; the caller frees the text.  *WHAT describes the
+   names in words.  Returns NULL if OPTION is about mlprof itself.  */
 char *options_effects(const struct options_entry *option, const char **what);
 
 /* Prints the usage and a line for each option, by topic.  */

@@ -688,7 +688,8 @@ const struct options_entry options_folder = {
 
 BUF_COMPARE(by_name, struct options_entry, strcmp(a->name, b->name))
 
-/* Returns the option of view NUMBER.  Its field is element NUMBER of `views'.  */
+/* Returns the option of the view with this NUMBER.  The option's field is element
+   NUMBER of `views'.  */
 static struct options_entry view_entry(size_t number)
 {
     const struct views_entry *view = views_all[number];
@@ -732,8 +733,8 @@ static struct options_entry view_entry(size_t number)
     return entry;
 }
 
-/* Returns the option of format NUMBER.  Its field is element NUMBER of
-   `exports.paths'.  */
+/* Returns the option of the format with this NUMBER.  The option's field is element
+   NUMBER of `exports.paths'.  */
 static struct options_entry format_entry(size_t number)
 {
     const struct export_format *format = export_formats[number];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the command line.  Finds an option by its name or by its name in other
-   profilers.  If there is none, finds the options with the most similar names.  */
+   profilers.  If the option does not exist, finds the options with the most similar
+   names.  */
 
 #include "mlprof/options/options.h"
 #include "mlprof/base/buf.h"
@@ -264,8 +265,8 @@ static _Noreturn void help(const char *name)
     finish();
 }
 
-/* Prints the help of ARGUMENT and exits.  If ARGUMENT is NULL, prints the help of the
-   option that is the next word, if it is one, otherwise of all options.  */
+/* Prints the help of ARGUMENT and exits.  If ARGUMENT is NULL and the next word is an
+   option, prints the help of this option.  Otherwise prints the help of all options.  */
 static _Noreturn void help_next(const struct parser *parser, const char *argument)
 {
     size_t length;
@@ -372,7 +373,8 @@ static void parse_option(struct parser *parser, const char *word)
     parser->given[option - options_table] = true;
 }
 
-/* Patterns of options were already compiled once, so there are no errors.  */
+/* The patterns of options were already compiled once, so compiling them cannot fail
+   here.  */
 static void add_name(struct options *options, const struct pattern *pattern)
 {
     if (pattern->text)

@@ -48,10 +48,10 @@ struct options_divisions {
     size_t count, capacity;
 };
 
-/* The measure that is shown or compared (-measure).  All zero: the main one. -heap has
-   an argument of its own.  */
+/* The measure that is shown or compared (-measure).  All zero: the main measure. -heap
+   has its own argument.  */
 struct options_measure {
-    const struct measure *measure; /* NULL: the main one */
+    const struct measure *measure; /* NULL: the main measure */
     enum view_order column;        /* VIEW_STACK: its total; VIEW_BLOCKS: its blocks */
 };
 
@@ -86,13 +86,13 @@ struct options {
     enum options_balance balance;
     enum options_layout layout;
     enum view_order sort;
-    struct source_paths sources;     /* locations of moved source files */
-    double thresh;                   /* in percent */
-    double top;                      /* number of rows; 0: all; -1: what fits */
+    struct source_paths sources; /* locations of moved source files */
+    double thresh;               /* in percent */
+    double top; /* number of rows; 0: all; -1: as many as fit on the terminal */
     struct options_words lists;      /* files that list data files */
     struct heapranges_request range; /* range of time of the heap */
     struct weights weights;          /* how often data files count */
-    /* The words of ARGV that are not options. operands_complete replaces them.  */
+    /* The words of ARGV that are not options.  operands_complete replaces this list.  */
     char **operands;
     size_t operand_count;
     struct fault no_data; /* why there is no data file; set by operands_complete */
@@ -105,7 +105,7 @@ void options_parse(struct options *options, int argc, char **argv);
 
 void options_free(struct options *options);
 
-/* Returns what the command line requests of a view.  */
+/* Returns the requests of the command line for a view.  */
 const struct views_request *options_request(const struct options *options,
                                             const struct views_entry *view);
 

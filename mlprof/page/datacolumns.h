@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes tables as JSON by column: an object with a list for each column.  The page's
    data has this form because browsers parse lists of numbers faster than lists of
-   objects.  A text becomes a number, its index in a list of all texts, which is
-   printed last.  Used by page.c, page-*.c and the pages of comparisons.  */
+   objects.  Instead of a text, a table has the index of the text in a list of all
+   texts, which is printed last.  Used by page.c, page-*.c and the pages of
+   comparisons.  */
 
 #ifndef MLPROF_DATACOLUMNS_H
 #define MLPROF_DATACOLUMNS_H

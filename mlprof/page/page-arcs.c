@@ -16,8 +16,8 @@ static int64_t site_file(struct page_data *data, const struct arcs_site *site)
     return page_files_put(&data->files, row->source.directory, site->position.file);
 }
 
-/* Returns the name of the callee of a site whose callee is outside of the profile.
-   Returns DATACOLUMNS_NONE if the callee is not outside, or if its name is not known.  */
+/* If the callee of a site is outside of the profile and its name is known, returns the
+   number of the name.  Otherwise returns DATACOLUMNS_NONE.  */
 static int64_t site_outside(struct page_data *data, const struct arcs_site *site)
 {
     return site->symbol && site->callee == STACKS_NONE

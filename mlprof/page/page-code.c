@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the field `code', for page.c: machine code with its samples.  The first half
-   finds expressions whose code the compiler has moved out of a loop to a place before
-   it.  */
+   of the file finds expressions whose code the compiler has moved out of a loop to a
+   place before the loop.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/cfg.h"
@@ -11,8 +11,8 @@
 
 #include <stdlib.h>
 
-/* An expression at LINE and COLUMN of FILE that has code before a loop.  The loop
-   spans the lines FIRST to LAST of LOOP_FILE.  This range contains the expression
+/* An expression at LINE and COLUMN of FILE that has code before a loop.  The loop has
+   the lines FIRST to LAST of LOOP_FILE.  These lines contain either the expression
    itself, or the call through which it was inlined.  */
 struct moved_expression {
     int64_t file, line, column, loop_file, first, last;
@@ -113,10 +113,11 @@ static void put_place(struct moved *moved, const struct search *search,
     moved->places[moved->count++] = place;
 }
 
-/* If an instruction that is always executed before the loop, or the call through which
-   it was inlined, has a line of the loop, adds its place.  The first line of the loop
-   does not count, because the start of a `for' belongs before the loop.  If a place
-   also has code inside the loop, its code was copied, not moved.  */
+/* Adds the place of an instruction that is always executed before the loop, if the
+   line of the instruction, or of the call through which it was inlined, is in the
+   loop.  The first line of the loop does not count, because the start of a `for' is
+   executed before the loop.  If a place also has code inside the loop, its code was
+   copied, not moved.  */
 static void add_if_moved(struct moved *moved, const struct search *search,
                          const struct inside *inside, uint32_t number)
 {
@@ -205,7 +206,7 @@ static void moved_free(struct moved *moved)
     free(moved->places);
 }
 
-/* The maximum number of instructions in a page.  They take half a megabyte.  */
+/* The maximum number of instructions in a page.  This number takes half a megabyte.  */
 #define MOST_INSNS 40000
 
 /* A compiled function.  */
@@ -329,9 +330,9 @@ static int64_t place_of(struct page_code *page, const struct unit *unit,
     return number;
 }
 
-/* Returns the number of the part for the innermost frame of WALK.  Adds this part and
-   the parts around it if they are new.  Sets *POSITION to the position of the
-   innermost frame.  */
+/* Returns the number of the part to which the innermost frame of WALK belongs.  If
+   this part and the parts around it are new, adds them.  Sets *POSITION to the
+   position of the innermost frame.  */
 static int64_t part_of(struct page_code *page, uint32_t body,
                        struct function_frames *walk, struct function_position *position)
 {

@@ -29,8 +29,8 @@ int64_t page_files_put(struct page_files *files, const char *directory, const ch
     return number;
 }
 
-/* Returns the paths at which the file that was compiled at PATH is searched, separated
-   by commas.  The caller frees the text.  */
+/* Returns the paths at which the file compiled at PATH is searched, separated by
+   commas.  The caller frees the text.  */
 static char *places_of(const struct source_paths *paths, const char *path)
 {
     struct source_paths_list list;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by page.c and the files page-*.c.  Each page-*.c writes some fields of the
-   page's data when page.c calls it.  */
+/* Shared by page.c and the files page-*.c.  Each file page-*.c writes some fields of
+   the page's data. page.c calls its functions.  */
 
 #ifndef MLPROF_PAGE_INSIDE_H
 #define MLPROF_PAGE_INSIDE_H
@@ -70,11 +70,11 @@ void page_executed_print(struct page_data *data);
    first nodes.  Also prints `around', the loop around each loop.  */
 void page_groups_print(struct page_data *data);
 
-/* Prints the field `code', the machine code of measured functions: `bodies' are
-   compiled functions, `parts' the copies of functions inside them, `insns' the
-   instructions of all bodies, and `moved' the expressions whose code was moved out of
-   loops.  If there is too much code for a page, the bodies with the fewest samples are
-   omitted.  */
+/* Prints the field `code', the machine code of measured functions.  It has `bodies',
+   the compiled functions; `parts', the copies of functions inside the bodies; `insns',
+   the instructions of all bodies; and `moved', the expressions whose code was moved
+   out of loops.  If there is too much code for a page, the bodies with the fewest
+   samples are omitted.  */
 void page_code_print(struct page_data *data);
 
 /* Prints the fields `call_sites', `arcs' (how often each call site called each callee,
@@ -92,19 +92,21 @@ void page_calls_print(struct page_data *data);
    worker).  */
 void page_load_print(struct page_data *data);
 
-/* Prints the field `lists': `branches', the decisions that were executed, and
-   `allocations' by site, type and path, if there are any.  Each has `columns', as on
-   the terminal, and `rows' with positions.  */
+/* Prints the field `lists'.  It has `branches', the executed decisions, and
+   `allocations' by site, type and path, if there are any.  Each list has `columns', as
+   on the terminal, and `rows' with positions.  */
 void page_lists_print(struct page_data *data);
 
-/* Prints the fields `measures' and `shown'.  The first measure is the one that the
-   other fields have and that the page shows first.  The others follow.  Each has its
-   words.  If stacks have the measure, `values' lists what nodes have themselves.  */
+/* Prints the fields `measures' and `shown'.  The first measure is the main measure:
+   all other fields have its values, and the page shows it first.  The other measures
+   follow.  Each measure has its words.  If stacks have a measure, `values' lists the
+   amounts of the nodes themselves, without their children.  */
 void page_measures_print(struct page_data *data);
 
-/* If the heap is shown, prints the field `heap': `ranges', the confidence intervals if
-   blocks were sampled, with the index of the measure; `times', the buckets of time;
-   and `cells', what each node allocated in one bucket and freed in another.  */
+/* If the heap is shown, prints the field `heap'.  It has `ranges', the confidence
+   intervals if blocks were sampled, with the index of the measure; `times', the
+   buckets of time; and `cells', the memory that each node allocated in one bucket and
+   freed in another.  */
 void page_heap_print(struct page_data *data);
 
 /* If regions were measured, prints the field `regions': the rows by each key, with
@@ -128,8 +130,8 @@ static inline int64_t page_number(uint32_t number)
         return (int64_t)(value);                                                         \
     }
 
-/* Like PAGE_VALUE, for the difference between a number and the number in the previous
-   row.  If rows are sorted by the number, differences take less room in the page.  */
+/* Like PAGE_VALUE, but prints the difference between a number and the number in the
+   previous row.  If rows are sorted by the number, differences have fewer digits.  */
 #define PAGE_STEP(value_name, type, member)                                              \
     PAGE_VALUE(value_name, type,                                                         \
                (int64_t)at->member - (number ? (int64_t)at[-1].member : 0))

@@ -62,7 +62,7 @@ static struct listed listed_allocation(const struct view *view,
                            .line = row->line};
 }
 
-/* Prints TABLE, whose rows have the fields LIST, and frees both.  */
+/* Prints TABLE.  LIST has the positions of its rows.  Frees both.  */
 static void print_table(struct page_data *data, struct table *table, struct listed *list)
 {
     json_name(&data->columns.json, "columns");

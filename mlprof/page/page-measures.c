@@ -20,7 +20,8 @@ PAGE_STEP(amount_step, amount, node)
 PAGE_VALUE(amount_amount, amount, at->amount)
 PAGE_VALUE(amount_blocks, amount, at->blocks)
 
-/* Returns the *COUNT nodes whose amount is not 0.  The caller frees the array.  */
+/* Returns the nodes whose amount is not 0, and sets *COUNT to their number.  The
+   caller frees the array.  */
 static struct amount *amounts_of(const struct stacks *stacks,
                                  const struct measure *measure, size_t *count)
 {
@@ -170,8 +171,8 @@ static void print_ranges(struct page_data *data)
     datacolumns_print(&data->columns, "ranges", data, list, count, range_columns);
 }
 
-/* What a node allocated in one bucket of time and freed in another bucket, or never
-   freed.  */
+/* The memory that a node allocated in one bucket of time and freed in another bucket,
+   or never freed.  */
 struct cell {
     uint32_t node;
     int64_t born, freed; /* DATACOLUMNS_NONE: never */
@@ -188,8 +189,9 @@ static const struct datacolumns_column cell_columns[] = {
     {"step", cell_step},   {"born", cell_born},     {"freed", cell_freed},
     {"bytes", cell_bytes}, {"blocks", cell_blocks}, {0}};
 
-/* Returns the *COUNT cells, sorted by node.  The caller frees the array.  A cell has
-   two consecutive bins, one for bytes and one for blocks.  */
+/* Returns the cells, sorted by node, and sets *COUNT to their number.  The caller
+   frees the array.  A cell has two consecutive bins: one bin for bytes and one bin for
+   blocks.  */
 static struct cell *cells_of(const struct stacks *stacks, size_t *count)
 {
     const struct shares *shares = &stacks->heap;

@@ -113,9 +113,10 @@ void page_rows_print(struct page_data *data)
     json_close(json);
 }
 
-/* What determines the row of a node: its copy (BY_COPY), its copy and position
-   (BY_POINT), or the node itself (BY_NODE), if the row depends on the frames around
-   the node.  Ranks are missing, because several ranks share a node.  */
+/* The property that determines the row of a node: its copy (BY_COPY), or its copy and
+   position (BY_POINT).  If the row also depends on the frames around the node, each
+   node has its own row number (BY_NODE).  Ranks are missing here, because one node can
+   have samples of several ranks.  */
 enum row_key { BY_COPY, BY_POINT, BY_NODE, WAYS };
 
 static const enum row_key row_key_of[ROWS_KEYS] = {
@@ -125,7 +126,8 @@ static const enum row_key row_key_of[ROWS_KEYS] = {
     [ROWS_TYPES] = BY_NODE,
 };
 
-/* Groups of nodes with the same copy or point, which are in the same row.  */
+/* Groups of nodes with the same copy or point.  All nodes of a group are in the same
+   row.  */
 struct alike {
     uint32_t *of_node; /* number of each node's group */
     size_t count;

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Files of web/ that are part of each page.  X_end is the end of the file X.  */
+/* Files of web/ that are included in each page.  The symbol X_end is the end of the
+   file X.  */
 extern const char page_style[], page_style_end[];
 extern const char page_older[], page_older_end[];
 extern const char page_script[], page_script_end[];
@@ -73,7 +74,7 @@ static int64_t file_of_node(struct page_data *data, const struct stacks_node *no
                           stacks->positions[node->position].file);
 }
 
-/* The node's number minus its parent's number; 0: no parent.  */
+/* The node's number minus its parent's number; 0: the node has no parent.  */
 PAGE_VALUE(node_parent, stacks_node,
            at->parent == STACKS_NONE ? 0 : (int64_t)number - at->parent)
 PAGE_VALUE(node_copy, stacks_node, at->copy)

@@ -5,18 +5,16 @@
    running.
 
    The data is one JSON document of columns (datacolumns.h).  The page's scripts add up
-   the data as the reader chooses.  Their results must equal those of the printed
-   tables.
-
-   Rows refer to rows of other tables by number; -1 means none.  Texts are numbers in
-   `texts'.  `functions' are the rows of the table of functions, in its order.  `nodes'
-   are the tree of stacks, a parent before its children.  A node is a copy of a
-   function at a position.  If a node is INLINED, its parent is the frame into which it
-   is inlined.
+   the data as the reader chooses.  Their results must equal the numbers in the printed
+   tables.  A row refers to a row of another table by its number; -1 means none.  Texts
+   are numbers in `texts'.  `functions' are the rows of the table of functions, in its
+   order.  `nodes' are the tree of stacks, a parent before its children.  A node is a
+   copy of a function at a position.  If a node is INLINED, its parent is the frame
+   into which it is inlined.
 
    If the heap was measured in addition to the page's main measure, `heap_page' has all
    these fields for the heap.  Source texts that the page already contains are not
-   repeated there.  */
+   repeated in `heap_page'.  */
 
 #ifndef MLPROF_PAGE_H
 #define MLPROF_PAGE_H

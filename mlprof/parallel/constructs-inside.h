@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the files of this folder. libgomp.c recognizes the code of libgomp, GCC's
-   OpenMP library: which addresses belong to it, which functions it calls, and which of
-   its calls wait at the end of a construct. constructs-walk.c walks over the tree of
-   the profile and adds up samples. constructs-jumps.c finds calls in tail position for
-   it. constructs.c divides the waiting at ends among constructs, and creates the rows. */
+   OpenMP library: its addresses, the functions that it calls, and its calls that wait
+   at the end of a construct. constructs-walk.c walks over the tree of the profile and
+   adds up samples. constructs-jumps.c finds calls in tail position for
+   constructs-walk.c. constructs.c divides the time of waiting at ends among
+   constructs, and creates the rows.  */
 
 #ifndef MLPROF_CONSTRUCTS_INSIDE_H
 #define MLPROF_CONSTRUCTS_INSIDE_H
@@ -40,8 +41,8 @@ bool libgomp_does_other(struct libgomp *library, const struct profile_node *node
    call leads to.  */
 void libgomp_learn(struct libgomp *library, const struct profile_node *node);
 
-/* Returns whether LIBRARY remembers any such function.  It does not if the file of the
-   library is missing or the processor is unknown.  */
+/* Returns whether LIBRARY knows any of these functions.  Returns false if the file of
+   the library is missing or the processor is unknown.  */
 bool libgomp_has_learnt(const struct libgomp *library);
 
 /* Returns whether the library's call at a point waits at the end of a construct,
@@ -50,16 +51,16 @@ bool libgomp_ends(struct libgomp *library, const struct profile_node *node);
 
 #define CONSTRUCTS_NONE UINT32_MAX
 
-/* Numbers that are no constructs.  The numbers of constructs follow.  */
+/* Numbers that do not represent constructs.  Constructs are numbered after them.  */
 enum { OUTSIDE, UNKNOWN, ENDS, IDLE, CONSTRUCTS_FIRST };
 
 struct construct {
     struct identity_source source;
-    bool parallel;      /* several threads were seen in it; otherwise it is a task */
-    bool unsure;        /* samples of UNKNOWN may belong to this construct */
-    double duration;    /* samples, until it ended, of the threads that began it */
-    double outer;       /* part of DURATION in which it was in no other construct */
-    double made;        /* samples of the other threads, in it and at its end */
+    bool parallel;   /* several threads were seen in it; otherwise it is a task */
+    bool unsure;     /* some samples of UNKNOWN may belong to this construct */
+    double duration; /* samples, until it ended, of the threads that began it */
+    double outer; /* time of DURATION in which the construct was in no other construct */
+    double made;  /* samples of all threads that did not begin it, in it and at its end */
     unsigned beginners; /* number of threads that began it */
 };
 
@@ -91,9 +92,11 @@ struct constructs_builder {
     struct index cell_index; /* key: construct and thread; value: index in CELLS */
     struct constructs_cell *cells;
     size_t cell_capacity;
-    /* Key: thread, 0.  Samples at ends of constructs that are not on the stack.  */
+    /* Key: thread, 0.  Samples of waiting at ends of constructs, if the construct is
+       not on the stack.  */
     struct constructs_sums ends;
-    struct constructs_sums parents; /* key: task, and construct in which it was seen */
+    struct constructs_sums
+        parents; /* key: task, and construct in which the task was seen */
     /* Key: task and thread.  Samples of a task without a construct on the stack.  */
     struct constructs_sums loose;
 };
@@ -103,8 +106,8 @@ struct constructs_builder {
 void constructs_start(struct constructs_builder *build);
 void constructs_end(struct constructs_builder *build);
 
-/* Returns the cell of a construct and a thread.  Threads have the numbers of the
-   profile.  The next higher number represents all unknown threads.  */
+/* Returns the cell of a construct and a thread.  Threads have the same numbers as in
+   the profile.  The next number after them represents all unknown threads.  */
 struct constructs_cell *constructs_cell(struct constructs_builder *build,
                                         uint32_t construct, uint32_t thread);
 
@@ -120,9 +123,9 @@ struct constructs_jumps *constructs_jumps_new(const struct profile *profile,
                                               const struct program *program);
 void constructs_jumps_free(struct constructs_jumps *jumps);
 
-/* Finds the next construct whose function may have jumped to ADDRESS of a module,
-   which must be code with tables.  *NUMBER must start as 0.  Returns false if there
-   are no more.  */
+/* Finds the next construct whose function may have jumped to ADDRESS of a module.
+   There must be code with tables at ADDRESS.  Set *NUMBER to 0 before the first call.
+   Returns false if there are no more constructs.  */
 bool constructs_jumps_next(struct constructs_jumps *jumps, uint32_t module,
                            uint64_t address, size_t *number, const struct unit **unit,
                            const struct unit_source **source);

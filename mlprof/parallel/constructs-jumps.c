@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds constructs whose functions end with a call in tail position.  Such a function
    jumps to the callee and is then missing from the stack.  The callee appears on the
-   stack as if libgomp had called it.  The machine code shows which constructs'
-   functions jump to the callee, and which construct a call begins.  */
+   stack as if libgomp had called it.  The machine code shows which functions of
+   constructs jump to the callee, and which construct is begun by a call.  */
 
 #include "mlprof/base/text.h"
 #include "mlprof/parallel/constructs-inside.h"

@@ -35,8 +35,8 @@ static void add_construct(struct constructs_builder *build,
         (struct construct){.source = *source};
 }
 
-/* Returns the number of the construct whose function is SOURCE, which is added if
-   needed.  Returns CONSTRUCTS_NONE if SOURCE is not the function of a construct.  */
+/* Returns the number of the construct with the function SOURCE; adds the construct if
+   it is new.  Returns CONSTRUCTS_NONE if SOURCE is not the function of a construct.  */
 static uint32_t constructs_number(struct constructs_builder *build,
                                   const struct unit *unit,
                                   const struct unit_source *source)
@@ -86,8 +86,8 @@ void constructs_end(struct constructs_builder *build)
 /* The role of a thread for a construct on its stack.  */
 enum role {
     BEGINS, /* it began the construct and waits for its end */
-    PART,   /* it began the construct and runs its own part */
-    TEAM,   /* it was created by libgomp and runs its part */
+    PART,   /* the thread began the construct and runs its own part of the work */
+    TEAM,   /* libgomp created the thread, which runs its part of the work */
     RUNS    /* it runs a task, or its role is unknown */
 };
 
@@ -108,14 +108,14 @@ struct state {
     uint32_t open;
     enum { NOTHING, PROGRAM, LIBRARY } running; /* other code is ignored */
     bool team; /* the stack begins in libgomp, so libgomp created the thread */
-    /* This point is the first function of libgomp on the stack after code of the
+    /* This point is the first function of libgomp on the stack below code of the
        program.  */
     bool first;
-    /* One of the functions of libgomp after code of the program waits at the end of a
-       construct.  */
+    /* A function of libgomp that was called below code of the program waits at the end
+       of a construct.  */
     bool ends;
-    bool runs;   /* the last of them runs functions of constructs */
-    bool called; /* the program called the first of them */
+    bool runs;   /* the innermost function of libgomp runs functions of constructs */
+    bool called; /* the program called the outermost function of libgomp */
 };
 
 struct walk {
@@ -157,8 +157,8 @@ static uint32_t innermost(const struct walk *walk, const struct state *state)
                                           : walk->opens[state->open].construct;
 }
 
-/* Returns the innermost construct, from OPEN outwards, that the thread began or whose
-   team it belongs to, or CONSTRUCTS_NONE.  */
+/* Searches from the construct OPEN outwards.  Returns the innermost construct that the
+   thread has begun or in whose team it is, or CONSTRUCTS_NONE.  */
 static uint32_t parallel_around(const struct walk *walk, uint32_t open)
 {
     for (; open != CONSTRUCTS_NONE; open = walk->opens[open].outer)
@@ -193,7 +193,7 @@ static void learn_site(struct walk *walk, const struct profile_node *call,
 }
 
 /* Returns the construct whose function has jumped to the code at NODE.  Returns
-   UNKNOWN if there are several candidates or none.  */
+   UNKNOWN if there is no such construct, or if several constructs are possible.  */
 static uint32_t construct_jumped(struct walk *walk, const struct profile_node *node)
 {
     uint32_t only = UNKNOWN, found;
@@ -224,8 +224,8 @@ static uint32_t construct_called(struct walk *walk, const struct profile_node *n
     return construct_jumped(walk, node);
 }
 
-/* Opens the construct whose function was run by the library's call above NODE. IN_PROGRAM
-   says whether NODE is code of the program.  Only then can the construct be found.  */
+/* Opens the construct whose function was run by the library's call above NODE.  The
+   construct can only be found if NODE is code of the program (IN_PROGRAM).  */
 static void begin_construct(struct walk *walk, struct state *state,
                             const struct profile_node *node, bool in_program)
 {
@@ -269,9 +269,9 @@ static void enter_program(struct walk *walk, struct state *state,
     state->running = PROGRAM;
 }
 
-/* Returns the construct that the program begins by its call of the library at NODE, or
-   by a jump.  Returns CONSTRUCTS_NONE if no construct begins there, or if it is
-   unknown.  */
+/* Returns the construct that the program begins at NODE by a call of the library or by
+   a jump.  Returns CONSTRUCTS_NONE if no construct begins there, or if the construct
+   is unknown.  */
 static uint32_t construct_begun(struct walk *walk, const struct profile_node *node)
 {
     const struct constructs_builder *build = walk->build;
@@ -335,7 +335,8 @@ static void enter_other(struct walk *walk, struct state *state,
 static void enter(struct walk *walk, struct state *state, const struct profile_node *node)
 {
     const struct constructs_builder *build = walk->build;
-    /* Number 0 represents all threads for which the runtime had no room.  */
+    /* The thread with the number 0 represents all threads for which the runtime had no
+       room.  */
     if (node->module == PROFILE_THREAD &&
         !text_begins(intern_text(&build->profile->thread_names, (uint32_t)node->address),
                      "0 "))
@@ -386,8 +387,8 @@ static void add_task(const struct walk *walk, const struct state *state, double 
         constructs_add(&walk->build->loose, task, state->thread, count);
 }
 
-/* Adds the samples of a point.  OWN is its state, ABOVE is the state of the point
-   above.  */
+/* Adds the samples of a point.  OWN is the state of the point, ABOVE is the state of
+   its parent.  */
 static void add_samples(struct walk *walk, const struct state *own,
                         const struct state *above, double count)
 {

@@ -16,7 +16,7 @@
 /* A difference of this many standard deviations is treated as significant.  */
 #define CERTAIN 3
 
-/* Returns the construct in which most samples of a task were seen, or CONSTRUCTS_NONE. */
+/* Returns the construct in which the task has most of its samples, or CONSTRUCTS_NONE. */
 static uint32_t parent_of(const struct constructs_builder *build, uint32_t task)
 {
     const struct constructs_sums *parents = &build->parents;
@@ -46,9 +46,9 @@ static void count_tasks(struct constructs_builder *build)
 }
 
 /* Returns the maximum number of samples that a thread may have waited at the end of
-   construct NUMBER.  With SEEN, the result is 0 if the thread was not seen in the
-   construct.  Without SEEN, it is 0 if the thread was seen there, and only the time in
-   which the construct was in no other construct counts.  */
+   construct NUMBER.  With SEEN, returns 0 unless the thread was seen in the construct.
+   Without SEEN, returns 0 unless the thread was not seen there; the result is then
+   limited to the time in which the construct was in no other construct.  */
 static double waiting_limit(struct constructs_builder *build, uint32_t number,
                             uint32_t thread, bool seen)
 {
@@ -59,8 +59,9 @@ static double waiting_limit(struct constructs_builder *build, uint32_t number,
     return fmax(0, seen ? construct->duration - within : construct->outer);
 }
 
-/* Divides COUNT samples of a thread among the constructs in which it was SEEN, or was
-   not seen.  Returns the number of remaining samples.  */
+/* Divides COUNT samples of a thread among constructs.  With SEEN, these are the
+   constructs in which the thread was seen; without SEEN, all other constructs.
+   Returns the number of samples that remain.  */
 static double share_waiting(struct constructs_builder *build, uint32_t thread, bool seen,
                             double count)
 {
@@ -81,11 +82,12 @@ static double share_waiting(struct constructs_builder *build, uint32_t thread, b
     return count - given;
 }
 
-/* Divides the waiting at ends among constructs.  The stack of a thread created by
-   libgomp does not show at the end of which construct it waits.  But a construct has
-   the same duration for all its threads, and the thread that began it shows this
-   duration.  A thread that was in the construct for a shorter time has waited at its
-   end.  The total waiting time of a thread was sampled; here it is divided.  */
+/* Divides the time of waiting at ends among constructs.  The stack of a thread created
+   by libgomp does not show at the end of which construct the thread waits.  But a
+   construct has the same duration for all its threads, and the samples of the thread
+   that began it show this duration.  If a thread was in the construct for a shorter
+   time, it has waited at the end of the construct.  The total waiting time of a thread
+   is known from its samples.  */
 static void share_ends(struct constructs_builder *build)
 {
     /* CPU time does not show the duration of a construct.  */
@@ -174,9 +176,9 @@ static double threads_at_a_time(const struct construct *construct)
     return construct->beginners > 1 ? times * construct->beginners : times;
 }
 
-/* Returns whether most threads were in a parallel construct whenever it ran.  CPU time
-   does not show this.  The exception: for a construct inside another one, libgomp
-   creates new threads each time.  */
+/* Returns whether most threads were in a parallel construct whenever it ran.  With CPU
+   time this cannot be measured, so the result is true unless the construct was inside
+   another construct.  There, libgomp creates new threads each time.  */
 static bool has_lasted(const struct constructs_row *row,
                        const struct construct *construct, enum profile_clock clock)
 {

@@ -12,14 +12,14 @@
 
 enum constructs_what {
     CONSTRUCTS_PARALLEL, /* run by several threads; the beginning thread waits for all */
-    CONSTRUCTS_TASK,     /* run by one thread, any that is free */
+    CONSTRUCTS_TASK,     /* a task, which is run by any thread that is free */
     CONSTRUCTS_OUTSIDE,  /* code outside of all constructs */
     CONSTRUCTS_UNKNOWN,  /* code in a construct that is not on the stack */
     CONSTRUCTS_ENDS,     /* waiting at the end of an unknown construct */
     CONSTRUCTS_IDLE      /* threads of libgomp without a construct */
 };
 
-/* Times are in samples.  They may be fractions if samples were divided among
+/* Times are in samples.  A time may be a fraction if samples were divided among
    constructs.  */
 struct constructs_row {
     enum constructs_what what;
@@ -29,8 +29,9 @@ struct constructs_row {
     double inside;  /* waiting in libgomp at barriers and for locks */
     double end;     /* waiting at the end for the other threads */
     size_t threads; /* number of participating threads */
-    /* LEAST, MEAN and MOST are known.  This requires that most of the threads were in
-       the construct whenever it ran, and that no work in UNKNOWN may belong to it.  */
+    /* LEAST, MEAN and MOST are known.  They are known if most of the threads were in
+       the construct whenever it ran, and if no work in UNKNOWN may belong to the
+       construct.  */
     bool lasted;
     bool came;                /* threads came and went while the construct ran */
     double least, mean, most; /* the work of a thread */
@@ -50,7 +51,7 @@ bool constructs_is_known(const struct constructs_row *row);
 /* Returns the sum of a row's times.  */
 double constructs_time(const struct constructs_row *row);
 
-/* Returns how much more work than the mean the busiest thread has.  */
+/* Returns the work of the busiest thread minus the mean work.  */
 double constructs_lost(const struct constructs_row *row);
 
 /* Returns whether the load is significantly uneven.  If the load were even, the

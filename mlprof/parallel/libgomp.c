@@ -115,8 +115,9 @@ static struct insns *insns_of(struct libgomp *library, uint32_t number)
     return module->insns;
 }
 
-/* Returns the address that a direct call leads to.  The last byte of the call must be
-   the address of the point.  Returns 0 if there is no such call.  */
+/* Returns the address to which a direct call leads.  The call is found by its last
+   byte, which must be at the address of the point.  Returns 0 if there is no such
+   call.  */
 static uint64_t callee_of(struct libgomp *library, const struct profile_node *node)
 {
     struct insns *insns = insns_of(library, node->module);

@@ -51,10 +51,10 @@ double heapdata_weight(const struct heapdata *heap, uint64_t size)
     return heap->sample ? 1 / probability(heap->sample, size) : 1;
 }
 
-/* Sets ESTIMATES, one per measure, from sampled blocks, each of which represents
-   WEIGHT blocks. Estimates are rounded down, and *CARRY takes the rest to the next
-   call. The estimate of blocks in use is the estimate of all blocks minus the estimate
-   of freed blocks.  */
+/* Computes ESTIMATES, one for each measure, from sampled blocks. Each sampled block
+   represents WEIGHT blocks. Estimates are rounded down; *CARRY passes the fraction
+   that was cut off to the next call. The estimate of blocks in use is the estimate of
+   all blocks minus the estimate of freed blocks.  */
 static void estimate(uint64_t estimates[HEAPDATA_MEASURES], const uint64_t *blocks,
                      double weight, double *carry)
 {
@@ -253,8 +253,8 @@ static void subtract_replaced(struct heapdata *heap, const struct choice *choice
     }
 }
 
-/* Decides which amounts of PROCESS replace those in the sum. If two slices have the
-   same peak, the earlier slice has the first peak.  */
+/* Decides which amounts of PROCESS replace the amounts in the sum. If two slices have
+   the same peak, the earlier slice is used.  */
 static struct choice choose_amounts(struct heapdata *into,
                                     const struct heapdata_process *process)
 {
@@ -386,8 +386,8 @@ void heapmerge(struct heapdata *into, const struct heapdata *from,
     free(choices);
     free(numbers);
     into->sample = from->sample;
-    /* The time of the peak is known if there is only one run, which may consist of
-       slices.  */
+    /* The time of the peak is known if there is only one run. One run may consist of
+       several slices.  */
     bool sliced = !into->undivided && !from->undivided && into->process_count == 1;
     into->peak_time = !into->measured ? from->peak_time
                       : sliced        ? into->processes->peak_time

@@ -23,10 +23,10 @@ struct heapdata_amount {
 
 #define HEAPDATA_NONE UINT32_MAX
 
-/* Sampled blocks of one point and one size; their numbers by measure.  */
+/* Sampled blocks of one point and one size: the number of blocks for each measure.  */
 struct heapdata_sized {
     uint32_t node;
-    uint32_t process; /* process whose slices have them, or HEAPDATA_NONE */
+    uint32_t process; /* process whose slices contain these blocks, or HEAPDATA_NONE */
     uint32_t next;    /* next element of the process, or HEAPDATA_NONE */
     uint64_t size;
     uint64_t blocks[HEAPDATA_MEASURES];
@@ -47,7 +47,7 @@ struct heapdata_node {
     struct heapdata_amount of[HEAPDATA_MEASURES];
 };
 
-/* Used instead of the bucket in which blocks were freed: never freed.  */
+/* The value used as the bucket of freeing for blocks that were never freed.  */
 #define HEAPTIMES_ALIVE UINT8_MAX
 
 /* Amounts in bytes. If blocks were sampled, they are estimates.  */
@@ -67,7 +67,7 @@ struct heaptimes_cell {
     uint64_t blocks, bytes;
 };
 
-/* A range of time, in milliseconds from the start. Its bounds are bounds of buckets.  */
+/* A range of time, in milliseconds from the start. Its ends are ends of buckets.  */
 struct heaptimes_range {
     uint64_t from, to; /* both 0: no range */
     bool at_end;       /* memory in use is that at the end of the run, not at TO */
@@ -86,8 +86,8 @@ struct heaptimes {
         range; /* range to which all amounts of the heap are restricted */
 };
 
-/* A process that has written slices. Its last slice has the memory in use, and the
-   slice with the highest peak has the memory in use at the peak (heapmerge).  */
+/* A process that has written slices. Its last slice has the memory in use at the end.
+   The slice with the highest peak has the memory in use at the peak (heapmerge).  */
 struct heapdata_process {
     uint64_t pid, time;  /* identify the process */
     uint64_t last, most; /* numbers of the last slice and of the slice with the peak */
@@ -97,7 +97,8 @@ struct heapdata_process {
     uint32_t parts, samples; /* heads of two lists, or HEAPDATA_NONE */
 };
 
-/* One process's memory of a point: in use, and in use at the peak.  */
+/* The memory of one point that belongs to one process: in use at the end, and in use
+   at the peak.  */
 struct heapdata_part {
     uint32_t node;
     uint32_t next; /* next element of the process */
@@ -106,22 +107,23 @@ struct heapdata_part {
 
 /* The heap. All zero: no heap was measured. If blocks were sampled, all amounts are
    estimates in whole blocks. Rounding errors do not accumulate: each amount is wrong
-   by at most one block, and allocated blocks minus freed blocks are the blocks in use. */
+   by at most one block. Allocated blocks minus freed blocks are exactly the blocks in
+   use.  */
 struct heapdata {
     bool measured;
     bool ended;      /* all runs had ended */
     bool running;    /* a run that was not written in slices had not ended */
-    bool undivided;  /* there is a run that was not written in slices */
+    bool undivided;  /* at least one run was not written in slices */
     bool lives;      /* lifetimes of blocks are known */
-    bool reach;      /* known how blocks in use can be reached */
+    bool reach;      /* the data says how the program can reach blocks in use */
     uint64_t sample; /* bytes per sample; 0: every block was counted */
-    /* The different sizes of the samples, ascending. Only for a profile whose points
-       are those of the heap (heappoints.h).  */
+    /* The different sizes of the sampled blocks, ascending. Set only in a profile
+       whose points were made from the heap (heappoints.h).  */
     uint64_t *sizes;
     size_t size_count;
     struct heapdata_amount sums[HEAPDATA_MEASURES]; /* sums of all points */
     uint64_t peak_time; /* nanoseconds until the peak; 0: unknown, or several runs */
-    uint64_t unknown;   /* freed blocks whose allocation was not seen */
+    uint64_t unknown;   /* freed blocks whose allocation was not recorded */
     uint64_t unkept;    /* calls of the allocator that were not fully counted */
     /* Blocks whose free was not seen. BLOCKS: their addresses were allocated again, so
        they count as freed. BYTES: they count as in use, but are free in the allocator. */
@@ -172,11 +174,11 @@ double heapdata_weight(const struct heapdata *heap, uint64_t size);
 void heapdata_add_error(struct statistics_error errors[2], uint64_t sample, uint64_t size,
                         uint64_t count);
 
-/* Returns the confidence interval of MEASURE in AMOUNTS, an array of all measures: for
-   bytes if BYTES, else for blocks. ERROR is the sampling error, and SAMPLE the number
-   of bytes per sample. For the peak, the interval takes into account that the peak is
-   the highest of many estimates. If there are no blocks, the interval has no upper
-   end.  */
+/* Returns the confidence interval of MEASURE in AMOUNTS, an array of all measures. If
+   BYTES, it is an interval of bytes, otherwise of blocks. ERROR is the sampling error,
+   and SAMPLE the number of bytes per sample. The interval of the peak is wider,
+   because the peak is the highest of many estimates. If there are no blocks, the
+   interval of blocks has no upper end.  */
 struct statistics_interval heapdata_interval(const struct heapdata_amount *amounts,
                                              const struct statistics_error *error,
                                              uint64_t sample,
@@ -194,9 +196,9 @@ void heapdata_free(struct heapdata *heap);
 /* heapmerge: adding heaps, for profile-merge.c. Allocated and freed memory is added.
    Memory in use, at the end and at the peak, is added over processes, but not over the
    slices of one process: one slice has the memory at the end of the process, and one
-   slice has the memory at its peak. Therefore a heap stores the part of these sums
-   that belongs to each process with slices, and replaces this part if another slice
-   supersedes it.  */
+   slice has the memory at its peak. Therefore a heap also stores the memory in use for
+   each process with slices. If a later slice of the process is added, the process's
+   memory in the sums is replaced.  */
 
 /* Begin and end reading slice NUMBER into HEAP, which has no points yet. The process
    is identified by PID and its start TIME.  */
@@ -212,7 +214,7 @@ struct heapmerge_numbers {
     const uint32_t *modules, *labels, *threads;
 };
 
-/* Where a point of the other profile is in this profile.  */
+/* The place in INTO's profile of a point in FROM's profile.  */
 struct heapmerge_place {
     uint32_t module;
     uint64_t address;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes a profile from the heap: its points have the memory allocated there instead of
-   samples, so that stacks can be built from the heap in the same way as from samples.
-   Used by evaluate/ and by the modules that read the bins.
+/* Makes a profile from the heap: its points have the memory allocated at them instead
+   of samples, so that stacks can be built from the heap in the same way as from
+   samples. Used by evaluate/ and by the modules that read the bins.
 
-   The points have no times. Instead of into buckets, their amounts are divided into
-   bins: two bins for each measure, of blocks and of bytes. In stacks built from these
-   points, each node has the sum of all bins until stacks_weigh_heap selects one
-   measure.  */
+   The points have no times. Their amounts are divided into bins instead of buckets of
+   time. There are two bins for each measure, one of blocks and one of bytes. In stacks
+   built from these points, each node has the sum of all bins until stacks_weigh_heap
+   selects one measure.  */
 
 #ifndef MLPROF_HEAPPOINTS_H
 #define MLPROF_HEAPPOINTS_H
@@ -19,19 +19,20 @@
 #define HEAPPOINTS_BLOCKS(measure) (2 * (uint32_t)(measure))
 #define HEAPPOINTS_BYTES(measure)  (2 * (uint32_t)(measure) + 1)
 
-/* The first of the bins of cells, which follow the bins of measures: blocks that were
-   allocated in one bucket of time and freed in another one or never (struct
-   heaptimes_cell). Only in points that were made with cells.  */
+/* The first of the bins for cells, which come after the bins for measures. A cell has
+   the blocks that were allocated in one bucket of time and freed in another bucket or
+   never (struct heaptimes_cell). Only points that were made with cells have these
+   bins.  */
 #define HEAPPOINTS_CELLS HEAPPOINTS_BINS
 
-/* The cell to which a bin belongs, and whether the bin has its bytes or its blocks.  */
+/* The cell to which a bin belongs. Also says whether the bin counts bytes or blocks.  */
 struct heappoints_cell {
     uint32_t born, freed; /* as in struct heaptimes_cell */
     bool bytes;
 };
 
-/* The first of the bins of samples, which follow the bins of cells: the number of
-   sampled blocks of one size and one measure.  */
+/* The first of the bins for samples, which come after the bins for cells. Such a bin
+   has the number of sampled blocks of one size and one measure.  */
 #define HEAPPOINTS_SAMPLES (HEAPPOINTS_CELLS + 2 * CCPROF_SPANS * (CCPROF_SPANS + 1))
 
 /* Returns the cell of BIN, which is a bin of cells.  */

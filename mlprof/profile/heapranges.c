@@ -85,7 +85,7 @@ static void add_cells(struct heapdata_amount amounts[HEAPDATA_MEASURES],
     }
 }
 
-/* Replaces all amounts of the points by those of the cells in the range.  */
+/* Replaces all amounts of the points by the amounts of the cells in the range.  */
 static void put_cells(struct heapdata *heap, uint32_t first, uint32_t last, bool at_end)
 {
     double carry[2] = {0, 0};

@@ -26,11 +26,11 @@ struct heapranges_request {
 /* Reads FROM-TO or FROM-. Returns NULL, or an error message to be freed.  */
 char *heapranges_read(struct heapranges_request *request, const char *word);
 
-/* Restricts the heap, whose cells are known, to memory allocated in the buckets of the
-   range. The heap then has the total of this memory, the part in use at the end of the
-   last of these buckets (if AT_END, at the end of the run), and the part freed by
-   then. Other measures are unknown. If the range is outside the run, returns false and
-   sets FAULT, which names OPTION.  */
+/* Restricts the heap to memory allocated in the buckets of the range. The cells of the
+   heap must be known. The heap then has three measures of this memory: its total; the
+   memory in use at the end of the last of these buckets (if AT_END, at the end of the
+   run); and the memory freed by then. Other measures are unknown. If the range is
+   outside the run, returns false and sets FAULT, which names OPTION.  */
 bool heapranges_select(struct heapdata *heap, const struct heapranges_request *request,
                        bool at_end, const char *option, struct fault *fault);
 

@@ -58,7 +58,7 @@ static bool read_magic(struct fields *fields, struct mlmon_header *header)
     return true;
 }
 
-/* Reads one of the names of kinds. Returns 0 if there is none.  */
+/* Reads the name of a kind. Returns 0 if there is no such name.  */
 static unsigned read_one_kind(struct fields *fields)
 {
     static const struct fields_word kinds[] = {{"time", CCPROF_KIND_TIME},
@@ -71,8 +71,8 @@ static unsigned read_one_kind(struct fields *fields)
     return 0;
 }
 
-/* Reads the kinds, each at most once and in the order of their bits. The kind region
-   cannot be combined.  */
+/* Reads the kinds. They must be in the order of their bits, and each may occur once.
+   The kind region cannot be combined with other kinds.  */
 static bool read_kind(struct profile *profile, struct fields *fields,
                       const struct mlmon_header *header)
 {
@@ -180,7 +180,8 @@ static bool read_interrupted(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* Reads one word. Each word occurs at most once, in the order of their bits.  */
+/* Reads one word. The words must be in the order of their bits, and each may occur
+   once.  */
 static bool read_refused_word(struct profile *profile, struct fields *fields)
 {
     static const char *const names[] = CCPROF_REFUSED_NAMES;

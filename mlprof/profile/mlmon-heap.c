@@ -63,7 +63,7 @@ static bool read_cell(const struct born *born, struct fields *fields,
              bytes == cell->bytes));
 }
 
-/* Reads the rest of the line: the parts of ALIVE that were freed, by bucket.  */
+/* Reads the rest of the line: for each bucket, how much of ALIVE was freed in it.  */
 static bool read_freed(struct heaptimes *times, struct fields *fields, struct born *born,
                        struct heaptimes_cell *alive)
 {
@@ -217,8 +217,8 @@ static bool read_slice(struct heapdata *heap, struct fields *fields)
     return true;
 }
 
-/* Reads the lines that version 10 added to the head: blocks whose free was not seen,
-   and optionally how blocks in use could be reached at the program's end.  */
+/* Reads the lines that version 10 added to the head: blocks whose free was not
+   recorded, and optionally how the program could reach blocks in use at its end.  */
 static bool read_head_end(struct heapdata *heap, struct fields *fields,
                           struct heapdata_amount *reach)
 {
@@ -255,7 +255,8 @@ struct branch {
     double carry[2]; /* heapdata_put_sized */
 };
 
-/* A line of a point, or of the blocks of one size of the point above it.  */
+/* A line of a point, or a line of the blocks of one size that belong to the point
+   above.  */
 struct line {
     uint64_t depth, address;
     bool sized;
@@ -303,8 +304,8 @@ static bool are_within(const struct heapdata_amount *part,
     return part->blocks <= all->blocks && part->bytes <= all->bytes;
 }
 
-/* Reads the optional line `life', which describes what happened to the blocks of the
-   point before it.  */
+/* Reads the optional line `life', which has the history of the blocks of the point
+   before it.  */
 static bool read_life(struct fields *fields, struct line *line)
 {
     struct heapdata_amount *amounts = line->amounts, lived = {0, 0};
@@ -328,8 +329,9 @@ static bool read_life(struct fields *fields, struct line *line)
     return true;
 }
 
-/* Reads the optional line that describes how the point's blocks can be reached. It has
-   all blocks in use, or fewer if threads could not count all blocks.  */
+/* Reads the optional line that describes how the program can reach the point's blocks.
+   The line counts all blocks in use. It counts fewer if threads could not count all
+   blocks.  */
 static bool read_point_reach(struct fields *fields, struct line *line)
 {
     struct heapdata_amount *amounts = &line->amounts[HEAPDATA_LOST], sum = {0, 0};

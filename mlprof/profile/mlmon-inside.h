@@ -33,8 +33,8 @@ bool mlmon_times_line(struct profile *profile, struct fields *fields);
 bool mlmon_points_read(struct profile *profile, struct fields *fields,
                        const struct mlmon_header *header);
 
-/* Reads the number of a module, or `-' for PROFILE_NO_MODULE. If no module has this
-   number, returns false without setting the fault.  */
+/* Reads the number of a module, or `-' for PROFILE_NO_MODULE. If there is no module
+   with the number, returns false without setting the fault.  */
 bool mlmon_points_module(const struct profile *profile, struct fields *fields,
                          uint32_t *module);
 

@@ -107,15 +107,15 @@ static const char *read_hexadecimal(const char *at, char stop, uint64_t *value)
     return at > start && at - start <= HEXADECIMALS && *at == stop ? at + 1 : NULL;
 }
 
-/* Reads the next line if it has the most frequent form: a point in a module with short
-   numbers. This takes a third of the time of read_line. Otherwise returns false and
+/* If the next line has the most frequent form, a point in a module with short numbers,
+   reads it. This takes a third of the time of read_line. Otherwise returns false and
    reads nothing.  */
 static bool read_short_line(const struct profile *profile, struct fields *fields,
                             struct point *point)
 {
     uint64_t module;
     const char *at = fields->next;
-    /* The text ends with a newline, which ends the loops over digits.  */
+    /* Loops over digits stop at the newline with which the text ends.  */
     if (at == fields->end || fields->end[-1] != '\n')
         return false;
     if (!(at = read_decimal(at, ' ', &point->depth)) ||

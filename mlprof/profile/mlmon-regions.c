@@ -111,8 +111,8 @@ static bool read_sums(struct fields *fields, struct regions_sums *sums)
            fields_number(fields, &sums->cold_max) && fields_end_of_line(fields);
 }
 
-/* Returns whether the numbers are consistent: no part exceeds the whole, and there are
-   no times without calls.  */
+/* Returns whether the numbers are consistent: no partial sum exceeds its total, and
+   times are 0 if there are no calls.  */
 static bool sums_agree(const struct regions_sums *sums)
 {
     bool within = sums->nested <= sums->total && sums->self <= sums->total &&

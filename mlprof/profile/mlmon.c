@@ -12,8 +12,8 @@
    path can be long: PATH_MAX bytes, each written as at most two bytes.  */
 #define PROGRAM_WITHIN 16384
 
-/* Reads a build ID, freed by free, or `-', for which the result is NULL. Sets *GOOD to
-   whether one of them was found.  */
+/* Reads a build ID or `-'. Returns the build ID, freed by free, or NULL for `-'. Sets
+ *GOOD to whether the field was valid.  */
 static char *read_build_id(struct fields *fields, bool *good)
 {
     *good = true;

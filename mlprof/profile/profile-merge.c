@@ -50,8 +50,8 @@ static bool same_build(const struct profile_module *one,
     return elffile_same_build_id(one->build_id, other->build_id);
 }
 
-/* Returns the number in INTO of FROM's executable. If FROM is from another build,
-   returns the number of modules.  */
+/* Returns the number in INTO of FROM's executable. If INTO has modules for several
+   builds, but none for the build of FROM, returns the number of INTO's modules.  */
 static uint32_t find_executable(const struct profile *into, const struct profile *from)
 {
     if (!into->merges_builds || into->module_count == 0)
@@ -146,12 +146,12 @@ static uint32_t *merge_labels(struct profile *into, const struct profile *from)
     return map;
 }
 
-/* Files with the same origin have many entries in common. When this many entries have
-   been added, equal entries are joined.  */
+/* Files with the same origin have many entries in common. When SHARES_AGAIN entries
+   have been added, equal entries are joined to save memory.  */
 #define SHARES_AGAIN 100000
 
-/* The numbers in INTO of FROM's points, of its modules, labels and threads, and of its
-   origins. KNOWN is the number of origins that INTO had before.  */
+/* Maps numbers of FROM to numbers of INTO: numbers of points, of modules, of labels
+   and threads, and of origins. KNOWN is the number of origins that INTO had before.  */
 struct mapping {
     uint32_t *nodes;
     struct heapmerge_numbers of;
@@ -252,8 +252,8 @@ static const char *clock_text(const struct profile *profile)
     return profile->clock == PROFILE_WALL ? "time on the clock" : "CPU time";
 }
 
-/* Checks that both heaps were sampled in the same way: otherwise the sum has no
-   confidence interval.  */
+/* Checks that both heaps were sampled in the same way. If they were not, the sum would
+   have no confidence interval.  */
 static bool check_heaps(const struct heapdata *into, const struct heapdata *from,
                         const char *file, struct fault *fault)
 {

@@ -158,8 +158,8 @@ uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
     return number;
 }
 
-/* Renumbers the points in the times and origins. NUMBERS[old number] is the new
-   number.  */
+/* Renumbers the points in the times and in the origins. NUMBERS[i] is the new number
+   of point i.  */
 static void renumber(struct profile *profile, const uint32_t *numbers)
 {
     struct shares *times = &profile->times.shares;

@@ -98,13 +98,14 @@ struct profile {
     uint64_t samples; /* includes lost samples, excludes OWN */
     uint64_t own;     /* samples in ccprof's own code, which are in no point */
     uint64_t lost;
-    /* Number of samples of these runs that are in other files. If negative, samples of
-       other runs are in this profile.  */
+    /* Number of samples of these runs that are in other files. It is negative if
+       samples of other runs are in this profile.  */
     int64_t moved;
-    /* Whether other builds of the executable become modules of their own instead of
-       being refused. Set it while the profile is empty.  */
+    /* Whether other builds of the executable are accepted as modules of their own. If
+       false, they are refused. Set this while the profile is empty.  */
     bool merges_builds;
-    /* Whether counts were multiplied. Sums then saturate instead of being refused.  */
+    /* Whether counts were multiplied by a weight. If a sum of such counts overflows,
+       it gets the maximum value; otherwise an overflow is an error.  */
     bool weighted;
     struct profile_module *modules; /* 0: the executable */
     size_t module_count, module_capacity;
@@ -131,9 +132,10 @@ struct profile {
     uint64_t counter_total;
     struct profile_target *targets;
     size_t target_count, target_capacity;
-    /* Only of a single run: the first target of each site, without a count. Its number
-       of calls is the site's executions minus the calls of the site's other targets.
-       arcruns_note, which knows the executions, adds it to the targets.  */
+    /* Only in the profile of a single run: the first target of each site, without a
+       count. The number of its calls is the number of executions of the site minus the
+       calls of the site's other targets. arcruns_note, which knows the executions,
+       adds it to the targets.  */
     struct profile_target *rests;
     size_t rest_count, rest_capacity;
     struct index site_index; /* key: module, site; number: the site's */
@@ -187,8 +189,8 @@ static inline bool profile_is_around(const struct profile_node *node)
     return profile_stands_around(node->module);
 }
 
-/* Appends a point without searching for an equal one, and returns its number. This is
-   for reading a file, in which most points occur once.  */
+/* Appends a point without searching for an equal point, and returns its number. This
+   is fast when reading a file, because most points occur once in a file.  */
 uint32_t profile_append(struct profile *profile, uint32_t parent, uint32_t module,
                         uint64_t address, uint64_t count);
 
@@ -201,16 +203,17 @@ uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
 void profile_join(struct profile *profile);
 
 /* Moves the samples in ccprof's own code from the points to OWN, so that they are not
-   attributed to functions of the program. For the profile of one file, whose times are
-   sorted.  */
+   charged to functions of the program. The profile must be from one file, so that its
+   times are sorted.  */
 void profile_leave_own(struct profile *profile);
 
 /* Adds COUNT to a counter.  */
 void profile_add_counter(struct profile *profile, uint32_t module, uint64_t address,
                          uint64_t count);
 
-/* Sets the counter to the maximum of COUNT and the count that it kept before, and
-   marks it as one that keeps its largest count. A sum in the counter is lost.  */
+/* Sets the counter to the maximum of COUNT and its largest count so far, and marks it
+   as a counter that keeps its largest count. If the counter had a sum before, the sum
+   is lost.  */
 void profile_keep_most(struct profile *profile, uint32_t module, uint64_t address,
                        uint64_t count);
 
@@ -229,14 +232,14 @@ void profile_add_target(struct profile *profile, const struct profile_target *ta
 /* Adds the first target of a site that has none.  */
 void profile_add_rest(struct profile *profile, const struct profile_target *rest);
 
-/* Records from now on to which origin samples belong, in PROFILE and in profiles
-   merged with it, if both do so. PROFILE has one origin.  */
+/* From now on, records the origin of the samples in PROFILE and in profiles merged
+   with it, if both record origins. PROFILE has one origin.  */
 void profile_keep_origins(struct profile *profile);
 
 /* Adds FROM, which was read from FILE, to INTO. The result has no times. If the two
-   cannot be merged, returns false and sets FAULT, which names FILE; INTO is unchanged.
-   The executable is module 0 in both, but another build of it may become another
-   module of INTO. Other modules are the same if they have the same path and build ID.  */
+   cannot be merged, returns false, sets FAULT, which names FILE, and does not change
+   INTO. The executable is module 0 in both, but another build of it may become another
+   module of INTO. All other modules are matched by path and build ID.  */
 bool profile_merge(struct profile *into, const struct profile *from, const char *file,
                    struct fault *fault);
 

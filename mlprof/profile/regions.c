@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Speeds that differ by less than 1 / SAME_SPEED are two measurements of the same
-   speed.  */
+/* Speeds of a clock that differ by less than 1 / SAME_SPEED are treated as equal.  */
 #define SAME_SPEED 1000
 
 void regions_free(struct regions *regions)

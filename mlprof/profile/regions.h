@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds the real time of regions of one or more runs, as in mlmon.out(5): times are
-   ticks of a clock, and the cost of measuring is not subtracted. A struct profile has
-   one.  */
+/* Holds the real time of regions of one or more runs, as in mlmon.out(5). Times are
+   ticks of a clock and include the cost of measuring. A struct profile has one struct
+   regions.  */
 
 #ifndef MLPROF_REGIONS_H
 #define MLPROF_REGIONS_H
@@ -34,13 +34,14 @@ struct regions_region {
 /* A sum of squares of ticks, less than 2^128.  */
 __extension__ typedef unsigned __int128 regions_wide;
 
-/* The measures of the calls of one path (mlmon.out(5)). All zero if there are no
-   calls. All are sums, except FIRST, MIN, MAX, COLD_MIN and COLD_MAX.  */
+/* The values of the calls of one path (mlmon.out(5)). All zero if there are no calls.
+   All values are sums, except FIRST, MIN, MAX, COLD_MIN and COLD_MAX.  */
 struct regions_sums {
-    uint64_t count;  /* calls that have ended */
-    uint64_t total;  /* ticks of these calls */
-    uint64_t nested; /* part of TOTAL in calls within a call of the same path */
-    uint64_t self;   /* part of TOTAL outside inner calls */
+    uint64_t count; /* calls that have ended */
+    uint64_t total; /* ticks of these calls */
+    uint64_t
+        nested;    /* ticks of TOTAL in calls that were inside a call of the same path */
+    uint64_t self; /* ticks of TOTAL outside of inner calls */
     regions_wide squares;
     /* Number of calls that ended within these calls: directly within them, and at any
        depth.  */
@@ -77,8 +78,8 @@ struct regions {
     /* The cost of measuring in thousandths of a tick: the time that an empty region
        measures for itself, and the time that it adds to enclosing regions.  */
     uint64_t inner, outer;
-    /* Calls that were counted in the path of their region alone, because there was no
-       room for their own path.  */
+    /* Calls that were counted in a path that has only their region, because there was
+       no room for their own path.  */
     uint64_t unplaced;
     struct intern names;
     struct regions_region *regions;
@@ -103,8 +104,8 @@ uint32_t regions_put_path(struct regions *regions, uint32_t parent, uint32_t reg
 
 void regions_add_event(struct regions *regions, const struct regions_event *event);
 
-/* Return the least time in a bucket, and the least time that is too long for the
-   bucket (0: unlimited).  */
+/* The first function returns the minimum time of a bucket. The second function returns
+   the minimum time that is too long for the bucket, or 0 if there is no limit.  */
 uint64_t regions_bucket_least(size_t bucket);
 uint64_t regions_bucket_end(size_t bucket);
 
@@ -119,9 +120,9 @@ bool regions_sums_add(struct regions_sums *into, const struct regions_sums *from
 bool regions_fit(const struct regions *into, const struct regions *from);
 
 /* Adds FROM to INTO; regions_fit must have returned true. Times of FROM are converted
-   to ticks of INTO, unless both clocks are of the same kind and their speeds differ by
-   less than 0.1 %: each run measures the speed again. MAP has the number in INTO of
-   each module of FROM. Events are dropped.  */
+   to ticks of INTO. If both clocks are of the same kind and their speeds differ by
+   less than 0.1 %, times are not converted, because each run measures the speed again.
+   MAP has, for each module of FROM, its number in INTO. Events are dropped.  */
 void regions_merge(struct regions *into, const struct regions *from, const uint32_t *map);
 
 #endif

@@ -95,8 +95,9 @@ void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,
     divide(own, count, add_share, to, owner);
 }
 
-/* How an entry differs from the previous entry. The step is in the low bits of the
-   entry's first number; the other bits are the low bits of its count.  */
+/* The difference between an entry and the previous entry. The step is stored in the
+   low bits of the entry's first number; the other bits of this number are the low bits
+   of the entry's count.  */
 enum step {
     NEXT_BIN,   /* same owner, next bin */
     NEXT_OWNER, /* same bin, next owner */
@@ -110,8 +111,8 @@ enum step {
 #define NUMBER_BYTES 10
 #define ENTRY_BYTES  (4 * NUMBER_BYTES)
 
-/* The count that fits into one number with the step is less than this. If all these
-   bits are set, the rest of the count follows as a separate number.  */
+/* A count less than this fits into one number together with the step. If all bits for
+   the count are set, the rest of the count follows as a separate number.  */
 #define COUNT_MOST (UINT64_MAX / STEPS)
 
 /* The bin before the first bin.  */

@@ -24,12 +24,12 @@ struct shares {
     size_t count, capacity;
 };
 
-/* The samples of one owner, by ascending bin. Some of them may already have been
-   taken.  */
+/* The samples of one owner, by ascending bin. Some of the samples may already have
+   been taken out.  */
 struct shares_own {
     const struct shares_entry *entries;
     size_t count;
-    uint64_t taken, total; /* number of samples taken, and number of all samples */
+    uint64_t taken, total; /* number of samples taken so far, and number of all samples */
 };
 
 void shares_free(struct shares *shares);
@@ -61,9 +61,9 @@ struct times {
     struct shares shares; /* bins are buckets */
 };
 
-/* Shares in one or a few bytes each, since with thousands of ranks there are very
-   many. Entries are added in any order, then sorted, then read owner by owner. All
-   zero is empty.  */
+/* A compact list of shares. A share takes only one or a few bytes, because there are
+   very many shares if there are thousands of ranks. Entries are added in any order,
+   then sorted, then read owner by owner. All zero: empty.  */
 struct packed {
     unsigned char *bytes;
     size_t size, capacity;
@@ -111,8 +111,8 @@ struct origins_origin {
     uint32_t host; /* number in HOSTS, or ORIGINS_UNKNOWN */
     bool ranked;
     uint64_t rank;
-    /* Number of processes in the largest and in the smallest job at this origin, among
-       jobs of known size; 0: no size is known.  */
+    /* Number of processes in the largest job and in the smallest job at this origin,
+       among jobs of known size; 0: no size is known.  */
     uint64_t size, least_size;
     uint64_t files, cpu, wall, samples, lost; /* sums; CPU and WALL in nanoseconds */
 };

@@ -53,8 +53,8 @@ const char *code_names_at(struct code_names *names, uint32_t module, uint64_t ad
     return symbols_find(*symbols, address);
 }
 
-/* Returns the name of the symbol to which the dynamic linker binds the word at SLOT,
-   or NULL if it is unknown.  */
+/* Returns the name of the symbol that the dynamic linker binds to the word at SLOT, or
+   NULL if the symbol is unknown.  */
 static const char *binding_symbol(struct code_names *names, uint32_t module,
                                   uint64_t slot)
 {

@@ -50,7 +50,7 @@ const char *outside_symbol(struct outside *outside, uint32_t module, uint64_t ad
 char *outside_name(struct outside *outside, uint32_t module, uint64_t address);
 
 /* Returns the number of the module that represents the kernel (mlmon.out(5)).  If
-   there is no such module, returns a number that no sample has.  */
+   there is no such module, returns a number that no sample uses.  */
 uint32_t kernel_module(const struct profile *profile);
 
 /* Returns the name of the system call or other kernel activity at ADDRESS of the

@@ -110,9 +110,10 @@ static unsigned count_exports(struct exits *exits, const char *name, bool profil
     return count;
 }
 
-/* Returns the body of the function that the dynamic linker binds NAME to.  This is the
-   executable's function if the executable exports NAME.  Otherwise it is the only
-   function of this name; EXITS_NONE if several modules export it.  */
+/* Returns the body of the function to which the dynamic linker binds NAME.  If the
+   executable exports NAME, this is the executable's function.  Otherwise it is the
+   function of the only module that exports NAME.  Returns EXITS_NONE if several
+   modules export NAME.  */
 static uint32_t body_of_name(struct exits *exits, const char *name)
 {
     uint64_t address;
@@ -125,8 +126,8 @@ static uint32_t body_of_name(struct exits *exits, const char *name)
     return body;
 }
 
-/* If the code at ADDRESS only jumps to an address stored in a word, as in a procedure
-   linkage table, returns the address of the word.  Otherwise returns 0.  */
+/* In a procedure linkage table, code only jumps to an address stored in a word.  If
+   the code at ADDRESS is of this kind, returns the address of the word, otherwise 0.  */
 static uint64_t find_stub(struct exits *exits, uint32_t module, uint64_t address)
 {
     struct insns_code code =
@@ -217,9 +218,9 @@ static struct exits_body exits_of(struct exits *exits, uint32_t number)
     return exits->bodies[number].content;
 }
 
-/* Returns the body that is called by the call instruction with its last byte at
-   ADDRESS.  Returns EXITS_NONE if there is no such call, or if the called function is
-   unknown or has no tables.  */
+/* Returns the body that is called by the call instruction whose last byte is at
+   ADDRESS.  Returns EXITS_NONE if there is no such instruction, or if the called
+   function is unknown or has no tables.  */
 static uint32_t find_callee(struct exits *exits, uint32_t module, uint64_t address)
 {
     struct tables *tables = exits->program->tables[module];
@@ -277,10 +278,11 @@ void exits_find_reach(struct exits *exits, uint32_t first, struct exits_reach *r
     }
 }
 
-/* Jumps by which a called function left profiled code.  */
+/* The result of a search: jumps by which a called function left profiled code.  */
 struct found {
     struct tail_calls_jumps jumps;
-    bool sure; /* searching for jumps to a given symbol would give the same jumps */
+    bool
+        sure; /* a search for jumps to one particular symbol would have the same result */
 };
 
 struct tail_calls {
@@ -374,8 +376,8 @@ static bool matches_filter(const struct tail_calls *calls, const struct exits_bo
     }
 }
 
-/* Returns whether EXIT matches FILTER, or leads to a body from which a matching exit
-   can be reached.  */
+/* Returns whether EXIT matches FILTER, or leads to a body from which control can reach
+   a matching exit.  */
 static bool leads_to_match(const struct tail_calls *calls, const struct reach *reach,
                            const struct exits_body *body, const struct exits_exit *exit,
                            const struct jump_filter *filter)
@@ -396,8 +398,8 @@ static bool body_leads_to_match(const struct tail_calls *calls, const struct rea
     return false;
 }
 
-/* Sets LEAVES for all bodies from which a matching jump can be reached.  Returns
-   whether the first body is one of them.  */
+/* Sets LEAVES for each body from which control can reach a matching jump.  Returns
+   whether the first body is such a body.  */
 static bool find_bodies_with_match(const struct tail_calls *calls, struct reach *reach,
                                    const struct jump_filter *filter)
 {
@@ -458,8 +460,8 @@ static bool stays_in_source(const struct tail_calls *calls, const struct exits_e
     return is_same_source(&next, body);
 }
 
-/* Adds the jumps in the first function that lead to other functions from which a
-   matching jump can be reached.  */
+/* Adds the jumps in the first function that lead to other functions, if control can
+   reach a matching jump from these functions.  */
 static void add_jumps_of_first(const struct tail_calls *calls,
                                struct tail_calls_jumps *jumps, const struct reach *reach,
                                const struct jump_filter *filter)
@@ -503,7 +505,7 @@ static struct found find_jumps_from(struct tail_calls *calls, uint32_t callee,
 }
 
 /* Returns the jumps by which a call of CALLEE left profiled code.  If SYMBOL is not
-   NULL, only jumps that may lead to SYMBOL count.  */
+   NULL, the result has only jumps that may lead to SYMBOL.  */
 static const struct found *jumps_from(struct tail_calls *calls, uint32_t callee,
                                       const char *symbol)
 {

@@ -2,7 +2,7 @@
 /* Finds, in machine code, the jumps by which control leaves a function, and the
    functions that made a call in tail position.  Used by stacks-frames.c and by the
    code for OpenMP constructs.  A body is the code of a function or of one of its
-   parts.  It is read at the first query.  */
+   fragments.  A body is read when it is first used.  */
 
 #ifndef MLPROF_EXITS_H
 #define MLPROF_EXITS_H
@@ -29,7 +29,7 @@ struct exits_exit {
     uint64_t target;  /* target address outside, in the same module; 0: unknown */
 };
 
-/* Machine code of a function, or of one of its parts.  */
+/* Machine code of a function, or of one of its fragments.  */
 struct exits_body {
     uint32_t module;
     const struct unit *unit; /* UNIT and SOURCE identify the source function */
@@ -48,7 +48,7 @@ struct exits *exits_new(const struct profile *profile, const struct program *pro
 void exits_free(struct exits *exits);
 
 /* Returns the number of the body that contains ADDRESS.  Returns EXITS_NONE if there
-   is no such body, or if none of its code is shown.  */
+   is no such body, or if all of its code is hidden.  */
 uint32_t exits_body(struct exits *exits, uint32_t module, uint64_t address);
 
 /* The bodies that control can reach from the first body by jumps.  */
@@ -56,7 +56,7 @@ uint32_t exits_body(struct exits *exits, uint32_t module, uint64_t address);
 struct exits_reach {
     uint32_t bodies[EXITS_REACH_MOST];
     size_t count;
-    bool cut; /* more bodies exist than fit here */
+    bool cut; /* there are more bodies, but no room for them */
 };
 
 void exits_find_reach(struct exits *exits, uint32_t first, struct exits_reach *reach);

@@ -94,10 +94,11 @@ static bool is_profiled_start(struct tables *tables, uint64_t address,
     return start == address;
 }
 
-/* Finds the address at which the function returns.  This is its last return, or its
-   last jump to code without tables, which returns in its place.  If the function's
-   only exit is a jump to a function with tables, it returns where the other function
-   returns.  If it has both kinds of exits, the address is unknown.  */
+/* Finds the address at which the function returns.  This is its last return
+   instruction, or its last jump to code without tables, because that code returns to
+   the function's caller.  If the function's only exit is a jump to a function with
+   tables, the result is the address at which that function returns.  If the function
+   has both kinds of exits, the address is unknown.  */
 static void find_return_address(struct decoded *decoded, struct tables *tables)
 {
     const struct cfg *cfg = &decoded->cfg;

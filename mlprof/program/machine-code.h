@@ -33,9 +33,9 @@ void machine_code_text(struct machine_code *code, uint32_t module, uint64_t addr
 const struct cfg *machine_code_cfg(struct machine_code *code, uint32_t module,
                                    uint32_t function);
 
-/* Frees the decoded code of a function.  The next query decodes it again.  Without
-   this, the decoded functions of a large program would take more memory than
-   everything else.  */
+/* Frees the decoded code of a function.  If the function is used again, its code is
+   decoded again.  Without this, the decoded functions of a large program would take
+   more memory than all other data.  */
 void machine_code_forget(struct machine_code *code, uint32_t module, uint32_t function);
 
 struct machine_code_function {
@@ -55,10 +55,10 @@ bool machine_code_find(struct machine_code *code, uint32_t module, uint64_t addr
                        struct machine_code_function *function);
 
 /* Returns the address of the instruction by which the function that begins at TARGET
-   returns: its last return, or its last jump to code without tables.  If the only exit
-   is a jump to another function of the module, the result is the address at which the
-   other function returns.  Returns 0 if TARGET is in another module, or if the address
-   is unknown.  Sets *POINT to the point of the tables at the address.  */
+   returns: its last return instruction, or its last jump to code without tables.  If
+   the only exit is a jump to another function of the module, the result is the address
+   at which the other function returns.  Returns 0 if TARGET is in another module, or
+   if the address is unknown.  Sets *POINT to the point in the tables at this address.  */
 uint64_t machine_code_return(struct machine_code *code, uint32_t module, uint64_t target,
                              struct tables_point *point);
 

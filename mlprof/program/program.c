@@ -78,8 +78,8 @@ static void report_left_out(struct fault *why)
     fault_warn(why);
 }
 
-/* Opens shared objects without samples.  Such an object may contain a function that
-   was called and ended with a jump out of profiled code (exits.h).  */
+/* Opens shared objects without samples.  A call may have led to a function of such an
+   object that then jumped out of profiled code (exits.h).  */
 static void open_unsampled(struct program *program, const struct profile *profile,
                            const bool *opened)
 {
@@ -352,8 +352,9 @@ static bool same_copy(const struct function *one, uint32_t copy,
     return copy == other_copy;
 }
 
-/* Returns the first point of CODE that has the copy of AT in SITE and, if POSITION is
-   set, the position of AT.  Returns NONE if there is no such point.  */
+/* Returns the first point of CODE with the same copy as AT in SITE.  If POSITION is
+   set, the point must also have the same position as AT.  Returns NONE if there is no
+   such point.  */
 static uint32_t find_point(const struct function *code, const struct function *site,
                            const struct function_point *at, bool position)
 {

@@ -27,8 +27,8 @@ struct program {
 /* Opens the modules of PROFILE that have counts.  EXECUTABLE becomes the tables of
    module 0, and program_close does not close it.  A module that was not compiled with
    ccprof is left out silently.  A missing module is left out with a message on stderr.
-   If a module is damaged, or is another build than the measured one, the result is a
-   FAULT; with TOLERANT, the module is left out with a message on stderr.  */
+   If a module is damaged, or is another build than the measured module, returns false
+   and sets FAULT.  With TOLERANT, such a module is left out with a message on stderr.  */
 bool program_open(struct program *program, const struct profile *profile,
                   struct tables *executable, bool tolerant, struct fault *fault);
 
@@ -59,9 +59,9 @@ bool program_same_name(const char *path, const char *measured);
 bool program_check(const struct tables *executable, const struct profile *data,
                    const char *file, struct fault *fault);
 
-/* The local stack at an address, or the outermost frames that the local stacks at
-   several addresses have in common.  All members start as zero.  One object may be
-   filled repeatedly.  */
+/* The local stack at an address.  If several addresses are given, only the outermost
+   frames that their local stacks have in common.  All members start as zero.  One
+   object may be filled repeatedly.  */
 struct frames {
     uint32_t module;
     uint32_t number;  /* number of the function in the tables of the module */
@@ -87,8 +87,8 @@ void frames_keep(struct frames *frames, const struct frames *other);
 
 /* Finds the machine code of an allocation site.  The tables describe the storage of a
    function's sites as if it were code (doc/tables.md, "Allocation sites").  The
-   machine code of a site is in a function of the same source and the same unit.  It
-   has the same chain of inlined copies, and the call at the same position.  */
+   machine code of a site is in a function of the same source and the same unit.
+   There, the call has the same position and is in the same chain of inlined copies.  */
 struct site_code;
 
 /* PROGRAM must live as long as the result.  */

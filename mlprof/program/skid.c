@@ -7,12 +7,12 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* An address has no samples of its own if it has fewer than 1/SEEN_FRACTION of the
-   samples after its instruction.  */
+/* If an address has fewer than 1/SEEN_FRACTION of the samples after its instruction,
+   it is treated as an address without samples.  */
 #define SEEN_FRACTION 20
 
-/* A mispredicted branch costs at least MISSED_CYCLES cycles.  Fewer samples than
-   MISSED_SAMPLES are not enough to detect one.  */
+/* A mispredicted branch costs at least MISSED_CYCLES cycles.  With fewer than
+   MISSED_SAMPLES samples, a mispredicted branch cannot be recognized.  */
 #define MISSED_CYCLES  4
 #define MISSED_SAMPLES 8
 
@@ -24,8 +24,8 @@ struct point {
     bool found;                /* CHARGE is set */
     struct skid_charge charge; /* its member `count' is not set */
     uint64_t first;            /* the part of COUNT that is charged to the first place */
-    /* CHARGED: samples charged so far.  GIVEN: the part of them that was charged to
-       the first place.  */
+    /* CHARGED: the number of samples charged so far.  GIVEN: how many of them were
+       charged to the first place.  */
     uint64_t charged, given;
 };
 
@@ -61,9 +61,9 @@ struct sampled {
 BUF_COMPARE(by_address, struct sampled,
             BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address))
 
-/* Returns the nodes with samples, sorted by address.  Neighbours are then in the same
-   function, which is looked up only once and stays in the processor's caches.  The
-   caller frees the result.  */
+/* Returns the nodes with samples, sorted by address.  In this order, consecutive nodes
+   are usually in the same function, so the function is looked up only once and stays
+   in the processor's caches.  The caller frees the result.  */
 static struct sampled *find_sampled(const struct profile *profile, size_t *count)
 {
     struct sampled *list = buf_alloc((profile->node_count + 1) * sizeof *list);
@@ -150,9 +150,9 @@ static size_t first_fused(const struct scene *scene, size_t number)
 }
 
 /* Summary of the paths that lead to an instruction.  COUNT is the number of paths,
-   SLOW_COUNT the number of those that may have taken long.  ANY is the last
-   instruction on one of the paths, SLOW the last instruction on a slow one.  TOGETHER:
-   all paths end in the same copy.  */
+   SLOW_COUNT the number of slow paths, which may have taken long.  ANY is the last
+   instruction on one of the paths, SLOW the last instruction on a slow path.
+   TOGETHER: all paths end in the same copy.  */
 struct path_ends {
     size_t count, slow_count;
     size_t any, slow;
@@ -184,10 +184,11 @@ static struct path_ends summarize_paths(const struct scene *scene, size_t number
     return path_ends;
 }
 
-/* Returns the instruction that ended last before instruction NUMBER.  The result is
-   the last instruction of the only path, or of the only path that may have taken long,
-   or of any path if all paths end in one copy.  Otherwise the result is unknown, and
-   the count of instructions is returned.  */
+/* Returns the instruction that ended last before instruction NUMBER.  If only one path
+   leads to NUMBER, or if only one of the paths may have taken long, this is the last
+   instruction of that path.  If all paths end in the same copy, it is the last
+   instruction of any path.  Otherwise it is unknown, and the count of instructions is
+   returned.  */
 static size_t find_last(const struct scene *scene, size_t number)
 {
     struct path_ends path_ends = summarize_paths(scene, number);
@@ -198,10 +199,10 @@ static size_t find_last(const struct scene *scene, size_t number)
                : scene->in.cfg->code.count;
 }
 
-/* Returns whether the processor had to wait until instruction NUMBER, the first of a
-   block, was fetched.  The test compares the COUNT samples after the instruction with
-   the samples of the rest of the block.  An instruction that takes one cycle should
-   have fewer.  */
+/* Returns whether the processor had to wait for the fetch of instruction NUMBER, the
+   first instruction of a block.  The test compares the COUNT samples after the
+   instruction with the samples of the rest of the block.  Without waiting, an
+   instruction that takes one cycle would have fewer samples.  */
 static bool is_missed(const struct scene *scene, size_t number, uint64_t count)
 {
     uint64_t rest = 0, cycles = 0;
@@ -248,10 +249,11 @@ static struct skid_place find_return(const struct scene *scene, const struct ins
     return place;
 }
 
-/* Returns how many samples at POINT belong to LAST.  BEFORE and LAST are adjacent
-   instructions.  LAST ended last and does not access memory.  BEFORE takes at least as
-   long as LAST.  BEFORE has the BETWEEN samples between the two instructions.  If both
-   ended together, it also has a part of the samples after LAST.  */
+/* Returns the number of samples at POINT that belong to LAST.  BEFORE and LAST are
+   adjacent instructions.  LAST ended last and does not access memory.  BEFORE takes at
+   least as long as LAST.  The BETWEEN samples between the two instructions belong to
+   BEFORE.  If both instructions ended together, some of the samples after LAST belong
+   to BEFORE, too.  */
 static uint64_t last_share(const struct point *point, uint64_t between,
                            const struct insn *before, const struct insn *last)
 {

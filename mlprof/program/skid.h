@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Charges samples to the instruction that the program waited for.  The address of a
-   sample is the instruction to be executed next.  The sample is charged to the
-   instruction that has just ended.  If two instructions ended together, it is charged
-   to the first of them.  This is done only if the machine code shows which instruction
-   it was.  Uncertain charges are marked (doc/how-it-works.md, "Skid").  Created by
-   evaluate.c; used by stacks/, rows/ and the table of balances.  */
+/* Charges samples to the instruction for which the program waited.  The address of a
+   sample is the next instruction to be executed.  The sample is charged to the
+   instruction that has just ended.  If two instructions ended together, the sample is
+   charged to the first of them.  A sample is charged in this way only if the machine
+   code shows which instruction has just ended.  Uncertain charges are marked
+   (doc/how-it-works.md, "Skid").  Created by evaluate.c; used by stacks/, rows/ and
+   the table of balances.  */
 
 #ifndef MLPROF_SKID_H
 #define MLPROF_SKID_H
@@ -24,7 +25,7 @@ struct skid_charge {
     /* If the place is a call: the place from which the called function returned.  May
        be empty.  */
     struct skid_place returned[2];
-    /* Samples that are charged to one place may belong to the other.  */
+    /* Samples that are charged to one of the places may belong to the other place.  */
     bool uncertain;
     size_t point; /* number of the point (skid_point) */
 };

@@ -70,13 +70,13 @@ static void begin_lane(struct regionevents *events, const struct profile *profil
             .name = name_of(profile, number), .number = number, .first = events->count};
 }
 
-/* The calls that are open when the next one begins, innermost last.  */
+/* The calls that are open when the next call begins, the innermost call last.  */
 struct open {
     size_t *calls;
     size_t count, capacity;
 };
 
-/* By row of a lane: the time from which it is free.  */
+/* For each row of a lane: the time from which the row is free.  */
 struct rows {
     uint64_t *ends;
     size_t count, capacity;
@@ -93,8 +93,8 @@ static const struct regionevents_call *innermost(const struct regionevents *even
     return open->count ? &events->calls[open->calls[open->count - 1]] : NULL;
 }
 
-/* Returns the first free row at DEPTH or below.  Needed for threads that are not
-   distinguished: their calls may overlap without being nested.  */
+/* Returns the first free row at DEPTH or below.  In the lane of threads that are not
+   distinguished, calls may overlap without being nested, so row DEPTH may be in use.  */
 static uint32_t free_row(struct rows *rows, uint32_t depth, uint64_t start, uint64_t end)
 {
     size_t row = depth;
@@ -179,8 +179,8 @@ struct visit {
     bool crossed; /* a call does not end before the call around it */
 };
 
-/* Returns the open call that ends first.  If several end at the same time, returns the
-   innermost.  */
+/* Returns the open call that ends first.  If several calls end at the same time,
+   returns the innermost of them.  */
 static size_t first_to_end(const struct visit *visit)
 {
     size_t first = visit->open.count - 1;
@@ -206,7 +206,7 @@ static void end_call(struct visit *visit, size_t which)
     }
 }
 
-/* Ends the calls that are over at time AT.  */
+/* Ends the calls that have ended by the time AT.  */
 static void end_until(struct visit *visit, uint64_t at)
 {
     while (visit->open.count) {

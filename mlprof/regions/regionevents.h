@@ -13,15 +13,16 @@
 struct regionevents_call {
     uint32_t path; /* number in the profile */
     uint32_t lane;
-    /* Row in the lane, from 0.  It is below the row of the call around it, and at
-       least the depth of the path.  Calls in the same row do not overlap.  */
+    /* Row in the lane, from 0.  It is greater than the row of the call around it, and
+       at least the depth of the path.  Calls in the same row do not overlap.  */
     uint32_t row;
     uint64_t start, end; /* nanoseconds since measuring began in the process */
     uint64_t ticks;      /* the duration */
 };
 
 struct regionevents_lane {
-    char *name;      /* `thread 1 NAME', or the known part of it */
+    char *name; /* `thread 1 NAME', or only the thread's number or name if the other is
+                   unknown */
     uint64_t number; /* number of the thread, as in the data file */
     size_t first, count;
     uint32_t rows;
@@ -45,9 +46,9 @@ void regionevents_fill(struct regionevents *events, const struct profile *profil
 
 void regionevents_free(struct regionevents *events);
 
-/* Called at the begin and end of each call of a lane, in time order and properly
-   nested.  If a call overlaps another one without being inside it, the later call is
-   ended when the earlier one ends, and begun again at the same time.  */
+/* Called at the beginning and at the end of each call of a lane, in time order and
+   properly nested.  If a call overlaps another call without being inside it, the later
+   call is ended when the earlier call ends, and is begun again at the same time.  */
 typedef void regionevents_visitor(void *context, const struct regionevents_call *call,
                                   bool begin, uint64_t at);
 void regionevents_visit(const struct regionevents *events, size_t lane,

@@ -15,9 +15,9 @@
 #define NANOSECOND  1e-9
 #define THOUSANDTHS 1e-3
 
-/* KNOWN_TO: relative uncertainty of the cost of measuring.  SURE: a time is shown
-   exactly if it is at least SURE times its cost of measuring.  Otherwise it is shown
-   as an upper bound.  */
+/* KNOWN_TO: the relative uncertainty of the cost of measuring.  SURE: if a time is at
+   least SURE times its cost of measuring, the time is shown exactly.  Otherwise an
+   upper bound is shown.  */
 #define KNOWN_TO (1. / 3)
 #define SURE     3
 
@@ -91,8 +91,9 @@ struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *
                                            .most = regiontimes_without(sums, cost, most)};
 }
 
-/* Returns the self time.  It includes all the cost of calls directly inside, except
-   the part that these calls measured themselves.  */
+/* Returns the self time without the cost of measuring.  The measured self time
+   includes the cost of measuring the calls directly inside, except the part of this
+   cost that is in the measured times of these calls.  */
 static double regiontimes_self(const struct regions_sums *sums,
                                const struct regiontimes_cost *cost)
 {
@@ -321,8 +322,8 @@ static uint32_t path_row(struct build *build, size_t path)
                                            .parent = parent});
 }
 
-/* Returns whether a region further out in the path has the same row.  Then the time of
-   this path is already included in it.  */
+/* Returns whether a region further out in the path has the same row.  If so, the time
+   of the outer region already includes the time of this path.  */
 static bool is_counted(const struct build *build, const struct regions_path *path,
                        uint32_t row)
 {
@@ -333,10 +334,10 @@ static bool is_counted(const struct build *build, const struct regions_path *pat
     return false;
 }
 
-/* Returns the time, in nanoseconds, of those calls of a path that were not inside
-   another call of the path.  If some calls were nested, it is unknown which calls
-   inside belong to which call.  Then the result is the self time of these calls plus
-   INSIDE, the time of the calls inside.  */
+/* Returns the time, in nanoseconds, of the calls of a path that were not inside
+   another call of the path.  If some calls were nested, the data does not show which
+   inner calls belong to which call.  In this case, the result is the self time of
+   these calls plus INSIDE, the time of the inner calls.  */
 static double total_of(const struct build *build, size_t path, double inside)
 {
     const struct regiontimes_cost *cost = &build->rows->cost;

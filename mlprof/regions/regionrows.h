@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The time of regions: adds it up by name, by copy of a function with a stopwatch, or
-   by path.  Computes the values that views show from the sums of calls: means,
-   deviations and percentiles in nanoseconds, minus the cost of measuring.  Called by
+   by path.  From the sums of calls, computes the values that views show: means,
+   deviations and percentiles in nanoseconds, without the cost of measuring.  Called by
    evaluate.c.
 
    The measurement makes a call INNER longer, and each call inside it makes it OUTER
-   longer.  For a single call, the number of calls inside is unknown.  Longer calls are
-   assumed to have more calls inside, so all calls are shortened by the same factor.
+   longer.  For a single call, the number of inner calls is unknown.  Longer calls are
+   assumed to have more inner calls, so all calls are shortened by the same factor.
 
-   The cost depends on the code around the call.  It is known with an uncertainty of
-   one third.  A time that is less than three times its cost of measuring is shown as
-   an upper bound.  */
+   The cost of measuring depends on the code around the call.  It is known with an
+   uncertainty of one third.  If a time is less than three times its cost of measuring,
+   an upper bound of the time is shown.  */
 
 #ifndef MLPROF_REGIONROWS_H
 #define MLPROF_REGIONROWS_H

@@ -299,8 +299,9 @@ void counters_find(struct counters *counters, enum counters_kind kind,
     index_free(&owners.index);
 }
 
-/* Returns the source that place NUMBER of CHARGE belongs to: the innermost function
-   there, or its branch.  Returns STACKS_NONE if there is no source.  */
+/* Returns the source to which place NUMBER of CHARGE belongs: the branch at the place,
+   or the innermost function if there is no branch.  Returns STACKS_NONE if there is no
+   source.  */
 static uint32_t source_of_place(struct stacks *stacks, struct tables *tables,
                                 struct branches *branches,
                                 const struct skid_charge *charge, size_t number)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds up the data for rows: heap amounts by row, counters by source, and samples that
-   may belong to another source.  For rows.c and groups/.
+/* Adds up data for rows: heap amounts by row, counters by source, and samples that may
+   belong to another source.  Used by rows.c and groups/.
 
    Heap amounts are added up over stacks that were built from heap points
-   (profile/heappoints.h), by row or by other groups of nodes.  This is the only place
-   where they are added up; rows hold the results.  */
+   (profile/heappoints.h), by row or by other groups of nodes.  All heap amounts are
+   added up here; the results are stored in rows.  */
 
 #ifndef MLPROF_AMOUNTS_H
 #define MLPROF_AMOUNTS_H
@@ -49,10 +49,10 @@ struct amounts_place {
 };
 
 /* Both functions fill AMOUNTS with the amounts of COUNT rows.  The caller frees
-   AMOUNTS with amounts_free. amounts_find_at gets PLACE_COUNT places in STACKS.
-   amounts_find gets OF_NODE, which has the row of each node of STACKS, or STACKS_NONE.
-   If a row is on a stack several times, only the amounts below its outermost frame are
-   counted.  */
+   AMOUNTS with amounts_free. amounts_find_at takes PLACE_COUNT places in STACKS.
+   amounts_find takes OF_NODE, which has, for each node of STACKS, its row or
+   STACKS_NONE. If a row is on a stack several times, only the amounts below its
+   outermost frame are counted.  */
 void amounts_find_at(struct amounts *amounts, const struct stacks *stacks,
                      const struct heapdata *heap, const struct amounts_place *places,
                      size_t place_count, size_t count);
@@ -62,7 +62,8 @@ void amounts_find(struct amounts *amounts, const struct stacks *stacks,
 /* Replaces the inclusive amounts of all rows by their own amounts.  */
 void amounts_stand_alone(struct amounts *amounts);
 
-/* Adds the amounts of row FROM_ROW of FROM to ROW.  Both must belong to the same heap. */
+/* Adds the amounts of row FROM_ROW in FROM to the amounts of ROW.  Both must belong to
+   the same heap.  */
 void amounts_add(struct amounts *amounts, size_t row, const struct amounts *from,
                  size_t from_row);
 
@@ -102,9 +103,9 @@ struct counters {
     uint64_t left_out; /* counts of functions that were removed (names.h) */
 };
 
-/* Fills COUNTERS.  The caller frees its sums.  Sources with counters that are missing
-   in STACKS are added to it.  Calls whose counter is in no table are charged to
-   <unprofiled>.  */
+/* Fills COUNTERS.  The caller frees its sums.  If a source with counters is missing in
+   STACKS, adds the source to STACKS.  Calls whose counter is in no table are charged
+   to <unprofiled>.  */
 void counters_find(struct counters *counters, enum counters_kind kind,
                    struct stacks *stacks, const struct profile *profile,
                    const struct program *program);

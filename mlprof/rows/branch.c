@@ -17,9 +17,9 @@
 struct spot {
     uint32_t file, line, column; /* column 0: the position is the line */
     uint32_t arm;
-    /* The position is the first one in its block.  A block may contain only its label.
-       In Fortran, a label has the position of the preceding code, which belongs to
-       another arm.  */
+    /* The position is the first position in its block.  It may be the only one, the
+       position of a label.  In Fortran, a label has the position of the code before
+       it, which belongs to another arm.  */
     bool first;
 };
 
@@ -172,8 +172,8 @@ char *branch_label(const struct flowgraph *graph, const struct flowgraph_edge *e
 }
 
 /* Returns the position of a branch.  If control reaches the target block only by this
-   branch, it is the start of this block.  Otherwise it is the position of the
-   decision.  */
+   branch, this is the position where the block starts.  Otherwise it is the position
+   of the decision.  */
 static const struct flowgraph_position *position_of(const struct flowgraph *graph,
                                                     const struct flowgraph_edge *edge,
                                                     const uint32_t *ways_to)
@@ -263,8 +263,8 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
     struct arms arms;
     add_edges(adder, counts, number, of_edge);
     arms_find(&arms, graph);
-    /* If another flow graph has already nested a branch, the nesting is kept.
-       Otherwise branches could be nested in a circle.  */
+    /* If another flow graph has already nested a branch, keep the nesting.  Otherwise
+       two branches could be inside each other.  */
     for (size_t i = 0; i < graph->edge_count; i++)
         if (of_edge[i] != BRANCH_NONE && of_edge[i] >= known &&
             arms.around[i] != ARMS_NONE)
@@ -275,8 +275,8 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
     arms_free(&arms);
 }
 
-/* Sets HAS_CODE of the branches whose position is in the flow graph.  It says whether
-   code there can be found by its position.  */
+/* Sets HAS_CODE of the branches whose position is in the flow graph.  HAS_CODE says
+   whether code of the branch can be found by its position.  */
 static void find_code(struct branches *branches, struct stacks *stacks,
                       const struct flowtables_flow *flow)
 {

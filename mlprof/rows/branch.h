@@ -49,9 +49,10 @@ struct branches {
 };
 
 /* Adds to STACKS a source for each branch of the conditions and switches of FLOWS, and
-   fills BRANCHES.  FLOWS may be NULL.  The position of a branch is its target.  If
-   several branches of a line have the same name, the second is called <case true 2>,
-   and so on. flow/arms.h defines which code belongs to a branch.  */
+   fills BRANCHES.  FLOWS may be NULL.  The position of a branch is the position of its
+   target.  If several branches on a line have the same name, the second is called
+   <case true 2>, the third <case true 3>, and so on. flow/arms.h defines the code of a
+   branch.  */
 void branch_find(struct branches *branches, struct stacks *stacks,
                  const struct flowcounts *flows, enum branch_scope scope);
 

@@ -34,8 +34,9 @@ void lines_add_counts(struct lines *lines, const struct flowcounts *counts,
 
 void lines_free(struct lines *lines);
 
-/* Sets ENDS by row.  For a SELECTED row, it is the last line in the function's own
-   file at which the tables have a position of the function.  For other rows, it is 0.  */
+/* Sets ENDS, which is indexed by row.  For a SELECTED row, it gets the last line in
+   the function's own file at which the tables have a position of the function.  For
+   other rows, it gets 0.  */
 void lines_ends(const struct program *program, const struct rows *rows,
                 const bool *selected, uint32_t *ends);
 
@@ -51,8 +52,8 @@ struct decision {
     const struct rows_row *function;
     const char *file; /* NULL: unknown */
     uint32_t line, column;
-    /* Its number (from 1) among the AT_PLACE decisions of the function at this place.
-       A macro may have several.  */
+    /* The number of the decision (from 1) among the AT_PLACE decisions of the function
+       at this place.  A macro may contain several decisions.  */
     size_t nth, at_place;
     size_t first_outcome, outcome_count;
     uint64_t count; /* number of executions */

@@ -28,9 +28,9 @@ static uint32_t *find_branches(struct branches *branches, const struct stacks *s
     return of_node;
 }
 
-/* Adds the samples in which a function or branch is on the stack.  A branch is on the
-   stack if its function is there with a position in the branch.  Then all branches
-   around it are on the stack, too.  */
+/* Adds the samples with a function or branch on the stack.  A branch is on the stack
+   if its function is there with a position in the branch.  If a branch is on the
+   stack, all branches around it are on the stack, too.  */
 static void add_stacks(const struct stacks *stacks, struct rows_row *by_source,
                        const struct branches *branches, const uint32_t *of_node)
 {
@@ -175,8 +175,8 @@ static void set_rows(struct rows *rows, struct numbered_row *sorted, size_t coun
     }
 }
 
-/* Adds a row for each source with a value.  This includes sources on stacks that have
-   only other measures.  */
+/* Adds a row for each source with a value.  A source on stacks has a row even if the
+   stacks have only values of other measures.  */
 static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool stack)
 {
     const struct stacks *stacks = &rows->stacks;

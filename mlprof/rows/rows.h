@@ -11,8 +11,7 @@
 #include "mlprof/stacks/stacks.h"
 #include "mlprof/names/names.h"
 
-/* Kind of thing that a row represents.  Rows other than functions are made by
-   groups/grouping.h.  */
+/* The kind of a row: a function, or another kind from groups/grouping.h.  */
 enum rows_key {
     ROWS_FUNCTIONS,
     ROWS_COPIES,
@@ -43,7 +42,7 @@ struct rows_range {
     uint32_t end_line, end_column;
 };
 
-/* The part of a function's values that belongs to its branches.  */
+/* The values of a function that belong to its branches.  */
 struct rows_branched {
     uint64_t cur, bytes, blocks;
 };
@@ -73,7 +72,8 @@ struct rows_row {
     struct stacks_uncertainty uncertainty;
     bool counted; /* calls were counted, so CALLS is known */
     bool branch;  /* the row is a branch; CALLS is how often it was taken */
-    bool no_cost; /* only for branches: CUR belongs to more executions than CALLS */
+    bool no_cost; /* only for branches: the samples CUR are from more executions than
+                     CALLS */
     /* Only set for branches.  Unknown are: the samples of the branch (NO_CUR), the
        samples of its callees (NO_STACK), or its bytes and blocks (NO_BYTES).  The
        values are then 0.  */
@@ -83,8 +83,8 @@ struct rows_row {
     struct rows_branched branched;
 };
 
-/* Samples in which CALLER had called CALLEE.  Each sample counts once.  Both are
-   numbers of rows.  */
+/* Samples with a call of CALLEE by CALLER on the stack.  Each sample counts once.
+   CALLER and CALLEE are numbers of rows.  */
 struct rows_edge {
     uint32_t caller; /* STACKS_NONE: called from outside the profile */
     uint32_t callee;
@@ -123,8 +123,8 @@ struct rows {
     size_t count; /* without rows that have only other measures (rows_hide_others) */
     size_t whole; /* with them */
     struct amounts amounts; /* all heap measures, if the heap is shown */
-    /* Used by rows_edges, which computes the edges at the first call, because most
-       tables need none.  NULL: there are no edges.  */
+    /* The cache of rows_edges.  The edges are computed at its first call, because most
+       tables need no edges.  NULL: there are no edges.  */
     struct rows_edges *edges;
     struct rows_copy *copies; /* of a catalog (evaluate.h), which has no stacks */
     size_t copy_count, copy_capacity;
@@ -149,8 +149,9 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
 void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
                        const struct profile *profile);
 
-/* Reduces COUNT by the rows that have no value of the shown measure.  Views of other
-   measures find these rows after the others, up to WHOLE.  */
+/* Subtracts from COUNT the number of rows that have no value of the shown measure.
+   Views of other measures find these rows after the other rows; WHOLE is the number of
+   all rows.  */
 void rows_hide_others(struct rows *rows);
 
 void rows_free(struct rows *rows);
@@ -158,8 +159,8 @@ void rows_free(struct rows *rows);
 /* Appends an edge without weight.  */
 void rows_add_edge(struct rows_edges *edges, uint32_t caller, uint32_t callee);
 
-/* Returns the edges of ROWS, and sets *COUNT to their number.  They live as long as
-   ROWS.  */
+/* Returns the edges of ROWS, and sets *COUNT to their number.  The edges live as long
+   as ROWS.  */
 const struct rows_edge *rows_edges(const struct rows *rows, size_t *count);
 
 /* Returns the row of a source of a unit, or STACKS_NONE if it has none.  SOURCE may be
@@ -183,8 +184,9 @@ static inline uint32_t rows_of_source(const struct rows *rows, uint32_t source)
     return source < rows->source_count ? rows->of_source[source] : STACKS_NONE;
 }
 
-/* Returns the row that the samples of a node belong to: the row of its branch, or of
-   its function if there is no branch.  The node must have samples.  */
+/* Returns the row to which the samples of a node belong.  This is the row of the
+   node's branch, or the row of its function if there is no branch.  The node must have
+   samples.  */
 static inline uint32_t rows_of_samples(const struct rows *rows, uint32_t node)
 {
     uint32_t branch = rows->branch_of_node ? rows->branch_of_node[node] : STACKS_NONE;
@@ -230,8 +232,8 @@ int rows_by_name(const struct rows_row *a, const struct rows_row *b);
    *ACTIVE counts how often the object is on the stack; it must start as 0.  */
 void rows_count_once(uint32_t *active, uint64_t *sum, bool leave, uint64_t weight);
 
-/* Returns whether the rows are executed instead of called, for example lines.  Their
-   calls are then executions.  */
+/* Returns whether rows are code that is executed instead of called, for example lines.
+   If so, the calls of a row are its executions.  */
 static inline bool rows_are_executed(const struct rows *rows)
 {
     return rows->key == ROWS_LINES || rows->key == ROWS_EXPRESSIONS ||

@@ -17,8 +17,8 @@ struct finder {
     uint32_t number;                 /* number of pieces that were added to the rows */
     uint64_t *own, *stack;           /* by row: samples of the current worker */
     uint32_t *own_workers, *workers; /* by row: number of workers with samples */
-    /* TOUCHED: rows in which the current worker has samples.  SEEN, by row: the last
-       piece that was added to it.  */
+    /* TOUCHED: the rows in which the current worker has samples.  SEEN: for each row,
+       the number of the last piece of PIECES that was added to it.  */
     uint32_t *touched, *seen;
     size_t touched_count;
 };
@@ -56,9 +56,9 @@ static uint32_t *ranked_origins(const struct origins *origins, size_t *count)
     return found;
 }
 
-/* Returns the worker of each origin.  A rank without samples is also a worker.  All
-   files of one rank are one worker, even from different hosts.  The caller frees the
-   result.  */
+/* Returns the worker of each origin.  A rank is a worker even if it has no samples.
+   All files of one rank belong to one worker, even if they are from different hosts.
+   The caller frees the result.  */
 static uint32_t *find_workers(struct finder *find, const struct origins *origins)
 {
     uint32_t *workers = buf_alloc((origins->count + 1) * sizeof *workers);
@@ -178,10 +178,10 @@ static struct life *find_lives(const struct finder *find, const uint32_t *worker
     return lives;
 }
 
-/* Combines threads with the same name that ran one after the other into one worker
-   with the number of the first thread.  The reason: only the loads of threads that ran
-   at the same time are comparable.  Does nothing if the running times of threads are
-   unknown.  */
+/* If threads with the same name ran one after the other, combines them into one
+   worker, which gets the number of the first thread.  The reason: only the loads of
+   threads that ran at the same time are comparable.  Does nothing if the running times
+   of threads are unknown.  */
 static void join_successive(struct finder *find, uint32_t *workers)
 {
     const struct stacks *stacks = &find->rows->stacks;

@@ -15,8 +15,9 @@ struct spread_load {
     uint64_t total; /* samples of all workers */
     uint64_t least, most;
     uint32_t at; /* worker with the most samples; if several, the first */
-    /* The maximum is significantly higher than the mean.  If all loads are even, the
-       probability that any row is marked certain is less than STATISTICS_LEVEL.  */
+    /* The maximum is significantly higher than the mean.  If all loads are even,
+       CERTAIN is set in any of the rows with a probability of less than
+       STATISTICS_LEVEL.  */
     bool certain;
 };
 
@@ -32,12 +33,12 @@ struct spread {
     enum spread_over over;
     struct spread_worker *workers; /* by number */
     size_t count;                  /* number of workers */
-    /* By row.  OWN: self samples.  STACK: total samples, in which the row was anywhere
-       on the stack.  */
+    /* Both are indexed by row.  OWN has the self samples.  STACK has the total
+       samples, in which the row was anywhere on the stack.  */
     struct spread_load *own, *stack;
     /* Self samples.  Owner: row, bin: worker; sorted.  */
     struct packed loads;
-    uint64_t apart;  /* samples that belong to no worker */
+    uint64_t apart;  /* samples that cannot be assigned to a worker */
     uint32_t joined; /* number of threads that were combined with an earlier thread */
 };
 

@@ -124,8 +124,8 @@ static bool starts_below(const struct trained_function *function, const char *sy
     return found;
 }
 
-/* Does the same for the folder of the object, for each folder around it, and for the
-   empty folder.  */
+/* Like starts_below, for the folder of the object, for each folder around it, and for
+   the empty folder.  */
 static bool is_mapped(const struct trained_function *function,
                       const struct identity_source *source)
 {
@@ -142,11 +142,11 @@ static bool is_mapped(const struct trained_function *function,
 }
 
 /* Returns the counted function that is the same as SOURCE, or NULL if its executions
-   are not counted.  This is the function with the symbol of SOURCE that starts at the
+   are not counted.  The two are the same if they have the same symbol and start at the
    same line of the same file.  If the compiler has mapped file names
-   (-ffile-prefix-map), no function has the same file.  Then the file may be relative
-   to the folder of the object, or to a folder around it.  If only one source and one
-   function with a symbol remain, they are the same.  */
+   (-ffile-prefix-map), no function has the same file.  In this case, the file may be
+   relative to the folder of the object, or to a folder around it.  If only one source
+   and one function with a symbol remain, they are the same.  */
 static const struct trained_function *trained_of(struct trained *trained,
                                                  const struct identity_source *source)
 {

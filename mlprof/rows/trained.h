@@ -28,7 +28,7 @@ struct trained_function {
     bool executed;      /* at least one of its counts is not 0 */
     bool placed;        /* a source of the tables starts at the same position */
     uint32_t place;     /* checksum of its position */
-    const char *object; /* one of the objects that contain it (arctables.h) */
+    const char *object; /* path of an object that contains the function (arctables.h) */
     uint32_t next;      /* next unplaced function with the same symbol, or UINT32_MAX */
 };
 

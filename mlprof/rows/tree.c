@@ -69,8 +69,8 @@ static uint32_t put_path(struct tree *tree, uint32_t parent, uint32_t row)
     return put_node(tree, parent, row);
 }
 
-/* Updates the depths of the rows on the stack NODE.  TIMES has, by row, how often the
-   row is on the stack of the samples that are merged into NODE.  */
+/* Updates the depths of the rows on the stack NODE.  TIMES has, for each row, the
+   number of its frames on the stack of the samples that are merged into NODE.  */
 static void note_depths(struct tree *tree, uint32_t node, const uint32_t *times,
                         bool deeper)
 {

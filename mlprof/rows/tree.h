@@ -7,8 +7,8 @@
 
 #include "mlprof/rows/rows.h"
 
-/* Number of the empty stack.  It is the root, and it is no child or sibling of other
-   stacks.  */
+/* Number of the empty stack.  The empty stack is the root, and is no child or sibling
+   of other stacks.  */
 #define TREE_EMPTY 0
 
 /* A stack of functions.  */
@@ -17,10 +17,10 @@ struct tree_node {
     uint32_t row;            /* row of its innermost function */
     uint64_t count;          /* of this stack only, without its children */
     uint32_t child, sibling; /* first child and next sibling, or TREE_EMPTY */
-    /* Only for tree_of_paths.  DEPTH: how often, at most, the function is on one of
-       the original stacks that were merged into this stack or a stack below it.
-       DEEPER: the runtime left calls out of one of these stacks, so the number may be
-       higher.  */
+    /* Only for tree_of_paths.  DEPTH: the maximum number of frames of the function on
+       one of the original stacks that were merged into this stack or into a stack
+       below it. DEEPER: the runtime left calls out of one of these stacks, so the true
+       number may be higher.  */
     uint32_t depth;
     bool deeper;
 };
@@ -47,8 +47,9 @@ void tree_free(struct tree *tree);
    The caller frees it.  */
 uint64_t *tree_weights(const struct tree *tree);
 
-/* A walk over all stacks except the empty one.  It visits a stack before its children,
-   in the order in which they were added.  All members start as zero.  */
+/* A walk over all stacks except the empty stack.  The walk visits a stack before its
+   children.  Children are visited in the order in which they were added.  All members
+   start as zero.  */
 struct tree_walk {
     uint32_t node;
     size_t depth; /* number of functions on the stack */

@@ -99,8 +99,9 @@ static bool has_counts(const struct allocs_site *site)
     return site->blocks || site->bytes;
 }
 
-/* Adds the rests to their sites.  Returns false if a left-out site has counters by
-   call.  Then the counts of the calls include the allocations of the left-out site.  */
+/* Adds the rests to their sites.  Returns false if a site that was left out has
+   counters by call, because the counts of the calls then include the allocations of
+   this site.  */
 static bool add_rests(struct collection *collection)
 {
     bool all = true;

@@ -7,7 +7,8 @@
 
 #include "mlprof/program/program.h"
 
-/* A frame of the local stack at a site.  Both numbers belong to the stacks.  */
+/* A frame of the local stack at a site.  SOURCE and POSITION are numbers in the
+   stacks.  */
 struct allocs_frame {
     uint32_t source, position;
 };
@@ -18,7 +19,8 @@ struct allocs_site {
     const struct alloctable_site *site; /* lives as long as the tables */
     uint64_t blocks, bytes;
     /* BY_CALLS: each call outside of libraries that leads to this site has its own
-       counters for it.  REST_*: allocations that belong to no such call.  */
+       counters for the site.  REST_*: allocations of the site that belong to none of
+       these calls.  */
     bool by_calls;
     uint64_t rest_blocks, rest_bytes;
     /* The following members are set by stacks_build.  The numbers belong to the
@@ -44,10 +46,10 @@ struct allocs {
     uint64_t left_out; /* bytes of the sites that were removed by stacks-filter.h */
 };
 
-/* Fills ALLOCS.  The caller frees it with allocs_free.  A site that calls a profiled
-   allocator is left out, because the allocator has its own sites.  If such a site has
-   counters by call, the calls would include the left-out site.  Then CALLS is empty
-   and BY_CALLS is not set in any site.  */
+/* Fills ALLOCS.  The caller frees it with allocs_free.  If a site calls a profiled
+   allocator, the site is left out, because the allocator has its own sites.  If a site
+   that was left out has counters by call, the counts of the calls would include this
+   site.  In this case, CALLS is empty, and BY_CALLS is false in all sites.  */
 void allocs_collect(struct allocs *allocs, const struct profile *profile,
                     const struct program *program);
 

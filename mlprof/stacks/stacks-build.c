@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns whether no frame is around node NUMBER of the profile.  This is so if the
-   node is a phase or a thread, or does not exist (PROFILE_NO_NODE).  */
+/* Returns whether node NUMBER of the profile is outside of all frames.  It is outside
+   if it is a phase or a thread, or if it does not exist (PROFILE_NO_NODE).  */
 static bool is_outside(const struct profile *profile, uint32_t number)
 {
     return number == PROFILE_NO_NODE || profile_is_around(&profile->nodes[number]);
 }
 
-/* Points that represent frames missing from the stack (mlmon.out(5)).  They have no
-   position, but other points are below them.  */
+/* Points that represent frames missing from the stack (mlmon.out(5)).  These points
+   have no position, but may have other points below them.  */
 enum cut { NO_CUT, CUT_DEEP, CUT_BROKEN, CUT_REPEATED };
 
 static enum cut cut_of(const struct profile *profile, const struct profile_node *node)
@@ -59,8 +59,9 @@ static bool is_first(const struct profile *profile, uint32_t number)
 }
 
 /* Node NUMBER of the profile represents repeated calls that the runtime left out.
-   Returns whether there are frames at these calls.  The repeated calls are the nodes
-   above, up to the first node whose address does not occur again above it.  */
+   Returns whether there are frames at these calls.  The repeated calls are at the
+   nodes above NUMBER, up to the first node whose address does not occur again further
+   up.  */
 static bool has_repeated_frames(struct stacks_builder *build, uint32_t number)
 {
     const struct profile_node *nodes = build->profile->nodes;
@@ -78,9 +79,10 @@ static bool has_repeated_frames(struct stacks_builder *build, uint32_t number)
 }
 
 /* Returns the frame below which node NUMBER of the profile is added.  PARENT is the
-   innermost frame of its caller.  Left-out repeated calls get a frame only if it is
-   between two frames.  If the node has no frames, its samples belong to the nearest
-   frame around it.  This is the same frame with and without the repeated calls.  */
+   innermost frame of its caller.  Repeated calls that were left out get a frame only
+   if there are frames on both sides of them.  If the node has no frames, its samples
+   belong to the nearest frame around it, which is PARENT with and without the repeated
+   calls.  */
 static uint32_t below_repeated(struct stacks_builder *build, size_t number,
                                uint32_t parent)
 {
@@ -128,7 +130,7 @@ static bool charge_samples(struct stacks_builder *build, size_t number, uint32_t
     return true;
 }
 
-/* LEAF: no node is below this one.  */
+/* Adds a node.  LEAF: no other node is below it.  */
 static void add_node(struct stacks_builder *build, size_t number, enum cut cut, bool leaf)
 {
     const struct profile_node *node = &build->profile->nodes[number];
@@ -153,7 +155,8 @@ static void add_node(struct stacks_builder *build, size_t number, enum cut cut, 
     else {
         parent = below_repeated(build, number, parent);
         if (charge_samples(build, number, parent)) {
-            /* The points below belong under the frames at this point's own address.  */
+            /* Points below this point belong below the frames at this point's own
+               address, not below the frames to which its samples are charged.  */
             if (!leaf)
                 build->ends[number] = stacks_add_point(build, number, parent);
             return;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the filter does with frames of a source, as bits.  */
+/* Effects of the filter on frames of a source, as bits.  */
 enum { FOCUS = 1, IGNORE = 2, HIDE = 4 };
 
 /* The options, in the order used by stacks_filter_text.  */
@@ -33,7 +33,7 @@ struct work {
     unsigned char *marks; /* by source: the bits above */
     /* By old node: the bits of its frame and of all frames around it.  */
     unsigned char *on;
-    /* By old node: whether its samples, or those of a node below, are kept.  */
+    /* By old node: whether the samples of the node or of a node below it are kept.  */
     bool *needed;
     /* By old node: the new node.  For a hidden frame, the node of the frame around it,
        or STACKS_NONE if there is none.  */

@@ -32,27 +32,28 @@ struct stacks_filter_part {
 struct stacks_moves {
     /* By node: itself, or a frame around it.  NULL: no data moves.  */
     uint32_t *to;
-    const char **types; /* by node whose data moves: type of its blocks; NULL: unknown */
+    const char **types; /* by node whose heap data is moved: the type of its blocks; NULL:
+                           unknown */
 };
 
 /* Returns whether the filter has a pattern.  */
 bool stacks_filter_is_set(const struct stacks_filter *filter);
 
-/* Removes the stacks and frames that FILTER does not keep from STACKS, with their
-   counts and allocation sites.  FILTER may have no pattern.  Then moves the heap data
-   of nodes as described by MOVES, which may be NULL.  Fills PART.  Returns false and
-   sets FAULT if a pattern matches no measured function, or if no stack is left.  Does
-   nothing if nothing was measured.  */
+/* Removes from STACKS the stacks and frames that FILTER does not keep, together with
+   their counts and allocation sites.  FILTER may have no pattern.  Then moves the heap
+   data of nodes as described by MOVES, which may be NULL.  Fills PART.  Returns false
+   and sets FAULT if a pattern matches no measured function, or if no stack is left.
+   Does nothing if nothing was measured.  */
 bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filter,
                          const struct stacks_moves *moves,
                          const struct names_style *style, struct stacks_filter_part *part,
                          struct fault *fault);
 
-/* Splits functions into copies (-split, as in MLton).  Each copy in STACKS of a
-   function that matches PATTERNS (see names_match) gets its own source, with the same
-   name and position.  Allocation sites get the source of their copy.  Counts that are
-   not known by copy stay with the original source.  Returns false and sets FAULT if a
-   pattern matches no function in STACKS.  */
+/* Splits functions into copies (-split, as in MLton).  If a function matches PATTERNS
+   (see names_match), each of its copies in STACKS gets its own source, with the same
+   name and position.  Allocation sites get the source of their copy.  If counts are
+   not known by copy, they stay with the original source.  Returns false and sets FAULT
+   if a pattern matches no function in STACKS.  */
 bool stacks_split(struct stacks *stacks, const struct patterns *patterns,
                   const struct names_style *style, struct fault *fault);
 

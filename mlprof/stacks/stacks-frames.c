@@ -207,7 +207,8 @@ static uint32_t add_tail_call(struct stacks_builder *build, size_t number,
     return add_frames(build, parent);
 }
 
-/* A system call gets a different source than the libc function with the same name.  */
+/* Returns a source for a system call.  It differs from the source of the libc function
+   with the same name.  */
 static uint32_t put_system_call(struct stacks_builder *build,
                                 const struct profile_node *node)
 {
@@ -239,7 +240,7 @@ uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
     const char *text =
         thread ? intern_text(&build->profile->thread_names, (uint32_t)node->address)
                : build->profile->labels[node->address];
-    /* Threads for which the runtime had no room share the number 0.  */
+    /* All threads for which the runtime had no room share the number 0.  */
     BUF_OWN char *name = !thread                       ? buf_format("[%s]", text)
                          : strncmp(text, "0 ", 2) == 0 ? buf_copy("[other threads]")
                                                        : buf_format("[thread %s]", text);

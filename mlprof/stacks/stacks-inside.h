@@ -37,14 +37,14 @@ uint32_t stacks_put_outside_copy(struct stacks *stacks, uint32_t source, uint32_
 uint32_t stacks_put_position(struct stacks *stacks, const struct unit *unit,
                              const struct function_position *position);
 
-/* Returns the node below PARENT with this copy and position.  It is created if needed.
-   PARENT may be STACKS_NONE.  ADDRESS must be 0 unless nodes are distinguished by
-   address.  */
+/* Returns the node below PARENT with this copy and position; creates the node if it
+   does not exist.  PARENT may be STACKS_NONE.  ADDRESS must be 0 unless nodes are
+   distinguished by address.  */
 uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
                          uint32_t position, uint64_t address);
 
-/* Like stacks_put_node, for something outside of the tables, called NAME or SOURCE.
-   It has no position.  HOME is its module, or STACKS_NONE.  */
+/* Like stacks_put_node, for code without tables, which has the name NAME or the source
+   SOURCE, and no position.  HOME is its module, or STACKS_NONE.  */
 uint32_t stacks_put_outside(struct stacks *stacks, uint32_t parent, const char *name,
                             uint32_t home);
 uint32_t stacks_put_outside_at(struct stacks *stacks, uint32_t parent, uint32_t source,
@@ -74,15 +74,15 @@ struct stacks_span {
 };
 
 /* The frames at each address of a profile.  They are read in the order of addresses,
-   before the walk over the profile.  In the order of the profile, each read would
-   access a distant part of memory.  All members start as zero.  */
+   before the walk over the profile.  During the walk, each read would access a distant
+   place in memory.  All members start as zero.  */
 struct stacks_places {
     struct stacks_frame *frames;
     size_t capacity;
     /* By node of the profile: the place of its address.  Place 0 has no frames.  */
     uint32_t *of_node;
-    /* By place: its frames.  Some nodes have place 0 although they have frames (see
-       find_places).  */
+    /* By place: the frames at the place.  Some nodes have the place 0 although they
+       have frames (see find_places).  */
     struct stacks_span *own;
     /* Two for each point of skid.h: the frames that its samples are charged to.  */
     struct stacks_span *charged;
@@ -135,7 +135,7 @@ bool stacks_has_frames(struct stacks_builder *build, size_t number);
 uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
                            const struct profile_node *node);
 
-/* Sets the source, copy, position and frames of SITE to those of NODE.  */
+/* Sets the source, copy, position and frames of SITE to the values of NODE.  */
 void stacks_place_site(const struct stacks *stacks, struct allocs_site *site,
                        uint32_t node);
 

@@ -20,8 +20,8 @@ const char *stacks_keep(struct stacks *stacks, const char *text)
     return text ? intern_text(&stacks->names, intern_put(&stacks->names, text)) : NULL;
 }
 
-/* Returns a kept copy of TEXT.  *LAST caches the last result, because successive
-   sources mostly have the same file and folder.  */
+/* Returns a copy of TEXT that STACKS owns.  *LAST caches the last result, because
+   successive sources usually have the same file and folder.  */
 static const char *keep_again(struct stacks *stacks, const char **last, const char *text)
 {
     if (!text || !*last || strcmp(*last, text) != 0)
@@ -107,8 +107,8 @@ static uint64_t pair(uint32_t high, uint32_t low)
     return (uint64_t)high << 32 | low;
 }
 
-/* Returns a kept copy of a file name.  It lives as long as STACKS.  The last name is
-   cached, because most names occur many times in a row.  */
+/* Returns a copy of a file name that STACKS owns.  Caches the last name, because the
+   same name is usually needed many times in a row.  */
 static const char *keep_file(struct stacks *stacks, const char *file)
 {
     if (file && stacks->file != file) {
@@ -126,7 +126,8 @@ static uint64_t hash_of_position(const struct stacks_position *position)
     return index_mix(hash, pair(position->end_line, position->end_column));
 }
 
-/* Both must have kept file names, so that equal names are equal pointers.  */
+/* Returns whether both positions are the same.  STACKS must own both file names, so
+   that equal names are equal pointers.  */
 static bool is_position(const struct stacks_position *one,
                         const struct stacks_position *other)
 {
@@ -244,8 +245,8 @@ uint32_t stacks_put_outside_at(struct stacks *stacks, uint32_t parent, uint32_t 
 uint32_t stacks_put_around(struct stacks *stacks, uint32_t parent, const char *name,
                            enum stacks_what what)
 {
-    /* Phases and threads are in the same index as copies.  STACKS_NONE - WHAT is used
-       instead of the module, because no module has such a number.  */
+    /* Phases and threads are in the same index as copies.  They use STACKS_NONE - WHAT
+       instead of a module, because no module has such a number.  */
     bool fresh;
     uint32_t source = stacks_name_source(stacks, name);
     uint32_t copy = stacks_put_copy(stacks, OUTSIDE, source, STACKS_NONE - what, &fresh);

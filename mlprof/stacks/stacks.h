@@ -2,7 +2,7 @@
 /* Builds the logical stacks of a profile as one tree.  Each point of the profile's
    tree is replaced by the frames of the local stack at its address.  Frames with
    different copies or positions are different nodes.  Rows, lines and views merge
-   nodes as needed.  Used by evaluate.c and by all modules that show stacks.  */
+   these nodes as needed.  Used by evaluate.c and by all modules that show stacks.  */
 
 #ifndef MLPROF_STACKS_H
 #define MLPROF_STACKS_H
@@ -23,8 +23,8 @@
 
 /* How certain it is which samples belong to a source.  */
 struct stacks_uncertainty {
-    /* MORE samples may belong to the source but are charged to others.  LESS samples
-       are charged to the source but may belong to others.  */
+    /* MORE samples are charged to other sources but may belong to this source.  LESS
+       samples are charged to this source but may belong to other sources.  */
     uint64_t more, less;
     /* The source has machine code.  Set by amounts_find_coded, if needed.  */
     bool coded;
@@ -42,11 +42,11 @@ struct stacks_copy {
     /* For a copy outside: its module in the profile.  STACKS_NONE: unknown.  */
     uint32_t home;
     enum stacks_what what;
-    /* If this frame calls a frame of the same source, both belong to the same
-       activation.  */
+    /* If this frame calls a frame of the same source, both frames belong to one
+       activation of the function.  */
     bool entry;
-    /* If a frame of the same source calls this frame, both belong to the same
-       activation.  */
+    /* If a frame of the same source calls this frame, both frames belong to one
+       activation of the function.  */
     bool split;
 };
 
@@ -117,12 +117,11 @@ struct stacks {
 
 /* Fills STACKS.  The caller frees it with stacks_free.  If OUTSIDE is NULL, time
    outside of profiled code is charged to the nearest profiled frame around it, or to
-   <unprofiled>.  Otherwise functions outside are frames with names from OUTSIDE.
-
-   A phase is a frame [NAME] around main.  A thread is a frame [thread NUMBER NAME]
-   around its phases.  Neither counts as a profiled frame.  If only bytes were
-   measured, they become the counts of the frames that allocated them.  The texts live
-   as long as STACKS.  */
+   <unprofiled> if there is no such frame.  Otherwise functions outside of profiled
+   code are frames with names from OUTSIDE.  A phase is a frame [NAME] around main.  A
+   thread is a frame [thread NUMBER NAME] around its phases.  Phases and threads do not
+   count as profiled frames.  If only bytes were measured, they become the counts of
+   the frames that allocated them.  The texts live as long as STACKS.  */
 void stacks_build(struct stacks *stacks, const struct profile *profile,
                   const struct program *program, struct outside *outside);
 
@@ -139,13 +138,12 @@ uint32_t stacks_unit_source(struct stacks *stacks, const struct unit *unit,
                             const struct unit_source *source);
 
 /* Selects one heap measure for stacks that were built from heap points
-   (profile/heappoints.h).  Views and formats can then show the heap like the counts of
-   the kind alloc.  The bytes of MEASURE become the counts of the nodes of STACKS.
-   Each node with blocks gets an allocation site.  The amounts of nodes by bin are
-   moved into HEAP.
-
-   ALL is the number of bytes in the whole heap.  If STACKS was filtered, the missing
-   bytes are recorded as left out by the sites.  Returns the number of bytes in STACKS. */
+   (profile/heappoints.h).  Afterwards, views and formats can show the heap like the
+   counts of the kind alloc.  The bytes of MEASURE become the counts of the nodes of
+   STACKS.  Each node with blocks gets an allocation site.  The amounts of nodes by bin
+   are moved into HEAP.  ALL is the number of bytes in the whole heap.  If STACKS was
+   filtered, the bytes that are missing in STACKS are recorded as bytes of sites that
+   were left out.  Returns the number of bytes in STACKS.  */
 uint64_t stacks_weigh_heap(struct stacks *stacks, enum heapdata_measure measure,
                            uint64_t all);
 
@@ -158,17 +156,17 @@ static inline enum stacks_what stacks_what(const struct stacks *stacks, uint32_t
     return stacks->copies[stacks->nodes[node].copy].what;
 }
 
-/* Returns the name of the thread that COPY represents, and sets *NUMBER to its number.
-   Returns NULL if COPY represents no thread, or several threads, which have no number.
-   The name ends with a bracket.  */
+/* Returns the name of the thread that COPY represents, and sets *NUMBER to the number
+   of the thread.  Returns NULL if COPY represents no thread, or several threads, which
+   have no number.  The name ends with a bracket.  */
 const char *stacks_thread(const struct stacks *stacks, uint32_t copy, uint64_t *number);
 
 /* Returns the name of a phase, or `NUMBER NAME' of a thread, without control
    characters.  The caller frees it.  */
 char *stacks_around_text(const struct stacks *stacks, uint32_t node);
 
-/* A walk over the tree.  It visits each frame when it is entered, then the frames
-   below, then the frame again when it is left.  All members start as zero.  */
+/* A walk over the tree.  The walk visits a frame twice: when it enters the frame and,
+   after all frames below, when it leaves the frame.  All members start as zero.  */
 struct stacks_walk {
     uint32_t node;
     bool started, leave;

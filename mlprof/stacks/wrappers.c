@@ -117,7 +117,8 @@ static bool is_code(const struct finder *finder, uint32_t node)
     return node != STACKS_NONE && stacks_what(finder->stacks, node) == STACKS_CODE;
 }
 
-/* Returns whether the frame is outside of profiled code.  Such frames are skipped.  */
+/* Returns whether the frame is outside of profiled code.  The search for wrappers
+   skips such frames.  */
 static bool is_outside(const struct finder *finder, uint32_t node)
 {
     return finder->stacks->copies[finder->stacks->nodes[node].copy].module == STACKS_NONE;
@@ -159,9 +160,10 @@ static void find_wrappers(struct finder *finder)
     free(received);
 }
 
-/* Returns the wrapper at NODE, or the nearest wrapper around NODE if only frames
-   outside of profiled code are between them.  Returns STACKS_NONE if there is no such
-   wrapper, or if no profiled function is around it.  */
+/* Returns the wrapper at NODE.  If the frame at NODE is not a wrapper, returns the
+   nearest wrapper around it, provided that all frames between them are outside of
+   profiled code.  Returns STACKS_NONE if there is no such wrapper, or if no profiled
+   function is around it.  */
 static uint32_t wrapper_at(const struct finder *finder, uint32_t node)
 {
     while (is_code(finder, node) && is_outside(finder, node))
@@ -172,9 +174,9 @@ static uint32_t wrapper_at(const struct finder *finder, uint32_t node)
                : STACKS_NONE;
 }
 
-/* Returns the frame that the blocks of NODE belong to.  Sets *TYPE to the type of the
-   blocks if the call in a wrapper gives it.  Adds the blocks to MOVED of each wrapper
-   that they are moved out of.  */
+/* Returns the frame to which the blocks of NODE belong.  If the call in a wrapper
+   gives the type of the blocks, sets *TYPE.  Adds the blocks to MOVED of each wrapper
+   from which they are moved to its caller.  */
 static uint32_t find_target(struct finder *finder, uint32_t node, const char **type)
 {
     const struct stacks *stacks = finder->stacks;
@@ -252,7 +254,7 @@ static char *list_names(const struct finder *finder, const struct names_style *s
     return NULL;
 }
 
-/* What is known about a function from all runs, as bits.  */
+/* The known facts about a function from all runs, as bits.  */
 enum { WRAPS = 1, KEEPS = 2, SHOWN = 4 };
 
 /* The key has no line, because the function may be at another line in another build.  */
@@ -271,8 +273,8 @@ static unsigned char *known_of(struct wrappers_runs *runs,
     return known;
 }
 
-/* Updates what is known about functions.  Treats those that are shown in other runs as
-   normal functions.  */
+/* Updates the known facts about functions.  A function that is SHOWN, because it is
+   not a wrapper in another run, is treated as a normal function.  */
 static void compare_runs(struct finder *finder, struct wrappers_runs *runs)
 {
     for (size_t i = 0; i < finder->stacks->source_count; i++) {

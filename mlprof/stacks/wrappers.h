@@ -39,8 +39,8 @@ struct blockcalls_info blockcalls_at(struct blockcalls *calls,
 
 void blockcalls_free(struct blockcalls *calls);
 
-/* Which functions are wrappers in the runs that are compared.  It ensures that a
-   function is a wrapper in all runs or in none.  All members start as zero.  */
+/* The functions that are wrappers in the compared runs.  Ensures that a function is a
+   wrapper in all runs or in none.  All members start as zero.  */
 struct wrappers_runs {
     struct intern functions;
     unsigned char *known; /* by function */
@@ -61,16 +61,17 @@ struct wrappers {
     char *names;
 };
 
-/* Finds the wrappers in STACKS, and records in OPTIONS->runs what is known about each
-   function.  The counts of the nodes of STACKS must be all bytes that were allocated.
-   A wrapper without a profiled function around it is charged with its own blocks.  */
+/* Finds the wrappers in STACKS, and records the known facts about each function in
+   OPTIONS->runs.  The counts of the nodes of STACKS must be all bytes that were
+   allocated.  If no profiled function is around a wrapper, the wrapper's blocks are
+   charged to the wrapper itself.  */
 void wrappers_find(struct wrappers *wrappers, const struct stacks *stacks,
                    const struct program *program, const struct wrappers_options *options,
                    const struct names_style *style);
 
-/* Returns whether a function was a wrapper in one run but not in another.  Such a
-   function will not be a wrapper in any run from now on.  The caller must then
-   evaluate all runs again.  */
+/* Returns whether a function was a wrapper in one run but not in another run.  From
+   now on, such a function is not a wrapper in any run.  The caller must then evaluate
+   all runs again.  */
 bool wrappers_differ(struct wrappers_runs *runs);
 
 void wrappers_free_runs(struct wrappers_runs *runs);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the tables of the argument train: what is counted in an executable or shared
-   object for GCC's own profile. They are in .ccprof.arcs, .ccprof.edge, .ccprof.values
-   and .ccprof.callees (doc/tables.md, "Arcs"). Used by flow/arccounts.c.  */
+/* Reads the tables of the argument train.  They describe the counters of an executable
+   or shared object for GCC's own profile.  They are in .ccprof.arcs, .ccprof.edge,
+   .ccprof.values and .ccprof.callees (doc/tables.md, "Arcs").  Used by
+   flow/arccounts.c.  */
 
 #ifndef MLPROF_ARCTABLES_H
 #define MLPROF_ARCTABLES_H
@@ -42,16 +43,16 @@ struct arctables_edge {
     bool counted, below; /* BELOW: its count may be negative */
 };
 
-/* An operand whose frequent values GCC needs.  */
+/* An operand of which GCC's profile needs the frequent values.  */
 struct arctables_list {
     enum ccprof_list kind;
     uint32_t block; /* block that contains the operand */
 };
 
-/* The position that GCC's own profile uses for a statement. BODY is 0 for the
-   function's own body, or the number of an inlined body, from 1. OFFSET is the number
-   of lines after the first line of the body's function, modulo 2^16. DISCRIMINATOR
-   distinguishes statements of the same line.  */
+/* The position of a statement in GCC's own profile. BODY is 0 for the function's own
+   body, or the number of an inlined body, from 1. OFFSET is the number of lines after
+   the first line of the body's function, modulo 2^16. DISCRIMINATOR distinguishes
+   statements on the same line.  */
 struct arctables_position {
     uint32_t body;
     uint16_t offset, discriminator;
@@ -70,10 +71,12 @@ struct arctables_call {
     struct arctables_position position;
 };
 
-/* The meaning of an address at which the runtime records values. CALL 0: the counter of
-   the function's first execution. CALL from 1 to INDIRECT of the function: the site of
-   this indirect call. Greater numbers: the function's list number CALL - INDIRECT,
-   from 1.  */
+/* The meaning of an address at which the runtime records values.
+
+     CALL 0: the counter of the function's first execution.
+     CALL 1 to the number of indirect calls in the function: the site of this call.
+     Greater CALL: after subtracting the number of indirect calls, the number of a list
+     of the function, from 1.  */
 struct arctables_value {
     uint64_t address;
     uint32_t function, call;
@@ -100,7 +103,8 @@ struct arctables {
     size_t end_count, end_capacity;
     struct arctables_call *calls;
     size_t call_count, call_capacity;
-    /* FLOW is the number of the function, EDGE the number of the arc.  */
+    /* In these counters, FLOW is the number of the function, and EDGE is the number of
+       the arc.  */
     struct edgeterms_counter *counters;
     size_t counter_count, counter_capacity;
     struct arctables_value *values;
@@ -109,9 +113,9 @@ struct arctables {
     size_t callee_count, callee_capacity;
 };
 
-/* Fills ARCS from the file of TABLES; the result may be empty. Freed by arctables_free
-   whatever the result. ARCS must not be used after TABLES is closed. If a table is
-   damaged, returns false and sets FAULT.  */
+/* Fills ARCS from the file of TABLES; the result may be empty. The caller must free it
+   with arctables_free, even after an error. ARCS must not be used after TABLES is
+   closed. If a table is damaged, returns false and sets FAULT.  */
 bool arctables_read(struct arctables *arcs, const struct tables *tables,
                     struct fault *fault);
 

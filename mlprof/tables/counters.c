@@ -229,8 +229,8 @@ static void read_path(struct alloctable *table, struct reader *reader,
     BUF_NEXT(table->paths, table->path_count, table->path_capacity) = path;
 }
 
-/* Reads the paths of one function. Their counters are stored after the counters of its
-   sites.  */
+/* Reads the paths of one function. Their counters are stored after the counters of the
+   function's sites.  */
 static void read_paths(void *data, unsigned version, struct reader *reader)
 {
     (void)version;

@@ -44,15 +44,15 @@ struct edgeterms_counter {
 typedef void edgeterms_take(void *data, struct reader *reader,
                             const struct edgeterms_counter *counter);
 
-/* Calls TAKE for each counter of the graphs in IDS. The key of a graph in IDS is its
-   ID, and the key's number is the graph's number. If the section is damaged, returns
-   false and sets FAULT.  */
+/* Calls TAKE for each counter of the graphs in IDS. IDS has, for the ID of each graph,
+   the number of the graph. If the section is damaged, returns false and sets FAULT.  */
 bool edgeterms_read(const struct elffile *file, const struct index *ids,
                     edgeterms_take *take, void *data, struct fault *fault);
 
 /* Allocation sites, from .ccprof.alloc, .ccprof.allocators and .ccprof.paths
-   (doc/tables.md, "Allocation sites"). Each site has two counters: of blocks, and,
-   ALLOCTABLE_BYTES after it, of bytes. Sites are ALLOCTABLE_SITE bytes apart.  */
+   (doc/tables.md, "Allocation sites"). Each site has two counters. The first one
+   counts blocks. The second one counts bytes; it is ALLOCTABLE_BYTES after the first.
+   Sites are ALLOCTABLE_SITE bytes apart.  */
 #define ALLOCTABLE_BYTES 8
 #define ALLOCTABLE_SITE  16
 
@@ -62,11 +62,11 @@ struct alloctable_site {
     const char *allocator, *symbol, *type;
 };
 
-/* Counters of the memory that library code allocates. If SITE is 0, they belong to a
-   call outside libraries: SYMBOL is the symbol of the called function, which counts as
-   the allocator, even if other objects have the same symbol. Otherwise they belong to
-   an allocation site: the memory that the site allocated without such a call. There is
-   no type.  */
+/* Counters of the memory that library code allocates. If SITE is 0, the counters
+   belong to a call outside of libraries. SYMBOL is then the symbol of the called
+   function, which counts as the allocator, even if other objects have the same symbol.
+   If SITE is not 0, the counters belong to an allocation site. They count the memory
+   that the site allocated without a call outside of libraries. There is no type.  */
 struct alloctable_path {
     struct alloctable_site counters;
     /* 0, or the address of the site's counter of blocks.  */

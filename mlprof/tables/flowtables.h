@@ -61,7 +61,7 @@ struct flowgraph {
     unsigned flags;             /* of enum ccprof_flow */
     struct flowgraph_position start;
     uint32_t end_line, end_column;
-    /* The symbols under which other compilations may call the function.  */
+    /* Other names of the function, by which other compilations may call it.  */
     const char **aliases;
     size_t alias_count, alias_capacity;
     const char **strings;
@@ -100,9 +100,9 @@ struct flowtables {
     size_t missed_count, missed_capacity;
 };
 
-/* Fills FLOWS from the file of TABLES; the result may be empty. Freed by
-   flowtables_free whatever the result. FLOWS must not be used after TABLES is closed.
-   If a table is damaged, returns false and sets FAULT.  */
+/* Fills FLOWS from the file of TABLES; the result may be empty. The caller must free
+   it with flowtables_free, even after an error. FLOWS must not be used after TABLES is
+   closed. If a table is damaged, returns false and sets FAULT.  */
 bool flowtables_read(struct flowtables *flows, const struct tables *tables,
                      struct fault *fault);
 
@@ -120,8 +120,8 @@ struct flowsymbols {
 };
 
 /* Adds the function of FLOW in MODULE by its symbol and its aliases. FUNCTION is the
-   caller's number for it. If several functions have the same symbol, the first one is
-   kept.  */
+   number that the caller uses for the function. If several functions have the same
+   symbol, the first function is kept.  */
 void flowsymbols_put(struct flowsymbols *symbols, const struct flowtables_flow *flow,
                      uint32_t module, uint32_t function);
 

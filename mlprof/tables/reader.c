@@ -98,7 +98,8 @@ uint64_t reader_u64(struct reader *reader)
     return read_fixed(reader, 8);
 }
 
-/* Reads the bytes of a LEB128 number. Returns their number; 0 on an error.  */
+/* Reads a LEB128 number. Afterwards, `item' of the reader points to its first byte.
+   Returns the length of the number in bytes, or 0 on an error.  */
 static size_t read_leb(struct reader *reader)
 {
     reader->item = reader->at;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads numbers from sections of a file, whose content may be malicious, for the
    modules of tables/. A reader stores its first error and the offset of this error.
-   After an error it returns 0 for every number. Therefore a caller may check for
-   errors once, after reading everything, but it must check in each loop whose length
-   was read.  */
+   After an error, every number is read as 0. Therefore a caller may check for errors
+   after reading everything. But if the length of a loop was read from the file, the
+   caller must check inside the loop.  */
 
 #ifndef MLPROF_READER_H
 #define MLPROF_READER_H
@@ -57,8 +57,9 @@ uint64_t reader_uleb_to(struct reader *reader, uint64_t most, const char *why);
 uint32_t reader_sleb_from(struct reader *reader, uint32_t from, const char *why);
 uint32_t reader_moved(struct reader *reader, uint32_t from, int64_t by, const char *why);
 
-/* contributions_: the linker joins contributions into sections. A unit has one or more
-   contributions to a section. Each contribution begins with its version.  */
+/* contributions_: the linker joins contributions of all units into sections. A unit
+   has one or more contributions to a section. Each contribution begins with its
+   version.  */
 
 /* Reads a contribution after its version. On an error, READER has the reason.  */
 typedef void contributions_read_one(void *context, unsigned version,
@@ -69,9 +70,9 @@ typedef void contributions_read_one(void *context, unsigned version,
 bool contributions_read(const struct elffile *file, const char *name, unsigned newest,
                         contributions_read_one *read, void *context, struct fault *fault);
 
-/* Set FAULT for the contribution at OFFSET of SECTION, and return false. The first one
-   is for damage, with the reason WHY. The second one is for a VERSION later than the
-   newest KNOWN version.  */
+/* Both functions set FAULT for the contribution at OFFSET of SECTION, and return
+   false. The first function reports damage, with the reason WHY. The second function
+   reports a VERSION later than KNOWN, the newest known version.  */
 bool contributions_garbled(const struct elffile *file, const char *section, size_t offset,
                            const char *why, struct fault *fault);
 bool contributions_other_version(const struct elffile *file, const char *section,
@@ -82,13 +83,14 @@ bool contributions_other_version(const struct elffile *file, const char *section
    tables of functions and of flow graphs (doc/tables.md). If a number is out of range,
    record an error and return 0.  */
 
-/* Reads a signed number and returns FROM minus this number, a line. WHY is the error
+/* Reads a signed number and returns a line: FROM minus this number. WHY is the error
    message.  */
 uint32_t extent_read_rise(struct reader *reader, uint32_t from, const char *why);
 
 /* Sets *START and *END to the first and last columns of the expression at COLUMN.
-   HALVES has the number of columns before COLUMN and after COLUMN, four bits each. If
-   one of them is MOST, the rest of the number is read; a greater value is an error.  */
+   HALVES has two numbers of four bits each: the number of columns before COLUMN and
+   the number of columns after COLUMN. If one of them equals MOST, the excess over MOST
+   is read from READER. A number greater than MOST is an error.  */
 void extent_read_halves(struct reader *reader, uint32_t column, uint8_t halves,
                         unsigned most, uint32_t *start, uint32_t *end);
 

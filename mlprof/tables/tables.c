@@ -59,7 +59,7 @@ static void read_head(const struct tables *tables, struct walk *walk)
     walk->started = true;
 }
 
-/* Reads a function whose code has SIZE bytes. SIZE has already been read.  */
+/* Reads a function whose code has SIZE bytes. The caller has already read SIZE.  */
 static void read_function(struct tables *tables, struct walk *walk, uint64_t size)
 {
     struct reader *reader = &walk->reader;
@@ -126,8 +126,8 @@ static bool is_sorted(const struct tables *tables)
     return true;
 }
 
-/* Sorts the functions. If several functions have the same address because the linker
-   folds identical code, only the first one is kept.  */
+/* Sorts the functions. If the linker folds identical code, several functions have the
+   same address. Only the first of them is kept.  */
 static void sort_entries(struct tables *tables)
 {
     struct entry *entries = tables->entries;

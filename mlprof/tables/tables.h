@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opens the tables of one executable or shared object, which describe each address of
-   its code (doc/tables.md), for the later rooms. All tables are checked when they are
-   opened. A function is decoded when it is first used, and is then kept: its copies,
-   its points, and the point at each address ("Stream" and "Codes"). function.c decodes
-   functions.  */
+   its code (doc/tables.md). Used by all later rooms. All tables are checked when they
+   are opened. A function is decoded when it is first used, and the result is kept: its
+   copies, its points, and the point at each address ("Stream" and "Codes"). function.c
+   decodes functions.  */
 
 #ifndef MLPROF_TABLES_H
 #define MLPROF_TABLES_H
@@ -40,8 +40,8 @@ struct function_point {
 };
 
 struct function_entry {
-    /* Distance from the function's start. If several entries have the same offset, the
-       last one is valid.  */
+    /* Distance from the function's start. If several entries have the same offset,
+       only the last of them is valid.  */
     uint64_t offset;
     uint32_t point;
 };
@@ -139,11 +139,13 @@ bool tables_has_field(const struct tables *tables);
    is no profiled function at ADDRESS.  */
 bool tables_find(struct tables *tables, uint64_t address, struct tables_point *point);
 
-/* Return the number of counters of calls, and a counter by its number, from 0.  */
+/* The first function returns the number of counters of calls. The second function
+   returns a counter by its number, from 0.  */
 uint32_t tables_counter_count(const struct tables *tables);
 struct tables_counter tables_counter(const struct tables *tables, uint32_t number);
 
-/* Return the number of inclusive counters, and a counter by its number, from 0.  */
+/* The first function returns the number of inclusive counters. The second function
+   returns a counter by its number, from 0.  */
 uint32_t tables_inclusive_count(const struct tables *tables);
 struct tables_counter tables_inclusive(const struct tables *tables, uint32_t number);
 
@@ -154,7 +156,8 @@ const struct elffile *tables_holder(const struct tables *tables);
 /* Returns the unit that starts at OFFSET in its section; NULL if there is none.  */
 const struct unit *tables_unit_at(const struct tables *tables, uint32_t offset);
 
-/* Return the number of units, and a unit by its number, from 0.  */
+/* The first function returns the number of units. The second function returns a unit
+   by its number, from 0.  */
 uint32_t tables_unit_count(const struct tables *tables);
 struct unit *tables_unit(struct tables *tables, uint32_t number);
 const struct alloctable *tables_allocations(const struct tables *tables);
@@ -171,7 +174,7 @@ void tables_function_range(const struct tables *tables, uint32_t number, uint64_
    neither excluded by the plugin nor removed by the report.  */
 bool tables_is_profiled(struct tables *tables, uint32_t number);
 
-/* Returns the function with this number. It lives as long as TABLES.  */
+/* Returns the function with this number. The function lives as long as TABLES.  */
 const struct function *tables_function(struct tables *tables, uint32_t number);
 
 #endif

@@ -61,8 +61,9 @@ static void read_sources(struct unit *unit, struct reader *reader,
     }
 }
 
-/* Reads the unit at READER into UNIT, and its version into *VERSION. UNIT must be
-   freed whatever the result. On an error returns false and sets the error of READER.  */
+/* Reads the unit at READER into UNIT, and its version into *VERSION. The caller must
+   free UNIT, even after an error. On an error returns false and sets the error of
+   READER.  */
 static bool read_unit(struct unit *unit, struct reader *reader,
                       const struct unit_strings *strings, unsigned *version)
 {

@@ -11,7 +11,7 @@
 #include "mlprof/elf/elffile.h"
 #include "rt/format.h"
 
-/* The content of .ccprof.str. Its last byte is NUL, unless it is empty.  */
+/* The content of .ccprof.str. If it is not empty, its last byte is NUL.  */
 struct unit_strings {
     const char *text;
     size_t size;
@@ -51,8 +51,8 @@ struct unit {
     size_t source_count;
 };
 
-/* Return the name of the file, its hash, or the source with this number, from 1. NULL
-   for number 0.  */
+/* The functions return the name of a file, the hash of a file, and a source, by number
+   from 1. For number 0 they return NULL.  */
 const char *unit_file(const struct unit *unit, uint32_t number);
 const unsigned char *unit_hash(const struct unit *unit, uint32_t number);
 const struct unit_source *unit_source(const struct unit *unit, uint32_t number);
@@ -70,8 +70,8 @@ struct units {
     size_t count, capacity;
 };
 
-/* Reads the units of FILE, which must live as long as UNITS. UNITS must be freed
-   whatever the result. If the units are damaged, returns false and sets FAULT.  */
+/* Reads the units of FILE, which must live as long as UNITS. The caller must free
+   UNITS, even after an error. If the units are damaged, returns false and sets FAULT.  */
 bool units_read(struct units *units, const struct elffile *file, struct fault *fault);
 
 /* Sets *NUMBER to the number of the unit at OFFSET in its section. Returns false if no

@@ -258,9 +258,9 @@ static struct allocs_table_row call_row(const struct view *view,
     return row;
 }
 
-/* Returns whether calls into libraries have rows of their own, which count the memory
-   that libraries allocate for these calls.  This is so in the list by path, unless
-   allocation sites or parts of stacks were filtered out.  */
+/* Returns whether calls into libraries have rows of their own, with the memory that
+   libraries allocate during these calls.  They have rows in the list by path, unless
+   allocation sites or stacks were filtered.  */
 static bool has_rows_of_calls(const struct view *view, enum allocview_by by)
 {
     return by == ALLOCVIEW_PATH && !view->rows->stacks.filtered;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of allocations, by site, type or path, for the terminal, data formats, the
    page and comparisons (allocs-table.c), and the lines below the printed table
-   (allocview.c).  On the terminal, sites with the same position, type and allocator
-   are joined into one row.  Data formats list each site.  */
+   (allocview.c).
+
+   On the terminal, sites with the same position, type and allocator share one row.
+   Data formats list each site.  */
 
 #ifndef MLPROF_ALLOCVIEW_H
 #define MLPROF_ALLOCVIEW_H
@@ -24,8 +26,8 @@ enum allocview_by {
 struct allocs_table_row {
     const struct allocs_site *site;
     uint64_t blocks, bytes;
-    /* The function that the row belongs to, and the position of the call.  In the list
-       by type, SOURCE is STACKS_NONE and there is no position.  */
+    /* The function to which the row belongs, and the position of the call.  In the
+       list by type, SOURCE is STACKS_NONE and there is no position.  */
     uint32_t source;
     const char *file;
     uint32_t line, column;
@@ -79,14 +81,14 @@ uint64_t allocview_table(struct table *table, const struct view *view,
 void allocview_print_missing(FILE *out, const struct view *view, enum allocview_by by);
 
 /* If one function has allocated more than half of all bytes, prints how to see its
-   callers.  Such a function often allocates for others, as wrappers of malloc do.
-   Prints nothing for the list by type, for the program's main function, and in MLton's
-   layout.  */
+   callers.  The reason: such a function often allocates for its callers, as wrappers
+   of malloc do. Prints nothing for the list by type, for the program's main function,
+   and in MLton's layout.  */
 void allocview_print_most(FILE *out, const struct view *view, enum allocview_by by);
 
-/* If the run has also measured the heap, prints how much was allocated outside of the
-   code compiled with the kind alloc, such as libraries.  Prints nothing if allocation
-   sites or stacks were filtered, and in MLton's layout.  */
+/* If the run has also measured the heap, prints how much memory was allocated outside
+   of the code compiled with the kind alloc, for example in libraries.  Prints nothing
+   if allocation sites or stacks were filtered, and in MLton's layout.  */
 void allocview_print_beside(FILE *out, const struct view *view);
 
 /* Allocations that a program with the kind alloc does not count.  All zero at first.  */

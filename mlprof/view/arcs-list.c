@@ -175,7 +175,7 @@ static void add_site(struct list *list, const struct arcs_site *site)
     }
 }
 
-/* Prints the calls of the function whose call sites are FIRST to END - 1.  */
+/* Prints the calls of one function.  Its call sites are FIRST to END - 1.  */
 static void print_row(FILE *out, struct list *list, size_t first, size_t end)
 {
     const struct view *view = list->view;

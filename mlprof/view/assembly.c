@@ -18,11 +18,12 @@
 #define BEFORE  (PERCENT + 1 + ADDRESS)
 #define INDENT  4
 
-/* The maximum width of the name of the function that contains an inlined one.  */
+/* If a function is inlined, the maximum width of the name of the function that
+   contains it.  */
 #define TITLE 30
 
-/* The samples at an address.  For a call, the address is the one of the call
-   instruction's last byte.  */
+/* The samples at an address.  For a call, this is the address of the last byte of the
+   call instruction.  */
 struct sample {
     uint32_t module;
     uint64_t address, count;
@@ -44,7 +45,8 @@ struct assembly {
 BUF_COMPARE(by_address, struct sample,
             BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address))
 
-/* A compiled function, and the row whose code in it is printed.  */
+/* A compiled function, and a row.  The code of the row in the compiled function is
+   printed.  */
 struct body {
     uint32_t module, number;
     const struct function *function;
@@ -109,8 +111,8 @@ struct place {
     uint32_t copy, file, line;
 };
 
-/* Prints the instruction's source line.  If the line is of another function or file
-   than the previous one, prints the function's name and the file first.  */
+/* Prints the instruction's source line.  If the line belongs to another function or
+   file than the previous line, first prints the name of the function and the file.  */
 static void print_place(const struct assembly *assembly, const struct body *body,
                         const struct function_frame *frame, const struct place *last)
 {

@@ -53,8 +53,8 @@ static void print_remedy(FILE *out, const struct profile *profile)
     fprintf(out, "%.0f runs", fmax(ceil(times), 2));
 }
 
-/* Returns whether shares may be wrong by more than five percentage points, or whether
-   there are no samples.  */
+/* Returns whether shares may be wrong by more than five percentage points.  Also
+   returns true if there are no samples.  */
 static bool is_poor(const struct profile *profile)
 {
     return statistics_bound(profile->samples) > POOR;
@@ -89,9 +89,9 @@ static const struct {
 #define PERCENT_EXPECTED 10
 #define PERCENT_TIME     100000000
 
-/* A profile counts as wrong if a larger fraction of the CPU time than UNSAMPLED_WRONG
-   is missing or was spent in ccprof's own code, or if a larger fraction of the samples
-   than LOST_WRONG is lost.  */
+/* A profile is reported as wrong in two cases: if the CPU time that is missing, or the
+   CPU time in ccprof's own code, is more than UNSAMPLED_WRONG of the total; or if more
+   than LOST_WRONG of the samples are lost.  */
 #define UNSAMPLED_WRONG 0.05
 #define LOST_WRONG      0.01
 
@@ -333,8 +333,8 @@ void balance_print_uncounted(FILE *out, const struct profile *profile)
               out);
 }
 
-/* If more samples than this were expected, and there are none, the cause is not
-   chance: the probability of that is exp(-5), less than one percent.  */
+/* If at least this many samples were expected and none was taken, the cause is not
+   chance: the probability is at most exp(-5), less than one percent.  */
 #define EXPECTED_OF_NONE 5
 
 char *balance_why_none(const struct profile *profile)

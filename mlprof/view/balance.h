@@ -14,12 +14,13 @@
 #include <stdio.h>
 
 /* Prints how much time was sampled, unsampled and lost.  Prints nothing if nothing was
-   measured.  SKID says how samples were charged; if it is NULL, they were charged to
+   measured.  SKID has the charges of samples.  If it is NULL, samples were charged to
    the instruction at which they were taken.  */
 void balance_print(FILE *out, const struct profile *profile, const struct skid *skid);
 
-/* Prints one line instead: the sampled percentage of the CPU time, the error of shares
-   unless it is large, and UNCOVERED, the percentage of samples in code without tables. */
+/* Prints one line instead of several: the sampled percentage of the CPU time, the
+   error of shares unless it is large, and UNCOVERED, the percentage of samples in code
+   without tables.  */
 void balance_print_brief(FILE *out, const struct profile *profile, double uncovered);
 
 /* Returns whether the full report is needed because the profile may be wrong or
@@ -29,30 +30,31 @@ bool balance_is_wrong(const struct profile *profile, const struct skid *skid);
 /* If there are threads that were not counted in full, prints a line about them.  */
 void balance_print_uncounted(FILE *out, const struct profile *profile);
 
-/* Returns the system calls that the program was not allowed to call, so that samples
-   are missing.  They are separated by commas; the text is empty if there are none.
-   The caller frees it.  */
+/* Returns the system calls that the system did not allow the program to make, so that
+   samples are missing.  The names are separated by commas; the text is empty if all
+   calls were allowed.  The caller frees the text.  */
 char *balance_refused(const struct profile *profile);
 
 /* Returns the fraction of the samples, from 0 to 1, that may have been taken in step
    with the program.  Returns 0 if samples cannot be in step with the program, or if
-   that does not matter.
+   the fraction is too small to matter.
 
    The kernel checks CPU timers at its tick.  A program that computes without a pause
-   drifts against the tick, but a program that waits may be woken in step with it.  So
-   a sample can be bound to the tick only if the program has waited since the previous
-   sample.  There are at most as many such samples as waits.  The other engines sample
-   at random moments (rt/sampler/engine.h), so no program is in step with them.
+   drifts against the tick, but a program that waits may be woken in step with the
+   tick.  So a sample can be in step only if the program has waited since the previous
+   sample.  The number of such samples is at most the number of waits.  The other
+   engines sample at random moments (rt/sampler/engine.h), so no program is in step with
+   them.
 
-   Being in step matters if it could change a share by more than 5 percentage points,
-   and by more than random error does: 1/sqrt(samples), two standard deviations of a
+   The fraction matters if it could change a share by more than 5 percentage points,
+   and by more than the random error: 1/sqrt(samples), two standard deviations of a
    share of one half.  */
 double balance_in_step(const struct profile *profile);
 
 /* Prints a line if shares of the profile's samples may be wrong by more than one
-   percentage point (statistics_bound).  If a row is MARKED, also explains the mark in
-   front of rows.  If BRIEF, prints the first line only if shares may be wrong by more
-   than five points.  Returns whether anything was printed.  */
+   percentage point (statistics_bound), or, if BRIEF, by more than five.  If a row is
+   MARKED, also explains the mark in front of rows.  Returns whether anything was
+   printed.  */
 bool balance_print_precision(FILE *out, const struct profile *profile, bool marked,
                              bool brief);
 
@@ -62,14 +64,14 @@ char *balance_why_none(const struct profile *profile);
 
 /* The functions below are in uncovered.c.
 
-   Returns the percentage of the samples that are in code without tables: libraries not
-   compiled with ccprof, or the program's own assembly code.  */
+   Returns the percentage of the samples in code without tables: libraries not compiled
+   with ccprof, or assembly code of the program.  */
 double uncovered_percent(const struct profile *profile, const struct program *program);
 
-/* Prints how much time was spent in code without tables, the modules with most of it,
-   and what to do if it is much.  Prints nothing if there was no such time.  EXECUTABLE
-   is the name of module 0.  SHOWN: the report already shows functions outside of the
-   profile.  */
+/* Prints how much time was spent in code without tables, and the modules with most of
+   this time.  If it is much time, also prints advice.  Prints nothing if there was no
+   such time.  EXECUTABLE is the name of module 0.  SHOWN: the report already shows
+   functions outside of the profile.  */
 void uncovered_print(FILE *out, const struct profile *profile,
                      const struct program *program, const char *executable, bool shown);
 
@@ -79,8 +81,8 @@ void uncovered_print(FILE *out, const struct profile *profile,
 void uncovered_print_kernel(FILE *out, const struct profile *profile,
                             const struct program *program);
 
-/* Returns the number of samples whose outermost callers are not known because a
-   function has no unwind tables.  */
+/* Returns the number of samples with unknown outermost callers.  The callers are
+   unknown because a function has no unwind tables.  */
 uint64_t uncovered_broken_samples(const struct rows *rows);
 
 /* Prints the number of samples with unknown outermost callers, and the functions in

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists conditions and switches with the counts of their outcomes, for -branches.
-   Branches with the most mispredictions come first.  Without counts of mispredictions,
-   branches that most often took their less frequent direction come first.  */
+/* Lists conditions and switches with the counts of their outcomes, for -branches.  The
+   branches with the most mispredictions come first.  If mispredictions were not
+   counted, the branches come first that took their less frequent direction most often. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -17,7 +17,7 @@
 struct context {
     const struct view *view;
     struct decisions decisions;
-    bool has_missed; /* mispredictions are known for at least one decision */
+    bool has_missed; /* there is at least one decision with known mispredictions */
 };
 
 /* Returns the most frequent outcome, or NULL if the decision was never executed.  */

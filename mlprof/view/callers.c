@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists the direct callers of functions (-callers), their callees (-callees), or both
-   in one table around each function (-peek).  The first half has the columns and the
-   rows for data formats, which contain all pairs of caller and callee.  The second
-   half has the rows for the terminal, the neighbours of one function at a time.  */
+   in one table around each function (-peek).  The first half of the file makes the
+   columns, and the rows for data formats, which contain all pairs of caller and
+   callee.  The second half makes the rows for the terminal, which contain the
+   neighbours of one function at a time.  */
 
 #define _GNU_SOURCE
 #include "mlprof/arcs/arcs-neighbours.h"
@@ -17,7 +18,7 @@
 
 #include <stdlib.h>
 
-/* Which function of a pair the terminal shows.  In -peek, the row of the function
+/* The function of a pair that the terminal names.  In -peek, the row of the function
    itself is a pair of the function with itself.  */
 enum named { NAMED_CALLER, NAMED_CALLEE, NAMED_ITSELF };
 
@@ -209,8 +210,8 @@ static void release_pairs(void *own)
     free(own);
 }
 
-/* Makes the table of the pairs whose callee (if CALLERS) or caller (otherwise) PATTERN
-   selects.  */
+/* Makes the table of all pairs whose caller or callee matches PATTERN: the callee if
+   CALLERS, otherwise the caller.  */
 static void fill(struct table *table, const struct view *view,
                  const struct pattern *pattern, bool callers)
 {
@@ -407,9 +408,9 @@ static void print_head(FILE *out, const struct view *view, const struct rows_row
     }
 }
 
-/* Prints for each selected function a title, and a table of its direct callers or
-   callees that reach the threshold.  They are sorted by the number of samples with
-   such a call on the stack.  */
+/* Prints, for each selected function, a title and a table of its direct callers or
+   callees.  Rows below the threshold are omitted.  Rows are sorted by the number of
+   samples with a call between the two functions on the stack.  */
 static void print(FILE *out, const struct view *view, enum side side)
 {
     struct neighbours neighbours = begin(view, side);

@@ -26,9 +26,9 @@
 
 #define FONT "Helvetica,Arial,sans-serif"
 
-/* Sizes in points.  As in pprof's graphs, font sizes of boxes go up to 24, in
-   proportion to the square root of the cost, and lines become up to 5 thicker.  No
-   font is smaller than the font of the lines' labels.  */
+/* Sizes in points.  As in pprof's graphs, the font size of a box grows with the square
+   root of its cost, up to 24, and a line becomes up to 5 points thicker.  No font is
+   smaller than the font of the labels of lines.  */
 #define FONT_LEAST 11
 #define FONT_MORE  13
 #define FONT_LINE  11
@@ -193,11 +193,11 @@ static void print_head(FILE *out, const struct view *view, const struct boxes *b
     fprintf(out, "edge [fontname = \"" FONT "\", fontsize = \"%d\"]\n", FONT_LINE);
 }
 
-/* Returns for each row whether it has a box: it reaches the threshold, -keep selects it,
-   and it is among the first -top rows.  The threshold applies to the total share, so that
-   the whole paths to costly functions are drawn.  In MLton's layout it applies to the
-   self share.  Branches have boxes only if nothing but calls was measured.  The caller
-   frees the array.  */
+/* Returns for each row whether it has a box.  A row has a box if it reaches the
+   threshold, if -keep selects it, and if it is among the first -top rows.  The
+   threshold applies to the total share, so that complete paths to costly functions are
+   drawn.  In MLton's layout the threshold applies to the self share.  Branches have
+   boxes only if calls were measured but nothing else.  The caller frees the array.  */
 static bool *find_drawn(const struct view *view)
 {
     const struct rows *rows = view->rows;
@@ -244,8 +244,8 @@ void callgraph_print(FILE *out, const struct view *view,
 
 extern char **environ;
 
-/* The script: the wheel zooms, dragging moves, and keys do both.  It must not contain
-   "]]>".  */
+/* The script.  The wheel zooms, dragging moves the picture, and keys do both.  The
+   script must not contain "]]>".  */
 extern const char callgraph_script[];
 EMBED("callgraph_script", "mlprof/view/callgraph.js");
 
@@ -307,8 +307,8 @@ static int run_dot(FILE *graph, FILE *svg)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
-/* Prints the lines from TEXT to END that are labels of arrows (if LABELS) or all other
-   lines (otherwise).  Dot writes each element on its own line.  */
+/* Prints the lines from TEXT to END that are labels of arrows.  If LABELS is false,
+   prints all other lines instead.  Dot writes each element on its own line.  */
 static void print_lines(FILE *out, const char *text, const char *end, bool labels)
 {
     bool inside_edge = false;

@@ -19,20 +19,21 @@ struct callgraph_style {
                   none */
 };
 
-/* Prints a call graph for graphviz, as MLton draws it.  Each row whose self share
-   reaches the threshold is a box; the larger the share, the larger the font of its
-   name.  A solid edge is a call that was on a stack.  A dashed edge is a path through
-   rows that are not drawn.  If two boxes have both, only the solid edge is drawn.  The
-   more samples used an edge, the thicker it is.  */
+/* Prints a call graph for graphviz, as MLton draws it.  If the self share of a row
+   reaches the threshold, the row is a box.  The larger the share, the larger the font
+   of the name.  A solid edge is a call that was on a stack.  A dashed edge is a path
+   through rows that are not drawn.  If there are both a call and a path between two
+   boxes, only the solid edge is drawn.  The more samples used an edge, the thicker it
+   is.  */
 void callgraph_print(FILE *out, const struct view *view,
                      const struct callgraph_style *style);
 
 /* Returns whether PATH ends in .svg, the only picture format that can be written.  */
 bool callgraph_is_svg(const char *path);
 
-/* If PATH is the name of a picture in another format, such as .png, returns true and
-   sets FAULT, which names PATH and says what to do instead.  DRAWN: dot(1) can draw
-   the picture.  */
+/* If the name PATH requests a picture in another format, such as .png, returns true
+   and sets FAULT, which names PATH and says what to do instead.  DRAWN: dot(1) can
+   draw this kind of picture.  */
 bool callgraph_refuse_format(const char *path, bool drawn, struct fault *fault);
 
 /* Has dot(1) draw TEXT, a graph of SIZE bytes in dot's language, and prints the SVG

@@ -31,7 +31,8 @@ var keys = {
     'ArrowUp': function () { move(0, -0.1); },
     'ArrowDown': function () { move(0, 0.1); }
 };
-/* Compresses texts that are wider than their boxes.  Dot may have measured them in another font.  */
+/* Compresses texts that are wider than their boxes. Texts can be too wide because dot
+   measured them in another font.  */
 Array.prototype.forEach.call(svg.querySelectorAll('g.node'), function (g) {
     var shape = g.querySelector('polygon');
     if (!shape) return;

@@ -21,7 +21,7 @@ EMBED("flame_script", "mlprof/view/flame.js");
 /* Lengths in points.  */
 #define WIDTH     1200.0
 #define NARROW    0.1
-#define GAP       0.5 /* between boxes that are wider than 2 points */
+#define GAP       0.5 /* distance between boxes that are wider than 2 points */
 #define BOX       17
 #define TOP       44
 #define BOTTOM    24
@@ -124,9 +124,9 @@ static void print_beginning(FILE *out, const char *text, size_t room)
     }
 }
 
-/* Prints the name with its share if both fit; otherwise the name, LAST (its last
-   component), or a prefix of LAST.  The script does the same with the font of the
-   browser.  */
+/* Prints the name with its share if both fit.  Otherwise prints the name, or LAST (its
+   last component), or a prefix of LAST, depending on the room.  The script does the
+   same with the font of the browser.  */
 static void print_fitting(FILE *out, const char *name, const char *last,
                           const char *percent, double width)
 {

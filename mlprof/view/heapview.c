@@ -29,7 +29,7 @@ static bool is_requested(const struct view *view, enum heapdata_measure measure)
 /* The context of all columns.  */
 #define VIEW ((const struct view *)of)
 
-/* Returns the rows that are shown: functions, or other groups with -by.  */
+/* Returns the rows to show: functions, or other groups with -by.  */
 static const struct rows *rows_of(const struct view *view)
 {
     return view->grouped ? view->grouped : view->rows;
@@ -64,9 +64,10 @@ static uint64_t total_bytes(const struct view *view)
     return view->profile->heap.sums[shown_measure(view)].bytes;
 }
 
-/* Selects the value of a column: one measure or the requested one (REQUESTED), bytes or
-   blocks, allocated by the row itself or while the row was on the stack, or a bound of
-   its confidence interval.  */
+/* Selects the value of a column.  The value is an amount of one measure, or of the
+   requested measure (REQUESTED), in bytes or blocks.  It is allocated by the row
+   itself or while the row was on the stack.  Instead of the amount, the value can be a
+   bound of its confidence interval.  */
 enum {
     REQUESTED = HEAPDATA_MEASURES,
     MEASURE = 0xff,
@@ -98,8 +99,9 @@ sources_range(const struct view *view, const struct rows_row *row, unsigned whic
 }
 
 /* Returns the value of a column.  If blocks were not sampled, both bounds equal the
-   amount.  If blocks were sampled and none was seen, the number of blocks has no upper
-   bound, because the bound would depend on the size of the missed blocks.  */
+   amount.  If blocks were sampled but the row has no sampled block, the number of
+   blocks has no upper bound, because the bound would depend on the unknown size of the
+   missed blocks.  */
 static struct table_value amount(const void *of, const void *row, unsigned which)
 {
     enum heapdata_measure measure = which & MEASURE;
@@ -282,9 +284,10 @@ static void fill(struct table *table, const struct view *view,
     table_sort(table, VIEW_BYTES);
 }
 
-/* Returns whether memory in use at the end is a leak of the program.  Memory that was
-   allocated with no profiled function on the stack belongs to a library and is not.
-   With -by module, the row of a library without tables contains only such memory.  */
+/* Returns whether memory in use at the end is a leak of the program.  If no profiled
+   function was on the stack of an allocation, the memory belongs to a library and is
+   not a leak of the program.  With -by module, the row of a library without tables
+   contains only such memory.  */
 static bool is_leak(const struct view *view, const struct rows_row *row)
 {
     const struct profile *profile = view->profile;

@@ -75,7 +75,7 @@ static void put_range(FILE *out, const struct heaptimes_range *range)
     fprintf(out, ", of what was allocated from %s to %s seconds", from, to);
 }
 
-/* Prints the moment to which the memory in use refers.  */
+/* Prints the point in time for which the report shows memory in use.  */
 static void put_alive(FILE *out, const struct heapdata *heap)
 {
     const struct heaptimes_range *range = &heap->times.range;
@@ -121,9 +121,10 @@ static void put_leaked(FILE *out, const struct heapdata *heap)
     put_part(out, heap, HEAPDATA_REACHED, "still reachable at the end");
 }
 
-/* Prints the likely peak, and the times at which it may have occurred.  The measured
-   peak is the maximum of many estimates, so it is too large on average.  The true peak
-   may be in any bucket whose maximum is within two standard errors of it.  */
+/* Prints the likely peak, and the times at which the peak may have occurred.  The
+   measured peak is the maximum of many estimates, so on average it is too large.  If
+   the maximum of a bucket is within two standard errors of the measured peak, the true
+   peak may be in this bucket.  */
 static void put_likely(FILE *out, const struct heapdata *heap,
                        const struct statistics_error *error)
 {

@@ -47,8 +47,8 @@ struct line {
     bool cold;    /* the line may contain cold calls */
 };
 
-/* Returns the number of the line that contains a bucket.  STEP is the number of
-   buckets per line.  */
+/* Returns the number of the printed line that contains a bucket.  STEP is the number
+   of buckets per line.  */
 static size_t line_of(size_t bucket, size_t step)
 {
     return bucket / step;
@@ -59,9 +59,10 @@ struct range {
     size_t first, last, step;
 };
 
-/* Returns the range from the shortest to the longest call of ROW and OTHER, which have
-   calls.  One of them may be NULL.  Each line gets as few buckets as possible with
-   MOST lines, but at most a doubling of the time.  */
+/* Returns the range from the shortest to the longest call of ROW and OTHER, both of
+   which have calls.  One of them may be NULL.  Each line gets as few buckets as
+   possible so that there are at most MOST lines.  But a line never spans more than a
+   doubling of the time, so there may be more lines.  */
 static struct range range_of(const struct regionrows_row *row,
                              const struct regionrows_row *other, size_t most)
 {
@@ -110,7 +111,8 @@ static struct line *make_lines(const struct regionrows *rows,
 }
 
 /* If the measuring overhead is as long as the times of the first lines, these lines
-   end at 0.  Adds their calls to the next line, and returns the number of such lines.  */
+   end at 0.  Adds the calls of these lines to the next line, and returns the number of
+   these lines.  */
 static size_t fold_empty(struct line *lines, size_t count)
 {
     size_t first = 0;
@@ -160,9 +162,9 @@ static void print_bar(FILE *out, double amount, double most, size_t width)
         putc('#', out);
 }
 
-/* Columns before a bar: two times (7 each), the calls (11), the cumulative percentage
-   (6) and a mark (1), each followed by a blank.  Columns after it: the marks of
-   percentiles.  */
+/* Number of columns before a bar: two times (7 each), the calls (11), the cumulative
+   percentage (6) and a mark (1), each followed by a blank.  BACK is the number of
+   columns after a bar, for the marks of percentiles.  */
 #define FRONT 37
 #define BACK  8
 
@@ -220,8 +222,8 @@ static void print_one(FILE *out, const struct regionrows *rows,
 
 #define SECOND 1e9
 
-/* The longest calls so far, sorted by decreasing length.  Of equal calls, the earlier
-   comes first.  */
+/* The longest calls so far, sorted by decreasing length.  If calls have the same
+   length, the earlier call comes first.  */
 struct longest {
     const struct regionevents_call *calls[CALLS_MOST];
     size_t count;

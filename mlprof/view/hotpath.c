@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the hot path, for -hot-path.  It starts at the outermost function with the
-   largest share.  It continues to a callee as long as the callee has more than half of
-   its caller's share.  A recursion is one line.  */
+/* Prints the hot path, for -hot-path.  The path starts at the outermost function with
+   the largest share.  It continues to a callee as long as the callee has more than
+   half of its caller's share.  A recursion is printed as one line.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"

@@ -49,8 +49,8 @@ static double lost(const struct view *view, const struct spread_load *load)
     return (double)load->most - spread_mean(view->spread, load);
 }
 
-/* For qsort_r: rows whose load is significantly uneven come first, by decreasing loss.
-   The others follow by decreasing load.  */
+/* For qsort_r.  Rows with a significantly uneven load come first, sorted by decreasing
+   loss. All other rows follow, sorted by decreasing load.  */
 static int by_lost(const void *one, const void *other, void *context)
 {
     const struct view *view = context;
@@ -129,8 +129,8 @@ static void print_table(FILE *out, const struct view *view)
     table_free(&table);
 }
 
-/* If there are more threads than this, a line says that they may have run one after
-   the other.  */
+/* If there are more threads than this, a printed line says that threads may have run
+   one after the other.  */
 #define MANY_THREADS 64
 
 /* A rank's lost samples are reported if they are at least this fraction of its

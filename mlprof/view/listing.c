@@ -164,8 +164,8 @@ static size_t fitting(const char *text, size_t room)
     return length;
 }
 
-/* Prints a line: its measurements SAMPLES and its source TEXT, each of which may be
-   NULL.  LINE 0 is code in other files or of unknown position.  */
+/* Prints a line: its measurements SAMPLES and its source TEXT.  Each of the two may be
+   NULL.  LINE 0 represents code in other files or at an unknown position.  */
 static void print_line(FILE *out, const struct columns *columns,
                        const struct lines_line *samples, uint32_t line, const char *text)
 {
@@ -279,9 +279,9 @@ static void print_lines(FILE *out, const struct columns *columns,
         print_line(out, columns, samples, 0, NULL);
 }
 
-/* Prints a message for a function none of whose lines has bytes.  A line has bytes
+/* Prints a message for a function whose lines all have no bytes.  A line has bytes
    only if it allocates, or if code inlined into it allocates.  Branches need no
-   message: their outcomes are listed in the lines of their functions.  */
+   message, because their outcomes are listed in the lines of their functions.  */
 static void print_without_lines(FILE *out, const struct view *view,
                                 const struct rows_row *row)
 {
@@ -307,9 +307,9 @@ static bool *find(const struct view *view, const struct pattern *pattern)
     return view_find(view, pattern, is_selected);
 }
 
-/* Prints the lines of each selected function whose total share reaches the threshold,
-   from the start of the function to its last line in the tables.  If the source file
-   is not available, prints only lines with measurements.  */
+/* Prints the lines of each selected function whose total share reaches the threshold.
+   The lines are those from the start of the function to its last line in the tables.
+   If the source file is not available, prints only lines with measurements.  */
 static void print(FILE *out, const struct view *view)
 {
     const struct rows *rows = view->rows;

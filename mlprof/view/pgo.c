@@ -121,8 +121,8 @@ static const struct {
      "in functions without: compile them with -fplugin-arg-ccprof-train"},
 };
 
-/* Returns a sentence: how much of the time has a profile, and how the rest is divided.
-   The caller frees it.  */
+/* Returns a sentence that says how much of the time is in functions with a profile,
+   and how the remaining time is divided.  The caller frees it.  */
 static char *sentence(const struct view *view)
 {
     const struct trainedrows *trained = view->trained;

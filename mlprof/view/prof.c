@@ -76,8 +76,8 @@ static double cost(const struct view *view, const struct rows_row *row)
     return 1000 * view_seconds(view, rows_whole(row)) / (double)row->calls;
 }
 
-/* Returns the number of decimals with which the smallest time per call has two
-   significant digits, but at most DECIMALS_MOST.  */
+/* Returns the number of decimals with which the smallest time per call is shown with
+   two significant digits.  The result is at most DECIMALS_MOST.  */
 static int find_decimals(const struct view *view, const struct row *rows, size_t count)
 {
     double least = 1;

@@ -33,15 +33,15 @@ static char *calls_cell(uint64_t calls)
 }
 
 /* Declares the variables of the expressions below.  CALLS is the number of calls that
-   have ended: COLD cold ones and WARM others.  */
+   have ended.  COLD of them are cold calls, and WARM are other calls.  */
 #define OF_ROW                                                                           \
     const struct regionrows_row *row = at;                                               \
     const struct regiontimes *times = &row->times;                                       \
     uint64_t calls = row->sums.count, cold = row->sums.cold, warm = calls - cold;        \
     (void)of, (void)times, (void)calls, (void)cold, (void)warm
 
-/* Defines the value and the cell of a time, which is known if KNOWN.  MEASURING is the
-   part of it that is measuring overhead.  */
+/* Defines the value and the cell of a column with a time.  KNOWN says whether the time
+   is known.  MEASURING is the measuring overhead that the time includes.  */
 #define TIME(name, known, nanoseconds, measuring)                                        \
     VIEW_VALUE(name, table_number_if(known, nanoseconds))                                \
     VIEW_CELL(name, time_cell(of, known, nanoseconds, measuring))
@@ -190,7 +190,7 @@ void regions_table_fill(struct table *table, const struct view *view,
             table_add(table, &rows->rows[i]);
 }
 
-/* The calls of a region whose durations are in one bucket.  */
+/* The calls of a region with durations in one bucket.  */
 struct bucket {
     const struct regionrows_row *row;
     size_t number;

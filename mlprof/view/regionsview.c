@@ -29,11 +29,10 @@ static uint64_t all_calls(const struct regionrows *rows)
 #define REPORTED 0.01
 #define TOO_MUCH 0.1
 
-/* The maximum number of functions that are suggested for exclusion.  */
+/* The maximum number of functions that are suggested for exclusion from measuring.  */
 #define MOST_FUNCTIONS 32
 
-/* The CPU time of a run, and the part of it that is measuring overhead, in
-   nanoseconds.  */
+/* The CPU time of a run, and how much of it is measuring overhead, in nanoseconds.  */
 struct run {
     double cpu, measuring;
 };
@@ -61,8 +60,8 @@ static char *measuring_part(const struct view *view)
     return buf_format("; measuring took %s of %s of CPU time", measuring, cpu);
 }
 
-/* Returns the name with which the plugin compares patterns, or NULL if the region is
-   not a function.  */
+/* Returns the name to which the plugin applies patterns, or NULL if the region is not
+   a function.  */
 static const char *function_of(const struct view *view, const struct regionrows_row *row)
 {
     const struct regions *regions = &view->profile->regions;
@@ -93,8 +92,8 @@ static void print_pattern(FILE *out, const char *name)
 /* Chooses functions to exclude from measuring.  Starts with the function that has the
    most calls, skips functions that are long enough to be measured, and stops when the
    overhead is no longer too high.  Stores the functions in LIST and returns their
-   number.  Updates *RUN to the run without them, and sets *CALLS to their number of
-   calls.  */
+   number.  Updates *RUN to a run without these functions, and sets *CALLS to the
+   number of their calls.  */
 static size_t leave_out(const struct view *view, const struct regionrows_row **list,
                         struct run *run, uint64_t *calls)
 {

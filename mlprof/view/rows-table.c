@@ -15,7 +15,7 @@
 #define HOT  20
 #define WARM 5
 
-/* The time of a garbage collector, a column of MLton's layout.  It is always 0.  */
+/* The time of garbage collection, a column of MLton's layout.  It is always 0.  */
 #define GC 0
 
 /* The context of the columns.  */
@@ -61,8 +61,8 @@ THERE(has_calls_of_bytes, profile_measure(view->profile)->memory &&view_has_coun
 
 enum bound { SHARE, LEAST, MOST };
 
-/* Returns AMOUNT's share of the total, or a bound of its 95 % confidence interval.
-   Both bounds of an exact count are the share itself.  */
+/* Returns AMOUNT's share of the total, or a bound of the 95 % confidence interval of
+   the share.  For an exact count, both bounds equal the share.  */
 static struct table_value share_if(const struct view *view, bool known, uint64_t amount,
                                    const struct stacks_uncertainty *uncertainty,
                                    enum bound bound)
@@ -318,8 +318,9 @@ static bool is_certainly_less(const struct rows_row *row, const struct rows_row 
     return less < more && statistics_same_count(more, less, 0.5) < STATISTICS_LEVEL;
 }
 
-/* If the table shows samples, marks the rows whose self share may not differ from the
-   row above.  Rows must be sorted by self share.  Returns whether a row was marked.  */
+/* If the table shows samples, marks each row whose self share is not significantly
+   different from the self share of the row above.  Rows must be sorted by self share.
+   Returns whether a row was marked.  */
 static bool mark_rows(struct table *table)
 {
     struct context *of = table->own;

@@ -14,21 +14,22 @@
 
 extern const struct table_view rows_table_functions, rows_table_groups;
 
-/* Makes TABLE for rows of ROWS, without adding rows. table_free frees TABLE.  VIEW
-   says what was measured.  BRIEF: only the columns of MLton's layout.  */
+/* Makes TABLE for rows of ROWS, without adding rows.  The caller frees TABLE with
+   table_free.  VIEW says which data was measured.  BRIEF: only the columns of MLton's
+   layout.  */
 void rows_table_make(struct table *table, const struct view *view,
                      const struct rows *rows, bool brief);
 
 /* Facts about the printed rows that the lines below the table report.  */
 struct rows_table_notes {
     bool marked; /* a row is marked with ROWS_TABLE_MARK */
-    /* How many rows were omitted because they were never executed, and how many
-       because they are branches whose outcome never occurred.  */
+    /* NEVER: the number of rows omitted because they were never executed.  NEVER_CAME:
+       the number of branches omitted because their outcome never occurred.  */
     size_t never, never_came;
 };
 
-/* Prints the rows whose self share reaches the threshold, in the order that the style
-   requests, and at most as many as the style allows.  Sets NOTES.  */
+/* Prints the rows whose self share reaches the threshold.  The style gives the order
+   of the rows and their maximum number.  Sets NOTES.  */
 void rows_table_print(FILE *out, const struct view *view, struct rows_table_notes *notes);
 
 /* Returns the line that says how many rows were omitted, or NULL if none were.  The

@@ -16,15 +16,15 @@
 #define TAB    8
 #define NARROW 4
 
-/* The maximum size of a file; the plugin does not hash larger ones, and nobody reads
-   them.  And the maximum size of all files together, so that many large files do not
-   fill the memory.  */
+/* The maximum size of a file: the plugin does not hash larger files, and they are too
+   long to read.  The maximum size of all files together prevents many large files from
+   filling the memory.  */
 #define MEGABYTE  (1 << 20)
 #define FILE_MOST (64 * MEGABYTE)
 #define ALL_MOST  (1024 * MEGABYTE)
 
-/* Returns the path of FILE, which is relative to FOLDER, the folder in which it was
-   compiled.  The caller frees it.  */
+/* Returns the path of FILE.  FILE is relative to FOLDER, the folder in which it was
+   compiled.  The caller frees the path.  */
 static char *full_path(const char *folder, const char *file)
 {
     if (file[0] == '/' || !folder || !folder[0])
@@ -155,10 +155,12 @@ static char *read_bounded(struct source_files *files, const struct regular *file
     return NULL;
 }
 
-/* Fills CANDIDATE with the file at PLACE.  The author of the tables may have named a
-   file that only the user of mlprof may read, so that printing it would reveal it.  So
-   a file that differs from COMPILED is only shown if the user allows it.  If the file
-   cannot be read, returns false and sets FAULT.  */
+/* Fills CANDIDATE with the file at PLACE.  If the file cannot be read, returns false
+   and sets FAULT.
+
+   A file that differs from COMPILED is shown only if the user allows it.  The reason:
+   the author of the tables may have named a secret file that the user of mlprof can
+   read, and printing the file would reveal it.  */
 static bool look(struct source_files *files, struct candidate *candidate,
                  const struct source_files_compiled *compiled, const char *place,
                  struct fault *fault)
@@ -201,8 +203,9 @@ static bool is_standard_input(const char *path)
     return true;
 }
 
-/* Reads the file that was compiled at PATH into TEXT.  Takes the first place whose
-   file has the compiled content, otherwise the first place whose file may be shown.  */
+/* Reads into TEXT the file that was compiled at PATH.  Takes the first place where the
+   file has the compiled content.  If there is no such place, takes the first place
+   where the file may be shown.  */
 static void find_text(struct source_files *files, struct source_files_text *text,
                       const char *path)
 {

@@ -47,9 +47,9 @@ void source_files_add(struct source_files *files, const struct program *program)
 
 void source_files_free(struct source_files *files);
 
-/* Returns the file of SOURCE, whose file name must be known.  On the first call for a
-   file, prints a line on stderr if the file cannot be read, or if it may differ from
-   the compiled file.  The result is valid until the next call.  */
+/* Returns the file of SOURCE.  The file name of SOURCE must be known.  On the first
+   call for a file, prints a line on stderr if the file cannot be read, or if it may
+   differ from the compiled file.  The result is valid until the next call.  */
 const struct source_files_text *source_files_get(struct source_files *files,
                                                  const struct identity_source *source);
 
@@ -70,8 +70,8 @@ struct indentation {
 struct indentation source_files_indentation(const struct source_files_text *text,
                                             uint32_t first, uint32_t last, size_t room);
 
-/* Returns the line as source_files_line does, without this indentation.  The caller
-   frees it.  Returns NULL if there is no such line.  */
+/* Returns a line like source_files_line, but without INDENTATION.  The caller frees
+   the text.  Returns NULL if there is no such line.  */
 char *source_files_indented(const struct indentation *indentation,
                             const struct source_files_text *text, uint32_t line);
 

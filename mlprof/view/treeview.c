@@ -42,13 +42,13 @@ static double least_of(const struct view *view)
     return view->style.thresh > 0 ? view->style.thresh : LEAST;
 }
 
-/* For qsort: by increasing weight.  Of equal lines, the one with the lower node number
-   comes last.  */
+/* For qsort: by increasing weight.  If two lines have the same weight, the line with
+   the lower node number comes last.  */
 BUF_COMPARE(by_weight, struct line,
             BUF_ORDER(a->weight, b->weight) ?: (a->node < b->node) - (a->node > b->node))
 
-/* Appends the children of NODE that are shown to the *COUNT LINES, which are a stack.
-   The child with the largest weight is appended last, so that it is popped first.  */
+/* Appends the children of NODE to show to LINES, a stack with *COUNT elements.  The
+   child with the largest weight is appended last, so that it is popped first.  */
 static void push_children(const struct printed *printed, uint32_t node, uint32_t level,
                           struct line **lines, size_t *count, size_t *capacity)
 {
@@ -121,8 +121,8 @@ static void print_lines(FILE *out, const struct printed *printed)
     size_t line = view->style.mlton ? 0 : terminal_columns(out);
     if (line)
         room = line > before + NAME ? line - before : NAME;
-    /* If indenting by 2 would take more than half of the room on a terminal, indent by
-       1.  */
+    /* Indent by 2. If the deepest line would then use more than half of the room on a
+       terminal for indentation, indent by 1.  */
     size_t step = !room || 2 * printed->deepest <= room / 2 ? 2 : 1;
     fprintf(out, "%*s  %*s  ", PERCENT, "total", PERCENT, "self");
     if (amounts)

@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The minimum percentage for which advice is printed.  */
+/* The minimum percentage of uncovered time for which advice is printed.  */
 #define MUCH 5.0
 
-/* The maximum number of modules, system calls or functions that are printed.  All but
-   the first must have at least PRINTED_LEAST percent.  */
+/* The maximum number of modules, system calls or functions that are printed.  The
+   first is always printed; each of the others must have at least PRINTED_LEAST
+   percent.  */
 #define PRINTED_MOST  5
 #define PRINTED_LEAST 0.5
 
@@ -216,7 +217,7 @@ uint64_t uncovered_broken_samples(const struct rows *rows)
 BUF_COMPARE(by_weight, struct rows_edge,
             BUF_ORDER(b->weight, a->weight) ?: BUF_ORDER(a->callee, b->callee))
 
-/* Prints the functions whose callers are not known: the callees of ROW, the row for
+/* Prints the functions with unknown callers.  They are the callees of ROW, the row for
    missing frames.  */
 static void print_functions(FILE *out, const struct view *view, uint32_t row)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the views share: the evaluated result (struct view), the style, and functions
-   for names, numbers and headings.  Each view is a file that prints a struct view.
-   commands/show.c and viewfiles.c print the views; export and page use this data too.  */
+/* Data and functions that the views share: the evaluated result (struct view), the
+   style, and functions for names, numbers and headings.  Each view is a file that
+   prints a struct view. commands/show.c and viewfiles.c print the views; export and
+   page use this data, too.  */
 
 #ifndef MLPROF_VIEW_H
 #define MLPROF_VIEW_H
@@ -23,8 +24,8 @@
 
 #include <stdio.h>
 
-/* The columns by which tables can be sorted.  A table without the requested column
-   keeps its default order, VIEW_CUR.  */
+/* The columns by which tables can be sorted.  If a table does not have the requested
+   column, it keeps its default order, VIEW_CUR.  */
 enum view_order {
     VIEW_CUR,
     VIEW_STACK,
@@ -83,8 +84,9 @@ struct view {
     const bool *kept;               /* indexed by row: -keep selects the row; NULL: all */
     const bool *kept_catalog;
     const struct stacks_filter *filter;
-    const struct stacks_filter_part *part; /* the part that FILTER selects */
-    unsigned left_out;                     /* measured kinds that FILTER excludes */
+    const struct stacks_filter_part
+        *part;            /* the share of the profile that FILTER selects */
+    unsigned left_out;    /* measured kinds that FILTER excludes */
     const char *wrappers; /* wrappers of allocators that stacks do not show, or NULL */
     const struct source_paths *sources; /* locations of moved source files */
     const struct patterns
@@ -158,16 +160,17 @@ const struct rows_row *view_row(const struct view *view, uint32_t number);
 /* Returns whether -keep selects the row.  */
 bool view_keeps(const struct view *view, const struct rows_row *row);
 
-/* Returns the name of a row without control characters: the row's unique name if it
-   has one, otherwise its name in the requested form.  The caller frees it.  */
+/* Returns the name of a row without control characters.  If the row has a unique name,
+   this is the result, otherwise the row's name in the requested form.  The caller
+   frees the name.  */
 char *view_name(const struct view *view, const struct rows_row *row);
 
 /* Returns the name, in angle brackets, of a function outside of the profile that is
    called by SYMBOL.  The caller frees it.  */
 char *view_outside_name(const struct view *view, const char *symbol);
 
-/* Returns the place of a row if it has one, otherwise its `FILE: LINE', or NULL if its
-   file is not known.  The caller frees the result.  */
+/* Returns the place of a row.  If the row has no place, returns its `FILE: LINE', or
+   NULL if its file is not known.  The caller frees the result.  */
 char *view_position(const struct rows_row *row);
 
 /* Returns the result of view_position if the style shows positions or the row has a
@@ -203,8 +206,8 @@ bool view_matches_any(const struct view *view, const struct pattern *pattern,
    every row.  The caller frees the array.  */
 bool *view_select_rows(const struct view *view, const struct pattern *pattern);
 
-/* Returns for each row the result of SELECTS for PATTERN and the row.  The caller
-   frees the array.  Returns NULL if there is no such row.  */
+/* Calls SELECTS with PATTERN for each row, and returns the results.  The caller frees
+   the array.  Returns NULL if no row is selected.  */
 bool *view_find(const struct view *view, const struct pattern *pattern,
                 bool (*selects)(const struct view *view, const struct pattern *pattern,
                                 const struct rows_row *row));
@@ -217,15 +220,15 @@ bool *view_find_functions(const struct view *view, const struct pattern *pattern
 const struct rows_row **view_by_stack(const struct view *view, const bool *selected,
                                       size_t *count);
 
-/* Returns SELECTED if a row was FOUND.  Otherwise frees SELECTED and returns NULL.  */
+/* If a row was FOUND, returns SELECTED.  Otherwise frees SELECTED and returns NULL.  */
 bool *view_found(bool found, bool *selected);
 
-/* Returns a text that says which part of the profile is shown, and why.  The caller
-   frees it.  Returns NULL if the whole profile is shown.  */
+/* Returns a text that says which data of the profile is shown, and why.  The caller
+   frees it.  Returns NULL if all data is shown.  */
 char *view_part(const struct view *view);
 
-/* Prints the first line of a view; prints nothing if nothing was measured.
-   view_no_header is for views without a first line.  */
+/* Prints the first line of a view, or nothing if nothing was measured. view_no_header
+   prints nothing, for views without a first line.  */
 void view_header(FILE *out, const struct view *view);
 void view_no_header(FILE *out, const struct view *view);
 
@@ -253,8 +256,8 @@ struct table_value view_value_symbol(const struct rows_row *row);
 struct table_value view_value_place(const struct rows_row *row);
 
 /* Define the functions for the value and the cell of a column (TABLE_VALUE,
-   TABLE_CELL).  Each table defines OF_ROW, which declares the variables that
-   EXPRESSION uses.  */
+   TABLE_CELL).  Each table must define the macro OF_ROW, which declares the variables
+   used in EXPRESSION.  */
 #define VIEW_VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
 #define VIEW_CELL(name, expression)  TABLE_CELL(name, OF_ROW, expression)
 

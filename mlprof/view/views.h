@@ -44,7 +44,7 @@ enum views_takes {
     VIEWS_NO_OPTION
 };
 
-/* How the command line requests a view.  All zero: the view is not requested.  */
+/* The request for a view on the command line.  All zero: the view is not requested.  */
 struct views_request {
     bool given;             /* requested; for views without an argument */
     struct pattern pattern; /* if its text is NULL, no pattern was given */
@@ -55,19 +55,21 @@ struct views_request {
 enum views_facts {
     VIEWS_LISTS = 1,      /* the view shows source lines */
     VIEWS_CONSTRUCTS = 2, /* the view needs the constructs of OpenMP */
-    VIEWS_LOAD = 4,       /* the view needs the load, over what its choice says */
-    VIEWS_REGIONS = 8,    /* the view shows regions, also of several runs */
+    VIEWS_LOAD = 4,    /* the view needs the load; its choice says over which workers */
+    VIEWS_REGIONS = 8, /* the view shows regions, also of several runs */
     VIEWS_CALLS = 16, /* without stacks, the view shows only calls of inlined functions */
-    VIEWS_BLOCKS = 32,     /* counts of blocks give the view more than counts of calls */
-    VIEWS_CALL_SITES = 64, /* the view is empty without counts of call sites */
+    VIEWS_BLOCKS =
+        32, /* with counts of blocks, the view shows more than with counts of calls */
+    VIEWS_CALL_SITES = 64,    /* the view is empty without counts of call sites */
     VIEWS_NEEDS_BLOCKS = 128, /* the view is empty without counts of blocks */
     VIEWS_HEAP = 512,         /* the view shows the heap */
     VIEWS_TRAINED = 256,      /* the view needs the functions that have counts for GCC */
 };
 
-/* Adds rows to TABLE, whose columns get VIEW as their context.  The rows are those
-   that PATTERN selects, or all rows if PATTERN is NULL.  Their order depends only on
-   the measured data.  TABLE frees what the function allocates.  */
+/* Adds rows to TABLE, and sets VIEW as the context of its columns.  If PATTERN is
+   NULL, adds all rows, otherwise the rows that PATTERN selects.  The order of the rows
+   depends only on the measured data.  TABLE frees the memory that the function
+   allocates.  */
 typedef void views_fill(struct table *table, const struct view *view,
                         const struct pattern *pattern);
 
@@ -94,9 +96,9 @@ struct views_entry {
                             OPTION:WORD has an effect if WORD is the choice. -sort is not
                             listed: it has an effect if a column can be sorted. */
     unsigned facts;          /* of enum views_facts */
-    /* For a view that chooses what is compared: the options that compare, and the
-       additional options that have an effect on the comparison.  NULL: the view cannot
-       be combined with comparisons.  */
+    /* For a view that chooses the rows of a comparison.  COMBINES_WITH lists the
+       options that compare.  AFFECTED_BY_COMBINED lists additional options with an
+       effect on the comparison.  NULL: the view cannot be combined with comparisons.  */
     const char *combines_with, *affected_by_combined;
 
     /* The tables.  */
@@ -140,8 +142,8 @@ struct views_entry {
     "<re>, an extended regular expression, is found anywhere in the function's\n"        \
     "name; ^ and $ are the ends. list\\.c means the functions of this file."
 
-/* All views, in the order in which they are printed.  The first two are the tables of
-   functions and of -by, which have no option of their own.  */
+/* All views, in the order in which they are printed.  The first two views are the
+   tables of functions and of -by.  They have no option that requests them.  */
 extern const struct views_entry *const views_all[];
 extern const size_t views_count;
 
@@ -151,7 +153,7 @@ extern const size_t views_count;
 /* Returns whether the command line requests the view.  */
 bool views_is_requested(const struct views_request *request);
 
-/* The views.  Each one is defined in its own file.  */
+/* The views.  Each view is defined in its own file.  */
 extern const struct views_entry functions_entry, groups_entry, prof_entry,
     imbalance_entry, allocview_entry, heapview_entry, heaptimes_entry, callers_entry,
     callees_entry, peek_entry, hotpath_entry, arcs_list_entry, branches_entry,
@@ -167,15 +169,18 @@ extern const struct views_entry functions_entry, groups_entry, prof_entry,
 size_t branches_make(struct table *table, const struct view *view, const bool *selected,
                      bool reached);
 
-/* Sorts by the column ORDER.  By default the branches that are hardest to predict come
-   first, and among equals the ones executed most often.  */
+/* Sorts by the column ORDER.  By default, the branches that are hardest to predict
+   come first.  If several are equally hard, the branches that were executed most often
+   come first.  */
 void branches_sort(struct table *table, enum view_order order);
 
 /* Returns how often all of the table's decisions were executed together.  */
 uint64_t branches_total(const struct table *table);
 
-/* histogram.c: how long the calls of regions took, as text.  One side of a comparison:
-   ROW is an element of ROWS, or NULL if the side does not have the region.  */
+/* histogram.c: prints the durations of the calls of regions as text.
+
+   One side of a comparison: ROW is an element of ROWS, or NULL if the side does not
+   have the region.  */
 struct histogram_side {
     const char *head;
     const struct regionrows *rows;
@@ -213,8 +218,8 @@ extern const struct table_view buckets_table, events_table;
 views_fill regions_table_fill_buckets, regions_table_fill_events;
 
 /* assembly.c, for listing.c: prints the machine code of the SELECTED functions
-   (indexed by row) with the samples of each instruction.  Each compiled function that
-   is a selected row, or into which a selected row is inlined, is printed.  FILES
+   (indexed by row) with the samples of each instruction.  A compiled function is
+   printed if it is a selected row, or if a selected row is inlined into it.  FILES
    provides the source files.  VIEW must have stacks by address.  */
 void assembly_print(FILE *out, const struct view *view, const bool *selected,
                     struct source_files *files);

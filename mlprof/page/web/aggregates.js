@@ -15,13 +15,13 @@ export function aggregates_own(data) {
     return own;
 }
 
-// Returns the total time of each function f: the self time of f plus a share of the self time of
-// every other function. The share is the proportion of calls that come from f, directly or
-// indirectly. A recursive function counts once.
+// Returns the total time of each function f. This is the self time of f plus, for each other
+// function g, a share of the self time of g: the proportion of calls of g that come from f,
+// directly or indirectly. A recursive function counts once.
 //
-// The share is computed with a random walk from a function to its callers. A caller is chosen with
-// a probability in proportion to its calls. The share is the probability that the walk reaches f.
-// It equals the expected number of visits to f, divided by the number for a walk that starts at f
+// The share is computed with a random walk from g to its callers. A caller is chosen with a
+// probability in proportion to its calls. The share is the probability that the walk reaches f. It
+// equals the expected number of visits to f, divided by the number for a walk that starts at f
 // (`stays'). `came' adds up the visits of the walks from all functions, weighted by the self times
 // of the functions.
 export function aggregates_of(data, model) {
@@ -58,10 +58,10 @@ export function aggregates_of(data, model) {
     ));
 }
 
-// Computes a random walk. TO has, for each place, the probabilities of the next places. Calls
-// REPORT for each place with the number of visits by all walks, where OWN[i] walks start at place
-// i, and the number of visits by one walk that starts at the place. The latter is NaN if there are
-// more than LARGEST places.
+// Computes a random walk. TO has, for each place, the probabilities of the next places. OWN[i]
+// walks start at place i. Calls REPORT for each place with two numbers: the visits to the place by
+// all walks, and the visits by one walk that starts at the place. The second number is NaN if there
+// are more than LARGEST places.
 function visits_of(to, own, largest, report) {
     const size = to.length;
     if (size === 1) {
@@ -122,8 +122,8 @@ function visits_stepwise(to, own, report) {
     visits.forEach((value, i) => report(i, value, NaN));
 }
 
-// Returns the strongly connected components of the call graph (R. Tarjan, 1972). Each component
-// follows the components that it calls.
+// Returns the strongly connected components of the call graph (R. Tarjan, 1972). A component comes
+// after the components that it calls.
 function components_of(callees) {
     const count = callees.length;
     const number = new Int32Array(count).fill(-1);
@@ -171,8 +171,8 @@ function components_of(callees) {
 }
 
 // Returns the callers and the callees of each function, with the number of calls. An additional
-// function stands between the open call sites and the functions that are not distinguished
-// (OTHERS): the sites call it, and it calls these functions.
+// node connects the open call sites and the functions that are not distinguished (OTHERS): the
+// sites call the node, and the node calls these functions.
 function calls_by_function(data, model, count) {
     const {call_sites: sites, arcs, targets} = data;
     const sums = Array.from({length: count + 1}, () => new Map());

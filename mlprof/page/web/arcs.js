@@ -1,8 +1,9 @@
 // The call graph: call sites and the functions that they call. For open call sites only bounds of
 // the calls are known. The calls of all open call sites form a table with one row for each site and
 // one column for each function. The sums of the rows and columns are known. A dial sets one cell of
-// the table. The bounds of the other cells are exact; they are found by flows through the table.
-// The estimates of the cells have the greatest entropy that the sums allow, like those of mlprof.
+// the table. The bounds of the other cells are exact; they are computed as flows through the table.
+// The estimates of the cells have the greatest entropy that the sums allow, like the estimates that
+// mlprof prints.
 
 // Callees of an arc that are not a single function: code outside the profile, and functions that
 // are not distinguished.
@@ -43,8 +44,8 @@ export function arcs_make(data) {
     }
     sites.line.forEach((line, s) => put(model.of_line, sites.file[s] + ':' + line, s));
 
-    // The sums of the rows by call site and of the columns by callee. If one total is greater, a
-    // row or a column for calls from or to the outside takes the difference.
+    // The sums of the rows by call site and of the columns by callee. If the totals differ, an
+    // additional row or column with calls from or to the outside makes them equal.
     const rows = new Map();
     const lefts = new Map();
     sites.open.forEach((open, s) => {
@@ -69,8 +70,8 @@ export function arcs_make(data) {
         lefts.has(arcs.callee[a]) &&
         (arcs.site[a] < 0 || Boolean(sites.open[arcs.site[a]]));
 
-    // Parses the dials in the address: SITE.CALLEE=CALLS, ... Each number of calls is limited to
-    // the bounds that the dials before it leave.
+    // Parses the dials in the address: SITE.CALLEE=CALLS, ... If earlier dials do not allow a
+    // number of calls, uses the nearest number that they allow.
     model.read = function (text) {
         const turned = new Map();
         for (const part of text ? text.split(',') : []) {
@@ -94,8 +95,8 @@ export function arcs_make(data) {
 
     model.has_dial = a => arcs.least[a] !== arcs.most[a] && model.is_cell(a);
 
-    // Sets the dials from TEXT. Then `calls' returns the calls of an arc, which can be a fraction
-    // if they are estimated, and `range' returns the arc's bounds.
+    // Sets the dials from TEXT. Afterwards, `calls' returns the calls of an arc, which can be a
+    // fraction if they are estimated, and `range' returns the arc's bounds.
     model.turn = function (text) {
         if (model.text === text)
             return;
@@ -119,9 +120,9 @@ export function arcs_make(data) {
     return model;
 }
 
-// Returns the table of calls. It has a row for each call site with a dial that was set, a row for
-// SITE, and a row for all other sites, which differ only in their sums. Cells with a dial that was
-// set are removed from the table.
+// Returns the table of calls. It has a row for each call site with a dial that was set, and a row
+// for SITE. All other sites share one row, because they differ only in their sums. Cells with a
+// dial that was set are removed from the table.
 function arcs_table(data, model, turned, site) {
     const arcs = data.arcs;
     const keys = new Set(site === undefined ? [] : [site]);
@@ -206,8 +207,8 @@ function arcs_push(cells, allowed, r, c, raised) {
     }
 }
 
-// Returns any cells that have the required sums. The calls start in an additional row and column,
-// from which they are moved into the table.
+// Returns cells with the required sums; several solutions are possible. The calls start in an
+// additional row and column, and are then moved into the table.
 function arcs_any(table) {
     const cells = [[...table.sums, 0], ...table.rows.map(sum => [...table.sums.map(() => 0), sum])];
     const allowed = [cells[0].map(() => true), ...table.allowed.map(row => [...row, true])];

@@ -118,8 +118,8 @@ export function code_origin(model, part, room) {
         : words.join(', ');
 }
 
-// Returns 2 if an instruction belongs to the line itself, 1 if it belongs to a call on the line
-// that was inlined, otherwise 0.
+// Returns how an instruction belongs to a line: 2 if it is code of the line itself, 1 if it is code
+// of a call on the line that was inlined, otherwise 0.
 function code_line_relation(model, insn, file, line) {
     const code = model.data.code;
     const place = code.insns.place[insn];
@@ -131,8 +131,8 @@ function code_line_relation(model, insn, file, line) {
     return 0;
 }
 
-// Returns the copies of the file's functions or, if LINE is not 0, the copies with instructions of
-// the line. They are sorted by decreasing samples, of the line if there is one.
+// Returns the copies of the file's functions, sorted by decreasing samples. If LINE is not 0,
+// returns only copies with instructions of this line, sorted by the samples of the line.
 export function code_copies(model, file, line) {
     const of = code_of(model);
     const code = model.data.code;
@@ -163,8 +163,8 @@ export function code_copies(model, file, line) {
     );
 }
 
-// Returns the instructions of a copy, including code inlined into it, and for each gap the number
-// of instructions that belong to other copies.
+// Returns the instructions of a copy, including code inlined into it. A gap in these instructions
+// has the number of instructions of other copies in the gap.
 function code_rows(model, part) {
     const of = code_of(model);
     const code = model.data.code;
@@ -201,7 +201,7 @@ export function assembly_fill(pane, model, file) {
     const of = code_of(model);
     const line = Number(state.line);
     const copies = code_copies(model, file, line);
-    // Do not add a copy twice if it is inside another copy of the same file.
+    // If a copy is inside another copy of the same file, do not add its samples again.
     const sum = line
         ? copies.reduce((total, copy) => total + copy[1], 0)
         : copies
@@ -384,8 +384,8 @@ function assembly_list(pane, box, model, file, line, part) {
         i => row_of(rows[i]),
         () => make('div', {class: 'rest'})
     );
-    // Scroll to the chosen instruction, otherwise to the instruction with the most samples. If a
-    // line is chosen, consider only its instructions.
+    // Scroll to the chosen instruction. If there is none, scroll to the instruction with the most
+    // samples. If a line is chosen, consider only instructions of this line.
     let at = where.has(chosen) ? where.get(chosen) : -1;
     for (const relation of [2, 1])
         if (at < 0 && line) {
@@ -406,8 +406,9 @@ function assembly_list(pane, box, model, file, line, part) {
         pane.onscroll();
 }
 
-// Draws the jumps between the rows as arrows. Short jumps are next to the code. Each jump uses the
-// first lane without an overlapping jump, or else the last lane.
+// Draws the jumps between the rows as arrows. Short jumps are drawn close to the code. Each jump
+// uses the first lane in which it overlaps no other jump. If there is no such lane, it uses the
+// last lane.
 function assembly_jumps(rows, where, to) {
     const jumps = [];
     const lanes = [];

@@ -41,10 +41,10 @@ export const boxes_empty = model =>
                 model.what + '.'
     );
 
-// Returns an element that says what the filter finds in a tree, or '' if there is no filter: the
-// number of different names, and the weight of all matching nodes, where a node inside another one
-// is not counted again. NAME returns the name of a node. The share is of the measured total or, if
-// IS_WIDTH, of the tree.
+// Returns an element with the result of the filter in a tree, or '' if there is no filter. The
+// result has the number of different names that match, and the weight of all matching nodes. A
+// matching node inside another matching node is not added again. NAME returns the name of a node.
+// The weight is shown as a share of the measured total or, if IS_WIDTH, of the tree.
 export function boxes_matched(model, tree, name, is_width) {
     if (!state.search)
         return '';

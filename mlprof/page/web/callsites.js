@@ -191,8 +191,8 @@ function dial_table(main, model, list, id, callers) {
     return table_show(main, columns, list, look, a => dial_go(model, a, callers), {id: id});
 }
 
-// Returns the mark before a line of source. If the line has call sites, it is a link whose tip
-// lists the callees by decreasing calls.
+// Returns the mark in front of a line of source. If the line has call sites, the mark is a link,
+// and its tip lists the callees by decreasing calls.
 export function dial_mark(model, file, line) {
     const list = dial_line(model, file, line).sort(
         (a, b) => model.arcs.calls(b) - model.arcs.calls(a)
@@ -262,8 +262,8 @@ function dial_estimates(model) {
     return arcs.estimates;
 }
 
-// Adds a table of the functions LIST, whose total time depends on the dials, with the change since
-// no dial was set.
+// Adds a table of the functions LIST, whose total time depends on the dials. The table shows how
+// the total time has changed compared to the state without dials.
 function dial_aggregates(main, model, list) {
     const {data, total, arcs} = model;
     const own = aggregates_own(data);

@@ -17,8 +17,8 @@ export function name_colour(text, dark) {
     return 'hsl(' + (20 + (hash % 37)) + ',' + (dark ? 45 : 75) + '%,' + lightness + '%)';
 }
 
-// Returns a pattern for adjacent areas: COLOUR with lines or dots in INK that depend on NUMBER. So
-// readers with colour blindness can distinguish the areas.
+// Returns a pattern for adjacent areas: COLOUR with lines or dots in INK. NUMBER selects the lines
+// or dots. The patterns help readers with colour blindness to distinguish the areas.
 export function hatch(pen, number, colour, ink) {
     const SIDE = 8;
     const tile = document.createElement('canvas');
@@ -170,7 +170,8 @@ export function range_keys(event, count, step, range, cursor, choose, move) {
 
 // Follows the mouse in AREA from press to release. The axis starts NAME pixels to the right of the
 // left edge. The range is displayed when it is at least LEAST pixels wide. On release, calls CHOSEN
-// with both positions, or CLICKED with the first if they are less than 3 pixels apart.
+// with both positions. If the positions are less than 3 pixels apart, calls CLICKED with the first
+// position instead.
 export function range_drag(axis, area, event, name, least, chosen, clicked) {
     const left = area.getBoundingClientRect().left + name;
     const at = of => Math.max(0, Math.min(axis.width, of.clientX - left));
@@ -198,8 +199,8 @@ export function range_drag(axis, area, event, name, least, chosen, clicked) {
     document.addEventListener('mouseup', end);
 }
 
-// Like range_drag, for buckets. ROUND has the functions that round the two ends. Calls CHOOSE with
-// the ends. A click removes the range and calls MOVE with its position.
+// Like range_drag, for buckets. ROUND has two functions that round the ends of the range. Calls
+// CHOOSE with the ends. A click removes the range and calls MOVE with the position of the click.
 export function range_mouse(axis, area, event, name, round, choose, move) {
     range_drag(
         axis,

@@ -72,9 +72,9 @@ export function tip_on(element, tip_of) {
 export const ROW = 24;
 
 // Fills BODY, inside the scrolling element SCROLLS, with the rows in view. There are COUNT rows of
-// HEIGHT pixels. ROW makes a row from its number. REST makes the placeholders for the other rows.
-// The number of rows before the first row in view is even, so that the colours of odd and even rows
-// stay the same.
+// HEIGHT pixels. ROW makes a row from its number. REST makes the placeholder for rows that are out
+// of view. The number of rows above the first row in view is even, so that the colours of odd and
+// even rows stay the same.
 export function rows_fill(scrolls, body, count, height, row, rest) {
     const before = rest();
     const after = rest();

@@ -47,8 +47,8 @@ export function expression_allocated(model, file, p) {
     return blocks && '\n' + memory_text(model, bytes, blocks);
 }
 
-// Returns the copies of code that contain the nodes of GROUP. Each has its samples, counted once,
-// and one of its nodes.
+// Returns the copies of code that contain the nodes of GROUP. Each copy has its samples, counted
+// once, and one of its nodes.
 export function expression_copies(model, group) {
     const of = new Set(group.nodes);
     const copies = model.group(i => (of.has(i) ? model.data.nodes.copy[i] : -1));
@@ -59,8 +59,8 @@ export function expression_copies(model, group) {
     })).sort((a, b) => b.cur - a.cur || b.stack - a.stack);
 }
 
-// Returns the samples in functions that an expression or line called, by function. Each sample
-// counts once. IS(position, file) says whether a place belongs to the expression or line.
+// Returns, by function, the samples in functions that an expression or line called. Each sample
+// counts once. IS(position, file) returns whether a place belongs to the expression or line.
 function expression_callees(model, is) {
     const nodes = model.data.nodes;
     const callees = model.group(function (i) {

@@ -49,7 +49,8 @@ function flame_boxes(tree, zoom, width, children) {
     return boxes;
 }
 
-// Returns the visible box to which a key moves from a box, or the same box if there is none.
+// Returns the visible box to which KEY moves from the box FROM. Returns FROM if there is no such
+// box.
 function flame_step(tree, boxes, from, key) {
     const above = at => tree.parent[at];
     const row = list => list.sort((a, b) => a.left - b.left);

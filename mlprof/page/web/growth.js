@@ -20,7 +20,7 @@ export const growth_colour = (exponent, most) =>
         ? ''
         : 'rgba(var(--hot), ' + (0.04 + (0.56 * Math.max(0, exponent)) / most).toFixed(3) + ')';
 
-// The exponent with the strongest colour: the greatest one, but at least 3.
+// The exponent that is drawn in the strongest colour: the greatest exponent, but at least 3.
 export const growth_most = table => Math.max(3, ...table.exponent);
 
 export const growth_number = value =>
@@ -55,8 +55,8 @@ function growth_columns(data, what) {
     ];
 }
 
-// Returns the points of a row: for each size the value with its 95 % confidence interval, and the
-// value of the fitted line, which goes through the weighted mean of the points.
+// Returns the points of a row. For each size, a point has the value with its 95 % confidence
+// interval, and the value of the fitted line, which goes through the weighted mean of the points.
 function growth_points(data, what, i) {
     const of = data.growth;
     const table = of[what];
@@ -88,8 +88,8 @@ function growth_points(data, what, i) {
     return points;
 }
 
-// Returns the marks of a logarithmic axis between two values: 1, 2 and 5 times powers of ten, or
-// only powers of ten if there are many.
+// Returns the ticks of a logarithmic axis between two values: 1, 2 and 5 times powers of ten. If
+// these are too many, returns only powers of ten.
 function growth_ticks(least, most) {
     const ticks = times => {
         const list = [];
@@ -173,7 +173,7 @@ function growth_plot(data, what, i) {
     }
     line([L, H - B], [W - R, H - B], 'axis');
     line([L, T], [L, H - B], 'axis');
-    // Omit the numbers of sizes that are too close to each other.
+    // Omit the label of a size if it is too close to the label before it.
     let free = 0;
     for (const p of points) {
         line([x(p.size), H - B], [x(p.size), H - B + 5], 'axis');

@@ -1,6 +1,6 @@
-// The view of the heap: memory in use over time, the part of each bucket's allocations that is
-// leaked at the end, and a table of all measures. The mouse or keys choose a range of buckets. Then
-// all views show the allocations of that range.
+// The view of the heap: memory in use over time, the fraction of the memory allocated in each
+// bucket that is leaked at the end, and a table of all measures. The mouse or keys choose a range
+// of buckets. Then all views show the memory that was allocated in this range.
 
 import {number_text, percent_text, plural_text} from './numbers.js';
 import {button_make, make, table_plain, tip_on} from './elements.js';
@@ -201,8 +201,8 @@ function heaptimes_until(model) {
     );
 }
 
-// Returns pairs of bytes and blocks for each measure that is known. The current measure comes
-// first.
+// Returns a pair for each measure that is known: its bytes and its blocks. The current measure
+// comes first.
 function heap_pairs(model) {
     const all = measures_of(model.data).filter(of => !model.span || cells_known(of));
     return all
@@ -235,7 +235,7 @@ const NAME_ROOM = 260;
 const OF_MEASURE = 3;
 
 // Returns the columns of as many measures as fit into MAIN, so that no number is cut off. The
-// widest text of a column is assumed to be that of its greatest value.
+// widest text in a column is assumed to be the text of its greatest value.
 function heap_columns_fit(main, columns, rows) {
     const figures = columns.slice(0, -1);
     const widest = ({value, text}) =>

@@ -1,5 +1,5 @@
 // Draws the calls of regions of each thread on a canvas, for the view of tracks (tracks.js). Nested
-// calls are below their callers. The reader can zoom in on a part of the time.
+// calls are below their callers. The reader can zoom in on a range of time.
 
 import {duration_text} from './numbers.js';
 import {shorten} from './names.js';
@@ -9,7 +9,7 @@ import {state} from './state.js';
 
 export const CALLS = {row: 17, rows: 24, kinds: 8, name: 190};
 
-// Returns the lanes. Each has its calls by row, in time order. The result is cached.
+// Returns the lanes. Each lane has its calls by row, in time order. The result is cached.
 export function tracks_lanes(model) {
     if (model.lanes)
         return model.lanes;
@@ -63,7 +63,7 @@ export const tracks_end = model =>
         model.data.bucket_width ? model.data.bucket_span : 0
     );
 
-// Returns the axis for the visible part of the time, in nanoseconds.
+// Returns the axis for the visible range of time, in nanoseconds.
 export function tracks_axis(model, width) {
     const end = tracks_end(model);
     const visible = tracks_pair(state.span) || {from: 0, to: end};
@@ -89,7 +89,7 @@ export function tracks_range(model) {
     return model.range && {from: model.range.from * width, to: model.range.to * width};
 }
 
-// Returns the text of a time, with as many digits as the visible part of the time needs.
+// Returns the text of a time. The text has enough digits to distinguish times in the visible range.
 export function tracks_time(axis, time) {
     const [unit, of] = axis.to >= 1e8 ? ['s', 1e9] : axis.to >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
     return (time / of).toFixed(Math.max(0, Math.ceil(Math.log10(of / axis.size)) + 3)) + ' ' + unit;

@@ -1,5 +1,6 @@
-// The view of the load: how the samples of each function are distributed over ranks or threads, in
-// the whole run. Each function has a strip in which every rank or thread has a fixed place.
+// The view of the load. It shows how the samples of each function are distributed over ranks or
+// threads, in the whole run. Each function has a strip; each rank or thread has the same place in
+// all strips.
 
 import {fixed_text, number_text, percent_text} from './numbers.js';
 import {make} from './elements.js';

@@ -1,5 +1,5 @@
 // Opens the page: reads the data that mlprof has put into the file, and shows the view in the
-// address, again whenever the address changes.
+// address. Whenever the address changes, shows its view again.
 
 import {number_text} from './numbers.js';
 import {fit_names, matcher_wrong, shorten_middle} from './names.js';

@@ -1,5 +1,5 @@
-// Signs next to the line numbers of the source. They show whether a line has machine code, has none
-// left, or has code that was moved out of a loop.
+// Signs next to the line numbers of the source. They show whether a line has machine code, whether
+// the compiler removed all its code, or whether code was moved out of a loop.
 
 import {make} from './elements.js';
 import {fortran_is, fortran_own, places_starts} from './places.js';
@@ -29,8 +29,8 @@ const marks_signs = {
     ],
 };
 
-// Returns the lines from FIRST to LAST that look like code. Comments, directives, braces and
-// keywords such as `else' alone are not code. FIRST must not be inside a comment.
+// Returns the lines from FIRST to LAST that look like code. A line is not code if it has only
+// comments, directives, braces, or a keyword such as `else'. FIRST must not be inside a comment.
 function marks_code_lines(texts, path, first, last) {
     const ada = /\.(adb|ads)$/i.test(path);
     const found = [];

@@ -1,6 +1,6 @@
-// The measure that all views show. One menu offers all measured quantities: those of the page, and
-// those of the heap if the page contains a second set of data for it (heap_page). The model of the
-// heap is made when the reader first chooses it.
+// The measure that all views show. One menu offers all measured quantities: the measures of the
+// page, and the measures of the heap if the page contains a second set of data for it (heap_page).
+// The model of the heap is made when the reader first chooses a measure of the heap.
 
 import {memory_text} from './numbers.js';
 import {button_make, make, menu_make} from './elements.js';
@@ -41,9 +41,9 @@ function model_of(data) {
     return models.get(data);
 }
 
-// Returns the measure for a word in the address, or the measure that was chosen on mlprof's command
-// line if there is no word. If a range of time is chosen for which the measure is unknown, returns
-// live memory instead.
+// Returns the measure with the word WORD in the address. Without a word, returns the measure that
+// was chosen on mlprof's command line. If the measure is unknown for the chosen range of time,
+// returns live memory instead.
 function measure_of(word) {
     const chosen =
         measures_all.find(measure => measure.word === word) || measure_shown(measures_all[0].data);
@@ -156,7 +156,8 @@ export function measure_go(word, changes) {
     });
 }
 
-// Chooses the next measure in the menu with the same unit, and after the last one the first.
+// Chooses the next measure in the menu that has the same unit. After the last measure, continues
+// with the first.
 export function measures_next() {
     const {measure: now} = profile();
     const blocks = unit => unit === 'blocks';

@@ -10,9 +10,9 @@ import {
 import {cells_amounts, cells_known, cells_what, times_counts, times_range} from './times.js';
 import {arcs_make, arcs_neighbours} from './arcs.js';
 
-// Returns the measures of DATA, one for each unit. Each has its word in the address, and says
-// whether stacks have it. If stacks do not have a measure, functions, other rows and source
-// positions do.
+// Returns the measures of DATA, one for each unit. Each measure has its word in the address, and
+// says whether stacks have it. A measure that stacks do not have is known for functions, other rows
+// and source positions.
 export function measures_of(data) {
     if (!data.by_unit)
         data.by_unit = data.measures.flatMap((of, at) =>
@@ -33,8 +33,8 @@ export function measures_of(data) {
 // Returns the measure that was chosen on mlprof's command line.
 export const measure_shown = data => measures_of(data).find(({word}) => word === data.shown);
 
-// Returns the order in which a depth-first walk enters and leaves the nodes: i when it enters node
-// i, ~i when it leaves it. It is not recursive, because stacks can be deep.
+// Returns the order in which a depth-first walk enters and leaves the nodes: i when the walk enters
+// node i, ~i when it leaves node i. The function is not recursive, because stacks can be deep.
 function model_order(nodes, size) {
     const order = new Int32Array(2 * size);
     const child = new Int32Array(size + 1).fill(-1);
@@ -87,9 +87,10 @@ function model_total(model, measure, own) {
     return all.reduce((sum, amount) => sum + amount, 0);
 }
 
-// Returns the values of a measure that the transforms keep: `counts' of each node, `weight' of each
-// node including all nodes below it, and their sum `kept' of the `whole' run. Shares refer to
-// `total'. The result is cached, and so is everything derived from it.
+// Returns the values of a measure that the transforms keep: `counts' of each node, and `weight' of
+// each node including all nodes below it. `kept' is the sum of `counts', and `whole' is the sum in
+// the whole run. Shares refer to `total'. The result is cached, together with everything derived
+// from it.
 export function model_sums(model, measure) {
     if (model.sums.has(measure.word))
         return model.sums.get(measure.word);
@@ -142,8 +143,8 @@ export function model_choose(model, measure, transforms, span) {
     model.what = measure.memory ? cells_what(model, measure) : '';
 }
 
-// Sets for each node the function that is shown for it, and whether the node is a part of its
-// parent.
+// For each node, sets the function that the node is shown as, and whether the node is shown merged
+// into its parent.
 function model_set_shown(model) {
     const {size} = model;
     const parent = model.data.nodes.parent;
@@ -159,8 +160,8 @@ function model_set_shown(model) {
     model.part = part;
 }
 
-// Returns an empty tree, and a function that puts nodes into it. A function is put only once below
-// a parent.
+// Returns an empty tree, and a function that adds nodes to it. Each function has at most one node
+// below the same parent.
 function tree_make(count) {
     const tree = {parent: [-1], function: [-1], count: [0], child: [-1], sibling: [-1]};
     const known = new Map();
@@ -182,8 +183,8 @@ function tree_make(count) {
     return {tree: tree, put: put};
 }
 
-// Returns a tree of functions. All calls of a function by another function share one node, whatever
-// lines make the calls. If DOWN, the tree starts with the outermost function, otherwise with the
+// Returns a tree of functions. If a function calls another function on several lines, all these
+// calls share one node. If DOWN, the tree starts with the outermost function, otherwise with the
 // innermost function and continues with its callers.
 function model_tree(model, down) {
     if (model.trees[down])
@@ -222,9 +223,9 @@ function model_tree(model, down) {
     return tree;
 }
 
-// Groups the nodes by KEY, a function of a node. Each group has the samples of the nodes themselves
-// and, counting each sample once, including their callees. A node with a key less than 0 is in no
-// group.
+// Groups the nodes by KEY, a function of a node. Each group has two sums: the samples of its nodes
+// themselves, and their samples including callees, where each sample counts once. A node with a
+// negative key is in no group.
 function model_group(model, key) {
     const groups = new Map();
     for (const event of model.order) {
@@ -267,8 +268,8 @@ function model_functions(model, measure) {
     return groups;
 }
 
-// Returns, by file and position, bytes and blocks: those of the current measure for the heap,
-// otherwise all that were allocated.
+// Returns, by file and position, the allocated bytes and blocks. If the heap is shown, these are
+// the bytes and blocks of the current measure, otherwise all allocated bytes and blocks.
 function model_sites(model) {
     const {data, measure} = model;
     const sums = model_sums(model, measure);
@@ -294,8 +295,8 @@ function model_sites(model) {
     return sums.sites;
 }
 
-// Like model_group, for the nodes of a FILE and, if COPY is not less than 0, of one COPY. KEY is
-// called with positions.
+// Like model_group, for the nodes in FILE. If COPY is not negative, only nodes of this copy are
+// grouped. KEY is called with positions.
 function model_group_file(model, file, copy, key) {
     const nodes = model.data.nodes;
     return model_group(model, function (i) {
@@ -343,7 +344,8 @@ function model_counted(model, f) {
 }
 
 // Returns the callers and the callees of F with their amounts and counted calls. The amount is the
-// number of samples, each counted once, or the number of calls if there are no samples.
+// number of samples, where each sample counts once. If there are no samples, the amount is the
+// number of calls.
 function model_neighbours(model, f) {
     const parent = model.data.nodes.parent;
     const {shown, part} = model;
@@ -378,7 +380,7 @@ function model_executed(model, file) {
     const {executed, positions} = model.data;
     if (!model.executed_of) {
         const columns = Object.keys(positions);
-        // For samples only a part of an expression's range may be known.
+        // If an expression has only samples, its range may be known only in part.
         const keys = model.counts_alone ? columns : ['line', 'column'];
         const known = new Map();
         const key = (of, i, at) => at + ':' + keys.map(name => of[name][i]).join(':');
@@ -409,8 +411,9 @@ function model_executed(model, file) {
     return model.executed_of.get(file) || new Map();
 }
 
-// Returns the line and file of function F with the most samples of F itself, otherwise including
-// its callees, otherwise with the most executions, otherwise the line where F starts.
+// Returns the hottest line of function F and its file. This is the line with the most samples of F
+// itself. If there are none, it is the line with the most samples including callees, otherwise the
+// line with the most executions, otherwise the line where F starts.
 function model_hottest(model, f) {
     const {functions, nodes, positions, lines} = model.data;
     const begins = {file: functions.file[f], line: functions.line[f]};

@@ -1,7 +1,7 @@
 // Names of functions: matches them with the filter, and shortens them if there is no room.
 
-// Returns a function that says whether a name matches TYPED: a part of a name or, between slashes,
-// a regular expression.
+// Returns a function that returns whether a name matches TYPED. TYPED is a substring of the name
+// or, between slashes, a regular expression.
 export function matcher(typed) {
     if (!typed)
         return () => true;
@@ -138,7 +138,7 @@ export function shorten_middle(name, room) {
         if (cut)
             return cut;
     }
-    // Omit the longer part first, and of the other part only as much as necessary.
+    // First omit text of the longer part. Of the other part, omit only as much as necessary.
     const rest = parts[0][0] ? name.slice(0, end) + dots : dots + name.slice(start);
     const cut = parts[0][0]
         ? without(rest, 0, start)
@@ -150,8 +150,8 @@ export function shorten_middle(name, room) {
 }
 
 // Shortens names that are displayed together. Name i gets ROOMS[i] characters and is shortened by
-// the function HOW[i]. If different names would look the same, the part that differs is kept, if
-// there is room for it in addition to the function's own name.
+// the function HOW[i]. If different names would look the same, keeps the part in which they differ,
+// provided that there is room for this part and for the function's own name.
 export function shorten_all(names, rooms, how) {
     const shown = names.map((name, i) => (how ? how[i] : shorten)(name, rooms[i]));
     function apart(group, most) {

@@ -1,6 +1,6 @@
 // The list of the views, and the keys that work in all views. The bar has one line. If there is no
-// room for all views, the least used views are in a menu at its end. Each view handles its own
-// keys.
+// room for all views, the bar ends with a menu of the views that are used least. Each view handles
+// its own keys.
 
 import {button_make, make, menu_make, table_plain} from './elements.js';
 import {go, profile, show_again, state} from './state.js';
@@ -51,7 +51,7 @@ export const views = Object.assign(Object.create(null), {
     changetree: changetree_view,
 });
 
-// The views in the order in which they move to the menu.
+// If there is no room in the bar, views move to the menu in this order.
 const NAVIGATION_RARE = (
     'treemap bottom inverted graph dials branches allocations tree callers heap time ' +
     'flame changetree difference growth load tracks regions source'

@@ -1,7 +1,7 @@
 // Formats numbers like the tables of mlprof, and computes how reliable sampled numbers are.
 
-// Formats a number with DIGITS decimals. Like C, and unlike toFixed, it rounds a value halfway
-// between two numbers to the even one.
+// Formats a number with DIGITS decimals. If a value is halfway between two numbers, it is rounded
+// to the even number, as in C; toFixed rounds differently.
 export function fixed_text(value, digits) {
     const text = value.toFixed(digits);
     const exact = value.toFixed(digits + 60);
@@ -29,8 +29,8 @@ export const memory_text = (model, bytes, blocks) =>
     number_text(bytes) + ' bytes in ' + number_text(blocks) + ' blocks ' +
     (model.data.heap ? model.what : 'allocated');
 
-// each_text returns the mean time of a call. cost_text adds its sampling error. Both look like the
-// tables of mlprof.
+// each_text returns the mean time of a call. cost_text also returns its sampling error. Both have
+// the same form as in the tables of mlprof.
 export const each_text = (model, samples, calls) =>
     calls > 0 && samples ? duration_text((1e9 * model.seconds(samples)) / calls) : '-';
 
@@ -57,8 +57,8 @@ export function duration_text(value) {
     return fixed_text(part, part <= 0 ? 0 : part < 10 ? 2 : part < 100 ? 1 : 0) + name;
 }
 
-// DEVIATIONS: the standard deviations on each side that contain 95 % of the values. EXACT_MOST: the
-// maximum number of samples for which exact tests are made.
+// DEVIATIONS: 95 % of the values are within this many standard deviations of the mean. EXACT_MOST:
+// the maximum number of samples for which exact tests are made.
 const DEVIATIONS = 1.959963984540054;
 const EXACT_MOST = 2000;
 

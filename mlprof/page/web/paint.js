@@ -1,6 +1,6 @@
-// The metrics that colour the source, besides samples and executions: calls of functions, time of
-// one execution, and allocated memory; in comparisons also the change of lines and expressions, the
-// value of a formula, and the exponent of growth.
+// The metrics that colour the source. Besides samples and executions, these are calls of functions,
+// time of one execution, and allocated memory. In comparisons, the change of lines and expressions,
+// the value of a formula, and the exponent of growth are also available.
 
 import {each_text, number_text} from './numbers.js';
 import {heat_colour} from './drawing.js';
@@ -44,9 +44,9 @@ export function metrics_list(model) {
     ].filter(Boolean);
 }
 
-// Returns the metric that colours the source: the one in the address if the profile has it,
-// otherwise the current measure if stacks do not have it and it is not the one chosen on mlprof's
-// command line, otherwise the first metric.
+// Returns the metric that colours the source. This is the metric in the address, if the profile has
+// it. Otherwise it is the current measure, if stacks do not have this measure and it is not the
+// measure chosen on mlprof's command line. Otherwise it is the first metric.
 export function metrics_chosen(model) {
     const {data, measure} = model;
     const all = metrics_list(model);

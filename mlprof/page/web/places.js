@@ -1,7 +1,7 @@
 // Finds the places of functions, rows and expressions in source files, for the views that show the
-// text or name a place. In Fortran, gfortran gives the end of a statement's last line (including a
-// comment), or column 72, as the position. So the first part of this file finds Fortran statements
-// in the text.
+// text or name a place. For Fortran, the position that gfortran gives is not the start of a
+// statement. It is the end of the statement's last line (including a comment), or column 72. So the
+// first part of this file finds Fortran statements in the text.
 
 const FORTRAN_FIXED = /\.(f|for|ftn|fpp)$/i;
 
@@ -10,7 +10,8 @@ export const fortran_is = path =>
 
 // Returns the range of the code in a line, without a label, a continuation mark or a comment. In
 // the fixed form, text after the column LAST is ignored. FROM and TO are 0 if the line has no code.
-// `goes_on': the next line belongs to the same statement. `goes_back': the previous line does.
+// `goes_on': the statement continues on the next line. `goes_back': the line continues the
+// statement of the previous line.
 function fortran_line(text, fixed, last) {
     const none = {from: 0, to: 0, goes_on: false, goes_back: false};
     if (fixed && /^[C*!]/i.test(text))
@@ -69,14 +70,14 @@ const fortran_allocates = (parts, texts) =>
         parts.map(({line, from, to}) => texts[line - 1].slice(from, to)).join(' ')
     );
 
-// Returns the code of a line if a statement ends in it, otherwise ''. The machine code of a
-// continued statement belongs to its last line.
+// Returns the code of a line if a statement ends on this line, otherwise ''. The machine code of a
+// statement with several lines belongs to its last line.
 export function fortran_own(path, texts, line) {
     const end = fortran_statement(path, texts, line).at(-1);
     return end && end.line === line ? texts[line - 1].slice(end.from, end.to) : '';
 }
 
-// Returns short names of source files, each with as many folders as make it unique.
+// Returns short names of source files. Each name has as many folders as it needs to be unique.
 export function places_names(paths) {
     const words = paths.map(path => path.split('/'));
     const counts = words.map(() => 1);
@@ -150,9 +151,10 @@ export function places_end(text, from) {
     return at;
 }
 
-// Returns, for each position in Fortran code, the parts of the statement that it represents. If
-// there are positions at the end of the statement, the one with the most samples represents it, and
-// the others at the end get no parts. Otherwise the position with the most samples represents it.
+// Returns, for each position in Fortran code, the parts of the statement that the position
+// represents. If there are positions at the end of the statement, the position with the most
+// samples among them represents the statement, and the other positions at the end get no parts.
+// Otherwise the position with the most samples represents the statement.
 function places_statements(model, expressions, texts, path) {
     const at = model.data.positions;
     const best = new Map();
@@ -180,9 +182,10 @@ function places_statements(model, expressions, texts, path) {
     return statements;
 }
 
-// Returns the positions of code that gfortran adds to ALLOCATE and DEALLOCATE statements and that
-// runs only if the statement fails. They are inside the parentheses of the statement, which would
-// look as if it was never executed. EXECUTED has the number of executions by position.
+// gfortran adds code to ALLOCATE and DEALLOCATE statements that runs only if the statement fails.
+// Returns the positions of this code. They are inside the parentheses of the statement. If they
+// were not removed, the statement would look as if it was never executed. EXECUTED has the number
+// of executions by position.
 export function places_failures(model, executed, texts, path) {
     const at = model.data.positions;
     const failures = new Map();
@@ -203,8 +206,8 @@ export function places_failures(model, executed, texts, path) {
     return new Set(Array.from(failures.keys()).filter(p => succeeded.has(failures.get(p))));
 }
 
-// Returns by line the parts (from, to, position) of expressions in the file at PATH. Wider
-// expressions come first, so that inner ones are painted over them.
+// Returns, by line, the parts (from, to, position) of expressions in the file at PATH. Wider
+// expressions come first, so that inner expressions are painted over them.
 export function places_ranges(model, expressions, texts, path) {
     const at = model.data.positions;
     const ranges = new Map();

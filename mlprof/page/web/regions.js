@@ -65,8 +65,9 @@ function histogram_buckets(row) {
     return list;
 }
 
-// Returns the marks of the axis: powers of ten, and 2 and 5 times powers of ten on a short axis. If
-// there would be fewer than two, the marks are the beginning and a time near the end.
+// Returns the ticks of the axis: powers of ten. On a short axis, 2 and 5 times powers of ten are
+// added. If there would be fewer than two ticks, the ticks are the beginning and a time near the
+// end.
 function histogram_ticks(least, most) {
     const ticks = [];
     for (let power = Math.floor(Math.log10(least)); power <= Math.log10(most); power++)
@@ -129,7 +130,8 @@ function histogram_panel(svg, row, top, range, most) {
         svg.append(draw('text', {x: middle, y: H - B + 18, 'text-anchor': 'middle'}, text));
         free = middle + half;
     }
-    // The label of a percentile is to the right of its line, or to the left if there is no room.
+    // Draw the label of a percentile to the right of its line. If there is no room, draw the label
+    // to the left.
     for (const [word, value, y] of [
         ['p50', row.p50[1], T - 18],
         ['p99', row.p99[1], T - 4],
@@ -163,8 +165,8 @@ function histogram_panel(svg, row, top, range, most) {
     }
 }
 
-// Draws the histograms of rows one below the other over the same times, each with its word. Areas
-// are shares of a row's calls.
+// Draws the histograms of rows one below the other, with a common time axis. Each row has a word
+// from WORDS. The area of a bucket is its share of the row's calls.
 function histogram_plot(rows, words) {
     const H = 240;
     const HEAD = words ? 20 : 0;
@@ -268,8 +270,8 @@ function regions_columns(data) {
     ];
 }
 
-// Shows the samples that were taken while a region was open. They are below the label of the
-// region.
+// Shows the samples that were taken while a region was open. In the stacks, they are below a frame
+// with the label of the region.
 function regions_show_samples(row) {
     state_write({view: 'flame'});
     transforms_add('+' + matcher_exact('[' + row.label + ']'));

@@ -1,5 +1,5 @@
-// Returns the values of a measure for the rows of tables: functions, and everything else by which
-// samples are grouped. Adds up the samples that the transforms keep, by the same rules as mlprof.
+// Returns the values of a measure for the rows of tables: functions, and all other groups of
+// samples. Adds up the samples that the transforms keep, by the same rules as mlprof.
 
 import {number_text} from './numbers.js';
 import {HIDDEN} from './transforms.js';
@@ -45,8 +45,8 @@ function rows_points(model) {
     return (model.points = points);
 }
 
-// Returns the samples of each row: its own (cur), including callees (stack), and including inlined
-// code (within). Each sample counts once.
+// Returns the samples of each row: its own samples (cur), samples including callees (stack), and
+// samples including inlined code (within). Each sample counts once.
 function rows_group_figures(model, of, measure) {
     const {counts, weight, others} = model_sums(model, measure);
     if (others[of])

@@ -44,9 +44,9 @@ function source_costs(model) {
     return cost;
 }
 
-// Returns the expressions with samples (of one copy if COPY is not less than 0) and the expressions
-// that allocate. If the source is coloured by executions or by a comparison, executed expressions
-// are included.
+// Returns the expressions that allocate and the expressions with samples. If COPY is not negative,
+// only samples of this copy count. If the source is coloured by executions or by a comparison,
+// executed expressions are included.
 function source_expressions(model, file, copy) {
     const expressions = model.expressions(file, copy);
     const put = function (p) {
@@ -126,8 +126,8 @@ function source_tip(model, file, line, row, count, metric) {
     return lines.filter(Boolean).join('\n');
 }
 
-// Returns a line in parts. Each part has the COLOUR of its innermost expression and, by KIND, a
-// sign in addition to the colour. If GONE, the line is struck out.
+// Returns a line in parts. Each part has the COLOUR of its innermost expression. KIND selects a
+// sign that is shown in addition to the colour. If GONE, the line is struck out.
 function source_line(model, file, text, ranges, expressions, gone, colour, kind) {
     const count = p => model.executed(file).get(p);
     const line = make('span', {class: 'text'});

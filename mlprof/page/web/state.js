@@ -26,7 +26,7 @@ const defaults = {
     what: 'functions',
     row: '-1',
     wide: 'both',
-    // How allocations are grouped.
+    // The key by which allocations are grouped.
     allocs: 'site',
     // The current measure.
     measure: '',

@@ -43,8 +43,8 @@ function summary_columns(model, of) {
     const within = r => (figures.within && figures.within[r] ? figures.within[r] : cur(r));
     // A branch may have no value.
     const known = text => (own, r) => (own < 0 ? '-' : text(own, r));
-    // Returns the confidence interval of a sampled number. For the number of a row itself, samples
-    // that may belong to other rows widen it.
+    // Returns the confidence interval of a sampled number. If the number is the self value of a
+    // row, samples that may belong to other rows widen the interval.
     const interval = (own, r, unit, digits) =>
         share_interval(
             own,

@@ -34,7 +34,7 @@ export const table_column = (id, head, means, value, text, more) => ({
 });
 
 // table_name makes the column of names, by default the names of functions. table_place makes the
-// column of places. They are the last columns of a table.
+// column of places. Both are at the end of a table.
 export const table_name = (head, name, more) =>
     table_column('name', head, 'its name', name, text => text, {
         name: true,
@@ -45,8 +45,9 @@ export const table_name = (head, name, more) =>
 export const table_place = (place, more) =>
     table_column('place', 'place', 'where it is', place, text => text, {place: true, ...more});
 
-// Returns the column by which a table is sorted: the chosen column, otherwise the column with the
-// property FIRST, otherwise undefined, which keeps the order of mlprof.
+// Returns the column by which a table is sorted. This is the chosen column, otherwise the column
+// with the property FIRST. If there is neither, returns undefined, and the table keeps the order of
+// mlprof.
 const table_sorted = columns =>
     columns.find(column => column.id === state.sort.replace('-', '')) ||
     columns.find(column => column.first);

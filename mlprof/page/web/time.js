@@ -1,6 +1,6 @@
-// The view of time: a track for each thread. Its height is the CPU time of the thread, divided
-// among the functions with the most samples. Phases are bands above it. The mouse or keys choose a
-// range. Then all other views show only this range.
+// The view of time: a track for each thread. The height of a track is the CPU time of the thread,
+// divided among the functions with the most samples. Phases are bands above the track. The mouse or
+// keys choose a range. Then all other views show only this range.
 
 import {
     axis_make,
@@ -124,9 +124,9 @@ function time_shown(model) {
     };
 }
 
-// Returns the contents of the bins of a track: the samples of each layer (a hot function, or all
-// other functions), the samples with the chosen function on the stack, and for each level the phase
-// with the most samples.
+// Returns the contents of the bins of a track: the samples of each layer, the samples with the
+// chosen function on the stack, and for each level the phase with the most samples. A layer is one
+// of the hot functions, or all other functions.
 function time_bins(model, axis, shown, track) {
     const around = time_around(model);
     const {nodes, times} = model.data;
@@ -161,8 +161,8 @@ function time_bins(model, axis, shown, track) {
     return bins;
 }
 
-// Returns the spans of bins in which a phase has the most samples, if phases have at least half of
-// the samples. A span continues over bins without samples.
+// Returns the spans of bins in which the same phase has the most samples. A bin counts only if at
+// least half of its samples are in phases. A span continues over bins without samples.
 function time_bands(model, level, all) {
     const bands = [];
     let last = null;

@@ -58,7 +58,7 @@ export function times_text(data, transform) {
     );
 }
 
-// Returns the text for the range in copied text, or '' if there is none.
+// Returns the text that describes the range in copied text, or '' if there is no range.
 export function times_title(model) {
     const transform = model.transforms.find(t => t[0] === '@');
     return transform ? times_text(model.data, transform) : '';
@@ -68,7 +68,8 @@ export function times_title(model) {
 export const times_whole = model => (model.range ? ' (whole run)' : '');
 
 // The measures of the heap that are known for blocks allocated in a span of buckets. Each function
-// says whether a block counts, from the bucket in which it was freed; -1: it was not freed.
+// returns whether a block counts. Its argument is the bucket in which the block was freed; -1: the
+// block was not freed.
 const CELLS = {
     total: () => true,
     live: (freed, span) => freed < 0 || (span.then && freed >= span.to),

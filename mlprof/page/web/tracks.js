@@ -46,8 +46,8 @@ function tracks_zoom(model, from, to, replaced) {
     go_staying({span: size >= end ? '' : start + '-' + Math.round(start + size)}, replaced);
 }
 
-// Multiplies the length of the visible part of the time by TIMES and keeps TIME at the same
-// position.
+// Multiplies the length of the visible time range by TIMES. The point TIME stays at the same
+// position on the screen.
 const tracks_scale = (model, axis, times, time) =>
     tracks_zoom(model, time - (time - axis.from) * times, time + (axis.to - time) * times, true);
 
@@ -165,8 +165,8 @@ function tracks_chosen(model, axis) {
     return bar;
 }
 
-// Returns the call to which a key moves: the caller, the first call inside, or the call before or
-// after in the same row. If no call is chosen, returns the first visible call.
+// Returns the call to which KEY moves: the caller, the first call inside, or the previous or next
+// call in the same row. If no call is chosen, returns the first visible call.
 function tracks_next_call(model, axis, key) {
     const lanes = tracks_lanes(model);
     const {start, end, lane, row} = model.data.regions.events;

@@ -84,7 +84,7 @@ export function groups_of(model, transforms) {
     return {first: first, name: name};
 }
 
-// Returns the transforms in a state of the page (state.js).
+// Returns the list of transforms in WORDS, a state of the page (state.js).
 export const transforms_of = words => (words.change ? words.change.split('\n') : []);
 
 // Returns whether the name or the full name of a function matches. Index 0 is function -1.
@@ -137,8 +137,8 @@ export function transforms_shown_as(model, transforms) {
     return shown_as;
 }
 
-// Returns a function that returns the function to show for F in a tree below the node AT, or null
-// if F becomes part of AT.
+// Returns a function of F, TREE and AT. It returns the function that is shown instead of F in TREE
+// below the node AT, or null if F is merged into AT.
 export function transforms_show(model, transforms) {
     const shown_as = model.shown_as;
     const once = transforms.includes('r') || model.grouped;

@@ -1,5 +1,5 @@
-// The tree map: the area of a function is in proportion to its share, and the areas of its callees
-// are inside it. It is drawn on a canvas.
+// The tree map. A function is an area in proportion to its share, and the areas of its callees are
+// inside it. The tree map is drawn on a canvas.
 
 import {make} from './elements.js';
 import {percent_text} from './numbers.js';
