@@ -407,7 +407,8 @@ const struct export_format gcda_format = {
     .name = "gcda",
     .argument = "<folder>",
     .help = "write .gcda files for gcc -fprofile-use",
-    .details = "`beside' means beside each object. Needs a program that was trained.",
+    .details = "If <folder> is the word beside, each file is written beside its object.\n"
+               "Needs a program compiled with train.",
     .affected_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "source-map weight",
     .unprinted = true,
     .needs = EXPORT_RUNS,

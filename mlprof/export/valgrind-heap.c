@@ -289,7 +289,7 @@ static bool massif_write(FILE *out, const struct export_input *input, struct fau
 
 const struct export_format massif_format = {
     .name = "massif",
-    .help = "write the heap over time, for Massif's viewers",
+    .help = "write the heap over time for viewers of Massif",
     .affected_by = VIEWS_BY_STACKS "heap measure range ",
     .needs = EXPORT_HEAP | EXPORT_WRAPPERS,
     .write = massif_write,
@@ -418,7 +418,7 @@ static bool dhat_write(FILE *out, const struct export_input *input, struct fault
 
 const struct export_format dhat_format = {
     .name = "dhat",
-    .help = "write what was allocated for DHAT's viewer",
+    .help = "write allocations for the viewer of DHAT",
     .affected_by = VIEWS_BY_STACKS "heap measure range ",
     .needs = EXPORT_WRAPPERS,
     .write = dhat_write,

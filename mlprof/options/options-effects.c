@@ -442,7 +442,7 @@ static char *list_options(const struct options_entry *shown)
 char *options_effects(const struct options_entry *option, const char **what)
 {
     const struct options_entry *shown = shown_by(option);
-    *what = "goes by";
+    *what = "affected by";
     return shown ? list_options(shown) : list_shown(option, what);
 }
 

@@ -248,12 +248,12 @@ const struct views_entry allocview_entry = {
     .name = "allocs",
     .topic = TOPIC_MEMORY,
     .use = 1,
-    .help = "list what was allocated, by one of these",
-    .details =
-        "By site, by type, or by the path that leads into libraries: each belongs\n"
-        "to the innermost function that is none of theirs (-library). Needs a\n"
-        "program compiled with profile=alloc. With -compare and -growth these are\n"
-        "compared in place of functions.",
+    .help = "list what was allocated, by site, type or path",
+    .details = "  site  each allocation site\n"
+               "  type  each type\n"
+               "  path  each line of the program that called into a library (-library)\n"
+               "Needs a program compiled with profile=alloc. With -compare and -growth,\n"
+               "these rows are compared instead of functions.",
     .takes = VIEWS_CHOICE,
     .words = "{site|type|path}", /* in the order of enum allocview_by, from 1 */
     .affected_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "library:path raw",

@@ -195,15 +195,19 @@ const struct views_entry imbalance_entry = {
     .name = "imbalance",
     .topic = TOPIC_PROCESSES,
     .use = 1,
-    .help = "how evenly load is spread over these",
+    .help = "print how evenly ranks or threads are loaded",
     .details =
-        "mean, least and most time of a rank or thread, the most by the mean, and\n"
-        "lost: the time by which the one with the most, named in the last column,\n"
-        "exceeds the mean, which the others wait for if they meet. - where chance\n"
-        "alone may have made it. Of functions themselves; with -sort total of what\n"
-        "they call, too. rank: each process of MPI, which mpirun has numbered.\n"
-        "thread: run the program with CCPROF=threads=yes; with times=yes, too,\n"
-        "threads of one name that ran one after the other count as one.",
+        "  mean, least, most  time of a rank or thread\n"
+        "  most/mean          1 if all have the same\n"
+        "  lost               most less mean: the time for which the others wait, if\n"
+        "                     they meet\n"
+        "The last column names the rank or thread with the most time. - means that\n"
+        "the difference may be chance. Figures are for functions themselves. With\n"
+        "-sort total, they include called functions.\n"
+        "  rank    each MPI process, by the number that mpirun gave it\n"
+        "  thread  run the program with CCPROF=threads=yes; if times=yes is also\n"
+        "          set, threads with the same name that ran one after the other\n"
+        "          count as one",
     .takes = VIEWS_CHOICE,
     .words = "{rank|thread}", /* in the order of enum spread_over */
     .affected_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",

@@ -173,9 +173,9 @@ const struct views_entry parallelview_entry = {
     .use = 2,
     .help = "print what the threads of OpenMP did",
     .details =
-        "Of each construct: its work, waiting in it and at its end, and the work of\n"
-        "its threads. Run the program with CCPROF=clock=wall,threads=yes, or with\n"
-        "threads=yes alone for the CPU time that each thread worked.",
+        "For each construct: its work, the waiting in it and at its end, and the\n"
+        "work of its threads. Run the program with CCPROF=clock=wall,threads=yes, or\n"
+        "with threads=yes only for the CPU time of each thread.",
     .affected_by = VIEWS_BY_NAMES VIEWS_BY_ROWS,
     .facts = VIEWS_CONSTRUCTS,
     .columns = &constructs_table,

@@ -262,7 +262,7 @@ const struct views_entry regionsview_entry = {
     .use = 1,
     .help = "print the real time of regions",
     .details =
-        "Of CCPROF_REGION in ccprof(3), and of functions that were compiled with\n"
+        "Regions are CCPROF_REGION in ccprof(3), and functions compiled with\n"
         "stopwatch. +- is the standard deviation of the calls. With -compare: how\n"
         "the mean time of their calls changed.",
     .affected_by = VIEWS_BY_NAMES VIEWS_BY_ROWS "by paths show-line subtract",

@@ -48,7 +48,7 @@ static bool has_no_samples;
 static void start_complain(const char *item, const char *right)
 {
     ccprof_say(CCPROF_SETTINGS_VARIABLE ": ", item,
-               " is not understood; right is: ", right, NULL);
+               " is not understood; use: ", right, NULL);
 }
 
 static void start_help(const char *line)
