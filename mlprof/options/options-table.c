@@ -612,11 +612,11 @@ static const struct options_entry own[] = {
      .argument = "{same|any}",
      .help = "show only unchanged source files, or any",
      .details =
-         "  same  files whose MD5 is the one in the tables, and files in the folders of\n"
-         "        -source-dir and -source-map\n"
+         "  same  files whose MD5 is the one in the tables, and files in the folders\n"
+         "        of -source-dir and -source-map\n"
          "  any   any file at the path\n"
-         "The maker of a program can put the path of any file of yours into it: use any\n"
-         "for your own programs only.",
+         "The maker of a program can put the path of any file of yours into it: use\n"
+         "any for your own programs only.",
      .form = OPTIONS_CHOICE,
      FIELD(sources.any)},
     {.name = "split",
