@@ -101,7 +101,8 @@ static void warn_of_others(const char *program, const char *build_id)
     if (others.count) {
         BUF_OWN char *names = name_others(&others);
         fault_set(&line, FAULT_FILE, USUAL,
-                  "read alone; of %s there is also %s: name all that are to be added",
+                  "only this file is read; for %s, there is also %s: name all files to "
+                  "add them",
                   program, names);
         fault_warn(&line);
     }
@@ -109,7 +110,7 @@ static void warn_of_others(const char *program, const char *build_id)
 }
 
 /* A reason why a program that was run may have no data file.  */
-#define KILLED "; what SIGKILL ends leaves data with CCPROF=every=SECONDS alone"
+#define KILLED "; a program ended by SIGKILL leaves data only with CCPROF=every=SECONDS"
 
 /* Sets WHY to the reason why the usual data file cannot be used for PROGRAM.  MEASURED
    is the program with which the file was measured, or NULL if the file is missing.  */

@@ -332,7 +332,7 @@ BUF_COMPARE(by_what, struct arccounts_change, BUF_ORDER(a->what, b->what) ?:
 static void print_changes(struct arccounts *counts)
 {
     static const char *const words[] = {
-        [ARCCOUNTS_CHANGED] = "changed, new counts alone",
+        [ARCCOUNTS_CHANGED] = "changed, only new counts",
         [ARCCOUNTS_NEW] = "new",
         [ARCCOUNTS_GONE] = "gone",
     };

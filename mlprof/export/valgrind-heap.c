@@ -272,7 +272,7 @@ static bool massif_write(FILE *out, const struct export_input *input, struct fau
     const struct heapdata *heap = &input->view->profile->heap;
     if (profile_measure(input->view->profile)->kinds)
         return fault_set(fault, FAULT_MISMATCH, "-massif",
-                         "the format has the heap alone: give -heap, too");
+                         "this format is only for the heap: add -heap");
     struct massif massif = {.out = out, .chains = {.view = input->view}};
     char *manner = heapdata_manner(heap);
     char *program = text_clean(input->program);

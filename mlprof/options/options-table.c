@@ -689,7 +689,7 @@ static const struct options_entry own[] = {
      .parse = parse_weight,
      .release = release_weights,
      .selects = true,
-     .because = "samples that are multiplied do not tell how exact they are",
+     .because = "the precision of multiplied samples is not known",
      FIELD(weights)},
     {.name = "where",
      .topic = TOPIC_SOURCE,

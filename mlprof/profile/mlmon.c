@@ -172,7 +172,7 @@ static bool read_end(struct fields *fields)
     if (fields->next == fields->end)
         return true;
     fields->number++;
-    return fields_wrong(fields, "there is something behind `end'");
+    return fields_wrong(fields, "there is something after `end'");
 }
 
 /* Makes ORIGIN the origin of all that PROFILE holds: of one whole file, which has no

@@ -63,10 +63,10 @@ static const char *text_of_callers(const struct view *view, bool known)
     if (known)
         return "what called them is not profiled";
     if (view->rows->stack && profile_measure(view->profile)->memory)
-        return "who called them is told by column total of the table (-sort total)";
-    return "who called them is not known; if compiled with\n"
+        return "column total of the table shows their callers (-sort total)";
+    return "their callers are not known; if compiled with\n"
            "-fplugin-arg-ccprof-profile=alloc and -fplugin-arg-ccprof-stack\n"
-           "column total of the table tells it (-sort total)";
+           "column total of the table shows them (-sort total)";
 }
 
 void allocview_add_lacks(struct allocview_lacks *lacks, const struct program *program)
@@ -234,7 +234,7 @@ static bool check(const struct view *view, struct fault *fault)
     if (view->left_out & CCPROF_KIND_ALLOC) {
         BUF_OWN char *filter = stacks_filter_text(view->filter);
         fault_set(fault, FAULT_MISMATCH, "-allocs",
-                  "it goes by counts that have no stacks: not together with %s", filter);
+                  "the counts have no stacks: not together with %s", filter);
         return false;
     }
     if (view->profile->kind && !(view->profile->kind & CCPROF_KIND_ALLOC))

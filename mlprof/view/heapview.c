@@ -312,9 +312,9 @@ static bool check(const struct view *view, struct fault *fault)
     if (!heap->measured)
         return fault_set(fault, FAULT_MISMATCH, "-heap", HEAPWORDS_NONE);
     if (measure->lives && !heap->lives)
-        return fault_set(fault, FAULT_MISMATCH, "-heap",
-                         "the data do not tell what became of blocks: an older runtime "
-                         "has written them");
+        return fault_set(
+            fault, FAULT_MISMATCH, "-heap",
+            "the data do not say what happened to blocks: an older runtime wrote them");
     if (measure->derived && !heap->ended)
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "leaks are what is alive when a program ends, and this was "

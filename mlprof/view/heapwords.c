@@ -16,8 +16,8 @@ bool heapwords_check_times(const struct heapdata *heap, uint64_t files,
         return true;
     return fault_set(fault, FAULT_MISMATCH, option,
                      files > 1 ? "times are those of one run: give it one data file"
-                               : "the data do not tell when blocks were allocated: an "
-                                 "older runtime has written them, or a crash did");
+                               : "the data do not say when blocks were allocated: an "
+                                 "older runtime or a crash wrote them");
 }
 
 /* Returns bytes and blocks as text.  The caller frees it.  */

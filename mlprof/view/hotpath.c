@@ -167,8 +167,8 @@ static bool check(const struct view *view, struct fault *fault)
 {
     return profile_measure(view->profile)->stacks ||
            fault_set(fault, FAULT_MISMATCH, "-hot-path",
-                     "calls were counted without stacks; it goes by samples of time or "
-                     "by allocations");
+                     "calls were counted without stacks; this view needs samples of time "
+                     "or allocations");
 }
 
 /* Prints why the path ends with LAST, and the callees of LAST.  */

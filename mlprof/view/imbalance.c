@@ -19,14 +19,13 @@ static const char *reason_missing(const struct view *view, enum spread_over over
 {
     const struct profile *profile = view->profile;
     if (profile->kind && !profile_measure(profile)->sampled)
-        return "what was counted is not told apart by rank or thread; samples of time "
-               "are";
+        return "counts are not recorded per rank or thread; samples of time are";
     if (profile->samples == profile->lost)
         return NULL;
     if (over == SPREAD_RANKS && !origins_ranks(&profile->origins))
         return ORIGINS_NO_RANKS;
     if (over == SPREAD_THREADS && profile->thread_names.count == 0)
-        return "samples are not told apart by thread: run the program with "
+        return "samples are not recorded per thread: run the program with "
                "CCPROF=threads=yes";
     return NULL;
 }
@@ -169,9 +168,9 @@ static void print(FILE *out, const struct view *view)
     print_table(out, view);
     if (view->spread->apart) {
         BUF_OWN char *apart = seconds(view, (double)view->spread->apart);
-        fprintf(out, "%s %s are not told here\n", apart,
+        fprintf(out, "%s %s are not shown here\n", apart,
                 ranks ? "in processes that no launcher has numbered"
-                      : "of which the thread is not known");
+                      : "in unknown threads");
     }
     if (ranks) {
         print_lost(out, view);

@@ -289,9 +289,8 @@ static void print_without_lines(FILE *out, const struct view *view,
         return;
     BUF_OWN char *name = view_name(view, row);
     fprintf(out,
-            "\n%s: nothing is allocated in its lines; what others allocate for\nthem is "
-            "told by "
-            "-allocs path\n",
+            "\n%s: nothing is allocated in its lines; -allocs path\n"
+            "shows what others allocate for them\n",
             name);
 }
 

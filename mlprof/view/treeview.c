@@ -164,8 +164,8 @@ static bool check(const struct view *view, struct fault *fault)
 {
     return profile_measure(view->profile)->stacks ||
            fault_set(fault, FAULT_MISMATCH, "-tree",
-                     "calls were counted without stacks; it goes by samples of time or "
-                     "by allocations");
+                     "calls were counted without stacks; this view needs samples of time "
+                     "or allocations");
 }
 
 static void print(FILE *out, const struct view *view)

@@ -47,8 +47,8 @@ static bool has_no_samples;
 
 static void start_complain(const char *item, const char *right)
 {
-    ccprof_say(CCPROF_SETTINGS_VARIABLE ": ", item,
-               " is not understood; use: ", right, NULL);
+    ccprof_say(CCPROF_SETTINGS_VARIABLE ": ", item, " is not understood; use: ", right,
+               NULL);
 }
 
 static void start_help(const char *line)
@@ -272,8 +272,8 @@ static void start_samples(void)
         return;
     if (ccprof_run.signal_is_ours && ccprof_run.settings.clock == CCPROF_SETTINGS_WALL) {
         has_no_samples = true;
-        ccprof_say("clock=wall: what is loaded behind the start is not sampled, since "
-                   "timers of CPU time run for every=SECONDS already",
+        ccprof_say("clock=wall: objects loaded after the start are not sampled, since "
+                   "timers of CPU time already run for every=SECONDS",
                    NULL);
         return;
     }
