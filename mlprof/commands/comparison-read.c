@@ -92,9 +92,9 @@ bool comparison_find_calls(struct calls *calls, const struct comparison *compari
     struct runset_measure measure = found->changes.measure;
     for (size_t s = 0; s < 2; s++)
         if (groups[s].calls_measure != measure.of)
-            return fault_set(fault, FAULT_MISMATCH, "-compare",
-                             "not all the runs have measured the same: choose by "
-                             "-measure what calls are of");
+            return fault_set(
+                fault, FAULT_MISMATCH, "-compare",
+                "not all runs have the same measures: choose one with -measure");
     calls_find(calls, sides, &found->match, measure, options->of_share);
     for (enum calls_view view = 0; view < CALLS_PATH; view++) {
         const struct views_entry *entry = comparison_calls[view];

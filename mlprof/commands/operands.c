@@ -151,9 +151,8 @@ static void choose_other(struct operands *found, const struct operands *others,
         fault_warn(&line);
         add_word(found, names);
     } else {
-        fault_set(why, FAULT_FILE, USUAL,
-                  "%s; of %s there is %s: name those that are to be read", instead,
-                  program, names);
+        fault_set(why, FAULT_FILE, USUAL, "%s; of %s there is %s: name the files to read",
+                  instead, program, names);
     }
     free(instead);
 }
@@ -217,8 +216,8 @@ static void add_hint(struct fault *fault)
     if (others.count) {
         BUF_OWN char *names = name_others(&others);
         fault_set(fault, FAULT_FILE, USUAL,
-                  "%s, but %s: name those that are to be read: mlprof %s",
-                  strerror(ENOENT), names, others.words[0]);
+                  "%s, but %s: name the files to read: mlprof %s", strerror(ENOENT),
+                  names, others.words[0]);
     } else {
         fault_set(fault, FAULT_FILE, USUAL,
                   "%s: run the program in this folder first, or name it and its data: "

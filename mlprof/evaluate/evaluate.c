@@ -470,7 +470,7 @@ static bool evaluate_opened(struct evaluate_result *result,
     progress_set("mlprof: looking for the instructions that samples belong to");
     if (request->skid && has_skid(profile))
         program->skid = skid_new(profile, program);
-    progress_set("mlprof: reading the symbols of what was not compiled with ccprof");
+    progress_set("mlprof: reading the symbols of code compiled without ccprof");
     if (request->outside)
         result->outside = outside_new(profile, request->executable, DEBUGFILE_ROOT);
     progress_set("mlprof: adding up %zu places", profile->node_count);
@@ -489,7 +489,7 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (!has_blocks(result) && !loops)
         flowcounts_free(&result->flows);
     rows_find_amounts(&result->rows, &result->rows.stacks, profile);
-    progress_set("mlprof: working out who called whom");
+    progress_set("mlprof: finding callers and callees");
     evaluate_calls(result);
     make_names_unique(result, request);
     spread(result, request);

@@ -350,9 +350,9 @@ static void print_changes(struct arccounts *counts)
 static void tell_doubts(const char *program, const struct arccounts *counts)
 {
     if (counts->mended)
-        fault_message("%s: in %zu functions what was counted contradicts itself, since "
-                      "control left in another way, by longjmp or the end of a run; some "
-                      "arcs have more, so that it agrees",
+        fault_message("%s: in %zu functions the counts contradict each other, since "
+                      "control left by longjmp or the end of a run; the counts of some "
+                      "arcs were raised to make them agree",
                       program, counts->mended);
     if (counts->contradicted)
         fault_message("%s: %zu functions of one object are in two modules, compiled in "

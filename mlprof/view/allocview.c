@@ -100,7 +100,7 @@ static void print_excluded(FILE *out, const struct intern *functions)
     for (uint32_t i = 0; i < count; i++)
         names[i] = intern_text(functions, i);
     BUF_SORT(names, count, by_text);
-    fputs("\nnot counted: what these functions allocate, which are excluded from "
+    fputs("\nnot counted: allocations of these functions, which are excluded from "
           "profiling:\n",
           out);
     for (size_t i = 0; i < count && i < MOST; i++) {

@@ -317,12 +317,13 @@ static bool check(const struct view *view, struct fault *fault)
             "the data do not say what happened to blocks: an older runtime wrote them");
     if (measure->derived && !heap->ended)
         return fault_set(fault, FAULT_MISMATCH, "-heap",
-                         "leaks are what is alive when a program ends, and this was "
-                         "written before: -heap live");
+                         "leaks are memory in use when a program ends, and this file was "
+                         "written earlier: use -heap live");
     if (measure->derived && heap->unseen.bytes)
-        return fault_set(fault, FAULT_MISMATCH, "-heap",
-                         "leaks were not measured: the program has freed blocks by calls "
-                         "that were not seen, which are alive here: -heap live");
+        return fault_set(
+            fault, FAULT_MISMATCH, "-heap",
+            "leaks were not measured: the program freed blocks by calls that were not "
+            "seen, and these blocks count as in use: use -heap live");
     return true;
 }
 
