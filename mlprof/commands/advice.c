@@ -48,10 +48,9 @@ static void warn_of_filter(const struct view *view)
     bool calls = view->left_out & CCPROF_KIND_COUNT;
     bool bytes = view->left_out & CCPROF_KIND_ALLOC;
     if (!stacks)
-        fault_message(
-            "%s: the data have no stacks: of what is around a function only what it is "
-            "inlined in is known",
-            text);
+        fault_message("%s: the data have no stacks: the only known callers are those "
+                      "that a function is inlined into",
+                      text);
     if (view->left_out)
         fault_message("%s: %s counted without stacks and are not shown", text,
                       calls && bytes ? "calls and allocations were"

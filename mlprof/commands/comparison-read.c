@@ -92,9 +92,9 @@ bool comparison_find_calls(struct calls *calls, const struct comparison *compari
     struct runset_measure measure = found->changes.measure;
     for (size_t s = 0; s < 2; s++)
         if (groups[s].calls_measure != measure.of)
-            return fault_set(fault, FAULT_MISMATCH, "-compare",
-                             "not all the runs have measured the same: choose by "
-                             "-measure what calls are of");
+            return fault_set(
+                fault, FAULT_MISMATCH, "-compare",
+                "not all runs have the same measures: choose one with -measure");
     calls_find(calls, sides, &found->match, measure, options->of_share);
     for (enum calls_view view = 0; view < CALLS_PATH; view++) {
         const struct views_entry *entry = comparison_calls[view];
@@ -337,7 +337,7 @@ static bool read_profile(struct profile *profile, const struct group *group,
         return true;
     if (group->after && fault->kind == FAULT_MISMATCH &&
         group->program == group->options->operands[0])
-        fault_add(fault, "a program that differs stands between -compare and its data");
+        fault_add(fault, "if the program differs, name it between -compare and its data");
     return false;
 }
 
@@ -388,10 +388,10 @@ static bool read_group(struct group *group, const struct options *options,
     packed_sort(&group->merged.origins.shares);
     if (group->side.run_count == 0)
         return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
-                         "no data files %s it are named",
-                         options->growth ? "behind a -size of"
-                         : group->after  ? "behind"
-                                         : "before");
+                         "no data files %s are named",
+                         options->growth ? "after one -size"
+                         : group->after  ? "after it"
+                                         : "before it");
     struct rows catalog = {0};
     catalog_fill(&catalog, group->tables, NULL, &options->names, NULL);
     rows_make_names_unique(&catalog, &options->names);
@@ -409,22 +409,23 @@ static bool check_groups(const struct comparison *comparison, struct fault *faul
     if (!options->growth) {
         if (comparison->count == 2)
             return true;
-        return fault_set(fault, FAULT_MISMATCH, "-compare",
-                         comparison->count < 2
-                             ? "no data files before it are named"
-                             : "takes one group of data files before it and one behind");
+        return fault_set(
+            fault, FAULT_MISMATCH, "-compare",
+            comparison->count < 2
+                ? "no data files before it are named"
+                : "takes one group of data files before it and one after it");
     }
     for (size_t i = 0; i < comparison->count; i++)
         if (!(comparison->groups[i].size > 0))
-            return fault_set(fault, FAULT_MISMATCH, "-growth",
-                             "the size of the input is told by -size before the data "
-                             "files of each size");
+            return fault_set(
+                fault, FAULT_MISMATCH, "-growth",
+                "give the size of the input by -size before the data files of each size");
     for (size_t i = 0; i < comparison->count; i++)
         for (size_t k = 0; k < i; k++)
             if (comparison->groups[i].size == comparison->groups[k].size)
                 return fault_set(fault, FAULT_MISMATCH, "-growth",
                                  "a size is given twice: name all data files of a size "
-                                 "behind one -size");
+                                 "after one -size");
     return comparison->count > 1 ||
            fault_set(fault, FAULT_MISMATCH, "-growth", "needs two sizes or more");
 }

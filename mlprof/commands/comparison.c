@@ -41,7 +41,7 @@ static bool comparison_check(const struct comparison *comparison, struct fault *
         const char *option, *why;
     } checks[] = {
         {facts & VIEWS_HEAP && (others || allocs), "heap",
-         "compares what functions have of the heap: leave -allocs, -regions, -histogram "
+         "compares the heap of functions: leave -allocs, -regions, -histogram "
          "and -pgo out"},
         {calls && (others || allocs || options->by || options->formula.count ||
                    facts & VIEWS_LISTS),
@@ -274,7 +274,7 @@ static bool find_changes(struct comparison_found *found,
         return false;
     if (options->of_share && !measure.of->sampled)
         return fault_set(fault, FAULT_MISMATCH, "-change share",
-                         "is for time; what was counted is compared as it is");
+                         "is for time; counts are compared as they are");
     if (!check_formula(comparison, fault))
         return false;
     match_find(&found->match, sides, 2);

@@ -63,8 +63,8 @@ static bool evaluate_counts(struct runset *side, const struct profile *profile,
     struct evaluate_result result;
     if (!heap && options->measure.measure && options->measure.measure->sampled)
         return fault_set(fault, FAULT_MISMATCH, option,
-                         "time is sampled, so that no two runs have the same: leave "
-                         "-measure out, or choose what was counted");
+                         "time is sampled, so two runs never have the same: leave out "
+                         "-measure, or choose a counted measure");
     if (!heap && !(profile->kind & CCPROF_KINDS_COUNTED))
         return fault_set(fault, FAULT_MISMATCH, option,
                          "nothing was counted: compile with "
@@ -158,7 +158,7 @@ static void print_points(FILE *out, const struct gate *gate)
     if (!gate->sums)
         return;
     BUF_OWN char *sums = text_number(gate->sums, "sum");
-    fprintf(out, ", %s of what has more or fewer of these now", sums);
+    fprintf(out, ", %s over a different number of these", sums);
 }
 
 /* If BOTH, prints the measures of SIDE that OTHER has, too.  Otherwise prints the
@@ -253,14 +253,13 @@ static bool compare(const struct runset *now, const struct profile *profile,
                     const struct options *options, struct fault *fault)
 {
     struct runset baseline = {0};
-    bool good =
-        read_baseline(&baseline, options->gate, fault) &&
-        (choose_columns(&baseline.runs[0], options) ||
-         fault_set(
-             fault, FAULT_MISMATCH, options->gate,
-             "has not what -measure asks for; its second line names what it has")) &&
-        check_measures(&baseline, now, options->gate, options_has_measure(options),
-                       fault);
+    bool good = read_baseline(&baseline, options->gate, fault) &&
+                (choose_columns(&baseline.runs[0], options) ||
+                 fault_set(fault, FAULT_MISMATCH, options->gate,
+                           "does not have the measure of -measure; its second line names "
+                           "its measures")) &&
+                check_measures(&baseline, now, options->gate,
+                               options_has_measure(options), fault);
     /* -measure does not select executions.  */
     baseline.points.measured &= now->points.measured || !options_has_measure(options);
     progress_end();

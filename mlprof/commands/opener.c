@@ -56,7 +56,7 @@ bool opener_begin(struct opener *opener, struct options *options, struct fault *
     }
     if (save_is_output(*page))
         return fault_set(fault, FAULT_MISMATCH, "-open",
-                         "the page is standard output: name a file behind -html");
+                         "the page is standard output: name a file after -html");
     if (gzip_is_wanted(*page))
         return fault_set(fault, FAULT_MISMATCH, "-open",
                          "browsers do not show a page that is compressed: %s", *page);

@@ -102,7 +102,8 @@ static void warn_of_others(const char *program, const char *build_id)
     if (others.count) {
         BUF_OWN char *names = name_others(&others);
         fault_set(&line, FAULT_FILE, USUAL,
-                  "read alone; of %s there is also %s: name all that are to be added",
+                  "only this file is read; for %s, there is also %s: name all files to "
+                  "add them",
                   program, names);
         fault_warn(&line);
     }
@@ -110,7 +111,7 @@ static void warn_of_others(const char *program, const char *build_id)
 }
 
 /* A reason why a program that was run may have no data file.  */
-#define KILLED "; what SIGKILL ends leaves data with CCPROF=every=SECONDS alone"
+#define KILLED "; a program ended by SIGKILL leaves data only with CCPROF=every=SECONDS"
 
 /* Sets WHY to the reason why the usual data file cannot be used for PROGRAM.  MEASURED
    is the program with which the usual data file was measured, or NULL if there is no
@@ -153,9 +154,8 @@ static void choose_other(struct operands *found, const struct operands *others,
         fault_warn(&line);
         add_word(found, names);
     } else {
-        fault_set(why, FAULT_FILE, USUAL,
-                  "%s; of %s there is %s: name those that are to be read", instead,
-                  program, names);
+        fault_set(why, FAULT_FILE, USUAL, "%s; of %s there is %s: name the files to read",
+                  instead, program, names);
     }
     free(instead);
 }
@@ -219,8 +219,8 @@ static void add_hint(struct fault *fault)
     if (others.count) {
         BUF_OWN char *names = name_others(&others);
         fault_set(fault, FAULT_FILE, USUAL,
-                  "%s, but %s: name those that are to be read: mlprof %s",
-                  strerror(ENOENT), names, others.words[0]);
+                  "%s, but %s: name the files to read: mlprof %s", strerror(ENOENT),
+                  names, others.words[0]);
     } else {
         fault_set(fault, FAULT_FILE, USUAL,
                   "%s: run the program in this folder first, or name it and its data: "

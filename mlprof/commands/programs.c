@@ -206,7 +206,7 @@ static void print(struct programs *programs, const struct options *options)
     print_table(&of, options);
     if (options->balance != OPTIONS_NO_BALANCE) {
         BUF_OWN char *folder = text_clean(options->operands[0]);
-        printf("\nmlprof PROGRAM %s tells of one of them\n", folder);
+        printf("\nmlprof PROGRAM %s shows one of them\n", folder);
     }
 }
 

@@ -59,7 +59,7 @@ static bool check_by(const struct options *options, const struct views_entry *en
     return !(entry->facts & VIEWS_REGIONS) || !options->by ||
            (options->by == ROWS_COPIES && !options->paths) ||
            refuse(fault, entry->name, NULL,
-                  "regions are told apart by name, with -by copy, or with -paths");
+                  "regions are separated by name, with -by copy, or with -paths");
 }
 
 /* Returns whether the view can show any measure, including measures of the heap.  */
@@ -80,7 +80,7 @@ bool show_check(const struct options *options, struct fault *fault)
             views_all[i]->facts & (VIEWS_HEAP | VIEWS_REGIONS))
             continue;
         return refuse(fault, views_all[i]->name, NULL,
-                      "does not tell of the heap: leave -heap out");
+                      "cannot show the heap: leave out -heap");
     }
     return true;
 }

@@ -39,7 +39,7 @@ static bool write_graph(FILE *out, const struct options *options, const struct v
     FILE *dot = buf_open(&text, &size);
     write_dot(dot, options, view, title);
     buf_close(dot);
-    progress_set("mlprof: dot is drawing %s; -thresh leaves out what is small",
+    progress_set("mlprof: dot is drawing %s; -thresh leaves out small functions",
                  options->call_graph);
     return callgraph_draw(out, text, size, options->call_graph, fault);
 }

@@ -176,8 +176,7 @@ static bool read_heap(struct fields *fields, const struct measure **heap)
         *heap = m;
         return true;
     }
-    return fields_wrong(fields,
-                        "a measure of the heap of which this mlprof knows nothing");
+    return fields_wrong(fields, "a measure of the heap that this mlprof does not know");
 }
 
 static void read_columns(struct fields *fields, struct runset_run *run,
@@ -239,7 +238,7 @@ static bool read_name(struct fields *fields, struct runset *side, bool modules)
     const char *end = memchr(file, '\t', (size_t)(stop - file));
     if (end &&
         (!modules || end + 1 == stop || memchr(end + 1, '\t', (size_t)(stop - end - 1))))
-        return fields_wrong(fields, "there is something behind the file");
+        return fields_wrong(fields, "there is something after the file");
     char *key = buf_copy_prefix(fields->at, (size_t)(tab - fields->at));
     size_t rest = (size_t)((end ? end : stop) - file);
     side->functions = buf_grow(side->functions, &side->function_capacity,
@@ -298,8 +297,7 @@ static bool read_points(struct fields *fields, struct runset *side)
 {
     struct linecounts *points = &side->points;
     if (!points->measured || side->function_count == 0)
-        return fields_wrong(fields,
-                            "points, of which nothing was told, or of no function");
+        return fields_wrong(fields, "points without a heading or without a function");
     struct linecounts_list *list =
         linecounts_add_list(points, (uint32_t)side->function_count - 1, NULL);
     while (fields_skip(fields, " ")) {
@@ -340,7 +338,7 @@ bool baseline_parse(struct runset *side, const char *path, const char *text, siz
                          : read_function(&fields, side, &reading);
     }
     if (good && fields.next != fields.end)
-        good = fields_wrong(&fields, "there is something behind the end");
+        good = fields_wrong(&fields, "there is something after the end");
     side->runs = buf_grow(side->runs, &side->run_capacity, 1, sizeof *side->runs);
     side->runs[side->run_count++] = reading.run;
     return good;

@@ -121,7 +121,7 @@ static bool check_type(struct elffile *file, struct fault *fault)
     size_t count;
     if (elf_getshdrnum(elf, &count) < 0 || (header.e_shoff != 0 && count == 0))
         return fault_set(fault, FAULT_GARBLED, file->path,
-                         "the section headers lie behind the end of the file");
+                         "the section headers lie after the end of the file");
     file->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
     file->machine = header.e_machine;
     return true;

@@ -323,7 +323,7 @@ static bool check_heap_key(enum rows_key key, struct fault *fault)
 {
     return (key != ROWS_LOOPS && key != ROWS_RANKS && key != ROWS_MPI) ||
            fault_set(fault, FAULT_MISMATCH, "-heap",
-                     "blocks of memory are told apart by their calls: with -by copy, "
+                     "blocks of memory are grouped by their calls: use -by copy, "
                      "line, expression, file, module, phase, thread or type");
 }
 
@@ -462,16 +462,15 @@ static bool evaluate_opened(struct evaluate_result *result,
         return false;
     if (!request->trained_alone && profile->kind == CCPROF_KIND_COUNT &&
         !result->flows.count && program_is_trained_alone(program))
-        return fault_set(
-            fault, FAULT_UNPROFILED, request->executable,
-            "what was counted is a profile for gcc alone (train): -gcda FOLDER or -afdo "
-            "FILE writes it; for tables compile with -fplugin-arg-ccprof-profile=time, "
-            "too");
+        return fault_set(fault, FAULT_UNPROFILED, request->executable,
+                         "the counts are only a profile for gcc (train): write it with "
+                         "-gcda FOLDER or -afdo FILE; for tables, also compile with "
+                         "-fplugin-arg-ccprof-profile=time");
     program->code = machine_code_new(program);
     progress_set("mlprof: looking for the instructions that samples belong to");
     if (request->skid && has_skid(profile))
         program->skid = skid_new(profile, program);
-    progress_set("mlprof: reading the symbols of what was not compiled with ccprof");
+    progress_set("mlprof: reading the symbols of code compiled without ccprof");
     if (request->outside)
         result->outside = outside_new(profile, request->executable, DEBUGFILE_ROOT);
     progress_set("mlprof: adding up %zu places", profile->node_count);
@@ -490,7 +489,7 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (!has_blocks(result) && !loops)
         flowcounts_free(&result->flows);
     rows_find_amounts(&result->rows, &result->rows.stacks, profile);
-    progress_set("mlprof: working out who called whom");
+    progress_set("mlprof: finding callers and callees");
     evaluate_calls(result);
     make_names_unique(result, request);
     spread(result, request);

@@ -233,7 +233,7 @@ char *keep_parse(struct keep *keep, const char *text)
     skip_blanks(&parser);
     if (!parser.why && *parser.at) {
         BUF_OWN char *what = excerpt(parser.at);
-        set_error(&parser, parser.at, "expected nothing behind the expression, not: %s",
+        set_error(&parser, parser.at, "expected nothing after the expression, not: %s",
                   what);
     }
     if (parser.why)

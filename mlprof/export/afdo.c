@@ -210,7 +210,8 @@ static bool afdo_write(FILE *out, const struct export_input *input, struct fault
 const struct export_format afdo_format = {
     .name = "afdo",
     .help = "write a profile for gcc -fauto-profile",
-    .details = "For sources that have changed since. Needs a program that was trained.",
+    .details = "Use it if the sources have changed since. Needs a program compiled with\n"
+               "train.",
     .affected_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "weight",
     .unprinted = true,
     .needs = EXPORT_RUNS,

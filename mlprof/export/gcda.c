@@ -333,7 +333,7 @@ BUF_COMPARE(by_what, struct arccounts_change, BUF_ORDER(a->what, b->what) ?:
 static void print_changes(struct arccounts *counts)
 {
     static const char *const words[] = {
-        [ARCCOUNTS_CHANGED] = "changed, new counts alone",
+        [ARCCOUNTS_CHANGED] = "changed, only new counts",
         [ARCCOUNTS_NEW] = "new",
         [ARCCOUNTS_GONE] = "gone",
     };
@@ -351,9 +351,9 @@ static void print_changes(struct arccounts *counts)
 static void tell_doubts(const char *program, const struct arccounts *counts)
 {
     if (counts->mended)
-        fault_message("%s: in %zu functions what was counted contradicts itself, since "
-                      "control left in another way, by longjmp or the end of a run; some "
-                      "arcs have more, so that it agrees",
+        fault_message("%s: in %zu functions the counts contradict each other, since "
+                      "control left by longjmp or the end of a run; the counts of some "
+                      "arcs were raised to make them agree",
                       program, counts->mended);
     if (counts->contradicted)
         fault_message("%s: %zu functions of one object are in two modules, compiled in "
@@ -408,7 +408,8 @@ const struct export_format gcda_format = {
     .name = "gcda",
     .argument = "<folder>",
     .help = "write .gcda files for gcc -fprofile-use",
-    .details = "`beside' means beside each object. Needs a program that was trained.",
+    .details = "If <folder> is the word beside, each file is written beside its object.\n"
+               "Needs a program compiled with train.",
     .affected_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "source-map weight",
     .unprinted = true,
     .needs = EXPORT_RUNS,

@@ -96,7 +96,7 @@ static bool google_pprof_write(FILE *out, const struct export_input *input,
     const struct profile *profile = input->view->profile;
     if (!profile_measure(profile)->sampled)
         return fault_set(fault, FAULT_MISMATCH, "-google-pprof",
-                         "there are no samples; -pprof writes what else was measured");
+                         "there are no samples; -pprof writes other measures");
     struct tree tree;
     tree_of_stacks(&tree, input->view->rows);
     print_symbols(out, input);

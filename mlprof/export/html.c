@@ -71,7 +71,7 @@ static bool html_write(FILE *out, const struct export_input *input, struct fault
 
 const struct export_format html_format = {
     .name = "html",
-    .help = "write a page for a browser, to look around in",
+    .help = "write a page to explore in a browser",
     .affected_by =
         VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_TABLES EXPORT_BY_TEXTS EXPORT_BY_TITLE,
     .combines_with = "compare growth",

@@ -71,7 +71,7 @@ static bool lcov_write(FILE *out, const struct export_input *input, struct fault
 
 const struct export_format lcov_format = {
     .name = "lcov",
-    .help = "write coverage as lcov's tracefile",
+    .help = "write coverage as a tracefile for lcov",
     .affected_by = VIEWS_BY_DATA,
     .needs = EXPORT_BLOCKS,
     .write = lcov_write,

@@ -274,7 +274,7 @@ static bool massif_write(FILE *out, const struct export_input *input, struct fau
     const struct heapdata *heap = &input->view->profile->heap;
     if (profile_measure(input->view->profile)->kinds)
         return fault_set(fault, FAULT_MISMATCH, "-massif",
-                         "the format has the heap alone: give -heap, too");
+                         "this format is only for the heap: add -heap");
     struct massif massif = {.out = out, .chains = {.view = input->view}};
     char *manner = heapdata_manner(heap);
     char *program = text_clean(input->program);
@@ -291,7 +291,7 @@ static bool massif_write(FILE *out, const struct export_input *input, struct fau
 
 const struct export_format massif_format = {
     .name = "massif",
-    .help = "write the heap over time, for Massif's viewers",
+    .help = "write the heap over time for viewers of Massif",
     .affected_by = VIEWS_BY_STACKS "heap measure range ",
     .needs = EXPORT_HEAP | EXPORT_WRAPPERS,
     .write = massif_write,
@@ -418,7 +418,7 @@ static bool dhat_write(FILE *out, const struct export_input *input, struct fault
 
 const struct export_format dhat_format = {
     .name = "dhat",
-    .help = "write what was allocated for DHAT's viewer",
+    .help = "write allocations for the viewer of DHAT",
     .affected_by = VIEWS_BY_STACKS "heap measure range ",
     .needs = EXPORT_WRAPPERS,
     .write = dhat_write,

@@ -225,20 +225,19 @@ static bool check(const struct grouping *request, struct fault *fault)
         return refuse(request, "types are those of blocks of memory",
                       ": with -heap, or -allocs type", fault);
     if (heap && (request->key == ROWS_RANKS || request->key == ROWS_MPI))
-        return refuse(request,
-                      "what is kept of the heap are stacks, which do not tell it", "",
+        return refuse(request, "heap data have only stacks, which do not show it", "",
                       fault);
     if (heap && request->key == ROWS_THREADS && !has_threads(request))
-        return refuse(request, "blocks are not told apart by thread",
+        return refuse(request, "blocks are not recorded per thread",
                       ": run the program with CCPROF=heap,threads=yes", fault);
     if (request->key == ROWS_THREADS &&
         request->profile->samples > request->profile->lost &&
         request->profile->thread_names.count == 0)
-        return refuse(request, "samples are not told apart by thread",
+        return refuse(request, "samples are not recorded per thread",
                       ": run the program with CCPROF=threads=yes", fault);
     if (request->key == ROWS_MPI && request->profile->kind && !request->profile->stack)
         return refuse(
-            request, "what MPI does is known by the stacks of samples alone",
+            request, "calls of MPI are known only from the stacks of samples",
             ": not with -fplugin-arg-ccprof-profile=time-field or CCPROF=stack=no",
             fault);
     if (request->key == ROWS_RANKS && request->profile->kind &&
@@ -258,13 +257,13 @@ static bool check(const struct grouping *request, struct fault *fault)
         return refuse(request, "counters are added up over all ranks; samples are not",
                       ": -fplugin-arg-ccprof-profile=time", fault);
     if (request->key == ROWS_PHASES)
-        return refuse(request, "counters do not tell phases apart; samples of time do",
+        return refuse(request, "counters are added up over all phases; samples are not",
                       ": -fplugin-arg-ccprof-profile=time", fault);
     if (!measure->stacks && request->key == ROWS_COPIES)
         return refuse(request, "calls are counted for all copies together; time is not",
                       ": -fplugin-arg-ccprof-profile=time", fault);
     if (!measure->stacks && points && !request->flows->count)
-        return refuse(request, "calls alone were counted: compile with",
+        return refuse(request, "only calls were counted: compile with",
                       " -fplugin-arg-ccprof-blocks", fault);
     return true;
 }

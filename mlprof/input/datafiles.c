@@ -62,8 +62,8 @@ static bool builds_find(const struct builds *builds, const char *path,
     char *found = name ? buf_copy(name) : inputs_find_program(file, measured);
     if (!found)
         return fault_set(fault, FAULT_MISMATCH, file,
-                         "measured with a build of %s that is not there (build-id %s): "
-                         "name it behind %s",
+                         "measured with a build of %s that was not found (build-id %s): "
+                         "name it after %s",
                          measured->path, measured->build_id ? measured->build_id : "none",
                          path);
     free(measured->path);
@@ -97,11 +97,10 @@ static void warn_of_mixed_stacks(struct sum *sum, const struct profile *profile,
         !profile->samples)
         return;
     sum->warned_stacks = true;
-    fault_set(
-        &warning, FAULT_MISMATCH, path,
-        "measured %s stacks, the data before it %s stacks: what only stacks tell, the "
-        "column total for example, is left out",
-        here ? "with" : "without", before ? "with" : "without");
+    fault_set(&warning, FAULT_MISMATCH, path,
+              "measured %s stacks, the data before it %s stacks: figures that need "
+              "stacks are left out, for example the column total",
+              here ? "with" : "without", before ? "with" : "without");
     fault_warn(&warning);
 }
 
@@ -114,8 +113,8 @@ static void warn_of_times(struct sum *sum, bool had_times, const char *path)
         return;
     sum->warned_times = true;
     fault_set(&warning, FAULT_MISMATCH, path,
-              "added to the data before it: when samples were taken is told of one file "
-              "alone, and left out");
+              "added to the data before it: the times of samples can be shown for one "
+              "file only, and are left out");
     fault_warn(&warning);
 }
 
@@ -344,7 +343,7 @@ static bool read_all(struct sum *sum)
             return false;
     if (!sum->files && sum->unfinished)
         return fault_set(sum->fault, FAULT_FILE, "data files",
-                         "none was finished: name one alone to read it");
+                         "none was finished: to read one, name only that file");
     return sum->files || !sum->builds.count ||
            fault_set(sum->fault, FAULT_FILE, "-merge-builds", "no data files are named");
 }

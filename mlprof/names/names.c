@@ -306,11 +306,12 @@ bool unprofile_has_callers(const struct program *program, const struct profile *
         struct identity_source identity = identity_of(unit, source);
         BUF_OWN char *name = names_of(&identity, &(struct names_style){0});
         BUF_OWN char *what = buf_format("-unprofile %s", pattern->text);
-        fault_set(fault, FAULT_MISMATCH, what,
-                  "time-field does not tell who called %s, which would have its time: "
-                  "exclude it when it is compiled, with "
-                  "-fplugin-arg-ccprof-exclude-function",
-                  name);
+        fault_set(
+            fault, FAULT_MISMATCH, what,
+            "with time-field, the callers of %s are not known, so they cannot have its "
+            "time: exclude it at compile time, with "
+            "-fplugin-arg-ccprof-exclude-function",
+            name);
         return false;
     }
     return true;

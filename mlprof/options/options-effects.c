@@ -264,7 +264,7 @@ static char *check_effect(const struct requested *requested,
         } else {
             bool by = table && requested->table.view == &groups_entry;
             BUF_OWN char *names = table && is_folder(requested)
-                                      ? buf_copy("a folder alone: name a program")
+                                      ? buf_copy("only a folder: name a program")
                                   : by ? buf_copy("-by")
                                        : name_options(missed, NULL, " and ");
             text = buf_format("option -%s has no effect with %s%s%s", option->name, names,
@@ -443,7 +443,7 @@ static char *list_options(const struct options_entry *shown)
 char *options_effects(const struct options_entry *option, const char **what)
 {
     const struct options_entry *shown = shown_by(option);
-    *what = "goes by";
+    *what = "affected by";
     return shown ? list_options(shown) : list_shown(option, what);
 }
 

@@ -77,7 +77,7 @@ void options_print_help(FILE *out)
             fprintf(out, "  %-*s%s\n", HELP_COLUMN - 2, head, sorted[i]->help);
         }
     }
-    fputs("\nmlprof -OPTION -help tells more of one option\n", out);
+    fputs("\nmlprof -OPTION -help prints more about an option\n", out);
 }
 
 /* Prints `WHAT: WORDS' in lines that fit into a terminal.  */
@@ -168,9 +168,9 @@ void options_print_one(FILE *out, const struct options_entry *option)
         fprintf(out, "    %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
     }
-    if (option->argument && *option->argument == '{')
-        fprintf(out, "    %s: %.*s\n", option->first ? "the first word" : "default",
-                (int)strcspn(option->argument + 1, "|}"), option->argument + 1);
+    if (option->argument && *option->argument == '{' && !option->first)
+        fprintf(out, "    default: %.*s\n", (int)strcspn(option->argument + 1, "|}"),
+                option->argument + 1);
     for (const struct options_other *other = options_others; other->name; other++)
         if (strcmp(other->option, option->name) == 0)
             fprintf(out, "    -%s is -%s%s%s\n", other->name, option->name,

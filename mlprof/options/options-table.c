@@ -137,7 +137,9 @@ static const struct options_entry own[] = {
      .use = 9,
      .argument = "{false|true}",
      .help = "show functions declared artificial: intrinsics",
-     .details = "Otherwise what is inlined of them belongs to those that call them.",
+     .details =
+         "Intrinsics of a processor have this attribute, for example. Otherwise, code\n"
+         "inlined from them belongs to their callers.",
      .form = OPTIONS_SWITCH,
      FIELD(artificial)},
     {.name = "asm",
@@ -145,9 +147,9 @@ static const struct options_entry own[] = {
      .use = 5,
      .help = "with -list: show the instructions, too",
      .details =
-         "Of x86-64, in their order, below the lines that they are of, with what was\n"
-         "measured at each; of compiled functions in which a matching one is inlined\n"
-         "only its own.",
+         "For x86-64. Instructions are in the order of the machine code, below the\n"
+         "line that they belong to, with their measured values. If a matching\n"
+         "function is inlined into another one, only its own instructions are shown.",
      .form = OPTIONS_FLAG,
      .against = "branch split",
      FIELD(assembly)},
@@ -155,9 +157,9 @@ static const struct options_entry own[] = {
      .topic = TOPIC_DATA,
      .use = 6,
      .argument = "{brief|true|false}",
-     .help = "tell what was sampled and what was not",
-     .details = "The lines below the table: how far it can be trusted. brief: one line,\n"
-                "and what is wrong.",
+     .help = "print how far you can trust the table",
+     .details = "The lines are below the table. brief prints one line, or all lines if\n"
+                "figures may be wrong.",
      .form = OPTIONS_CHOICE,
      FIELD(balance)},
     {.name = "branch",
@@ -165,9 +167,10 @@ static const struct options_entry own[] = {
      .use = 5,
      .argument = "{false|true}",
      .help = "show how often branches were taken",
-     .details = "Each outcome has a row of its own, with -list below the line of its\n"
-                "condition; needs a program compiled with profile=count and blocks, or\n"
-                "with branch.",
+     .details =
+         "Each outcome of a branch gets its own row. With -list, it gets a line below\n"
+         "its condition. Needs a program compiled with profile=count and blocks, or\n"
+         "with branch.",
      .form = OPTIONS_SWITCH,
      FIELD(branch)},
     {.name = "by",
@@ -175,17 +178,23 @@ static const struct options_entry own[] = {
      .use = 5,
      .argument =
          "{function|copy|line|expression|loop|file|module|phase|thread|rank|mpi|type}",
-     .help = "what the table's rows are of",
+     .help = "what each row is: a function, a line, a file ...",
      .details =
-         "copy: each occurrence of a function in machine code, with its size and\n"
-         "what the compiler made of it. loop: with the time of an iteration; needs a\n"
-         "program compiled with time,count and blocks. phase: see ccprof_label in\n"
-         "ccprof(3). thread: run the program with CCPROF=threads=yes. rank: each\n"
-         "process of MPI, which mpirun has numbered. mpi: each call of MPI, with its\n"
-         "caller. With -regions copy alone, of functions with a stopwatch; with\n"
-         "-compare and -growth line, expression (of runs of one build) and file; with\n"
-         "-heap copy, line, expression, file, module and type, of the blocks as\n"
-         "-allocs type has them.",
+         "  copy    each copy of a function in the machine code, with its size and\n"
+         "          what the compiler did with it\n"
+         "  loop    with the time of an iteration; needs a program compiled with\n"
+         "          profile=time,count and blocks\n"
+         "  phase   see ccprof_label in ccprof(3)\n"
+         "  thread  run the program with CCPROF=threads=yes\n"
+         "  rank    each MPI process, by the number that mpirun gave it\n"
+         "  mpi     each call of MPI, with its caller\n"
+         "  type    with -heap: the types of blocks, as in -allocs type\n"
+         "These views accept only some of the words:\n"
+         "  -regions, -histogram  copy, for functions with a stopwatch\n"
+         "  -compare, -growth     line, file, and expression if all runs have the\n"
+         "                        same build\n"
+         "  -heap                 copy, line, expression, file, module, phase,\n"
+         "                        thread, type",
      .tables = {&rows_table_groups},
      .form = OPTIONS_CHOICE,
      FIELD(by)},
@@ -193,7 +202,7 @@ static const struct options_entry own[] = {
      .topic = TOPIC_CALLS,
      .use = 2,
      .argument = "<file>",
-     .help = "write the graph of calls, as dot or as .svg",
+     .help = "write the call graph, as dot or as .svg",
      .form = OPTIONS_OUTPUT,
      .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE
      "branch graph-title gray keep merge-builds raw show-line thresh top",
@@ -203,21 +212,22 @@ static const struct options_entry own[] = {
      .topic = TOPIC_COMPARING,
      .use = 2,
      .argument = "{seconds|share}",
-     .help = "what changes of time are of, with -compare",
+     .help = "with -compare: compare seconds or shares",
      .details =
-         "Shares stay the same where a whole run is slower; seconds of one function\n"
-         "where others change.",
+         "Shares stay the same if a whole run is slower. Seconds of a function stay\n"
+         "the same if only other functions change.",
      .form = OPTIONS_CHOICE,
      FIELD(of_share),
      .against = "formula"},
     {.name = "compare",
      .topic = TOPIC_USED,
      .use = 9,
-     .help = "compare data files behind it with those before",
+     .help = "compare files after this option with those before",
      .details =
-         "mlprof a.out OLD ... -compare [b.out] NEW ...: one run a file; behind it\n"
-         "another build of the program may stand, which the files are then of.\n"
-         "Beside it -callers, -callees, -peek and -hot-path compare calls.",
+         "mlprof a.out OLD ... -compare [b.out] NEW ...: each file is one run. If the\n"
+         "new files are from another build of the program, name that build directly\n"
+         "after -compare. Add -callers, -callees, -peek or -hot-path to compare\n"
+         "calls.",
      .tables = {&changes_table, &regionchanges_columns},
      .form = OPTIONS_DIVISION,
      .affected_by =
@@ -231,7 +241,7 @@ static const struct options_entry own[] = {
      .topic = TOPIC_USED,
      .use = 8,
      .argument = "<file>",
-     .help = "write the flame graph, a picture for a browser",
+     .help = "write a flame graph, a picture for a browser",
      .form = OPTIONS_OUTPUT,
      .affected_by =
          VIEWS_BY_COPIES VIEWS_BY_MEASURE "graph-title merge-builds show-line thresh",
@@ -250,11 +260,12 @@ static const struct options_entry own[] = {
      .topic = TOPIC_COMPARING,
      .use = 3,
      .argument = "<formula>",
-     .help = "order what is compared by a formula of a and b",
+     .help = "sort the comparison by a formula of a and b",
      .details =
-         "With -compare: a and b are what a function has before and after, n(a) and\n"
-         "n(b) the sizes of the inputs (-size); numbers, + - * / ^ ( ) log sqrt abs,\n"
-         "max and min of several, and < <= > >= == !=, which are 1 or 0.",
+         "With -compare: a and b are the values of a function before and after. n(a)\n"
+         "and n(b) are the sizes of the inputs (-size). A formula can contain\n"
+         "numbers, + - * / ^ ( ), log, sqrt, abs, max and min of several values, and\n"
+         "the comparisons < <= > >= == !=, which are 1 or 0.",
      .form = OPTIONS_PARSED,
      .takes = "a formula",
      .parse = parse_formula,
@@ -266,7 +277,8 @@ static const struct options_entry own[] = {
      .argument = "<file>",
      .help = "compare exact counts with a baseline",
      .details =
-         "Prints the ten counts that differ most (-top) and ends with status 3 then.",
+         "Prints the ten counts that differ most (change this number with -top). The\n"
+         "exit status is 3 if counts differ.",
      .tables = {&gate_table},
      .form = OPTIONS_TEXT,
      .affected_by = VIEWS_BY_FUNCTIONS "gate-threshold measure show-line top",
@@ -276,7 +288,7 @@ static const struct options_entry own[] = {
      .topic = TOPIC_COMPARING,
      .use = 8,
      .argument = "<x>",
-     .help = "with -gate: counts may differ by x percent",
+     .help = "with -gate: counts may differ by <x> percent",
      .form = OPTIONS_NUMBER,
      .least = 0,
      .most = 1e6,
@@ -287,8 +299,9 @@ static const struct options_entry own[] = {
      .argument = "<file>",
      .help = "write exact counts as a baseline for -gate",
      .details =
-         "Needs a program compiled with profile=count, alloc, or both, or -heap. With\n"
-         "-measure it is calls, bytes, blocks, or what is on the stack alone.",
+         "Needs a program compiled with profile=count, alloc, or both, or the option\n"
+         "-heap. With -measure, only that measure is written: calls, bytes, blocks,\n"
+         "or total.",
      .form = OPTIONS_OUTPUT,
      .affected_by = VIEWS_BY_DATA "artificial measure unprofile",
      .shows = OPTIONS_ALONE,
@@ -297,32 +310,32 @@ static const struct options_entry own[] = {
      .topic = TOPIC_OTHERS,
      .use = 1000,
      .argument = "{1|2}",
-     .help = "version of gcov's JSON: 2 is that of GCC 14",
-     .details = "lcov up to 1.16 reads 1, gcovr from 8 on reads 2.",
+     .help = "version of gcov's JSON: 2 is for GCC 14",
+     .details = "lcov up to 1.16 reads version 1. gcovr reads version 2 from gcovr 8 on.",
      .form = OPTIONS_CHOICE,
      FIELD(gcov_version)},
     {.name = "graph-title",
      .topic = TOPIC_LOOKS,
      .use = 7,
      .argument = "<string>",
-     .help = "title of the call-stack graph or flame graph",
+     .help = "title of the call graph or flame graph",
      .form = OPTIONS_TEXT,
      FIELD(callgraph_title)},
     {.name = "gray",
      .topic = TOPIC_LOOKS,
      .use = 6,
      .argument = "{false|true}",
-     .help = "outline graph nodes in gray by their stack share",
-     .details = "Black for all samples, white for none.",
+     .help = "shade the outlines of graph nodes by their total",
+     .details = "Black means all samples, white means none.",
      .form = OPTIONS_SWITCH,
      FIELD(gray)},
     {.name = "growth",
      .topic = TOPIC_COMPARING,
      .use = 4,
-     .help = "tell how functions grow with the input's size",
+     .help = "print how functions grow with the input's size",
      .details =
-         "mlprof a.out -growth -size N FILE ... -size M FILE ...: the exponent k of\n"
-         "n^k for each function, with its error.",
+         "mlprof a.out -growth -size N FILE ... -size M FILE ...: prints for each\n"
+         "function the exponent k of n^k, with its error.",
      .tables = {&growth_table},
      .form = OPTIONS_FLAG,
      .affected_by = VIEWS_BY_SAMPLES "by measure show-line show-wrappers size source-dir "
@@ -333,14 +346,15 @@ static const struct options_entry own[] = {
      .topic = TOPIC_ITSELF,
      .use = 1,
      .help = "print this list",
-     .details = "Behind or before an option it tells of this one: mlprof -sort -help.\n"
-                "-h is the same.",
+     .details = "With another option before or after it, prints more about that option:\n"
+                "mlprof -sort -help. -h is the same.",
      .form = OPTIONS_HELP},
     {.name = "hide",
      .topic = TOPIC_TABLE,
      .use = 3,
-     .help = "take matching functions out of the stacks",
-     .details = "What is theirs goes to the function around them.\n" PATTERNS_DETAILS,
+     .help = "remove matching functions from the stacks",
+     .details = "Their values go to their callers.\n" //
+     PATTERNS_DETAILS,
      PATTERNS,
      .selects = true,
      .against = "branch",
@@ -348,7 +362,7 @@ static const struct options_entry own[] = {
     {.name = "ignore",
      .topic = TOPIC_TABLE,
      .use = 2,
-     .help = "leave out stacks with a matching function",
+     .help = "drop stacks with a matching function",
      .details = PATTERNS_DETAILS,
      PATTERNS,
      .selects = true,
@@ -358,10 +372,11 @@ static const struct options_entry own[] = {
      .topic = TOPIC_TABLE,
      .use = 4,
      .argument = "<exp>",
-     .help = "which functions the table and the graph show",
+     .help = "show only functions that <exp> selects",
      .details =
-         "MLton's: all, \"re\", (and e ...), (or e ...), (not e), (pred e), (succ e),\n"
-         "(from e), (to e), (thresh x), (thresh-stack x), (thresh-gc x).",
+         "In MLton's language: all, \"re\", (and e ...), (or e ...), (not e), (pred e),\n"
+         "(succ e), (from e), (to e), (thresh x), (thresh-stack x), (thresh-gc x).\n"
+         "Applies to the table and the call graph.",
      .form = OPTIONS_PARSED,
      .takes = "an expression",
      .parse = parse_keep,
@@ -374,16 +389,18 @@ static const struct options_entry own[] = {
      .use = 5,
      .argument = "{ccprof|mlton}",
      .help = "print numbers first, or tables as MLton does",
-     .details = "With ccprof names stand last, and shares have their 95 % interval.",
+     .details = "ccprof puts names last and gives shares a 95 % interval.",
      .form = OPTIONS_CHOICE,
      FIELD(layout)},
     {.name = "library",
      .topic = TOPIC_MEMORY,
      .use = 4,
      .argument = "<re>",
-     .help = "source files of libraries, for -allocs path",
-     .details = "In whose path <re>, an extended regular expression, is found; those in\n"
-                "folders of system headers are always. May be given several times.",
+     .help = "files that belong to libraries, for -allocs path",
+     .details =
+         "A source file belongs to a library if its path matches <re>, an extended\n"
+         "regular expression. Files in folders of system headers always do. May be\n"
+         "given several times.",
      .form = OPTIONS_PARSED,
      .takes = "a regular expression",
      .parse = parse_patterns,
@@ -394,17 +411,17 @@ static const struct options_entry own[] = {
      .use = 4,
      .argument = "{true|false}",
      .help = "show long names of functions",
-     .details = "With false only the last component: add for matrix::row::add.",
+     .details = "false shows only the last component: add for matrix::row::add.",
      .form = OPTIONS_SWITCH,
      FIELD(names.long_name)},
     {.name = "measure",
      .topic = TOPIC_USED,
      .use = 6,
-     .help = "what is shown or compared",
-     .details =
-         "For tables, callers, paths, graphs and files alike. main is time, or else\n"
-         "bytes, or else calls; total is that with what functions have called;\n"
-         "live and the words behind it are of the heap, as with -heap.",
+     .help = "which measure to show or compare",
+     .details = "Affects tables, callers, paths, graphs and files.\n"
+                "  main      time if it was measured, or else bytes, or else calls\n"
+                "  total     the same, including called functions\n"
+                "  live ...  this and the words after it measure the heap; see -heap",
      .form = OPTIONS_CHOICE,
      .parse = parse_measure,
      .rest = "heap",
@@ -413,12 +430,12 @@ static const struct options_entry own[] = {
      .topic = TOPIC_DATA,
      .use = 3,
      .argument = "{false|true}",
-     .help = "add data of other builds of the program, too",
+     .help = "also add data of other builds of the program",
      .details =
          "mlprof -merge-builds true b.out a.out FILE ...: functions are matched by\n"
-         "their linkage names and files, as with -compare, and stand where they are\n"
-         "in the first; the other builds are found where they were, or are named\n"
-         "behind it. Views of lines and machine code have no such sum.",
+         "their linkage names and files, as with -compare. The table shows their\n"
+         "places in the first build. If another build was moved, name it after the\n"
+         "first. Views of lines and machine code cannot add builds.",
      .form = OPTIONS_SWITCH,
      .selects = true,
      .against = "branch",
@@ -427,21 +444,25 @@ static const struct options_entry own[] = {
      .topic = TOPIC_DATA,
      .use = 1,
      .argument = "<file>",
-     .help = "process the mlmon.out files listed in <file>",
-     .details = "Blanks or newlines stand between them. May be given several times. In\n"
-                "comparisons it stands where the files that it lists would.",
+     .help = "read the mlmon.out files listed in <file>",
+     .details =
+         "Separate the names by blanks or newlines. May be given several times. In\n"
+         "comparisons, its place on the command line counts as the place of the\n"
+         "files.",
      .form = OPTIONS_WORDS,
      FIELD(lists)},
     {.name = "names",
      .topic = TOPIC_LOOKS,
      .use = 3,
      .argument = "{readable|plain|full}",
-     .help = "shorten names of C++, or show all of them",
+     .help = "shorten names of C++, or show them in full",
      .details =
-         "readable: std::string for its long form, no default arguments, no inline\n"
-         "namespaces, `...' for what is long; at most 100 columns, in a pipe, too.\n"
-         "plain: as the compiler says it (with -layout mlton the default); full: with\n"
-         "parameters.",
+         "  readable  std::string for its long form, no default arguments, no inline\n"
+         "            namespaces, `...' for long parts; at most 100 columns, also in\n"
+         "            a pipe\n"
+         "  plain     the compiler's name without parameters; the default with\n"
+         "            -layout mlton\n"
+         "  full      the compiler's name with parameters",
      .form = OPTIONS_CHOICE,
      .first = NAMES_READABLE,
      FIELD(names.form)},
@@ -449,10 +470,10 @@ static const struct options_entry own[] = {
      .topic = TOPIC_TABLE,
      .use = 10,
      .argument = "{false|true}",
-     .help = "list what was never called or executed, too",
+     .help = "include what was never called or executed",
      .details =
-         "Otherwise the line below the table says how much that is. With -compare\n"
-         "it is what shows 0 before and after.",
+         "Otherwise the line below the table says how much there is. With -compare,\n"
+         "includes rows that are 0 before and after.",
      .form = OPTIONS_SWITCH,
      FIELD(never),
      .against = "formula"},
@@ -461,8 +482,8 @@ static const struct options_entry own[] = {
      .use = 8,
      .help = "show the page of -html in a browser",
      .details =
-         "The one that $BROWSER names, or xdg-open's. Without -html the page is in\n"
-         "a new file in $TMPDIR or /tmp, which stays.",
+         "Uses the browser in $BROWSER, or xdg-open. Without -html, the page is a new\n"
+         "file in $TMPDIR or /tmp, which is not deleted.",
      .form = OPTIONS_FLAG,
      .same_as = "html",
      FIELD(open)},
@@ -470,20 +491,21 @@ static const struct options_entry own[] = {
      .topic = TOPIC_REGIONS,
      .use = 3,
      .argument = "{false|true}",
-     .help = "tell regions apart by those around them",
-     .details = "With -regions and -histogram: A > B is B inside of A.",
+     .help = "separate regions by the regions around them",
+     .details = "With -regions and -histogram: A > B means B inside A.",
      .form = OPTIONS_SWITCH,
      FIELD(paths)},
     {.name = "range",
      .topic = TOPIC_MEMORY,
      .use = 5,
      .argument = "<from-to>",
-     .help = "only what was allocated in this time",
+     .help = "show only memory allocated in this time",
      .details =
-         "Beside -heap, in seconds from the start of the run: 0.5-2 say, or 0.5- for\n"
-         "all behind it; rounded to the buckets of -heap-times. live: what was alive\n"
-         "at the end of the range; leaks: at that of the run; total: all that was\n"
-         "allocated in it.",
+         "With -heap, in seconds from the start of the run: 0.5-2, for example, or\n"
+         "0.5- for all from 0.5 on. Times are rounded to the buckets of -heap-times.\n"
+         "  live       memory in use at the end of the range\n"
+         "  leaks      memory in use at the end of the run\n"
+         "  allocated  everything allocated in the range",
      .form = OPTIONS_PARSED,
      .takes = "two times in seconds",
      .parse = parse_range,
@@ -499,10 +521,8 @@ static const struct options_entry own[] = {
      .topic = TOPIC_TABLE,
      .use = 8,
      .argument = "{false|true}",
-     .help = "show functions outside of profiled code",
-     .details =
-         "Otherwise their time is that of the nearest profiled function that called\n"
-         "them.",
+     .help = "show functions outside profiled code",
+     .details = "Otherwise their time is charged to the nearest profiled caller.",
      .form = OPTIONS_SWITCH,
      FIELD(show_extern)},
     {.name = "show-line",
@@ -516,18 +536,18 @@ static const struct options_entry own[] = {
      .topic = TOPIC_MEMORY,
      .use = 6,
      .argument = "{false|true}",
-     .help = "show wrappers of allocators, like xmalloc",
+     .help = "show wrappers of allocators, such as xmalloc",
      .details =
-         "Beside -heap. Otherwise what was allocated in a function that returns all\n"
-         "it has from allocators belongs to the function that called it. A wrapper\n"
-         "that an option names, as -list xmalloc does, is shown.",
+         "With -heap. A wrapper is a function that returns all the memory that it\n"
+         "gets from allocators. Otherwise its caller is charged. If an option names a\n"
+         "wrapper, as in -list xmalloc, that wrapper is shown.",
      .form = OPTIONS_SWITCH,
      FIELD(show_wrappers)},
     {.name = "size",
      .topic = TOPIC_COMPARING,
      .use = 5,
      .argument = "<n>",
-     .help = "size of the input of the data files behind it",
+     .help = "input size of the data files after this option",
      .details = "For -growth and -formula.",
      .form = OPTIONS_DIVISION,
      .least = 1e-6,
@@ -539,21 +559,25 @@ static const struct options_entry own[] = {
      .use = 5,
      .argument = "{true|false}",
      .help = "charge samples to the instruction that just ended",
-     .details = "With false each sample is left where it came.",
+     .details = "false leaves each sample at the instruction where it was taken.",
      .form = OPTIONS_SWITCH,
      FIELD(skid)},
     {.name = "sort",
      .topic = TOPIC_USED,
      .use = 7,
      .argument = "{self|total|calls|percall|bytes|blocks|insns|code|change|share|name}",
-     .help = "order tables by this column",
+     .help = "sort tables by this column",
      .details =
-         "The greatest first; name: from A to Z. calls: executed or iterations, and\n"
-         "percall: their time, where these are the columns. insns and code: of -by\n"
-         "copy. change: of -compare. share: of -branches. Of -regions percall is\n"
-         "mean. A table that has no such column keeps its own order: by self, -arcs\n"
-         "by line, -imbalance by lost, -branches by rarer, -compare by what is\n"
-         "certain.",
+         "The greatest come first. Some words mean other columns in some tables:\n"
+         "  name         from A to Z\n"
+         "  calls        also executions or iterations\n"
+         "  percall      also the time of an execution or iteration; mean in -regions\n"
+         "  insns, code  with -by copy\n"
+         "  change       with -compare\n"
+         "  share        with -branches\n"
+         "If a table does not have the column, it keeps its own order: self in most\n"
+         "tables, line in -arcs, lost in -imbalance, rarer in -branches, and certain\n"
+         "changes first in -compare.",
      .form = OPTIONS_CHOICE,
      .against = "formula",
      FIELD(sort)},
@@ -561,10 +585,11 @@ static const struct options_entry own[] = {
      .topic = TOPIC_SOURCE,
      .use = 1,
      .argument = "<dir>",
-     .help = "look for source files in <dir>, too",
-     .details = "Below as many of the last components of their paths as are there: the\n"
-                "file compiled as /build/pkg/src/x.c may be <dir>/pkg/src/x.c or\n"
-                "<dir>/x.c. May be given several times.",
+     .help = "also look for source files in <dir>",
+     .details =
+         "Below as many of the last folders of their paths as exist there: the file\n"
+         "compiled as /build/pkg/src/x.c may be <dir>/pkg/src/x.c or <dir>/x.c. May\n"
+         "be given several times.",
      .form = OPTIONS_PARSED,
      .parse = parse_source_dir,
      .release = release_sources,
@@ -574,8 +599,8 @@ static const struct options_entry own[] = {
      .use = 2,
      .argument = "<from=to>",
      .help = "look for source files below <from> in <to>",
-     .details = "For programs that were compiled elsewhere, or with -ffile-prefix-map.\n"
-                "May be given several times.",
+     .details = "Use it for programs that were compiled on another machine or with\n"
+                "-ffile-prefix-map. May be given several times.",
      .form = OPTIONS_PARSED,
      .takes = "two folders, from=to",
      .parse = parse_source_map,
@@ -585,34 +610,37 @@ static const struct options_entry own[] = {
      .topic = TOPIC_SOURCE,
      .use = 3,
      .argument = "{same|any}",
-     .help = "show sources that are as compiled, or any",
+     .help = "show only unchanged source files, or any",
      .details =
-         "same: those whose MD5 is that of the tables, and those in the folders of\n"
-         "-source-dir and -source-map. Whoever made the program can have named any\n"
-         "file that you may read: ask for any of your own programs alone.",
+         "  same  files whose MD5 is the one in the tables, and files in the folders\n"
+         "        of -source-dir and -source-map\n"
+         "  any   any file at the path\n"
+         "The maker of a program can put the path of any file of yours into it: use\n"
+         "any for your own programs only.",
      .form = OPTIONS_CHOICE,
      FIELD(sources.any)},
     {.name = "split",
      .topic = TOPIC_TABLE,
      .use = 6,
-     .help = "show each copy of matching functions for itself",
+     .help = "show each copy of matching functions separately",
      .details =
-         "A copy is a body of its own or one place at which the function is inlined.\n"
-         "May be given several times.\n" VIEWS_PATTERN_DETAILS,
+         "A copy is the function's own body or one place where it is inlined. May be\n"
+         "given several times.\n" //
+     VIEWS_PATTERN_DETAILS,
      PATTERNS,
      FIELD(split)},
     {.name = "subtract",
      .topic = TOPIC_REGIONS,
      .use = 4,
      .argument = "{true|false}",
-     .help = "subtract what it cost to measure regions",
+     .help = "subtract the cost of measuring regions",
      .form = OPTIONS_SWITCH,
      FIELD(subtract)},
     {.name = "thresh",
      .topic = TOPIC_TABLE,
      .use = 1,
      .argument = "<x>",
-     .help = "show functions of at least x percent, 0 to 100",
+     .help = "show functions with at least <x> %, from 0 to 100",
      .form = OPTIONS_NUMBER,
      .least = 0,
      .most = 100,
@@ -621,17 +649,17 @@ static const struct options_entry own[] = {
      .topic = TOPIC_DATA,
      .use = 2,
      .argument = "{false|true}",
-     .help = "report broken mlmon.out files and go on",
+     .help = "report broken mlmon.out files and continue",
      .form = OPTIONS_SWITCH,
      FIELD(tolerant)},
     {.name = "top",
      .topic = TOPIC_USED,
      .use = 1,
      .argument = "<n>",
-     .help = "show only the first <n> rows or boxes of a graph",
+     .help = "show only the first <n> rows, or boxes of a graph",
      .details =
-         "0: all. Without it tables have as many rows as fit on the terminal, and\n"
-         "20 in a file or a pipe.",
+         "0 shows all. By default, tables have as many rows as fit on the terminal,\n"
+         "and 20 in a file or a pipe.",
      .form = OPTIONS_NUMBER,
      .most = 1e9,
      .whole = true,
@@ -654,21 +682,22 @@ static const struct options_entry own[] = {
      .use = 4,
      .argument = "<name=n>",
      .help = "count the data files <name> n times",
-     .details = "A file, a folder, or a pattern of them as a shell has it. May be given\n"
-                "several times; the last that is a file's name decides.",
+     .details = "A file, a folder, or a shell pattern. May be given several times. If\n"
+                "several match a file, the last one is used.",
      .form = OPTIONS_PARSED,
      .takes = "a name and a weight, name=n",
      .parse = parse_weight,
      .release = release_weights,
      .selects = true,
-     .because = "samples that are multiplied do not tell how exact they are",
+     .because = "the precision of multiplied samples is not known",
      FIELD(weights)},
     {.name = "where",
      .topic = TOPIC_SOURCE,
      .use = 4,
-     .help = "tell what is at addresses of an executable",
-     .details = "mlprof -where FILE ADDRESS ...; without addresses they are read from\n"
-                "standard input.",
+     .help = "print functions and lines at given addresses",
+     .details =
+         "mlprof -where FILE ADDRESS ...; if no addresses are given, they are read\n"
+         "from standard input.",
      .form = OPTIONS_FLAG,
      .affected_by = "artificial layout long-name unprofile",
      .shows = OPTIONS_ALONE,

@@ -255,7 +255,7 @@ static bool check(const struct profile *profile, struct fault *fault)
         return refuse(fault, "the data have no stacks: run the program without "
                              "CCPROF=stack=no, and do not link it statically");
     if (profile->samples > profile->lost && profile->thread_names.count == 0)
-        return refuse(fault, "samples are not told apart by thread: run the program with "
+        return refuse(fault, "samples are not recorded per thread: run the program with "
                              "CCPROF=clock=wall,threads=yes");
     return true;
 }

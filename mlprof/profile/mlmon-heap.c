@@ -200,7 +200,7 @@ static bool read_method(struct heapdata *heap, struct fields *fields)
     if (!heap->ended && !fields_skip(fields, "running"))
         return fields_wrong(fields, "it should be `ended' or `running'");
     if (!fields_end_of_line(fields))
-        return fields_wrong(fields, "there is something behind the heap's heading");
+        return fields_wrong(fields, "there is something after the heap's heading");
     return true;
 }
 

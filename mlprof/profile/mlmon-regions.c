@@ -249,7 +249,7 @@ static bool read_line(struct profile *profile, struct fields *fields,
     if (fields_skip(fields, "region "))
         return regions->path_count == 0
                    ? read_region(profile, fields)
-                   : fields_wrong(fields, "a region behind the paths");
+                   : fields_wrong(fields, "a region after the paths");
     if (fields_skip(fields, "path "))
         return read_path(profile, fields);
     *other = true;

@@ -173,7 +173,7 @@ static bool read_end(struct fields *fields)
     if (fields->next == fields->end)
         return true;
     fields->number++;
-    return fields_wrong(fields, "there is something behind `end'");
+    return fields_wrong(fields, "there is something after `end'");
 }
 
 /* Sets the origin of everything in PROFILE, which has been read from one whole file.  */

@@ -145,8 +145,7 @@ const char *origins_host(const struct origins *origins, uint32_t number);
 void origins_merge(struct origins *into, const struct origins *from, uint32_t *to);
 
 /* The error message for a user who requests ranks if the data have none.  */
-#define ORIGINS_NO_RANKS                                                                 \
-    "the data do not tell ranks, the processes of a job that a launcher of MPI starts"
+#define ORIGINS_NO_RANKS "the data have no ranks (processes that an MPI launcher started)"
 
 /* Returns the number of different ranks.  */
 size_t origins_ranks(const struct origins *origins);

@@ -235,7 +235,7 @@ static void read_entries(struct decoder *decoder)
     new_point(function);
     for (uint64_t i = 0; i < count && !reader->wrong; i++) {
         offset += reader_uleb_to(reader, function->size - offset,
-                                 "an entry behind the function's end");
+                                 "an entry after the function's end");
         uint32_t point = function->unit->position == CCPROF_POSITION_NONE
                              ? read_plain_point(decoder)
                              : read_coded_point(decoder);

@@ -63,10 +63,10 @@ static const char *text_of_callers(const struct view *view, bool known)
     if (known)
         return "what called them is not profiled";
     if (view->rows->stack && profile_measure(view->profile)->memory)
-        return "who called them is told by column total of the table (-sort total)";
-    return "who called them is not known; if compiled with\n"
+        return "column total of the table shows their callers (-sort total)";
+    return "their callers are not known; if compiled with\n"
            "-fplugin-arg-ccprof-profile=alloc and -fplugin-arg-ccprof-stack\n"
-           "column total of the table tells it (-sort total)";
+           "column total of the table shows them (-sort total)";
 }
 
 void allocview_add_lacks(struct allocview_lacks *lacks, const struct program *program)
@@ -100,7 +100,7 @@ static void print_excluded(FILE *out, const struct intern *functions)
     for (uint32_t i = 0; i < count; i++)
         names[i] = intern_text(functions, i);
     BUF_SORT(names, count, by_text);
-    fputs("\nnot counted: what these functions allocate, which are excluded from "
+    fputs("\nnot counted: allocations of these functions, which are excluded from "
           "profiling:\n",
           out);
     for (size_t i = 0; i < count && i < MOST; i++) {
@@ -234,7 +234,7 @@ static bool check(const struct view *view, struct fault *fault)
     if (view->left_out & CCPROF_KIND_ALLOC) {
         BUF_OWN char *filter = stacks_filter_text(view->filter);
         fault_set(fault, FAULT_MISMATCH, "-allocs",
-                  "it goes by counts that have no stacks: not together with %s", filter);
+                  "the counts have no stacks: not together with %s", filter);
         return false;
     }
     if (view->profile->kind && !(view->profile->kind & CCPROF_KIND_ALLOC))
@@ -248,12 +248,12 @@ const struct views_entry allocview_entry = {
     .name = "allocs",
     .topic = TOPIC_MEMORY,
     .use = 1,
-    .help = "list what was allocated, by one of these",
-    .details =
-        "By site, by type, or by the path that leads into libraries: each belongs\n"
-        "to the innermost function that is none of theirs (-library). Needs a\n"
-        "program compiled with profile=alloc. With -compare and -growth these are\n"
-        "compared in place of functions.",
+    .help = "list what was allocated, by site, type or path",
+    .details = "  site  each allocation site\n"
+               "  type  each type\n"
+               "  path  each line of the program that called into a library (-library)\n"
+               "Needs a program compiled with profile=alloc. With -compare and -growth,\n"
+               "these rows are compared instead of functions.",
     .takes = VIEWS_CHOICE,
     .words = "{site|type|path}", /* in the order of enum allocview_by, from 1 */
     .affected_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "library:path raw",

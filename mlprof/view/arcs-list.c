@@ -262,9 +262,10 @@ const struct views_entry arcs_list_entry = {
     .name = "arcs",
     .topic = TOPIC_CALLS,
     .use = 3,
-    .help = "list whom each call in matching functions called",
-    .details = "Each call site with its line, and how often it called whom; needs a\n"
-               "program compiled with profile=count and blocks or targets.\n" //
+    .help = "list the targets of calls in matching functions",
+    .details = "Prints each call site in matching functions, with its line, the called\n"
+               "functions, and how often each was called. Needs a program compiled with\n"
+               "profile=count and blocks or targets.\n" //
     VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
     .affected_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "show-extern show-line",

@@ -323,7 +323,7 @@ void balance_print_uncounted(FILE *out, const struct profile *profile)
 {
     if (profile->uncounted)
         fprintf(out,
-                "warning: %" PRIu64 " thread%s, which ccprof was not told of, %s not "
+                "warning: %" PRIu64 " thread%s that ccprof did not know of %s not "
                 "counted in full\n",
                 profile->uncounted, profile->uncounted == 1 ? "" : "s",
                 profile->uncounted == 1 ? "was" : "were");

@@ -202,14 +202,15 @@ const struct views_entry branches_entry = {
     .name = "branches",
     .topic = TOPIC_TABLE,
     .use = 6,
-    .help = "list how branches in matching functions came out",
+    .help = "list the branches in matching functions",
     .details =
-        "Conditions, operands of && and || and switches, each with its place, how\n"
-        "often it was decided, what it mostly came to, and how often it came out\n"
-        "otherwise (rarer): the branches that go both ways stand first; with\n"
-        "-thresh those that make x percent of all decisions. Needs a program\n"
-        "compiled with profile=count and blocks or branch; with mispredictions, how\n"
-        "often each was mispredicted is shown as well (missed), and sorts the rows.\n" //
+        "Prints conditions, operands of && and ||, and switches: the place, how\n"
+        "often it was decided, the most frequent outcome, and how often the outcome\n"
+        "was another one (rarer). Branches that go both ways come first. With\n"
+        "-thresh x, only branches with at least x percent of all decisions are\n"
+        "listed. Needs a program compiled with profile=count and blocks or branch.\n"
+        "If it was also compiled with mispredictions, the table has a column missed\n"
+        "and is sorted by it.\n" //
     VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
     .affected_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS,

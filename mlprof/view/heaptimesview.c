@@ -176,11 +176,11 @@ const struct views_entry heaptimes_entry = {
     .name = "heap-times",
     .topic = TOPIC_MEMORY,
     .use = 3,
-    .help = "the heap over time",
+    .help = "print the heap over time",
     .details =
         "Needs data of one run with CCPROF=heap or CCPROF=heap=exact. The run is\n"
-        "divided into at most 64 buckets of equal length. A leak has something left\n"
-        "in each, a cache in the first ones.",
+        "divided into at most 64 buckets of equal length. A leak leaves blocks from\n"
+        "every bucket, a cache only from the first ones.",
     .takes = VIEWS_NOTHING,
     .affected_by = VIEWS_BY_DATA,
     .facts = VIEWS_HEAP,

@@ -315,17 +315,18 @@ static bool check(const struct view *view, struct fault *fault)
     if (!heap->measured)
         return fault_set(fault, FAULT_MISMATCH, "-heap", HEAPWORDS_NONE);
     if (measure->lives && !heap->lives)
-        return fault_set(fault, FAULT_MISMATCH, "-heap",
-                         "the data do not tell what became of blocks: an older runtime "
-                         "has written them");
+        return fault_set(
+            fault, FAULT_MISMATCH, "-heap",
+            "the data do not say what happened to blocks: an older runtime wrote them");
     if (measure->derived && !heap->ended)
         return fault_set(fault, FAULT_MISMATCH, "-heap",
-                         "leaks are what is alive when a program ends, and this was "
-                         "written before: -heap live");
+                         "leaks are memory in use when a program ends, and this file was "
+                         "written earlier: use -heap live");
     if (measure->derived && heap->unseen.bytes)
-        return fault_set(fault, FAULT_MISMATCH, "-heap",
-                         "leaks were not measured: the program has freed blocks by calls "
-                         "that were not seen, which are alive here: -heap live");
+        return fault_set(
+            fault, FAULT_MISMATCH, "-heap",
+            "leaks were not measured: the program freed blocks by calls that were not "
+            "seen, and these blocks count as in use: use -heap live");
     return true;
 }
 
@@ -353,17 +354,21 @@ const struct views_entry heapview_entry = {
     .name = "heap",
     .topic = TOPIC_MEMORY,
     .use = 2,
-    .help = "who has what was alive, or was allocated",
+    .help = "print which functions allocated the heap",
     .details =
-        "Needs data of a run with CCPROF=heap or CCPROF=heap=exact. live: what was\n"
-        "alive when the file was written; peak: when most was; leaks: at the end,\n"
-        "without what libraries keep for themselves; allocated: all that was;\n"
-        "temporary: freed before the same thread allocated or freed another;\n"
-        "lifetimes: how long blocks were alive that were freed, by a clock that is a\n"
-        "few milliseconds coarse. With -by the rows are of types of blocks, copies,\n"
-        "lines, expressions, files, modules, phases or threads. What is told from\n"
-        "stacks beside it, as -flame or -callers, is of the same. -compare, -growth\n"
-        "and -gate compare it, of two moments of one run, say.",
+        "Needs data of a run with CCPROF=heap or CCPROF=heap=exact.\n"
+        "  live       memory in use when the file was written\n"
+        "  peak       memory in use when total use was highest\n"
+        "  leaks      memory in use at the end, except blocks that libraries keep\n"
+        "  allocated  everything allocated\n"
+        "  temporary  blocks freed before the same thread allocated or freed another\n"
+        "             one\n"
+        "  lifetimes  how long freed blocks lived, by a clock with a step of a few\n"
+        "             milliseconds\n"
+        "With -by, the rows are types of blocks, copies, lines, expressions, files,\n"
+        "modules, phases or threads. Views of stacks given with it, such as -flame\n"
+        "or -callers, show the same measure. -compare, -growth and -gate compare it,\n"
+        "for example at two moments of one run.",
     .takes = VIEWS_MEASURE,
     .affected_by =
         VIEWS_BY_STACKS VIEWS_BY_ROWS "by measure merge-builds range show-line "

@@ -16,8 +16,8 @@ bool heapwords_check_times(const struct heapdata *heap, uint64_t files,
         return true;
     return fault_set(fault, FAULT_MISMATCH, option,
                      files > 1 ? "times are those of one run: give it one data file"
-                               : "the data do not tell when blocks were allocated: an "
-                                 "older runtime has written them, or a crash did");
+                               : "the data do not say when blocks were allocated: an "
+                                 "older runtime or a crash wrote them");
 }
 
 /* Returns bytes and blocks as text.  The caller frees it.  */
@@ -224,8 +224,8 @@ bool heapwords_check_range(const struct view *view, struct fault *fault)
     bool alone = !view->request->choice && heappoints_alone(profile);
     if (!alone && !measure_all[view->request->choice].ranged)
         return fault_set(fault, FAULT_MISMATCH, "-range",
-                         "of a range of time it is known what was allocated there: -heap "
-                         "allocated, and what was left: -heap live and -heap leaks");
+                         "a range of time has only these measures: -heap allocated, "
+                         "-heap live and -heap leaks");
     if (!heapwords_check_times(&profile->heap, profile->files, "-range", fault))
         return false;
     return profile->heap.times.cells_known ||
@@ -239,15 +239,16 @@ static void put_unseen(FILE *out, const struct heapdata *heap)
     if (heap->unseen.blocks) {
         BUF_OWN char *blocks = text_number(heap->unseen.blocks, "block");
         fprintf(out,
-                "\n%s %s freed by calls that were not seen: of others like these it "
-                "is\nnot known, and they are alive here\n",
+                "\n%s %s freed by calls that were not seen; similar\nblocks may be free, "
+                "too, but count as in use here\n",
                 blocks, heap->unseen.blocks == 1 ? "was" : "were");
     }
     if (heap->unseen.bytes) {
         BUF_OWN char *bytes = text_number(heap->unseen.bytes, "byte");
-        fprintf(out,
-                "\nat least %s that are alive here are not in use in the allocator\n",
-                bytes);
+        fprintf(
+            out,
+            "\nat least %s that count as in use here are not in use in the allocator\n",
+            bytes);
     }
 }
 

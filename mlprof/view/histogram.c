@@ -321,13 +321,13 @@ const struct views_entry histogram_entry = {
     .name = "histogram",
     .topic = TOPIC_REGIONS,
     .use = 2,
-    .help = "show how long calls of matching regions took",
+    .help = "print how long calls of matching regions took",
     .details =
-        "How many calls took how long, each line an eighth of a doubling or more.\n"
-        "<re> is an extended regular expression, and means the regions in whose\n"
-        "name it is found, as -regions shows them; ^ and $ are the ends. With\n"
-        "-compare: before and after. With CCPROF=events=N in the run the longest\n"
-        "calls stand below, with when and where they were.",
+        "Prints how many calls took how long. Each line is an eighth of a doubling\n"
+        "or more. <re> is an extended regular expression, found anywhere in the name\n"
+        "that -regions shows; ^ and $ are the ends. With -compare: before and after.\n"
+        "If the run had CCPROF=events=N, the longest calls follow, with their times\n"
+        "and places.",
     .takes = VIEWS_PATTERN,
     .affected_by = VIEWS_BY_NAMES "balance by paths subtract top",
     .facts = VIEWS_REGIONS,

@@ -167,8 +167,8 @@ static bool check(const struct view *view, struct fault *fault)
 {
     return profile_measure(view->profile)->stacks ||
            fault_set(fault, FAULT_MISMATCH, "-hot-path",
-                     "calls were counted without stacks; it goes by samples of time or "
-                     "by allocations");
+                     "calls were counted without stacks; this view needs samples of time "
+                     "or allocations");
 }
 
 /* Prints why the path ends with LAST, and the callees of LAST.  */
@@ -216,11 +216,11 @@ const struct views_entry hotpath_entry = {
     .name = "hot-path",
     .topic = TOPIC_CALLS,
     .use = 4,
-    .help = "follow the calls that most time was spent in",
+    .help = "follow the calls with most of the measure",
     .details =
-        "From the outermost function to the callee that has more than half of what\n"
-        "it has, and so on, until none has; all figures are of this one path.\n"
-        "A function that calls itself, or is called by what it calls, is one line.",
+        "Starts at the outermost function and goes on to the callee with more than\n"
+        "half of its caller's value, until there is none. All figures are those of\n"
+        "this path. A recursion, direct or through other functions, is one line.",
     .affected_by =
         VIEWS_BY_COPIES VIEWS_BY_MEASURE VIEWS_BY_ROWS "merge-builds show-line",
     .combines_with = "compare",

@@ -19,14 +19,13 @@ static const char *reason_missing(const struct view *view, enum spread_over over
 {
     const struct profile *profile = view->profile;
     if (profile->kind && !profile_measure(profile)->sampled)
-        return "what was counted is not told apart by rank or thread; samples of time "
-               "are";
+        return "counts are not recorded per rank or thread; samples of time are";
     if (profile->samples == profile->lost)
         return NULL;
     if (over == SPREAD_RANKS && !origins_ranks(&profile->origins))
         return ORIGINS_NO_RANKS;
     if (over == SPREAD_THREADS && profile->thread_names.count == 0)
-        return "samples are not told apart by thread: run the program with "
+        return "samples are not recorded per thread: run the program with "
                "CCPROF=threads=yes";
     return NULL;
 }
@@ -169,9 +168,9 @@ static void print(FILE *out, const struct view *view)
     print_table(out, view);
     if (view->spread->apart) {
         BUF_OWN char *apart = seconds(view, (double)view->spread->apart);
-        fprintf(out, "%s %s are not told here\n", apart,
+        fprintf(out, "%s %s are not shown here\n", apart,
                 ranks ? "in processes that no launcher has numbered"
-                      : "of which the thread is not known");
+                      : "in unknown threads");
     }
     if (ranks) {
         print_lost(out, view);
@@ -195,15 +194,19 @@ const struct views_entry imbalance_entry = {
     .name = "imbalance",
     .topic = TOPIC_PROCESSES,
     .use = 1,
-    .help = "how evenly load is spread over these",
+    .help = "print how evenly ranks or threads are loaded",
     .details =
-        "mean, least and most time of a rank or thread, the most by the mean, and\n"
-        "lost: the time by which the one with the most, named in the last column,\n"
-        "exceeds the mean, which the others wait for if they meet. - where chance\n"
-        "alone may have made it. Of functions themselves; with -sort total of what\n"
-        "they call, too. rank: each process of MPI, which mpirun has numbered.\n"
-        "thread: run the program with CCPROF=threads=yes; with times=yes, too,\n"
-        "threads of one name that ran one after the other count as one.",
+        "  mean, least, most  time of a rank or thread\n"
+        "  most/mean          1 if all have the same\n"
+        "  lost               most less mean: the time for which the others wait, if\n"
+        "                     they meet\n"
+        "The last column names the rank or thread with the most time. - means that\n"
+        "the difference may be chance. Figures are for functions themselves. With\n"
+        "-sort total, they include called functions.\n"
+        "  rank    each MPI process, by the number that mpirun gave it\n"
+        "  thread  run the program with CCPROF=threads=yes; if times=yes is also\n"
+        "          set, threads with the same name that ran one after the other\n"
+        "          count as one",
     .takes = VIEWS_CHOICE,
     .words = "{rank|thread}", /* in the order of enum spread_over */
     .affected_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",

@@ -289,9 +289,8 @@ static void print_without_lines(FILE *out, const struct view *view,
         return;
     BUF_OWN char *name = view_name(view, row);
     fprintf(out,
-            "\n%s: nothing is allocated in its lines; what others allocate for\nthem is "
-            "told by "
-            "-allocs path\n",
+            "\n%s: nothing is allocated in its lines; -allocs path\n"
+            "shows what others allocate for them\n",
             name);
 }
 
@@ -365,7 +364,9 @@ const struct views_entry listing_entry = {
     .topic = TOPIC_USED,
     .use = 2,
     .help = "list the source of matching functions",
-    .details = "Line by line, with what was measured in each.\n" VIEWS_PATTERN_DETAILS,
+    .details =
+        "Prints the source line by line, with the values measured in each line.\n" //
+    VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
     .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE
     "asm balance branch raw source-dir source-map source-text thresh",

@@ -149,22 +149,21 @@ static void print_foot(FILE *out, const struct view *view)
     }
     putc('\n', out);
     if (view->profile->clock == PROFILE_CPU)
-        fputs("CPU time: of waiting it has only what the threads spin; "
-              "CCPROF=clock=wall,threads=yes tells how long they wait\n",
+        fputs("CPU time includes waiting only while threads spin; "
+              "CCPROF=clock=wall,threads=yes shows how long they wait\n",
               out);
     else if (!constructs->told)
-        fputs("waiting at an end is not told from being idle: libgomp's code tells, and "
-              "was not found, or is for another processor than x86-64\n",
+        fputs("waiting at an end cannot be separated from idle time: libgomp's code was "
+              "not found or is not for x86-64\n",
               out);
     if (coming)
-        fputs("least, mean and most are not told of a construct whose threads come and "
+        fputs("least, mean and most are not shown for a construct whose threads come and "
               "go\n",
               out);
     if (unknown)
-        fputs(
-            "<unknown construct>: nothing of it is on the stack; where its function has "
-            "ended with a jump -fno-optimize-sibling-calls tells more\n",
-            out);
+        fputs("<unknown construct>: none of its code is on the stack; if its function "
+              "ended with a jump, -fno-optimize-sibling-calls shows more\n",
+              out);
 }
 
 const struct views_entry parallelview_entry = {
@@ -173,9 +172,9 @@ const struct views_entry parallelview_entry = {
     .use = 2,
     .help = "print what the threads of OpenMP did",
     .details =
-        "Of each construct: its work, waiting in it and at its end, and the work of\n"
-        "its threads. Run the program with CCPROF=clock=wall,threads=yes, or with\n"
-        "threads=yes alone for the CPU time that each thread worked.",
+        "For each construct: its work, the waiting in it and at its end, and the\n"
+        "work of its threads. Run the program with CCPROF=clock=wall,threads=yes, or\n"
+        "with threads=yes only for the CPU time of each thread.",
     .affected_by = VIEWS_BY_NAMES VIEWS_BY_ROWS,
     .facts = VIEWS_CONSTRUCTS,
     .columns = &constructs_table,

@@ -194,11 +194,12 @@ const struct views_entry pgo_entry = {
     .name = "pgo",
     .topic = TOPIC_TABLE,
     .use = 8,
-    .help = "how much time has a profile for -fprofile-use",
+    .help = "print how much time has a -fprofile-use profile",
     .details =
         "Needs a program compiled with train and profile=time. Functions without a\n"
-        "profile come first. With -compare and the second build behind it: what\n"
-        "that takes of the first's time, and what changed in its code.",
+        "profile come first. With -compare and the second build after it: how much\n"
+        "of the first build's time the second one takes, and what changed in its\n"
+        "code.",
     .affected_by = VIEWS_BY_STACKS "skid " VIEWS_BY_ROWS "merge-builds raw show-line",
     .facts = VIEWS_TRAINED,
     .combines_with = "compare",

@@ -164,7 +164,7 @@ const struct views_entry prof_entry = {
     .topic = TOPIC_TABLE,
     .use = 10,
     .help = "print prof(1)'s table: time, calls, ms per call",
-    .details = "Calls need a program compiled with profile=time,count.",
+    .details = "The calls need a program compiled with profile=time,count.",
     .affected_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",
     .columns = &prof_table,
     .check = check,

@@ -214,11 +214,10 @@ bool regionsview_check(const struct view *view, const char *option, struct fault
 {
     if (!view->profile->kind || view->regions)
         return true;
-    return fault_set(
-        fault, FAULT_MISMATCH, option,
-        "no regions were measured: ccprof(3) tells of CCPROF_REGION, and "
-        "ccprof(1) of -fplugin-arg-ccprof-stopwatch, which goes by the names "
-        "that -names plain shows");
+    return fault_set(fault, FAULT_MISMATCH, option,
+                     "no regions were measured: see CCPROF_REGION in ccprof(3), and "
+                     "-fplugin-arg-ccprof-stopwatch in ccprof(1), which matches the "
+                     "names that -names plain shows");
 }
 
 static bool check(const struct view *view, struct fault *fault)
@@ -239,8 +238,8 @@ void regionsview_print_foot(FILE *out, const struct view *view)
     if (view->profile->regions.unplaced) {
         BUF_OWN char *calls = text_number(view->profile->regions.unplaced, "call");
         fprintf(out,
-                "%s stand without the regions around them: there was no room for more "
-                "paths\n",
+                "%s are shown without the regions around them: there was no room for "
+                "more paths\n",
                 calls);
     }
     for (size_t i = 0; i < rows->count; i++)
@@ -261,7 +260,7 @@ const struct views_entry regionsview_entry = {
     .use = 1,
     .help = "print the real time of regions",
     .details =
-        "Of CCPROF_REGION in ccprof(3), and of functions that were compiled with\n"
+        "Regions are CCPROF_REGION in ccprof(3), and functions compiled with\n"
         "stopwatch. +- is the standard deviation of the calls. With -compare: how\n"
         "the mean time of their calls changed.",
     .affected_by = VIEWS_BY_NAMES VIEWS_BY_ROWS "by paths show-line subtract",

@@ -108,7 +108,7 @@ static void warn_of_other(const char *place, bool compiled_is_known, bool is_sho
 {
     warn(place,
          compiled_is_known ? "changed since it was compiled; "
-                           : "the tables do not tell what was compiled there; ",
+                           : "the tables do not identify the compiled file; ",
          is_shown ? "its lines may not be those that were measured"
                   : "its lines are listed without text (-source-text any)");
 }

@@ -164,8 +164,8 @@ static bool check(const struct view *view, struct fault *fault)
 {
     return profile_measure(view->profile)->stacks ||
            fault_set(fault, FAULT_MISMATCH, "-tree",
-                     "calls were counted without stacks; it goes by samples of time or "
-                     "by allocations");
+                     "calls were counted without stacks; this view needs samples of time "
+                     "or allocations");
 }
 
 static void print(FILE *out, const struct view *view)
@@ -187,9 +187,10 @@ const struct views_entry treeview_entry = {
     .use = 5,
     .help = "print the calls as a tree, callers first",
     .details =
-        "A function is indented below its caller, inlined ones too, and has what was\n"
-        "measured of it there alone. Without -thresh what has at least 1 %. A\n"
-        "function that calls itself, or is called by what it calls, is one line.",
+        "Each function, inlined ones included, is indented below its caller and has\n"
+        "the values measured on this path. Paths with less than 1 % are left out;\n"
+        "-thresh changes this. A recursion, direct or through other functions, is\n"
+        "one line.",
     .affected_by =
         VIEWS_BY_COPIES VIEWS_BY_MEASURE VIEWS_BY_ROWS "merge-builds raw show-line",
     .facts = VIEWS_CALLS,

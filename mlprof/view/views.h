@@ -139,8 +139,8 @@ struct views_entry {
 
 /* Lines of -help about patterns that select functions.  */
 #define VIEWS_PATTERN_DETAILS                                                            \
-    "<re>, an extended regular expression, is found anywhere in the function's\n"        \
-    "name; ^ and $ are the ends. list\\.c means the functions of this file."
+    "<re>, an extended regular expression, may match anywhere in the function's\n"       \
+    "name; ^ and $ are the ends. list\\.c selects the functions of this file."
 
 /* All views, in the order in which they are printed.  The first two views are the
    tables of functions and of -by.  They have no option that requests them.  */

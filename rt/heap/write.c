@@ -501,7 +501,7 @@ void ccprof_heap_write(struct ccprof_text *text, const struct ccprof_modules *mo
     const char *reason = copy_make(&write.copy, ended, next);
 
     if (reason) {
-        ccprof_say(reason, ": the file does not tell of the heap", NULL);
+        ccprof_say(reason, ": the file has no heap data", NULL);
         return;
     }
     write_head(&write, slice, ended, write_link(&write));

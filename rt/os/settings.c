@@ -65,45 +65,47 @@ static const struct setting {
     {"off", FLAG, FIELD(off), .help = "do not profile"},
     {"output", PATTERN, FIELD(output), .form = "FILE",
      .help = "write FILE instead of " CCPROF_MLMON_DEFAULT
-             "; %p in it: process, %e: program, %h: host, %r: rank, %%"},
+             "; %p is the process, %e the program, %h the host, %r the rank, %% a "
+             "percent sign"},
     {"output", PATTERN, FIELD(output), .form = "FOLDER/",
-     .help = "write into the folder, each process a file of its own"},
+     .help = "write into this folder, one file for each process"},
     {"rate", NUMBER, FIELD(rate), .most = RATE_MOST, .default_value = 100, .form = "HZ",
-     .help = "samples in a second of the clock, 1 to " DIGITS_OF(RATE_MOST)},
+     .help = "samples per second of CPU time or, with clock=wall, of real time; 1 "
+             "to " DIGITS_OF(RATE_MOST)},
     {"stack", CHOICE, FIELD(stack), .words = YES_NO, .default_value = true, .shown = "no",
-     .help = "take the program counter alone, not its callers"},
+     .help = "sample only the program counter, not its callers"},
     {"threads", CHOICE, FIELD(threads), .words = YES_NO, .default_value = false,
-     .shown = "yes", .help = "tell samples apart by thread"},
+     .shown = "yes", .help = "record the thread of each sample"},
     {"times", NUMBER, FIELD(times), .words = {{"yes", 10}, {"no", 0}}, .most = 60000,
      .default_value = 0, .by_thread = true, .form = "MS", .unit = "milliseconds",
      .shown = "yes",
-     .help = "tell when samples were taken, by thread; times=MS: in buckets of so many "
-             "milliseconds at first"},
+     .help = "record when samples were taken, by thread; times=MS: start with buckets of "
+             "MS milliseconds"},
     {"clock", CHOICE, FIELD(clock),
      .words = {{"cpu", CCPROF_SETTINGS_CPU}, {"wall", CCPROF_SETTINGS_WALL}},
      .default_value = CCPROF_SETTINGS_CPU, .shown = "wall",
-     .help = "time on the clock, waiting included, not CPU time"},
+     .help = "sample real time, waiting included, instead of CPU time"},
     {"regions", CHOICE, FIELD(regions),
      .words = {{"yes", CCPROF_SETTINGS_REGIONS},
                {"no", CCPROF_SETTINGS_NO_REGIONS},
                {"cpu", CCPROF_SETTINGS_REGIONS_CPU}},
      .default_value = CCPROF_SETTINGS_REGIONS, .shown = "no",
-     .help = "do not measure regions; regions=cpu: their CPU time, too"},
+     .help = "do not measure regions; regions=cpu: also measure their CPU time"},
     {"pause", NUMBER, FIELD(pause), .most = 3600000, .default_value = 10, .form = "MS",
-     .unit = "milliseconds", .help = "a region is cold again after so many milliseconds"},
+     .unit = "milliseconds",
+     .help = "a region counts as cold after a pause of MS milliseconds"},
     {"events", NUMBER, FIELD(events), .words = NO, .most = 10000000, .default_value = 0,
      .by_thread = true, .form = "N",
-     .help = "keep the longest calls of regions one by one, N at most, by thread"},
+     .help = "keep the N longest calls of regions one by one, by thread"},
     {"heap", SIZE, FIELD(heap),
      .words = {{"exact", CCPROF_SETTINGS_HEAP_EXACT}, {"no", 0}}, .most = 1000000,
      .default_value = 0, .bare_value = 512 << 10, .form = "SIZE",
      .help =
-         "sample what is allocated, freed and alive, by stack: a block in SIZE bytes; "
-         "heap=exact: each block"},
+         "sample allocations, frees and memory in use, with stacks: one block in SIZE "
+         "bytes; heap=exact: every block"},
     {"mmap", SIZE, FIELD(mmap), .words = NO, .most = 1000000, .default_value = 0,
      .bare_value = 1 << 20, .form = "SIZE",
-     .help = "with heap: count what the program maps anonymously, too: mappings of SIZE "
-             "bytes and more"},
+     .help = "with heap: also count anonymous mappings of at least SIZE bytes"},
     {"reachable", CHOICE, FIELD(reachable), .words = YES_NO, .default_value = false,
      .shown = "yes",
      .help =
@@ -112,49 +114,58 @@ static const struct setting {
      .words = {{"task-clock", CCPROF_SETTINGS_TASK_CLOCK},
                {"thread-timer", CCPROF_SETTINGS_THREAD_TIMER}},
      .default_value = CCPROF_SETTINGS_TASK_CLOCK, .shown = "NAME",
-     .help = "task-clock or thread-timer: what samples CPU time, or the next that works"},
+     .help = "sample CPU time with task-clock or thread-timer; if NAME does not work, "
+             "with the next one that does"},
     {"samples", CHOICE, FIELD(samples), .words = YES_NO, .default_value = true,
-     .shown = "no", .help = "take no samples, with no timer: only counts and regions"},
+     .shown = "no",
+     .help =
+         "take no samples of time, run no timer: measure only counts, regions and heap"},
     {"start", CHOICE, FIELD(start), .words = YES_NO, .default_value = true, .shown = "no",
-     .help = "take no samples until the program or a signal starts it"},
+     .help = "take no samples and count nothing until the program or a signal starts "
+             "sampling"},
     {"toggle", SIGNAL, FIELD(toggle), .form = "SIGNAL",
-     .help = "a signal that stops sampling and starts it again, USR2 for example"},
+     .help = "this signal stops sampling and starts it again; USR2, for example"},
     {"write", SIGNAL, FIELD(write), .form = "SIGNAL",
-     .help = "a signal at which the profile is written and the program goes on"},
+     .help = "this signal writes the profile, and the program continues"},
     {"every", NUMBER, FIELD(every), .words = NO, .most = 86400,
      .default_value = CCPROF_SETTINGS_EVERY_UNSET, .form = "SECONDS",
-     .help = "write the profile from time to time, so that what is killed leaves it; no, "
-             "and " DIGITS_OF(CCPROF_SETTINGS_EVERY_OF_RANKS) " for processes of MPI"},
+     .help =
+         "write the profile at this interval, so that a killed program leaves one; "
+         "default: no; " DIGITS_OF(CCPROF_SETTINGS_EVERY_OF_RANKS) " for MPI processes"},
     {"slice", NUMBER, FIELD(slice), .words = NO, .most = 86400, .default_value = 0,
      .form = "SECONDS",
-     .help = "with output=FOLDER/: write what was measured since the last time into a "
-             "file of its own"},
+     .help = "with output=FOLDER/: write the data since the last slice into a new file "
+             "at this interval"},
     {"keep", SIZE, FIELD(keep), .words = NO, .most = 1000000, .default_value = 64 << 20,
      .form = "SIZE",
-     .help = "with slice: the most that is left in the folder, as 500K, 64M or 2G; the "
-             "oldest files go"},
+     .help =
+         "with slice: remove the oldest files if the folder has more bytes than SIZE, "
+         "such as 500K, 64M or 2G"},
     {"chain", CHOICE, FIELD(chain), .words = YES_NO, .default_value = false,
      .shown = "yes",
-     .help = "print the chain of calls where SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP or "
-             "SIGABRT ends the program"},
+     .help =
+         "print the open calls if SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP or SIGABRT "
+         "ends the program"},
     {"trace", NUMBER, FIELD(trace), .most = 100000000, .default_value = 0,
      .bare_value = 10000, .form = "LINES",
-     .help = "print what calls the program enters and leaves, as many lines at most"},
+     .help = "print each entry and exit of functions compiled with trace, at most LINES "
+             "lines"},
     {"command", CHOICE, FIELD(command),
      .words = {{"name", CCPROF_SETTINGS_NAME_ALONE},
                {"yes", CCPROF_SETTINGS_COMMAND},
                {"no", CCPROF_SETTINGS_NO_COMMAND}},
      .default_value = CCPROF_SETTINGS_NAME_ALONE, .shown = "yes",
-     .help = "tell in the file with which arguments the program was started, which may "
-             "hold secrets; command=no: not even its name"},
+     .help =
+         "record the program's arguments, which may hold secrets; command=no: not even "
+         "its name"},
     {"host", CHOICE, FIELD(host),
      .words = {{"yes", CCPROF_SETTINGS_HOST}, {"no", CCPROF_SETTINGS_NO_HOST}},
      .default_value = CCPROF_SETTINGS_HOST_OF_RANKS, .shown = "yes",
-     .help = "tell the machine's name in the file, which is told of processes of MPI; "
-             "host=no: of none"},
+     .help =
+         "record the machine's name; host=no: never; default: only for MPI processes"},
     {"signals", CHOICE, FIELD(signals), .words = YES_NO, .default_value = true,
-     .shown = "no", .help = "leave signals that end the program alone"},
-    {"help", FLAG, FIELD(help), .help = "this list"},
+     .shown = "no", .help = "do not write the profile if a signal ends the program"},
+    {"help", FLAG, FIELD(help), .help = "print this list"},
 };
 
 enum { SETTINGS = sizeof table / sizeof *table };
@@ -326,7 +337,7 @@ static void settings_put_permitted(struct ccprof_text *text,
 
     settings_put(text, before, setting->name, setting->form);
     if (setting->kind == SIGNAL)
-        ccprof_text_string(text, " with a signal as USR1, USR2 or WINCH");
+        ccprof_text_string(text, " with a signal such as USR1, USR2 or WINCH");
     if (setting->kind == PATTERN && value && !settings_is_pattern(value))
         ccprof_text_string(
             text, " with %p (process), %e (program), %h (host), %r (rank) or %%");
@@ -335,34 +346,34 @@ static void settings_put_permitted(struct ccprof_text *text,
         ccprof_text_string(text, setting->unit ? setting->unit : setting->form);
     }
     if (setting->kind == SIZE)
-        ccprof_text_string(text, " with K, M or G behind a number");
+        ccprof_text_string(text, " with K, M or G after a number");
     if (setting->most) {
         ccprof_text_string(text, " from 1 to ");
         ccprof_text_decimal(text, setting->most);
     }
 }
 
-/* Appends the default.  If the setting may be given without a value, also appends the
-   value that it then has.  Appends nothing if the default is "no value": the help text
-   then says so.  */
+/* Appends the default.  If the setting may be given without a value, appends the value
+   that this means instead: the default is then "no".  Appends nothing if there is no
+   default, or if the help text already says it.  */
 static void settings_put_default_value(struct ccprof_text *text,
                                        const struct setting *setting)
 {
     uint64_t number = setting->bare_value ? setting->bare_value : setting->default_value;
-    const char *unit = NULL;
+    const char *unit = NULL, *word = NULL;
 
-    for (unsigned i = 0; setting->words[i].word; i++) {
-        if (setting->words[i].value == number) {
-            ccprof_text_string(text, "; ");
-            ccprof_text_string(text, setting->words[i].word);
-            return;
-        }
-    }
-    if (!setting->most || number == CCPROF_SETTINGS_EVERY_UNSET)
+    for (unsigned i = 0; setting->words[i].word && !word; i++)
+        if (setting->words[i].value == number)
+            word = setting->words[i].word;
+    if (!word && (!setting->most || number == CCPROF_SETTINGS_EVERY_UNSET))
         return;
+    ccprof_text_string(text, setting->bare_value ? "; without a value: " : "; default: ");
+    if (word) {
+        ccprof_text_string(text, word);
+        return;
+    }
     for (; setting->kind == SIZE && number % 1024 == 0; number /= 1024)
         unit = unit ? unit + 1 : units;
-    ccprof_text_string(text, "; ");
     ccprof_text_decimal(text, number);
     if (unit)
         ccprof_text_char(text, *unit);

@@ -43,7 +43,7 @@ static const char *const api_wrongs[API_WRONGS] = {
     [API_WRONG_NAME] = "ccprof_label_begin: there is no name",
     [API_WRONG_END] = "ccprof_label_end: no phase has begun",
     [API_MANY_DATASETS] = "too many data sets: their samples go to the first one",
-    [API_MANY_LABELS] = "too many labels: phases with new ones are not told"};
+    [API_MANY_LABELS] = "too many labels: phases with new ones are not recorded"};
 
 static int api_wrong(enum api_wrong what)
 {

@@ -230,7 +230,7 @@ const char *ccprof_hooks_start_heap(uint64_t size, uint64_t least)
         if (dlsym(RTLD_DEFAULT, others[i].function))
             return others[i].why;
     if (!ccprof_hooks_allocators_start())
-        return "the program has an allocator of its own, whose calls are not seen";
+        return "the program has its own allocator, whose calls are not seen";
     if (least && !ccprof_heap_mmap_start(least > 8 * size ? least : 8 * size))
         return "there is no memory";
     uint64_t (*in_use)(void) = ccprof_hooks_allocators_in_use();

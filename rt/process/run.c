@@ -79,10 +79,10 @@ static bool run_measures_without_samples(void)
 const char *ccprof_run_without_samples(void)
 {
     if (ccprof_run.kinds & CCPROF_KINDS_COUNTED)
-        return "there are counts alone";
+        return "only counts are measured";
     if (ccprof_run.settings.heap)
-        return "there is the heap alone";
-    return run_measures_without_samples() ? "there are regions alone"
+        return "only the heap is measured";
+    return run_measures_without_samples() ? "only regions are measured"
                                           : "the program runs unprofiled";
 }
 
@@ -133,7 +133,7 @@ bool ccprof_run_start(bool (*signal_is_ours)(void), bool samples)
         ccprof_command_start(ccprof_run.settings.command == CCPROF_SETTINGS_COMMAND);
     run_choose_file();
     if (ccprof_run.settings.threads && !ccprof_threadnames_start())
-        ccprof_say("no memory: threads are not told apart", NULL);
+        ccprof_say("no memory: threads are not recorded", NULL);
     ccprof_times_start((uint64_t)ccprof_run.settings.times * MILLISECOND,
                        ccprof_sys_clock(CLOCK_MONOTONIC));
     ccprof_gate_start(&ccprof_run.settings);

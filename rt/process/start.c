@@ -47,8 +47,8 @@ static bool has_no_samples;
 
 static void start_complain(const char *item, const char *right)
 {
-    ccprof_say(CCPROF_SETTINGS_VARIABLE ": ", item,
-               " is not understood; right is: ", right, NULL);
+    ccprof_say(CCPROF_SETTINGS_VARIABLE ": ", item, " is not understood; use: ", right,
+               NULL);
 }
 
 static void start_help(const char *line)
@@ -86,8 +86,7 @@ static void start_slices(struct ccprof_settings *settings)
                    NULL);
         settings->slice = 0;
     } else if (settings->events) {
-        ccprof_say(CCPROF_SETTINGS_VARIABLE
-                   ": events=N is of no use with slice=SECONDS: there are none",
+        ccprof_say(CCPROF_SETTINGS_VARIABLE ": events=N has no effect with slice=SECONDS",
                    NULL);
         settings->events = 0;
     }
@@ -161,7 +160,7 @@ static bool start_pulse(void)
     if (!settings->samples) {
         if (is_requested && !settings->slice)
             ccprof_say(CCPROF_SETTINGS_VARIABLE
-                       ": every=SECONDS is of no use with samples=no: no timer runs",
+                       ": every=SECONDS has no effect with samples=no: no timer runs",
                        NULL);
         return false;
     }
@@ -196,12 +195,12 @@ static void start_heap(void)
     const bool exact = settings->heap == CCPROF_SETTINGS_HEAP_EXACT;
 
     if (settings->mmap && !settings->heap)
-        ccprof_say(CCPROF_SETTINGS_VARIABLE ": mmap=SIZE is of no use without heap",
+        ccprof_say(CCPROF_SETTINGS_VARIABLE ": mmap=SIZE has no effect without heap",
                    NULL);
     if (settings->reachable && !exact) {
         ccprof_run.settings.reachable = false;
         ccprof_say(CCPROF_SETTINGS_VARIABLE
-                   ": reachable=yes is of no use without heap=exact",
+                   ": reachable=yes has no effect without heap=exact",
                    NULL);
     }
     if (!settings->heap)
@@ -272,8 +271,8 @@ static void start_samples(void)
         return;
     if (ccprof_run.signal_is_ours && ccprof_run.settings.clock == CCPROF_SETTINGS_WALL) {
         has_no_samples = true;
-        ccprof_say("clock=wall: what is loaded behind the start is not sampled, since "
-                   "timers of CPU time run for every=SECONDS already",
+        ccprof_say("clock=wall: objects loaded after the start are not sampled, since "
+                   "timers of CPU time already run for every=SECONDS",
                    NULL);
         return;
     }

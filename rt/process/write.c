@@ -124,7 +124,7 @@ static void write_report_error(const struct ccprof_mlmon *mlmon, const char *wro
                    NULL);
     else {
         if (error == EISDIR && mlmon->own)
-            hint = "; with a slash behind the name processes write files into it";
+            hint = "; with a slash after the name, processes write files into it";
         ccprof_say(wrong, ": ", ccprof_say_error(error), hint, NULL);
     }
 }

@@ -16,7 +16,7 @@ page, mlprof, program, *data = sys.argv[1:]
 def printed(*arguments):
     lines = output_of(mlprof, '-balance', 'false', *arguments, program, *data).split('\n')[2:]
     return [[word.removesuffix(' s') for word in re.split('  +', line.strip())] for line in lines
-            if line and 'not told here' not in line]
+            if line and 'not shown here' not in line]
 
 
 def shown(browser):

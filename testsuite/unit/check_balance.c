@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* The lines that tell what was sampled and what was not, and why there are no samples. */
+/* The lines that say what was sampled and what was not, and why there are no samples. */
 
 #define _GNU_SOURCE
 #include "mlprof/view/balance.h"

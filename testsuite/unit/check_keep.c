@@ -40,7 +40,7 @@ TEST(errors)
         {"(thresh-stack 1 2)", "character 17: thresh-stack takes one number"},
         {"(not \"f)", "character 6: the string is not closed"},
         {"\"f\\", "character 1: the string is not closed"},
-        {"all all", "character 5: expected nothing behind the expression, not: all"},
+        {"all all", "character 5: expected nothing after the expression, not: all"},
         {"(and \x01)",
          "character 6: expected all, a string or a parenthesis, not: \\x01"},
         {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",

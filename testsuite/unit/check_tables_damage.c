@@ -80,7 +80,7 @@ static const struct {
     {CODE("05 00 01 01 02 02 75 02 01"), "0x14: line out of range"},
     {CODE("05 00 01 00 " LONG_ULEB), "0x12: too many entries"},
     {CODE("05 00 01 00 fe ff ff ff 0f"), "0x17: cut off"},
-    {CODE("05 00 01 00 01 05 12 01"), "0x13: an entry behind the function's end"},
+    {CODE("05 00 01 00 01 05 12 01"), "0x13: an entry after the function's end"},
     {CODE("05 00 01 00 02 00 12 01 01 41"), "0x17: no such earlier point"},
     {CODE("05 00 01 00 01 00 13 01 01"), "0x15: no such copy"},
     {CODE("05 00 01 00 01 00 13 7f 01"), "0x15: no such copy"},
