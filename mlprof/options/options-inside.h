@@ -38,7 +38,7 @@ enum options_shows {
     OPTIONS_ALONE    /* to the terminal, instead of all views */
 };
 
-/* An option.  A new option needs only an entry and its field in struct options.  */
+/* An option.  HACKING, "To add", says what a new option needs.  */
 struct options_entry {
     const char *name;
     enum topic topic;
