@@ -64,8 +64,8 @@ bool library_has(const struct identity_source *source, const struct patterns *pa
    Used for merged builds and for comparisons (compare/match.h).  Line numbers do not
    matter.
 
-   Files are paired first.  Files with the same path are pairs.  Then files are paired
-   that have the most last path components in common, because two checkouts have the
+   Files are paired first.  Files with the same path are pairs.  Then the files
+   whose paths have the longest common end are paired, because two checkouts have the
    same folders below their roots.  A file with several candidates stays unpaired.
 
    Then functions are paired by key and file.  If several functions have the same key

@@ -353,9 +353,9 @@ static void settings_put_permitted(struct ccprof_text *text,
     }
 }
 
-/* Appends the default.  If the setting may be given without a value, appends the value
-   that this means instead: the default is then "no".  Appends nothing if there is no
-   default, or if the help text already says it.  */
+/* Appends the default.  A setting whose default is "no" may be given without a value:
+   then appends the value that it gets in this case.  Appends nothing if there is no
+   default, or if the help text already states it.  */
 static void settings_put_default_value(struct ccprof_text *text,
                                        const struct setting *setting)
 {

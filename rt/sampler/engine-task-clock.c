@@ -54,9 +54,9 @@
 #define TASK_CLOCK_WAIT      4
 #define TASK_CLOCK_WAIT_TIME 16000000
 
-/* Number of periods without a signal of the event after which the thread is assumed to
-   have been in the kernel nearly all the time.  The lower limit FOUND applies if the
-   second timer has just found the thread in the kernel.  */
+/* If the event sends no signal for this number of periods, the thread is assumed to have
+   been in the kernel nearly all the time.  The lower limit FOUND applies if the second
+   timer has just found the thread in the kernel.  */
 #define TASK_CLOCK_SILENT_FOUND 8
 #define TASK_CLOCK_SILENT       16
 
