@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+# compare-addresses.py [--module PATH] [--but FILE] A B: compares two files of lines PATH ADDRESS COUNT, each address. Prints the
+# addresses whose counts differ, at most 40, and how many were compared. Exit status 1 if any differs, or if nothing
+# was compared. --module: only this module; a PATH of A or B that has no folder is this module's name.
+# --but FILE: lines `PATH ADDRESS'; they are left out: each has its reason in FILE.
+
+import argparse
+import os
+import sys
+
+
+def load(path, module):
+    """The counts by module and address. Lines that begin with # say other things."""
+    counts = {}
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        for number, line in enumerate(file, 1):
+            if line.startswith("#"):
+                continue
+            words = line.rsplit(None, 2)
+            try:
+                name, address, count = words[0], int(words[1], 16), int(words[2])
+            except (IndexError, ValueError):
+                sys.exit(f"compare-addresses.py: {path}:{number}: not PATH ADDRESS COUNT")
+            if module and name != module and name != os.path.basename(module):
+                continue
+            if count:
+                key = module or name, address
+                counts[key] = counts.get(key, 0) + count
+    return counts
+
+
+def left_out(path):
+    with open(path, encoding="utf-8") as file:
+        lines = [line.split("#")[0].split() for line in file]
+    return {int(words[-1], 16) for words in lines if words}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--module")
+    parser.add_argument("--but")
+    parser.add_argument("a")
+    parser.add_argument("b")
+    options = parser.parse_args()
+    module = options.module and os.path.realpath(options.module)
+    a, b = load(options.a, module), load(options.b, module)
+    but = left_out(options.but) if options.but else set()
+    keys = sorted(key for key in a.keys() | b.keys() if key[1] not in but)
+    differ = [key for key in keys if a.get(key, 0) != b.get(key, 0)]
+    for path, address in differ[:40]:
+        key = path, address
+        print(f"{path} {address:#x}: {a.get(key, 0)}, {b.get(key, 0)}")
+    if len(differ) > 40:
+        print(f"and {len(differ) - 40} others")
+    print(f"{len(keys)} instructions compared, {len(differ)} differ;"
+          f" {sum(a.values())} and {sum(b.values())} executions")
+    sys.exit(1 if differ or not keys else 0)
+
+
+main()

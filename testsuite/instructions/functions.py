@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+# functions.py [--module PATH] [--most N] A [B]: sums lines PATH ADDRESS COUNT by function, the symbols of the ELF file
+# PATH. Prints a table: the count in A, in B, the difference B - A in percent of A, the function; largest first. The last
+# line is the total of all functions. Functions with equal addresses are one, under the first name.
+# --module: only this module. --most: only the N largest functions (and the total of all).
+#
+# Exit status: 0, also if A and B differ.
+
+import argparse
+import bisect
+import os
+import subprocess
+import sys
+
+
+def load(path, module):
+    counts = {}
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        for number, line in enumerate(file, 1):
+            if line.startswith("#"):
+                continue
+            words = line.rsplit(None, 2)
+            try:
+                name, address, count = words[0], int(words[1], 16), int(words[2])
+            except (IndexError, ValueError):
+                sys.exit(f"functions.py: {path}:{number}: not PATH ADDRESS COUNT")
+            if not module or name in (module, os.path.basename(module)):
+                key = module or name, address
+                counts[key] = counts.get(key, 0) + count
+    return counts
+
+
+class Symbols:
+    """The functions of a module, and the sections for addresses without one."""
+
+    def __init__(self, path):
+        self.ranges = []
+        self.path = path
+        if not os.path.isfile(path):
+            return
+        found = {}
+        for table in [], ["--dyn-syms"]:
+            words = self.read(table or ["-s"])
+            for line in words:
+                # Num: Value Size Type Bind Vis Ndx Name
+                word = line.split()
+                if len(word) >= 8 and word[3] in ("FUNC", "IFUNC", "GNU_IFUNC") and word[6] != "UND" and int(word[2], 0):
+                    key = int(word[1], 16), int(word[2], 0)
+                    name = word[7].split("@")[0]
+                    found[key] = min(found.get(key, name), name)
+            if found:
+                break
+        sections = []
+        for line in self.read(["-S"]):
+            word = line.replace("[ ", "[").split()
+            if len(word) > 7 and word[0].startswith("[") and word[1].startswith(".") and "X" in word[7]:
+                sections.append((int(word[3], 16), int(word[5], 16), word[1]))
+        self.functions = sorted((start, size, name) for (start, size), name in found.items())
+        self.sections = sorted(sections)
+
+    def read(self, options):
+        result = subprocess.run(["readelf", "-W", *options, self.path], capture_output=True, text=True, check=False)
+        return result.stdout.splitlines()
+
+    def name(self, address):
+        for table in "functions", "sections":
+            ranges = getattr(self, table, [])
+            at = bisect.bisect(ranges, (address, float("inf"), "")) - 1
+            if at >= 0 and address < ranges[at][0] + ranges[at][1]:
+                return ranges[at][2]
+        return "[none]"
+
+
+def by_function(counts, symbols):
+    sums = {}
+    for (path, address), count in counts.items():
+        if path not in symbols:
+            symbols[path] = Symbols(path)
+        key = path, symbols[path].name(address)
+        sums[key] = sums.get(key, 0) + count
+    return sums
+
+
+def percent(a, b):
+    return f"{100 * (b - a) / a:+.4f}" if a else "new" if b else "0"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--module")
+    parser.add_argument("--most", type=int, default=0)
+    parser.add_argument("a")
+    parser.add_argument("b", nargs="?")
+    options = parser.parse_args()
+    module = options.module and os.path.realpath(options.module)
+    symbols = {}
+    files = [path for path in (options.a, options.b) if path]
+    sides = [by_function(load(path, module), symbols) for path in files]
+    keys = sorted(set().union(*sides), key=lambda key: (-max(side.get(key, 0) for side in sides), key))
+    modules = len({path for path, _ in keys})
+    rows = [[side.get(key, 0) for side in sides] + [key] for key in (keys[:options.most] if options.most else keys)]
+    rows.append([sum(side.values()) for side in sides] + [("", "total")])
+    for *counts, (path, name) in rows:
+        cells = [f"{count:15d}" for count in counts]
+        if len(counts) == 2:
+            cells.append(f"{percent(*counts):>10}")
+        if modules > 1 and path:
+            name += f" ({os.path.basename(path)})"
+        print("".join(cells), "", name)
+
+
+main()

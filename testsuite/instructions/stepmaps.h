@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The modules of stepped processes, for stepcount.c: which instruction of which file is
+// at an address, and its counters. Owns the counters of all modules.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+// The counters of one instruction.
+typedef struct StepCounts {
+    uint64_t executed;   // executions from start to end
+    uint64_t iterations; // those of a repeated instruction
+    uint64_t faults;     // attempts that ended in a signal
+    unsigned char class; // StepClass
+} StepCounts;
+
+// A mapping of code.
+typedef struct StepRegion {
+    uint64_t start, end;
+    StepCounts *counts; // of the instruction at START
+} StepRegion;
+
+// The code that one process can execute. Zero is a process whose map is not known.
+typedef struct StepSpace {
+    pid_t process;
+    bool known; // the regions are those of now
+    unsigned count, last;
+    StepRegion *regions;
+} StepSpace;
+
+// The counters of the instruction at an address, or NULL if no file has it. THREAD is a
+// stopped thread of the process, whose map is read again if it is not known.
+StepCounts *stepmaps_find(StepSpace *space, pid_t thread, uint64_t address);
+
+// Writes the counters. With ONLY, a list of COUNT paths, only those of these modules.
+void stepmaps_write(FILE *file, char **only, int count);
