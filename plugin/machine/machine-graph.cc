@@ -236,7 +236,7 @@ static void add_edge(struct builder *builder, edge e)
 
     if (!has_place(e))
         return make_one(builder, from, to);
-    struct machine_jump jump = {e, 0, free_at(DF_LR_IN(e->dest), builder->usable)};
+    struct machine_jump jump = {e, BB_END(e->src), 0, free_at(DF_LR_IN(e->dest), builder->usable)};
     double cost =
         machine_code_cost(&jump.free) + (e->flags & EDGE_FALLTHRU ? 0 : JUMP_COST);
     jump.number = new_edge(builder, from, to,

@@ -60,7 +60,7 @@ static void count_taken(const struct machine_graph *graph, tree counters,
 {
     rtx_code_label *label = gen_label_rtx();
     rtx target = BB_HEAD(jump->e->dest);
-    location_t location = INSN_LOCATION(BB_END(jump->e->src));
+    location_t location = INSN_LOCATION(jump->last);
     rtx_insn *at = emit_label_after(label, end_of_part(jump->e->dest));
 
     at = emit_insn_after_setloc(
@@ -72,7 +72,7 @@ static void count_taken(const struct machine_graph *graph, tree counters,
     machine_segments_own(back, jump->number);
     emit_barrier_after(back);
     bool redirected =
-        redirect_jump(as_a<rtx_jump_insn *>(BB_END(jump->e->src)), label, 0);
+        redirect_jump(as_a<rtx_jump_insn *>(jump->last), label, 0);
     gcc_assert(redirected);
 }
 
@@ -83,10 +83,9 @@ static void count_jump(const struct machine_graph *graph, tree counters,
         return;
     if (!(jump->e->flags & EDGE_FALLTHRU))
         return count_taken(graph, counters, jump);
-    rtx_insn *last = BB_END(jump->e->src);
     rtx_insn *made = emit_insn_after_setloc(
-        make_addition(graph, counters, jump->number, &jump->free), last,
-        INSN_LOCATION(last));
+        make_addition(graph, counters, jump->number, &jump->free), jump->last,
+        INSN_LOCATION(jump->last));
     machine_segments_own(made, jump->number);
 }
 

@@ -47,7 +47,8 @@ struct machine_block {
    counter of its own.  */
 struct machine_jump {
     edge e;
-    size_t number; /* of the edge in the graph */
+    rtx_insn *last; /* of the edge's source block */
+    size_t number;  /* of the edge in the graph */
     struct machine_free free;
 };
 
