@@ -46,8 +46,9 @@ struct events_insn {
     /* The instruction repeats itself an unknown number of times (x86-64: prefix rep). Its
        accesses are those of one repetition.  */
     bool repeats : 1;
-    /* The width of the vector operands is unknown (SVE, RVV). The bytes of their accesses
-       are unknown, too, and are 0.  */
+    /* An instruction for vectors or predicates of SVE, SME or RVV, with a width that only
+       the processor knows. A load or store of vectors counts as one access. Its bytes are
+       unknown and are 0.  */
     bool scalable : 1;
 };
 
@@ -73,9 +74,9 @@ struct events *events_open(const char *path);
 /* Closes EVENTS, which may be NULL.  */
 void events_close(struct events *events);
 
-/* Returns the instructions from START to END. The result may be empty. Each byte (of
-   AArch64, each word; of RISC-V, each half-word) that is not an instruction is an entry
-   of its own.  */
+/* Returns the instructions from START to END. The result may be empty. If bytes are not
+   an instruction, each byte (x86-64), word (AArch64), or word or half-word (RISC-V) is an
+   entry of its own.  */
 struct events_code events_read(const struct events *events, uint64_t start, uint64_t end);
 
 #endif
