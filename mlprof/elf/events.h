@@ -4,9 +4,10 @@
    numbers gives the counts of a program. Decodes x86-64, AArch64 and RISC-V with 64
    bits.
 
-   The events follow callgrind, with two exceptions. An instruction that reads and then
-   writes the same operand counts as a load and a store; callgrind counts only a load.
-   An access that crosses cache lines counts once.
+   The events follow callgrind, with two exceptions. If an instruction reads and then
+   writes the same operand, it counts as a load and a store; callgrind counts only a
+   store. If an instruction repeats itself (rep movsb), one repetition counts; callgrind
+   counts all.
 
    Accesses count as the architecture describes them, whether or not a condition or a mask
    prevents them at run time. So a masked load counts with the full width. Implicit
