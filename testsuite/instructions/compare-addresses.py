@@ -1,20 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# compare-addresses.py [--module PATH] [--but FILE] A B: compares two files of lines PATH ADDRESS COUNT, each address. Prints the
-# addresses whose counts differ, at most 40, and how many were compared. Exit status 1 if any differs, or if nothing
-# was compared. --module: only this module; a PATH of A or B that has no folder is this module's name.
-# --but FILE: lines `PATH ADDRESS'; they are left out: each has its reason in FILE.
+# compare-addresses.py [OPTIONS] A B: compares two files of lines PATH ADDRESS COUNT, each address. Prints the addresses
+# whose counts differ, at most 40, and how many were compared. Exit status 1 if any differs, or if nothing was compared.
+#
+# --module PATH     only this module; a PATH of A or B that has no folder is this module's name
+# --section NAME    only this section of the module; callgrind knows the module of addresses in .text only
+# --but FILE        the addresses in FILE, a line each, are left out; what follows # is the reason
+# --iterations      the iterations that stepcount has written into A are added to A's executions, as callgrind does
 
 import argparse
 import os
+import subprocess
 import sys
 
 
-def load(path, module):
+def load(path, module, iterations=False):
     """The counts by module and address. Lines that begin with # say other things."""
     counts = {}
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
         for number, line in enumerate(file, 1):
+            if iterations and line.startswith("# iterations "):
+                line = line[len("# iterations "):]
             if line.startswith("#"):
                 continue
             words = line.rsplit(None, 2)
@@ -36,15 +42,30 @@ def left_out(path):
     return {int(words[-1], 16) for words in lines if words}
 
 
+def section(module, name):
+    """The addresses of a section."""
+    lines = subprocess.run(["readelf", "-SW", module], capture_output=True, text=True, check=True).stdout.splitlines()
+    for line in lines:
+        words = line.replace("[ ", "[").split()
+        if len(words) > 5 and words[1] == name:
+            return range(int(words[3], 16), int(words[3], 16) + int(words[5], 16))
+    sys.exit(f"compare-addresses.py: {module}: no section {name}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--module")
+    parser.add_argument("--section")
+    parser.add_argument("--iterations", action="store_true")
     parser.add_argument("--but")
     parser.add_argument("a")
     parser.add_argument("b")
     options = parser.parse_args()
     module = options.module and os.path.realpath(options.module)
-    a, b = load(options.a, module), load(options.b, module)
+    a, b = load(options.a, module, options.iterations), load(options.b, module)
+    if options.section:
+        inside = section(module, options.section)
+        a, b = ({key: count for key, count in side.items() if key[1] in inside} for side in (a, b))
     but = left_out(options.but) if options.but else set()
     keys = sorted(key for key in a.keys() | b.keys() if key[1] not in but)
     differ = [key for key in keys if a.get(key, 0) != b.get(key, 0)]

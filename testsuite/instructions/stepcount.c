@@ -41,6 +41,7 @@ typedef struct Thread {
     uint64_t from;   // where it stood before the step
     uint64_t beyond; // stepcpu_beyond
     bool steps;      // its step has begun
+    bool repeats;    // the step is an iteration
 } Thread;
 
 static Thread *threads[IDS];
@@ -119,7 +120,7 @@ static void count(pid_t id, uint64_t pc, int code)
         return;
     }
     if (counts->class == STEP_REPEAT) {
-        counts->iterations++;
+        counts->iterations += thread->repeats;
         counts->executed += pc != executed;
     } else
         counts->executed++;
@@ -138,6 +139,9 @@ static void stand(pid_t id, uint64_t pc)
     thread->from = pc;
     thread->steps = true;
     thread->beyond = stepcpu_beyond(id, pc);
+    const StepCounts *counts = find(id, pc);
+    thread->repeats =
+        counts != NULL && counts->class == STEP_REPEAT && stepcpu_repeats(id);
 }
 
 static bool is_fault(const siginfo_t *info)

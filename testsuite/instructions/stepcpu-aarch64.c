@@ -55,6 +55,12 @@ uint64_t stepcpu_beyond(pid_t thread, uint64_t from)
     return 0;
 }
 
+bool stepcpu_repeats(pid_t thread)
+{
+    (void)thread;
+    return false;
+}
+
 bool stepcpu_mapped(pid_t thread)
 {
     uint64_t number = registers(thread).regs[8];

@@ -74,6 +74,11 @@ uint64_t stepcpu_beyond(pid_t thread, uint64_t from)
     return (uint64_t)ptrace(PTRACE_PEEKDATA, thread, stack, 0);
 }
 
+bool stepcpu_repeats(pid_t thread)
+{
+    return user_word(thread, offsetof(struct user_regs_struct, rcx)) != 0;
+}
+
 bool stepcpu_mapped(pid_t thread)
 {
     long number = user_word(thread, offsetof(struct user_regs_struct, orig_rax));

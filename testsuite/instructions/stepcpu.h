@@ -42,6 +42,10 @@ uint64_t stepcpu_executed(uint64_t from, uint64_t pc, int code);
 // instruction; otherwise 0. The thread has not yet executed FROM.
 uint64_t stepcpu_beyond(pid_t thread, uint64_t from);
 
+// The number of iterations that a thread is going to make with its instruction, of the
+// class STEP_REPEAT, is not 0.
+bool stepcpu_repeats(pid_t thread);
+
 // The system call that a thread has just ended may have changed the map of the memory.
 bool stepcpu_mapped(pid_t thread);
 

@@ -25,6 +25,7 @@ typedef struct Module {
     StepCounts *counts; // of LOW and the bytes that follow
 } Module;
 
+static bool any_protection;
 static Module *modules, **modules_end = &modules;
 
 static void *allocate(size_t size)
@@ -114,7 +115,7 @@ static void add_region(StepSpace *space, pid_t thread, const char *line)
     int at = 0;
     if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*x:%*x %lu %n", &start,
                &end, mode, &offset, &inode, &at) != 5 ||
-        mode[2] != 'x' || line[at] == '\0')
+        (mode[2] != 'x' && !any_protection) || line[at] == '\0')
         return;
     char map[96];
     snprintf(map, sizeof map, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, thread, start,
@@ -164,6 +165,11 @@ StepCounts *stepmaps_find(StepSpace *space, pid_t thread, uint64_t address)
         }
     }
     return NULL;
+}
+
+void stepmaps_any_protection(void)
+{
+    any_protection = true;
 }
 
 static bool listed(const char *path, char **only, int count)

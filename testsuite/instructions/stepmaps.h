@@ -34,5 +34,8 @@ typedef struct StepSpace {
 // stopped thread of the process, whose map is read again if it is not known.
 StepCounts *stepmaps_find(StepSpace *space, pid_t thread, uint64_t address);
 
+// Code is also what is mapped without the permission to execute it, as QEMU does.
+void stepmaps_any_protection(void);
+
 // Writes the counters. With ONLY, a list of COUNT paths, only those of these modules.
 void stepmaps_write(FILE *file, char **only, int count);
