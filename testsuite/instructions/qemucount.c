@@ -78,7 +78,7 @@ static void write_counts(uint64_t id, void *data)
     FILE *file = fopen(data, "we");
     if (file == NULL)
         err(1, "%s", (char *)data);
-    stepmaps_write(file, NULL, 0);
+    stepmaps_write(file);
     fprintf(file, "# elsewhere %" PRIu64 "\n", elsewhere.executed);
     if (fclose(file) != 0)
         err(1, "%s", (char *)data);
