@@ -51,6 +51,7 @@ typedef struct Thread {
     bool repeats;    // the step is an iteration
     bool begun;      // it has stopped once
     // What -q needs:
+    bool called;  // its last step was a system call, which the kernel may restart
     int outside;  // steps since it was in a counted module
     bool free;    // it runs freely
     bool in_call; // and is in a system call
@@ -137,6 +138,7 @@ static void count(pid_t id, uint64_t pc, int code)
         elsewhere++;
         return;
     }
+    thread->called = counts->class == STEP_SYSCALL;
     if (counts->class == STEP_REPEAT) {
         counts->iterations += thread->repeats;
         counts->executed += pc != executed;
@@ -272,7 +274,7 @@ static bool enter_free(pid_t id)
         thread->outside = 0;
         return false;
     }
-    if (++thread->outside < OUTSIDE_STEPS || counts->class != STEP_PLAIN)
+    if (++thread->outside < OUTSIDE_STEPS || thread->called)
         return false;
     stepfree_lock(id, thread->from, true);
     thread->free = true;
