@@ -19,7 +19,7 @@ struct argument {
 };
 } // namespace
 
-#define PROFILES "{time|time-label|time-field|count|alloc|call|no|drop}"
+#define PROFILES "{time|time-label|time-field|count|instructions|alloc|call|no|drop}"
 // Appended to PROFILES in error messages.
 #define COMBINED                                                                         \
     ", or several kinds with commas between, each once, of time one: time,count,alloc"

@@ -22,6 +22,7 @@
 #include "plugin/inclusive/inclusive.h"
 #include "plugin/alloc/alloc.h"
 #include "plugin/field/field.h"
+#include "plugin/machine/machine.h"
 #include "plugin/watch/watch.h"
 #include "plugin/arguments.h"
 
@@ -220,6 +221,15 @@ static void add_label(void)
     add_after("final", passes_make_emit());
 }
 
+static void add_machine(void)
+{
+    if (!options_measures(CCPROF_KIND_INSTRUCTIONS))
+        return;
+    add_before("*free_cfg", passes_make_machine());
+    add_before("shorten", passes_make_machine_segments());
+    add_after("final", passes_make_machine_emit());
+}
+
 // The tables of the kinds, in the order of their sections.
 static const struct emit_table tables[] = {
     {storage_collect, storage_emit},
@@ -230,6 +240,7 @@ static const struct emit_table tables[] = {
     {field_any, field_emit},
     {alloc_table_any, alloc_table_emit},
     {inclusive_any, inclusive_emit},
+    {NULL, machine_emit},
     {blocktype_any, blocktype_emit},
     {watched_any, watched_emit},
 };
@@ -250,6 +261,7 @@ static void add_output(void)
     add_insn_locations();
     add_field();
     add_label();
+    add_machine();
     add_after("final", passes_make_sites());
     if (options_measures(CCPROF_KINDS_MEASURED))
         register_callback(name, PLUGIN_PRAGMAS, attach_define_macros, NULL);

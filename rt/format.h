@@ -21,6 +21,7 @@
 #define CCPROF_SECTION_PATHS      ".ccprof.paths"
 #define CCPROF_SECTION_TYPES      ".ccprof.types"
 #define CCPROF_SECTION_INCLUSIVE  ".ccprof.inclusive"
+#define CCPROF_SECTION_MACHINE    ".ccprof.machine"
 #define CCPROF_SECTION_ASKED      ".ccprof.asked"
 
 /* Strings in the section .ccprof.asked: the first three are beginnings of strings, the
@@ -132,6 +133,13 @@ enum ccprof_edge {
     CCPROF_EDGE_CASES = 128
 };
 
+/* Flags of a segment of machine code.  */
+enum ccprof_machine {
+    CCPROF_MACHINE_OWN = 1,  /* code of a counter */
+    CCPROF_MACHINE_FALLS = 2 /* an edge leads through the bytes before the segment */
+};
+#define CCPROF_MACHINE_SHIFT 2 /* of the number of the edge */
+
 enum ccprof_case {
     CCPROF_CASE_DEFAULT = 0,
     CCPROF_CASE_VALUE = 1,
@@ -154,18 +162,20 @@ enum ccprof_list {
 #define CCPROF_FIRST_MOST (1ull << 40)
 
 /* The data file, mlmon.out.  */
-#define CCPROF_MLMON_MAGIC   "ccprof mlmon"
-#define CCPROF_MLMON_VERSION 1
-#define CCPROF_MLMON_THREADS 2  /* first version with samples per thread */
-#define CCPROF_MLMON_TIMES   3  /* first version with times of samples */
-#define CCPROF_MLMON_REGIONS 4  /* first version with regions */
-#define CCPROF_MLMON_ORIGIN  5  /* first version with host and rank */
-#define CCPROF_MLMON_RESTS   6  /* first version with targets of the remaining calls */
-#define CCPROF_MLMON_HEAP    7  /* first version with the heap */
-#define CCPROF_MLMON_LIVES   8  /* first version with sampled heap and lifetimes */
-#define CCPROF_MLMON_SPANS   9  /* first version with heap over time */
-#define CCPROF_MLMON_REACH   10 /* first version with reachable memory */
-#define CCPROF_MLMON_DEFAULT "mlmon.out"
+#define CCPROF_MLMON_MAGIC        "ccprof mlmon"
+#define CCPROF_MLMON_VERSION      1
+#define CCPROF_MLMON_THREADS      2 /* first version with samples per thread */
+#define CCPROF_MLMON_TIMES        3 /* first version with times of samples */
+#define CCPROF_MLMON_REGIONS      4 /* first version with regions */
+#define CCPROF_MLMON_ORIGIN       5 /* first version with host and rank */
+#define CCPROF_MLMON_RESTS        6 /* first version with targets of the remaining calls */
+#define CCPROF_MLMON_HEAP         7  /* first version with the heap */
+#define CCPROF_MLMON_LIVES        8  /* first version with sampled heap and lifetimes */
+#define CCPROF_MLMON_SPANS        9  /* first version with heap over time */
+#define CCPROF_MLMON_REACH        10 /* first version with reachable memory */
+#define CCPROF_MLMON_INSTRUCTIONS 11 /* first version with this kind */
+#define CCPROF_MLMON_LATEST       CCPROF_MLMON_INSTRUCTIONS
+#define CCPROF_MLMON_DEFAULT      "mlmon.out"
 
 /* Special addresses in a stack, in place of missing frames (mlmon.out(5)).  CUT: the
    stack was too deep.  BROKEN, only at the outermost point: the unwinder found no
@@ -361,17 +371,20 @@ enum ccprof_kind {
     CCPROF_KIND_FIELD = 8,   /* time-field: a word of the thread has the local stack */
     CCPROF_KIND_CALL = 16,   /* the program asks for chains of calls */
     CCPROF_KIND_REGION = 32, /* only in data files that contain nothing but regions */
+    CCPROF_KIND_INSTRUCTIONS = 64, /* executions of blocks of the machine code */
 };
 
 /* Kinds with samples, and kinds with counters.  */
 #define CCPROF_KINDS_SAMPLED (CCPROF_KIND_TIME | CCPROF_KIND_FIELD)
-#define CCPROF_KINDS_COUNTED (CCPROF_KIND_COUNT | CCPROF_KIND_ALLOC)
+#define CCPROF_KINDS_COUNTED                                                             \
+    (CCPROF_KIND_COUNT | CCPROF_KIND_ALLOC | CCPROF_KIND_INSTRUCTIONS)
 
 /* Kinds that are measured by a run of the runtime, which writes a data file.  */
 #define CCPROF_KINDS_MEASURED                                                            \
     (CCPROF_KINDS_SAMPLED | CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION)
 
 /* Kinds whose tables give the sources at each address.  */
-#define CCPROF_KINDS_LABELLED (CCPROF_KIND_TIME | CCPROF_KIND_CALL)
+#define CCPROF_KINDS_LABELLED                                                            \
+    (CCPROF_KIND_TIME | CCPROF_KIND_CALL | CCPROF_KIND_INSTRUCTIONS)
 
 #endif

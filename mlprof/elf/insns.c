@@ -2,26 +2,16 @@
 
 #include "mlprof/elf/insns.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/files.h"
+#include "mlprof/elf/elfcode.h"
 
 #include <Zydis/Zydis.h>
-#include <gelf.h>
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* A section with code. Its content is valid while the file is open.  */
-struct insns_section {
-    uint64_t address, size;
-    const uint8_t *bytes; /* NULL: the file has only a part of the bytes */
-};
 
 struct insns {
-    int descriptor;
-    Elf *elf;
-    struct insns_section *sections;
-    size_t section_count, section_capacity;
+    struct elfcode *code;
     ZydisDecoder decoder;
     struct insn *list; /* buffer for the instructions of insns_read */
     size_t capacity;
@@ -29,48 +19,14 @@ struct insns {
                    1]; /* latency of each mnemonic; 0: not yet computed */
 };
 
-static bool open_elf(struct insns *insns, const char *path)
-{
-    GElf_Ehdr header;
-    struct regular file;
-    insns->descriptor = -1;
-    if (regular_open(path, &file) != REGULAR_IS)
-        return false;
-    insns->descriptor = file.descriptor;
-    elf_version(EV_CURRENT);
-    insns->elf = elf_begin(insns->descriptor, ELF_C_READ_MMAP, NULL);
-    return insns->elf && elf_kind(insns->elf) == ELF_K_ELF &&
-           gelf_getehdr(insns->elf, &header) && header.e_machine == EM_X86_64 &&
-           header.e_ident[EI_CLASS] == ELFCLASS64;
-}
-
-/* Finds the sections with code. Segments cannot be used: in a file that was stripped
-   to its debug information, sections have no content, but segments are unchanged.  */
-static void find_sections(struct insns *insns)
-{
-    Elf_Scn *scn = NULL;
-    GElf_Shdr header;
-    while ((scn = elf_nextscn(insns->elf, scn))) {
-        if (!gelf_getshdr(scn, &header) || !(header.sh_flags & SHF_EXECINSTR))
-            continue;
-        Elf_Data *data = header.sh_type == SHT_PROGBITS ? elf_rawdata(scn, NULL) : NULL;
-        bool complete = data && data->d_buf && data->d_size == header.sh_size;
-        BUF_NEXT(insns->sections, insns->section_count, insns->section_capacity) =
-            (struct insns_section){.address = header.sh_addr,
-                                   .size = header.sh_size,
-                                   .bytes = complete ? data->d_buf : NULL};
-    }
-}
-
 struct insns *insns_open(const char *path)
 {
     struct insns *insns = buf_alloc(sizeof *insns);
-    if (open_elf(insns, path) &&
+    insns->code = elfcode_open(path);
+    if (insns->code && elfcode_machine(insns->code) == EM_X86_64 &&
         ZYAN_SUCCESS(ZydisDecoderInit(&insns->decoder, ZYDIS_MACHINE_MODE_LONG_64,
-                                      ZYDIS_STACK_WIDTH_64))) {
-        find_sections(insns);
+                                      ZYDIS_STACK_WIDTH_64)))
         return insns;
-    }
     insns_close(insns);
     return NULL;
 }
@@ -79,28 +35,9 @@ void insns_close(struct insns *insns)
 {
     if (!insns)
         return;
-    if (insns->elf)
-        elf_end(insns->elf);
-    if (insns->descriptor >= 0)
-        close(insns->descriptor);
-    free(insns->sections);
+    elfcode_close(insns->code);
     free(insns->list);
     free(insns);
-}
-
-/* Returns the bytes of the code from START to *END. If the section ends earlier, sets
- *END to the end of the section. Returns NULL if the file does not have the bytes.  */
-static const uint8_t *bytes_at(const struct insns *insns, uint64_t start, uint64_t *end)
-{
-    for (size_t i = 0; i < insns->section_count; i++) {
-        const struct insns_section *section = &insns->sections[i];
-        if (start < section->address || start - section->address >= section->size)
-            continue;
-        if (*end - section->address > section->size)
-            *end = section->address + section->size;
-        return section->bytes ? section->bytes + (start - section->address) : NULL;
-    }
-    return NULL;
 }
 
 static bool is_any_of(const char *mnemonic, const char *const *starts)
@@ -267,7 +204,7 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
 {
     struct insns_code code = {0};
     struct decoding decoding;
-    const uint8_t *bytes = end > start ? bytes_at(insns, start, &end) : NULL;
+    const uint8_t *bytes = end > start ? elfcode_bytes(insns->code, start, &end) : NULL;
     for (uint64_t address = start; bytes && address < end;) {
         struct insn *insn = &BUF_NEXT(insns->list, code.count, insns->capacity);
         *insn = (struct insn){.address = address, .transfer = INSNS_UNKNOWN};
@@ -357,7 +294,7 @@ void insns_text(const struct insns *insns, uint64_t address, char *text, size_t 
     ZydisDecodedInstruction decoded;
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
     uint64_t end = address + ZYDIS_MAX_INSTRUCTION_LENGTH;
-    const uint8_t *bytes = bytes_at(insns, address, &end);
+    const uint8_t *bytes = elfcode_bytes(insns->code, address, &end);
     if (!bytes)
         snprintf(text, size, "?");
     else if (ZYAN_FAILED(ZydisDecoderDecodeFull(

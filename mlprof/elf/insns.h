@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decodes the machine instructions of an executable or shared object: their addresses,
-   their successors, and their latencies. insns.c is the only file that uses the
+   their successors, and their latencies. Only insns.c and events-x86_64.c use the
    disassembler, Zydis.  */
 
 #ifndef MLPROF_INSNS_H

@@ -54,6 +54,11 @@ static bool choose_measure(struct evaluate_result *result,
         free(option);
         return false;
     }
+    if (requested->weigh) {
+        chosen->kind = requested->kinds;
+        chosen->events = requested;
+        return true;
+    }
     while (measure_of_kinds(kind) != requested && kind & measure_of_kinds(kind)->kinds)
         kind &= ~measure_of_kinds(kind)->kinds;
     if (kind == chosen->kind)
@@ -456,6 +461,10 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (!choose_shown(result, request, fault))
         return false;
     const struct profile *profile = result->profile;
+    if (profile_measure(profile)->weigh &&
+        !instructions_make(&result->chosen, &result->instructions, program,
+                           profile_measure(profile), request->tolerant, fault))
+        return false;
     progress_set("mlprof: working out how often each block was executed");
     bool loops = request->by == ROWS_LOOPS; /* loops have their own samples */
     if (!flowcounts_solve(&result->flows, profile, program, request->tolerant, fault))
@@ -551,6 +560,8 @@ void evaluate_free(struct evaluate_result *result)
     rows_free(&result->rows);
     if (result->chosen.shown)
         heappoints_free(&result->chosen);
+    if (result->instructions.measured)
+        free(result->chosen.nodes);
     constructs_free(&result->constructs);
     skid_free(result->program.skid);
     machine_code_free(result->program.code);

@@ -8,6 +8,7 @@
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/pattern.h"
 #include "mlprof/evaluate/keep.h"
+#include "mlprof/flow/instructions.h"
 #include "mlprof/groups/grouping.h"
 #include "mlprof/names/names.h"
 #include "mlprof/parallel/constructs.h"
@@ -62,6 +63,7 @@ struct evaluate_result {
     struct profile chosen;
     struct stacks_filter_part
         part;          /* the data kept by the filter; all zero without a filter */
+    struct instructions_rest instructions; /* not measured: all zero */
     unsigned left_out; /* kinds that were measured but are not in PROFILE */
     char *wrappers;    /* names of the removed wrappers (wrappers.h); NULL: none */
     struct program program;

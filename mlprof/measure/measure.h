@@ -6,6 +6,7 @@
 #ifndef MLPROF_MEASURE_H
 #define MLPROF_MEASURE_H
 
+#include "mlprof/elf/events.h"
 #include "rt/format.h"
 
 #include <stdbool.h>
@@ -54,6 +55,8 @@ struct measure {
     /* Whether amounts are bytes allocated at allocation sites, for which the number of
        blocks is also known.  */
     bool memory;
+    /* Only for instructions: returns the amount of one execution of INSN.  */
+    uint64_t (*weigh)(const struct events_insn *insn);
     const char *heading;       /* heading of its amounts */
     const char *noun, *plural; /* unit after an amount, singular and plural */
     /* Only for memory: */

@@ -41,11 +41,11 @@ static bool read_magic(struct fields *fields, struct mlmon_header *header)
         !fields_decimal(fields, &version) || !fields_end_of_line(fields))
         return fault_set(fields->fault, FAULT_FORMAT, fields->path, "%s",
                          elffile_instead_of_data(start, size));
-    if (version < CCPROF_MLMON_VERSION || version > CCPROF_MLMON_REACH)
+    if (version < CCPROF_MLMON_VERSION || version > CCPROF_MLMON_LATEST)
         return fault_set(
             fields->fault, FAULT_VERSION, fields->path,
             "line 1: a data file of version %llu; this mlprof reads versions %d to %d",
-            (unsigned long long)version, CCPROF_MLMON_VERSION, CCPROF_MLMON_REACH);
+            (unsigned long long)version, CCPROF_MLMON_VERSION, CCPROF_MLMON_LATEST);
     header->threads = version >= CCPROF_MLMON_THREADS;
     header->times = version >= CCPROF_MLMON_TIMES;
     header->regions = version >= CCPROF_MLMON_REGIONS;
@@ -55,6 +55,7 @@ static bool read_magic(struct fields *fields, struct mlmon_header *header)
     header->lives = version >= CCPROF_MLMON_LIVES;
     header->spans = version >= CCPROF_MLMON_SPANS;
     header->reach = version >= CCPROF_MLMON_REACH;
+    header->instructions = version >= CCPROF_MLMON_INSTRUCTIONS;
     return true;
 }
 
@@ -64,7 +65,9 @@ static unsigned read_one_kind(struct fields *fields)
     static const struct fields_word kinds[] = {{"time", CCPROF_KIND_TIME},
                                                {"count", CCPROF_KIND_COUNT},
                                                {"alloc", CCPROF_KIND_ALLOC},
-                                               {"region", CCPROF_KIND_REGION}};
+                                               {"region", CCPROF_KIND_REGION},
+                                               {"instructions",
+                                                CCPROF_KIND_INSTRUCTIONS}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (fields_skip(fields, kinds[i].text))
             return kinds[i].value;
@@ -83,7 +86,8 @@ static bool read_kind(struct profile *profile, struct fields *fields,
     unsigned kind;
     do {
         kind = read_one_kind(fields);
-        if (kind <= profile->kind)
+        bool newer = kind == CCPROF_KIND_INSTRUCTIONS && !header->instructions;
+        if (kind <= profile->kind || newer)
             return fields_wrong(fields,
                                 "a kind of profile that this mlprof does not know");
         profile->kind |= kind;

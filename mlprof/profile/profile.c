@@ -20,7 +20,9 @@ void profile_clear_modules(struct profile *profile)
 
 const struct measure *profile_measure(const struct profile *profile)
 {
-    return profile->shown ? profile->shown : measure_of_kinds(profile->kind);
+    return profile->shown    ? profile->shown
+           : profile->events ? profile->events
+                             : measure_of_kinds(profile->kind);
 }
 
 bool profile_has(const struct profile *profile, const struct measure *measure)

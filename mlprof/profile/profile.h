@@ -146,6 +146,9 @@ struct profile {
     /* The measure of the heap that the points of this profile have (heappoints.h);
        NULL: they have samples.  */
     const struct measure *shown;
+    /* The measure of instructions that the points of this profile have
+       (flow/instructions.h); NULL: they have samples.  */
+    const struct measure *events;
     struct origins origins; /* where the files were written */
 };
 

@@ -357,3 +357,42 @@ void estimate_free(const struct estimate *estimate)
     memory_free(estimate->frequencies);
     memory_free(estimate->weights);
 }
+
+struct frequencies frequencies_make(void)
+{
+    struct frequencies frequencies = {false, {NULL, NULL}};
+    profile_count entry = ENTRY_BLOCK_PTR_FOR_FN(cfun)->count;
+
+    frequencies.known = profile_status_for_fn(cfun) != PROFILE_ABSENT &&
+                        entry.initialized_p() && entry.nonzero_p();
+    if (!frequencies.known)
+        frequencies.estimate = estimate_make();
+    return frequencies;
+}
+
+void frequencies_free(const struct frequencies *frequencies)
+{
+    if (!frequencies->known)
+        estimate_free(&frequencies->estimate);
+}
+
+static double scaled(profile_count count)
+{
+    profile_count entry = ENTRY_BLOCK_PTR_FOR_FN(cfun)->count;
+
+    return count.initialized_p() ? count.to_sreal_scale(entry).to_double() : 0;
+}
+
+double frequencies_of_block(const struct frequencies *frequencies, basic_block bb)
+{
+    return frequencies->known ? scaled(bb->count)
+                              : frequencies->estimate.frequencies[bb->index];
+}
+
+double frequencies_of_edge(const struct frequencies *frequencies, edge e)
+{
+    if (frequencies->known)
+        return scaled(e->count());
+    return frequencies_of_block(frequencies, e->src) *
+           estimate_share(&frequencies->estimate, e);
+}

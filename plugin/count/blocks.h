@@ -80,4 +80,16 @@ void estimate_free(const struct estimate *estimate);
    edge.  */
 double estimate_share(const struct estimate *estimate, edge e);
 
+/* How often blocks and edges are executed per call of the current function.  */
+struct frequencies {
+    bool known; /* use GCC's profile; otherwise use ESTIMATE */
+    struct estimate estimate;
+};
+
+/* Free the result with frequencies_free.  */
+struct frequencies frequencies_make(void);
+void frequencies_free(const struct frequencies *frequencies);
+double frequencies_of_block(const struct frequencies *frequencies, basic_block bb);
+double frequencies_of_edge(const struct frequencies *frequencies, edge e);
+
 #endif

@@ -27,12 +27,6 @@ struct parts {
     unsigned first, last;
 };
 
-// How often blocks and edges are executed per call of the function.
-struct frequencies {
-    bool known; // use GCC's profile; otherwise use ESTIMATE
-    struct estimate estimate;
-};
-
 // A mark, and the graph's edge for the block that contains the mark.
 struct placed_mark {
     gimple *statement;
@@ -57,38 +51,6 @@ static unsigned node_into(unsigned block)
 static unsigned node_out_of(unsigned block)
 {
     return FIRST_NODE + 2 * block + 1;
-}
-
-static struct frequencies frequencies_make(void)
-{
-    struct frequencies frequencies = {false, {NULL, NULL}};
-    profile_count entry = ENTRY_BLOCK_PTR_FOR_FN(cfun)->count;
-
-    frequencies.known = profile_status_for_fn(cfun) != PROFILE_ABSENT &&
-                        entry.initialized_p() && entry.nonzero_p();
-    if (!frequencies.known)
-        frequencies.estimate = estimate_make();
-    return frequencies;
-}
-
-static double scaled(profile_count count)
-{
-    profile_count entry = ENTRY_BLOCK_PTR_FOR_FN(cfun)->count;
-
-    return count.initialized_p() ? count.to_sreal_scale(entry).to_double() : 0;
-}
-
-static double frequency_of(const struct frequencies *frequencies, basic_block bb)
-{
-    return frequencies->known ? scaled(bb->count)
-                              : frequencies->estimate.frequencies[bb->index];
-}
-
-static double frequency_of(const struct frequencies *frequencies, edge e)
-{
-    if (frequencies->known)
-        return scaled(e->count());
-    return frequency_of(frequencies, e->src) * estimate_share(&frequencies->estimate, e);
 }
 
 static struct recipe_edge *add_edge(struct condense_graph *graph, unsigned from,
@@ -137,7 +99,7 @@ static void add_block(struct builder *builder, basic_block bb, gimple *behind,
 {
     bool is_local = condense_loop(builder->loops, bb->loop_father, bb->count);
     double weight =
-        frequency_of(&builder->frequencies, bb) * (is_local ? REGISTER_COST : 1);
+        frequencies_of_block(&builder->frequencies, bb) * (is_local ? REGISTER_COST : 1);
     struct condense_place place = {mark, NULL, NULL, NULL};
 
     if (!mark && behind)
@@ -213,7 +175,7 @@ static void add_edge_between(struct builder *builder, edge e)
     bool leaves = e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun);
     unsigned from = enters ? ENTRY_NODE : node_out_of(builder->parts[e->src->index].last);
     unsigned to = leaves ? EXIT_NODE : node_into(builder->parts[e->dest->index].first);
-    double weight = frequency_of(&builder->frequencies, e) * SPLIT_COST;
+    double weight = frequencies_of_edge(&builder->frequencies, e) * SPLIT_COST;
 
     if (is_counted_by_block(e) || split_blocks_is_abnormal(e))
         return add_uncounted(builder->graph, from, to);
@@ -263,8 +225,7 @@ static void make_graph(struct condense_graph *graph, vec<placed_mark> *marks,
     tailcall_forget();
     graph->nodes = FIRST_NODE + 2 * builder.count;
     memory_free(builder.parts);
-    if (!builder.frequencies.known)
-        estimate_free(&builder.frequencies.estimate);
+    frequencies_free(&builder.frequencies);
 }
 
 static void free_graph(struct condense_graph *graph)

@@ -103,6 +103,14 @@ void assembly_label(const char *name)
     fprintf(asm_out_file, "%s:\n", name);
 }
 
+void assembly_set(const char *name, struct assembly_address address)
+{
+    end_bytes();
+    fprintf(asm_out_file, "\t.set\t%s,", name);
+    print_address(address);
+    putc('\n', asm_out_file);
+}
+
 void assembly_word(struct assembly_address address)
 {
     end_bytes();

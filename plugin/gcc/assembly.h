@@ -57,6 +57,9 @@ void assembly_line(const char *directive, const char *operands, ...)
     ATTRIBUTE_PRINTF(2, 3);
 void assembly_label(const char *name);
 
+/* Makes the local symbol NAME mean ADDRESS, also in lines that were printed before.  */
+void assembly_set(const char *name, struct assembly_address address);
+
 /* Print a word of 8 bytes: an address, or the address BYTES bytes after the start of
    an array.  */
 void assembly_word(struct assembly_address address);

@@ -29,6 +29,7 @@ static const struct {
     {"time-label", CCPROF_KIND_TIME},  {"time", CCPROF_KIND_TIME},
     {"time-field", CCPROF_KIND_FIELD}, {"count", CCPROF_KIND_COUNT},
     {"call", CCPROF_KIND_CALL},        {"alloc", CCPROF_KIND_ALLOC},
+    {"instructions", CCPROF_KIND_INSTRUCTIONS},
 };
 
 unsigned options_kind(const char *name, size_t size)

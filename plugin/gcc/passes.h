@@ -73,7 +73,10 @@ opt_pass *passes_make_product_charge(void); /* RTL, after insns are combined */
 opt_pass *passes_make_moves_note(void);     /* RTL, before insns are combined late */
 opt_pass *passes_make_moves_charge(void);   /* RTL, after insns are combined late */
 opt_pass *passes_make_field(void); /* RTL, after the last pass that moves insns */
+opt_pass *passes_make_machine(void); /* RTL, before the CFG is freed */
 opt_pass *passes_make_label(void); /* RTL, before the lengths are computed */
+opt_pass *passes_make_machine_segments(void); /* RTL, after label */
+opt_pass *passes_make_machine_emit(void);     /* after the function's assembly is written */
 opt_pass *passes_make_sites(void); /* after the function's assembly is written */
 opt_pass *passes_make_emit(void);  /* after the function's assembly is written */
 

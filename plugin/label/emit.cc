@@ -45,7 +45,7 @@ static const char *label_text(unsigned label, char *buffer)
     return *buffer == '*' ? buffer + 1 : buffer;
 }
 
-static void put_distance(void *, unsigned from, unsigned to, unsigned plus)
+void emit_put_distance(void *, unsigned from, unsigned to, unsigned plus)
 {
     char from_text[40], to_text[40];
 
@@ -63,7 +63,7 @@ void emit_put_string(void *, unsigned string)
     emit_string_word(string);
 }
 
-static const struct encode_sink sink = {NULL, assembly_put_byte, put_distance,
+static const struct encode_sink sink = {NULL, assembly_put_byte, emit_put_distance,
                                         emit_put_string};
 
 // Returns the name of the COMDAT group that contains the section of code, or NULL.
@@ -77,12 +77,12 @@ static const char *group_of(const section *code)
 
 // Begins a section of tables about code at BASE: in GROUP, or linked to the section of
 // BASE if GROUP is NULL.
-static void push_code_section(const char *group, const char *base)
+static void push_section(const char *name, const char *group, const char *base)
 {
     if (group)
-        assembly_push_in_group(CCPROF_SECTION_CODE, "G", "progbits", group);
+        assembly_push_in_group(name, "G", "progbits", group);
     else
-        assembly_push_beside(CCPROF_SECTION_CODE, assembly_at(base));
+        assembly_push_beside(name, assembly_at(base));
 }
 
 void emit_stream_head(struct assembly_address base)
@@ -127,7 +127,7 @@ static void emit_part(const struct part *part, section *code)
     if (begins)
         stream->base = stream->end = part->start_label;
     const char *base = label_text(stream->base, text);
-    push_code_section(group_of(code), base);
+    push_section(CCPROF_SECTION_CODE, group_of(code), base);
     if (begins)
         emit_stream_head(assembly_at(base));
     encode_part(part, &sources_unit, options.position, stream->end, &sink);
@@ -145,6 +145,20 @@ static section *section_of_part(int i)
     section *code = current_function_section();
     in_cold_section_p = saved;
     return code;
+}
+
+void emit_push_beside_part(const char *name, int part, unsigned label)
+{
+    char text[40];
+
+    push_section(name, group_of(section_of_part(part)), label_text(label, text));
+}
+
+void emit_label_word(unsigned label)
+{
+    char text[40];
+
+    assembly_word(assembly_at(label_text(label, text)));
 }
 
 // The label of a site is a number: the distance from the first site of the function.
@@ -183,7 +197,7 @@ void emit_sites(const struct part *part, const char *label, unsigned number)
     assembly_label(name);
     assembly_line(".zero", "%u", part->end_label);
     assembly_pop_section();
-    push_code_section(group, shares ? written.sites : name);
+    push_section(CCPROF_SECTION_CODE, group, shares ? written.sites : name);
     if (begins)
         emit_stream_head(assembly_at(name));
     encode_part(part, &sources_unit, options.position, part->start_label, &site_sink);

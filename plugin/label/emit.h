@@ -23,6 +23,18 @@ void emit_sites(const struct part *part, const char *label, unsigned number);
 void emit_stream_head(struct assembly_address base);
 void emit_string_word(unsigned string);
 
+/* Begins a section of tables about part PART (label.h) of the current function, which
+   starts at LABEL. The linker drops it together with the code. Called after the
+   function is written; assembly_pop_section ends the section.  */
+void emit_push_beside_part(const char *section, int part, unsigned label);
+
+/* For encoders (encode.h): writes the ULEB128 number TO - FROM + PLUS. FROM and TO are
+   numbers of labels in the code.  */
+void emit_put_distance(void *, unsigned from, unsigned to, unsigned plus);
+
+/* Writes the address of label number LABEL as a word of 8 bytes.  */
+void emit_label_word(unsigned label);
+
 /* The same as emit_string_word, for encoders (encode.h), which pass their own data
    first.  */
 void emit_put_string(void *, unsigned string);

@@ -252,7 +252,8 @@ static void mlmon_kind(const struct ccprof_mlmon *mlmon, struct ccprof_text *tex
     } kinds[] = {{CCPROF_KIND_TIME, "time"},
                  {CCPROF_KIND_COUNT, "count"},
                  {CCPROF_KIND_ALLOC, "alloc"},
-                 {CCPROF_KIND_REGION, "region"}};
+                 {CCPROF_KIND_REGION, "region"},
+                 {CCPROF_KIND_INSTRUCTIONS, "instructions"}};
     const char *before = "kind ";
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -352,6 +353,8 @@ static bool mlmon_is_known(const char *text)
 /* Returns the lowest format version that includes all lines of the file.  */
 static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
 {
+    if (mlmon->kinds & CCPROF_KIND_INSTRUCTIONS)
+        return CCPROF_MLMON_INSTRUCTIONS;
     if (mlmon->heap)
         return CCPROF_MLMON_REACH;
     if (mlmon->has_first_targets && !mlmon->is_dataset)

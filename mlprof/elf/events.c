@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/elf/events.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/elf/elfcode.h"
+#include "mlprof/elf/events-inside.h"
+
+#include <stdlib.h>
+
+struct events {
+    struct elfcode *code;
+    const struct events_processor *processor;
+};
+
+static const struct events_processor *find_processor(unsigned machine)
+{
+    static const struct events_processor *const all[] = {&events_x86_64};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i]->machine == machine)
+            return all[i];
+    return NULL;
+}
+
+struct events *events_open(const char *path)
+{
+    struct events *events = buf_alloc(sizeof *events);
+    events->code = elfcode_open(path);
+    if (events->code)
+        events->processor = find_processor(elfcode_machine(events->code));
+    if (events->processor)
+        return events;
+    events_close(events);
+    return NULL;
+}
+
+void events_close(struct events *events)
+{
+    if (!events)
+        return;
+    elfcode_close(events->code);
+    free(events);
+}
+
+struct events_code events_read(const struct events *events, uint64_t start, uint64_t end)
+{
+    const struct events_processor *processor = events->processor;
+    struct events_code code = {0};
+    size_t capacity = 0;
+    const uint8_t *bytes = end > start ? elfcode_bytes(events->code, start, &end) : NULL;
+    for (uint64_t address = start; bytes && address < end;) {
+        struct events_insn insn = {.address = address};
+        size_t rest = (size_t)(end - address);
+        if (!processor->decode(bytes + (address - start), rest, &insn)) {
+            insn = (struct events_insn){.address = address, .unknown = true};
+            insn.size = (uint8_t)(rest < processor->unit ? rest : processor->unit);
+        }
+        BUF_NEXT(code.list, code.count, capacity) = insn;
+        address += insn.size;
+    }
+    return code;
+}

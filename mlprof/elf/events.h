@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The events of machine instructions: accesses to memory, branches, divisions and vector
+   operands of one execution of an instruction. A number of executions times these
+   numbers gives the counts of a program. Decodes x86-64, AArch64 and RISC-V with 64
+   bits.
+
+   The events follow callgrind, with two exceptions. An instruction that reads and then
+   writes the same operand counts as a load and a store; callgrind counts only a load.
+   An access that crosses cache lines counts once.
+
+   Accesses count as the architecture describes them, whether or not a condition or a mask
+   prevents them at run time. So a masked load counts with the full width. Implicit
+   accesses to the stack count: push, pop, call and return. Prefetches, address
+   computations, cache maintenance and no-operations count no access.  */
+
+#ifndef MLPROF_EVENTS_H
+#define MLPROF_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct events_insn {
+    uint64_t address;
+    uint64_t target; /* of a direct jump or call; 0: none */
+    /* Number of accesses to memory and their bytes. A gather, a scatter, and an
+       instruction that loads or stores two registers have several accesses.  */
+    uint16_t load_bytes, store_bytes;
+    uint8_t loads, stores;
+    uint8_t size; /* in bytes */
+    /* Width in bits of the widest vector operand, if the instruction computes with packed
+       data or moves them: 64, 128, 256 or 512. 0: no vector operand, or only its lowest
+       element is used (x86-64: addsd, movq), or the width is unknown.  */
+    uint16_t vector;
+    bool unknown : 1; /* the bytes are no instruction; all other facts are 0 */
+    /* Any change of control flow: jumps, calls, returns. Traps and system calls are not
+       branches.  */
+    bool branch : 1;
+    bool conditional : 1; /* a branch that may be not taken */
+    bool indirect : 1;    /* a jump or call with a target that is not constant */
+    bool call : 1;
+    bool returns : 1;  /* a branch to the caller */
+    bool division : 1; /* integer or floating-point, also of vectors; no square root */
+    bool system : 1;   /* a system call */
+    bool padding : 1;  /* a no-operation */
+    /* The instruction repeats itself an unknown number of times (x86-64: prefix rep). Its
+       accesses are those of one repetition.  */
+    bool repeats : 1;
+    /* The width of the vector operands is unknown (SVE, RVV). The bytes of their accesses
+       are unknown, too, and are 0.  */
+    bool scalable : 1;
+};
+
+/* Returns whether the processor must predict the direction or the target: conditional
+   branches, indirect jumps and indirect calls. Callgrind calls these events Bc and Bi.
+   Returns are excluded, because processors predict them nearly without failure from a
+   stack of return addresses.  */
+static inline bool events_mispredictable(const struct events_insn *insn)
+{
+    return insn->conditional || insn->indirect;
+}
+
+struct events_code {
+    struct events_insn *list; /* in the order of addresses; freed by free */
+    size_t count;
+};
+
+struct events;
+
+/* Opens a file. Returns NULL if the file is missing or is for another processor.  */
+struct events *events_open(const char *path);
+
+/* Closes EVENTS, which may be NULL.  */
+void events_close(struct events *events);
+
+/* Returns the instructions from START to END. The result may be empty. Each byte (of
+   AArch64, each word; of RISC-V, each half-word) that is not an instruction is an entry
+   of its own.  */
+struct events_code events_read(const struct events *events, uint64_t start, uint64_t end);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/flow/instructions.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/terminal.h"
+#include "mlprof/elf/events.h"
+#include "mlprof/flow/flowcounts.h"
+#include "mlprof/tables/machinetables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The code of one module while its points are made.  */
+struct maker {
+    struct profile *points;
+    struct instructions_rest *rest;
+    const struct measure *measure;
+    const struct profile *profile;
+    const struct program *program;
+    const struct events *events;
+    uint32_t module;
+};
+
+static bool has_counters_at(const struct maker *maker, uint64_t address)
+{
+    struct tables_point point;
+    return tables_find(maker->program->tables[maker->module], address, &point);
+}
+
+static void add_insn(struct maker *maker, const struct events_insn *insn, uint64_t count)
+{
+    struct instructions_rest *rest = maker->rest;
+    uint64_t weight = maker->measure->weigh(insn);
+    bool leaves = insn->call || (insn->branch && !insn->returns && insn->target);
+    rest->system += insn->system ? count : 0;
+    rest->repeats += insn->repeats ? count : 0;
+    rest->unknown += insn->unknown ? count : 0;
+    if (leaves && insn->target && !has_counters_at(maker, insn->target))
+        rest->calls += count;
+    if (weight)
+        profile_append(maker->points, PROFILE_NO_NODE, maker->module, insn->address,
+                       weight * count);
+}
+
+static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t count,
+                     bool own)
+{
+    if (count <= 0 || start >= end)
+        return;
+    struct events_code code = events_read(maker->events, start, end);
+    if (own)
+        maker->rest->own += code.count * (uint64_t)count;
+    for (size_t i = 0; !own && i < code.count; i++)
+        add_insn(maker, &code.list[i], (uint64_t)count);
+    free(code.list);
+}
+
+/* Sets COUNTS to the executions of the function's edges. kirchhoff_solve reserves block
+   1 for the exit, which is vertex 0 here like the entry.  */
+static void solve(const struct maker *maker, const struct machinetables *tables,
+                  const struct machinetables_function *function,
+                  struct kirchhoff_edge *edges)
+{
+    size_t blocks = (size_t)function->vertices + 1;
+    BUF_OWN int64_t *sums = buf_alloc((blocks + 1) * sizeof *sums);
+    for (size_t i = 0; i < function->edges; i++) {
+        const struct machinetables_edge *edge = &tables->edges[function->first_edge + i];
+        edges[i] = (struct kirchhoff_edge){
+            .from = edge->from ? edge->from + 1 : 0,
+            .to = edge->to ? edge->to + 1 : 0,
+            .known = edge->counter != 0,
+            .count = edge->counter ? (int64_t)profile_count_of(
+                                         maker->profile, maker->module, edge->counter)
+                                   : 0};
+    }
+    kirchhoff_solve(edges, function->edges, sums, blocks < 2 ? 2 : blocks);
+}
+
+static void add_function(struct maker *maker, const struct machinetables *tables,
+                         const struct machinetables_function *function)
+{
+    BUF_OWN struct kirchhoff_edge *edges =
+        buf_alloc((function->edges + 1) * sizeof *edges);
+    solve(maker, tables, function, edges);
+    for (size_t i = 0; i < function->segments; i++) {
+        const struct machinetables_segment *segment =
+            &tables->segments[function->first_segment + i];
+        if (segment->falls != MACHINETABLES_NONE)
+            add_code(maker, segment->gap, segment->start, edges[segment->falls].count,
+                     false);
+        add_code(maker, segment->start, segment->end, edges[segment->edge].count,
+                 segment->own);
+    }
+}
+
+static bool add_module(struct maker *maker, struct fault *fault)
+{
+    struct tables *file = maker->program->tables[maker->module];
+    struct machinetables tables = {0};
+    if (!machinetables_read(&tables, tables_holder(file), fault)) {
+        machinetables_free(&tables);
+        return false;
+    }
+    struct events *events = tables.count ? events_open(tables_path(file)) : NULL;
+    bool good = !tables.count || events ||
+                fault_set(fault, FAULT_MISMATCH, tables_path(file),
+                          "its machine code cannot be read, so its instructions cannot "
+                          "be counted");
+    maker->events = events;
+    for (size_t i = 0; good && i < tables.count; i++)
+        add_function(maker, &tables, &tables.functions[i]);
+    events_close(events);
+    machinetables_free(&tables);
+    return good;
+}
+
+bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
+                       const struct program *program, const struct measure *measure,
+                       bool tolerant, struct fault *fault)
+{
+    const struct profile profile = *chosen;
+    struct maker maker = {.points = chosen,
+                          .rest = rest,
+                          .measure = measure,
+                          .profile = &profile,
+                          .program = program};
+    bool good = true;
+    *rest = (struct instructions_rest){.measured = true};
+    chosen->nodes = NULL;
+    chosen->node_count = chosen->node_capacity = chosen->indexed = 0;
+    chosen->stack = false;
+    chosen->times = (struct times){0};
+    chosen->events = measure;
+    for (uint32_t i = 0; good && i < program->count; i++) {
+        if (!program->tables[i])
+            continue;
+        maker.module = i;
+        good = add_module(&maker, fault);
+        if (!good && tolerant && i > 0) {
+            progress_clear();
+            fprintf(stderr, "mlprof: %s: left out\n", tables_path(program->tables[i]));
+            fault_clear(fault);
+            good = true;
+        }
+    }
+    return good;
+}

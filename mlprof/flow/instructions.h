@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Computes how often each instruction was executed (kind instructions), from the
+   counters of the machine code's edges. The result is a profile with a point for each
+   instruction, like a profile of samples. Called by evaluate/.  */
+
+#ifndef MLPROF_INSTRUCTIONS_H
+#define MLPROF_INSTRUCTIONS_H
+
+#include "mlprof/profile/profile.h"
+#include "mlprof/program/program.h"
+
+/* What the points do not say. All numbers are executions.  */
+struct instructions_rest {
+    bool measured;
+    uint64_t own;     /* instructions of the counters, which are in no point */
+    uint64_t calls;   /* calls of code without counters: libraries, the kernel's vdso */
+    uint64_t system;  /* instructions for system calls */
+    uint64_t repeats; /* instructions that repeat themselves, each counted once */
+    uint64_t unknown; /* bytes that are no known instruction, each counted once */
+};
+
+/* Replaces the points of CHOSEN, a copy of PROFILE, by points with the amounts of
+   MEASURE, a measure of the kind instructions. The caller frees chosen->nodes. Returns
+   false and sets FAULT if a table is damaged, or if the code of a processor cannot be
+   read. With TOLERANT, a damaged shared object is left out with a message on stderr.  */
+bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
+                       const struct program *program, const struct measure *measure,
+                       bool tolerant, struct fault *fault);
+
+#endif

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The flow graph has two vertices for each block, one before and one after the block's
+// edge. By Kirchhoff's law as many executions enter a vertex as leave it. Where code
+// cannot be put on an edge of GCC's graph, or where a block already has the edge's count,
+// the edge's two vertices become one: the law holds for their union.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/machine/machine.h"
+#include "plugin/count/blocks.h"
+#include "plugin/gcc/locations.h"
+#include "plugin/tables/memory.h"
+#include "plugin/tables/placement.h"
+
+// Vertex 0 is everything outside of the function: its callers, and the ends of the
+// program, of a thread, or of an exception's way.
+#define OUTSIDE 0
+
+#define JUMP_COST  1.0  // a jump back from a counter of its own block
+#define MIN_WEIGHT 1e-6 // so that the cheaper code is preferred in code that never runs
+
+static bool may_return_twice(const rtx_insn *insn)
+{
+    return CALL_P(insn) && find_reg_note(insn, REG_SETJMP, NULL_RTX);
+}
+
+// Returns true if the call may end without returning: by an exception, longjmp, or the
+// end of the thread. Calls in tail position are the ends of their blocks in any case.
+static bool may_not_return(const rtx_insn *insn)
+{
+    return CALL_P(insn) && !SIBLING_CALL_P(insn) && !RTL_CONST_OR_PURE_CALL_P(insn);
+}
+
+static uint64_t usable_registers(void)
+{
+    uint64_t usable = 0;
+
+    for (unsigned r = 0; r < FIRST_PSEUDO_REGISTER && r < 64; r++)
+        if (TEST_HARD_REG_BIT(reg_class_contents[GENERAL_REGS], r) && !fixed_regs[r] &&
+            !global_regs[r] && crtl->abi->clobbers_full_reg_p(r))
+            usable |= (uint64_t)1 << r;
+    return usable;
+}
+
+static struct machine_free free_at(const_bitmap live, uint64_t usable)
+{
+    struct machine_free free = {usable, true};
+    int flags = machine_code_flags();
+
+    for (unsigned r = 0; r < 64; r++)
+        if (usable >> r & 1 && bitmap_bit_p(live, r))
+            free.registers &= ~((uint64_t)1 << r);
+    if (flags >= 0 && bitmap_bit_p(live, flags))
+        free.flags = false;
+    return free;
+}
+
+static struct machine_block *start_block(struct machine_graph *graph, basic_block bb)
+{
+    struct machine_block block = {bb, NULL, NULL, NULL, {0, false}, 0, 0, 0, 0};
+
+    return graph->blocks.safe_push(block);
+}
+
+// Splits the basic block into blocks.
+static void split(struct machine_graph *graph, basic_block bb)
+{
+    struct machine_block *block = start_block(graph, bb);
+    rtx_insn *insn;
+    bool ended = false;
+
+    graph->first[bb->index] = graph->blocks.length() - 1;
+    FOR_BB_INSNS (bb, insn) {
+        if (!walk_makes_code(insn))
+            continue;
+        if (ended)
+            block = start_block(graph, bb);
+        if (!block->first)
+            block->first = insn;
+        block->last = insn;
+        ended = may_not_return(insn) || may_return_twice(insn);
+    }
+}
+
+// Finds the cheapest place for a counter in each block of BB.
+static void find_places(struct machine_graph *graph, basic_block bb, uint64_t usable,
+                        bitmap live)
+{
+    unsigned first = graph->first[bb->index], i = first;
+    rtx_insn *insn;
+
+    while (i + 1 < graph->blocks.length() && graph->blocks[i + 1].bb == bb)
+        i++;
+    bitmap_copy(live, DF_LR_OUT(bb));
+    df_simulate_initialize_backwards(bb, live);
+    FOR_BB_INSNS_REVERSE (bb, insn) {
+        df_simulate_one_insn_backwards(bb, insn, live);
+        if (!walk_makes_code(insn))
+            continue;
+        struct machine_block *block = &graph->blocks[i];
+        struct machine_free free = free_at(live, usable);
+        double cost = machine_code_cost(&free);
+        if (!block->before || cost <= block->cost) {
+            block->before = insn;
+            block->free = free;
+            block->cost = cost;
+        }
+        if (insn == block->first && i > first)
+            i--;
+    }
+    struct machine_block *block = &graph->blocks[first];
+    if (block->before)
+        return;
+    block->free = free_at(live, usable);
+    block->cost = machine_code_cost(&block->free);
+}
+
+namespace
+{
+// The graph while it is built. ABOVE makes disjoint sets of vertices: it has the parent
+// of each vertex, and a root is its own parent.
+struct builder {
+    struct machine_graph *graph;
+    auto_vec<unsigned> above;
+    auto_vec<double> weights; // by edge
+    struct frequencies frequencies;
+    uint64_t usable;
+};
+} // namespace
+
+static unsigned root_of(struct builder *builder, unsigned vertex)
+{
+    vec<unsigned> &above = builder->above;
+
+    while (above[vertex] != vertex) {
+        above[vertex] = above[above[vertex]];
+        vertex = above[vertex];
+    }
+    return vertex;
+}
+
+// OUTSIDE stays the root of its set.
+static void make_one(struct builder *builder, unsigned a, unsigned b)
+{
+    a = root_of(builder, a);
+    b = root_of(builder, b);
+    builder->above[MAX(a, b)] = MIN(a, b);
+}
+
+static unsigned new_vertex(struct builder *builder)
+{
+    unsigned vertex = builder->above.length();
+
+    builder->above.safe_push(vertex);
+    return vertex;
+}
+
+static size_t new_edge(struct builder *builder, unsigned from, unsigned to, double weight)
+{
+    size_t number = builder->graph->edges.length();
+
+    builder->graph->edges.safe_push({from, to, 0});
+    builder->weights.safe_push(MAX(weight, MIN_WEIGHT));
+    return number;
+}
+
+static bool is_last_of_bb(const struct machine_graph *graph, unsigned i)
+{
+    return i + 1 == graph->blocks.length() ||
+           graph->blocks[i + 1].bb != graph->blocks[i].bb;
+}
+
+static void add_block(struct builder *builder, unsigned i)
+{
+    struct machine_block *block = &builder->graph->blocks[i];
+    double frequency = frequencies_of_block(&builder->frequencies, block->bb);
+
+    block->into = new_vertex(builder);
+    block->out = new_vertex(builder);
+    block->number =
+        new_edge(builder, block->into, block->out, frequency * block->cost + MIN_WEIGHT);
+}
+
+// Joins the block's ends with OUTSIDE where control may come from there or go there.
+static void open_block(struct builder *builder, unsigned i)
+{
+    const struct machine_block *block = &builder->graph->blocks[i];
+    bool last = is_last_of_bb(builder->graph, i);
+
+    if (!last) {
+        make_one(builder, block->out, OUTSIDE);
+        make_one(builder, builder->graph->blocks[i + 1].into, OUTSIDE);
+    } else if ((block->last && may_not_return(block->last)) ||
+               !EDGE_COUNT(block->bb->succs))
+        make_one(builder, block->out, OUTSIDE);
+}
+
+static const struct machine_block *last_block(const struct machine_graph *graph,
+                                              basic_block bb)
+{
+    unsigned i = graph->first[bb->index];
+
+    while (!is_last_of_bb(graph, i))
+        i++;
+    return &graph->blocks[i];
+}
+
+// Returns true if a jump of its own can be put on the edge: the jump of a condition can
+// lead to another label.
+static bool can_redirect(edge e)
+{
+    rtx_insn *jump = BB_END(e->src);
+
+    return any_condjump_p(jump) && JUMP_LABEL(jump) && LABEL_P(JUMP_LABEL(jump)) &&
+           JUMP_LABEL(jump) == BB_HEAD(e->dest);
+}
+
+// Returns true if code can be put on the edge, and no block has the edge's count.
+static bool has_place(edge e)
+{
+    if (e->flags & EDGE_COMPLEX || e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun) ||
+        e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun) || single_succ_p(e->src) ||
+        single_pred_p(e->dest))
+        return false;
+    return e->flags & EDGE_FALLTHRU || can_redirect(e);
+}
+
+static void add_edge(struct builder *builder, edge e)
+{
+    struct machine_graph *graph = builder->graph;
+    unsigned from = e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun)
+                        ? OUTSIDE
+                        : last_block(graph, e->src)->out;
+    unsigned to = e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun)
+                      ? OUTSIDE
+                      : graph->blocks[graph->first[e->dest->index]].into;
+
+    if (!has_place(e))
+        return make_one(builder, from, to);
+    struct machine_jump jump = {e, BB_END(e->src), 0, free_at(DF_LR_IN(e->dest), builder->usable)};
+    double cost =
+        machine_code_cost(&jump.free) + (e->flags & EDGE_FALLTHRU ? 0 : JUMP_COST);
+    jump.number = new_edge(builder, from, to,
+                         frequencies_of_edge(&builder->frequencies, e) * cost);
+    graph->jumps.safe_push(jump);
+}
+
+// Numbers the sets of vertices.
+static void number_vertices(struct builder *builder)
+{
+    struct machine_graph *graph = builder->graph;
+    auto_vec<unsigned> numbers;
+
+    numbers.safe_grow_cleared(builder->above.length(), true);
+    for (unsigned i = 0; i < builder->above.length(); i++)
+        if (builder->above[i] == i)
+            numbers[i] = graph->vertices++;
+    for (machine_edge &e : graph->edges) {
+        e.from = numbers[root_of(builder, e.from)];
+        e.to = numbers[root_of(builder, e.to)];
+    }
+}
+
+// spanning_choose has two vertices for entry and exit: here both are OUTSIDE, and vertex
+// 1 is without edges.
+static void choose_counters(struct builder *builder)
+{
+    struct machine_graph *graph = builder->graph;
+    size_t count = graph->edges.length();
+    struct spanning_edge *choices =
+        (struct spanning_edge *)memory_zeroed(count + 1, sizeof *choices);
+
+    for (size_t i = 0; i < count; i++) {
+        const machine_edge *e = &graph->edges[i];
+        choices[i].from = e->from ? e->from + 1 : 0;
+        choices[i].to = e->to ? e->to + 1 : 0;
+        choices[i].wish = SPANNING_ANY;
+        choices[i].weight = builder->weights[i];
+    }
+    spanning_choose(choices, count, graph->vertices + 1);
+    for (size_t i = 0; i < count; i++)
+        if (choices[i].role == SPANNING_COUNTER)
+            graph->edges[i].counter = ++graph->counters;
+    memory_free(choices);
+}
+
+void machine_graph_make(struct machine_graph *graph)
+{
+    struct builder builder = {graph, {}, {}, frequencies_make(), usable_registers()};
+    auto_bitmap live;
+    basic_block bb;
+    edge e;
+    edge_iterator ei;
+
+    graph->vertices = graph->counters = 0;
+    graph->first.safe_grow_cleared(last_basic_block_for_fn(cfun), true);
+    FOR_EACH_BB_FN (bb, cfun) {
+        split(graph, bb);
+        find_places(graph, bb, builder.usable, live);
+    }
+    new_vertex(&builder);
+    for (unsigned i = 0; i < graph->blocks.length(); i++)
+        add_block(&builder, i);
+    for (unsigned i = 0; i < graph->blocks.length(); i++)
+        open_block(&builder, i);
+    FOR_BB_BETWEEN (bb, ENTRY_BLOCK_PTR_FOR_FN(cfun), EXIT_BLOCK_PTR_FOR_FN(cfun),
+                    next_bb)
+        FOR_EACH_EDGE (e, ei, bb->succs)
+            add_edge(&builder, e);
+    frequencies_free(&builder.frequencies);
+    number_vertices(&builder);
+    choose_counters(&builder);
+}
+
+size_t machine_graph_falls(const struct machine_graph *graph, basic_block bb)
+{
+    edge e = find_fallthru_edge(bb->succs);
+
+    if (!e || e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun))
+        return MACHINE_NO_EDGE;
+    for (const machine_jump &jump : graph->jumps)
+        if (jump.e == e)
+            return jump.number;
+    return single_succ_p(bb) ? last_block(graph, bb)->number
+                             : graph->blocks[graph->first[e->dest->index]].number;
+}

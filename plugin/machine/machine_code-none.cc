@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// For processors without machine_code-NAME.cc: the kind instructions is not possible.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/machine/machine.h"
+
+int machine_code_flags(void)
+{
+    return -1;
+}
+
+double machine_code_cost(const struct machine_free *)
+{
+    return 1;
+}
+
+char *machine_code_add(tree, unsigned, const struct machine_free *)
+{
+    static bool is_reported;
+
+    if (!is_reported)
+        error("ccprof: the plugin has no code for %<profile=instructions%> on %qs",
+              CCPROF_CPU);
+    is_reported = true;
+    return xstrdup("");
+}
