@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 # compare-addresses.py [OPTIONS] A B: compares two files of lines PATH ADDRESS COUNT, each address. Prints the addresses
-# whose counts differ, at most 40, and how many were compared. Exit status 1 if any differs, or if nothing was compared.
+# whose counts differ, at most 10, and how many were compared. Exit status 1 if any differs, or if nothing was compared.
 #
 # --module PATH     only this module; a PATH of A or B that has no folder is this module's name
 # --section NAME    only this section of the module; callgrind knows the module of addresses in .text only
 # --but FILE        the addresses in FILE, a line each, are left out; what follows # is the reason
+# --in-b            addresses that B does not have are not compared: A also has the counters' own instructions
 # --iterations      the iterations that stepcount has written into A are added to A's executions, as callgrind does
 
 import argparse
@@ -56,6 +57,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--module")
     parser.add_argument("--section")
+    parser.add_argument("--in-b", action="store_true")
     parser.add_argument("--iterations", action="store_true")
     parser.add_argument("--but")
     parser.add_argument("a")
@@ -67,13 +69,13 @@ def main():
         inside = section(module, options.section)
         a, b = ({key: count for key, count in side.items() if key[1] in inside} for side in (a, b))
     but = left_out(options.but) if options.but else set()
-    keys = sorted(key for key in a.keys() | b.keys() if key[1] not in but)
+    keys = sorted(key for key in (b.keys() if options.in_b else a.keys() | b.keys()) if key[1] not in but)
     differ = [key for key in keys if a.get(key, 0) != b.get(key, 0)]
-    for path, address in differ[:40]:
+    for path, address in differ[:10]:
         key = path, address
         print(f"{path} {address:#x}: {a.get(key, 0)}, {b.get(key, 0)}")
-    if len(differ) > 40:
-        print(f"and {len(differ) - 40} others")
+    if len(differ) > 10:
+        print(f"and {len(differ) - 10} others")
     print(f"{len(keys)} instructions compared, {len(differ)} differ;"
           f" {sum(a.values())} and {sum(b.values())} executions")
     sys.exit(1 if differ or not keys else 0)
