@@ -19,6 +19,8 @@ struct maker {
     const struct program *program;
     const struct events *events;
     uint32_t module;
+    instructions_visitor *visit; /* called instead of making points; NULL: makes points */
+    void *data;
 };
 
 static bool has_counters_at(const struct maker *maker, uint64_t address)
@@ -48,10 +50,14 @@ static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t 
     if (count <= 0 || start >= end)
         return;
     struct events_code code = events_read(maker->events, start, end);
-    if (own)
+    if (own && maker->rest)
         maker->rest->own += code.count * (uint64_t)count;
-    for (size_t i = 0; !own && i < code.count; i++)
-        add_insn(maker, &code.list[i], (uint64_t)count);
+    for (size_t i = 0; !own && i < code.count; i++) {
+        if (maker->visit)
+            maker->visit(maker->data, maker->module, &code.list[i], (uint64_t)count);
+        else
+            add_insn(maker, &code.list[i], (uint64_t)count);
+    }
     free(code.list);
 }
 
@@ -144,4 +150,17 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
         }
     }
     return good;
+}
+
+void instructions_visit(const struct profile *profile, const struct program *program,
+                        instructions_visitor *visit, void *data)
+{
+    struct maker maker = {
+        .profile = profile, .program = program, .visit = visit, .data = data};
+    for (uint32_t i = 0; i < program->count; i++) {
+        struct fault fault = {0};
+        maker.module = i;
+        if (program->tables[i] && !add_module(&maker, &fault))
+            fault_clear(&fault);
+    }
 }

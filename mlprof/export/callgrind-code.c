@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/export/callgrind-inside.h"
+#include "mlprof/flow/instructions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The events of an executed instruction.  */
+struct executed {
+    uint64_t events[CALLGRIND_EVENTS];
+};
+
+struct code {
+    struct callgrind_costs *costs;
+    const struct rows *rows;
+    enum callgrind_event shown;
+    const struct measure *other;
+    struct executed *executed;
+    size_t executed_count, executed_capacity;
+    struct index addresses; /* key: module, address; number: index in EXECUTED */
+    struct index calls;     /* key: caller, line, callee; number: index in COSTS->calls */
+    uint32_t *seen;         /* by row: number of the last node, plus 1, with the row */
+};
+
+struct callgrind_cost *callgrind_cost_of(struct callgrind_costs *costs, uint32_t row,
+                                         uint32_t line, struct callgrind_place place)
+{
+    bool fresh;
+    /* Each module has its own addresses, so the module is a part of the line's key.  */
+    uint64_t key = (uint64_t)place.module << 32 | line;
+    uint32_t number = index_put(&costs->index, row, key, place.address, &fresh);
+    if (fresh)
+        BUF_NEXT(costs->costs, costs->count, costs->capacity) =
+            (struct callgrind_cost){.row = row, .line = line, .place = place};
+    return &costs->costs[number];
+}
+
+static void add_executed(void *data, uint32_t module, const struct events_insn *insn,
+                         uint64_t executions)
+{
+    struct code *code = data;
+    bool fresh;
+    index_put(&code->addresses, module, insn->address, 0, &fresh);
+    if (!fresh)
+        return;
+    struct executed *executed =
+        &BUF_NEXT(code->executed, code->executed_count, code->executed_capacity);
+    *executed = (struct executed){0};
+    executed->events[CALLGRIND_IR] = executions;
+    executed->events[CALLGRIND_DR] = executions * insn->loads;
+    executed->events[CALLGRIND_DW] = executions * insn->stores;
+    executed->events[CALLGRIND_BC] = executions * insn->conditional;
+    executed->events[CALLGRIND_BI] = executions * insn->indirect;
+    if (code->other)
+        executed->events[CALLGRIND_OTHER] = executions * code->other->weigh(insn);
+}
+
+/* Returns the line of a frame in the function's own file, or 0.  */
+static uint32_t own_line(const struct rows *rows, uint32_t row, uint32_t node)
+{
+    const struct stacks *stacks = &rows->stacks;
+    const struct stacks_position *position =
+        &stacks->positions[stacks->nodes[node].position];
+    return position->file == rows->rows[row].source.file ? position->line : 0;
+}
+
+static void add_events(uint64_t into[CALLGRIND_EVENTS],
+                       const uint64_t events[CALLGRIND_EVENTS])
+{
+    for (int i = 0; i < CALLGRIND_EVENTS; i++)
+        into[i] += events[i];
+}
+
+/* Adds the events of an instruction to the call of CHILD by its parent. The place of an
+   inlined call is the first instruction of the inlined code.  */
+static void add_call(struct code *code, uint32_t child, const struct callgrind_place *at,
+                     const uint64_t events[CALLGRIND_EVENTS])
+{
+    const struct rows *rows = code->rows;
+    uint32_t parent = rows->stacks.nodes[child].parent;
+    bool fresh, outside = parent == STACKS_NONE;
+    uint32_t callee = rows_of_node(rows, child);
+    uint32_t caller = outside ? STACKS_NONE : rows_of_node(rows, parent);
+    uint32_t line = outside ? 0 : own_line(rows, caller, parent);
+    uint32_t number = index_put(&code->calls, caller, line, callee, &fresh);
+    struct callgrind_costs *costs = code->costs;
+    if (fresh)
+        BUF_NEXT(costs->calls, costs->call_count,
+                 costs->call_capacity) = (struct callgrind_call){
+            .caller = caller, .line = line, .callee = callee, .place = *at, .calls = 1};
+    struct callgrind_call *call = &costs->calls[number];
+    if (at->module < call->place.module ||
+        (at->module == call->place.module && at->address < call->place.address))
+        call->place = *at;
+    add_events(call->events, events);
+}
+
+/* Adds the events of the instruction of node LEAF to its line, and once to the call of
+   each function around it: the call in the innermost activation of the function, as
+   call_lines_find does.  */
+static void add_node(struct code *code, uint32_t leaf)
+{
+    const struct stacks *stacks = &code->rows->stacks;
+    const struct stacks_node *node = &stacks->nodes[leaf];
+    const struct callgrind_place at = {stacks->copies[node->copy].module, node->address};
+    uint32_t row = rows_of_node(code->rows, leaf), number;
+    /* Functions that are removed by -unprofile have no frame and no address.  */
+    struct executed unknown = {0};
+    unknown.events[code->shown] = node->count;
+    const uint64_t *events =
+        index_get(&code->addresses, at.module, at.address, 0, &number)
+            ? code->executed[number].events
+            : unknown.events;
+    add_events(
+        callgrind_cost_of(code->costs, row, own_line(code->rows, row, leaf), at)->events,
+        events);
+    code->seen[row] = leaf + 1;
+    for (uint32_t child = leaf; child != STACKS_NONE;) {
+        uint32_t parent = stacks->nodes[child].parent;
+        uint32_t caller =
+            parent == STACKS_NONE ? STACKS_NONE : rows_of_node(code->rows, parent);
+        if (caller == STACKS_NONE || code->seen[caller] != leaf + 1)
+            add_call(code, child, &at, events);
+        if (caller != STACKS_NONE)
+            code->seen[caller] = leaf + 1;
+        child = parent;
+    }
+}
+
+enum callgrind_event callgrind_event_of(const struct measure *measure)
+{
+    static const char *const names[] = {"Ir", "Dr", "Dw"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(measure->event, names[i]) == 0)
+            return CALLGRIND_IR + i;
+    return CALLGRIND_OTHER;
+}
+
+void callgrind_add_code(struct callgrind_costs *costs, const struct view *view)
+{
+    const struct measure *shown = profile_measure(view->profile);
+    const struct stacks *stacks = &view->rows->stacks;
+    struct code code = {
+        .costs = costs, .rows = view->rows, .shown = callgrind_event_of(shown)};
+    if (code.shown == CALLGRIND_OTHER)
+        code.other = shown;
+    code.seen = buf_alloc((view->rows->count + 1) * sizeof *code.seen);
+    instructions_visit(view->profile, view->program, add_executed, &code);
+    for (uint32_t i = 0; i < stacks->node_count; i++)
+        if (stacks->nodes[i].count)
+            add_node(&code, i);
+    free(code.executed);
+    free(code.seen);
+    index_free(&code.addresses);
+    index_free(&code.calls);
+}
