@@ -2,26 +2,17 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/export/callgrind-inside.h"
-#include "mlprof/flow/instructions.h"
+#include "mlprof/export/executed.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The events of an executed instruction.  */
-struct executed {
-    uint64_t events[CALLGRIND_EVENTS];
-};
-
 struct code {
     struct callgrind_costs *costs;
     const struct rows *rows;
-    enum callgrind_event shown;
-    const struct measure *other;
-    struct executed *executed;
-    size_t executed_count, executed_capacity;
-    struct index addresses; /* key: module, address; number: index in EXECUTED */
-    struct index calls;     /* key: caller, line, callee; number: index in COSTS->calls */
-    uint32_t *seen;         /* by row: number of the last node, plus 1, with the row */
+    const struct measure *other; /* measure of CALLGRIND_OTHER; NULL: none */
+    struct index calls; /* key: caller, line, callee; number: index in COSTS->calls */
+    uint32_t *seen;     /* by row: number of the last node, plus 1, with the row */
 };
 
 struct callgrind_cost *callgrind_cost_of(struct callgrind_costs *costs, uint32_t row,
@@ -37,24 +28,17 @@ struct callgrind_cost *callgrind_cost_of(struct callgrind_costs *costs, uint32_t
     return &costs->costs[number];
 }
 
-static void add_executed(void *data, uint32_t module, const struct events_insn *insn,
-                         uint64_t executions)
+static void find_events(const struct code *code, const struct executed_insn *executed,
+                        uint64_t events[CALLGRIND_EVENTS])
 {
-    struct code *code = data;
-    bool fresh;
-    index_put(&code->addresses, module, insn->address, 0, &fresh);
-    if (!fresh)
-        return;
-    struct executed *executed =
-        &BUF_NEXT(code->executed, code->executed_count, code->executed_capacity);
-    *executed = (struct executed){0};
-    executed->events[CALLGRIND_IR] = executions;
-    executed->events[CALLGRIND_DR] = executions * insn->loads;
-    executed->events[CALLGRIND_DW] = executions * insn->stores;
-    executed->events[CALLGRIND_BC] = executions * insn->conditional;
-    executed->events[CALLGRIND_BI] = executions * insn->indirect;
-    if (code->other)
-        executed->events[CALLGRIND_OTHER] = executions * code->other->weigh(insn);
+    const struct events_insn *insn = &executed->insn;
+    uint64_t executions = executed->executions;
+    events[CALLGRIND_IR] = executions;
+    events[CALLGRIND_DR] = executions * insn->loads;
+    events[CALLGRIND_DW] = executions * insn->stores;
+    events[CALLGRIND_BC] = executions * insn->conditional;
+    events[CALLGRIND_BI] = executions * insn->indirect;
+    events[CALLGRIND_OTHER] = code->other ? executions * code->other->weigh(insn) : 0;
 }
 
 /* Returns the line of a frame in the function's own file, or 0.  */
@@ -100,19 +84,14 @@ static void add_call(struct code *code, uint32_t child, const struct callgrind_p
 /* Adds the events of the instruction of node LEAF to its line, and once to the call of
    each function around it: the call in the innermost activation of the function, as
    call_lines_find does.  */
-static void add_node(struct code *code, uint32_t leaf)
+static void add_node(struct code *code, uint32_t leaf,
+                     const struct executed_insn *executed)
 {
     const struct stacks *stacks = &code->rows->stacks;
-    const struct stacks_node *node = &stacks->nodes[leaf];
-    const struct callgrind_place at = {stacks->copies[node->copy].module, node->address};
-    uint32_t row = rows_of_node(code->rows, leaf), number;
-    /* Functions that are removed by -unprofile have no frame and no address.  */
-    struct executed unknown = {0};
-    unknown.events[code->shown] = node->count;
-    const uint64_t *events =
-        index_get(&code->addresses, at.module, at.address, 0, &number)
-            ? code->executed[number].events
-            : unknown.events;
+    const struct callgrind_place at = {executed->module, executed->insn.address};
+    uint32_t row = rows_of_node(code->rows, leaf);
+    uint64_t events[CALLGRIND_EVENTS] = {0};
+    find_events(code, executed, events);
     add_events(
         callgrind_cost_of(code->costs, row, own_line(code->rows, row, leaf), at)->events,
         events);
@@ -141,18 +120,19 @@ enum callgrind_event callgrind_event_of(const struct measure *measure)
 void callgrind_add_code(struct callgrind_costs *costs, const struct view *view)
 {
     const struct measure *shown = profile_measure(view->profile);
-    const struct stacks *stacks = &view->rows->stacks;
-    struct code code = {
-        .costs = costs, .rows = view->rows, .shown = callgrind_event_of(shown)};
-    if (code.shown == CALLGRIND_OTHER)
+    size_t count = view->rows->stacks.node_count;
+    struct code code = {.costs = costs, .rows = view->rows};
+    struct executed executed = {0};
+    if (callgrind_event_of(shown) == CALLGRIND_OTHER)
         code.other = shown;
     code.seen = buf_alloc((view->rows->count + 1) * sizeof *code.seen);
-    instructions_visit(view->profile, view->program, add_executed, &code);
-    for (uint32_t i = 0; i < stacks->node_count; i++)
-        if (stacks->nodes[i].count)
-            add_node(&code, i);
-    free(code.executed);
+    executed_read(&executed, view);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct executed_insn *at = executed_at(&executed, i);
+        if (at)
+            add_node(&code, i, at);
+    }
+    executed_free(&executed);
     free(code.seen);
-    index_free(&code.addresses);
     index_free(&code.calls);
 }

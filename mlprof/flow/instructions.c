@@ -15,6 +15,7 @@ struct maker {
     struct profile *points;
     struct instructions_rest *rest;
     const struct measure *measure;
+    bool whole;
     const struct profile *profile;
     const struct program *program;
     const struct events *events;
@@ -39,7 +40,7 @@ static void add_insn(struct maker *maker, const struct events_insn *insn, uint64
     rest->unknown += insn->unknown ? count : 0;
     if (leaves && insn->target && !has_counters_at(maker, insn->target))
         rest->calls += count;
-    if (weight)
+    if (weight || maker->whole)
         profile_append(maker->points, PROFILE_NO_NODE, maker->module, insn->address,
                        weight * count);
 }
@@ -122,12 +123,13 @@ static bool add_module(struct maker *maker, struct fault *fault)
 
 bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
                        const struct program *program, const struct measure *measure,
-                       bool tolerant, struct fault *fault)
+                       bool whole, bool tolerant, struct fault *fault)
 {
     const struct profile profile = *chosen;
     struct maker maker = {.points = chosen,
                           .rest = rest,
                           .measure = measure,
+                          .whole = whole,
                           .profile = &profile,
                           .program = program};
     bool good = true;

@@ -21,12 +21,14 @@ struct instructions_rest {
 };
 
 /* Replaces the points of CHOSEN, a copy of PROFILE, by points with the amounts of
-   MEASURE, a measure of the kind instructions. The caller frees chosen->nodes. Returns
-   false and sets FAULT if a table is damaged, or if the code of a processor cannot be
-   read. With TOLERANT, a damaged shared object is left out with a message on stderr.  */
+   MEASURE, a measure of the kind instructions. If WHOLE, executed instructions without an
+   amount are points with count 0; otherwise they are left out. The caller frees
+   chosen->nodes. Returns false and sets FAULT if a table is damaged, or if the code of a
+   processor cannot be read. With TOLERANT, a damaged shared object is left out with a
+   message on stderr.  */
 bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
                        const struct program *program, const struct measure *measure,
-                       bool tolerant, struct fault *fault);
+                       bool whole, bool tolerant, struct fault *fault);
 
 /* Receives an instruction that was executed EXECUTIONS times, at least once.  */
 typedef void instructions_visitor(void *data, uint32_t module,
