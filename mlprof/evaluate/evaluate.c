@@ -55,7 +55,7 @@ static bool choose_measure(struct evaluate_result *result,
         return false;
     }
     if (requested->weigh) {
-        chosen->kind = requested->kinds;
+        chosen->kind &= requested->kinds | CCPROF_KIND_COUNT;
         chosen->events = requested;
         return true;
     }
@@ -86,8 +86,8 @@ static bool choose_filtered(struct evaluate_result *result,
                   "calls were counted, which have no stacks");
         return false;
     }
-    chosen->kind &=
-        measured & CCPROF_KINDS_SAMPLED ? CCPROF_KINDS_SAMPLED : CCPROF_KIND_ALLOC;
+    if (!chosen->shown)
+        chosen->kind &= profile_measure(chosen)->kinds;
     chosen->target_count = 0;
     result->left_out = measured & ~chosen->kind;
     return true;

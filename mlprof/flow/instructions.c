@@ -37,9 +37,12 @@ static void add_insn(struct maker *maker, const struct events_insn *insn, uint64
     rest->unknown += insn->unknown ? count : 0;
     if (leaves && insn->target && !has_counters_at(maker, insn->target))
         rest->calls += count;
-    if (weight)
-        profile_append(maker->points, PROFILE_NO_NODE, maker->module, insn->address,
-                       weight * count);
+    rest->all += count;
+    if (!weight)
+        return;
+    profile_append(maker->points, PROFILE_NO_NODE, maker->module, insn->address,
+                   weight * count);
+    maker->points->samples += weight * count;
 }
 
 static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t count,
@@ -128,6 +131,7 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
     *rest = (struct instructions_rest){.measured = true};
     chosen->nodes = NULL;
     chosen->node_count = chosen->node_capacity = chosen->indexed = 0;
+    chosen->samples = chosen->own = chosen->lost = 0;
     chosen->stack = false;
     chosen->times = (struct times){0};
     chosen->events = measure;

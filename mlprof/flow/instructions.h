@@ -12,6 +12,7 @@
 /* What the points do not say. All numbers are executions.  */
 struct instructions_rest {
     bool measured;
+    uint64_t all;     /* instructions in the points, whatever the measure of the points */
     uint64_t own;     /* instructions of the counters, which are in no point */
     uint64_t calls;   /* calls of code without counters: libraries, the kernel's vdso */
     uint64_t system;  /* instructions for system calls */

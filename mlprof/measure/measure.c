@@ -17,7 +17,8 @@
     MEMORY(name, words, .heap = of, .menu = in_menu, .column = columns, .pprof = types,  \
            __VA_ARGS__)
 
-/* Define a measure of instructions, and its amount for one execution of an instruction. */
+/* Define a measure of instructions, and its amount for one execution of an instruction.
+ */
 #define WEIGH(name, amount)                                                              \
     static uint64_t weigh_##name(const struct events_insn *insn)                         \
     {                                                                                    \
@@ -57,11 +58,12 @@ const struct measure measure_all[] = {
      .unit = MEASURE_COUNT,
      .kinds = CCPROF_KIND_COUNT,
      .profile = "count",
+     .inclusive = true,
      .heading = "calls",
      .noun = "call",
      .plural = "calls"},
     MEMORY("bytes", "allocated", .blocks = "blocks", .kinds = CCPROF_KIND_ALLOC,
-           .profile = "alloc", .pprof = "alloc"),
+           .profile = "alloc", .inclusive = true, .pprof = "alloc"),
     EVENTS("instructions", all, "instruction", "instructions"),
     EVENTS("loads", loads, "load", "loads"),
     EVENTS("stores", stores, "store", "stores"),
@@ -71,10 +73,14 @@ const struct measure measure_all[] = {
     EVENTS("mispredictable", mispredictable, "mispredictable branch",
            "mispredictable branches"),
     EVENTS("divisions", divisions, "division", "divisions"),
-    EVENTS("vector64", vector64, "instruction", "instructions on vectors of 64 bits"),
-    EVENTS("vector128", vector128, "instruction", "instructions on vectors of 128 bits"),
-    EVENTS("vector256", vector256, "instruction", "instructions on vectors of 256 bits"),
-    EVENTS("vector512", vector512, "instruction", "instructions on vectors of 512 bits"),
+    EVENTS("vector64", vector64, "instruction on vectors of 64 bits",
+           "instructions on vectors of 64 bits"),
+    EVENTS("vector128", vector128, "instruction on vectors of 128 bits",
+           "instructions on vectors of 128 bits"),
+    EVENTS("vector256", vector256, "instruction on vectors of 256 bits",
+           "instructions on vectors of 256 bits"),
+    EVENTS("vector512", vector512, "instruction on vectors of 512 bits",
+           "instructions on vectors of 512 bits"),
     HEAP("live", HEAPDATA_LIVE, "live", "live", "inuse",
          "alive when the file was written", .ranged = true),
     HEAP("peak", HEAPDATA_PEAK, "peak", "peak", "peak", "alive at the peak"),

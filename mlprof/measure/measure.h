@@ -52,6 +52,8 @@ struct measure {
        heap, estimated.  */
     bool sampled;
     bool stacks; /* known per call stack; false: only per function */
+    /* The argument stack of the plugin counts it in all that a function has called.  */
+    bool inclusive;
     /* Whether amounts are bytes allocated at allocation sites, for which the number of
        blocks is also known.  */
     bool memory;

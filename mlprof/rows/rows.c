@@ -379,7 +379,8 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
     struct counters calls = {0}, inclusive = {0};
     if (!rows->stacks.filtered && !profile->switched)
         counters_find(&inclusive, COUNTERS_INCLUSIVE, &rows->stacks, profile, program);
-    rows->stack = profile->stack || (inclusive.any && !profile_measure(profile)->sampled);
+    rows->stack =
+        profile->stack || (inclusive.any && profile_measure(profile)->inclusive);
     if (profile_measure(profile)->sampled && profile->kind & CCPROF_KIND_COUNT)
         amounts_find_coded(&rows->stacks, program);
     if (profile->kind & CCPROF_KIND_COUNT)

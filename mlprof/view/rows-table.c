@@ -55,7 +55,8 @@ THERE(has_costs, view_has_costs(view))
 THERE(is_of_functions, view->rows->key == ROWS_FUNCTIONS)
 THERE(is_of_others, view->rows->key != ROWS_FUNCTIONS)
 THERE(is_of_copies, view->rows->key == ROWS_COPIES)
-THERE(has_bytes, is_sampled(view) && view->profile->kind & CCPROF_KIND_ALLOC)
+THERE(has_bytes,
+      !profile_measure(view->profile)->memory && view->profile->kind & CCPROF_KIND_ALLOC)
 THERE(has_blocks, view->profile->kind &CCPROF_KIND_ALLOC)
 THERE(has_calls_of_bytes, profile_measure(view->profile)->memory &&view_has_counts(view))
 
@@ -248,9 +249,11 @@ static const struct table_column columns[] = {
     TABLE_COLUMN(NULL, "how often it was called, or what it is was executed", counted,
                  "calls", 60, .head_of = count_head, .present = has_costs,
                  .sort = VIEW_CALLS),
-    TABLE_COLUMN(NULL, "the time of one call or execution, and how far it can be trusted",
-                 cost, "per call", 70, .head_of = cost_head, .present = has_costs,
-                 .cell = cost_cell, .sort = VIEW_PER_CALL),
+    TABLE_COLUMN(
+        NULL,
+        "the time or amount of one call or execution, and how far it can be trusted",
+        cost, "per call", 70, .head_of = cost_head, .present = has_costs,
+        .cell = cost_cell, .sort = VIEW_PER_CALL),
     {.value = counted,
      .head_of = count_head,
      .place = 120,
