@@ -325,6 +325,7 @@ struct view show_view(const struct options *options, const struct evaluate_resul
                              : options->by == ROWS_COPIES ? REGIONROWS_COPIES
                                                           : REGIONROWS_NAMES,
                   .allocs = options_request(options, &allocview_entry)->choice,
+                  .beside = options->measure.beside,
                   .heap = options_heap(options),
                   .thresh = options->thresh}};
 }

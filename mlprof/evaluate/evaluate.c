@@ -463,7 +463,8 @@ static bool evaluate_opened(struct evaluate_result *result,
     const struct profile *profile = result->profile;
     if (profile_measure(profile)->weigh &&
         !instructions_make(&result->chosen, &result->instructions, program,
-                           profile_measure(profile), request->tolerant, fault))
+                           profile_measure(profile), request->beside, request->tolerant,
+                           fault))
         return false;
     progress_set("mlprof: working out how often each block was executed");
     bool loops = request->by == ROWS_LOOPS; /* loops have their own samples */
@@ -561,7 +562,7 @@ void evaluate_free(struct evaluate_result *result)
     if (result->chosen.shown)
         heappoints_free(&result->chosen);
     if (result->instructions.measured)
-        free(result->chosen.nodes);
+        instructions_free(&result->chosen);
     constructs_free(&result->constructs);
     skid_free(result->program.skid);
     machine_code_free(result->program.code);

@@ -51,6 +51,7 @@ enum export_needs {
     EXPORT_HEAP = 64,      /* every measure of the heap, if the heap is shown */
     EXPORT_TRAINED = 32,   /* functions that have counts for GCC, if there are any */
     EXPORT_WRAPPERS = 128, /* stacks of the heap including wrappers of allocators */
+    EXPORT_EVENTS = 512,   /* every measure of instructions, if instructions are shown */
     EXPORT_BOTH = 256      /* the heap in addition to the measure that is shown */
 };
 

@@ -15,6 +15,7 @@ struct maker {
     struct profile *points;
     struct instructions_rest *rest;
     const struct measure *measure;
+    unsigned beside;
     const struct profile *profile;
     const struct program *program;
     const struct events *events;
@@ -25,6 +26,29 @@ static bool has_counters_at(const struct maker *maker, uint64_t address)
 {
     struct tables_point point;
     return tables_find(maker->program->tables[maker->module], address, &point);
+}
+
+static bool weighs_beside(const struct maker *maker, const struct events_insn *insn)
+{
+    for (unsigned i = 0; i < MEASURE_EVENTS; i++)
+        if (maker->beside >> i & 1 && measure_of_event(i)->weigh(insn))
+            return true;
+    return false;
+}
+
+/* Adds a point with AMOUNT for an instruction that was executed COUNT times.  */
+static void add_point(struct maker *maker, const struct events_insn *insn,
+                      uint64_t amount, uint64_t count)
+{
+    struct profile *points = maker->points;
+    uint32_t node =
+        profile_append(points, PROFILE_NO_NODE, maker->module, insn->address, amount);
+    points->samples += amount;
+    for (unsigned i = 0; i < MEASURE_EVENTS; i++) {
+        uint64_t weight = maker->beside >> i & 1 ? measure_of_event(i)->weigh(insn) : 0;
+        if (weight)
+            shares_add(&points->times.shares, node, i, weight * count);
+    }
 }
 
 static void add_insn(struct maker *maker, const struct events_insn *insn, uint64_t count)
@@ -38,11 +62,8 @@ static void add_insn(struct maker *maker, const struct events_insn *insn, uint64
     if (leaves && insn->target && !has_counters_at(maker, insn->target))
         rest->calls += count;
     rest->all += count;
-    if (!weight)
-        return;
-    profile_append(maker->points, PROFILE_NO_NODE, maker->module, insn->address,
-                   weight * count);
-    maker->points->samples += weight * count;
+    if (weight || weighs_beside(maker, insn))
+        add_point(maker, insn, weight * count, count);
 }
 
 static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t count,
@@ -119,12 +140,13 @@ static bool add_module(struct maker *maker, struct fault *fault)
 
 bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
                        const struct program *program, const struct measure *measure,
-                       bool tolerant, struct fault *fault)
+                       unsigned beside, bool tolerant, struct fault *fault)
 {
     const struct profile profile = *chosen;
     struct maker maker = {.points = chosen,
                           .rest = rest,
                           .measure = measure,
+                          .beside = beside,
                           .profile = &profile,
                           .program = program};
     bool good = true;
@@ -135,6 +157,7 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
     chosen->stack = false;
     chosen->times = (struct times){0};
     chosen->events = measure;
+    chosen->beside = beside;
     for (uint32_t i = 0; good && i < program->count; i++) {
         if (!program->tables[i])
             continue;
@@ -147,5 +170,12 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
             good = true;
         }
     }
+    shares_sort(&chosen->times.shares);
     return good;
+}
+
+void instructions_free(struct profile *chosen)
+{
+    free(chosen->nodes);
+    shares_free(&chosen->times.shares);
 }

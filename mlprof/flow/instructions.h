@@ -21,11 +21,14 @@ struct instructions_rest {
 };
 
 /* Replaces the points of CHOSEN, a copy of PROFILE, by points with the amounts of
-   MEASURE, a measure of the kind instructions. The caller frees chosen->nodes. Returns
+   MEASURE, a measure of the kind instructions. BESIDE are the measures whose amounts are
+   known, too, as bits 1 << NUMBER (measure_of_event): then the bins in chosen->times are
+   these numbers. The caller frees the points with instructions_free. Returns
    false and sets FAULT if a table is damaged, or if the code of a processor cannot be
    read. With TOLERANT, a damaged shared object is left out with a message on stderr.  */
 bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
                        const struct program *program, const struct measure *measure,
-                       bool tolerant, struct fault *fault);
+                       unsigned beside, bool tolerant, struct fault *fault);
+void instructions_free(struct profile *chosen);
 
 #endif

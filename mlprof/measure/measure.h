@@ -75,6 +75,10 @@ struct measure {
 /* Ends with an entry without a word.  */
 extern const struct measure measure_all[];
 
+/* The number of measures of instructions, and the measure with a number, from 0.  */
+#define MEASURE_EVENTS 12
+const struct measure *measure_of_event(unsigned number);
+
 /* Returns the main measure of a profile of KINDS, bits of enum ccprof_kind: the first
    measure with call stacks, else the first measure, else time.  */
 const struct measure *measure_of_kinds(unsigned kinds);

@@ -100,7 +100,8 @@ static void add_samples(struct stacks_builder *build, size_t number, uint32_t en
                         uint64_t count)
 {
     const uint32_t module = build->profile->nodes[number].module;
-    if (count == 0)
+    bool events = build->profile->events != NULL;
+    if (count == 0 && !(events && build->times.total))
         return;
     if (end == build->around[number])
         end = stacks_put_outside(build->stacks, end, STACKS_UNPROFILED,
@@ -108,7 +109,8 @@ static void add_samples(struct stacks_builder *build, size_t number, uint32_t en
     else if (module == build->kernel && !build->outside)
         end = stacks_put_in_kernel(build->stacks, end);
     build->stacks->nodes[end].count += count;
-    shares_take(&build->stacks->times.shares, end, &build->times, count);
+    shares_take(&build->stacks->times.shares, end, &build->times,
+                events ? build->times.total : count);
     packed_take(&build->stacks->origins, end, &build->origins, count);
 }
 

@@ -30,6 +30,8 @@ VIEW_VALUE(stack_samples, view_value_samples(view, true, row->stack))
 VIEW_VALUE(stack_time, view_value_time(view, true, row->stack))
 VIEW_VALUE(bytes, view_value_bytes(view, true, row->cur))
 VIEW_VALUE(stack_bytes, view_value_bytes(view, true, row->stack))
+VIEW_VALUE(events, view_value_events(view, true, row->cur))
+VIEW_VALUE(stack_events, view_value_events(view, true, row->stack))
 VIEW_VALUE(executions, table_integer_if(row->counted, row->count))
 
 static const struct table_column data_columns[] = {
@@ -43,6 +45,9 @@ static const struct table_column data_columns[] = {
     TABLE_DATA("bytes", "allocated by the line itself", bytes),
     TABLE_DATA("stack_bytes", "allocated by it and by what it called", stack_bytes),
     TABLE_DATA("executions", "how often it was executed", executions),
+    TABLE_DATA("events", "instructions of the line itself, or what else -measure shows",
+               events),
+    TABLE_DATA("stack_events", "the same with what is inlined into it", stack_events),
     {0}};
 
 static const struct table_view lines_table = {.name = "lines", .columns = data_columns};

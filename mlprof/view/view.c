@@ -415,6 +415,11 @@ struct table_value view_value_time(const struct view *view, bool known, uint64_t
                             profile_nanoseconds(view->profile, samples));
 }
 
+struct table_value view_value_events(const struct view *view, bool known, uint64_t amount)
+{
+    return table_integer_if(known && profile_measure(view->profile)->weigh, amount);
+}
+
 struct table_value view_value_bytes(const struct view *view, bool known, uint64_t bytes)
 {
     return table_integer_if(known && profile_measure(view->profile)->memory, bytes);

@@ -55,6 +55,7 @@ struct view_style {
     size_t top;                 /* the maximum number of rows of a table; 0: all */
     enum regionrows_by regions; /* the key of the rows of regions */
     unsigned allocs;            /* of enum allocview_by: the rows of allocations */
+    unsigned beside; /* measures of instructions in addition to the shown one, as bits */
     const struct measure *heap; /* the requested measure of the heap, or NULL */
 };
 
@@ -245,6 +246,8 @@ bool view_is_sampled(const struct view *view);
 struct table_value view_value_samples(const struct view *view, bool known,
                                       uint64_t samples);
 struct table_value view_value_time(const struct view *view, bool known, uint64_t samples);
+struct table_value view_value_events(const struct view *view, bool known,
+                                     uint64_t amount);
 struct table_value view_value_bytes(const struct view *view, bool known, uint64_t bytes);
 
 /* Return the name, source file and line of a row.  The value is null if ROW is NULL, a
