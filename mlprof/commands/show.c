@@ -225,7 +225,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
             uncovered_print(out, profile, view->program, options->operands[0],
                             parts->outside);
     }
-    char *left_out = parts->timed ? leftout_text(view->instructions) : NULL;
+    char *left_out = parts->timed ? leftout_text(view) : NULL;
     if (left_out)
         fprintf(out, "\n%s", left_out);
     free(left_out);

@@ -20,6 +20,7 @@ struct maker {
     const struct program *program;
     const struct events *events;
     uint32_t module;
+    bool any; /* a module has tables of machine code */
 };
 
 static bool has_counters_at(const struct maker *maker, uint64_t address)
@@ -131,6 +132,7 @@ static bool add_module(struct maker *maker, struct fault *fault)
                           "its machine code cannot be read, so its instructions cannot "
                           "be counted");
     maker->events = events;
+    maker->any |= tables.count > 0;
     for (size_t i = 0; good && i < tables.count; i++)
         add_function(maker, &tables, &tables.functions[i]);
     events_close(events);
@@ -171,6 +173,11 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
         }
     }
     shares_sort(&chosen->times.shares);
+    if (good && !maker.any)
+        return fault_set(fault, FAULT_UNPROFILED, tables_path(program->tables[0]),
+                         "the data have counts of instructions, but the program has no "
+                         "tables of its machine code (section " CCPROF_SECTION_MACHINE
+                         ")");
     return good;
 }
 

@@ -3,7 +3,6 @@
 #include "mlprof/view/left-out.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/rows/rows.h"
 
 #include <stdlib.h>
 
@@ -42,8 +41,18 @@ static void put_once(FILE *out, const struct instructions_rest *rest)
                 unknown);
 }
 
-char *leftout_text(const struct instructions_rest *rest)
+/* Code that other kinds have added is not the plain build's.  */
+static void put_inside(FILE *out, const struct profile *profile)
 {
+    if (profile->kind & CCPROF_KIND_COUNT)
+        fputs("in the numbers: the counters of calls, because profile=count was given, "
+              "too\n",
+              out);
+}
+
+char *leftout_text(const struct view *view)
+{
+    const struct instructions_rest *rest = view->instructions;
     char *text = NULL;
     size_t size;
     if (!rest || !rest->measured)
@@ -52,6 +61,7 @@ char *leftout_text(const struct instructions_rest *rest)
     put_own(out, rest);
     put_outside(out, rest);
     put_once(out, rest);
+    put_inside(out, view->profile);
     buf_close(out);
     if (*text)
         return text;

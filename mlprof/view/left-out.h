@@ -5,11 +5,11 @@
 #ifndef MLPROF_LEFT_OUT_H
 #define MLPROF_LEFT_OUT_H
 
-#include "mlprof/flow/instructions.h"
+#include "mlprof/view/view.h"
 
-/* Returns lines that say which instructions are not in the numbers, and which are counted
-   only once. Returns NULL if REST is NULL or if there is nothing to say. The caller frees
-   the text.  */
-char *leftout_text(const struct instructions_rest *rest);
+/* Returns lines that say which instructions are not in the numbers of VIEW, and which are
+   counted only once. Returns NULL if instructions are not shown, or if there is nothing
+   to say. The caller frees the text.  */
+char *leftout_text(const struct view *view);
 
 #endif

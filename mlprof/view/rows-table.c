@@ -195,12 +195,13 @@ static struct table_value event_value(const void *of, const void *at, unsigned w
     static bool has_event_##number(const void *of)                                       \
     {                                                                                    \
         return ((const struct context *)of)->view.style.beside >> number & 1;            \
-    }
+    }                                                                                    \
+    TABLE_HEAD(event_head_##number, measure_of_event(number)->heading)
 #define EVENT_COLUMN(column_id, number, column_head, column_means)                       \
     {                                                                                    \
         .id = column_id, .means = column_means, .head = column_head,                     \
-        .place = 54 + number, .present = has_event_##number, .value_of = event_value,    \
-        .which = number                                                                  \
+        .head_of = event_head_##number, .place = 54 + number,                            \
+        .present = has_event_##number, .value_of = event_value, .which = number          \
     }
 
 EVENT(0)
@@ -278,13 +279,13 @@ static const struct table_column columns[] = {
      "insns", 80, is_of_copies, .sort = VIEW_INSNS, .in_data = is_of_others},
     {"code_bytes", "of a copy: the same in bytes", code, "code", 90, is_of_copies,
      .sort = VIEW_CODE, .in_data = is_of_others},
-    EVENT_COLUMN("executed", 0, "instructions", "instructions that were executed"),
+    EVENT_COLUMN("executed", 0, "executed", "instructions that were executed"),
     EVENT_COLUMN("loads", 1, "loads", "reads of memory by these instructions"),
     EVENT_COLUMN("stores", 2, "stores", "writes to memory"),
-    EVENT_COLUMN("load_bytes", 3, "load-bytes", "bytes that were loaded"),
-    EVENT_COLUMN("store_bytes", 4, "store-bytes", "bytes that were stored"),
+    EVENT_COLUMN("load_bytes", 3, "loaded", "bytes that were loaded"),
+    EVENT_COLUMN("store_bytes", 4, "stored", "bytes that were stored"),
     EVENT_COLUMN("branches", 5, "branches", "jumps, calls and returns"),
-    EVENT_COLUMN("mispredictable", 6, "mispredictable",
+    EVENT_COLUMN("mispredictable", 6, "predicted",
                  "conditional branches, indirect jumps and indirect calls"),
     EVENT_COLUMN("divisions", 7, "divisions", "instructions that divide"),
     EVENT_COLUMN("vector64", 8, "vector64", "instructions on vectors of 64 bits"),
