@@ -24,11 +24,11 @@
     {                                                                                    \
         return amount;                                                                   \
     }
-#define EVENTS(name, function, head, one, many)                                          \
+#define EVENTS(name, in_callgrind, function, head, one, many)                            \
     {                                                                                    \
         .word = name, .unit = MEASURE_COUNT, .kinds = CCPROF_KIND_INSTRUCTIONS,          \
         .profile = "instructions", .stacks = true, .weigh = weigh_##function,            \
-        .heading = head, .noun = one, .plural = many                                     \
+        .event = in_callgrind, .heading = head, .noun = one, .plural = many              \
     }
 
 WEIGH(all, insn->size > 0)
@@ -64,23 +64,25 @@ const struct measure measure_all[] = {
      .plural = "calls"},
     MEMORY("bytes", "allocated", .blocks = "blocks", .kinds = CCPROF_KIND_ALLOC,
            .profile = "alloc", .inclusive = true, .pprof = "alloc"),
-    EVENTS("instructions", all, "instructions", "instruction", "instructions"),
-    EVENTS("loads", loads, "loads", "load", "loads"),
-    EVENTS("stores", stores, "stores", "store", "stores"),
-    EVENTS("load-bytes", load_bytes, "loaded", "byte loaded", "bytes loaded"),
-    EVENTS("store-bytes", store_bytes, "stored", "byte stored", "bytes stored"),
-    EVENTS("branches", branches, "branches", "branch", "branches"),
-    EVENTS("mispredictable", mispredictable, "predicted", "mispredictable branch",
-           "mispredictable branches"),
-    EVENTS("divisions", divisions, "divisions", "division", "divisions"),
-    EVENTS("vector64", vector64, "vector64", "instruction on vectors of 64 bits",
-           "instructions on vectors of 64 bits"),
-    EVENTS("vector128", vector128, "vector128", "instruction on vectors of 128 bits",
-           "instructions on vectors of 128 bits"),
-    EVENTS("vector256", vector256, "vector256", "instruction on vectors of 256 bits",
-           "instructions on vectors of 256 bits"),
-    EVENTS("vector512", vector512, "vector512", "instruction on vectors of 512 bits",
-           "instructions on vectors of 512 bits"),
+    EVENTS("instructions", "Ir", all, "instructions", "instruction", "instructions"),
+    EVENTS("loads", "Dr", loads, "loads", "load", "loads"),
+    EVENTS("stores", "Dw", stores, "stores", "store", "stores"),
+    EVENTS("load-bytes", "LoadBytes", load_bytes, "loaded", "byte loaded",
+           "bytes loaded"),
+    EVENTS("store-bytes", "StoreBytes", store_bytes, "stored", "byte stored",
+           "bytes stored"),
+    EVENTS("branches", "Branches", branches, "branches", "branch", "branches"),
+    EVENTS("mispredictable", "Mispredictable", mispredictable, "predicted",
+           "mispredictable branch", "mispredictable branches"),
+    EVENTS("divisions", "Divisions", divisions, "divisions", "division", "divisions"),
+    EVENTS("vector64", "Vector64", vector64, "vector64",
+           "instruction on vectors of 64 bits", "instructions on vectors of 64 bits"),
+    EVENTS("vector128", "Vector128", vector128, "vector128",
+           "instruction on vectors of 128 bits", "instructions on vectors of 128 bits"),
+    EVENTS("vector256", "Vector256", vector256, "vector256",
+           "instruction on vectors of 256 bits", "instructions on vectors of 256 bits"),
+    EVENTS("vector512", "Vector512", vector512, "vector512",
+           "instruction on vectors of 512 bits", "instructions on vectors of 512 bits"),
     HEAP("live", HEAPDATA_LIVE, "live", "live", "inuse",
          "alive when the file was written", .ranged = true),
     HEAP("peak", HEAPDATA_PEAK, "peak", "peak", "peak", "alive at the peak"),

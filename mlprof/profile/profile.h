@@ -149,14 +149,15 @@ struct profile {
     /* The measure of instructions that the points of this profile have
        (flow/instructions.h); NULL: they have samples.  */
     const struct measure *events;
-    unsigned beside; /* other measures whose amounts are known, as bits */
+    unsigned beside;        /* other measures whose amounts are known, as bits */
     struct origins origins; /* where the files were written */
 };
 
 /* Returns the main measure of PROFILE, which the counts of its points have.  */
 const struct measure *profile_measure(const struct profile *profile);
 
-/* Returns whether PROFILE has MEASURE, as its main measure or in addition.  */
+/* Returns whether PROFILE has MEASURE, as its main measure or in addition. Of
+   the measures of instructions, the points have only one.  */
 bool profile_has(const struct profile *profile, const struct measure *measure);
 
 /* Returns the time of SAMPLES samples in nanoseconds.  */

@@ -67,12 +67,12 @@ struct stacks_node {
     uint32_t position;
     /* Address of POSITION, in the file of the copy's module. 0: unknown.  */
     uint64_t address;
-    bool inlined;   /* inlined into the frame around it; both are in one local stack */
-    bool kernel;    /* time of the frame in the kernel, which has no frame of its own */
-    /* Heap: this frame or one below it has a value of any heap measure. Instructions:
-       of a measure that stands beside the shown one.  */
+    bool inlined; /* inlined into the frame around it; both are in one local stack */
+    bool kernel;  /* time of the frame in the kernel, which has no frame of its own */
+    /* This frame or one below it has a value of any measure of the heap, or of
+       instructions.  */
     bool others;
-    uint64_t count; /* samples with this frame as the innermost */
+    uint64_t count;  /* samples with this frame as the innermost */
     uint64_t weight; /* samples with this or a lower frame as the innermost */
 };
 

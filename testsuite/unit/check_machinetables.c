@@ -152,13 +152,13 @@ static void print_counted(FILE *out, struct tables *of, const char *word, uint64
     profile_add_counter(&profile, 0, 0x4018, two);
     struct profile chosen = profile;
     ck_assert(instructions_make(&chosen, &rest, &program, measure_of_word(word, false), 0,
-                                false, &fault));
+                                false, false, &fault));
     for (size_t i = 0; i < chosen.node_count; i++)
         fprintf(out, "%" PRIx64 "=%" PRIu64 " ", chosen.nodes[i].address - MAKE_ELF_CODE,
                 chosen.nodes[i].count);
     fprintf(out, "of %" PRIu64 "; %" PRIu64 " own, %" PRIu64 " of all\n", chosen.samples,
             rest.own, rest.all);
-    free(chosen.nodes);
+    instructions_free(&chosen);
     profile_free(&profile);
 }
 
