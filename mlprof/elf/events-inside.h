@@ -11,7 +11,8 @@ struct events_processor {
     unsigned unit;    /* smallest size of an instruction, in bytes */
     /* Decodes the first instruction of BYTES. SIZE is the number of bytes, at least 1.
        INSN has the address; all other members are zero. Returns whether the bytes are an
-       instruction, and sets its size and its events.  */
+       instruction, and sets its size and its events. If the bytes are not an instruction,
+       the size may be set to the number of bytes to skip.  */
     bool (*decode)(const uint8_t *bytes, size_t size, struct events_insn *insn);
 };
 

@@ -218,25 +218,31 @@ static bool is_scalar(const char *name, bool mmx)
     return strcmp(last, "ss") == 0 || strcmp(last, "sd") == 0 || strcmp(last, "sh") == 0;
 }
 
+/* Returns the width of a register or memory operand with a vector; 0 for others.  */
+static unsigned vector_bits(const ZydisDecodedOperand *operand)
+{
+    if (operand->type == ZYDIS_OPERAND_TYPE_MEMORY)
+        return operand->mem.type == ZYDIS_MEMOP_TYPE_MEM ? operand->size : 0;
+    return is_vector(operand) ? register_bits(operand->reg.value) : 0;
+}
+
 static unsigned vector_of(const struct decoding *decoding)
 {
     const ZydisDecodedInstruction *decoded = &decoding->decoded;
     const char *name = name_of(decoded);
-    unsigned widest = 0;
+    /* vcvtpd2ps has a vector in memory that is wider than the register, and perhaps
+       repeats one element from memory to the vector length of AVX.  */
+    unsigned widest = decoded->avx.vector_length;
+    bool vector = starts_with(name, "fpclassp"); /* has a mask and a vector in memory */
     bool mmx = false;
     for (unsigned i = 0; i < decoded->operand_count_visible; i++) {
         const ZydisDecodedOperand *operand = &decoding->operands[i];
-        if (!is_vector(operand))
-            continue;
-        unsigned bits = register_bits(operand->reg.value);
+        unsigned bits = vector_bits(operand);
         widest = bits > widest ? bits : widest;
-        mmx = mmx || bits == 64;
+        vector = vector || is_vector(operand);
+        mmx = mmx || (is_vector(operand) && bits == 64);
     }
-    /* vfpclasspd has a mask and a vector in memory.  */
-    if ((!widest && !starts_with(name, "fpclassp")) || is_scalar(name, mmx))
-        return 0;
-    /* vcvtpd2ps has a wide vector in memory, and a narrow register.  */
-    return decoded->avx.vector_length > widest ? decoded->avx.vector_length : widest;
+    return vector && !is_scalar(name, mmx) ? widest : 0;
 }
 
 #define REPEATS (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE)

@@ -14,7 +14,8 @@ struct events {
 
 static const struct events_processor *find_processor(unsigned machine)
 {
-    static const struct events_processor *const all[] = {&events_x86_64};
+    static const struct events_processor *const all[] = {&events_x86_64, &events_aarch64,
+                                                         &events_riscv64};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i]->machine == machine)
             return all[i];
@@ -51,8 +52,9 @@ struct events_code events_read(const struct events *events, uint64_t start, uint
         struct events_insn insn = {.address = address};
         size_t rest = (size_t)(end - address);
         if (!processor->decode(bytes + (address - start), rest, &insn)) {
+            unsigned skipped = insn.size ? insn.size : processor->unit;
             insn = (struct events_insn){.address = address, .unknown = true};
-            insn.size = (uint8_t)(rest < processor->unit ? rest : processor->unit);
+            insn.size = (uint8_t)(rest < skipped ? rest : skipped);
         }
         BUF_NEXT(code.list, code.count, capacity) = insn;
         address += insn.size;

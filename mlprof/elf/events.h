@@ -4,9 +4,10 @@
    numbers gives the counts of a program. Decodes x86-64, AArch64 and RISC-V with 64
    bits.
 
-   The events follow callgrind, with two exceptions. An instruction that reads and then
-   writes the same operand counts as a load and a store; callgrind counts only a load.
-   An access that crosses cache lines counts once.
+   The events follow callgrind, with two exceptions. If an instruction reads and then
+   writes the same operand, it counts as a load and a store; callgrind counts only a
+   store. If an instruction repeats itself (rep movsb), one repetition counts; callgrind
+   counts all.
 
    Accesses count as the architecture describes them, whether or not a condition or a mask
    prevents them at run time. So a masked load counts with the full width. Implicit
@@ -46,8 +47,9 @@ struct events_insn {
     /* The instruction repeats itself an unknown number of times (x86-64: prefix rep). Its
        accesses are those of one repetition.  */
     bool repeats : 1;
-    /* The width of the vector operands is unknown (SVE, RVV). The bytes of their accesses
-       are unknown, too, and are 0.  */
+    /* An instruction for vectors or predicates of SVE, SME or RVV, with a width that only
+       the processor knows. A load or store of vectors counts as one access. Its bytes are
+       unknown and are 0.  */
     bool scalable : 1;
 };
 
@@ -73,9 +75,9 @@ struct events *events_open(const char *path);
 /* Closes EVENTS, which may be NULL.  */
 void events_close(struct events *events);
 
-/* Returns the instructions from START to END. The result may be empty. Each byte (of
-   AArch64, each word; of RISC-V, each half-word) that is not an instruction is an entry
-   of its own.  */
+/* Returns the instructions from START to END. The result may be empty. If bytes are not
+   an instruction, each byte (x86-64), word (AArch64), or word or half-word (RISC-V) is an
+   entry of its own.  */
 struct events_code events_read(const struct events *events, uint64_t start, uint64_t end);
 
 #endif

@@ -15,8 +15,9 @@
 // program, of a thread, or of an exception's way.
 #define OUTSIDE 0
 
-#define JUMP_COST  1.0  // a jump back from a counter of its own block
-#define MIN_WEIGHT 1e-6 // so that the cheaper code is preferred in code that never runs
+#define JUMP_COST     1.0  // a jump back from a counter of its own block
+#define REGISTER_COST 0.25 // of an addition in a register, relative to one in memory
+#define MIN_WEIGHT    1e-6 // so that the cheaper code is preferred in code that never runs
 
 static bool may_return_twice(const rtx_insn *insn)
 {
@@ -30,6 +31,53 @@ static bool may_not_return(const rtx_insn *insn)
     return CALL_P(insn) && !SIBLING_CALL_P(insn) && !RTL_CONST_OR_PURE_CALL_P(insn);
 }
 
+static uint64_t mask_of(const HARD_REG_SET &set)
+{
+    uint64_t mask = 0;
+
+    for (unsigned r = 0; r < FIRST_PSEUDO_REGISTER && r < 64; r++)
+        if (TEST_HARD_REG_BIT(set, r))
+            mask |= (uint64_t)1 << r;
+    return mask;
+}
+
+// Returns the registers that the insn changes, and its callee if CALLEES.
+static uint64_t set_by(const rtx_insn *insn, bool callees)
+{
+    HARD_REG_SET set;
+
+    find_all_hard_reg_sets(insn, &set, callees);
+    return mask_of(set);
+}
+
+// Returns true if GCC may compile callers of the current function later in this unit, and
+// then read which registers the function changes (-fipa-ra).
+static bool has_informed_callers(void)
+{
+    cgraph_node *node = cgraph_node::get(current_function_decl);
+
+    return flag_ipa_ra && (!node || node->callers || node->has_aliases_p());
+}
+
+// Returns the registers that the function changes, as GCC tells the function's callers
+// (GCC: final.cc, collect_fn_hard_reg_usage).
+static uint64_t changed_registers(void)
+{
+    uint64_t changed = 0;
+
+    for (rtx_insn *insn = get_insns(); insn; insn = NEXT_INSN(insn)) {
+        if (!NONDEBUG_INSN_P(insn))
+            continue;
+        if (CALL_P(insn))
+            changed |= mask_of(insn_callee_abi(insn).full_and_partial_reg_clobbers());
+        changed |= set_by(insn, false);
+    }
+    return changed;
+}
+
+// Returns the general registers that the function may change without saving them. If
+// callers know which registers the function changes, no others, so that the callers' code
+// stays the same.
 static uint64_t usable_registers(void)
 {
     uint64_t usable = 0;
@@ -38,7 +86,7 @@ static uint64_t usable_registers(void)
         if (TEST_HARD_REG_BIT(reg_class_contents[GENERAL_REGS], r) && !fixed_regs[r] &&
             !global_regs[r] && crtl->abi->clobbers_full_reg_p(r))
             usable |= (uint64_t)1 << r;
-    return usable;
+    return has_informed_callers() ? usable & changed_registers() : usable;
 }
 
 static struct machine_free free_at(const_bitmap live, uint64_t usable)
@@ -81,9 +129,10 @@ static void split(struct machine_graph *graph, basic_block bb)
     }
 }
 
-// Finds the cheapest place for a counter in each block of BB.
+// Finds the cheapest place for a counter in each block of BB, and the registers that BB
+// does not use.
 static void find_places(struct machine_graph *graph, basic_block bb, uint64_t usable,
-                        bitmap live)
+                        bitmap live, uint64_t *untouched)
 {
     unsigned first = graph->first[bb->index], i = first;
     rtx_insn *insn;
@@ -91,6 +140,7 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
     while (i + 1 < graph->blocks.length() && graph->blocks[i + 1].bb == bb)
         i++;
     bitmap_copy(live, DF_LR_OUT(bb));
+    *untouched = free_at(live, usable).registers;
     df_simulate_initialize_backwards(bb, live);
     FOR_BB_INSNS_REVERSE (bb, insn) {
         df_simulate_one_insn_backwards(bb, insn, live);
@@ -98,6 +148,7 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
             continue;
         struct machine_block *block = &graph->blocks[i];
         struct machine_free free = free_at(live, usable);
+        *untouched &= free.registers & ~set_by(insn, true);
         double cost = machine_code_cost(&free);
         if (!block->before || cost <= block->cost) {
             block->before = insn;
@@ -124,6 +175,13 @@ struct builder {
     auto_vec<double> weights; // by edge
     struct frequencies frequencies;
     uint64_t usable;
+};
+
+// A counter that can be in a register.
+struct candidate {
+    double frequency;
+    size_t number;
+    class loop *loop;
 };
 } // namespace
 
@@ -173,11 +231,14 @@ static void add_block(struct builder *builder, unsigned i)
 {
     struct machine_block *block = &builder->graph->blocks[i];
     double frequency = frequencies_of_block(&builder->frequencies, block->bb);
+    bool is_local =
+        machine_loops_has_register(builder->graph->loops, block->bb->loop_father);
 
     block->into = new_vertex(builder);
     block->out = new_vertex(builder);
     block->number =
-        new_edge(builder, block->into, block->out, frequency * block->cost + MIN_WEIGHT);
+        new_edge(builder, block->into, block->out,
+                 frequency * (is_local ? REGISTER_COST : block->cost) + MIN_WEIGHT);
 }
 
 // Joins the block's ends with OUTSIDE where control may come from there or go there.
@@ -224,24 +285,80 @@ static bool has_place(edge e)
     return e->flags & EDGE_FALLTHRU || can_redirect(e);
 }
 
+bool machine_can_place(edge e)
+{
+    rtx_insn *last = BB_END(e->src);
+
+    if (e->flags & EDGE_COMPLEX || e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun) ||
+        e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun))
+        return false;
+    if (single_succ_p(e->src))
+        return !JUMP_P(last) || simplejump_p(last);
+    return single_pred_p(e->dest) || e->flags & EDGE_FALLTHRU || can_redirect(e);
+}
+
+static class loop *loop_of(edge e)
+{
+    return find_common_loop(e->src->loop_father, e->dest->loop_father);
+}
+
+static int by_frequency(const void *one, const void *other)
+{
+    const candidate *a = (const candidate *)one, *b = (const candidate *)other;
+
+    if (a->frequency > b->frequency || a->frequency < b->frequency)
+        return a->frequency > b->frequency ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
 static void add_edge(struct builder *builder, edge e)
 {
     struct machine_graph *graph = builder->graph;
-    unsigned from = e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun)
-                        ? OUTSIDE
-                        : last_block(graph, e->src)->out;
+    unsigned from =
+        e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun) ? OUTSIDE : last_block(graph, e->src)->out;
     unsigned to = e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun)
                       ? OUTSIDE
                       : graph->blocks[graph->first[e->dest->index]].into;
 
     if (!has_place(e))
         return make_one(builder, from, to);
-    struct machine_jump jump = {e, BB_END(e->src), 0, free_at(DF_LR_IN(e->dest), builder->usable)};
-    double cost =
-        machine_code_cost(&jump.free) + (e->flags & EDGE_FALLTHRU ? 0 : JUMP_COST);
-    jump.number = new_edge(builder, from, to,
-                         frequencies_of_edge(&builder->frequencies, e) * cost);
+    struct machine_jump jump = {e, 0, free_at(DF_LR_IN(e->dest), builder->usable)};
+    double cost = (machine_loops_has_register(graph->loops, loop_of(e))
+                       ? REGISTER_COST
+                       : machine_code_cost(&jump.free)) +
+                  (e->flags & EDGE_FALLTHRU ? 0 : JUMP_COST);
+    jump.number =
+        new_edge(builder, from, to, frequencies_of_edge(&builder->frequencies, e) * cost);
+    graph->numbers.put(e, jump.number);
     graph->jumps.safe_push(jump);
+}
+
+// Moves the most frequent counters in loops into registers.
+static void choose_registers(struct builder *builder)
+{
+    struct machine_graph *graph = builder->graph;
+    auto_vec<candidate> candidates;
+
+    for (const machine_block &block : graph->blocks)
+        if (graph->edges[block.number].counter)
+            candidates.safe_push({frequencies_of_block(&builder->frequencies, block.bb),
+                                  block.number, block.bb->loop_father});
+    for (const machine_jump &jump : graph->jumps)
+        if (graph->edges[jump.number].counter)
+            candidates.safe_push({frequencies_of_edge(&builder->frequencies, jump.e),
+                                  jump.number, loop_of(jump.e)});
+    candidates.qsort(by_frequency);
+    for (const candidate &c : candidates) {
+        unsigned reg;
+        if (class loop *loop =
+                machine_loops_take(&graph->loops, c.loop, c.frequency, &reg))
+            graph->registers.safe_push({c.number, reg, loop});
+    }
+    for (machine_block &block : graph->blocks)
+        block.free.registers &=
+            ~machine_loops_reserved(graph->loops, block.bb->loop_father);
+    for (machine_jump &jump : graph->jumps)
+        jump.free = machine_graph_free(graph, jump.e);
 }
 
 // Numbers the sets of vertices.
@@ -286,17 +403,21 @@ static void choose_counters(struct builder *builder)
 void machine_graph_make(struct machine_graph *graph)
 {
     struct builder builder = {graph, {}, {}, frequencies_make(), usable_registers()};
+    machine_untouched untouched;
     auto_bitmap live;
     basic_block bb;
     edge e;
     edge_iterator ei;
 
+    graph->usable = builder.usable;
+    untouched.safe_grow_cleared(last_basic_block_for_fn(cfun), true);
     graph->vertices = graph->counters = 0;
     graph->first.safe_grow_cleared(last_basic_block_for_fn(cfun), true);
     FOR_EACH_BB_FN (bb, cfun) {
         split(graph, bb);
-        find_places(graph, bb, builder.usable, live);
+        find_places(graph, bb, builder.usable, live, &untouched[bb->index]);
     }
+    machine_loops_find(&graph->loops, untouched, &builder.frequencies);
     new_vertex(&builder);
     for (unsigned i = 0; i < graph->blocks.length(); i++)
         add_block(&builder, i);
@@ -306,20 +427,33 @@ void machine_graph_make(struct machine_graph *graph)
                     next_bb)
         FOR_EACH_EDGE (e, ei, bb->succs)
             add_edge(&builder, e);
-    frequencies_free(&builder.frequencies);
     number_vertices(&builder);
     choose_counters(&builder);
+    choose_registers(&builder);
+    frequencies_free(&builder.frequencies);
+}
+
+size_t machine_graph_number(const struct machine_graph *graph, edge e)
+{
+    if (size_t *number = const_cast<machine_graph *>(graph)->numbers.get(e))
+        return *number;
+    return single_succ_p(e->src) ? last_block(graph, e->src)->number
+                                 : graph->blocks[graph->first[e->dest->index]].number;
+}
+
+struct machine_free machine_graph_free(const struct machine_graph *graph, edge e)
+{
+    struct machine_free free = free_at(DF_LR_IN(e->dest), graph->usable);
+
+    free.registers &= ~(machine_loops_reserved(graph->loops, e->src->loop_father) |
+                        machine_loops_reserved(graph->loops, e->dest->loop_father));
+    return free;
 }
 
 size_t machine_graph_falls(const struct machine_graph *graph, basic_block bb)
 {
     edge e = find_fallthru_edge(bb->succs);
 
-    if (!e || e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun))
-        return MACHINE_NO_EDGE;
-    for (const machine_jump &jump : graph->jumps)
-        if (jump.e == e)
-            return jump.number;
-    return single_succ_p(bb) ? last_block(graph, bb)->number
-                             : graph->blocks[graph->first[e->dest->index]].number;
+    return !e || e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun) ? MACHINE_NO_EDGE
+                                                        : machine_graph_number(graph, e);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The first pass of the kind. It runs just before GCC frees its flow graph, so the code
-// on edges need not keep the graph valid. A counter on a jump of a condition gets a
-// block of its own behind the function's part, with a jump back.
+// on edges need not keep the graph valid. Code for the jump of a condition gets a block
+// of its own behind the function's part, with a jump to where the condition jumped.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/storage.h"
@@ -11,29 +11,102 @@
 #include "plugin/gcc/sources.h"
 #include "plugin/machine/machine.h"
 
-// Makes an insn whose text is the addition to the counter of EDGE.
-static rtx make_addition(const struct machine_graph *graph, tree counters, size_t edge,
-                         const struct machine_free *free_there)
+namespace
 {
-    char *text = machine_code_add(counters, graph->edges[edge].counter - 1, free_there);
-    rtx made =
-        gen_rtx_ASM_INPUT_loc(VOIDmode, ggc_strdup(text), DECL_SOURCE_LOCATION(cfun->decl));
+// Code on an edge. The code of one edge is put at one place, in the order of the list.
+struct edge_code {
+    edge e;
+    unsigned order; // in the list
+    rtx code;
+};
 
-    free(text);
-    return made;
+struct insertion {
+    struct machine_graph graph;
+    tree counters;
+    auto_vec<edge_code> on_edges;
+    auto_vec<int> registers; // of the counter, by edge of the graph; -1: in memory
+};
+} // namespace
+
+// Makes the pattern of an insn for CODE, which GCC treats like an asm statement without
+// operands.
+static rtx make_code(struct machine_code code)
+{
+    auto_vec<rtx> parts;
+
+    parts.safe_push(gen_rtx_ASM_INPUT_loc(VOIDmode, ggc_strdup(code.text),
+                                          DECL_SOURCE_LOCATION(cfun->decl)));
+    for (unsigned r = 0; r < 64; r++)
+        if (code.registers >> r & 1)
+            parts.safe_push(gen_rtx_CLOBBER(VOIDmode, gen_rtx_REG(word_mode, r)));
+    if (code.flags && machine_code_flags() >= 0)
+        parts.safe_push(
+            gen_rtx_CLOBBER(VOIDmode, gen_rtx_REG(CCmode, machine_code_flags())));
+    if (parts.length() == 1)
+        parts.safe_push(
+            gen_rtx_CLOBBER(VOIDmode, gen_rtx_MEM(BLKmode, gen_rtx_SCRATCH(VOIDmode))));
+    free(code.text);
+    return gen_rtx_PARALLEL(VOIDmode, gen_rtvec_v(parts.length(), parts.address()));
 }
 
-static void count_block(const struct machine_graph *graph, tree counters,
+static rtx make_addition(const struct insertion *insertion, size_t number,
+                         const struct machine_free *free_there)
+{
+    int reg = insertion->registers[number];
+
+    if (reg >= 0)
+        return make_code(machine_code_step(reg, free_there));
+    return make_code(machine_code_add(
+        insertion->counters, insertion->graph.edges[number].counter - 1, free_there));
+}
+
+static void put_on_edge(struct insertion *insertion, edge e, rtx code)
+{
+    insertion->on_edges.safe_push({e, insertion->on_edges.length(), code});
+}
+
+// Puts the code that adds the register to the counter on the edges out of the loop.
+static void leave_loop(struct insertion *insertion,
+                       const struct machine_register *counter)
+{
+    const struct machine_graph *graph = &insertion->graph;
+    unsigned index = graph->edges[counter->number].counter - 1;
+    auto_vec<edge> exits = get_loop_exit_edges(counter->loop);
+
+    for (edge exit : exits) {
+        struct machine_free free_there = machine_graph_free(graph, exit);
+        put_on_edge(insertion, exit,
+                    make_code(machine_code_flush(insertion->counters, index, counter->reg,
+                                                 &free_there)));
+    }
+}
+
+// Puts the code that clears the register on the edges into the loop.
+static void enter_loop(struct insertion *insertion,
+                       const struct machine_register *counter)
+{
+    const struct machine_graph *graph = &insertion->graph;
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE (e, ei, counter->loop->header->preds)
+        if (!flow_bb_inside_loop_p(counter->loop, e->src)) {
+            struct machine_free free_there = machine_graph_free(graph, e);
+            put_on_edge(insertion, e,
+                        make_code(machine_code_clear(counter->reg, &free_there)));
+        }
+}
+
+static void count_block(const struct insertion *insertion,
                         const struct machine_block *block)
 {
-    if (!graph->edges[block->number].counter)
+    if (!insertion->graph.edges[block->number].counter)
         return;
-    rtx pattern = make_addition(graph, counters, block->number, &block->free);
+    rtx code = make_addition(insertion, block->number, &block->free);
     rtx_insn *made =
         block->before
-            ? emit_insn_before_setloc(pattern, block->before,
-                                      INSN_LOCATION(block->before))
-            : emit_insn_after_setloc(pattern, bb_note(block->bb), UNKNOWN_LOCATION);
+            ? emit_insn_before_setloc(code, block->before, INSN_LOCATION(block->before))
+            : emit_insn_after_setloc(code, bb_note(block->bb), UNKNOWN_LOCATION);
     machine_segments_own(made, block->number);
 }
 
@@ -45,66 +118,143 @@ static rtx_insn *end_of_part(basic_block bb)
            BB_PARTITION(bb->next_bb) == BB_PARTITION(bb))
         bb = bb->next_bb;
     rtx_insn *last = BB_END(bb);
-    rtx_insn *next = bb->next_bb == EXIT_BLOCK_PTR_FOR_FN(cfun)
-                         ? NULL
-                         : BB_HEAD(bb->next_bb);
+    rtx_insn *next =
+        bb->next_bb == EXIT_BLOCK_PTR_FOR_FN(cfun) ? NULL : BB_HEAD(bb->next_bb);
     while (NEXT_INSN(last) && NEXT_INSN(last) != next)
         last = NEXT_INSN(last);
     return BARRIER_P(last) ? last : emit_barrier_after(last);
 }
 
-// Puts the addition behind the part that contains the jump's target: a jump of a
-// condition between parts is possible where GCC has made one.
-static void count_taken(const struct machine_graph *graph, tree counters,
-                        const struct machine_jump *jump)
+// The place for the code of one edge.
+namespace
 {
-    rtx_code_label *label = gen_label_rtx();
-    rtx target = BB_HEAD(jump->e->dest);
-    location_t location = INSN_LOCATION(jump->last);
-    rtx_insn *at = emit_label_after(label, end_of_part(jump->e->dest));
+struct place {
+    edge e;
+    size_t number;
+    location_t location;
+    rtx_insn *after, *before; // one of them is set
+    bool own_block;
+};
+} // namespace
 
-    at = emit_insn_after_setloc(
-        make_addition(graph, counters, jump->number, &jump->free), at, location);
-    machine_segments_own(at, jump->number);
-    rtx_insn *back = emit_jump_insn_after_setloc(targetm.gen_jump(target), at, location);
-    JUMP_LABEL(back) = target;
-    LABEL_NUSES(target)++;
-    machine_segments_own(back, jump->number);
-    emit_barrier_after(back);
-    bool redirected =
-        redirect_jump(as_a<rtx_jump_insn *>(jump->last), label, 0);
-    gcc_assert(redirected);
+// Finds the place for code on the edge. JUMP is the last insn of its source block, before
+// anything was inserted. A block of its own is behind the part that contains the target,
+// since a jump of a condition between parts is possible where GCC has made one.
+static struct place find_place(const struct machine_graph *graph, edge e, rtx_insn *jump)
+{
+    struct place place = {
+        e, machine_graph_number(graph, e), INSN_LOCATION(jump), NULL, NULL, false};
+
+    if (!INSN_P(jump))
+        place.location = UNKNOWN_LOCATION;
+    if (single_succ_p(e->src) && simplejump_p(jump))
+        place.before = jump;
+    else if (single_succ_p(e->src) || e->flags & EDGE_FALLTHRU)
+        place.after = jump;
+    else if (single_pred_p(e->dest))
+        place.after = bb_note(e->dest);
+    else {
+        rtx_code_label *label = gen_label_rtx();
+        place.own_block = true;
+        place.after = emit_label_after(label, end_of_part(e->dest));
+        bool redirected = redirect_jump(as_a<rtx_jump_insn *>(jump), label, 0);
+        gcc_assert(redirected);
+    }
+    return place;
 }
 
-static void count_jump(const struct machine_graph *graph, tree counters,
-                       const struct machine_jump *jump)
+static void put_code(struct place *place, rtx code)
 {
-    if (!graph->edges[jump->number].counter)
+    rtx_insn *made = place->before
+                         ? emit_insn_before_setloc(code, place->before, place->location)
+                         : emit_insn_after_setloc(code, place->after, place->location);
+
+    if (place->after)
+        place->after = made;
+    machine_segments_own(made, place->number);
+}
+
+static void end_place(const struct place *place)
+{
+    if (!place->own_block)
         return;
-    if (!(jump->e->flags & EDGE_FALLTHRU))
-        return count_taken(graph, counters, jump);
-    rtx_insn *made = emit_insn_after_setloc(
-        make_addition(graph, counters, jump->number, &jump->free), jump->last,
-        INSN_LOCATION(jump->last));
-    machine_segments_own(made, jump->number);
+    rtx target = BB_HEAD(place->e->dest);
+    rtx_insn *back = emit_jump_insn_after_setloc(targetm.gen_jump(target), place->after,
+                                                 place->location);
+    JUMP_LABEL(back) = target;
+    LABEL_NUSES(target)++;
+    machine_segments_own(back, place->number);
+    emit_barrier_after(back);
+}
+
+static int by_edge(const void *one, const void *other)
+{
+    const edge_code *a = (const edge_code *)one, *b = (const edge_code *)other;
+
+    if (a->e->src != b->e->src)
+        return a->e->src->index < b->e->src->index ? -1 : 1;
+    if (a->e != b->e)
+        return a->e->dest->index < b->e->dest->index ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+// Puts all code on its edges. LAST has the last insn of each basic block, by index.
+static void put_all(struct insertion *insertion, const vec<rtx_insn *> &last)
+{
+    vec<edge_code> &list = insertion->on_edges;
+
+    list.qsort(by_edge);
+    for (unsigned i = 0; i < list.length();) {
+        edge e = list[i].e;
+        struct place place = find_place(&insertion->graph, e, last[e->src->index]);
+        for (; i < list.length() && list[i].e == e; i++)
+            put_code(&place, list[i].code);
+        end_place(&place);
+    }
+}
+
+static void insert(struct insertion *insertion)
+{
+    const struct machine_graph *graph = &insertion->graph;
+    auto_vec<rtx_insn *> last;
+    basic_block bb;
+
+    last.safe_grow_cleared(last_basic_block_for_fn(cfun), true);
+    FOR_EACH_BB_FN (bb, cfun)
+        last[bb->index] = BB_END(bb);
+    insertion->registers.safe_grow(graph->edges.length() + 1, true);
+    for (unsigned i = 0; i < graph->edges.length(); i++)
+        insertion->registers[i] = -1;
+    for (const machine_register &counter : graph->registers)
+        insertion->registers[counter.number] = counter.reg;
+    for (const machine_jump &jump : graph->jumps)
+        if (graph->edges[jump.number].counter)
+            put_on_edge(insertion, jump.e,
+                        make_addition(insertion, jump.number, &jump.free));
+    // An edge may lead out of one loop and into another, with the same register.
+    for (const machine_register &counter : graph->registers)
+        leave_loop(insertion, &counter);
+    for (const machine_register &counter : graph->registers)
+        enter_loop(insertion, &counter);
+    for (const machine_block &block : graph->blocks)
+        count_block(insertion, &block);
+    put_all(insertion, last);
 }
 
 static void count_function(void)
 {
-    struct machine_graph graph;
+    struct insertion insertion;
 
     df_clear_flags(DF_LR_RUN_DCE);
     df_insn_rescan_all();
     df_analyze();
-    machine_graph_make(&graph);
-    unsigned row = storage_make_row(MAX(graph.counters, 1));
-    tree counters = storage_variable(row);
-    machine_segments_begin(&graph, row);
-    // Jumps first: a block's counter may go before a jump that is the block's last insn.
-    for (const machine_jump &jump : graph.jumps)
-        count_jump(&graph, counters, &jump);
-    for (const machine_block &block : graph.blocks)
-        count_block(&graph, counters, &block);
+    loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
+    machine_graph_make(&insertion.graph);
+    unsigned row = storage_make_row(MAX(insertion.graph.counters, 1));
+    insertion.counters = storage_variable(row);
+    machine_segments_begin(&insertion.graph, row);
+    insert(&insertion);
+    loop_optimizer_finalize();
 }
 
 static void execute(function *fun)

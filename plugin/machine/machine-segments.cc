@@ -32,9 +32,9 @@ static struct {
     bool any;
     unsigned row, vertices;
     auto_vec<machine_edge> edges;
-    auto_vec<owner> owners;  // by uid
-    auto_vec<size_t> first;  // edge of the first block, by index of the basic block
-    auto_vec<size_t> falls;  // into the block from the block before it, by index
+    auto_vec<owner> owners; // by uid
+    auto_vec<size_t> first; // edge of the first block, by index of the basic block
+    auto_vec<size_t> falls; // into the block from the block before it, by index
     auto_vec<machine_segment> segments[PARTS];
     int parts;
 } current;

@@ -8,6 +8,7 @@
    edge of the flow graph each instruction belongs to.
 
      - machine-graph.cc builds the flow graph and chooses the edges that get counters.
+     - machine-loops.cc finds registers that are counters during a loop.
      - machine-insert.cc is the first pass. It inserts the code of the counters.
      - machine-segments.cc is the second pass, and writes the tables.
      - machine_code-NAME.cc has the instructions of a counter on the processor NAME.  */
@@ -16,6 +17,8 @@
 #define CCPROF_MACHINE_H
 
 #include "plugin/tables/machine_table.h"
+
+struct frequencies;
 
 /* Called at the end of the unit: writes where the tables find the counters. UNIT is not
    used.  */
@@ -30,25 +33,46 @@ struct machine_free {
     bool flags;
 };
 
+/* The registers, by number, that the insns of a basic block neither read nor change, and
+   that hold no value anywhere in it. machine-graph.cc fills an array of these, by index
+   of the basic block.  */
+typedef auto_vec<uint64_t> machine_untouched;
+
+/* A loop of the current function. A counter can be in a register during a *quiet* loop:
+   nothing in the loop may read counters or leave the function, and code can be put on
+   the edges into and out of the loop.  */
+struct machine_loop {
+    bool quiet;
+    uint64_t registers; /* that no insn of the loop uses, and no counter yet */
+    uint64_t reserved;  /* registers that are counters during the loop */
+    double around;      /* frequency of the edges into and out of the loop */
+};
+
+/* A counter that is in a register during a loop. */
+struct machine_register {
+    size_t number; /* of the edge in the graph */
+    unsigned reg;
+    class loop *loop;
+};
+
 /* A block of machine code: insns of which either all are executed or none. A basic
    block of GCC is split after each call that may not return, and after each call that
    may return twice.  */
 struct machine_block {
     basic_block bb;
-    rtx_insn *first, *last;  /* NULL: the block has no instructions */
-    rtx_insn *before;        /* where its counter goes; NULL: at the start of BB */
+    rtx_insn *first, *last;   /* NULL: the block has no instructions */
+    rtx_insn *before;         /* where its counter goes; NULL: at the start of BB */
     struct machine_free free; /* there */
-    double cost;             /* of its counter, in executed instructions */
-    unsigned into, out;      /* vertices */
-    size_t number;           /* of the edge that the block is */
+    double cost;              /* of its counter, in executed instructions */
+    unsigned into, out;       /* vertices */
+    size_t number;            /* of the edge that the block is */
 };
 
 /* An edge of the graph that is no block: an edge of GCC's graph with a place for a
    counter of its own.  */
 struct machine_jump {
     edge e;
-    rtx_insn *last; /* of the edge's source block */
-    size_t number;  /* of the edge in the graph */
+    size_t number; /* of the edge in the graph */
     struct machine_free free;
 };
 
@@ -58,15 +82,45 @@ struct machine_graph {
     auto_vec<machine_edge> edges;
     auto_vec<machine_block> blocks; /* in the order of the code */
     auto_vec<machine_jump> jumps;
+    hash_map<edge, size_t> numbers; /* of the jumps' edges */
     auto_vec<unsigned> first; /* number of the first block, by index of the basic block */
+    auto_vec<machine_loop> loops; /* by number */
+    auto_vec<machine_register> registers;
     unsigned vertices, counters;
+    uint64_t usable; /* registers that the function may change without saving them */
 };
+
+/* Returns true if code can be put on the edge: at the end of its source, at the start of
+   its destination, between the two, or in a block of its own.  */
+bool machine_can_place(edge e);
+
+/* Returns the edge of the graph that is taken as often as E, on which code can be put. */
+size_t machine_graph_number(const struct machine_graph *graph, edge e);
+
+/* Returns the registers that are free on the edge.  */
+struct machine_free machine_graph_free(const struct machine_graph *graph, edge e);
+
+/* Fills LOOPS. GCC's loops must be known.  */
+void machine_loops_find(vec<machine_loop> *loops, const machine_untouched &untouched,
+                        const struct frequencies *frequencies);
+
+/* Returns true if a counter in LOOP can be in a register.  */
+bool machine_loops_has_register(const vec<machine_loop> &loops, const class loop *loop);
+
+/* Returns the outermost quiet loop around LOOP with a register for a counter that is
+   executed FREQUENCY times, and takes the register. Returns NULL if there is none, or if
+   it is not worthwhile.  */
+class loop *machine_loops_take(vec<machine_loop> *loops, class loop *loop,
+                               double frequency, unsigned *reg);
+
+/* The registers that are counters during some loop around LOOP.  */
+uint64_t machine_loops_reserved(const vec<machine_loop> &loops, class loop *loop);
 
 /* Fills GRAPH, with the numbers of the counters.  */
 void machine_graph_make(struct machine_graph *graph);
 
-/* The edge of the graph that leads from BB to the next block in the order of the code.
-   MACHINE_NO_EDGE: none does.  */
+/* The edge of the graph that is taken as often as the edge from BB to the next block in
+   the order of the code. MACHINE_NO_EDGE: none does.  */
 size_t machine_graph_falls(const struct machine_graph *graph, basic_block bb);
 
 /* For machine-segments.cc, before and after INSERT inserts: notes which edge each insn
@@ -78,11 +132,26 @@ void machine_segments_own(const rtx_insn *insn, size_t edge);
 /* The instructions of a counter. Each processor has a file machine_code-NAME.cc, where
    NAME is the first word of `gcc -dumpmachine'.
 
-   machine_code_cost returns about how many instructions an addition takes where FREE is
-   free. machine_code_add returns the text of an addition of 1 to counter INDEX (from 0)
-   of the row COUNTERS (storage.h). The caller frees it.  */
+   The code is text for the assembler, and the registers that it changes.  */
+struct machine_code {
+    char *text; /* freed by free */
+    uint64_t registers;
+    bool flags;
+};
+
+/* machine_code_cost returns about how many instructions an addition takes where FREE is
+   free. machine_code_add returns an addition of 1 to counter INDEX (from 0) of the row
+   COUNTERS (storage.h).  */
 double machine_code_cost(const struct machine_free *free);
-char *machine_code_add(tree counters, unsigned index, const struct machine_free *free);
+struct machine_code machine_code_add(tree counters, unsigned index,
+                                     const struct machine_free *free);
+
+/* machine_code_clear sets the register REG to 0, machine_code_step adds 1 to it, and
+   machine_code_flush adds it to the counter.  */
+struct machine_code machine_code_clear(unsigned reg, const struct machine_free *free);
+struct machine_code machine_code_step(unsigned reg, const struct machine_free *free);
+struct machine_code machine_code_flush(tree counters, unsigned index, unsigned reg,
+                                       const struct machine_free *free);
 
 /* The number of the flags' register, or -1.  */
 int machine_code_flags(void);

@@ -14,7 +14,7 @@ double machine_code_cost(const struct machine_free *)
     return 1;
 }
 
-char *machine_code_add(tree, unsigned, const struct machine_free *)
+struct machine_code machine_code_add(tree, unsigned, const struct machine_free *)
 {
     static bool is_reported;
 
@@ -22,5 +22,21 @@ char *machine_code_add(tree, unsigned, const struct machine_free *)
         error("ccprof: the plugin has no code for %<profile=instructions%> on %qs",
               CCPROF_CPU);
     is_reported = true;
-    return xstrdup("");
+    return {xstrdup(""), 0, false};
+}
+
+struct machine_code machine_code_flush(tree, unsigned, unsigned,
+                                       const struct machine_free *)
+{
+    return {xstrdup(""), 0, false};
+}
+
+struct machine_code machine_code_clear(unsigned, const struct machine_free *)
+{
+    return {xstrdup(""), 0, false};
+}
+
+struct machine_code machine_code_step(unsigned, const struct machine_free *)
+{
+    return {xstrdup(""), 0, false};
 }

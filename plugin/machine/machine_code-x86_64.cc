@@ -9,93 +9,184 @@
 #include "plugin/count/threadword.h"
 #include "plugin/machine/machine.h"
 
-#define PLACE     THREADWORD_PLACE(STORAGE_DELTA)
-#define SAVE_COST 4.0 // of making room below the red zone, saving and restoring
+#define PLACE      THREADWORD_PLACE(STORAGE_DELTA)
+#define SAVE_COST  4.0  // of making room below the red zone, saving and restoring
+#define FLAGS_COST 40.0 // of saving the flags, which is slow
 
-// The registers that the code uses if no other is free.
-static const unsigned preferred[] = {AX_REG, DX_REG};
+namespace
+{
+// The registers of an addition: two of them, of which some are saved.
+struct scratch {
+    char names[2][8];
+    uint64_t registers;
+    unsigned count;
+    bool saved, saves_flags;
+};
+} // namespace
 
 int machine_code_flags(void)
 {
     return FLAGS_REG;
 }
 
-// Number of registers that the code needs.
-static unsigned needs(tree counters, bool flags)
+// Returns how many registers an addition of 1 needs.
+static unsigned needs(bool is_far, bool flags)
 {
-    return !DECL_THREAD_LOCAL_P(counters) ? 2 : flags ? 0 : 1;
+    return is_far ? 2 : flags ? 0 : 1;
 }
 
 double machine_code_cost(const struct machine_free *free)
 {
     bool is_far = threadword_is_placed();
-    unsigned needed = is_far ? 2 : free->flags ? 0 : 1;
     double cost = is_far ? 8 : free->flags ? 1 : 3;
 
-    if (popcount_hwi(free->registers) < (int)needed)
+    if (popcount_hwi(free->registers) < (int)needs(is_far, free->flags))
         cost += SAVE_COST;
-    if (is_far && !free->flags)
-        cost += 10 * SAVE_COST;
-    return cost;
+    return is_far && !free->flags ? cost + FLAGS_COST : cost;
 }
 
-// Prints the name of the 64-bit register.
 static void print_register(char *name, size_t size, unsigned reg)
 {
     snprintf(name, size, "%%%s%s", LEGACY_INT_REGNO_P(reg) ? "r" : "", reg_names[reg]);
 }
 
-char *machine_code_add(tree counters, unsigned index, const struct machine_free *free_there)
+// Finds COUNT registers besides BUSY, free ones if there are enough.
+static struct scratch find_scratch(unsigned count, const struct machine_free *free_there,
+                                   int busy)
+{
+    static const unsigned any[] = {AX_REG, DX_REG, CX_REG};
+    struct scratch scratch = {{"", ""}, 0, count, false, false};
+    unsigned found = 0;
+
+    for (unsigned r = 0; r < 64 && found < count; r++)
+        if (free_there->registers >> r & 1 && (int)r != busy) {
+            print_register(scratch.names[found++], sizeof *scratch.names, r);
+            scratch.registers |= (uint64_t)1 << r;
+        }
+    if (found == count)
+        return scratch;
+    scratch.registers = 0;
+    scratch.saved = true;
+    found = 0;
+    for (unsigned r : any)
+        if ((int)r != busy && found < count)
+            print_register(scratch.names[found++], sizeof *scratch.names, r);
+    return scratch;
+}
+
+// Returns TEXT with code around it that saves the registers and flags. Frees TEXT.
+static char *save(char *text, const struct scratch *scratch)
+{
+    const char *a = scratch->names[0], *b = scratch->names[1];
+    bool two = scratch->saved && scratch->count == 2, one = scratch->saved;
+
+    if (!scratch->saved && !scratch->saves_flags)
+        return text;
+    char *made = concat(
+        "leaq\t-128(%rsp), %rsp", scratch->saves_flags ? "\n\tpushfq" : "",
+        one ? "\n\tpushq\t" : "", one ? a : "", two ? "\n\tpushq\t" : "", two ? b : "",
+        "\n\t", text, two ? "\n\tpopq\t" : "", two ? b : "", one ? "\n\tpopq\t" : "",
+        one ? a : "", scratch->saves_flags ? "\n\tpopfq" : "",
+        "\n\tleaq\t128(%rsp), %rsp", NULL);
+    free(text);
+    return made;
+}
+
+// Returns the code TEXT, which changes REGISTERS and, if they are free, the flags. Frees
+// TEXT.
+static struct machine_code finish(char *text, uint64_t registers,
+                                  const struct machine_free *free_there)
+{
+    if (ASSEMBLER_DIALECT != 0) {
+        char *made =
+            concat(".att_syntax prefix\n\t", text, "\n\t.intel_syntax noprefix", NULL);
+        free(text);
+        text = made;
+    }
+    return {text, registers, free_there->flags};
+}
+
+// Returns the name of the counters' variable for the assembler.
+static const char *symbol_of(tree counters)
 {
     const char *symbol = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(counters));
-    bool is_far = !DECL_THREAD_LOCAL_P(counters);
-    bool saves_flags = is_far && !free_there->flags;
-    unsigned needed = needs(counters, free_there->flags), count = 0;
-    unsigned registers[2] = {0, 0};
-    bool saved = false;
-    char a[8], b[8], *add, *text;
 
-    symbol += *symbol == '*';
-    for (unsigned r = 0; r < 64 && count < needed; r++)
-        if (free_there->registers >> r & 1)
-            registers[count++] = r;
-    if (count < needed) {
-        saved = true;
-        memcpy(registers, preferred, sizeof registers);
-    }
-    print_register(a, sizeof a, registers[0]);
-    print_register(b, sizeof b, registers[1]);
-    if (is_far)
-        add = xasprintf("movq\t" PLACE "(%%rip), %s\n\ttestq\t%s, %s\n\tje\t1f\n\t"
-                        "movq\t%%fs:(%s), %s\n\taddq\t" PLACE "+8(%%rip), %s\n\t"
-                        "movq\t(%s), %s\n1:\tleaq\t%s+%u(%%rip), %s\n\t"
-                        "addq\t$1, (%s,%s)",
-                        a, a, a, a, a, a, a, a, symbol, 8 * index, b, a, b);
-    else if (!needed)
-        add = xasprintf("addq\t$1, %%fs:%s@tpoff+%u", symbol, 8 * index);
-    else
-        add = xasprintf("movq\t%%fs:%s@tpoff+%u, %s\n\tleaq\t1(%s), %s\n\t"
-                        "movq\t%s, %%fs:%s@tpoff+%u",
-                        symbol, 8 * index, a, a, a, a, symbol, 8 * index);
-    if (saved || saves_flags) {
-        char *saves = saved ? needed == 2 ? xasprintf("\n\tpushq\t%s\n\tpushq\t%s", a, b)
-                                          : xasprintf("\n\tpushq\t%s", a)
-                            : xstrdup("");
-        char *restores = saved ? needed == 2
-                                     ? xasprintf("\n\tpopq\t%s\n\tpopq\t%s", b, a)
-                                     : xasprintf("\n\tpopq\t%s", a)
-                               : xstrdup("");
-        text = concat("leaq\t-128(%rsp), %rsp", saves_flags ? "\n\tpushfq" : "", saves,
-                      "\n\t", add, restores, saves_flags ? "\n\tpopfq" : "",
-                      "\n\tleaq\t128(%rsp), %rsp", NULL);
-        free(saves);
-        free(restores);
-        free(add);
-        add = text;
-    }
-    if (ASSEMBLER_DIALECT == 0)
-        return add;
-    text = concat(".att_syntax prefix\n\t", add, "\n\t.intel_syntax noprefix", NULL);
-    free(add);
-    return text;
+    return symbol + (*symbol == '*');
+}
+
+// Adds AMOUNT, an operand, to the module's counter, in the thread's copy if there is one.
+static struct machine_code add_far(tree counters, unsigned index, const char *amount,
+                                   const struct machine_free *free_there, int busy)
+{
+    struct scratch scratch = find_scratch(2, free_there, busy);
+    const char *a = scratch.names[0], *b = scratch.names[1];
+
+    scratch.saves_flags = !free_there->flags;
+    char *text = xasprintf("movq\t" PLACE "(%%rip), %s\n\ttestq\t%s, %s\n\tje\t1f\n\t"
+                           "movq\t%%fs:(%s), %s\n\taddq\t" PLACE "+8(%%rip), %s\n\t"
+                           "movq\t(%s), %s\n1:\tleaq\t%s+%u(%%rip), %s\n\t"
+                           "addq\t%s, (%s,%s)",
+                           a, a, a, a, a, a, a, a, symbol_of(counters), 8 * index, b,
+                           amount, a, b);
+    return finish(save(text, &scratch), scratch.registers, free_there);
+}
+
+// Adds AMOUNT, $1 or a register, to the thread's variable. If the flags hold values, lea
+// adds in a register.
+static struct machine_code add_near(tree counters, unsigned index, const char *amount,
+                                    const struct machine_free *free_there, int busy)
+{
+    const char *symbol = symbol_of(counters);
+
+    if (free_there->flags)
+        return finish(xasprintf("addq\t%s, %%fs:%s@tpoff+%u", amount, symbol, 8 * index),
+                      0, free_there);
+    struct scratch scratch = find_scratch(1, free_there, busy);
+    const char *a = scratch.names[0];
+    char *address =
+        *amount == '$' ? xasprintf("1(%s)", a) : xasprintf("(%s,%s)", a, amount);
+    char *text = xasprintf(
+        "movq\t%%fs:%s@tpoff+%u, %s\n\tleaq\t%s, %s\n\tmovq\t%s, %%fs:%s@tpoff+%u",
+        symbol, 8 * index, a, address, a, a, symbol, 8 * index);
+    free(address);
+    return finish(save(text, &scratch), scratch.registers, free_there);
+}
+
+struct machine_code machine_code_add(tree counters, unsigned index,
+                                     const struct machine_free *free_there)
+{
+    return DECL_THREAD_LOCAL_P(counters) ? add_near(counters, index, "$1", free_there, -1)
+                                         : add_far(counters, index, "$1", free_there, -1);
+}
+
+struct machine_code machine_code_flush(tree counters, unsigned index, unsigned reg,
+                                       const struct machine_free *free_there)
+{
+    char name[8];
+
+    print_register(name, sizeof name, reg);
+    return DECL_THREAD_LOCAL_P(counters)
+               ? add_near(counters, index, name, free_there, (int)reg)
+               : add_far(counters, index, name, free_there, (int)reg);
+}
+
+struct machine_code machine_code_clear(unsigned reg,
+                                       const struct machine_free *free_there)
+{
+    char name[8];
+
+    print_register(name, sizeof name, reg);
+    return finish(free_there->flags ? xasprintf("xorq\t%s, %s", name, name)
+                                    : xasprintf("movq\t$0, %s", name),
+                  (uint64_t)1 << reg, free_there);
+}
+
+struct machine_code machine_code_step(unsigned reg, const struct machine_free *free_there)
+{
+    char name[8];
+
+    print_register(name, sizeof name, reg);
+    return finish(free_there->flags ? xasprintf("addq\t$1, %s", name)
+                                    : xasprintf("leaq\t1(%s), %s", name, name),
+                  (uint64_t)1 << reg, free_there);
 }

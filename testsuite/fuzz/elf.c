@@ -3,6 +3,7 @@
 #include "mlprof/elf/symbols.h"
 #include "mlprof/elf/insns.h"
 #include "mlprof/elf/elffile.h"
+#include "mlprof/elf/events.h"
 #include "testsuite/fuzz/memory.h"
 #include "testsuite/fuzz/targets.h"
 #include "testsuite/fuzz/use.h"
@@ -13,6 +14,24 @@
 
 // No name is longer; so each is read to its end.
 #define MOST_NAME ((size_t)1 << 30)
+
+static void use_events(const char *path)
+{
+    struct events *events = events_open(path);
+    if (!events)
+        return;
+    for (uint64_t start = 0; start < 0x2000; start += 0x800) {
+        struct events_code code = events_read(events, start, start + 0x800);
+        for (size_t i = 0; i < code.count; i++) {
+            const struct events_insn *insn = &code.list[i];
+            assert(insn->size > 0 && insn->address >= start);
+            assert(insn->address + insn->size <= start + 0x800);
+            assert(i == 0 || insn[-1].address + insn[-1].size == insn->address);
+        }
+        free(code.list);
+    }
+    events_close(events);
+}
 
 /* Without its tables it is a shared object like any other.  */
 static void use_bare(const char *path)
@@ -44,6 +63,7 @@ static void use_bare(const char *path)
             free(code.list);
         }
     insns_close(insns);
+    use_events(path);
     bindings_free(bindings);
     symbols_free(symbols);
     tables_close(bare);

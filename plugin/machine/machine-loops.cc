@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// In a short loop an addition in memory would take longer than the loop's own work: each
+// one waits for the one before. A register that the loop does not use counts faster.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/count/blocks.h"
+#include "plugin/machine/machine.h"
+
+// A counter is put into a register if it is executed this many times for each execution
+// of the code around the loop.
+#define WORTHWHILE 1.5
+
+// Counters of threads that the program ends can be read at any call, and a system call
+// of an asm statement can end the program.
+static bool is_quiet(basic_block bb)
+{
+    rtx_insn *insn;
+
+    FOR_BB_INSNS (bb, insn)
+        if (CALL_P(insn) || (NONDEBUG_INSN_P(insn) && volatile_insn_p(PATTERN(insn)) &&
+                             asm_noperands(PATTERN(insn)) >= 0))
+            return false;
+    return true;
+}
+
+// Adds the block's part to LOOP, the properties of GCC's LOOP.
+static void add_block(struct machine_loop *machine, const class loop *loop,
+                      basic_block bb, const struct frequencies *frequencies)
+{
+    edge e;
+    edge_iterator ei;
+
+    machine->quiet &= is_quiet(bb);
+    FOR_EACH_EDGE (e, ei, bb->succs)
+        if (!flow_bb_inside_loop_p(loop, e->dest)) {
+            machine->quiet &= machine_can_place(e);
+            machine->around += frequencies_of_edge(frequencies, e);
+        }
+    FOR_EACH_EDGE (e, ei, bb->preds)
+        if (!flow_bb_inside_loop_p(loop, e->src)) {
+            machine->quiet &= machine_can_place(e);
+            machine->around += frequencies_of_edge(frequencies, e);
+        }
+}
+
+void machine_loops_find(vec<machine_loop> *loops, const machine_untouched &untouched,
+                        const struct frequencies *frequencies)
+{
+    if (!current_loops)
+        return;
+    loops->safe_grow_cleared(number_of_loops(cfun), true);
+    for (unsigned i = 1; i < loops->length(); i++) {
+        class loop *loop = get_loop(cfun, i);
+        if (!loop)
+            continue;
+        struct machine_loop *machine = &(*loops)[i];
+        basic_block *body = get_loop_body(loop);
+        *machine = {true, ~(uint64_t)0, 0, 0};
+        for (unsigned b = 0; b < loop->num_nodes; b++) {
+            add_block(machine, loop, body[b], frequencies);
+            machine->registers &= untouched[body[b]->index];
+        }
+        free(body);
+    }
+}
+
+static bool is_candidate(const vec<machine_loop> &loops, const class loop *loop)
+{
+    return loop && loop->num && loops.length() && loops[loop->num].quiet &&
+           loops[loop->num].registers;
+}
+
+bool machine_loops_has_register(const vec<machine_loop> &loops, const class loop *loop)
+{
+    return is_candidate(loops, loop);
+}
+
+// The register is no longer free in LOOP, nor in the loops around it and inside it.
+static void reserve(vec<machine_loop> *loops, class loop *loop, uint64_t reg)
+{
+    (*loops)[loop->num].reserved |= reg;
+    for (unsigned i = 1; i < loops->length(); i++) {
+        class loop *other = get_loop(cfun, i);
+        if (other && (other == loop || flow_loop_nested_p(loop, other) ||
+                      flow_loop_nested_p(other, loop)))
+            (*loops)[i].registers &= ~reg;
+    }
+}
+
+class loop *machine_loops_take(vec<machine_loop> *loops, class loop *loop,
+                               double frequency, unsigned *reg)
+{
+    class loop *chosen = NULL;
+
+    for (; is_candidate(*loops, loop); loop = loop_outer(loop))
+        if (frequency > WORTHWHILE * (*loops)[loop->num].around)
+            chosen = loop;
+    if (!chosen)
+        return NULL;
+    *reg = ctz_hwi((*loops)[chosen->num].registers);
+    reserve(loops, chosen, (uint64_t)1 << *reg);
+    return chosen;
+}
+
+uint64_t machine_loops_reserved(const vec<machine_loop> &loops, class loop *loop)
+{
+    uint64_t reserved = 0;
+
+    for (; loops.length() && loop && loop->num; loop = loop_outer(loop))
+        reserved |= loops[loop->num].reserved;
+    return reserved;
+}
