@@ -112,7 +112,8 @@ static void add_samples(struct stacks_builder *build, size_t number, uint32_t en
     else if (module == build->kernel && !build->outside)
         end = stacks_put_in_kernel(build->stacks, end);
     build->stacks->nodes[end].count += count;
-    shares_take(&build->stacks->times.shares, end, &build->times, count);
+    shares_take(&build->stacks->times.shares, end, &build->times,
+                event ? build->times.total : count);
     packed_take(&build->stacks->origins, end, &build->origins, count);
 }
 

@@ -224,7 +224,8 @@ static void rebuild(struct work *work)
     for (uint32_t i = 0; i < work->count; i++) {
         if (work->needed[i])
             put_frame(work, i);
-        bool event = work->nodes[i].others && work->nodes[i].child == STACKS_NONE;
+        bool event = work->nodes[i].others &&
+                     (work->nodes[i].child == STACKS_NONE || work->times.count);
         if (is_kept(work, i) && (work->nodes[i].count || event))
             move_kept_data(work, i, &time);
     }
