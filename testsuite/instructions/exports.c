@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Instructions whose numbers of executions are known: 70 divisions, 30 indirect calls, and an
-// inlined function. Few, because the test runs it in single steps too.
+// exports [N]: instructions whose numbers of executions are known: N (70) divisions, 30 indirect
+// calls, and an inlined function. Few, because the tests run it in single steps too.
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static volatile unsigned divisor = 3;
 static volatile unsigned numbers[100];
@@ -44,8 +45,9 @@ static __attribute__((noipa)) unsigned call(unsigned n)
     return sum;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    printf("%u\n", divide(70) + fill(100) + call(30));
+    unsigned divisions = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 70;
+    printf("%u\n", divide(divisions) + fill(100) + call(30));
     return 0;
 }
