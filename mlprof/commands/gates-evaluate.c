@@ -13,11 +13,14 @@ bool gates_evaluate(struct runset *side, const struct gates_input *input,
     const struct options *options = input->options;
     const struct profile *profile = input->profile;
     bool of_heap = views_is_requested(heap) || heappoints_alone(profile);
+    /* Tables and reports show the position, so names need not contain it.  */
+    struct names_style names = options->names;
+    names.show_line = true;
     const struct evaluate_request request = {
         .executable = options->operands[0],
         .unprofile = &options->unprofile,
         .filter = &options->filter,
-        .names = options->names,
+        .names = names,
         .branches = BRANCH_COMPILED,
         .artificial = options->artificial,
         .tolerant = options->tolerant,

@@ -17,8 +17,8 @@ static bool judge(const struct gate *gate, struct fault *fault)
     const char *noun = gate->budget ? "limit" : "function";
     BUF_OWN char *checked = text_number(gate->functions, noun);
     if (gate->budget)
-        return fault_set(fault, FAULT_BEYOND, gate->path, "%zu of %s %s exceeded",
-                         gate->beyond, checked, gate->beyond == 1 ? "is" : "are");
+        return fault_set(fault, FAULT_BEYOND, gate->path, "%zu of %s %s not hold",
+                         gate->beyond, checked, gate->beyond == 1 ? "does" : "do");
     return fault_set(fault, FAULT_BEYOND, gate->path,
                      "%zu of %s differ by more than %g %%", gate->beyond, checked,
                      gate->threshold);

@@ -106,6 +106,8 @@ struct search {
     const struct budget *budget;
     const struct budget_counts *counts;
     struct named named;
+    size_t *patterns; /* indexes of the lines with patterns */
+    size_t pattern_count;
     /* By line: the number of the function that was added last, plus 1.  A function may
        have the name of a line twice.  */
     uint32_t *last;
@@ -117,9 +119,11 @@ static uint64_t value_of(const struct search *search, uint32_t function,
     return runset_value(&search->counts->side.runs[0], function, measure);
 }
 
-/* Adds a function to the lines that name it.  */
-static void add_to_names(struct search *search, uint32_t number)
+/* Adds a function to the lines that name it.  Returns the parts of the measure that have
+   such a line, as bits.  */
+static unsigned add_to_names(struct search *search, uint32_t number)
 {
+    unsigned parts = 0;
     const struct runset_function *function = &search->counts->side.functions[number];
     char *names[BUDGET_NAMES];
     budget_names(function, names);
@@ -133,11 +137,13 @@ static void add_to_names(struct search *search, uint32_t number)
                 (line->file && !is_in_file(function, line->file)))
                 continue;
             search->last[i - 1] = number + 1;
+            parts |= 1U << line->measure.part;
             add_function(&search->found->sums[i - 1], function,
                          value_of(search, number, line->measure));
         }
     }
     budget_names_free(names);
+    return parts;
 }
 
 static bool matches(const struct budget_line *line,
@@ -153,39 +159,22 @@ static bool matches(const struct budget_line *line,
     return names_match(&line->pattern, &source, function->shown, &style);
 }
 
-/* Returns whether a line names the function for MEASURE.  The function's lines were
-   added last.  */
-static bool has_line(const struct search *search, uint32_t number,
-                     struct runset_measure measure)
-{
-    for (size_t i = 0; i < search->budget->count; i++)
-        if (search->last[i] == number + 1 &&
-            search->budget->lines[i].subject == BUDGET_NAME &&
-            runset_is_same(search->budget->lines[i].measure, measure))
-            return true;
-    return false;
-}
-
-/* Adds a function to the lines with patterns.  Of several lines for each function, only
-   the first counts.  */
-static void add_to_patterns(struct search *search, uint32_t number)
+/* Adds a function to the lines with patterns.  PARTS of the measure, as bits, have a line
+   of their own; of the other parts, only the first line for each function counts.  */
+static void add_to_patterns(struct search *search, uint32_t number, unsigned parts)
 {
     const struct runset_function *function = &search->counts->side.functions[number];
-    struct runset_measure done = {0};
-    for (size_t i = 0; i < search->budget->count; i++) {
+    struct budget_found *found = search->found;
+    for (size_t p = 0; p < search->pattern_count; p++) {
+        size_t i = search->patterns[p];
         const struct budget_line *line = &search->budget->lines[i];
-        if (!line->selected || line->measure.of != search->counts->measure ||
-            (line->subject != BUDGET_PATTERN && line->subject != BUDGET_EACH) ||
-            !matches(line, function))
+        if (!matches(line, function))
             continue;
         uint64_t value = value_of(search, number, line->measure);
-        add_function(&search->found->sums[i], function, value);
-        if (line->subject != BUDGET_EACH || !value ||
-            runset_is_same(done, line->measure) ||
-            has_line(search, number, line->measure))
+        add_function(&found->sums[i], function, value);
+        if (line->subject != BUDGET_EACH || !value || parts & 1U << line->measure.part)
             continue;
-        done = line->measure;
-        struct budget_found *found = search->found;
+        parts |= 1U << line->measure.part;
         found->each = buf_grow(found->each, &found->each_capacity, found->each_count + 1,
                                sizeof *found->each);
         found->each[found->each_count++] = (struct budget_each){i, function, value};
@@ -200,28 +189,38 @@ static int by_line_and_name(const void *one, const void *other)
                ?: strcmp(a->function->key, b->function->key);
 }
 
+/* Finds the lines about the measure, and the totals.  */
+static void begin(struct search *search)
+{
+    const struct budget *budget = search->budget;
+    const struct measure *measure = search->counts->measure;
+    search->last = buf_alloc((budget->count + 1) * sizeof *search->last);
+    search->patterns = buf_alloc((budget->count + 1) * sizeof *search->patterns);
+    list_names(&search->named, budget, measure);
+    for (size_t i = 0; i < budget->count; i++) {
+        const struct budget_line *line = &budget->lines[i];
+        struct budget_sum *sum = &search->found->sums[i];
+        if (!line->selected || line->measure.of != measure)
+            continue;
+        sum->total = runset_total(&search->counts->side.runs[0], line->measure);
+        if (line->subject == BUDGET_TOTAL)
+            sum->now = sum->total;
+        else if (line->subject != BUDGET_NAME)
+            search->patterns[search->pattern_count++] = i;
+    }
+}
+
 void budget_find(struct budget_found *found, const struct budget *budget,
                  const struct budget_counts *counts, size_t count)
 {
     found->sums = buf_alloc((budget->count + 1) * sizeof *found->sums);
     for (size_t c = 0; c < count; c++) {
-        const struct runset *side = &counts[c].side;
         struct search search = {.found = found, .budget = budget, .counts = &counts[c]};
-        search.last = buf_alloc((budget->count + 1) * sizeof *search.last);
-        list_names(&search.named, budget, counts[c].measure);
-        for (uint32_t i = 0; i < side->function_count; i++) {
-            add_to_names(&search, i);
-            add_to_patterns(&search, i);
-        }
-        for (size_t i = 0; i < budget->count; i++) {
-            const struct budget_line *line = &budget->lines[i];
-            if (!line->selected || line->measure.of != counts[c].measure)
-                continue;
-            found->sums[i].total = runset_total(&side->runs[0], line->measure);
-            if (line->subject == BUDGET_TOTAL)
-                found->sums[i].now = found->sums[i].total;
-        }
+        begin(&search);
+        for (uint32_t i = 0; i < counts[c].side.function_count; i++)
+            add_to_patterns(&search, i, add_to_names(&search, i));
         free_names(&search.named);
+        free(search.patterns);
         free(search.last);
     }
     BUF_SORT(found->each, found->each_count, by_line_and_name);

@@ -87,29 +87,28 @@ static bool has_position(const char *name)
 
 /* Sets *NAME to the shortest name that no other function has and a line can contain.
    If there is none, sets *NAME to a name that several functions have, and *FILE to
-   their file.  The caller frees both.  Returns false if no line can name the
-   function.  */
+   their file.  The caller frees both.  Returns whether only this function has the
+   name.  */
 static bool choose_name(struct name_counts *counts,
                         const struct runset_function *function, char **name, char **file)
 {
     char *names[BUDGET_NAMES];
     const char *any = NULL;
+    bool unique = false;
     *name = *file = NULL;
     budget_names(function, names);
-    for (size_t n = 0; n < BUDGET_NAMES && !*name; n++) {
+    for (size_t n = 0; n < BUDGET_NAMES && !unique; n++) {
         if (!names[n] || !budget_can_name(names[n]) || (n == 0 && has_position(names[0])))
             continue;
-        any = any ? any : names[n];
-        if (is_unique(counts, names[n]))
-            *name = buf_copy(names[n]);
+        unique = is_unique(counts, names[n]);
+        any = any && !unique ? any : names[n];
     }
-    if (!*name && any) {
+    if (any)
         *name = buf_copy(any);
-        if (function->file && budget_can_name(function->file))
-            *file = buf_copy(function->file);
-    }
+    if (any && !unique && function->file && budget_can_name(function->file))
+        *file = buf_copy(function->file);
     budget_names_free(names);
-    return *name;
+    return unique;
 }
 
 static bool has_limit(const struct budget *budget, struct runset_measure measure,
@@ -133,8 +132,8 @@ static struct budget_line *add_function(struct budget *budget, size_t at,
                                         const struct runset_function *function)
 {
     char *name, *file;
-    if (choose_name(counts, function, &name, &file) &&
-        !has_limit(budget, measure, name, file))
+    bool unique = choose_name(counts, function, &name, &file);
+    if (name && (unique || !has_limit(budget, measure, name, file)))
         return budget_add_limit(budget, at, limit, measure, name, file);
     free(name);
     free(file);

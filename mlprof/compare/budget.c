@@ -3,6 +3,7 @@
 #include "mlprof/compare/budget.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/encoding.h"
+#include "mlprof/base/index.h"
 #include "mlprof/base/text.h"
 
 #include <inttypes.h>
@@ -74,6 +75,11 @@ struct parser {
     unsigned long number;
     char *at;
     struct fault *fault;
+    /* Finds a second limit for the same function: TEXTS are subjects and files.  */
+    struct intern texts;
+    struct index limits;
+    unsigned long *numbers; /* line of each limit */
+    size_t number_count, number_capacity;
 };
 
 static bool wrong(const struct parser *parser, const char *format, const char *what)
@@ -97,137 +103,6 @@ static char *next_word(struct parser *parser)
     parser->at = end + (*end != '\0');
     *end = '\0';
     return word;
-}
-
-/* Units, and the powers by which they multiply.  */
-struct number_unit {
-    const char *name;
-    uint64_t times;
-    bool bytes; /* only for bytes */
-};
-
-static const struct number_unit units[] = {{"", 1, false},
-                                           {"k", 1000, false},
-                                           {"M", 1000000, false},
-                                           {"G", 1000000000, false},
-                                           {"T", 1000000000000, false},
-                                           {"kB", 1000, true},
-                                           {"MB", 1000000, true},
-                                           {"GB", 1000000000, true},
-                                           {"TB", 1000000000000, true},
-                                           {"KiB", UINT64_C(1) << 10, true},
-                                           {"MiB", UINT64_C(1) << 20, true},
-                                           {"GiB", UINT64_C(1) << 30, true},
-                                           {"TiB", UINT64_C(1) << 40, true}};
-
-/* Maximum number of digits after the point.  */
-#define FRACTION_MOST 6
-
-/* Returns why the digits at *AT, with commas between groups of three, are wrong; NULL if
-   they are right.  Sets *VALUE and moves *AT behind them.  */
-static const char *read_digits(const char **at, uint64_t *value)
-{
-    const char *start = *at, *p = start;
-    bool commas = false;
-    size_t group = 0;
-    *value = 0;
-    for (; (*p >= '0' && *p <= '9') || *p == ','; p++) {
-        if (*p == ',') {
-            if (group > 3 || group == 0 || (commas && group != 3))
-                return "a comma separates groups of three digits";
-            commas = true;
-            group = 0;
-            continue;
-        }
-        group++;
-        if (__builtin_mul_overflow(*value, 10, value) ||
-            __builtin_add_overflow(*value, (uint64_t)(*p - '0'), value))
-            return "the number is too large";
-    }
-    *at = p;
-    return p == start             ? "it is not a number"
-           : commas && group != 3 ? "a comma separates groups of three digits"
-                                  : NULL;
-}
-
-/* Like read_digits, for a number with a fraction: *FRACTION is in units of
-   10 ^ -FRACTION_MOST.  */
-static const char *read_number(const char **at, uint64_t *value, uint64_t *fraction)
-{
-    const char *why = read_digits(at, value);
-    *fraction = 0;
-    if (why || **at != '.')
-        return why;
-    size_t digits = strspn(*at + 1, "0123456789");
-    if (digits == 0 || digits > FRACTION_MOST)
-        return "there are one to six digits after a point";
-    for (size_t i = 0; i < FRACTION_MOST; i++)
-        *fraction = *fraction * 10 + (i < digits ? (uint64_t)((*at)[i + 1] - '0') : 0);
-    *at += 1 + digits;
-    return NULL;
-}
-
-/* Returns whether MEASURE is in bytes.  */
-static bool is_of_bytes(struct runset_measure measure)
-{
-    return measure.of->memory && measure.part != RUNSET_BLOCKS;
-}
-
-/* Reads a plain number and its unit.  */
-static const char *read_most(const char *at, struct budget_line *line)
-{
-    uint64_t value, fraction;
-    const char *why = read_number(&at, &value, &fraction);
-    const struct number_unit *unit = NULL;
-    if (why)
-        return why;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(units[i].name, at) == 0)
-            unit = &units[i];
-    if (strcmp(at, "%") == 0)
-        return "a limit in percent begins with + or +-";
-    if (!unit)
-        return "the unit is not k, M, G, T, nor one of bytes: kB, KiB, MB, MiB ...";
-    if (unit->bytes && !is_of_bytes(line->measure))
-        return "this unit is for bytes";
-    if (fraction && unit->times == 1)
-        return "a fraction needs a unit";
-    if (__builtin_mul_overflow(value, unit->times, &value) ||
-        __builtin_add_overflow(value, fraction * unit->times / BUDGET_PERCENT, &value))
-        return "the number is too large";
-    line->amount = value;
-    return NULL;
-}
-
-static const char *read_percent(const char *at, struct budget_line *line)
-{
-    uint64_t value, fraction;
-    line->form = BUDGET_ABOVE;
-    if (*at == '-') {
-        line->form = BUDGET_WITHIN;
-        at++;
-    }
-    const char *why = read_number(&at, &value, &fraction);
-    if (why)
-        return why;
-    if (strcmp(at, "%") != 0)
-        return "a limit that begins with + ends with %";
-    if (value >= BUDGET_PERCENT_MOST)
-        return "the number is too large";
-    line->amount = value * BUDGET_PERCENT + fraction;
-    return NULL;
-}
-
-/* Sets form and amount of LINE, whose measure is known, from its limit.  Returns why
-   the limit is wrong, or NULL.  */
-static const char *read_limit(struct budget_line *line)
-{
-    const char *limit = line->limit;
-    if (strcmp(limit, "=") == 0) {
-        line->form = BUDGET_WITHIN;
-        return NULL;
-    }
-    return *limit == '+' ? read_percent(limit + 1, line) : read_most(limit, line);
 }
 
 /* Splits TEXT, the rest of a line, into the subject and the comment.  */
@@ -303,7 +178,7 @@ static bool read_line(struct parser *parser, struct budget_line *line)
     char *word = next_word(parser);
     line->measured = *word >= '0' && *word <= '9';
     if (line->measured) {
-        const char *at = word, *why = read_digits(&at, &line->value);
+        const char *at = word, *why = budget_read_count(&at, &line->value);
         if (why || *at)
             return wrong(parser, "the measured value: %s",
                          why ? why : "it is not a whole number");
@@ -312,7 +187,7 @@ static bool read_line(struct parser *parser, struct budget_line *line)
         word = next_word(parser);
     if (!read_measure(parser, line, word))
         return false;
-    const char *why = read_limit(line);
+    const char *why = budget_read_limit(line);
     if (why) {
         BUF_OWN char *about = buf_format("the limit %s: %s", line->limit, why);
         return wrong(parser, "%s", about);
@@ -320,27 +195,24 @@ static bool read_line(struct parser *parser, struct budget_line *line)
     return read_subject(parser, line);
 }
 
-static bool is_same(const char *one, const char *other)
-{
-    return one == other || (one && other && strcmp(one, other) == 0);
-}
-
 /* Refuses a second limit for the same function.  */
-static bool check_duplicate(const struct parser *parser, const struct budget *budget,
-                            const struct budget_line *line)
+static bool check_duplicate(struct parser *parser, const struct budget_line *line)
 {
-    for (size_t i = 0; i < budget->count; i++) {
-        const struct budget_line *other = &budget->lines[i];
-        if (other == line || other->kind != BUDGET_LIMIT ||
-            other->subject != line->subject || !is_same(other->name, line->name) ||
-            !is_same(other->file, line->file) ||
-            !runset_is_same(other->measure, line->measure))
-            continue;
-        BUF_OWN char *first = buf_format("line %lu has a limit of %s for %s, too",
-                                         other->number, line->word, line->shown);
-        return wrong(parser, "%s", first);
+    bool fresh;
+    uint32_t shown = intern_put(&parser->texts, line->shown),
+             file = line->file ? intern_put(&parser->texts, line->file) : UINT32_MAX,
+             limit = index_put(&parser->limits, shown, file,
+                               (size_t)(line->measure.of - measure_all) << 2 |
+                                   line->measure.part,
+                               &fresh);
+    if (fresh) {
+        BUF_NEXT(parser->numbers, parser->number_count, parser->number_capacity) =
+            parser->number;
+        return true;
     }
-    return true;
+    BUF_OWN char *first = buf_format("line %lu has a limit of %s for %s, too",
+                                     parser->numbers[limit], line->word, line->shown);
+    return wrong(parser, "%s", first);
 }
 
 static bool is_utf8(const char *text)
@@ -368,7 +240,7 @@ static bool parse_line(struct parser *parser, struct budget *budget, const char 
         budget->compiler = buf_copy(text + strlen("compiler "));
         return true;
     }
-    return read_line(parser, line) && check_duplicate(parser, budget, line);
+    return read_line(parser, line) && check_duplicate(parser, line);
 }
 
 static bool check_start(const struct parser *parser, const char *text)
@@ -400,6 +272,9 @@ bool budget_parse(struct budget *budget, const char *path, const char *text, siz
                                     : parse_line(&parser, budget, line);
         at += length + 1;
     }
+    intern_free(&parser.texts);
+    index_free(&parser.limits);
+    free(parser.numbers);
     return good;
 }
 
@@ -417,7 +292,7 @@ struct budget_line *budget_add_limit(struct budget *budget, size_t at, const cha
                                  .measure = measure,
                                  .selected = true};
     free(set_subject(line, name, file));
-    read_limit(line);
+    budget_read_limit(line);
     return line;
 }
 
@@ -440,77 +315,4 @@ void budget_free(struct budget *budget)
     free(budget->lines);
     free(budget->compiler);
     memset(budget, 0, sizeof *budget);
-}
-
-/* Returns the text of a limit's subject, which the caller frees.  */
-static char *subject_text(const struct budget_line *line)
-{
-    return line->file ? buf_format("%s  %s", line->shown, line->file)
-                      : buf_copy(line->shown);
-}
-
-/* The columns of limits, measured values and measures have at least these widths, so
-   that lines rarely move when a number gets longer.  A comment begins at most
-   SUBJECT_MOST columns after the start of the function.  */
-enum { LIMIT_LEAST = 7, VALUE_LEAST = 17, WORD_LEAST = 12, SUBJECT_MOST = 40 };
-
-static size_t greater(size_t one, size_t other)
-{
-    return one > other ? one : other;
-}
-
-/* Returns the width of the subjects with comments in the block of lines that contains
-   the line AT.  A blank line ends a block.  */
-static size_t subject_width(const struct budget *budget, size_t at)
-{
-    size_t width = 0, start = at;
-    const struct budget_line *lines = budget->lines;
-    while (start > 0 && (lines[start - 1].kind == BUDGET_LIMIT ||
-                         lines[start - 1].text[strspn(lines[start - 1].text, " \t")]))
-        start--;
-    for (size_t i = start; i < budget->count; i++) {
-        if (lines[i].kind == BUDGET_LIMIT && lines[i].comment) {
-            BUF_OWN char *text = subject_text(&lines[i]);
-            size_t own = text_width(text);
-            width = own <= SUBJECT_MOST ? greater(width, own) : width;
-        } else if (lines[i].kind == BUDGET_TEXT &&
-                   !lines[i].text[strspn(lines[i].text, " \t")]) {
-            break;
-        }
-    }
-    return width;
-}
-
-void budget_print(FILE *out, const struct budget *budget)
-{
-    size_t limit = LIMIT_LEAST, value = VALUE_LEAST, word = WORD_LEAST;
-    for (size_t i = 0; i < budget->count; i++) {
-        const struct budget_line *line = &budget->lines[i];
-        if (line->kind != BUDGET_LIMIT)
-            continue;
-        limit = greater(limit, text_width(line->limit));
-        word = greater(word, strlen(line->word));
-        if (line->measured) {
-            BUF_OWN char *count = text_count(line->value);
-            value = greater(value, strlen(count));
-        }
-    }
-    fprintf(out, BUDGET_START "%d\n", BUDGET_VERSION);
-    for (size_t i = 0; i < budget->count; i++) {
-        const struct budget_line *line = &budget->lines[i];
-        if (line->kind != BUDGET_LIMIT) {
-            fprintf(out, "%s\n", line->text);
-            continue;
-        }
-        BUF_OWN char *count = line->measured ? text_count(line->value) : buf_copy("-");
-        BUF_OWN char *subject = subject_text(line);
-        fprintf(out, "%*s  %*s  %-*s  %s", (int)limit, line->limit, (int)value, count,
-                (int)word, line->word, subject);
-        if (line->comment) {
-            size_t own = text_width(subject), width = subject_width(budget, i);
-            fprintf(out, "%*s  %s", (int)(own < width ? width - own : 0), "",
-                    line->comment);
-        }
-        putc('\n', out);
-    }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Budgets: text files with limits for functions, which people edit
-   (mlprof-compare(7), BUDGETS).  budget.c parses a budget and prints it again.
-   budget-find.c finds the counts that its lines are about, budget-check.c compares them
-   with the limits, and budget-update.c replaces the measured values.  Called by
-   mlprof/commands/gates-budget.c.  */
+   (mlprof-compare(7), BUDGETS).  budget.c and budget-limit.c parse a budget,
+   budget-print.c prints it.  budget-find.c finds the counts that its lines are about,
+   budget-check.c compares them with the limits, and budget-update.c replaces the measured
+   values.  Called by mlprof/commands/gates-budget.c.  */
 
 #ifndef MLPROF_BUDGET_H
 #define MLPROF_BUDGET_H
@@ -73,6 +73,14 @@ struct budget {
    returns false and sets FAULT.  Free BUDGET with budget_free in any case.  */
 bool budget_parse(struct budget *budget, const char *path, const char *text, size_t size,
                   struct fault *fault);
+
+/* budget-limit.c: reads the digits at *AT, with commas between groups of three, sets
+ *VALUE, and moves *AT behind them.  Returns why they are wrong, or NULL.  */
+const char *budget_read_count(const char **at, uint64_t *value);
+
+/* Sets form and amount of LINE, whose measure is known, from its limit.  Returns why
+   the limit is wrong, or NULL.  */
+const char *budget_read_limit(struct budget_line *line);
 
 /* Prints the budget, with its columns aligned.  */
 void budget_print(FILE *out, const struct budget *budget);

@@ -63,7 +63,7 @@ struct options {
     /* The baseline or budget to compare with (-gate) or to update (-gate-update), and
        the baseline to write (-gate-write), or NULL.  */
     const char *gate, *gate_update, *gate_write;
-    double gate_threshold; /* in percent */
+    double gate_threshold;  /* in percent */
     const char *gate_junit; /* output file, or NULL */
     bool gate_github;
     struct names_style names;
