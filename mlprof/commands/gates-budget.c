@@ -6,6 +6,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/commands/gates-inside.h"
 #include "mlprof/compare/budget.h"
+#include "mlprof/profile/heappoints.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +126,8 @@ static bool create(struct budget *budget, struct counts *counts,
 {
     const struct options *options = input->options;
     const struct measure *heap = measure_compared(options_heap(options));
+    if (!heap && heappoints_alone(input->profile))
+        heap = measure_of_heap(HEAPDATA_LIVE);
     struct runset_measure measure = {
         heap ? heap
         : options->measure.measure

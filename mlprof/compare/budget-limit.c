@@ -56,7 +56,7 @@ const char *budget_read_count(const char **at, uint64_t *value)
 }
 
 /* Like budget_read_count, for a number with a fraction: sets
-   *FRACTION, too.  */
+ *FRACTION, too.  */
 static const char *read_number(const char **at, uint64_t *value, uint64_t *fraction)
 {
     const char *why = budget_read_count(at, value);
