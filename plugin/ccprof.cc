@@ -23,6 +23,7 @@
 #include "plugin/alloc/alloc.h"
 #include "plugin/field/field.h"
 #include "plugin/watch/watch.h"
+#include "plugin/remarks/loops.h"
 #include "plugin/arguments.h"
 
 static const char *name; // the plugin's name
@@ -220,6 +221,18 @@ static void add_label(void)
     add_after("final", passes_make_emit());
 }
 
+// loops runs before the pass hide, which removes positions from markers.
+static void add_remarks(void)
+{
+    if (!loops_are_told())
+        return;
+    messages_register(name);
+    add_after("loopinit", passes_make_loops());
+    add_before("vect", passes_make_unseen());
+    add_before("loop2_done", passes_make_unrolled());
+    add_after("final", passes_make_remarks());
+}
+
 // The tables of the kinds, in the order of their sections.
 static const struct emit_table tables[] = {
     {storage_collect, storage_emit},
@@ -250,6 +263,7 @@ static void add_output(void)
     add_insn_locations();
     add_field();
     add_label();
+    add_remarks();
     add_after("final", passes_make_sites());
     if (options_measures(CCPROF_KINDS_MEASURED))
         register_callback(name, PLUGIN_PRAGMAS, attach_define_macros, NULL);

@@ -75,14 +75,19 @@ static const char *group_of(const section *code)
     return NULL;
 }
 
-// Begins a section of tables about code at BASE: in GROUP, or linked to the section of
-// BASE if GROUP is NULL.
-static void push_code_section(const char *group, const char *base)
+// Begins the section NAME of tables about code at BASE: in GROUP, or linked to the
+// section of BASE if GROUP is NULL.
+static void push_beside_code(const char *name, const char *group, const char *base)
 {
     if (group)
-        assembly_push_in_group(CCPROF_SECTION_CODE, "G", "progbits", group);
+        assembly_push_in_group(name, "G", "progbits", group);
     else
-        assembly_push_beside(CCPROF_SECTION_CODE, assembly_at(base));
+        assembly_push_beside(name, assembly_at(base));
+}
+
+static void push_code_section(const char *group, const char *base)
+{
+    push_beside_code(CCPROF_SECTION_CODE, group, base);
 }
 
 void emit_stream_head(struct assembly_address base)
@@ -196,6 +201,18 @@ void emit_sites(const struct part *part, const char *label, unsigned number)
 static bool has_content(const struct part *part)
 {
     return part->source || part->copies.count;
+}
+
+void emit_begin_for_function(const char *section, unsigned version)
+{
+    const char *symbol = XSTR(XEXP(DECL_RTL(current_function_decl), 0), 0);
+
+    symbol = targetm.strip_name_encoding(symbol);
+    push_beside_code(section, group_of(section_of_part(0)), symbol);
+    assembly_byte(version);
+    assembly_line(".4byte", UNIT_LABEL);
+    assembly_word(assembly_at(symbol));
+    written.any_stream = true;
 }
 
 static void execute(function *)
