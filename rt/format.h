@@ -87,6 +87,9 @@ enum ccprof_remark {
     CCPROF_REMARK_OTHER = 7
 };
 
+/* Number of CCPROF_REMARK_MISSED if the reason is the order of floating-point operations. */
+#define CCPROF_MISSED_ORDER 1
+
 /* Numbers of CCPROF_REMARK_UNSEEN: why the vectorizer did not look at a loop.  */
 #define CCPROF_UNSEEN_OFF  1
 #define CCPROF_UNSEEN_COLD 2

@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/groups/grouping-inside.h"
 #include "mlprof/program/code-names.h"
+#include "mlprof/program/remarks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +24,7 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
     if (key == ROWS_TYPES)
         return grouping_type_of(build, number);
     uint32_t group =
-        loops ? grouping_loop_at(&build->keys, stacks_source_of(stacks, number),
-                                 node->position)
+        loops ? grouping_loop_of_node(&build->keys, number)
               : grouping_put(&build->keys, node->copy, node->position);
     *own = group != GROUPING_NONE;
     /* A thread is outside of all phases, so frames further out need not be searched.  */
@@ -243,11 +243,12 @@ static bool check(const struct grouping *request, struct fault *fault)
     if (request->key == ROWS_RANKS && request->profile->kind &&
         !(request->profile->origins.kept && origins_ranks(&request->profile->origins)))
         return refuse(request, ORIGINS_NO_RANKS, "", fault);
-    if (request->key == ROWS_LOOPS && request->profile->kind && !request->flows->count)
-        return refuse(request, "loops are known where blocks are counted: compile with",
-                      " -fplugin-arg-ccprof-profile=time,count and"
-                      " -fplugin-arg-ccprof-blocks",
-                      fault);
+    if (request->key == ROWS_LOOPS && request->profile->kind && !request->flows->count &&
+        !remarks_any(request->program))
+        return refuse(request,
+                      "loops are known where GCC's remarks are, or where blocks are"
+                      " counted: compile without -fplugin-arg-ccprof-remarks=no",
+                      " and with -O1 or more", fault);
     if (!measure_is_counted(measure))
         return true;
     if (request->key == ROWS_THREADS)

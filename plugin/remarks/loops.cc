@@ -26,9 +26,11 @@ struct places {
     location_t condition; // of the last such edge
     location_t header;    // first position in the loop's header
     location_t any;       // first position in the loop
-    tree scope;           // of the head; NULL_TREE if the loop is not new
+    tree scope;           // of the head
+    location_t head;      // in SCOPE
     const char *file;     // of the head
-    unsigned loop;        // its number in the remarks; 0: none
+    bool is_new;
+    unsigned loop; // its number in the remarks; 0: none
 };
 } // namespace
 
@@ -77,13 +79,13 @@ void loops_remark(unsigned loop, enum ccprof_remark what, unsigned number, unsig
     remarks_add(&current.remarks, &remark);
 }
 
-// Sets the copy, file and head of LOOP. Returns false if LOCATION has no position or is
-// in no source.
-static bool set_head(struct remarks_loop *loop, location_t location)
+// Sets the copy, file and head of LOOP to the copy of SCOPE and to LOCATION. Returns
+// false if LOCATION has no position or is in no source.
+static bool set_head(struct remarks_loop *loop, tree scope, location_t location)
 {
     if (LOCATION_LOCUS(location) <= BUILTINS_LOCATION)
         return false;
-    unsigned number = points_of_scope(&current.points, scopes_at(location), location);
+    unsigned number = points_of_scope(&current.points, scope, location);
     if (!number)
         return false;
     const struct part_point *point =
@@ -136,6 +138,21 @@ static void extend(struct remarks_loop *loop, const char *file, location_t locat
         loop->last = place;
 }
 
+// Returns the number of the recorded loop with the head of LOOP, or else of the innermost
+// one around it; 0: none.
+static unsigned find(const struct remarks_loop *loop)
+{
+    for (size_t i = 0; i < current.remarks.loop_count; i++) {
+        const struct remarks_loop *known = &current.remarks.loops[i];
+        if (known->copy == loop->copy && known->file == loop->file &&
+            known->head.line == loop->head.line &&
+            known->head.column == loop->head.column)
+            return (unsigned)i + 1;
+    }
+    return remarks_find_around(&current.remarks, loop->copy, loop->file, loop->head.line,
+                               loop->head.column);
+}
+
 // Calls VISIT for each statement of the function that is in a loop and has a position,
 // and for each loop around it.
 static void walk_statements(struct places *places,
@@ -169,7 +186,7 @@ static void find_first(struct places *places, class loop *loop, gimple *statemen
 
 static void find_range(struct places *places, class loop *, gimple *statement)
 {
-    if (places->scope)
+    if (places->is_new)
         extend(&current.remarks.loops[places->loop - 1], places->file,
                position_in(gimple_location(statement), places->scope));
 }
@@ -194,13 +211,35 @@ static void find_exits(struct places *places)
             }
 }
 
-// Returns the position that GCC's messages about the loop have (GCC:
-// tree-vect-loop-manip.cc, find_loop_location), or another position if they have none.
-static location_t head_of(const struct places *places)
+// Chooses the position that GCC's messages about the loop have: the condition at its only
+// exit (GCC: tree-vect-loop-manip.cc, find_loop_location). If there are several exits,
+// GCC's choice varies from pass to pass; then the head is the first position in the text.
+static void choose_head(struct places *places)
 {
-    if (places->exits == 1 && LOCATION_LOCUS(places->condition) > BUILTINS_LOCATION)
-        return places->condition;
-    return places->header != UNKNOWN_LOCATION ? places->header : places->any;
+    bool single =
+        places->exits == 1 && LOCATION_LOCUS(places->condition) > BUILTINS_LOCATION;
+    location_t head = single                               ? places->condition
+                      : places->header != UNKNOWN_LOCATION ? places->header
+                                                           : places->any;
+
+    places->scope = included(scopes_at(head));
+    places->head = position_in(head, places->scope);
+    places->file = expand_location(places->head).file;
+    places->exits = single;
+}
+
+static void find_earliest(struct places *places, class loop *, gimple *statement)
+{
+    if (places->exits || !places->file)
+        return;
+    location_t location = position_in(gimple_location(statement), places->scope);
+    if (LOCATION_LOCUS(location) <= BUILTINS_LOCATION)
+        return;
+    expanded_location at = expand_location(location),
+                      head = expand_location(places->head);
+    if (at.file && !strcmp(at.file, places->file) &&
+        (at.line < head.line || (at.line == head.line && at.column < head.column)))
+        places->head = location;
 }
 
 // Sets the number of GCC's loop in its places, and adds the loop if it is new.
@@ -208,23 +247,19 @@ static void put(class loop *gcc, struct places *places)
 {
     struct remarks_loop loop = {};
     struct places *own = &places[gcc->num];
-    location_t head = head_of(own);
 
     if (loop_outer(gcc))
         loop.around = places[loop_outer(gcc)->num].loop;
-    if (!set_head(&loop, head)) {
+    if (!set_head(&loop, own->scope, own->head)) {
         own->loop = loop.around;
         return;
     }
     if (current.complete) {
-        own->loop = loops_at(head);
+        own->loop = find(&loop);
         return;
     }
     loop.first = loop.last = loop.head;
-    if (remarks_put_loop(&current.remarks, &loop, &own->loop)) {
-        own->scope = included(scopes_at(head));
-        own->file = expand_location(position_in(head, own->scope)).file;
-    }
+    own->is_new = remarks_put_loop(&current.remarks, &loop, &own->loop);
 }
 
 static void record(class loop *gcc, struct places *places)
@@ -249,6 +284,9 @@ void loops_record(void)
     struct places *places = XCNEWVEC(struct places, number_of_loops(cfun));
     walk_statements(places, find_first);
     find_exits(places);
+    for (auto loop : loops_list(cfun, 0))
+        choose_head(&places[loop->num]);
+    walk_statements(places, find_earliest);
     // Outer loops come before inner ones.
     for (auto loop : loops_list(cfun, 0))
         record(loop, places);
@@ -260,16 +298,7 @@ unsigned loops_at(location_t location)
 {
     struct remarks_loop loop = {};
 
-    if (!set_head(&loop, location))
-        return 0;
-    for (size_t i = 0; i < current.remarks.loop_count; i++) {
-        const struct remarks_loop *known = &current.remarks.loops[i];
-        if (known->copy == loop.copy && known->file == loop.file &&
-            known->head.line == loop.head.line && known->head.column == loop.head.column)
-            return (unsigned)i + 1;
-    }
-    return remarks_find_around(&current.remarks, loop.copy, loop.file, loop.head.line,
-                               loop.head.column);
+    return set_head(&loop, scopes_at(location), location) ? find(&loop) : 0;
 }
 
 unsigned loops_at_place(const char *file, unsigned line, unsigned column)
@@ -292,6 +321,24 @@ unsigned loops_at_place(const char *file, unsigned line, unsigned column)
             found = seen->loop;
     }
     return found;
+}
+
+tree loops_ordered_reduction(unsigned loop)
+{
+    if (flag_associative_math && flag_finite_math_only)
+        return NULL_TREE;
+    for (size_t i = 0; i < current.seen_count; i++) {
+        class loop *gcc = current.seen[i].loop == loop
+                              ? get_loop(cfun, (unsigned)current.seen[i].number)
+                              : NULL;
+        if (!gcc)
+            continue;
+        for (gphi_iterator at = gsi_start_phis(gcc->header); !gsi_end_p(at);
+             gsi_next(&at))
+            if (SCALAR_FLOAT_TYPE_P(TREE_TYPE(gimple_phi_result(at.phi()))))
+                return gimple_phi_result(at.phi());
+    }
+    return NULL_TREE;
 }
 
 // Records the loops before they are optimised.

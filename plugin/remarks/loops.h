@@ -35,6 +35,11 @@ unsigned loops_at(location_t location);
    removed since loops_record is preferred, and each such loop is returned once.  */
 unsigned loops_at_place(const char *file, unsigned line, unsigned column);
 
+/* Returns the variable of a floating-point reduction in the loop, or of a minimum or
+   maximum, if GCC must keep the order of its operations (no -ffast-math). Otherwise
+   NULL_TREE.  */
+tree loops_ordered_reduction(unsigned loop);
+
 /* Adds a remark to the loop. TEXT and ABOUT may be NULL.  */
 void loops_remark(unsigned loop, enum ccprof_remark what, unsigned number, unsigned line,
                   const char *text, const char *about);
@@ -42,6 +47,10 @@ void loops_remark(unsigned loop, enum ccprof_remark what, unsigned number, unsig
 /* Returns the names of the variables that the message means, separated by ", "; NULL if
    they are not known. The caller frees the result.  */
 char *references_of(const char *message);
+
+/* Returns the name of the variable of the source to which an SSA name leads; NULL if it
+   is not known.  */
+const char *references_name(tree name);
 
 /* The reason why the vectorizer leaves a loop as it is. All functions are called with the
    messages about one loop, in their order. LINE is the line of the message.  */

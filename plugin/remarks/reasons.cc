@@ -32,6 +32,10 @@ static const char *const details[] = {
     "reduc op not supported by target",
     "not consecutive access",
     "versioning for alias required",
+    "no reduc code for scalar code",
+    "Unknown def-use cycle pattern",
+    "Unsupported pattern",
+    "reduction used in loop",
     "can't force alignment",
     "recognized as unaligned",
 };
@@ -52,6 +56,14 @@ static const char *const steps[] = {
     "Loop costings may not be worthwhile",
     "not vectorized: loop contains function calls or data references",
     "can't determine vectorization factor",
+};
+
+// Messages about a reduction that has no vector form.
+static const char *const reductions[] = {
+    "not vectorized: relevant phi not supported",
+    "not vectorized: unsupported use in stmt",
+    "unsupported use of reduction",
+    "not vectorized: unsupported use of reduction",
 };
 
 template <size_t count>
@@ -94,8 +106,13 @@ void reasons_end_length(void)
 void reasons_tell(unsigned loop)
 {
     const struct reason *reason = *current.cause.text ? &current.cause : &current.step;
+    const char *about = current.about;
+    tree reduction =
+        is_one_of(reason->text, reductions) ? loops_ordered_reduction(loop) : NULL_TREE;
 
-    loops_remark(loop, CCPROF_REMARK_MISSED, 0, reason->line, reason->text,
-                 current.about);
+    if (reduction)
+        about = references_name(reduction);
+    loops_remark(loop, CCPROF_REMARK_MISSED, reduction ? CCPROF_MISSED_ORDER : 0,
+                 reason->line, reason->text, about);
     reasons_start();
 }

@@ -43,7 +43,7 @@ static tree argument_of(const gphi *phi)
     return NULL_TREE;
 }
 
-static const char *name_of_ssa(tree name)
+const char *references_name(tree name)
 {
     for (int steps = 0; steps < STEPS_MOST && name; steps++) {
         if (TREE_CODE(name) != SSA_NAME)
@@ -94,7 +94,7 @@ static char *variable_of(const char *text)
                                      !memcmp(IDENTIFIER_POINTER(identifier), token, size)
                                : !size;
         if (name && same) {
-            const char *found = name_of_ssa(name);
+            const char *found = references_name(name);
             free(token);
             return found ? xstrdup(found) : NULL;
         }
@@ -104,13 +104,16 @@ static char *variable_of(const char *text)
 
 char *references_of(const char *message)
 {
-    static const char between[] = " between ", and_[] = " and ";
+    static const char between[] = " between ", refs[] = "data-refs ", and_[] = " and ";
     const char *first = strstr(message, between);
     const char *second = first ? strstr(first, and_) : NULL;
 
     if (!second)
         return NULL;
-    char *a = variable_of(first + strlen(between));
+    first += strlen(between);
+    if (startswith(first, refs))
+        first += strlen(refs);
+    char *a = variable_of(first);
     char *b = variable_of(second + strlen(and_));
     char *both = a && b && strcmp(a, b) ? concat(a, ", ", b, NULL)
                  : a || b               ? xstrdup(a ? a : b)
