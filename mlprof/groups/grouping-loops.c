@@ -132,8 +132,8 @@ static uint32_t put_remarked(struct grouping_builder *build, uint32_t number)
         return loops->of_verdicts[number];
     /* Remarks may be damaged, so stop if a loop is around itself.  */
     loops->of_verdicts[number] = grouping_put_nowhere(&build->keys, false);
-    uint32_t around = loop->around == VERDICTS_NONE ? GROUPING_NONE
-                                                    : put_remarked(build, loop->around);
+    uint32_t around =
+        loop->around == VERDICTS_NONE ? GROUPING_NONE : put_remarked(build, loop->around);
     uint32_t depth = 0;
     for (uint32_t at = around; at != GROUPING_NONE; at = build->keys.groups[at].around)
         depth++;

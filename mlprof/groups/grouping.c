@@ -23,9 +23,8 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
         return grouping_mpi_of(build, number);
     if (key == ROWS_TYPES)
         return grouping_type_of(build, number);
-    uint32_t group =
-        loops ? grouping_loop_of_node(&build->keys, number)
-              : grouping_put(&build->keys, node->copy, node->position);
+    uint32_t group = loops ? grouping_loop_of_node(&build->keys, number)
+                           : grouping_put(&build->keys, node->copy, node->position);
     *own = group != GROUPING_NONE;
     /* A thread is outside of all phases, so frames further out need not be searched.  */
     if (*own || (spans && what == STACKS_THREAD) || (loops && what != STACKS_CODE) ||

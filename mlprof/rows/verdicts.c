@@ -62,9 +62,8 @@ static uint32_t put_loop(struct build *build, uint32_t source, const struct unit
     uint32_t row = rows_of_source(build->rows, source);
     const char *file = unit_file(unit, table->file);
     bool fresh;
-    uint32_t number =
-        index_put(&build->heads, pair(row, intern_put(&build->files, file)),
-                  pair(table->line, table->column), 0, &fresh);
+    uint32_t number = index_put(&build->heads, pair(row, intern_put(&build->files, file)),
+                                pair(table->line, table->column), 0, &fresh);
     if (fresh)
         BUF_NEXT(verdicts->loops, verdicts->count, verdicts->capacity) =
             (struct verdicts_loop){.row = row,
@@ -95,11 +94,10 @@ static uint32_t place(struct build *build, const struct stacks_copy *copy,
     build->placed = buf_grow(build->placed, &build->placed_capacity, placed + (size_t)1,
                              sizeof *build->placed);
     uint32_t own = put_loop(build, copy->source, function->unit, loop->table);
-    build->placed[placed] =
-        (struct placed){.loop = own,
-                        .text = remarks_verdict(function, loop),
-                        .messages = remarks_messages(function, loop),
-                        .into = STACKS_NONE};
+    build->placed[placed] = (struct placed){.loop = own,
+                                            .text = remarks_verdict(function, loop),
+                                            .messages = remarks_messages(function, loop),
+                                            .into = STACKS_NONE};
     uint32_t around = loop->around;
     if (around != REMARKS_NONE && function->loops[around].copy == loop->copy) {
         uint32_t outer = build->placed[place(build, copy, function, around)].loop;

@@ -13,14 +13,14 @@
 /* A loop of a source function.  A loop with the same head in several copies is one
    loop.  */
 struct verdicts_loop {
-    uint32_t row;    /* of the function */
-    uint32_t source; /* a source of the stacks */
+    uint32_t row;                 /* of the function */
+    uint32_t source;              /* a source of the stacks */
     const char *file, *directory; /* texts of the tables */
     uint32_t line, column;        /* of its head; column 0: unknown */
     /* From the first position of any copy to the last one.  */
     uint32_t first_line, first_column, last_line, last_column;
-    uint32_t around; /* the loop around it in the same function, or VERDICTS_NONE */
-    uint64_t cur;    /* samples in it, but not in a loop inside it */
+    uint32_t around;     /* the loop around it in the same function, or VERDICTS_NONE */
+    uint64_t cur;        /* samples in it, but not in a loop inside it */
     size_t first, count; /* its verdicts, those with most samples first */
 };
 

@@ -173,6 +173,8 @@ VIEW_VALUE(bytes, table_integer_if(known_bytes, row->bytes))
 VIEW_VALUE(stack_bytes, view_value_bytes(view, known_stack, row->stack))
 VIEW_VALUE(blocks, table_integer_if(known_bytes, row->blocks))
 VIEW_VALUE(local_samples, view_value_samples(view, executed, row->within))
+VIEW_VALUE(verdict, table_text(row->verdict))
+VIEW_VALUE(messages, table_text(row->messages))
 VIEW_VALUE(insns, table_integer_if(row->code.insns, row->code.insns))
 VIEW_VALUE(code, table_integer_if(row->code.bytes, row->code.bytes))
 
@@ -238,6 +240,9 @@ static const struct table_column columns[] = {
      "insns", 80, is_of_copies, .sort = VIEW_INSNS, .in_data = is_of_others},
     {"code_bytes", "of a copy: the same in bytes", code, "code", 90, is_of_copies,
      .sort = VIEW_CODE, .in_data = is_of_others},
+    {"gcc", "of a loop: what GCC did with it", verdict, .in_data = is_of_others},
+    {"gcc_messages", "of a loop: what GCC itself says about it", messages,
+     .in_data = is_of_others},
     /* The columns below exist only on the terminal.  */
     TABLE_SHOWN("raw", NULL, NULL, 30, has_raw, raw_cell),
     TABLE_SHOWN(NULL, exact_head, NULL, 30, has_exact, exact_cell),
