@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/groups/grouping-inside.h"
 #include "mlprof/program/code-names.h"
-#include "mlprof/program/remarks.h"
+#include "mlprof/program/remarked.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -243,7 +243,7 @@ static bool check(const struct grouping *request, struct fault *fault)
         !(request->profile->origins.kept && origins_ranks(&request->profile->origins)))
         return refuse(request, ORIGINS_NO_RANKS, "", fault);
     if (request->key == ROWS_LOOPS && request->profile->kind && !request->flows->count &&
-        !remarks_any(request->program))
+        !remarked_any(request->program))
         return refuse(request,
                       "loops are known where GCC's remarks are, or where blocks are"
                       " counted: compile without -fplugin-arg-ccprof-remarks=no",

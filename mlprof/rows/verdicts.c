@@ -3,7 +3,7 @@
 #include "mlprof/rows/verdicts.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
-#include "mlprof/program/remarks.h"
+#include "mlprof/program/remarked.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ struct build {
     struct verdicts *verdicts;
     const struct rows *rows;
     const struct program *program;
-    struct remarks *remarks;
+    struct remarked *remarks;
     struct index heads; /* key: row, file and position of the head */
     struct intern files;
     struct index placed_index; /* key: module, function, number of the loop */
@@ -83,9 +83,9 @@ static uint32_t put_loop(struct build *build, uint32_t source, const struct unit
 
 /* Returns the number of the placed loop.  */
 static uint32_t place(struct build *build, const struct stacks_copy *copy,
-                      const struct remarks_function *function, uint32_t number)
+                      const struct remarked_function *function, uint32_t number)
 {
-    const struct remarks_loop *loop = &function->loops[number];
+    const struct remarked_loop *loop = &function->loops[number];
     bool fresh;
     uint32_t placed =
         index_put(&build->placed_index, copy->module, copy->function, number, &fresh);
@@ -95,11 +95,11 @@ static uint32_t place(struct build *build, const struct stacks_copy *copy,
                              sizeof *build->placed);
     uint32_t own = put_loop(build, copy->source, function->unit, loop->table);
     build->placed[placed] = (struct placed){.loop = own,
-                                            .text = remarks_verdict(function, loop),
-                                            .messages = remarks_messages(function, loop),
+                                            .text = remarked_verdict(function, loop),
+                                            .messages = remarked_messages(function, loop),
                                             .into = STACKS_NONE};
     uint32_t around = loop->around;
-    if (around != REMARKS_NONE && function->loops[around].copy == loop->copy) {
+    if (around != REMARKED_NONE && function->loops[around].copy == loop->copy) {
         uint32_t outer = build->placed[place(build, copy, function, around)].loop;
         struct verdicts_loop *kept = &build->verdicts->loops[own];
         if (outer != own && kept->around == VERDICTS_NONE)
@@ -127,13 +127,13 @@ static uint32_t find_placed(struct build *build, uint32_t number)
         rows_of_source(build->rows, copy->source) == STACKS_NONE ||
         copy->module >= build->program->count || !build->program->tables[copy->module])
         return VERDICTS_NONE;
-    const struct remarks_function *function =
-        remarks_of(build->remarks, copy->module, copy->function);
+    const struct remarked_function *function =
+        remarked_of(build->remarks, copy->module, copy->function);
     if (!function)
         return VERDICTS_NONE;
     const struct stacks_position *at = &stacks->positions[node->position];
-    uint32_t loop = remarks_at(function, copy->copy, at->file, at->line, at->column);
-    if (loop == REMARKS_NONE)
+    uint32_t loop = remarked_at(function, copy->copy, at->file, at->line, at->column);
+    if (loop == REMARKED_NONE)
         return VERDICTS_NONE;
     uint32_t placed = place(build, copy, function, loop);
     build->placed[placed].into = compiled_row(build, number);
@@ -210,12 +210,12 @@ void verdicts_fill(struct verdicts *verdicts, const struct rows *rows,
 {
     struct build build = {.verdicts = verdicts, .rows = rows, .program = program};
     memset(verdicts, 0, sizeof *verdicts);
-    if (!remarks_any(program))
+    if (!remarked_any(program))
         return;
-    build.remarks = remarks_new(program);
+    build.remarks = remarked_new(program);
     find_loops(&build);
     find_verdicts(&build);
-    remarks_free(build.remarks);
+    remarked_free(build.remarks);
     index_free(&build.heads);
     intern_free(&build.files);
     index_free(&build.placed_index);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds up, for each loop of a source function, what GCC did with the loop in each copy
-   (program/remarks.h), with the samples of the copy.  For groups/, the listing and the
+   (program/remarked.h), with the samples of the copy.  For groups/, the listing and the
    page.  */
 
 #ifndef MLPROF_VERDICTS_H
@@ -27,8 +27,8 @@ struct verdicts_loop {
 /* What GCC did with the loop in some copies.  */
 struct verdicts_verdict {
     uint32_t loop;
-    char *text;      /* remarks_verdict; NULL: unknown */
-    char *messages;  /* remarks_messages of one of the copies; NULL: none */
+    char *text;      /* remarked_verdict; NULL: unknown */
+    char *messages;  /* remarked_messages of one of the copies; NULL: none */
     uint64_t cur;    /* samples in these copies of the loop */
     uint32_t copies; /* number of copies */
     uint32_t into;   /* row of a compiled function with such a copy, or STACKS_NONE */

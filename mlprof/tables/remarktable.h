@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the loops of compiled functions and what GCC did with them, from .ccprof.remarks
    (doc/tables.md, "Remarks").  tables.c reads them when it opens a file;
-   program/remarks.c joins them with the functions.  */
+   program/remarked.c joins them with the functions.  */
 
 #ifndef MLPROF_REMARKTABLE_H
 #define MLPROF_REMARKTABLE_H

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/program/remarks.h"
+#include "mlprof/program/remarked.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct remarks {
+struct remarked {
     const struct program *program;
     /* Key: module and number of a function.  Its entry is the function's place in the
        table of the module.  */
     struct index index;
     uint32_t *places; /* by number in INDEX */
     size_t place_capacity;
-    struct remarks_function **functions; /* by number in INDEX; NULL: not joined yet */
+    struct remarked_function **functions; /* by number in INDEX; NULL: not joined yet */
     size_t function_capacity;
 };
 
-bool remarks_any(const struct program *program)
+bool remarked_any(const struct program *program)
 {
     for (size_t i = 0; i < program->count; i++)
         if (program->tables[i] && tables_remarks(program->tables[i])->loop_count)
@@ -26,7 +26,7 @@ bool remarks_any(const struct program *program)
     return false;
 }
 
-static void add_module(struct remarks *remarks, uint32_t module)
+static void add_module(struct remarked *remarks, uint32_t module)
 {
     struct tables *tables = remarks->program->tables[module];
     const struct remarktable *table = tables_remarks(tables);
@@ -52,9 +52,9 @@ static void add_module(struct remarks *remarks, uint32_t module)
     }
 }
 
-struct remarks *remarks_new(const struct program *program)
+struct remarked *remarked_new(const struct program *program)
 {
-    struct remarks *remarks = buf_alloc(sizeof *remarks);
+    struct remarked *remarks = buf_alloc(sizeof *remarks);
     remarks->program = program;
     for (uint32_t i = 0; i < program->count; i++)
         if (program->tables[i])
@@ -62,7 +62,7 @@ struct remarks *remarks_new(const struct program *program)
     return remarks;
 }
 
-void remarks_free(struct remarks *remarks)
+void remarked_free(struct remarked *remarks)
 {
     if (!remarks)
         return;
@@ -90,7 +90,7 @@ static uint32_t put_copy(struct index *copies, uint32_t parent, uint32_t source,
 }
 
 /* Sets NUMBERS, by copy of the remarks, to the number of the same copy in the tables'
-   function, or to REMARKS_NONE if the copy has no code.  */
+   function, or to REMARKED_NONE if the copy has no code.  */
 static void match_copies(uint32_t *numbers, const struct remarktable *table,
                          const struct remarktable_function *of,
                          const struct function *function)
@@ -107,47 +107,47 @@ static void match_copies(uint32_t *numbers, const struct remarktable *table,
     for (size_t i = 1; i <= of->copies; i++) {
         const struct remarktable_copy *copy = &table->copies[of->first_copy + i - 1];
         uint32_t parent = numbers[copy->parent], number;
-        bool known = parent != REMARKS_NONE &&
+        bool known = parent != REMARKED_NONE &&
                      index_get(&copies, pair(parent, copy->source),
                                pair(copy->file, copy->line), copy->column, &number);
-        numbers[i] = known && number < function->copy_count ? number : REMARKS_NONE;
+        numbers[i] = known && number < function->copy_count ? number : REMARKED_NONE;
     }
     index_free(&copies);
 }
 
-static struct remarks_function *join(const struct remarktable *table,
-                                     const struct remarktable_function *of,
-                                     const struct function *function)
+static struct remarked_function *join(const struct remarktable *table,
+                                      const struct remarktable_function *of,
+                                      const struct function *function)
 {
-    struct remarks_function *result = buf_alloc(sizeof *result);
+    struct remarked_function *result = buf_alloc(sizeof *result);
     BUF_OWN uint32_t *numbers = buf_alloc((of->copies + 1) * sizeof *numbers);
     BUF_OWN uint32_t *kept = buf_alloc((of->loops + 1) * sizeof *kept);
-    *result = (struct remarks_function){.table = table, .unit = of->unit};
+    *result = (struct remarked_function){.table = table, .unit = of->unit};
     result->loops = buf_alloc((of->loops + 1) * sizeof *result->loops);
     match_copies(numbers, table, of, function);
-    kept[0] = REMARKS_NONE;
+    kept[0] = REMARKED_NONE;
     for (size_t i = 1; i <= of->loops; i++) {
         const struct remarktable_loop *loop = &table->loops[of->first_loop + i - 1];
         uint32_t around = kept[loop->around];
         kept[i] = around;
-        if (numbers[loop->copy] == REMARKS_NONE)
+        if (numbers[loop->copy] == REMARKED_NONE)
             continue;
-        if (around != REMARKS_NONE)
+        if (around != REMARKED_NONE)
             result->loops[around].inner = false;
         kept[i] = (uint32_t)result->count;
         result->loops[result->count++] =
-            (struct remarks_loop){loop, numbers[loop->copy], around, true};
+            (struct remarked_loop){loop, numbers[loop->copy], around, true};
     }
     return result;
 }
 
-const struct remarks_function *remarks_of(struct remarks *remarks, uint32_t module,
-                                          uint32_t function)
+const struct remarked_function *remarked_of(struct remarked *remarks, uint32_t module,
+                                            uint32_t function)
 {
     uint32_t number;
     if (!index_get(&remarks->index, module, function, 0, &number))
         return NULL;
-    struct remarks_function **known = &remarks->functions[number];
+    struct remarked_function **known = &remarks->functions[number];
     if (!*known) {
         struct tables *tables = remarks->program->tables[module];
         const struct remarktable *table = tables_remarks(tables);
@@ -177,17 +177,17 @@ static bool is_inside(const struct remarktable_loop *a, const struct remarktable
            contains(b, a->last_line, a->last_column);
 }
 
-uint32_t remarks_at(const struct remarks_function *function, uint32_t copy,
-                    const char *file, uint32_t line, uint32_t column)
+uint32_t remarked_at(const struct remarked_function *function, uint32_t copy,
+                     const char *file, uint32_t line, uint32_t column)
 {
-    uint32_t best = REMARKS_NONE;
+    uint32_t best = REMARKED_NONE;
     for (uint32_t i = 0; file && line && i < function->count; i++) {
-        const struct remarks_loop *loop = &function->loops[i];
+        const struct remarked_loop *loop = &function->loops[i];
         if (loop->copy != copy || !contains(loop->table, line, column) ||
             strcmp(unit_file(function->unit, loop->table->file), file) != 0)
             continue;
-        const struct remarks_loop *other =
-            best == REMARKS_NONE ? NULL : &function->loops[best];
+        const struct remarked_loop *other =
+            best == REMARKED_NONE ? NULL : &function->loops[best];
         /* Of loops with the same range, one with remarks is preferred, then the inner
            one.  */
         if (!other || (is_inside(loop->table, other->table) &&

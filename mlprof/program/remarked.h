@@ -3,59 +3,59 @@
    (tables/remarktable.h) with the functions of the program, and puts GCC's messages into
    a few words.  Used by rows/verdicts.c.  */
 
-#ifndef MLPROF_REMARKS_H
-#define MLPROF_REMARKS_H
+#ifndef MLPROF_REMARKED_H
+#define MLPROF_REMARKED_H
 
 #include "mlprof/program/program.h"
 #include "mlprof/tables/remarktable.h"
 
-#define REMARKS_NONE UINT32_MAX
+#define REMARKED_NONE UINT32_MAX
 
 /* A loop of a function.  */
-struct remarks_loop {
+struct remarked_loop {
     const struct remarktable_loop *table;
     uint32_t copy;   /* number in the tables' function */
-    uint32_t around; /* number in the list of the loop around it, or REMARKS_NONE */
+    uint32_t around; /* number in the list of the loop around it, or REMARKED_NONE */
     bool inner;      /* no loop is inside it */
 };
 
 /* The loops of the copies that have code.  Outer loops come before inner ones.  */
-struct remarks_function {
+struct remarked_function {
     const struct remarktable *table;
     const struct unit *unit;
-    struct remarks_loop *loops;
+    struct remarked_loop *loops;
     size_t count;
 };
 
-struct remarks;
+struct remarked;
 
 /* PROGRAM must live as long as the result.  */
-struct remarks *remarks_new(const struct program *program);
+struct remarked *remarked_new(const struct program *program);
 
 /* REMARKS may be NULL.  */
-void remarks_free(struct remarks *remarks);
+void remarked_free(struct remarked *remarks);
 
 /* Returns whether a module has remarks.  */
-bool remarks_any(const struct program *program);
+bool remarked_any(const struct program *program);
 
 /* Returns the loops of a function, given by its number in the tables of MODULE; NULL if
    it has none.  The result lives as long as REMARKS.  */
-const struct remarks_function *remarks_of(struct remarks *remarks, uint32_t module,
-                                          uint32_t function);
+const struct remarked_function *remarked_of(struct remarked *remarks, uint32_t module,
+                                            uint32_t function);
 
-/* Returns the number of the innermost loop in COPY around the position, or REMARKS_NONE.
+/* Returns the number of the innermost loop in COPY around the position, or REMARKED_NONE.
    FILE may be NULL.  COLUMN 0: unknown.  */
-uint32_t remarks_at(const struct remarks_function *function, uint32_t copy,
-                    const char *file, uint32_t line, uint32_t column);
+uint32_t remarked_at(const struct remarked_function *function, uint32_t copy,
+                     const char *file, uint32_t line, uint32_t column);
 
 /* Returns in a few words what GCC did with the loop: `vectorised by 16 bytes, unrolled
    by 4'.  Returns NULL if nothing is known.  The caller frees it.  */
-char *remarks_verdict(const struct remarks_function *function,
-                      const struct remarks_loop *loop);
+char *remarked_verdict(const struct remarked_function *function,
+                       const struct remarked_loop *loop);
 
 /* Returns GCC's messages about the loop, separated by "; ".  Returns NULL if there are
    none.  The caller frees it.  */
-char *remarks_messages(const struct remarks_function *function,
-                       const struct remarks_loop *loop);
+char *remarked_messages(const struct remarked_function *function,
+                        const struct remarked_loop *loop);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/program/remarks.h"
+#include "mlprof/program/remarked.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,11 +24,12 @@ static const struct {
     {"number of versioning for alias run-time tests", "too much possible aliasing", true},
     {"not vectorized: compilation time alias", "aliasing", true},
     {"possible alias involving gather/scatter", "possible aliasing", true},
-    {"not vectorized, possible dependence", "an iteration may need the one before", true},
-    {"not vectorized, dependence", "an iteration needs the one before", true},
-    {"bad data dependence", "an iteration may need another", true},
-    {"some scalar iterations would need to be peeled",
-     "iteration count may leave a rest", false},
+    {"not vectorized, possible dependence", "possible dependence between iterations",
+     true},
+    {"not vectorized, dependence", "dependence between iterations", true},
+    {"bad data dependence", "possible dependence between iterations", true},
+    {"some scalar iterations would need to be peeled", "iteration count may leave a rest",
+     false},
     {"epilogue peeling", "iteration count may leave a rest", false},
     {"not vectorized: number of iterations cannot be computed",
      "iteration count unknown when the loop starts", false},
@@ -211,8 +212,8 @@ static void put_unseen(FILE *out, const struct remarktable_remark *unseen)
         fprintf(out, "vectoriser off (%s)", option);
 }
 
-char *remarks_verdict(const struct remarks_function *function,
-                      const struct remarks_loop *loop)
+char *remarked_verdict(const struct remarked_function *function,
+                       const struct remarked_loop *loop)
 {
     const struct remarktable_remark *remarks =
         &function->table->remarks[loop->table->first_remark];
@@ -246,8 +247,8 @@ char *remarks_verdict(const struct remarks_function *function,
     return NULL;
 }
 
-char *remarks_messages(const struct remarks_function *function,
-                       const struct remarks_loop *loop)
+char *remarked_messages(const struct remarked_function *function,
+                        const struct remarked_loop *loop)
 {
     char *text = NULL;
     size_t size;
