@@ -175,6 +175,10 @@ static void add_verdict(struct verdicts *verdicts, struct placed *placed)
             continue;
         known->cur += placed->cur;
         known->copies++;
+        if (placed->cur > known->most) {
+            known->most = placed->cur;
+            known->into = placed->into;
+        }
         free(placed->text);
         free(placed->messages);
         return;
@@ -185,7 +189,8 @@ static void add_verdict(struct verdicts *verdicts, struct placed *placed)
                                   .messages = placed->messages,
                                   .cur = placed->cur,
                                   .copies = 1,
-                                  .into = placed->into};
+                                  .into = placed->into,
+                                  .most = placed->cur};
 }
 
 BUF_COMPARE(by_loop, struct verdicts_verdict, BUF_ORDER(a->loop, b->loop) ?:

@@ -31,7 +31,10 @@ struct verdicts_verdict {
     char *messages;  /* remarked_messages of one of the copies; NULL: none */
     uint64_t cur;    /* samples in these copies of the loop */
     uint32_t copies; /* number of copies */
-    uint32_t into;   /* row of a compiled function with such a copy, or STACKS_NONE */
+    /* Row of the compiled function with the copy that has most samples, MOST, or
+       STACKS_NONE.  */
+    uint32_t into;
+    uint64_t most;
 };
 
 /* Starts as all zero.  */

@@ -7,12 +7,19 @@
 
 #define STEPS_MOST 16 // definitions that are followed from an SSA name
 
+// Returns true for names such as _M_start, which belong to libraries.
+static bool is_reserved(const char *name)
+{
+    return name[0] == '_' && (name[1] == '_' || ISUPPER(name[1]));
+}
+
 static const char *name_of_declaration(tree declaration)
 {
-    return declaration && DECL_P(declaration) && DECL_NAME(declaration) &&
-                   !DECL_ARTIFICIAL(declaration)
-               ? IDENTIFIER_POINTER(DECL_NAME(declaration))
-               : NULL;
+    if (!declaration || !DECL_P(declaration) || !DECL_NAME(declaration) ||
+        DECL_ARTIFICIAL(declaration))
+        return NULL;
+    const char *name = IDENTIFIER_POINTER(DECL_NAME(declaration));
+    return is_reserved(name) ? NULL : name;
 }
 
 // Returns the name of the object or the member that REFERENCE reads or takes the address
@@ -27,6 +34,10 @@ static const char *name_of_reference(tree reference)
                 return name;
         reference = TREE_OPERAND(reference, 0);
     }
+    // The member of an object to which a variable points.
+    if (TREE_CODE(reference) == MEM_REF &&
+        TREE_CODE(TREE_OPERAND(reference, 0)) == SSA_NAME)
+        return name_of_declaration(SSA_NAME_VAR(TREE_OPERAND(reference, 0)));
     return name_of_declaration(reference);
 }
 
