@@ -243,11 +243,13 @@ static bool check(const struct grouping *request, struct fault *fault)
         !(request->profile->origins.kept && origins_ranks(&request->profile->origins)))
         return refuse(request, ORIGINS_NO_RANKS, "", fault);
     if (request->key == ROWS_LOOPS && request->profile->kind && !request->flows->count &&
-        !remarked_any(request->program))
+        !(measure->stacks && remarked_any(request->program)))
         return refuse(request,
-                      "loops are known where GCC's remarks are, or where blocks are"
-                      " counted: compile without -fplugin-arg-ccprof-remarks=no",
-                      " and with -O1 or more", fault);
+                      "loops are known from GCC's remarks on sampled code (not with -O0, "
+                      "nor -fplugin-arg-ccprof-remarks=no), or where blocks are counted:",
+                      " compile with -fplugin-arg-ccprof-profile=time,count and"
+                      " -fplugin-arg-ccprof-blocks",
+                      fault);
     if (!measure_is_counted(measure))
         return true;
     if (request->key == ROWS_THREADS)

@@ -18,6 +18,8 @@ struct seen {
     int number;    // GCC's number of the loop
     unsigned loop; // its number in the remarks
     bool removed;  // a message about its removal was found
+    // Where GCC's messages report the loop.
+    location_t reported;
 };
 
 // Positions of a loop of GCC.
@@ -271,7 +273,8 @@ static void record(class loop *gcc, struct places *places)
         return;
     current.seen = (struct seen *)memory_reserve(
         current.seen, &current.seen_room, current.seen_count + 1, sizeof *current.seen);
-    current.seen[current.seen_count++] = {gcc->num, own->loop, false};
+    current.seen[current.seen_count++] = {gcc->num, own->loop, false,
+                                          find_loop_location(gcc).get_location_t()};
 }
 
 void loops_record(void)
@@ -298,7 +301,30 @@ unsigned loops_at(location_t location)
 {
     struct remarks_loop loop = {};
 
+    // At several exits the position may be in a function that is inlined in the loop.
+    for (size_t i = 0; i < current.seen_count; i++)
+        if (current.seen[i].reported == location)
+            return current.seen[i].loop;
     return set_head(&loop, scopes_at(location), location) ? find(&loop) : 0;
+}
+
+static bool has_verdict(unsigned loop)
+{
+    for (size_t i = 0; i < current.remarks.remark_count; i++) {
+        const struct remarks_remark *remark = &current.remarks.remarks[i];
+        if (remark->loop == loop && (remark->what == CCPROF_REMARK_VECTORIZED ||
+                                     remark->what == CCPROF_REMARK_MISSED ||
+                                     remark->what == CCPROF_REMARK_UNSEEN))
+            return true;
+    }
+    return false;
+}
+
+void loops_end_vectorizer(void)
+{
+    for (size_t i = 0; i < current.seen_count; i++)
+        if (!has_verdict(current.seen[i].loop))
+            loops_remark(current.seen[i].loop, CCPROF_REMARK_MISSED, 0, 0, NULL, NULL);
 }
 
 unsigned loops_at_place(const char *file, unsigned line, unsigned column)

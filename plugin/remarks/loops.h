@@ -31,6 +31,10 @@ void loops_record(void);
    its block; 0 if no loop is recorded there.  */
 unsigned loops_at(location_t location);
 
+/* Called after the vectorizer. Adds a remark without a reason to each loop about which
+   the vectorizer has said nothing.  */
+void loops_end_vectorizer(void);
+
 /* Returns the number of a loop at this position in any copy; 0: none. A loop that GCC
    removed since loops_record is preferred, and each such loop is returned once.  */
 unsigned loops_at_place(const char *file, unsigned line, unsigned column);

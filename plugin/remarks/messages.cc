@@ -168,6 +168,8 @@ static ssize_t take(void *, const char *bytes, size_t size)
 // Called when GCC closes the stream after the pass.
 static int end_pass(void *)
 {
+    if (running.vectorizer)
+        loops_end_vectorizer();
     running.info->alt_filename = NULL;
     running.info->alt_flags = TDF_NONE;
     running.info->alt_state = 0;

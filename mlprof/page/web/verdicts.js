@@ -29,7 +29,7 @@ function verdicts_of(model, file) {
     return found;
 }
 
-// Returns the function into which the copy of a verdict is compiled, and the number of other copies.
+// Returns the function into which the copy of a verdict is compiled, and the number of others.
 function verdicts_place(model, verdict) {
     return (
         (verdict.into < 0 ? '' : ' in ' + model.name(verdict.into)) +
