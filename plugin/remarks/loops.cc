@@ -180,6 +180,12 @@ static void walk_statements(struct places *places,
 
 static void find_first(struct places *places, class loop *loop, gimple *statement)
 {
+    tree block = scopes_of_block(LOCATION_BLOCK(gimple_location(statement)));
+
+    // A test may be in a function that is inlined in the loop, but all of the loop is in
+    // the copy that contains the loop.
+    if (block)
+        places->scope = places->scope ? scopes_common(places->scope, block) : block;
     if (places->any == UNKNOWN_LOCATION)
         places->any = gimple_location(statement);
     if (places->header == UNKNOWN_LOCATION && gimple_bb(statement) == loop->header)
@@ -224,7 +230,7 @@ static void choose_head(struct places *places)
                       : places->header != UNKNOWN_LOCATION ? places->header
                                                            : places->any;
 
-    places->scope = included(scopes_at(head));
+    places->scope = included(places->scope ? places->scope : scopes_at(head));
     places->head = position_in(head, places->scope);
     places->file = expand_location(places->head).file;
     places->exits = single;
