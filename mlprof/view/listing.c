@@ -231,7 +231,7 @@ BUF_COMPARE(by_place, struct ordered, BUF_ORDER(a->row, b->row) ?:
             BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->column, b->column) ?:
             BUF_ORDER(a->number, b->number))
 
-/* Returns the loops that have samples.  The caller frees ORDER.  */
+/* Returns the loops on the stacks of samples.  The caller frees ORDER.  */
 static struct listed_loops order_loops(const struct verdicts *verdicts)
 {
     struct listed_loops loops = {.order =
@@ -239,9 +239,7 @@ static struct listed_loops order_loops(const struct verdicts *verdicts)
     BUF_OWN struct ordered *ordered = buf_alloc((verdicts->count + 1) * sizeof *ordered);
     for (uint32_t i = 0; i < verdicts->count; i++) {
         const struct verdicts_loop *loop = &verdicts->loops[i];
-        if (loop->cur)
-            ordered[loops.count++] =
-                (struct ordered){loop->row, loop->line, loop->column, i};
+        ordered[loops.count++] = (struct ordered){loop->row, loop->line, loop->column, i};
     }
     BUF_SORT(ordered, loops.count, by_place);
     for (size_t i = 0; i < loops.count; i++)
@@ -291,7 +289,7 @@ static void print_verdicts(FILE *out, const struct columns *columns,
             continue;
         for (size_t i = 0; i < loop->count; i++) {
             const struct verdicts_verdict *verdict = &verdicts->list[loop->first + i];
-            if (verdict->text && verdict->cur)
+            if (verdict->text)
                 print_verdict(out, columns, loop, verdict, loop->count > 1);
         }
     }
