@@ -87,7 +87,8 @@ enum ccprof_remark {
     CCPROF_REMARK_OTHER = 7
 };
 
-/* Number of CCPROF_REMARK_MISSED if the reason is the order of floating-point operations. */
+/* Number of CCPROF_REMARK_MISSED if the reason is the order of floating-point operations.
+ */
 #define CCPROF_MISSED_ORDER 1
 
 /* Numbers of CCPROF_REMARK_UNSEEN: why the vectorizer did not look at a loop.  */

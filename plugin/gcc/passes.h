@@ -75,10 +75,10 @@ opt_pass *passes_make_product_note(void);   /* RTL, before insns are combined */
 opt_pass *passes_make_product_charge(void); /* RTL, after insns are combined */
 opt_pass *passes_make_moves_note(void);     /* RTL, before insns are combined late */
 opt_pass *passes_make_moves_charge(void);   /* RTL, after insns are combined late */
-opt_pass *passes_make_field(void); /* RTL, after the last pass that moves insns */
-opt_pass *passes_make_label(void); /* RTL, before the lengths are computed */
-opt_pass *passes_make_sites(void); /* after the function's assembly is written */
+opt_pass *passes_make_field(void);   /* RTL, after the last pass that moves insns */
+opt_pass *passes_make_label(void);   /* RTL, before the lengths are computed */
+opt_pass *passes_make_sites(void);   /* after the function's assembly is written */
 opt_pass *passes_make_remarks(void); /* after the function's assembly is written */
-opt_pass *passes_make_emit(void);  /* after the function's assembly is written */
+opt_pass *passes_make_emit(void);    /* after the function's assembly is written */
 
 #endif
