@@ -199,6 +199,12 @@ static bool set_tail_calls(const char *value)
     return true;
 }
 
+static bool set_remarks(const char *value)
+{
+    options.remarks = !strcmp(value, "yes");
+    return options.remarks || !strcmp(value, "no");
+}
+
 static bool set_verbose(const char *)
 {
     options.verbose = true;
@@ -269,6 +275,8 @@ static const struct argument arguments[] = {
      set_trace},
     {"tail-calls", "{always|self-only|never}",
      "which calls may leave their caller's place on the stack", set_tail_calls},
+    {"remarks", "{yes|no}", "record what GCC did with each loop (default: yes)",
+     set_remarks},
     {"delay", "FUNCTION:NANOSECONDS", "spend CPU time at each call, to test the profile",
      delay_set},
     {"verbose", NULL, "with counts: tell how many counters each function has",

@@ -24,6 +24,7 @@
 #include "plugin/field/field.h"
 #include "plugin/machine/machine.h"
 #include "plugin/watch/watch.h"
+#include "plugin/remarks/loops.h"
 #include "plugin/arguments.h"
 
 static const char *name; // the plugin's name
@@ -230,6 +231,18 @@ static void add_machine(void)
     add_after("final", passes_make_machine_emit());
 }
 
+// loops runs before the pass hide, which removes positions from markers.
+static void add_remarks(void)
+{
+    if (!loops_are_told())
+        return;
+    messages_register(name);
+    add_after("loopinit", passes_make_loops());
+    add_before("vect", passes_make_unseen());
+    add_before("loop2_done", passes_make_unrolled());
+    add_after("final", passes_make_remarks());
+}
+
 // The tables of the kinds, in the order of their sections.
 static const struct emit_table tables[] = {
     {storage_collect, storage_emit},
@@ -262,6 +275,7 @@ static void add_output(void)
     add_field();
     add_label();
     add_machine();
+    add_remarks();
     add_after("final", passes_make_sites());
     if (options_measures(CCPROF_KINDS_MEASURED))
         register_callback(name, PLUGIN_PRAGMAS, attach_define_macros, NULL);

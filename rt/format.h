@@ -22,6 +22,7 @@
 #define CCPROF_SECTION_TYPES      ".ccprof.types"
 #define CCPROF_SECTION_INCLUSIVE  ".ccprof.inclusive"
 #define CCPROF_SECTION_MACHINE    ".ccprof.machine"
+#define CCPROF_SECTION_REMARKS    ".ccprof.remarks"
 #define CCPROF_SECTION_ASKED      ".ccprof.asked"
 
 /* Strings in the section .ccprof.asked: the first three are beginnings of strings, the
@@ -75,6 +76,25 @@ enum ccprof_source {
     CCPROF_SOURCE_SPLIT = 8,
     CCPROF_SOURCE_ENTRY = 16
 };
+
+/* What GCC did with a loop (doc/tables.md, "Remarks").  */
+enum ccprof_remark {
+    CCPROF_REMARK_VECTORIZED = 1,
+    CCPROF_REMARK_MISSED = 2,
+    CCPROF_REMARK_VERSIONED = 3,
+    CCPROF_REMARK_UNSEEN = 4,
+    CCPROF_REMARK_UNROLLED = 5,
+    CCPROF_REMARK_PEELED = 6, /* completely unrolled */
+    CCPROF_REMARK_OTHER = 7
+};
+
+/* Number of CCPROF_REMARK_MISSED if the reason is the order of floating-point operations.
+ */
+#define CCPROF_MISSED_ORDER 1
+
+/* Numbers of CCPROF_REMARK_UNSEEN: why the vectorizer did not look at a loop.  */
+#define CCPROF_UNSEEN_OFF  1
+#define CCPROF_UNSEEN_COLD 2
 
 /* Precision of the positions in a unit's functions.  */
 enum ccprof_position {

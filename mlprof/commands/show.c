@@ -300,6 +300,7 @@ struct view show_view(const struct options *options, const struct evaluate_resul
         .constructs = &result->constructs,
         .catalog = &result->catalog,
         .flows = &result->flows,
+        .verdicts = &result->verdicts,
         .arcs = &result->arcs,
         .kept = result->kept,
         .kept_catalog = result->kept_catalog,

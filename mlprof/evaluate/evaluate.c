@@ -509,12 +509,14 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (!evaluate_constructs(result, request, fault) ||
         !evaluate_trained(result, request, fault))
         return false;
+    verdicts_fill(&result->verdicts, &result->rows, program);
     progress_set("mlprof: grouping %zu functions", result->rows.count);
     const struct grouping grouping = {.key = request->by,
                                       .profile = profile,
                                       .program = program,
                                       .rows = &result->rows,
                                       .flows = &result->flows,
+                                      .verdicts = &result->verdicts,
                                       .names = &request->names};
     if (loops || request->groups)
         rows_find_flows(&result->flows, &result->rows);
@@ -551,6 +553,7 @@ void evaluate_free(struct evaluate_result *result)
     arcs_free(&result->arcs);
     free(result->targets);
     flowcounts_free(&result->flows);
+    verdicts_free(&result->verdicts);
     spread_free(&result->spread);
     trainedrows_free(&result->trained);
     rows_free(&result->catalog);

@@ -16,6 +16,7 @@
 #include "mlprof/rows/rows.h"
 #include "mlprof/rows/spread.h"
 #include "mlprof/rows/trained.h"
+#include "mlprof/rows/verdicts.h"
 #include "mlprof/stacks/wrappers.h"
 #include "mlprof/tables/flowtables.h"
 
@@ -84,6 +85,7 @@ struct evaluate_result {
     struct spread spread;       /* empty if it was not requested */
     struct trainedrows trained; /* empty if it was not requested */
     struct flowcounts flows;
+    struct verdicts verdicts;    /* empty if there are no remarks */
     struct arcs arcs;            /* empty if calls were not counted */
     struct arcs_target *targets; /* the targets that ARCS refers to */
     struct outside *outside;     /* NULL: not requested */

@@ -30,6 +30,9 @@ struct grouping_group {
        function, and the other fields describe its caller.  If the group is a type,
        only PATH is set, to the name of the type.  */
     bool call;
+    /* For a loop: number of the loop of the verdicts with most samples, or
+       GROUPING_NONE.  */
+    uint32_t verdict;
     uint32_t functions; /* number of sources in the group */
     uint32_t threads; /* number of threads in the group; COPY is the thread with the most
                          samples */
@@ -134,9 +137,14 @@ struct rows_row *grouping_row(struct grouping_builder *build, uint32_t group);
 void grouping_add_piece(struct grouping_builder *build, uint32_t group, uint32_t source,
                         uint64_t cur, uint64_t weight);
 
-/* Finds the loops of all flow graphs and, if counted, their iterations.  Call this
-   before grouping by loops.  */
+/* Finds the loops of all flow graphs and, if counted, their iterations.  Without flow
+   graphs, finds the loops of GCC's remarks.  Call this before grouping by loops.  */
 void grouping_find_loops(struct grouping_builder *build);
+
+/* Returns the group of the innermost loop around a node in its own copy, or
+   GROUPING_NONE.  If the program has no flow graphs, the loops are those that GCC's
+   remarks describe.  */
+uint32_t grouping_loop_of_node(struct grouping_keys *keys, uint32_t node);
 
 /* Returns, by row, its source in the stacks.  The caller frees the result.  */
 uint32_t *grouping_sources_of_rows(const struct rows *rows);

@@ -43,7 +43,8 @@ uint32_t grouping_put_group(struct grouping_keys *keys, uint64_t a, uint64_t b,
 const struct grouping_group grouping_none = {.copy = STACKS_NONE,
                                              .source = STACKS_NONE,
                                              .path = GROUPING_NONE,
-                                             .around = GROUPING_NONE};
+                                             .around = GROUPING_NONE,
+                                             .verdict = GROUPING_NONE};
 
 /* Returns the group of a range in a file.  Loops with equal ranges are distinguished
    by DEPTH.  */

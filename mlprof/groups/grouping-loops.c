@@ -21,6 +21,8 @@ struct range {
 };
 
 struct grouping_loops {
+    /* By loop of the verdicts: its group.  NULL: the loops are those of flow graphs.  */
+    uint32_t *of_verdicts;
     struct index index; /* key: row and path; line; column */
     struct spot *spots;
     size_t spot_capacity;
@@ -74,6 +76,15 @@ static void add_spots(struct grouping_builder *build, const struct flowcounts_fl
     }
 }
 
+static void add_range(struct grouping_loops *loops, uint32_t row,
+                      const struct range *range)
+{
+    uint32_t *first = &loops->first[row], next = *first;
+    *first = (uint32_t)loops->range_count;
+    BUF_NEXT(loops->ranges, loops->range_count, loops->range_capacity) = *range;
+    loops->ranges[*first].next = next;
+}
+
 /* Adds the loops of a flow graph.  SOURCE is the source of its row in the stacks.  A
    loop without a position belongs to the group of the loop around it.  */
 static void add_flow(struct grouping_builder *build, const struct flowcounts_flow *flow,
@@ -92,15 +103,13 @@ static void add_flow(struct grouping_builder *build, const struct flowcounts_flo
             continue;
         groups[i] =
             grouping_put_loop(&build->keys, flow->flow->unit->directory, loop, around);
-        uint32_t *first = &build->keys.loops->first[flow->row], next = *first;
-        *first = (uint32_t)build->keys.loops->range_count;
-        BUF_NEXT(build->keys.loops->ranges, build->keys.loops->range_count,
-                 build->keys.loops->range_capacity) = (struct range){
-            .path = grouping_path(&build->keys, flow->flow->unit->directory, loop->file),
-            .first = loop->first_line,
-            .last = loop->last_line,
-            .group = groups[i],
-            .next = next};
+        add_range(build->keys.loops, flow->row,
+                  &(struct range){.path = grouping_path(&build->keys,
+                                                        flow->flow->unit->directory,
+                                                        loop->file),
+                                  .first = loop->first_line,
+                                  .last = loop->last_line,
+                                  .group = groups[i]});
         grouping_add_piece(build, groups[i], source, 0, 0);
         if (counted && loop->iterations) {
             struct rows_row *row = grouping_row(build, groups[i]);
@@ -111,6 +120,77 @@ static void add_flow(struct grouping_builder *build, const struct flowcounts_flo
     add_spots(build, flow, &found, groups);
     free(groups);
     loops_free(&found);
+}
+
+/* Returns the group of a loop of GCC's remarks.  */
+static uint32_t put_remarked(struct grouping_builder *build, uint32_t number)
+{
+    const struct verdicts *verdicts = build->request->verdicts;
+    const struct verdicts_loop *loop = &verdicts->loops[number];
+    struct grouping_loops *loops = build->keys.loops;
+    if (loops->of_verdicts[number] != GROUPING_NONE)
+        return loops->of_verdicts[number];
+    /* Remarks may be damaged, so stop if a loop is around itself.  */
+    loops->of_verdicts[number] = grouping_put_nowhere(&build->keys, false);
+    uint32_t around =
+        loop->around == VERDICTS_NONE ? GROUPING_NONE : put_remarked(build, loop->around);
+    uint32_t depth = 0;
+    for (uint32_t at = around; at != GROUPING_NONE; at = build->keys.groups[at].around)
+        depth++;
+    const struct loops_loop like = {.depth = depth,
+                                    .file = loop->file,
+                                    .first_line = loop->first_line,
+                                    .first_column = loop->first_column,
+                                    .last_line = loop->last_line,
+                                    .last_column = loop->last_column};
+    uint32_t group = grouping_put_loop(&build->keys, loop->directory, &like, around);
+    add_range(loops, loop->row,
+              &(struct range){.path = build->keys.groups[group].path,
+                              .first = loop->first_line,
+                              .last = loop->last_line,
+                              .group = group});
+    grouping_add_piece(build, group, loop->source, 0, 0);
+    return loops->of_verdicts[number] = group;
+}
+
+static void find_remarked(struct grouping_builder *build)
+{
+    const struct verdicts *verdicts = build->request->verdicts;
+    uint32_t *groups = build->keys.loops->of_verdicts =
+        buf_alloc((verdicts->count + 1) * sizeof *groups);
+    for (size_t i = 0; i < verdicts->count; i++)
+        groups[i] = GROUPING_NONE;
+    for (uint32_t i = 0; i < verdicts->count; i++)
+        put_remarked(build, i);
+}
+
+/* Returns the group of the flow graphs' loop at the head of a loop of the remarks, or
+   GROUPING_NONE.  */
+static uint32_t find_head(struct grouping_keys *keys, const struct verdicts_loop *loop)
+{
+    const struct grouping_loops *loops = keys->loops;
+    uint32_t path = grouping_path(keys, loop->directory, loop->file), spot;
+    return index_get(&loops->index, row_and_path(loop->row, path), loop->line,
+                     loop->column, &spot)
+               ? loops->spots[spot].group
+               : GROUPING_NONE;
+}
+
+/* Sets the verdict of each group.  */
+static void add_verdicts(struct grouping_builder *build)
+{
+    const struct verdicts *verdicts = build->request->verdicts;
+    struct grouping_keys *keys = &build->keys;
+    for (uint32_t i = 0; i < verdicts->count; i++) {
+        const struct verdicts_loop *loop = &verdicts->loops[i];
+        uint32_t group = keys->loops->of_verdicts ? keys->loops->of_verdicts[i]
+                                                  : find_head(keys, loop);
+        if (group == GROUPING_NONE)
+            continue;
+        uint32_t *best = &keys->groups[group].verdict;
+        if (*best == GROUPING_NONE || loop->cur > verdicts->loops[*best].cur)
+            *best = i;
+    }
 }
 
 void grouping_find_loops(struct grouping_builder *build)
@@ -125,6 +205,21 @@ void grouping_find_loops(struct grouping_builder *build)
     for (size_t i = 0; i < flows->count; i++)
         if (flows->flows[i].row != FLOWCOUNTS_NO_ROW)
             add_flow(build, &flows->flows[i], sources[flows->flows[i].row]);
+    if (!flows->count)
+        find_remarked(build);
+    add_verdicts(build);
+}
+
+uint32_t grouping_loop_of_node(struct grouping_keys *keys, uint32_t node)
+{
+    const struct stacks *stacks = &keys->request->rows->stacks;
+    const uint32_t *of_verdicts = keys->loops->of_verdicts;
+    const uint32_t *of_node = keys->request->verdicts->of_node;
+    if (!of_verdicts)
+        return grouping_loop_at(keys, stacks_source_of(stacks, node),
+                                stacks->nodes[node].position);
+    uint32_t loop = of_node ? of_node[node] : VERDICTS_NONE;
+    return loop == VERDICTS_NONE ? GROUPING_NONE : of_verdicts[loop];
 }
 
 /* Returns the group of the smallest range around a line that has no code in the flow
@@ -171,5 +266,6 @@ void grouping_free_loops(struct grouping_keys *keys)
     free(loops->spots);
     free(loops->ranges);
     free(loops->first);
+    free(loops->of_verdicts);
     free(loops);
 }

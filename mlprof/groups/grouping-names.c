@@ -109,6 +109,18 @@ static char *place_of(const struct grouping_builder *build,
     return place;
 }
 
+static void name_verdict(struct grouping_builder *build, struct rows_row *row,
+                         const struct grouping_group *group)
+{
+    const struct verdicts *verdicts = build->request->verdicts;
+    if (group->verdict == GROUPING_NONE)
+        return;
+    char *text = verdicts_text(verdicts, &verdicts->loops[group->verdict]);
+    char *messages = verdicts_messages(verdicts, &verdicts->loops[group->verdict]);
+    row->verdict = text ? keep(build->rows, text) : NULL;
+    row->messages = messages ? keep(build->rows, messages) : NULL;
+}
+
 /* Names the row of a line or expression after the function to which most of its
    samples or counts belong.  */
 static void name_point(struct grouping_builder *build, struct rows_row *row,
@@ -120,6 +132,8 @@ static void name_point(struct grouping_builder *build, struct rows_row *row,
     if (group->file) {
         row->start = row->source.line;
         row->place = keep(build->rows, place_of(build, group));
+        if (build->request->key == ROWS_LOOPS)
+            name_verdict(build, row, group);
         if (build->request->key == ROWS_EXPRESSIONS && group->column)
             row->range = (struct rows_range){group->start_line, group->start_column,
                                              group->end_line, group->end_column};

@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/groups/grouping-inside.h"
 #include "mlprof/program/code-names.h"
+#include "mlprof/program/remarked.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,10 +23,8 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
         return grouping_mpi_of(build, number);
     if (key == ROWS_TYPES)
         return grouping_type_of(build, number);
-    uint32_t group =
-        loops ? grouping_loop_at(&build->keys, stacks_source_of(stacks, number),
-                                 node->position)
-              : grouping_put(&build->keys, node->copy, node->position);
+    uint32_t group = loops ? grouping_loop_of_node(&build->keys, number)
+                           : grouping_put(&build->keys, node->copy, node->position);
     *own = group != GROUPING_NONE;
     /* A thread is outside of all phases, so frames further out need not be searched.  */
     if (*own || (spans && what == STACKS_THREAD) || (loops && what != STACKS_CODE) ||
@@ -243,11 +242,14 @@ static bool check(const struct grouping *request, struct fault *fault)
     if (request->key == ROWS_RANKS && request->profile->kind &&
         !(request->profile->origins.kept && origins_ranks(&request->profile->origins)))
         return refuse(request, ORIGINS_NO_RANKS, "", fault);
-    if (request->key == ROWS_LOOPS && request->profile->kind && !request->flows->count) {
-        BUF_OWN char *how = buf_format(" -fplugin-arg-ccprof-profile=%s,count and"
-                                       " -fplugin-arg-ccprof-blocks",
+    if (request->key == ROWS_LOOPS && request->profile->kind && !request->flows->count &&
+        !(measure->stacks && remarked_any(request->program))) {
+        BUF_OWN char *how = buf_format(" compile with -fplugin-arg-ccprof-profile=%s,count"
+                                       " and -fplugin-arg-ccprof-blocks",
                                        measure->weigh ? measure->profile : "time");
-        return refuse(request, "loops are known where blocks are counted: compile with",
+        return refuse(request,
+                      "loops are known from GCC's remarks on sampled code (not with -O0, "
+                      "nor -fplugin-arg-ccprof-remarks=no), or where blocks are counted:",
                       how, fault);
     }
     if (!measure_is_counted(measure))

@@ -9,6 +9,7 @@
 
 #include "mlprof/names/names.h"
 #include "mlprof/rows/rows.h"
+#include "mlprof/rows/verdicts.h"
 
 /* Name of the row of blocks whose type is unknown.  Blocks allocated without a
    profiled function on the stack belong to the row STACKS_UNPROFILED.  */
@@ -21,6 +22,7 @@ struct grouping {
     const struct program *program;
     struct rows *rows; /* rows of functions, with their final names */
     const struct flowcounts *flows;
+    const struct verdicts *verdicts; /* of the loops; may be empty */
     const struct names_style *names;
 };
 

@@ -59,6 +59,9 @@ void page_coded_print(struct page_data *data);
 /* Prints the field `lines': how often each line of each function was executed.  */
 void page_lines_print(struct page_data *data);
 
+/* Prints the field `verdicts': what GCC did with each loop, by copies.  */
+void page_verdicts_print(struct page_data *data);
+
 /* Prints the field `executed': how often each expression of each function was
    executed.  If time was also sampled, the counts are by position, with the range of
    one expression that starts at the position.  */

@@ -17,8 +17,12 @@ static int64_t full_name(struct page_data *data, const struct rows_row *row)
 
 static int64_t place(struct page_data *data, const struct rows_row *row)
 {
-    return row->place ? datacolumns_text_of(&data->columns, text_plain(row->place))
-                      : DATACOLUMNS_NONE;
+    if (!row->place)
+        return DATACOLUMNS_NONE;
+    BUF_OWN char *plain = text_plain(row->place);
+    return datacolumns_text_of(&data->columns,
+                               row->verdict ? buf_format("%s  %s", plain, row->verdict)
+                                            : buf_copy(plain));
 }
 
 static int64_t each(struct page_data *data, const struct rows_row *row)

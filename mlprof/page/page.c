@@ -233,6 +233,7 @@ static void print_fields(FILE *out, const struct view *view,
     datacolumns_print(columns, "sites", &data, stacks->allocs.sites, stacks->allocs.count,
                       site_columns);
     page_lines_print(&data);
+    page_verdicts_print(&data);
     page_executed_print(&data);
     page_calls_print(&data);
     page_code_print(&data);

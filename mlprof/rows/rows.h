@@ -61,6 +61,9 @@ struct rows_row {
     /* Place or description, with parts (text.h), which is always shown.  NULL: the
        position of the source is shown.  */
     const char *place;
+    /* For loops: what GCC did with the loop in a few words, and GCC's own messages
+       (verdicts.h).  NULL: unknown.  */
+    const char *verdict, *messages;
     /* Self samples: the row was the innermost.  For a function with branches, the
        samples of the branches are not included.  */
     uint64_t cur;

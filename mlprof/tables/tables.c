@@ -33,6 +33,7 @@ struct tables {
     struct tables_counters calls, inclusive;
     struct alloctable allocations;
     struct typedtable types;
+    struct remarktable remarks;
 };
 
 /* The state of reading a section of streams.  */
@@ -195,7 +196,9 @@ struct tables *tables_open_with(const char *path, const char *debug_root,
                              CCPROF_SECTION_INCLUSIVE, fault) &&
         alloctable_read(&tables->allocations, tables_holder(tables),
                         &tables->units.strings, fault) &&
-        typedtable_read(&tables->types, &tables->units, tables_holder(tables), fault)) {
+        typedtable_read(&tables->types, &tables->units, tables_holder(tables), fault) &&
+        remarktable_read(&tables->remarks, &tables->units, tables_holder(tables),
+                         fault)) {
         sort_entries(tables);
         uint64_t *starts = buf_alloc((tables->entry_count + 1) * sizeof *starts);
         for (size_t i = 0; i < tables->entry_count; i++)
@@ -240,6 +243,7 @@ void tables_close(struct tables *tables)
     free(tables->inclusive.counters);
     alloctable_free(&tables->allocations);
     free(tables->types.calls);
+    remarktable_free(&tables->remarks);
     elffile_close(tables->file);
     elffile_close(tables->debug);
     free(tables);
@@ -306,6 +310,11 @@ struct unit *tables_unit(struct tables *tables, uint32_t number)
 const struct alloctable *tables_allocations(const struct tables *tables)
 {
     return &tables->allocations;
+}
+
+const struct remarktable *tables_remarks(const struct tables *tables)
+{
+    return &tables->remarks;
 }
 
 const struct typedtable *tables_types(const struct tables *tables)

@@ -12,6 +12,7 @@
 #include "mlprof/tables/unit.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/tables/counters.h"
+#include "mlprof/tables/remarktable.h"
 
 #define FUNCTION_NO_COPY UINT32_MAX
 
@@ -162,6 +163,7 @@ uint32_t tables_unit_count(const struct tables *tables);
 struct unit *tables_unit(struct tables *tables, uint32_t number);
 const struct alloctable *tables_allocations(const struct tables *tables);
 const struct typedtable *tables_types(const struct tables *tables);
+const struct remarktable *tables_remarks(const struct tables *tables);
 
 /* Returns the number of functions, which are numbered from 0.  */
 uint32_t tables_function_count(const struct tables *tables);

@@ -6,6 +6,7 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/rows/lines.h"
+#include "mlprof/rows/verdicts.h"
 #include "mlprof/columns/table.h"
 #include "mlprof/view/views.h"
 #include "mlprof/view/view.h"
@@ -229,6 +230,85 @@ static void print_outcomes(FILE *out, const struct columns *columns,
     }
 }
 
+/* The loops of the verdicts in the order of the listing, and the next one.  */
+struct listed_loops {
+    uint32_t *order; /* numbers of loops by row and line of the head */
+    size_t count, at;
+};
+
+/* A loop, for sorting.  */
+struct ordered {
+    uint32_t row, line, column, number;
+};
+
+BUF_COMPARE(by_place, struct ordered, BUF_ORDER(a->row, b->row) ?:
+            BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->column, b->column) ?:
+            BUF_ORDER(a->number, b->number))
+
+/* Returns the loops on the stacks of samples.  The caller frees ORDER.  */
+static struct listed_loops order_loops(const struct verdicts *verdicts)
+{
+    struct listed_loops loops = {.order =
+                                     buf_alloc((verdicts->count + 1) * sizeof(uint32_t))};
+    BUF_OWN struct ordered *ordered = buf_alloc((verdicts->count + 1) * sizeof *ordered);
+    for (uint32_t i = 0; i < verdicts->count; i++) {
+        const struct verdicts_loop *loop = &verdicts->loops[i];
+        ordered[loops.count++] = (struct ordered){loop->row, loop->line, loop->column, i};
+    }
+    BUF_SORT(ordered, loops.count, by_place);
+    for (size_t i = 0; i < loops.count; i++)
+        loops.order[i] = ordered[i].number;
+    return loops;
+}
+
+/* Prints what GCC did with some copies of LOOP, with the samples of these copies.  If
+   SEVERAL verdicts exist, names a function with such a copy.  */
+static void print_verdict(FILE *out, const struct columns *columns,
+                          const struct verdicts_loop *loop,
+                          const struct verdicts_verdict *verdict, bool several)
+{
+    const struct view *view = columns->view;
+    size_t before = columns_before(columns);
+    if (columns->samples) {
+        print_number(out, view, verdict->cur);
+        before -= PERCENT + 1 + (view_has_amounts(view) ? AMOUNT + 1 : 0);
+    }
+    BUF_OWN char *column = loop->column ? buf_format(":%" PRIu32, loop->column) : NULL;
+    BUF_OWN char *name = several && verdict->into != STACKS_NONE
+                             ? view_name(view, &view->rows->rows[verdict->into])
+                             : NULL;
+    BUF_OWN char *more = verdict->copies > 1
+                             ? buf_format(" and %" PRIu32 " more", verdict->copies - 1)
+                             : NULL;
+    BUF_OWN char *text = buf_format(
+        "%" PRIu32 "%s %s%s%s%s%s", loop->line, column ? column : "", verdict->text,
+        name ? " (in " : "", name ? name : "", name && more ? more : "", name ? ")" : "");
+    fprintf(out, "%*s%.*s\n", (int)before, "", (int)fitting(text, room_of(out, columns)),
+            text);
+}
+
+/* Prints below LINE of the function ROW what GCC did with the loops in this line.  */
+static void print_verdicts(FILE *out, const struct columns *columns,
+                           struct listed_loops *loops, const struct rows_row *row,
+                           uint32_t line)
+{
+    const struct verdicts *verdicts = columns->view->verdicts;
+    uint32_t number = (uint32_t)(row - columns->view->rows->rows);
+    for (; loops->at < loops->count; loops->at++) {
+        const struct verdicts_loop *loop = &verdicts->loops[loops->order[loops->at]];
+        if (loop->row > number || (loop->row == number && loop->line > line))
+            return;
+        if (loop->row < number || loop->line < line || !loop->file ||
+            strcmp(loop->file, row->source.file) != 0)
+            continue;
+        for (size_t i = 0; i < loop->count; i++) {
+            const struct verdicts_verdict *verdict = &verdicts->list[loop->first + i];
+            if (verdict->text)
+                print_verdict(out, columns, loop, verdict, loop->count > 1);
+        }
+    }
+}
+
 static void print_heads(FILE *out, const struct columns *columns)
 {
     const struct view *view = columns->view;
@@ -256,6 +336,7 @@ struct excerpt {
        yet.  Empty if branches are not shown.  */
     const struct decisions *decisions;
     size_t *decision;
+    struct listed_loops *loops;
 };
 
 static void print_lines(FILE *out, const struct columns *columns,
@@ -288,6 +369,7 @@ static void print_lines(FILE *out, const struct columns *columns,
         at += measured;
         print_outcomes(out, columns, excerpt->decisions, excerpt->decision, excerpt->row,
                        (uint32_t)line);
+        print_verdicts(out, columns, excerpt->loops, excerpt->row, (uint32_t)line);
     }
     if (count && samples->line == 0)
         print_line(out, columns, samples, 0, NULL);
@@ -332,6 +414,9 @@ static void print(FILE *out, const struct view *view)
     struct source_files files;
     struct decisions decisions = {0};
     size_t decision = 0;
+    struct listed_loops loops = {0};
+    if (view->verdicts)
+        loops = order_loops(view->verdicts);
     for (size_t i = 0; i < rows->count; i++)
         listed[i] = view->selected[i] && view_reaches(view, rows->rows[i].stack);
     source_files_open(&files, view->program, view->sources);
@@ -356,7 +441,8 @@ static void print(FILE *out, const struct view *view)
             .end = ends[row],
             .text = source_files_get(&files, &rows->rows[row].source),
             .decisions = &decisions,
-            .decision = &decision};
+            .decision = &decision,
+            .loops = &loops};
         const struct columns columns =
             columns_of(out, view, excerpt.lines, excerpt.count);
         putc('\n', out);
@@ -371,6 +457,7 @@ static void print(FILE *out, const struct view *view)
     source_files_free(&files);
     decisions_free(&decisions);
     lines_free(&lines);
+    free(loops.order);
 }
 
 const struct views_entry listing_entry = {

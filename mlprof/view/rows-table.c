@@ -174,6 +174,8 @@ VIEW_VALUE(bytes, table_integer_if(known_bytes, row->bytes))
 VIEW_VALUE(stack_bytes, view_value_bytes(view, known_stack, row->stack))
 VIEW_VALUE(blocks, table_integer_if(known_bytes, row->blocks))
 VIEW_VALUE(local_samples, view_value_samples(view, executed, row->within))
+VIEW_VALUE(verdict, table_text(row->verdict))
+VIEW_VALUE(messages, table_text(row->messages))
 VIEW_VALUE(insns, table_integer_if(row->code.insns, row->code.insns))
 VIEW_VALUE(code, table_integer_if(row->code.bytes, row->code.bytes))
 
@@ -292,6 +294,9 @@ static const struct table_column columns[] = {
     EVENT_COLUMN("vector128", 9, "vector128", "instructions on vectors of 128 bits"),
     EVENT_COLUMN("vector256", 10, "vector256", "instructions on vectors of 256 bits"),
     EVENT_COLUMN("vector512", 11, "vector512", "instructions on vectors of 512 bits"),
+    {"gcc", "of a loop: what GCC did with it", verdict, .in_data = is_of_others},
+    {"gcc_messages", "of a loop: what GCC itself says about it", messages,
+     .in_data = is_of_others},
     /* The columns below exist only on the terminal.  */
     TABLE_SHOWN("raw", NULL, NULL, 30, has_raw, raw_cell),
     TABLE_SHOWN(NULL, exact_head, NULL, 30, has_exact, exact_cell),

@@ -244,7 +244,8 @@ void view_put_name(const void *of, struct sheet *sheet, const void *at)
     const struct rows_row *row = at;
     if (row->place)
         sheet_put_place(sheet, with_more(text_part(row->shown), row),
-                        buf_copy(row->place));
+                        row->verdict ? buf_format("%s  %s", row->place, row->verdict)
+                                     : buf_copy(row->place));
     else
         sheet_put_name(sheet, view_name(view, row), view_position_shown(view, row));
 }

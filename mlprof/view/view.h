@@ -81,9 +81,10 @@ struct view {
     const struct constructs *constructs;
     /* All functions, for the call graph of a program without measurements.  */
     const struct rows *catalog;
-    const struct flowcounts *flows; /* NULL or empty: blocks were not counted */
-    const struct arcs *arcs;        /* NULL or empty: calls were not counted */
-    const bool *kept;               /* indexed by row: -keep selects the row; NULL: all */
+    const struct flowcounts *flows;  /* NULL or empty: blocks were not counted */
+    const struct verdicts *verdicts; /* NULL or empty: GCC's remarks are unknown */
+    const struct arcs *arcs;         /* NULL or empty: calls were not counted */
+    const bool *kept; /* indexed by row: -keep selects the row; NULL: all */
     const bool *kept_catalog;
     const struct stacks_filter *filter;
     const struct stacks_filter_part

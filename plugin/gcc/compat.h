@@ -71,6 +71,7 @@
 #include "coverage.h"
 #include "value-prof.h"
 #include "profile.h"
+#include "dumpfile.h"
 
 /* libiberty's demangle.h is not installed with GCC's headers, but its functions are in
    every compiler proper.  */
@@ -84,6 +85,12 @@ extern "C" char *ada_demangle(const char *mangled, int options);
 /* The preprocessor of the front ends for C and C++ (c-family/c-common.h). Its address
    is null in other front ends.  */
 extern cpp_reader *parse_in __attribute__((weak));
+
+/* The vectorizer (tree-vectorizer.h, which includes all of the vectorizer): the location
+   of the loop that is being vectorized, and the location that GCC's messages about a loop
+   have. vect_location is unknown while no loop is being vectorized.  */
+extern dump_user_location_t vect_location;
+extern dump_user_location_t find_loop_location(class loop *loop);
 
 #if GCCPLUGIN_VERSION_MAJOR < 12 || GCCPLUGIN_VERSION_MAJOR > 16
 #error "ccprof supports GCC 12 to 16"

@@ -42,6 +42,7 @@ struct options {
     bool train_values;  /* and frequent divisors and sizes */
     bool targets;       /* with count: callees of indirect calls */
     bool verbose;       /* report the number of counters of each function */
+    bool remarks;       /* write what GCC did with each loop */
     bool check;         /* check between passes that markers nest */
     bool ignore_scopes; /* for tests: infer uses only the markers */
     /* For tests; otherwise NULL. FUNCTION: the pass mark makes a mistake in FUNCTION.

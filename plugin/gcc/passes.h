@@ -53,6 +53,8 @@ opt_pass *passes_make_joined(void);      /* GIMPLE, after early inlining */
 opt_pass *passes_make_condense(void);    /* GIMPLE, after the last inlining */
 opt_pass *passes_make_predict(void);     /* GIMPLE, before condense */
 opt_pass *passes_make_train_first(void); /* GIMPLE, after the last inlining */
+opt_pass *passes_make_loops(void);       /* GIMPLE, before loops are optimised */
+opt_pass *passes_make_unseen(void);      /* GIMPLE, before loops are vectorized */
 opt_pass *passes_make_hide(void);        /* GIMPLE, before loops are optimised */
 opt_pass *passes_make_show(void);        /* GIMPLE, after loops are optimised */
 opt_pass *passes_make_note_tailcalls(void); /* GIMPLE, before tail calls are marked */
@@ -64,6 +66,7 @@ opt_pass *passes_make_stopwatch(void);      /* GIMPLE, after the last optimisati
 opt_pass *passes_make_quiet(void);          /* RTL, before label */
 opt_pass *passes_make_hide_insns(void);     /* RTL, before loops are optimised */
 opt_pass *passes_make_show_insns(void);     /* RTL, after loops are optimised */
+opt_pass *passes_make_unrolled(void);       /* RTL, after loops are unrolled */
 opt_pass *passes_make_infer(void);          /* GIMPLE, after the last optimisation */
 opt_pass *passes_make_count_late(void);     /* GIMPLE, after infer */
 opt_pass *passes_make_storage(void);        /* GIMPLE, after count_late */
@@ -72,12 +75,13 @@ opt_pass *passes_make_product_note(void);   /* RTL, before insns are combined */
 opt_pass *passes_make_product_charge(void); /* RTL, after insns are combined */
 opt_pass *passes_make_moves_note(void);     /* RTL, before insns are combined late */
 opt_pass *passes_make_moves_charge(void);   /* RTL, after insns are combined late */
-opt_pass *passes_make_field(void); /* RTL, after the last pass that moves insns */
+opt_pass *passes_make_field(void);   /* RTL, after the last pass that moves insns */
 opt_pass *passes_make_machine(void); /* RTL, before the CFG is freed */
-opt_pass *passes_make_label(void); /* RTL, before the lengths are computed */
+opt_pass *passes_make_label(void);   /* RTL, before the lengths are computed */
 opt_pass *passes_make_machine_segments(void); /* RTL, after label */
-opt_pass *passes_make_machine_emit(void);     /* after the function's assembly is written */
-opt_pass *passes_make_sites(void); /* after the function's assembly is written */
-opt_pass *passes_make_emit(void);  /* after the function's assembly is written */
+opt_pass *passes_make_machine_emit(void); /* after the function's assembly is written */
+opt_pass *passes_make_sites(void);        /* after the function's assembly is written */
+opt_pass *passes_make_remarks(void);      /* after the function's assembly is written */
+opt_pass *passes_make_emit(void);         /* after the function's assembly is written */
 
 #endif

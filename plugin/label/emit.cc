@@ -75,9 +75,9 @@ static const char *group_of(const section *code)
     return NULL;
 }
 
-// Begins a section of tables about code at BASE: in GROUP, or linked to the section of
-// BASE if GROUP is NULL.
-static void push_section(const char *name, const char *group, const char *base)
+// Begins the section NAME of tables about code at BASE: in GROUP, or linked to the
+// section of BASE if GROUP is NULL.
+static void push_beside_code(const char *name, const char *group, const char *base)
 {
     if (group)
         assembly_push_in_group(name, "G", "progbits", group);
@@ -127,7 +127,7 @@ static void emit_part(const struct part *part, section *code)
     if (begins)
         stream->base = stream->end = part->start_label;
     const char *base = label_text(stream->base, text);
-    push_section(CCPROF_SECTION_CODE, group_of(code), base);
+    push_beside_code(CCPROF_SECTION_CODE, group_of(code), base);
     if (begins)
         emit_stream_head(assembly_at(base));
     encode_part(part, &sources_unit, options.position, stream->end, &sink);
@@ -151,7 +151,7 @@ void emit_push_beside_part(const char *name, int part, unsigned label)
 {
     char text[40];
 
-    push_section(name, group_of(section_of_part(part)), label_text(label, text));
+    push_beside_code(name, group_of(section_of_part(part)), label_text(label, text));
 }
 
 void emit_label_word(unsigned label)
@@ -197,7 +197,7 @@ void emit_sites(const struct part *part, const char *label, unsigned number)
     assembly_label(name);
     assembly_line(".zero", "%u", part->end_label);
     assembly_pop_section();
-    push_section(CCPROF_SECTION_CODE, group, shares ? written.sites : name);
+    push_beside_code(CCPROF_SECTION_CODE, group, shares ? written.sites : name);
     if (begins)
         emit_stream_head(assembly_at(name));
     encode_part(part, &sources_unit, options.position, part->start_label, &site_sink);
@@ -210,6 +210,18 @@ void emit_sites(const struct part *part, const char *label, unsigned number)
 static bool has_content(const struct part *part)
 {
     return part->source || part->copies.count;
+}
+
+void emit_begin_for_function(const char *section, unsigned version)
+{
+    const char *symbol = XSTR(XEXP(DECL_RTL(current_function_decl), 0), 0);
+
+    symbol = targetm.strip_name_encoding(symbol);
+    push_beside_code(section, group_of(section_of_part(0)), symbol);
+    assembly_byte(version);
+    assembly_line(".4byte", UNIT_LABEL);
+    assembly_word(assembly_at(symbol));
+    written.any_stream = true;
 }
 
 static void execute(function *)

@@ -39,6 +39,12 @@ void emit_label_word(unsigned label);
    first.  */
 void emit_put_string(void *, unsigned string);
 
+/* Begins a piece of SECTION about the current function, which has been written: prints
+   the version, the unit and the function's address. The caller prints the rest and ends
+   the section. When the linker drops the function, it drops the piece too. The unit is
+   then written at the end.  */
+void emit_begin_for_function(const char *section, unsigned version);
+
 /* A table of a kind, written at the end of the compilation.  */
 struct emit_table {
     /* Returns true if the table has content. In this case the unit must be written.

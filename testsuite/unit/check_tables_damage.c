@@ -16,6 +16,7 @@
 #define CODE(rest)      "code", HEAD rest
 #define TYPES(rest)     "types", "01 00 00 00 00 01 0e 00 00 00 " rest
 #define TYPES2(rest)    "types", "02 00 00 00 00 01 0e 00 00 00 " rest
+#define REMARKS(rest)   "remarks", "01 00 00 00 00 00 10 00 00 00 00 00 00 " rest
 #define TERMS(rest)     "edge", "03 10 40 00 00 00 00 00 00 00 00 00 00 01 " rest
 #define FLOW_HEAD(rest) "flow", FLOW_EXAMPLE_HEAD "nn 00 00 00 " rest
 #define ARCS(rest)      "arcs", "02 " ARCS_EXAMPLE_ID "nn 00 00 00 " ARCS_EXAMPLE_WORDS rest
@@ -113,6 +114,23 @@ static const struct {
     {TYPES("01 01 02 01 80 80 80 80 10"), "0xe: no such column"},
     {TYPES("01 03 02 01 0c"), "0xe: a call in no file"},
     {"types", "01 00 00 00 00 00 " LONG_ULEB, "0x10: cut off"},
+
+    {"remarks", "02", VERSION("0x0", "2", "1")},
+    {"remarks", "01 01 00 00 00", "0x1: no unit at this offset"},
+    {REMARKS("04"), "0xd: no source has this number"},
+    {REMARKS("01 " LONG_ULEB), "0x18: cut off"},
+    {REMARKS("01 01 00 01 00 00"), "0xf: a copy inlined in itself"},
+    {REMARKS("01 01 02 01 00 00"), "0xf: no copy has this number"},
+    {REMARKS("01 01 01 04 00 00"), "0x10: no source has this number"},
+    {REMARKS("01 01 01 01 03 00"), "0x11: no file has this number"},
+    {REMARKS("01 00 " LONG_ULEB), "0x19: cut off"},
+    {REMARKS("01 00 01 01"), "0x10: no loop has this number"},
+    {REMARKS("01 00 01 00 01"), "0x11: no copy has this number"},
+    {REMARKS("01 00 01 00 00 03"), "0x12: no file has this number"},
+    {REMARKS("01 00 01 00 00 00"), "0x12: a loop in no file"},
+    {REMARKS("01 00 01 00 00 01 05 00 7a"), "0x15: no such line"},
+    {REMARKS("01 00 01 00 00 01 05 00 00 00 00 00 01 01 00 00 ff ff 00 00 00 00 00 00"),
+     "0x1d: a string outside of .ccprof.str"},
 
     {"flow", FLOW_EXAMPLE "04", VERSION("0x5a", "4", "3")},
     {"flow", "01 01 00 00 00", "0x1: no unit at this offset"},

@@ -54,6 +54,11 @@ __attribute__((unused)) static const char example_code_big[] =
     "18 40 00 00 00 00 00 00 88 77 66 55 44 33 22 11 01 00 00 00 "                       \
     "20 40 00 00 00 00 00 00 88 77 66 55 44 33 22 11 04 00 00 00 "
 
+/* The example of remarks there, behind its version, unit and address.  */
+#define REMARKS_EXAMPLE                                                                  \
+    "01 01 01 02 01 0c 05 01 00 01 01 06 14 00 14 01 12 01 02 00 07 10 00 00 00 "        \
+    "31 00 00 00"
+
 #define FLOW_EXAMPLE_TERMS                                                               \
     "03 10 40 00 00 00 00 00 00 00 00 00 00 "                                            \
     "01 88 77 66 55 44 33 22 11 03 00 00 02 01 06 01 "

@@ -17,6 +17,7 @@ import {places_failures, places_names, places_ranges, places_starts} from './pla
 import {go, go_line, state} from './state.js';
 import {metrics_chosen, metrics_list, metrics_of, paint_of} from './paint.js';
 import {marks_legend, marks_of, marks_span, marks_tip} from './marks.js';
+import {verdicts_span, verdicts_tip} from './verdicts.js';
 import {assembly_fill} from './assembly.js';
 import {dial_tables, dial_mark} from './callsites.js';
 import {
@@ -123,6 +124,7 @@ function source_tip(model, file, line, row, count, metric) {
                     : '')
         );
     lines.push(marks_tip(model, file, line, row));
+    lines.push(verdicts_tip(model, file, line));
     return lines.filter(Boolean).join('\n');
 }
 
@@ -297,6 +299,7 @@ function source_text(model, file) {
                     ? paint.kind
                     : by === 'count' && (p => (executed.get(p) === 0 ? 'never' : ''))
             ),
+            verdicts_span(model, file, line),
             f === undefined || !(model.stacks || data.calls.calls.length)
                 ? undefined
                 : make('a', {

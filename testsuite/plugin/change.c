@@ -1,0 +1,6 @@
+int change(int x);
+
+int change(int x)
+{
+    return x ^ 1;
+}
