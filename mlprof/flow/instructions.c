@@ -96,10 +96,10 @@ static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t 
     if (own && maker->rest)
         maker->rest->own += code.count * (uint64_t)count;
     for (size_t i = 0; !own && i < code.count; i++) {
-        if (maker->visit)
-            maker->visit(maker->data, maker->module, &code.list[i], (uint64_t)count);
-        else
+        if (!maker->visit)
             add_insn(maker, &code, i, (uint64_t)count);
+        else if (!code.list[i].padding)
+            maker->visit(maker->data, maker->module, &code.list[i], (uint64_t)count);
     }
     free(code.list);
 }

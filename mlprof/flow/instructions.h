@@ -41,9 +41,10 @@ void instructions_free(struct profile *chosen);
 typedef void instructions_visitor(void *data, uint32_t module,
                                   const struct events_insn *insn, uint64_t executions);
 
-/* Passes the instructions of all modules to VISIT, ordered by module and function.
-   Modules that instructions_make left out are left out again. For formats with several
-   measures. PROFILE must have the counters, as the result of instructions_make has.  */
+/* Passes the instructions of all modules to VISIT, ordered by module and function,
+   without padding. Modules that instructions_make left out are left out again. For
+   formats with several measures. PROFILE must have the counters, as the result of
+   instructions_make has.  */
 void instructions_visit(const struct profile *profile, const struct program *program,
                         instructions_visitor *visit, void *data);
 

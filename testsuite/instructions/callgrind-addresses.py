@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# callgrind-addresses.py FILE...: reads what `valgrind --tool=callgrind --dump-instr=yes' wrote, and prints how often
-# each instruction was executed, as stepcount does: lines PATH ADDRESS COUNT. Several files are added up.
+# callgrind-addresses.py [--event=NAME] FILE...: reads what `valgrind --tool=callgrind --dump-instr=yes' wrote, and
+# prints how often each instruction was executed, as stepcount does: lines PATH ADDRESS COUNT. Several files are added
+# up. --event: another event than Ir.
 #
 # The costs of calls, which include those of the callees, are left out. The format:
 # https://valgrind.org/docs/manual/cl-format.html
@@ -16,7 +17,8 @@ COST = re.compile(r"[0-9+*-]")
 class Reader:
     """One file: what a line means depends on the lines before it."""
 
-    def __init__(self, path, counts):
+    def __init__(self, path, counts, event):
+        self.event = event
         self.path = path
         self.counts = counts
         self.names = {}  # of objects, by number
@@ -49,8 +51,8 @@ class Reader:
                 self.fail("no addresses of instructions: --dump-instr=yes is missing")
         elif key == "events":
             self.events = value.split()
-            if "Ir" not in self.events:
-                self.fail("no event Ir")
+            if self.event not in self.events:
+                self.fail(f"no event {self.event}")
 
     def position(self, word, last):
         if word == "*":
@@ -67,7 +69,7 @@ class Reader:
             self.skip = False
             return
         costs = words[len(self.positions):]
-        column = self.events.index("Ir")
+        column = self.events.index(self.event)
         if column < len(costs):
             key = self.object, self.last[0]
             self.counts[key] = self.counts.get(key, 0) + int(costs[column])
@@ -86,11 +88,14 @@ class Reader:
 
 
 def main():
-    if len(sys.argv) < 2:
-        sys.exit("usage: callgrind-addresses.py FILE...")
+    paths, event = sys.argv[1:], "Ir"
+    if paths and paths[0].startswith("--event="):
+        event = paths.pop(0).split("=")[1]
+    if not paths:
+        sys.exit("usage: callgrind-addresses.py [--event=NAME] FILE...")
     counts = {}
-    for path in sys.argv[1:]:
-        reader = Reader(path, counts)
+    for path in paths:
+        reader = Reader(path, counts, event)
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
             for line in file:
                 reader.line(line.rstrip("\n"))

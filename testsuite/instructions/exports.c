@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// exports [N]: instructions whose numbers of executions are known: N (70) divisions, 30 indirect
-// calls, and an inlined function. Few, because the tests run it in single steps too.
+// exports [N]: instructions whose numbers of executions are known: N (70) divisions, 30
+// indirect calls, and an inlined function. Few, because the tests run it in single steps
+// too.
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Divisions in the parts of a program: 70 in main, 70 in each of eight threads, 70 in a child process (with an
-// argument), and 70 in a shared object that dlopen loads (with -DLIBRARY: that object).
+// parts [fork [slice]]: divisions in the parts of a program: 70 in main, 70 in each of
+// eight threads, 70 in a child process (fork), and 70 in a shared object that dlopen
+// loads (with -DLIBRARY: that object). slice: SIGUSR1 after those of main.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stddef.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,6 +37,8 @@ int main(int argc, char **argv)
     pthread_t threads[8];
     (void)argv;
     divide(70);
+    if (argc > 2)
+        raise(SIGUSR1);
     for (size_t i = 0; i < 8; i++)
         pthread_create(&threads[i], NULL, thread, NULL);
     for (size_t i = 0; i < 8; i++)

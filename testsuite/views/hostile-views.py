@@ -84,7 +84,7 @@ def check_dot(content):
 FILES = {
     'afdo': read_by('formats/afdo.py'),
     'call-graph': check_dot,
-    'callgrind': check_lines('', r'# .*', r'[a-z]+: .*', r'c?(fn|fl|fi|fe|ob|fob)=.*', r'(calls|jump|jcnd)=[-+*0-9/ ]+',
+    'callgrind': check_lines('', r'# .*', r'[a-z]+: .*', r'c?(fn|fl|fi|fe|ob|fob)=.*', r'(calls|jump|jcnd)=[-+*0-9x a-f/]+',
                              r'[-+*0-9x a-f]+', r'(events|positions|creator|version|cmd|desc|summary|totals).*',
                              r'(rcalls|frfn|cfi|cfl|cob|cfni|jfi|jfn)=.*'),
     'cobertura': XML,
