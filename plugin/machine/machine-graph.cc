@@ -31,88 +31,6 @@ static bool may_not_return(const rtx_insn *insn)
     return CALL_P(insn) && !SIBLING_CALL_P(insn) && !RTL_CONST_OR_PURE_CALL_P(insn);
 }
 
-static uint64_t mask_of(const HARD_REG_SET &set)
-{
-    uint64_t mask = 0;
-
-    for (unsigned r = 0; r < FIRST_PSEUDO_REGISTER && r < 64; r++)
-        if (TEST_HARD_REG_BIT(set, r))
-            mask |= (uint64_t)1 << r;
-    return mask;
-}
-
-// Returns the registers that the insn changes, and its callee if CALLEES.
-static uint64_t set_by(const rtx_insn *insn, bool callees)
-{
-    HARD_REG_SET set;
-
-    find_all_hard_reg_sets(insn, &set, callees);
-    return mask_of(set);
-}
-
-// Returns true if GCC may compile callers of the current function later in this unit, and
-// then read which registers the function changes (-fipa-ra).
-static bool has_informed_callers(void)
-{
-    cgraph_node *node = cgraph_node::get(current_function_decl);
-
-    return flag_ipa_ra && (!node || node->callers || node->has_aliases_p());
-}
-
-// Returns the registers that the function changes, as GCC tells the function's callers
-// (GCC: final.cc, collect_fn_hard_reg_usage).
-static uint64_t changed_registers(void)
-{
-    uint64_t changed = 0;
-
-    for (rtx_insn *insn = get_insns(); insn; insn = NEXT_INSN(insn)) {
-        if (!NONDEBUG_INSN_P(insn))
-            continue;
-        if (CALL_P(insn))
-            changed |= mask_of(insn_callee_abi(insn).full_and_partial_reg_clobbers());
-        changed |= set_by(insn, false);
-    }
-    return changed;
-}
-
-// Returns true if the unwinder may need the register to find the function's frame.
-static bool is_of_frame(unsigned r)
-{
-    return crtl->drap_reg || r == HARD_FRAME_POINTER_REGNUM;
-}
-
-// Returns the general registers that the function may change where they hold no value: it
-// saves them, or need not. If callers know which of the latter the function changes, no
-// others, so that the callers' code stays the same.
-static uint64_t usable_registers(void)
-{
-    uint64_t usable = 0, saved = 0;
-
-    for (unsigned r = 0; r < FIRST_PSEUDO_REGISTER && r < 64; r++) {
-        if (!TEST_HARD_REG_BIT(reg_class_contents[GENERAL_REGS], r) || fixed_regs[r] ||
-            global_regs[r])
-            continue;
-        if (crtl->abi->clobbers_full_reg_p(r))
-            usable |= (uint64_t)1 << r;
-        else if (df_regs_ever_live_p(r) && !is_of_frame(r))
-            saved |= (uint64_t)1 << r;
-    }
-    return (has_informed_callers() ? usable & changed_registers() : usable) | saved;
-}
-
-static struct machine_free free_at(const_bitmap live, uint64_t usable)
-{
-    struct machine_free free = {usable, true};
-    int flags = machine_code_flags();
-
-    for (unsigned r = 0; r < 64; r++)
-        if (usable >> r & 1 && bitmap_bit_p(live, r))
-            free.registers &= ~((uint64_t)1 << r);
-    if (flags >= 0 && bitmap_bit_p(live, flags))
-        free.flags = false;
-    return free;
-}
-
 static struct machine_block *start_block(struct machine_graph *graph, basic_block bb)
 {
     struct machine_block block = {bb, NULL, NULL, NULL, {0, false}, 0, 0, 0, 0};
@@ -151,15 +69,15 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
     while (i + 1 < graph->blocks.length() && graph->blocks[i + 1].bb == bb)
         i++;
     bitmap_copy(live, DF_LR_OUT(bb));
-    *untouched = free_at(live, usable).registers;
+    *untouched = machine_free_at(live, usable).registers;
     df_simulate_initialize_backwards(bb, live);
     FOR_BB_INSNS_REVERSE (bb, insn) {
         df_simulate_one_insn_backwards(bb, insn, live);
         if (!walk_makes_code(insn))
             continue;
         struct machine_block *block = &graph->blocks[i];
-        struct machine_free free = free_at(live, usable);
-        *untouched &= free.registers & ~set_by(insn, true);
+        struct machine_free free = machine_free_at(live, usable);
+        *untouched &= free.registers & ~machine_set_by(insn, true);
         double cost = machine_code_cost(&free);
         if (!block->before || cost <= block->cost) {
             block->before = insn;
@@ -172,7 +90,7 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
     struct machine_block *block = &graph->blocks[first];
     if (block->before)
         return;
-    block->free = free_at(live, usable);
+    block->free = machine_free_at(live, usable);
     block->cost = machine_code_cost(&block->free);
 }
 
@@ -276,16 +194,6 @@ static const struct machine_block *last_block(const struct machine_graph *graph,
     return &graph->blocks[i];
 }
 
-// Returns true if a jump of its own can be put on the edge: the jump of a condition can
-// lead to another label.
-static bool can_redirect(edge e)
-{
-    rtx_insn *jump = BB_END(e->src);
-
-    return any_condjump_p(jump) && JUMP_LABEL(jump) && LABEL_P(JUMP_LABEL(jump)) &&
-           JUMP_LABEL(jump) == BB_HEAD(e->dest);
-}
-
 // Returns true if code can be put on the edge, and no block has the edge's count.
 static bool has_place(edge e)
 {
@@ -293,19 +201,7 @@ static bool has_place(edge e)
         e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun) || single_succ_p(e->src) ||
         single_pred_p(e->dest))
         return false;
-    return e->flags & EDGE_FALLTHRU || can_redirect(e);
-}
-
-bool machine_can_place(edge e)
-{
-    rtx_insn *last = BB_END(e->src);
-
-    if (e->flags & EDGE_COMPLEX || e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun) ||
-        e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun))
-        return false;
-    if (single_succ_p(e->src))
-        return !JUMP_P(last) || simplejump_p(last);
-    return single_pred_p(e->dest) || e->flags & EDGE_FALLTHRU || can_redirect(e);
+    return e->flags & EDGE_FALLTHRU || machine_can_redirect(e);
 }
 
 static class loop *loop_of(edge e)
@@ -333,7 +229,8 @@ static void add_edge(struct builder *builder, edge e)
 
     if (!has_place(e))
         return make_one(builder, from, to);
-    struct machine_jump jump = {e, 0, free_at(DF_LR_IN(e->dest), builder->usable)};
+    struct machine_jump jump = {e, 0,
+                                machine_free_at(DF_LR_IN(e->dest), builder->usable)};
     double cost = (machine_loops_has_register(graph->loops, loop_of(e))
                        ? REGISTER_COST
                        : machine_code_cost(&jump.free)) +
@@ -413,7 +310,7 @@ static void choose_counters(struct builder *builder)
 
 void machine_graph_make(struct machine_graph *graph)
 {
-    struct builder builder = {graph, {}, {}, frequencies_make(), usable_registers()};
+    struct builder builder = {graph, {}, {}, frequencies_make(), machine_usable()};
     machine_untouched untouched;
     auto_bitmap live;
     basic_block bb;
@@ -454,7 +351,7 @@ size_t machine_graph_number(const struct machine_graph *graph, edge e)
 
 struct machine_free machine_graph_free(const struct machine_graph *graph, edge e)
 {
-    struct machine_free free = free_at(DF_LR_IN(e->dest), graph->usable);
+    struct machine_free free = machine_free_at(DF_LR_IN(e->dest), graph->usable);
 
     free.registers &= ~(machine_loops_reserved(graph->loops, e->src->loop_father) |
                         machine_loops_reserved(graph->loops, e->dest->loop_father));

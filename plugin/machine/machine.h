@@ -8,6 +8,7 @@
    edge of the flow graph each instruction belongs to.
 
      - machine-graph.cc builds the flow graph and chooses the edges that get counters.
+     - machine-places.cc knows where code can be put, and which registers it may change.
      - machine-loops.cc finds registers that are counters during a loop.
      - machine-insert.cc is the first pass. It inserts the code of the counters.
      - machine-segments.cc is the second pass, and writes the tables.
@@ -89,6 +90,20 @@ struct machine_graph {
     unsigned vertices, counters;
     uint64_t usable; /* registers that the function may change without saving them */
 };
+
+/* Returns the general registers that the function may change where they hold no value: it
+   saves them, or need not.  */
+uint64_t machine_usable(void);
+
+/* Returns which of the registers USABLE are free where LIVE are the live ones, and
+   whether the flags are.  */
+struct machine_free machine_free_at(const_bitmap live, uint64_t usable);
+
+/* Returns the registers that the insn changes, and its callee if CALLEES.  */
+uint64_t machine_set_by(const rtx_insn *insn, bool callees);
+
+/* Returns true if the edge is the jump of a condition that can lead to another label.  */
+bool machine_can_redirect(edge e);
 
 /* Returns true if code can be put on the edge: at the end of its source, at the start of
    its destination, between the two, or in a block of its own.  */
