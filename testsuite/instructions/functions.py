@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# functions.py [--module PATH] [--most N] A [B]: sums lines PATH ADDRESS COUNT by function, the symbols of the ELF file
+# functions.py [--module PATH] [--most N] [--exact] [--without-nops] A [B]: sums lines PATH ADDRESS COUNT by function, the symbols of the ELF file
 # PATH. Prints a table: the count in A, in B, the difference B - A in percent of A, the function; largest first. The last
 # line is the total of all functions. Functions with equal addresses are one, under the first name.
-# --module: only this module. --most: only the N largest functions (and the total of all).
-#
-# Exit status: 0, also if A and B differ.
+# --module: only this module; twice: in A, and in B. --most: only the N largest functions (and the total of all).
+# --exact: only the functions that the compiler made from the program's sources, and of these only those that differ; exit
+# status 1 if there are any, or if there is nothing to compare. --without-nops: leaves out the instructions that do
+# nothing: how many the assembler needs to align a loop depends on the addresses, so builds differ.
 
 import argparse
 import bisect
@@ -29,6 +30,11 @@ def load(path, module):
                 key = module or name, address
                 counts[key] = counts.get(key, 0) + count
     return counts
+
+
+# What the compiler's own files bring to each program. Other sections, .plt say, begin with a dot.
+STARTUP = {"_start", "_init", "_fini", "_dl_relocate_static_pie", "register_tm_clones", "deregister_tm_clones"}
+STARTUP |= {"__do_global_dtors_aux", "frame_dummy", "atexit", "[none]"}
 
 
 class Symbols:
@@ -63,6 +69,14 @@ class Symbols:
         result = subprocess.run(["readelf", "-W", *options, self.path], capture_output=True, text=True, check=False)
         return result.stdout.splitlines()
 
+    def nops(self):
+        """The addresses of instructions that do nothing."""
+        lines = subprocess.run(["objdump", "-d", "--no-show-raw-insn", self.path], capture_output=True, text=True,
+                               check=True).stdout.splitlines()
+        words = [line.split() for line in lines if line.startswith(" ")]
+        # Perhaps behind prefixes: `data16 cs nopw'.
+        return {int(word[0][:-1], 16) for word in words if any(part.startswith("nop") for part in word[1:])}
+
     def name(self, address):
         for table in "functions", "sections":
             ranges = getattr(self, table, [])
@@ -72,11 +86,16 @@ class Symbols:
         return "[none]"
 
 
-def by_function(counts, symbols):
+def by_function(counts, symbols, without_nops):
     sums = {}
+    nops = {}
     for (path, address), count in counts.items():
         if path not in symbols:
             symbols[path] = Symbols(path)
+        if without_nops and path not in nops:
+            nops[path] = symbols[path].nops()
+        if address in nops.get(path, ()):
+            continue
         key = path, symbols[path].name(address)
         sums[key] = sums.get(key, 0) + count
     return sums
@@ -88,19 +107,27 @@ def percent(a, b):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--module")
+    parser.add_argument("--module", action="append", default=[])
+    parser.add_argument("--exact", action="store_true")
+    parser.add_argument("--without-nops", action="store_true")
     parser.add_argument("--most", type=int, default=0)
     parser.add_argument("a")
     parser.add_argument("b", nargs="?")
     options = parser.parse_args()
-    module = options.module and os.path.realpath(options.module)
+    modules = [os.path.realpath(module) for module in options.module] or [None]
     symbols = {}
     files = [path for path in (options.a, options.b) if path]
-    sides = [by_function(load(path, module), symbols) for path in files]
+    sides = [by_function(load(path, module), symbols, options.without_nops) for path, module in zip(files, [modules[0], modules[-1]])]
+    if len(modules) > 1:
+        sides = [{("", name): count for (_, name), count in side.items()} for side in sides]
     keys = sorted(set().union(*sides), key=lambda key: (-max(side.get(key, 0) for side in sides), key))
+    if options.exact:
+        own = [key for key in keys if key[1] not in STARTUP and not key[1].startswith(".")]
+        keys = [key for key in own if len({side.get(key, 0) for side in sides}) > 1]
     modules = len({path for path, _ in keys})
     rows = [[side.get(key, 0) for side in sides] + [key] for key in (keys[:options.most] if options.most else keys)]
-    rows.append([sum(side.values()) for side in sides] + [("", "total")])
+    if not options.exact:
+        rows.append([sum(side.values()) for side in sides] + [("", "total")])
     for *counts, (path, name) in rows:
         cells = [f"{count:15d}" for count in counts]
         if len(counts) == 2:
@@ -108,6 +135,9 @@ def main():
         if modules > 1 and path:
             name += f" ({os.path.basename(path)})"
         print("".join(cells), "", name)
+    if options.exact:
+        print(f"{len(own)} functions compared, {len(keys)} differ")
+        sys.exit(1 if keys or not own else 0)
 
 
 main()

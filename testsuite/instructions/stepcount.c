@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// stepcount [-f] [-m PATH]... OUT PROGRAM ARGS...: runs a program in single steps, all of
-// its threads, and writes into OUT how often each instruction was executed. It is the
-// judge of the kind instructions: it knows nothing of blocks, flow and compilers.
+// stepcount [-f] [-q] [-m PATH]... OUT PROGRAM ARGS...: runs a program in single steps,
+// all of its threads, and writes into OUT how often each instruction was executed. It is
+// the judge of the kind instructions: it knows nothing of blocks, flow and compilers.
 //
 // Lines of OUT:
 //     PATH ADDRESS COUNT               executions of the instruction; PATH as in
@@ -14,7 +14,9 @@
 //     # odd COUNT                      stops that this program does not understand: 0
 //
 // -f: child processes are counted, too; otherwise they run as always. -m: only these
-// modules are written. Exit status: the program's, or 128 and the signal that ended it.
+// modules are written. -q: while a process has one thread, and this is in no module of
+// -m, it runs freely; the code of these modules is locked meanwhile (stepfree.h).
+// Exit status: the program's, or 128 and the signal that ended it.
 //
 // An instruction is counted when the step that it was has ended, by the address at which
 // its thread stood before. Signals reach the program as always; the kernel stops a thread
@@ -22,6 +24,7 @@
 
 #define _GNU_SOURCE
 #include "stepcpu.h"
+#include "stepfree.h"
 #include "stepmaps.h"
 
 #include <err.h>
@@ -34,18 +37,31 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { IDS = 1 << 22, EXIT_SIGNAL = 128 };
+enum {
+    IDS = 1 << 22,
+    EXIT_SIGNAL = 128,
+    OUTSIDE_STEPS = 50, // before a thread runs freely, which costs as much as a few steps
+};
 
 typedef struct Thread {
     StepSpace *space;
     uint64_t from;   // where it stood before the step
     uint64_t beyond; // stepcpu_beyond
     bool steps;      // its step has begun
+    bool repeats;    // the step is an iteration
+    bool begun;      // it has stopped once
+    // What -q needs:
+    bool called;  // its last step was a system call, which the kernel may restart
+    int outside;  // steps since it was in a counted module
+    bool free;    // it runs freely
+    bool in_call; // and is in a system call
+    long skipped; // which is skipped
 } Thread;
 
 static Thread *threads[IDS];
 static StepSpace *spaces[IDS]; // by process
 static uint64_t elsewhere, odd;
+static bool quick;
 
 static void *allocate(size_t size)
 {
@@ -78,12 +94,15 @@ static Thread *thread_get(pid_t id)
             spaces[process] = allocate(sizeof *spaces[process]);
         threads[id] = allocate(sizeof *threads[id]);
         threads[id]->space = spaces[process];
+        spaces[process]->threads++;
     }
     return threads[id];
 }
 
 static void thread_drop(pid_t id)
 {
+    if (threads[id] != NULL)
+        threads[id]->space->threads--;
     free(threads[id]);
     threads[id] = NULL;
 }
@@ -102,6 +121,7 @@ static StepCounts *find(pid_t id, uint64_t address)
             memcpy(code + i, &word, sizeof word);
     }
     counts->class = (unsigned char)stepcpu_class(code);
+    counts->inside = stepmaps_is_counted(counts);
     return counts;
 }
 
@@ -118,8 +138,9 @@ static void count(pid_t id, uint64_t pc, int code)
         elsewhere++;
         return;
     }
+    thread->called = counts->class == STEP_SYSCALL;
     if (counts->class == STEP_REPEAT) {
-        counts->iterations++;
+        counts->iterations += thread->repeats;
         counts->executed += pc != executed;
     } else
         counts->executed++;
@@ -138,6 +159,9 @@ static void stand(pid_t id, uint64_t pc)
     thread->from = pc;
     thread->steps = true;
     thread->beyond = stepcpu_beyond(id, pc);
+    const StepCounts *counts = find(id, pc);
+    thread->repeats =
+        counts != NULL && counts->class == STEP_REPEAT && stepcpu_repeats(id);
 }
 
 static bool is_fault(const siginfo_t *info)
@@ -191,16 +215,92 @@ static void take_exec(pid_t id, pid_t former)
     threads[id]->space->known = false;
 }
 
+// The thread, which has run freely, is stepped again, from PC.
+static void leave_free(pid_t id, uint64_t pc)
+{
+    Thread *thread = threads[id];
+    stepfree_lock(id, thread->from, false);
+    thread->free = thread->in_call = false;
+    thread->outside = 0;
+    thread->space->known = false;
+    stand(id, pc);
+    ptrace(PTRACE_SINGLESTEP, id, 0, 0);
+}
+
+// A thread that runs freely has stopped at the start or the end of a system call.
+static void take_call(pid_t id)
+{
+    Thread *thread = threads[id];
+    thread->in_call = !thread->in_call;
+    if (thread->in_call)
+        thread->skipped = stepcpu_skip(id);
+    else if (thread->skipped != 0) {
+        leave_free(id, stepcpu_again(id, thread->skipped));
+        return;
+    } else if (stepcpu_mapped(id))
+        stepfree_lock(id, thread->from, true);
+    ptrace(PTRACE_SYSCALL, id, 0, 0);
+}
+
+// A thread that runs freely has stopped.
+static void take_free(pid_t id, int status)
+{
+    int number = WSTOPSIG(status), event = status >> 16;
+    siginfo_t info;
+    if (event == PTRACE_EVENT_EXIT)
+        ptrace(PTRACE_CONT, id, 0, 0);
+    else if (event == PTRACE_EVENT_STOP && number != SIGTRAP)
+        ptrace(PTRACE_LISTEN, id, 0, 0);
+    else if (event != 0)
+        ptrace(PTRACE_SYSCALL, id, 0, 0);
+    else if (number == (SIGTRAP | 0x80))
+        take_call(id);
+    else if (number == SIGSEGV && ptrace(PTRACE_GETSIGINFO, id, 0, &info) == 0 &&
+             info.si_code == SEGV_ACCERR &&
+             (uint64_t)(uintptr_t)info.si_addr == stepcpu_pc(id) &&
+             stepfree_inside(id, stepcpu_pc(id)))
+        leave_free(id, stepcpu_pc(id));
+    else
+        ptrace(PTRACE_SYSCALL, id, 0, number);
+}
+
+// A step of the thread has ended. Lets the thread run freely if it has been outside of
+// the counted modules for a while.
+static bool enter_free(pid_t id)
+{
+    Thread *thread = threads[id];
+    const StepCounts *counts = find(id, thread->from);
+    if (counts == NULL || counts->inside || thread->space->threads != 1) {
+        thread->outside = 0;
+        return false;
+    }
+    if (++thread->outside < OUTSIDE_STEPS || thread->called)
+        return false;
+    stepfree_lock(id, thread->from, true);
+    thread->free = true;
+    thread->steps = thread->in_call = false;
+    thread->skipped = 0;
+    ptrace(PTRACE_SYSCALL, id, 0, 0);
+    return true;
+}
+
 // A thread has stopped. Lets it go on.
 static void take_stop(pid_t id, int status)
 {
-    bool known = threads[id] != NULL;
     Thread *thread = thread_get(id);
+    if (thread->free) {
+        take_free(id, status);
+        return;
+    }
+    bool known = thread->begun;
+    thread->begun = true;
     int number = WSTOPSIG(status), event = status >> 16;
     unsigned long message = 0;
     switch (event) {
     case 0:
         number = take_signal(id, number);
+        if (quick && number == 0 && enter_free(id))
+            return;
         break;
     case PTRACE_EVENT_EXEC:
         ptrace(PTRACE_GETEVENTMSG, id, 0, &message);
@@ -226,6 +326,8 @@ static void take_stop(pid_t id, int status)
             stand(id, stepcpu_pc(id));
         break;
     default: // a clone or a fork: the system call has not ended
+        ptrace(PTRACE_GETEVENTMSG, id, 0, &message);
+        thread_get((pid_t)message);
         number = 0;
     }
     // A thread that was killed meanwhile reports its end.
@@ -251,7 +353,7 @@ static pid_t start(char **arguments, bool follow)
         err(127, "%s", arguments[0]);
     }
     long options = PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT |
-                   PTRACE_O_TRACECLONE |
+                   PTRACE_O_TRACECLONE | PTRACE_O_TRACESYSGOOD |
                    (follow ? PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK : 0);
     if (ptrace(PTRACE_SEIZE, child, 0, options) != 0)
         err(1, "ptrace");
@@ -299,10 +401,13 @@ int main(int argument_count, char **arguments)
     bool follow = false;
     char **only = allocate((size_t)argument_count * sizeof *only);
     int only_count = 0, option;
-    while ((option = getopt(argument_count, arguments, "+fm:")) != -1)
+    while ((option = getopt(argument_count, arguments, "+fqm:")) != -1)
         switch (option) {
         case 'f':
             follow = true;
+            break;
+        case 'q':
+            quick = true;
             break;
         case 'm':
             if ((only[only_count++] = realpath(optarg, NULL)) == NULL)
@@ -312,7 +417,10 @@ int main(int argument_count, char **arguments)
             optind = argument_count;
         }
     if (argument_count - optind < 2)
-        errx(1, "usage: stepcount [-f] [-m PATH]... OUT PROGRAM ARGS...");
+        errx(1, "usage: stepcount [-f] [-q] [-m PATH]... OUT PROGRAM ARGS...");
+    if (quick && (only_count == 0 || !stepcpu_can_call()))
+        errx(1, "-q needs -m, and is not for this processor");
+    stepmaps_count_only(only, only_count);
     FILE *file = fopen(arguments[optind], "we");
     if (file == NULL)
         err(1, "%s", arguments[optind]);
@@ -320,7 +428,7 @@ int main(int argument_count, char **arguments)
     signal(SIGINT, SIG_IGN); // the program's, which has the same terminal
     signal(SIGQUIT, SIG_IGN);
     int status = step_all(child);
-    stepmaps_write(file, only, only_count);
+    stepmaps_write(file);
     fprintf(file, "# elsewhere %" PRIu64 "\n# odd %" PRIu64 "\n", elsewhere, odd);
     if (fclose(file) != 0)
         err(1, "%s", arguments[optind]);

@@ -55,6 +55,35 @@ uint64_t stepcpu_beyond(pid_t thread, uint64_t from)
     return 0;
 }
 
+bool stepcpu_repeats(pid_t thread)
+{
+    (void)thread;
+    return false;
+}
+
+bool stepcpu_can_call(void)
+{
+    return false;
+}
+
+void stepcpu_call(pid_t thread, uint64_t outside, long number, uint64_t a, uint64_t b,
+                  uint64_t c)
+{
+    (void)thread, (void)outside, (void)number, (void)a, (void)b, (void)c;
+}
+
+long stepcpu_skip(pid_t thread)
+{
+    (void)thread;
+    return 0;
+}
+
+uint64_t stepcpu_again(pid_t thread, long number)
+{
+    (void)number;
+    return stepcpu_pc(thread);
+}
+
 bool stepcpu_mapped(pid_t thread)
 {
     uint64_t number = registers(thread).regs[8];

@@ -11,6 +11,8 @@
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define VSYSCALL  UINT64_C(0xffffffffff600000)
 #define TRAP_FLAG 0x100L
@@ -72,6 +74,74 @@ uint64_t stepcpu_beyond(pid_t thread, uint64_t from)
         return 0;
     long stack = user_word(thread, offsetof(struct user_regs_struct, rsp));
     return (uint64_t)ptrace(PTRACE_PEEKDATA, thread, stack, 0);
+}
+
+bool stepcpu_repeats(pid_t thread)
+{
+    return user_word(thread, offsetof(struct user_regs_struct, rcx)) != 0;
+}
+
+bool stepcpu_can_call(void)
+{
+    return true;
+}
+
+void stepcpu_call(pid_t thread, uint64_t outside, long number, uint64_t a, uint64_t b,
+                  uint64_t c)
+{
+    struct user_regs_struct before, call;
+    unsigned long seen = 0; // signals
+    int status;
+    ptrace(PTRACE_GETREGS, thread, 0, &before);
+    long word = ptrace(PTRACE_PEEKTEXT, thread, outside, 0);
+    ptrace(PTRACE_POKETEXT, thread, outside, (word & ~0xffffL) | 0x050f);
+    call = before;
+    call.rip = outside;
+    call.rax = (unsigned long long)number;
+    call.orig_rax = ~0ULL; // no call to restart
+    call.rdi = a;
+    call.rsi = b;
+    call.rdx = c;
+    ptrace(PTRACE_SETREGS, thread, 0, &call);
+    while (ptrace(PTRACE_SINGLESTEP, thread, 0, 0) == 0 &&
+           waitpid(thread, &status, __WALL) == thread && WIFSTOPPED(status) &&
+           stepcpu_pc(thread) == outside)
+        if (status >> 16 == 0 && WSTOPSIG(status) != SIGTRAP)
+            seen |= 1UL << WSTOPSIG(status);
+    ptrace(PTRACE_POKETEXT, thread, outside, word);
+    ptrace(PTRACE_SETREGS, thread, 0, &before);
+    for (int i = 1; i < 64; i++)
+        if (seen >> i & 1)
+            syscall(SYS_tkill, thread, i);
+}
+
+long stepcpu_skip(pid_t thread)
+{
+    size_t at = offsetof(struct user_regs_struct, orig_rax);
+    long number = user_word(thread, at);
+    switch (number) {
+    case SYS_clone:
+    case SYS_clone3:
+    case SYS_fork:
+    case SYS_vfork:
+    case SYS_execve:
+    case SYS_execveat:
+    case SYS_mremap:
+        // Where the kernel leaves it alone, for stepcpu_again.
+        ptrace(PTRACE_POKEUSER, thread, at, -1L);
+        return number;
+    }
+    return 0;
+}
+
+uint64_t stepcpu_again(pid_t thread, long number)
+{
+    struct user_regs_struct registers;
+    ptrace(PTRACE_GETREGS, thread, 0, &registers);
+    registers.rip -= 2;
+    registers.rax = (unsigned long long)number;
+    ptrace(PTRACE_SETREGS, thread, 0, &registers);
+    return registers.rip;
 }
 
 bool stepcpu_mapped(pid_t thread)

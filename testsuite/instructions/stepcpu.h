@@ -42,6 +42,28 @@ uint64_t stepcpu_executed(uint64_t from, uint64_t pc, int code);
 // instruction; otherwise 0. The thread has not yet executed FROM.
 uint64_t stepcpu_beyond(pid_t thread, uint64_t from);
 
+// The number of iterations that a thread is going to make with its instruction, of the
+// class STEP_REPEAT, is not 0.
+bool stepcpu_repeats(pid_t thread);
+
+// stepcpu_call and what follows it work, so that stepcount -q does.
+bool stepcpu_can_call(void);
+
+// Has a stopped thread execute a system call, and puts its registers back. OUTSIDE is an
+// address of code where the instruction can be put meanwhile. Signals that come meanwhile
+// are sent again.
+void stepcpu_call(pid_t thread, uint64_t outside, long number, uint64_t a, uint64_t b,
+                  uint64_t c);
+
+// A thread has stopped at the start of a system call. If the call starts threads,
+// processes or programs or moves memory, the kernel skips it. Returns the number of the
+// skipped call, or 0.
+long stepcpu_skip(pid_t thread);
+
+// A thread has stopped at the end of the call NUMBER that was skipped: it stands before
+// the call again, and executes it with its next step. Returns the address.
+uint64_t stepcpu_again(pid_t thread, long number);
+
 // The system call that a thread has just ended may have changed the map of the memory.
 bool stepcpu_mapped(pid_t thread);
 

@@ -25,6 +25,9 @@ typedef struct Module {
     StepCounts *counts; // of LOW and the bytes that follow
 } Module;
 
+static bool any_protection;
+static char **counted;
+static int counted_count;
 static Module *modules, **modules_end = &modules;
 
 static void *allocate(size_t size)
@@ -106,49 +109,132 @@ static Module *module_find(const char *path, unsigned long inode, const char *ma
     return module;
 }
 
-static void add_region(StepSpace *space, pid_t thread, const char *line)
-{
+// One line of /proc/PID/maps.
+typedef struct Mapping {
     uint64_t start, end, offset;
     unsigned long inode;
     char mode[8];
-    int at = 0;
-    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*x:%*x %lu %n", &start,
-               &end, mode, &offset, &inode, &at) != 5 ||
-        mode[2] != 'x' || line[at] == '\0')
-        return;
-    char map[96];
-    snprintf(map, sizeof map, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, thread, start,
-             end);
-    const char *path = line + at;
-    Module *module =
-        module_find(path, inode, access(path, R_OK) == 0 ? path : map, end - start);
-    uint64_t address = inode != 0 ? address_of(module, offset) : 0;
-    if (address < module->low || address + (end - start) > module->high)
-        return;
-    StepRegion *regions = realloc(space->regions, (space->count + 1) * sizeof *regions);
-    if (regions == NULL)
-        err(1, "no memory");
-    space->regions = regions;
-    regions[space->count++] =
-        (StepRegion){start, end, module->counts + (address - module->low)};
-}
+    const char *path;
+} Mapping;
 
-static void read_regions(StepSpace *space, pid_t thread)
+typedef void Visit(const Mapping *mapping, pid_t thread, void *data);
+
+static void each_mapping(pid_t thread, Visit *visit, void *data)
 {
     char path[64], *line = NULL;
     size_t room = 0;
     snprintf(path, sizeof path, "/proc/%d/maps", thread);
     FILE *file = fopen(path, "re");
-    space->count = space->last = 0;
-    space->known = true;
     if (file == NULL)
         return;
     while (getline(&line, &room, file) > 0) {
+        Mapping mapping;
+        int at = 0;
         line[strcspn(line, "\n")] = '\0';
-        add_region(space, thread, line);
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*x:%*x %lu %n",
+                   &mapping.start, &mapping.end, mapping.mode, &mapping.offset,
+                   &mapping.inode, &at) != 5 ||
+            line[at] == '\0')
+            continue;
+        mapping.path = line + at;
+        visit(&mapping, thread, data);
     }
     free(line);
     fclose(file);
+}
+
+static Module *module_of(const Mapping *mapping, pid_t thread)
+{
+    char map[96];
+    snprintf(map, sizeof map, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, thread,
+             mapping->start, mapping->end);
+    return module_find(mapping->path, mapping->inode,
+                       access(mapping->path, R_OK) == 0 ? mapping->path : map,
+                       mapping->end - mapping->start);
+}
+
+static void add_region(const Mapping *mapping, pid_t thread, void *data)
+{
+    StepSpace *space = data;
+    if (mapping->mode[2] != 'x' && !any_protection)
+        return;
+    Module *module = module_of(mapping, thread);
+    uint64_t size = mapping->end - mapping->start;
+    uint64_t address = mapping->inode != 0 ? address_of(module, mapping->offset) : 0;
+    if (address < module->low || address + size > module->high)
+        return;
+    StepRegion *regions = realloc(space->regions, (space->count + 1) * sizeof *regions);
+    if (regions == NULL)
+        err(1, "no memory");
+    space->regions = regions;
+    regions[space->count++] = (StepRegion){mapping->start, mapping->end,
+                                           module->counts + (address - module->low)};
+}
+
+void stepmaps_count_only(char **only, int count)
+{
+    counted = only;
+    counted_count = count;
+}
+
+static bool is_counted(const char *path)
+{
+    for (int i = 0; i < counted_count; i++)
+        if (strcmp(path, counted[i]) == 0)
+            return true;
+    return counted_count == 0;
+}
+
+bool stepmaps_is_counted(const StepCounts *counts)
+{
+    for (const Module *module = modules; module != NULL; module = module->next)
+        if (counts >= module->counts &&
+            counts < module->counts + (module->high - module->low))
+            return is_counted(module->path);
+    return false;
+}
+
+typedef struct CodeSearch {
+    StepRegion *regions;
+    unsigned count, most;
+} CodeSearch;
+
+static void add_code(const Mapping *mapping, pid_t thread, void *data)
+{
+    CodeSearch *search = data;
+    if (mapping->inode == 0 || mapping->mode[1] == 'w' || !is_counted(mapping->path))
+        return;
+    // The kernel joins locked code with its neighbours in the file.
+    const Module *module = module_of(mapping, thread);
+    uint64_t size = mapping->end - mapping->start;
+    for (int i = 0; i < module->segment_count; i++) {
+        const Elf64_Phdr *segment = &module->segments[i];
+        uint64_t low = segment->p_offset & ~UINT64_C(0xfff);
+        uint64_t high =
+            (segment->p_offset + segment->p_filesz + 0xfff) & ~UINT64_C(0xfff);
+        if (low < mapping->offset)
+            low = mapping->offset;
+        if (high > mapping->offset + size)
+            high = mapping->offset + size;
+        if ((segment->p_flags & PF_X) && low < high && search->count < search->most)
+            search->regions[search->count++] =
+                (StepRegion){mapping->start + (low - mapping->offset),
+                             mapping->start + (high - mapping->offset), NULL};
+    }
+}
+
+unsigned stepmaps_code(pid_t thread, StepRegion *regions, unsigned most)
+{
+    CodeSearch search = {regions, 0, most};
+    each_mapping(thread, add_code, &search);
+    return search.count;
+}
+
+static void read_regions(StepSpace *space, pid_t thread)
+{
+    space->count = space->last = 0;
+    space->known = true;
+    each_mapping(thread, add_region, space);
 }
 
 StepCounts *stepmaps_find(StepSpace *space, pid_t thread, uint64_t address)
@@ -166,18 +252,15 @@ StepCounts *stepmaps_find(StepSpace *space, pid_t thread, uint64_t address)
     return NULL;
 }
 
-static bool listed(const char *path, char **only, int count)
+void stepmaps_any_protection(void)
 {
-    for (int i = 0; i < count; i++)
-        if (strcmp(path, only[i]) == 0)
-            return true;
-    return count == 0;
+    any_protection = true;
 }
 
-void stepmaps_write(FILE *file, char **only, int count)
+void stepmaps_write(FILE *file)
 {
     for (const Module *module = modules; module != NULL; module = module->next) {
-        if (!listed(module->path, only, count))
+        if (!is_counted(module->path))
             continue;
         for (uint64_t i = 0; i < module->high - module->low; i++) {
             const StepCounts *counts = &module->counts[i];

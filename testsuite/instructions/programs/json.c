@@ -160,7 +160,8 @@ static double number(Parser *parser)
     for (; parser->at < parser->end && isdigit((unsigned char)*parser->at); parser->at++)
         value = value * 10 + (*parser->at - '0');
     if (parser->at < parser->end && *parser->at == '.')
-        for (parser->at++; parser->at < parser->end && isdigit((unsigned char)*parser->at);
+        for (parser->at++;
+             parser->at < parser->end && isdigit((unsigned char)*parser->at);
              parser->at++)
             value += (*parser->at - '0') * (scale /= 10);
     if (parser->at < parser->end && (*parser->at | 32) == 'e') {
@@ -324,7 +325,8 @@ static void put_value(Text *text, const Value *value)
         put(text, value->number != 0 ? "true" : "false", value->number != 0 ? 4 : 5);
         break;
     case NUMBER:
-        put(text, digits, (size_t)snprintf(digits, sizeof digits, "%.12g", value->number));
+        put(text, digits,
+            (size_t)snprintf(digits, sizeof digits, "%.12g", value->number));
         break;
     case STRING:
         put_string(text, value->text);

@@ -3,7 +3,7 @@
 // multiplies its own matrices; each adds to a sum that all share, under a lock. Three end
 // with pthread_exit in a callee. How often a thread waits for the lock depends on the
 // others, but the instructions of this file do not. Prints a checksum.
-// threads [WORK]
+// threads [ROUNDS [SIZE]]
 
 #include <pthread.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@ enum { THREADS = 8, SIDE = 48 };
 
 typedef struct Job {
     pthread_t thread;
-    int number, work;
+    int number, work, size;
     uint64_t result;
 } Job;
 
@@ -88,19 +88,19 @@ static uint64_t sorted(int count, uint32_t seed)
     return result;
 }
 
-static double multiply(int seed)
+static double multiply(int seed, int side)
 {
     double a[SIDE][SIDE], b[SIDE][SIDE], c[SIDE][SIDE] = {{0}}, trace = 0;
-    for (int i = 0; i < SIDE; i++)
-        for (int j = 0; j < SIDE; j++) {
+    for (int i = 0; i < side; i++)
+        for (int j = 0; j < side; j++) {
             a[i][j] = (i * j + seed) % 13;
             b[i][j] = (i + j * seed) % 11;
         }
-    for (int i = 0; i < SIDE; i++)
-        for (int k = 0; k < SIDE; k++)
-            for (int j = 0; j < SIDE; j++)
+    for (int i = 0; i < side; i++)
+        for (int k = 0; k < side; k++)
+            for (int j = 0; j < side; j++)
                 c[i][j] += a[i][k] * b[k][j];
-    for (int i = 0; i < SIDE; i++)
+    for (int i = 0; i < side; i++)
         trace += c[i][i];
     return trace;
 }
@@ -124,9 +124,10 @@ static void *work(void *data)
     Job *job = data;
     unsigned number = (unsigned)job->number;
     for (int i = 0; i < job->work; i++) {
-        job->result += primes(number * 10000, 3000);
-        job->result ^= sorted(5000 + job->number * 100, number);
-        job->result += (uint64_t)multiply(job->number + i);
+        job->result += primes(number * 10000, (unsigned)job->size);
+        job->result ^= sorted(2 * job->size + job->number * 10, number);
+        job->result +=
+            (uint64_t)multiply(job->number + i, job->size < SIDE ? job->size : SIDE);
         add((uint64_t)i);
     }
     finish(job);
@@ -139,6 +140,7 @@ int main(int count, char **arguments)
     for (int i = 0; i < THREADS; i++) {
         jobs[i].number = i;
         jobs[i].work = count > 1 ? atoi(arguments[1]) : 120;
+        jobs[i].size = count > 2 ? atoi(arguments[2]) : 3000;
         if (pthread_create(&jobs[i].thread, NULL, work, &jobs[i]) != 0)
             return 1;
     }
