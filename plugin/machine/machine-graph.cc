@@ -77,14 +77,17 @@ static uint64_t changed_registers(void)
 
 // Returns the general registers that the function may change without saving them. If
 // callers know which registers the function changes, no others, so that the callers' code
-// stays the same.
+// stays the same. The register of the return address is not among them, because unwinders
+// may read it anywhere.
 static uint64_t usable_registers(void)
 {
+    rtx back = INCOMING_RETURN_ADDR_RTX;
     uint64_t usable = 0;
 
     for (unsigned r = 0; r < FIRST_PSEUDO_REGISTER && r < 64; r++)
         if (TEST_HARD_REG_BIT(reg_class_contents[GENERAL_REGS], r) && !fixed_regs[r] &&
-            !global_regs[r] && crtl->abi->clobbers_full_reg_p(r))
+            !global_regs[r] && crtl->abi->clobbers_full_reg_p(r) &&
+            !(REG_P(back) && REGNO(back) == r))
             usable |= (uint64_t)1 << r;
     return has_informed_callers() ? usable & changed_registers() : usable;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Counters on aarch64. In executables the code adds to the thread's own variable, whose
-// distance from the thread pointer the linker knows. In shared objects the code first
-// reads the distance from the module's counters to the thread's copy (threadword.h), or 0
-// if there is no copy. An addition needs two registers. If fewer are free, the code saves
-// two on the stack: Linux has no red zone here. No instruction changes the flags.
+// distance from the thread pointer the linker knows, if GCC can write this distance into
+// the tables. Otherwise the code first reads the distance from the module's counters to
+// the thread's copy (threadword.h), or 0 if there is no copy. An addition needs two
+// registers. If fewer are free, the code saves two on the stack: Linux has no red zone
+// here. No instruction changes the flags.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/storage.h"
@@ -12,7 +13,7 @@
 #include "rt/format.h"
 
 #define PACKED    THREADWORD_PLACE(STORAGE_DELTA) "+32"
-#define NEAR_COST 5.0
+#define NEAR_COST 8.0
 #define FAR_COST  12.0
 #define SAVE_COST 2.0
 
@@ -63,7 +64,8 @@ static const char *symbol_of(tree counters)
     return symbol + (*symbol == '*');
 }
 
-// The linker adds the counter's place in the row, so a row may have any length.
+// The linker adds the counter's place in the row to the address, so a row may have any
+// length.
 static char *print_near(const char *symbol, unsigned offset, const char *a, const char *b,
                         const char *amount)
 {
@@ -74,17 +76,32 @@ static char *print_near(const char *symbol, unsigned offset, const char *a, cons
                      symbol, offset);
 }
 
+// The distance is a word of the thread.
+static char *print_copy(const char *symbol, unsigned offset, const char *a, const char *b,
+                        const char *amount)
+{
+    return xasprintf("mrs\t%s, tpidr_el0\n\t"
+                     "add\t%s, %s, #:tprel_hi12:" STORAGE_DELTA ", lsl #12\n\t"
+                     "ldr\t%s, [%s, #:tprel_lo12_nc:" STORAGE_DELTA "]\n\t"
+                     "adrp\t%s, %s+%u\n\tadd\t%s, %s, %s\n\t"
+                     "ldr\t%s, [%s, #:lo12:%s+%u]\n\tadd\t%s, %s, %s\n\t"
+                     "str\t%s, [%s, #:lo12:%s+%u]",
+                     a, a, a, a, a, b, symbol, offset, b, b, a, a, b, symbol, offset, a,
+                     a, amount, a, b, symbol, offset);
+}
+
+// The distance is where the member PACKED of the module's place says.
 static char *print_far(const char *symbol, unsigned offset, const char *a, const char *b,
                        const char *amount)
 {
     return xasprintf("adrp\t%s, " PACKED "\n\tldr\t%s, [%s, #:lo12:" PACKED "]\n\t"
                      "cbz\t%s, 1f\n\tmrs\t%s, tpidr_el0\n\tldr\t%s, [%s, w%s, sxtw]\n\t"
                      "lsr\t%s, %s, #35\n\tldr\t%s, [%s, %s, lsl #3]\n"
-                     "1:\tadrp\t%s, %s+%u\n\tadd\t%s, %s, #:lo12:%s+%u\n\t"
-                     "add\t%s, %s, %s\n\tldr\t%s, [%s]\n\tadd\t%s, %s, %s\n\t"
-                     "str\t%s, [%s]",
+                     "1:\tadrp\t%s, %s+%u\n\tadd\t%s, %s, %s\n\t"
+                     "ldr\t%s, [%s, #:lo12:%s+%u]\n\tadd\t%s, %s, %s\n\t"
+                     "str\t%s, [%s, #:lo12:%s+%u]",
                      a, a, a, a, b, b, b, a + 1, a, a, a, b, a, b, symbol, offset, b, b,
-                     symbol, offset, a, a, b, b, a, b, b, amount, b, a);
+                     a, a, b, symbol, offset, a, a, amount, a, b, symbol, offset);
 }
 
 // Adds AMOUNT, an operand of add. BUSY is the register in it, or -1.
@@ -94,9 +111,10 @@ static struct machine_code add(tree counters, unsigned index, const char *amount
     unsigned registers[2];
     bool saves = find_registers(registers, free_there, busy);
     const char *a = reg_names[registers[0]], *b = reg_names[registers[1]];
-    char *text = DECL_THREAD_LOCAL_P(counters)
-                     ? print_near(symbol_of(counters), 8 * index, a, b, amount)
-                     : print_far(symbol_of(counters), 8 * index, a, b, amount);
+    auto print = DECL_THREAD_LOCAL_P(counters) ? print_near
+                 : threadword_is_placed()      ? print_far
+                                               : print_copy;
+    char *text = print(symbol_of(counters), 8 * index, a, b, amount);
 
     if (!saves)
         return {text, bit(registers[0]) | bit(registers[1]), false};

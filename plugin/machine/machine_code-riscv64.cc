@@ -82,14 +82,15 @@ static char *print_near(const char *symbol, unsigned offset, const char *a, cons
 static char *print_far(const char *symbol, unsigned offset, const char *a, const char *b,
                        const char *addition)
 {
-    return xasprintf("\n1:\tauipc\t%s, %%pcrel_hi(" PACKED ")\n\t"
-                     "ld\t%s, %%pcrel_lo(1b)(%s)\n\tbeqz\t%s, 2f\n\tsext.w\t%s, %s\n\t"
-                     "add\t%s, %s, tp\n\tld\t%s, 0(%s)\n\tsrli\t%s, %s, 32\n\t"
-                     "add\t%s, %s, %s\n\tld\t%s, -1(%s)\n"
-                     "2:\tauipc\t%s, %%pcrel_hi(%s+%u)\n\taddi\t%s, %s, %%pcrel_lo(2b)\n\t"
-                     "add\t%s, %s, %s\n\tld\t%s, 0(%s)\n\t%s\n\tsd\t%s, 0(%s)",
-                     a, a, a, a, b, a, b, b, b, b, a, a, a, a, b, a, a, b, symbol, offset,
-                     b, b, a, a, b, b, a, addition, b, a);
+    return xasprintf(
+        "\n1:\tauipc\t%s, %%pcrel_hi(" PACKED ")\n\t"
+        "ld\t%s, %%pcrel_lo(1b)(%s)\n\tbeqz\t%s, 2f\n\tsext.w\t%s, %s\n\t"
+        "add\t%s, %s, tp\n\tld\t%s, 0(%s)\n\tsrli\t%s, %s, 32\n\t"
+        "add\t%s, %s, %s\n\tld\t%s, -1(%s)\n"
+        "2:\tauipc\t%s, %%pcrel_hi(%s+%u)\n\taddi\t%s, %s, %%pcrel_lo(2b)\n\t"
+        "add\t%s, %s, %s\n\tld\t%s, 0(%s)\n\t%s\n\tsd\t%s, 0(%s)",
+        a, a, a, a, b, a, b, b, b, b, a, a, a, a, b, a, a, b, symbol, offset, b, b, a, a,
+        b, b, a, addition, b, a);
 }
 
 // Adds the register AMOUNT, or 1 if AMOUNT is -1.
