@@ -57,6 +57,7 @@ static struct evaluate_request request_of(const struct options *options)
         .tolerant = options->tolerant,
         .measure = heap ? heap : options->measure.measure,
         .heap_whole = export_needs(&options->exports, EXPORT_HEAP),
+        .all_executed = export_needs(&options->exports, EXPORT_EXECUTED),
         .wrappers.shown =
             options->show_wrappers || export_needs(&options->exports, EXPORT_WRAPPERS)
                 ? NULL

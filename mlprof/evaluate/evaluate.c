@@ -379,7 +379,8 @@ static bool group_by_requested(struct evaluate_result *result,
            make_grouped_rows(&result->grouped, grouping, fault);
 }
 
-/* Removes from all rows of the heap those without a value of the shown measure.  */
+/* Removes from all rows of the heap or of instructions those without a value of the
+   shown measure.  */
 static void hide_others(struct evaluate_result *result)
 {
     if (!result->profile->shown)
@@ -463,7 +464,8 @@ static bool evaluate_opened(struct evaluate_result *result,
     const struct profile *profile = result->profile;
     if (profile_measure(profile)->weigh &&
         !instructions_make(&result->chosen, &result->instructions, program,
-                           profile_measure(profile), request->tolerant, fault))
+                           profile_measure(profile), request->all_executed,
+                           request->tolerant, fault))
         return false;
     progress_set("mlprof: working out how often each block was executed");
     bool loops = request->by == ROWS_LOOPS; /* loops have their own samples */

@@ -4,13 +4,15 @@
    functions.  Otherwise their lines would form a second function with the same name in
    another file.  If code of a function is in another file, its line is written as 0.
    The events are the measured values: samples, calls, executions of lines, bytes and
-   allocations.  Only samples have inclusive values.  */
+   allocations.  Only samples have inclusive values. Instructions have a position in the
+   machine code too, and events like valgrind's (callgrind-code.c).  */
 
 #include "mlprof/export/export.h"
 #include "mlprof/arcs/line-calls.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
+#include "mlprof/export/callgrind-inside.h"
 #include "mlprof/export/content.h"
 #include "mlprof/rows/lines.h"
 
@@ -18,28 +20,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum event { SAMPLES, CALLS, EXECUTIONS, BYTES, ALLOCATIONS, EVENTS };
-
 /* Valgrind's word for unknown names.  */
 #define UNKNOWN "???"
 
 /* The caller of functions that no profiled function called.  */
 #define OUTSIDE "<outside>"
 
-/* The cost of a line of a function.  */
-struct cost {
-    uint32_t row, line;
-    uint64_t events[EVENTS];
-};
-
 struct callgrind {
     FILE *out;
     const struct view *view;
-    bool has[EVENTS];
-    struct cost *costs; /* sorted by row, then line, before printing */
-    size_t count, capacity;
-    struct index index; /* key: row, line; value: index in COSTS */
-    struct call_lines calls;
+    bool has[CALLGRIND_EVENTS];
+    bool by_address;            /* costs are those of instructions, and have an address */
+    struct callgrind_costs all; /* sorted before printing */
     struct jumps jumps;
     size_t cost, call, jump; /* indexes of the next cost, call and jump to print */
     uint32_t *modules;       /* indexed by row: module of its code, or STACKS_NONE */
@@ -48,14 +40,13 @@ struct callgrind {
     const char *here;    /* paths in this folder are written relative to it */
 };
 
-static struct cost *cost_of(struct callgrind *callgrind, uint32_t row, uint32_t line)
+/* The place of costs that are added up by line.  */
+static const struct callgrind_place nowhere = {.module = STACKS_NONE};
+
+static struct callgrind_cost *cost_of(struct callgrind *callgrind, uint32_t row,
+                                      uint32_t line)
 {
-    bool fresh;
-    uint32_t number = index_put(&callgrind->index, row, line, 0, &fresh);
-    if (fresh)
-        BUF_NEXT(callgrind->costs, callgrind->count, callgrind->capacity) =
-            (struct cost){.row = row, .line = line};
-    return &callgrind->costs[number];
+    return callgrind_cost_of(&callgrind->all, row, line, nowhere);
 }
 
 /* Adds the samples and executions of each line.  */
@@ -70,11 +61,11 @@ static void add_lines(struct callgrind *callgrind)
         lines_add_counts(&lines, view->flows, view->rows, selected);
     for (size_t i = 0; i < lines.count; i++) {
         const struct lines_line *line = &lines.lines[i];
-        struct cost *cost = cost_of(callgrind, line->row, line->line);
-        if (callgrind->has[SAMPLES])
-            cost->events[SAMPLES] += line->cur;
-        cost->events[EXECUTIONS] += line->count;
-        callgrind->has[EXECUTIONS] |= line->counted;
+        struct callgrind_cost *cost = cost_of(callgrind, line->row, line->line);
+        if (callgrind->has[CALLGRIND_SAMPLES])
+            cost->events[CALLGRIND_SAMPLES] += line->cur;
+        cost->events[CALLGRIND_EXECUTIONS] += line->count;
+        callgrind->has[CALLGRIND_EXECUTIONS] |= line->counted;
     }
     lines_free(&lines);
 }
@@ -84,7 +75,7 @@ static void add_calls(struct callgrind *callgrind)
     const struct rows *rows = callgrind->view->rows;
     for (uint32_t i = 0; i < rows->count; i++)
         if (rows->rows[i].counted && !rows->rows[i].branch)
-            cost_of(callgrind, i, rows->rows[i].source.line)->events[CALLS] +=
+            cost_of(callgrind, i, rows->rows[i].source.line)->events[CALLGRIND_CALLS] +=
                 rows->rows[i].calls;
 }
 
@@ -99,14 +90,19 @@ static void add_allocations(struct callgrind *callgrind)
             continue;
         const char *file = rows->rows[row].source.file;
         bool own = file && site->file && strcmp(file, site->file) == 0;
-        struct cost *cost = cost_of(callgrind, row, own ? site->line : 0);
-        cost->events[BYTES] += site->bytes;
-        cost->events[ALLOCATIONS] += site->blocks;
+        struct callgrind_cost *cost = cost_of(callgrind, row, own ? site->line : 0);
+        cost->events[CALLGRIND_BYTES] += site->bytes;
+        cost->events[CALLGRIND_ALLOCATIONS] += site->blocks;
     }
 }
 
-BUF_COMPARE(by_line, struct cost,
-            BUF_ORDER(a->row, b->row) ?: BUF_ORDER(a->line, b->line))
+BUF_COMPARE(by_line, struct callgrind_cost, BUF_ORDER(a->row, b->row) ?:
+            BUF_ORDER(a->place.module, b->place.module) ?:
+            BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->place.address, b->place.address))
+
+BUF_COMPARE(by_caller, struct callgrind_call, BUF_ORDER(a->caller, b->caller) ?:
+            BUF_ORDER(a->place.module, b->place.module) ?:
+            BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->callee, b->callee))
 
 static void set_module(struct callgrind *callgrind, const struct stacks_copy *copy)
 {
@@ -152,13 +148,15 @@ static void print_name(struct callgrind *callgrind, const char *what, char kind,
     putc('\n', callgrind->out);
 }
 
-/* Prints object file, source file and name of a row, each after its keyword.  */
-static void print_place(struct callgrind *callgrind, uint32_t row, const char *object,
-                        const char *file, const char *function)
+/* Prints object file, source file and name of a row, each after its keyword. MODULE is
+   the object file; STACKS_NONE: the first one that has code of the row.  */
+static void print_place(struct callgrind *callgrind, uint32_t row, uint32_t module,
+                        const char *object, const char *file, const char *function)
 {
     const struct view *view = callgrind->view;
     const struct profile *profile = view->profile;
-    uint32_t module = row == STACKS_NONE ? STACKS_NONE : callgrind->modules[row];
+    if (module == STACKS_NONE && row != STACKS_NONE)
+        module = callgrind->modules[row];
     print_name(callgrind, object, 'o',
                module < profile->module_count ? profile->modules[module].path : UNKNOWN);
     if (row == STACKS_NONE) {
@@ -176,9 +174,23 @@ static void print_place(struct callgrind *callgrind, uint32_t row, const char *o
     print_name(callgrind, function, 'f', name);
 }
 
-static void print_events(const struct callgrind *callgrind, const uint64_t events[EVENTS])
+static void print_position(const struct callgrind *callgrind, uint64_t address,
+                           uint32_t line)
 {
-    for (int i = 0; i < EVENTS; i++)
+    if (callgrind->by_address)
+        fprintf(callgrind->out, "0x%" PRIx64 " ", address);
+    fprintf(callgrind->out, "%" PRIu32, line);
+}
+
+/* Prints events without the zeros at the end, which the format allows.  */
+static void print_events(const struct callgrind *callgrind,
+                         const uint64_t events[CALLGRIND_EVENTS])
+{
+    int last = CALLGRIND_EVENTS;
+    while (callgrind->by_address && last > 0 &&
+           (!callgrind->has[last - 1] || !events[last - 1]))
+        last--;
+    for (int i = 0; i < last; i++)
         if (callgrind->has[i])
             fprintf(callgrind->out, " %" PRIu64, events[i]);
     putc('\n', callgrind->out);
@@ -194,50 +206,50 @@ static void print_jump(const struct callgrind *callgrind, const struct jumps_jum
     fprintf(out, " %" PRIu32 "\n%" PRIu32 "\n", jump->target, jump->line);
 }
 
-static void print_call(struct callgrind *callgrind, const struct call_lines_call *call)
+static void print_call(struct callgrind *callgrind, const struct callgrind_call *call)
 {
     const struct rows *rows = callgrind->view->rows;
-    bool heap = !profile_measure(callgrind->view->profile)->kinds;
-    const uint64_t events[EVENTS] = {[SAMPLES] =
-                                         callgrind->has[SAMPLES] ? call->samples : 0,
-                                     [BYTES] = heap ? call->samples : 0};
-    print_place(callgrind, call->callee, "cob", "cfi", "cfn");
-    fprintf(callgrind->out, "calls=%" PRIu64 " %" PRIu32 "\n%" PRIu32, call->calls,
-            rows->rows[call->callee].source.line, call->line);
-    print_events(callgrind, events);
+    print_place(callgrind, call->callee, call->place.module, "cob", "cfi", "cfn");
+    fprintf(callgrind->out, "calls=%" PRIu64 " ", call->calls);
+    print_position(callgrind, call->place.address, rows->rows[call->callee].source.line);
+    putc('\n', callgrind->out);
+    print_position(callgrind, call->caller == STACKS_NONE ? 0 : call->place.address,
+                   call->line);
+    print_events(callgrind, call->events);
 }
 
-/* Prints the function of a row with its costs, calls and jumps, which are sorted by
-   row.  Prints nothing if the row has no costs, calls or jumps.  ROW may be
-   STACKS_NONE, for code outside of the profile.  */
-static void print_function(struct callgrind *callgrind, uint32_t row)
+static void print_cost(const struct callgrind *callgrind,
+                       const struct callgrind_cost *cost)
 {
-    const struct call_lines *calls = &callgrind->calls;
+    print_position(callgrind, cost->place.address, cost->line);
+    print_events(callgrind, cost->events);
+}
+
+/* Prints the part of the function of a row that is in MODULE, with its costs, calls and
+   jumps, which are sorted by row and module.  */
+static void print_part(struct callgrind *callgrind, uint32_t row, uint32_t module)
+{
+    const struct callgrind_costs *all = &callgrind->all;
     const struct jumps *jumps = &callgrind->jumps;
-    bool started = false;
+    putc('\n', callgrind->out);
+    print_place(callgrind, row, row == STACKS_NONE ? STACKS_NONE : module, "ob", "fl",
+                "fn");
     for (;;) {
         /* If there are no costs, COSTS is NULL.  */
-        const struct cost *cost = callgrind->cost < callgrind->count
-                                      ? &callgrind->costs[callgrind->cost]
-                                      : NULL;
+        const struct callgrind_cost *cost =
+            callgrind->cost < all->count ? &all->costs[callgrind->cost] : NULL;
         const struct jumps_jump *jump =
             callgrind->jump < jumps->count ? &jumps->jumps[callgrind->jump] : NULL;
-        const struct call_lines_call *call =
-            callgrind->call < calls->count ? &calls->calls[callgrind->call] : NULL;
-        bool has_cost = cost && cost->row == row;
-        bool has_jump = jump && jump->row == row;
-        bool has_call = call && call->caller == row;
+        const struct callgrind_call *call =
+            callgrind->call < all->call_count ? &all->calls[callgrind->call] : NULL;
+        bool has_cost = cost && cost->row == row && cost->place.module == module;
+        bool has_jump = jump && jump->row == row && module == STACKS_NONE;
+        bool has_call = call && call->caller == row && call->place.module == module;
         if (!has_cost && !has_jump && !has_call)
             return;
-        if (!started) {
-            putc('\n', callgrind->out);
-            print_place(callgrind, row, "ob", "fl", "fn");
-        }
-        started = true;
         if (has_cost && !(has_jump && jump->line < cost->line) &&
             !(has_call && call->line < cost->line)) {
-            fprintf(callgrind->out, "%" PRIu32, cost->line);
-            print_events(callgrind, cost->events);
+            print_cost(callgrind, cost);
             callgrind->cost++;
         } else if (has_jump && !(has_call && call->line < jump->line)) {
             print_jump(callgrind, jump);
@@ -249,60 +261,150 @@ static void print_function(struct callgrind *callgrind, uint32_t row)
     }
 }
 
+/* Prints the function of a row: a part for each module that has code of it. Prints
+   nothing if the row has no costs, calls or jumps.  ROW may be STACKS_NONE, for code
+   outside of the profile.  */
+static void print_function(struct callgrind *callgrind, uint32_t row)
+{
+    const struct callgrind_costs *all = &callgrind->all;
+    const struct jumps *jumps = &callgrind->jumps;
+    for (;;) {
+        const struct callgrind_cost *cost = &all->costs[callgrind->cost];
+        const struct callgrind_call *call = &all->calls[callgrind->call];
+        bool has_cost = callgrind->cost < all->count && cost->row == row;
+        bool has_call = callgrind->call < all->call_count && call->caller == row;
+        bool has_jump =
+            callgrind->jump < jumps->count && jumps->jumps[callgrind->jump].row == row;
+        if (!has_cost && !has_call && !has_jump)
+            return;
+        uint32_t module = has_cost ? cost->place.module : STACKS_NONE;
+        if (has_call && call->place.module < module)
+            module = call->place.module;
+        print_part(callgrind, row, module);
+    }
+}
+
+/* Prints how inclusive values and numbers of calls are known.  */
+static void print_notes(const struct callgrind *callgrind)
+{
+    const struct profile *profile = callgrind->view->profile;
+    const char *amounts = profile_measure(profile)->kinds ? "samples" : "bytes";
+    if (callgrind->by_address)
+        fputs("desc: Inclusive: with inlined functions, without other callees\n"
+              "desc: Calls: not counted; 1 for each place of an inlined function\n"
+              "positions: instr line\n",
+              callgrind->out);
+    else
+        fprintf(callgrind->out,
+                "desc: Inclusive: %s alone\n"
+                "desc: Calls: counted where blocks or targets are, else %s that show "
+                "them\n"
+                "positions: line\n",
+                amounts, amounts);
+}
+
 static void print_head(const struct callgrind *callgrind,
                        const struct export_input *input)
 {
-    static const char *const names[EVENTS] = {"Samples", "Calls", "Executions", "Bytes",
-                                              "Allocations"};
     const struct profile *profile = input->view->profile;
-    bool heap = !profile_measure(profile)->kinds;
-    char *bytes = values_of_memory(profile, "Bytes");
-    char *blocks = values_of_memory(profile, "Blocks");
-    const char *const meanings[EVENTS] = {"Samples", "Calls of the function",
-                                          "Executions of the line", bytes, blocks};
+    const struct measure *shown = profile_measure(profile);
+    BUF_OWN char *bytes = values_of_memory(profile, "Bytes");
+    BUF_OWN char *blocks = values_of_memory(profile, "Blocks");
+    const struct {
+        const char *name, *meaning;
+    } events[CALLGRIND_EVENTS] = {
+        [CALLGRIND_SAMPLES] = {"Samples", "Samples"},
+        [CALLGRIND_IR] = {"Ir", "Instructions executed"},
+        [CALLGRIND_DR] = {"Dr", "Loads"},
+        [CALLGRIND_DW] = {"Dw", "Stores"},
+        [CALLGRIND_BC] = {"Bc", "Conditional branches"},
+        [CALLGRIND_BI] = {"Bi", "Indirect branches"},
+        [CALLGRIND_OTHER] = {shown->event, shown->plural},
+        [CALLGRIND_CALLS] = {"Calls", "Calls of the function"},
+        [CALLGRIND_EXECUTIONS] = {"Executions", "Executions of the line"},
+        [CALLGRIND_BYTES] = {"Bytes", bytes},
+        [CALLGRIND_ALLOCATIONS] = {"Allocations", blocks},
+    };
     FILE *out = callgrind->out;
     const char *command = profile_command(profile);
-    char *program = text_clean(command ? command : input->program);
+    BUF_OWN char *program = text_clean(command ? command : input->program);
     fprintf(out, "# callgrind format\nversion: 1\ncreator: %s\ncmd: %s\n", input->maker,
             program);
-    free(program);
-    fprintf(out,
-            "desc: Inclusive: %s alone\n"
-            "desc: Calls: counted where blocks or targets are, else %s that show them\n"
-            "positions: line\n",
-            heap ? "bytes" : "samples", heap ? "bytes" : "samples");
-    for (int i = 0; i < EVENTS; i++)
+    print_notes(callgrind);
+    for (int i = 0; i < CALLGRIND_EVENTS; i++)
         if (callgrind->has[i])
-            fprintf(out, "event: %s : %s\n", names[i], meanings[i]);
-    if (callgrind->has[SAMPLES] && profile->rate)
+            fprintf(out, "event: %s : %s\n", events[i].name, events[i].meaning);
+    if (callgrind->has[CALLGRIND_SAMPLES] && profile->rate)
         fprintf(out, "event: ns = %" PRIu64 " Samples : Nanoseconds %s\n",
                 (UINT64_C(1000000000) + profile->rate / 2) / profile->rate,
                 profile->clock == PROFILE_WALL ? "on the clock" : "of CPU time");
-    free(bytes);
-    free(blocks);
     fputs("events:", out);
-    for (int i = 0; i < EVENTS; i++)
+    for (int i = 0; i < CALLGRIND_EVENTS; i++)
         if (callgrind->has[i])
-            fprintf(out, " %s", names[i]);
+            fprintf(out, " %s", events[i].name);
     putc('\n', out);
 }
 
-/* Collects all data.  A profile without measurements gets the event of samples,
-   because the format requires an event.  */
-static void collect(struct callgrind *callgrind)
+/* Adds the calls that the stacks show, and those that were counted.  */
+static void add_line_calls(struct callgrind *callgrind)
+{
+    const struct view *view = callgrind->view;
+    struct callgrind_costs *all = &callgrind->all;
+    struct call_lines lines;
+    bool heap = !profile_measure(view->profile)->kinds;
+    call_lines_find(&lines, view->rows, view->arcs);
+    for (size_t i = 0; i < lines.count; i++) {
+        const struct call_lines_call *line = &lines.calls[i];
+        struct callgrind_call *call =
+            &BUF_NEXT(all->calls, all->call_count, all->call_capacity);
+        *call = (struct callgrind_call){.caller = line->caller,
+                                        .line = line->line,
+                                        .callee = line->callee,
+                                        .place = nowhere,
+                                        .calls = line->calls};
+        call->events[heap ? CALLGRIND_BYTES : CALLGRIND_SAMPLES] = line->samples;
+    }
+    call_lines_free(&lines);
+}
+
+/* Collects the measured values of lines.  A profile without measurements gets the event
+   of samples, because the format requires an event.  */
+static void collect_lines(struct callgrind *callgrind)
 {
     const struct view *view = callgrind->view;
     unsigned kind = view->profile->kind;
-    callgrind->has[SAMPLES] = profile_measure(view->profile)->sampled;
-    callgrind->has[CALLS] = kind & CCPROF_KIND_COUNT;
-    callgrind->has[BYTES] = callgrind->has[ALLOCATIONS] = kind & CCPROF_KIND_ALLOC;
+    bool *has = callgrind->has;
+    has[CALLGRIND_SAMPLES] = profile_measure(view->profile)->sampled;
+    has[CALLGRIND_CALLS] = kind & CCPROF_KIND_COUNT;
+    has[CALLGRIND_BYTES] = has[CALLGRIND_ALLOCATIONS] = kind & CCPROF_KIND_ALLOC;
     add_lines(callgrind);
     add_calls(callgrind);
     add_allocations(callgrind);
-    BUF_SORT(callgrind->costs, callgrind->count, by_line);
-    call_lines_find(&callgrind->calls, view->rows, view->arcs);
+    add_line_calls(callgrind);
     if (view->flows)
         jumps_find(&callgrind->jumps, view->rows, view->flows);
+}
+
+static void collect_code(struct callgrind *callgrind)
+{
+    const struct measure *shown = profile_measure(callgrind->view->profile);
+    callgrind->by_address = true;
+    for (int i = CALLGRIND_IR; i < CALLGRIND_OTHER; i++)
+        callgrind->has[i] = true;
+    callgrind->has[callgrind_event_of(shown)] = true;
+    callgrind_add_code(&callgrind->all, callgrind->view);
+}
+
+static void collect(struct callgrind *callgrind)
+{
+    const struct view *view = callgrind->view;
+    struct callgrind_costs *all = &callgrind->all;
+    if (profile_measure(view->profile)->weigh)
+        collect_code(callgrind);
+    else
+        collect_lines(callgrind);
+    BUF_SORT(all->costs, all->count, by_line);
+    BUF_SORT(all->calls, all->call_count, by_caller);
     find_modules(callgrind);
     /* The folder in which the executable was compiled.  Paths of files in this folder
        are written as relative paths, because callgrind_annotate does not recognize a
@@ -322,17 +424,17 @@ static bool callgrind_write(FILE *out, const struct export_input *input,
     for (uint32_t i = 0; i < input->view->rows->count; i++)
         print_function(&callgrind, i);
     print_function(&callgrind, STACKS_NONE);
-    uint64_t totals[EVENTS] = {0};
-    for (size_t i = 0; i < callgrind.count; i++)
-        for (int k = 0; k < EVENTS; k++)
-            totals[k] += callgrind.costs[i].events[k];
+    uint64_t totals[CALLGRIND_EVENTS] = {0};
+    for (size_t i = 0; i < callgrind.all.count; i++)
+        for (int k = 0; k < CALLGRIND_EVENTS; k++)
+            totals[k] += callgrind.all.costs[i].events[k];
     fputs("\ntotals:", out);
     print_events(&callgrind, totals);
-    free(callgrind.costs);
+    free(callgrind.all.costs);
+    free(callgrind.all.calls);
     free(callgrind.modules);
-    index_free(&callgrind.index);
+    index_free(&callgrind.all.index);
     intern_free(&callgrind.names);
-    call_lines_free(&callgrind.calls);
     jumps_free(&callgrind.jumps);
     return true;
 }
@@ -341,5 +443,6 @@ const struct export_format callgrind_format = {
     .name = "callgrind",
     .help = "write calls, lines and jumps for KCachegrind",
     .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE,
+    .needs = EXPORT_ADDRESSES | EXPORT_EXECUTED,
     .write = callgrind_write,
 };

@@ -3,12 +3,13 @@
    have their addresses.  Functions inlined at an address are lines of one location.
    The values are the values in the table's columns: samples and seconds, calls, blocks
    and bytes.  If the heap is shown, the values are blocks and bytes of each measure of
-   the heap.  */
+   the heap.  If a measure of instructions is shown, the values are all of them.  */
 
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/encoding.h"
+#include "mlprof/export/executed.h"
 #include "mlprof/export/export.h"
 #include "mlprof/export/pprof-inside.h"
 #include "mlprof/profile/heappoints.h"
@@ -268,6 +269,26 @@ static void print_heap(struct pprof *pprof)
     }
 }
 
+/* Prints the stacks with all measures of instructions.  */
+static void print_instructions(struct pprof *pprof)
+{
+    const struct stacks *stacks = &pprof->view->rows->stacks;
+    struct executed executed = {0};
+    executed_read(&executed, pprof->view);
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        const struct executed_insn *at = executed_at(&executed, i);
+        uint64_t values[VALUES] = {0};
+        if (stacks_what(stacks, i) == STACKS_CODE)
+            pprof_locations_put_node(&pprof->locations, i);
+        for (const struct measure *m = measure_all; at && m->word; m++)
+            if (m->weigh)
+                values_of(values, m)[1] = at->executions * m->weigh(&at->insn);
+        if (at)
+            print_stack(pprof, i, values);
+    }
+    executed_free(&executed);
+}
+
 static void print_site(struct pprof *pprof, const struct allocs_site *site)
 {
     const struct rows *rows = pprof->view->rows;
@@ -428,6 +449,8 @@ static char *type_of(const struct pprof *pprof, const struct measure *measure,
                      bool amount)
 {
     bool wall = pprof->view->profile->clock == PROFILE_WALL;
+    if (measure->weigh)
+        return buf_copy(measure->word);
     if (measure->memory)
         return buf_format("%s_%s", measure->pprof, amount ? "space" : "objects");
     return buf_copy(!amount || measure->unit == MEASURE_COUNT ? measure->plural
@@ -464,7 +487,7 @@ static void print_profile(struct pprof *pprof)
     if (profile->module_count)
         pprof_locations_map(&pprof->locations, 0);
     if (profile_measure(profile)->kinds) {
-        print_stacks(pprof);
+        (profile_measure(profile)->weigh ? print_instructions : print_stacks)(pprof);
         if (profile->kind & CCPROF_KIND_ALLOC)
             print_sites(pprof);
         if (profile->kind & CCPROF_KIND_COUNT)
@@ -501,7 +524,8 @@ static bool pprof_write(FILE *out, const struct export_input *input, struct faul
     const struct profile *profile = input->view->profile;
     const struct measure *shown = profile_measure(profile);
     for (const struct measure *m = measure_all; m->word; m++)
-        if (shown->kinds ? profile_has(profile, m) : !m->kinds && !m->derived)
+        if (shown->kinds ? profile_has(profile, m) || (shown->weigh && m->weigh)
+                         : !m->kinds && !m->derived)
             pprof.of[number_of(m)] = m;
     pprof_locations_open(&pprof.locations, input->view);
     text(&pprof, ""); /* the first string must be empty */
@@ -531,7 +555,7 @@ const struct export_format pprof_format = {
     .name = "pprof",
     .help = "write the profile for pprof, compressed",
     .affected_by = VIEWS_BY_SAMPLES VIEWS_BY_MEASURE EXPORT_BY_BUILDS,
-    .needs = EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP,
+    .needs = EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP | EXPORT_EXECUTED,
     .compressed = true,
     .write = pprof_write,
 };

@@ -15,10 +15,13 @@ struct maker {
     struct profile *points;
     struct instructions_rest *rest;
     const struct measure *measure;
+    bool whole;
     const struct profile *profile;
     const struct program *program;
     const struct events *events;
     uint32_t module;
+    instructions_visitor *visit; /* called instead of making points; NULL: makes points */
+    void *data;
 };
 
 static bool has_counters_at(const struct maker *maker, uint64_t address)
@@ -37,7 +40,7 @@ static void add_insn(struct maker *maker, const struct events_insn *insn, uint64
     rest->unknown += insn->unknown ? count : 0;
     if (leaves && insn->target && !has_counters_at(maker, insn->target))
         rest->calls += count;
-    if (weight)
+    if (weight || maker->whole)
         profile_append(maker->points, PROFILE_NO_NODE, maker->module, insn->address,
                        weight * count);
 }
@@ -48,10 +51,14 @@ static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t 
     if (count <= 0 || start >= end)
         return;
     struct events_code code = events_read(maker->events, start, end);
-    if (own)
+    if (own && maker->rest)
         maker->rest->own += code.count * (uint64_t)count;
-    for (size_t i = 0; !own && i < code.count; i++)
-        add_insn(maker, &code.list[i], (uint64_t)count);
+    for (size_t i = 0; !own && i < code.count; i++) {
+        if (maker->visit)
+            maker->visit(maker->data, maker->module, &code.list[i], (uint64_t)count);
+        else
+            add_insn(maker, &code.list[i], (uint64_t)count);
+    }
     free(code.list);
 }
 
@@ -116,12 +123,13 @@ static bool add_module(struct maker *maker, struct fault *fault)
 
 bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
                        const struct program *program, const struct measure *measure,
-                       bool tolerant, struct fault *fault)
+                       bool whole, bool tolerant, struct fault *fault)
 {
     const struct profile profile = *chosen;
     struct maker maker = {.points = chosen,
                           .rest = rest,
                           .measure = measure,
+                          .whole = whole,
                           .profile = &profile,
                           .program = program};
     bool good = true;
@@ -144,4 +152,17 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
         }
     }
     return good;
+}
+
+void instructions_visit(const struct profile *profile, const struct program *program,
+                        instructions_visitor *visit, void *data)
+{
+    struct maker maker = {
+        .profile = profile, .program = program, .visit = visit, .data = data};
+    for (uint32_t i = 0; i < program->count; i++) {
+        struct fault fault = {0};
+        maker.module = i;
+        if (program->tables[i] && !add_module(&maker, &fault))
+            fault_clear(&fault);
+    }
 }

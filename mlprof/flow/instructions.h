@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Computes how often each instruction was executed (kind instructions), from the
    counters of the machine code's edges. The result is a profile with a point for each
-   instruction, like a profile of samples. Called by evaluate/.  */
+   instruction, like a profile of samples. Called by evaluate/ and export/.  */
 
 #ifndef MLPROF_INSTRUCTIONS_H
 #define MLPROF_INSTRUCTIONS_H
 
+#include "mlprof/elf/events.h"
 #include "mlprof/profile/profile.h"
 #include "mlprof/program/program.h"
 
@@ -20,11 +21,23 @@ struct instructions_rest {
 };
 
 /* Replaces the points of CHOSEN, a copy of PROFILE, by points with the amounts of
-   MEASURE, a measure of the kind instructions. The caller frees chosen->nodes. Returns
-   false and sets FAULT if a table is damaged, or if the code of a processor cannot be
-   read. With TOLERANT, a damaged shared object is left out with a message on stderr.  */
+   MEASURE, a measure of the kind instructions. If WHOLE, executed instructions without an
+   amount are points with count 0; otherwise they are left out. The caller frees
+   chosen->nodes. Returns false and sets FAULT if a table is damaged, or if the code of a
+   processor cannot be read. With TOLERANT, a damaged shared object is left out with a
+   message on stderr.  */
 bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
                        const struct program *program, const struct measure *measure,
-                       bool tolerant, struct fault *fault);
+                       bool whole, bool tolerant, struct fault *fault);
+
+/* Receives an instruction that was executed EXECUTIONS times, at least once.  */
+typedef void instructions_visitor(void *data, uint32_t module,
+                                  const struct events_insn *insn, uint64_t executions);
+
+/* Passes the instructions of all modules to VISIT, ordered by module and function.
+   Modules that instructions_make left out are left out again. For formats with several
+   measures. PROFILE must have the counters, as the result of instructions_make has.  */
+void instructions_visit(const struct profile *profile, const struct program *program,
+                        instructions_visitor *visit, void *data);
 
 #endif

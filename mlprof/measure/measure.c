@@ -17,17 +17,18 @@
     MEMORY(name, words, .heap = of, .menu = in_menu, .column = columns, .pprof = types,  \
            __VA_ARGS__)
 
-/* Define a measure of instructions, and its amount for one execution of an instruction. */
+/* Define a measure of instructions, and its amount for one execution of an instruction.
+ */
 #define WEIGH(name, amount)                                                              \
     static uint64_t weigh_##name(const struct events_insn *insn)                         \
     {                                                                                    \
         return amount;                                                                   \
     }
-#define EVENTS(name, function, one, many)                                                \
+#define EVENTS(name, in_callgrind, function, one, many)                                  \
     {                                                                                    \
         .word = name, .unit = MEASURE_COUNT, .kinds = CCPROF_KIND_INSTRUCTIONS,          \
         .profile = "instructions", .stacks = true, .weigh = weigh_##function,            \
-        .heading = name, .noun = one, .plural = many                                     \
+        .event = in_callgrind, .heading = name, .noun = one, .plural = many              \
     }
 
 WEIGH(all, insn->size > 0)
@@ -62,19 +63,23 @@ const struct measure measure_all[] = {
      .plural = "calls"},
     MEMORY("bytes", "allocated", .blocks = "blocks", .kinds = CCPROF_KIND_ALLOC,
            .profile = "alloc", .pprof = "alloc"),
-    EVENTS("instructions", all, "instruction", "instructions"),
-    EVENTS("loads", loads, "load", "loads"),
-    EVENTS("stores", stores, "store", "stores"),
-    EVENTS("load-bytes", load_bytes, "byte loaded", "bytes loaded"),
-    EVENTS("store-bytes", store_bytes, "byte stored", "bytes stored"),
-    EVENTS("branches", branches, "branch", "branches"),
-    EVENTS("mispredictable", mispredictable, "mispredictable branch",
+    EVENTS("instructions", "Ir", all, "instruction", "instructions"),
+    EVENTS("loads", "Dr", loads, "load", "loads"),
+    EVENTS("stores", "Dw", stores, "store", "stores"),
+    EVENTS("load-bytes", "LoadBytes", load_bytes, "byte loaded", "bytes loaded"),
+    EVENTS("store-bytes", "StoreBytes", store_bytes, "byte stored", "bytes stored"),
+    EVENTS("branches", "Branches", branches, "branch", "branches"),
+    EVENTS("mispredictable", "Mispredictable", mispredictable, "mispredictable branch",
            "mispredictable branches"),
-    EVENTS("divisions", divisions, "division", "divisions"),
-    EVENTS("vector64", vector64, "instruction", "instructions on vectors of 64 bits"),
-    EVENTS("vector128", vector128, "instruction", "instructions on vectors of 128 bits"),
-    EVENTS("vector256", vector256, "instruction", "instructions on vectors of 256 bits"),
-    EVENTS("vector512", vector512, "instruction", "instructions on vectors of 512 bits"),
+    EVENTS("divisions", "Divisions", divisions, "division", "divisions"),
+    EVENTS("vector64", "Vector64", vector64, "instruction",
+           "instructions on vectors of 64 bits"),
+    EVENTS("vector128", "Vector128", vector128, "instruction",
+           "instructions on vectors of 128 bits"),
+    EVENTS("vector256", "Vector256", vector256, "instruction",
+           "instructions on vectors of 256 bits"),
+    EVENTS("vector512", "Vector512", vector512, "instruction",
+           "instructions on vectors of 512 bits"),
     HEAP("live", HEAPDATA_LIVE, "live", "live", "inuse",
          "alive when the file was written", .ranged = true),
     HEAP("peak", HEAPDATA_PEAK, "peak", "peak", "peak", "alive at the peak"),

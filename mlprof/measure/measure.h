@@ -57,6 +57,7 @@ struct measure {
     bool memory;
     /* Only for instructions: returns the amount of one execution of INSN.  */
     uint64_t (*weigh)(const struct events_insn *insn);
+    const char *event;         /* only for instructions: name in callgrind's format */
     const char *heading;       /* heading of its amounts */
     const char *noun, *plural; /* unit after an amount, singular and plural */
     /* Only for memory: */

@@ -28,7 +28,7 @@ const struct measure *profile_measure(const struct profile *profile)
 bool profile_has(const struct profile *profile, const struct measure *measure)
 {
     return measure == profile_measure(profile) ||
-           (profile->kind & measure->kinds && !profile->shown);
+           (profile->kind & measure->kinds && !profile->shown && !measure->weigh);
 }
 
 const char *profile_command(const struct profile *profile)

@@ -99,12 +99,16 @@ static uint32_t below_repeated(struct stacks_builder *build, size_t number,
 static void add_samples(struct stacks_builder *build, size_t number, uint32_t end,
                         uint64_t count)
 {
-    const uint32_t module = build->profile->nodes[number].module;
-    if (count == 0)
+    const struct profile_node *node = &build->profile->nodes[number];
+    const uint32_t module = node->module;
+    bool event = build->profile->events;
+    if (count == 0 && !event)
         return;
     if (end == build->around[number])
-        end = stacks_put_outside(build->stacks, end, STACKS_UNPROFILED,
-                                 module < PROFILE_MODULES ? module : STACKS_NONE);
+        end = stacks_put_outside_at(build->stacks, end,
+                                    stacks_name_source(build->stacks, STACKS_UNPROFILED),
+                                    module < PROFILE_MODULES ? module : STACKS_NONE,
+                                    event && build->by_address ? node->address : 0);
     else if (module == build->kernel && !build->outside)
         end = stacks_put_in_kernel(build->stacks, end);
     build->stacks->nodes[end].count += count;
@@ -305,6 +309,9 @@ static void build_with(struct stacks *stacks, const struct profile *profile,
     frames_free(&build.frames);
     frames_free(&build.others);
     stacks_finish(stacks);
+    /* An executed instruction may have no amount of the shown measure.  */
+    for (size_t i = 0; profile->events && i < stacks->node_count; i++)
+        stacks->nodes[i].others = true;
 }
 
 void stacks_build(struct stacks *stacks, const struct profile *profile,

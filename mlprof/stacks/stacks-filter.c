@@ -122,7 +122,7 @@ static void find_needed_nodes(struct work *work, struct stacks_filter_part *part
         if (node->parent != STACKS_NONE)
             work->on[i] |= work->on[node->parent];
         part->all += node->count;
-        if (is_kept(work, i) && node->count) {
+        if (is_kept(work, i) && (node->count || node->others)) {
             work->needed[moved(work, i)] = true;
             part->kept += node->count;
         }
@@ -141,6 +141,22 @@ static bool is_hidden(const struct work *work, uint32_t node)
     return work->marks[source_of(work, node)] & HIDE;
 }
 
+/* Adds a frame that replaces NODE below TO. An instruction keeps its address, because
+   formats find its measures by address.  */
+static uint32_t put_hidden(struct work *work, uint32_t node, uint32_t to)
+{
+    struct stacks *stacks = work->stacks;
+    const struct stacks_node *old = &work->nodes[node];
+    const struct stacks_copy *copy = &stacks->copies[old->copy];
+    if (!old->others || !old->address)
+        return stacks_put_outside(stacks, to, STACKS_HIDDEN, STACKS_NONE);
+    uint32_t module = copy->module == STACKS_NONE ? copy->home : copy->module;
+    uint32_t made = stacks_put_outside_at(
+        stacks, to, stacks_name_source(stacks, STACKS_HIDDEN), module, old->address);
+    stacks->nodes[made].others = true;
+    return made;
+}
+
 /* Returns the new node that gets the counts of the old NODE.  Phases and threads have
    no counts of their own, so a hidden frame directly below them is replaced by
    <hidden>.  */
@@ -149,7 +165,7 @@ static uint32_t charged_node(struct work *work, uint32_t node)
     uint32_t to = work->become[node];
     if (is_hidden(work, node) &&
         (to == STACKS_NONE || stacks_what(work->stacks, to) != STACKS_CODE))
-        to = stacks_put_outside(work->stacks, to, STACKS_HIDDEN, STACKS_NONE);
+        to = put_hidden(work, node, to);
     return work->nodes[node].kernel ? stacks_put_in_kernel(work->stacks, to) : to;
 }
 
@@ -166,6 +182,7 @@ static void put_frame(struct work *work, uint32_t number)
     work->become[number] =
         stacks_put_node(work->stacks, around, node->copy, node->position, node->address);
     work->stacks->nodes[work->become[number]].inlined = work->inlined[number];
+    work->stacks->nodes[work->become[number]].others = node->others;
     if (node->kernel)
         work->become[number] = stacks_put_in_kernel(work->stacks, work->become[number]);
 }
@@ -207,7 +224,8 @@ static void rebuild(struct work *work)
     for (uint32_t i = 0; i < work->count; i++) {
         if (work->needed[i])
             put_frame(work, i);
-        if (is_kept(work, i) && work->nodes[i].count)
+        bool event = work->nodes[i].others && work->nodes[i].child == STACKS_NONE;
+        if (is_kept(work, i) && (work->nodes[i].count || event))
             move_kept_data(work, i, &time);
     }
 }

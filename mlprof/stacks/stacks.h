@@ -69,7 +69,9 @@ struct stacks_node {
     uint64_t address;
     bool inlined;   /* inlined into the frame around it; both are in one local stack */
     bool kernel;    /* time of the frame in the kernel, which has no frame of its own */
-    bool others;    /* heap: this frame or one below it has a value of any heap measure */
+    /* This frame or one below it has a value of any measure of the heap, or of
+       instructions.  */
+    bool others;
     uint64_t count; /* samples with this frame as the innermost */
     uint64_t weight; /* samples with this or a lower frame as the innermost */
 };

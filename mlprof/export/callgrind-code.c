@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/export/callgrind-inside.h"
+#include "mlprof/export/executed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct code {
+    struct callgrind_costs *costs;
+    const struct rows *rows;
+    const struct measure *other; /* measure of CALLGRIND_OTHER; NULL: none */
+    struct index calls; /* key: caller, line, callee; number: index in COSTS->calls */
+    uint32_t *seen;     /* by row: number of the last node, plus 1, with the row */
+};
+
+struct callgrind_cost *callgrind_cost_of(struct callgrind_costs *costs, uint32_t row,
+                                         uint32_t line, struct callgrind_place place)
+{
+    bool fresh;
+    /* Each module has its own addresses, so the module is a part of the line's key.  */
+    uint64_t key = (uint64_t)place.module << 32 | line;
+    uint32_t number = index_put(&costs->index, row, key, place.address, &fresh);
+    if (fresh)
+        BUF_NEXT(costs->costs, costs->count, costs->capacity) =
+            (struct callgrind_cost){.row = row, .line = line, .place = place};
+    return &costs->costs[number];
+}
+
+static void find_events(const struct code *code, const struct executed_insn *executed,
+                        uint64_t events[CALLGRIND_EVENTS])
+{
+    const struct events_insn *insn = &executed->insn;
+    uint64_t executions = executed->executions;
+    events[CALLGRIND_IR] = executions;
+    events[CALLGRIND_DR] = executions * insn->loads;
+    events[CALLGRIND_DW] = executions * insn->stores;
+    events[CALLGRIND_BC] = executions * insn->conditional;
+    events[CALLGRIND_BI] = executions * insn->indirect;
+    events[CALLGRIND_OTHER] = code->other ? executions * code->other->weigh(insn) : 0;
+}
+
+/* Returns the line of a frame in the function's own file, or 0.  */
+static uint32_t own_line(const struct rows *rows, uint32_t row, uint32_t node)
+{
+    const struct stacks *stacks = &rows->stacks;
+    const struct stacks_position *position =
+        &stacks->positions[stacks->nodes[node].position];
+    return position->file == rows->rows[row].source.file ? position->line : 0;
+}
+
+static void add_events(uint64_t into[CALLGRIND_EVENTS],
+                       const uint64_t events[CALLGRIND_EVENTS])
+{
+    for (int i = 0; i < CALLGRIND_EVENTS; i++)
+        into[i] += events[i];
+}
+
+/* Adds the events of an instruction to the call of CHILD by its parent. The place of an
+   inlined call is the first instruction of the inlined code.  */
+static void add_call(struct code *code, uint32_t child, const struct callgrind_place *at,
+                     const uint64_t events[CALLGRIND_EVENTS])
+{
+    const struct rows *rows = code->rows;
+    uint32_t parent = rows->stacks.nodes[child].parent;
+    bool fresh, outside = parent == STACKS_NONE;
+    uint32_t callee = rows_of_node(rows, child);
+    uint32_t caller = outside ? STACKS_NONE : rows_of_node(rows, parent);
+    uint32_t line = outside ? 0 : own_line(rows, caller, parent);
+    uint32_t number = index_put(&code->calls, caller, line, callee, &fresh);
+    struct callgrind_costs *costs = code->costs;
+    if (fresh)
+        BUF_NEXT(costs->calls, costs->call_count,
+                 costs->call_capacity) = (struct callgrind_call){
+            .caller = caller, .line = line, .callee = callee, .place = *at, .calls = 1};
+    struct callgrind_call *call = &costs->calls[number];
+    if (at->module < call->place.module ||
+        (at->module == call->place.module && at->address < call->place.address))
+        call->place = *at;
+    add_events(call->events, events);
+}
+
+/* Adds the events of the instruction of node LEAF to its line, and once to the call of
+   each function around it: the call in the innermost activation of the function, as
+   call_lines_find does.  */
+static void add_node(struct code *code, uint32_t leaf,
+                     const struct executed_insn *executed)
+{
+    const struct stacks *stacks = &code->rows->stacks;
+    const struct callgrind_place at = {executed->module, executed->insn.address};
+    uint32_t row = rows_of_node(code->rows, leaf);
+    uint64_t events[CALLGRIND_EVENTS] = {0};
+    find_events(code, executed, events);
+    add_events(
+        callgrind_cost_of(code->costs, row, own_line(code->rows, row, leaf), at)->events,
+        events);
+    code->seen[row] = leaf + 1;
+    for (uint32_t child = leaf; child != STACKS_NONE;) {
+        uint32_t parent = stacks->nodes[child].parent;
+        uint32_t caller =
+            parent == STACKS_NONE ? STACKS_NONE : rows_of_node(code->rows, parent);
+        if (caller == STACKS_NONE || code->seen[caller] != leaf + 1)
+            add_call(code, child, &at, events);
+        if (caller != STACKS_NONE)
+            code->seen[caller] = leaf + 1;
+        child = parent;
+    }
+}
+
+enum callgrind_event callgrind_event_of(const struct measure *measure)
+{
+    static const char *const names[] = {"Ir", "Dr", "Dw"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(measure->event, names[i]) == 0)
+            return CALLGRIND_IR + i;
+    return CALLGRIND_OTHER;
+}
+
+void callgrind_add_code(struct callgrind_costs *costs, const struct view *view)
+{
+    const struct measure *shown = profile_measure(view->profile);
+    size_t count = view->rows->stacks.node_count;
+    struct code code = {.costs = costs, .rows = view->rows};
+    struct executed executed = {0};
+    if (callgrind_event_of(shown) == CALLGRIND_OTHER)
+        code.other = shown;
+    code.seen = buf_alloc((view->rows->count + 1) * sizeof *code.seen);
+    executed_read(&executed, view);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct executed_insn *at = executed_at(&executed, i);
+        if (at)
+            add_node(&code, i, at);
+    }
+    executed_free(&executed);
+    free(code.seen);
+    index_free(&code.calls);
+}
