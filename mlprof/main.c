@@ -55,9 +55,12 @@ static struct evaluate_request request_of(const struct options *options)
         .trained_alone = export_needs_alone(&options->exports, EXPORT_RUNS) &&
                          !options->call_graph && !options->flame,
         .tolerant = options->tolerant,
+        .beside = export_needs(&options->exports, EXPORT_EVENTS)
+                      ? ~0U
+                      : options->measure.beside |
+                            export_needs(&options->exports, EXPORT_EXECUTED),
         .measure = heap ? heap : options->measure.measure,
         .heap_whole = export_needs(&options->exports, EXPORT_HEAP),
-        .all_executed = export_needs(&options->exports, EXPORT_EXECUTED),
         .wrappers.shown =
             options->show_wrappers || export_needs(&options->exports, EXPORT_WRAPPERS)
                 ? NULL

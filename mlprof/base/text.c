@@ -343,10 +343,16 @@ char *text_commas(double value, int decimals)
     return text;
 }
 
-char *text_number(uint64_t value, const char *word)
+char *text_number_of(uint64_t value, const char *word, const char *plural)
 {
     BUF_OWN char *number = text_commas((double)value, 0);
-    return buf_format("%s %s%s", number, word, value == 1 ? "" : "s");
+    return buf_format("%s %s", number, value == 1 ? word : plural);
+}
+
+char *text_number(uint64_t value, const char *word)
+{
+    BUF_OWN char *plural = buf_format("%ss", word);
+    return text_number_of(value, word, plural);
 }
 
 char *text_time(double seconds)

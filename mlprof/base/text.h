@@ -94,6 +94,9 @@ char *text_time(double seconds);
    by free.  */
 char *text_number(uint64_t value, const char *word);
 
+/* The same with WORD, or PLURAL unless VALUE is 1.  */
+char *text_number_of(uint64_t value, const char *word, const char *plural);
+
 /* Returns the time of one call, SAMPLES divided by CALLS, with its 95 % confidence
    interval; freed by free. RATE is the number of samples per second. If SAMPLES is 0,
    the text is an upper bound; if CALLS is 0, it is `-'.  */

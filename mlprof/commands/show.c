@@ -7,6 +7,7 @@
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/heapwords.h"
+#include "mlprof/view/left-out.h"
 #include "mlprof/view/rows-table.h"
 #include "mlprof/view/views.h"
 
@@ -224,6 +225,10 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
             uncovered_print(out, profile, view->program, options->operands[0],
                             parts->outside);
     }
+    char *left_out = parts->timed ? leftout_text(view) : NULL;
+    if (left_out)
+        fprintf(out, "\n%s", left_out);
+    free(left_out);
     if (profile->heap.measured && measure->kinds && !heap) {
         BUF_OWN char *words = measure_words(true);
         fprintf(out, "\nthe heap: -heap %s\n", words);
@@ -300,6 +305,7 @@ struct view show_view(const struct options *options, const struct evaluate_resul
         .kept_catalog = result->kept_catalog,
         .filter = &options->filter,
         .part = &result->part,
+        .instructions = &result->instructions,
         .left_out = result->left_out,
         .wrappers = result->wrappers,
         .sources = &options->sources,
@@ -319,6 +325,7 @@ struct view show_view(const struct options *options, const struct evaluate_resul
                              : options->by == ROWS_COPIES ? REGIONROWS_COPIES
                                                           : REGIONROWS_NAMES,
                   .allocs = options_request(options, &allocview_entry)->choice,
+                  .beside = options->measure.beside,
                   .heap = options_heap(options),
                   .thresh = options->thresh}};
 }

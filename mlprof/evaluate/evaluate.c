@@ -55,7 +55,7 @@ static bool choose_measure(struct evaluate_result *result,
         return false;
     }
     if (requested->weigh) {
-        chosen->kind = requested->kinds;
+        chosen->kind &= requested->kinds | CCPROF_KIND_COUNT;
         chosen->events = requested;
         return true;
     }
@@ -86,8 +86,8 @@ static bool choose_filtered(struct evaluate_result *result,
                   "calls were counted, which have no stacks");
         return false;
     }
-    chosen->kind &=
-        measured & CCPROF_KINDS_SAMPLED ? CCPROF_KINDS_SAMPLED : CCPROF_KIND_ALLOC;
+    if (!chosen->shown)
+        chosen->kind &= profile_measure(chosen)->kinds;
     chosen->target_count = 0;
     result->left_out = measured & ~chosen->kind;
     return true;
@@ -464,8 +464,8 @@ static bool evaluate_opened(struct evaluate_result *result,
     const struct profile *profile = result->profile;
     if (profile_measure(profile)->weigh &&
         !instructions_make(&result->chosen, &result->instructions, program,
-                           profile_measure(profile), request->all_executed,
-                           request->tolerant, fault))
+                           profile_measure(profile), request->beside, request->tolerant,
+                           fault))
         return false;
     progress_set("mlprof: working out how often each block was executed");
     bool loops = request->by == ROWS_LOOPS; /* loops have their own samples */
@@ -563,7 +563,7 @@ void evaluate_free(struct evaluate_result *result)
     if (result->chosen.shown)
         heappoints_free(&result->chosen);
     if (result->instructions.measured)
-        free(result->chosen.nodes);
+        instructions_free(&result->chosen);
     constructs_free(&result->constructs);
     skid_free(result->program.skid);
     machine_code_free(result->program.code);

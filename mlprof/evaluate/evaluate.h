@@ -51,11 +51,10 @@ struct evaluate_request {
     /* The measure of rows and stacks.  NULL: the main measure or, if only the heap was
        measured, live.  A heap measure has no effect if the heap was not measured.  */
     const struct measure *measure;
+    unsigned beside; /* measures of instructions to know, too (flow/instructions.h) */
     /* Include functions that have no value of this measure but have values of others,
        and keep allocation and free times in the stacks.  */
     bool heap_whole;
-    /* Of instructions: include those without an amount of this measure.  */
-    bool all_executed;
     struct wrappers_options wrappers; /* wrappers to remove from the stacks of the heap */
 };
 
@@ -64,7 +63,7 @@ struct evaluate_result {
     /* PROFILE points to this: a copy of the profile with only the shown measures.  */
     struct profile chosen;
     struct stacks_filter_part
-        part;          /* the data kept by the filter; all zero without a filter */
+        part; /* the data kept by the filter; all zero without a filter */
     struct instructions_rest instructions; /* not measured: all zero */
     unsigned left_out; /* kinds that were measured but are not in PROFILE */
     char *wrappers;    /* names of the removed wrappers (wrappers.h); NULL: none */

@@ -26,8 +26,10 @@ static void print_set(struct json *json, const char *name, unsigned set,
 static void print_kinds(struct json *json, unsigned kind, bool heap)
 {
     static const unsigned bits[] = {CCPROF_KIND_TIME, CCPROF_KIND_COUNT,
-                                    CCPROF_KIND_ALLOC, CCPROF_KIND_REGION};
-    static const char *const names[] = {"time", "count", "alloc", "region"};
+                                    CCPROF_KIND_ALLOC, CCPROF_KIND_REGION,
+                                    CCPROF_KIND_INSTRUCTIONS};
+    static const char *const names[] = {"time", "count", "alloc", "region",
+                                        "instructions"};
     static const unsigned shown[] = {CCPROF_KIND_ALLOC};
     static const char *const heap_name[] = {"heap"};
     if (heap)
@@ -44,13 +46,29 @@ static void print_engines(struct json *json, unsigned engines)
     print_set(json, "engines", engines, bits, names, sizeof bits / sizeof *bits);
 }
 
+/* Prints what exact counts of instructions do not include.  */
+static void print_left_out(struct json *json, const struct instructions_rest *rest)
+{
+    if (!rest || !rest->measured)
+        return;
+    json_open_field(json, "left_out");
+    json_unsigned_field(json, "counters", rest->own);
+    json_unsigned_field(json, "calls", rest->calls);
+    json_unsigned_field(json, "system_calls", rest->system);
+    json_unsigned_field(json, "repeated", rest->repeats);
+    json_unsigned_field(json, "unknown", rest->unknown);
+    json_close(json);
+}
+
 /* Prints the facts about the run that the text reports print as lines below the table
    (balance.c).  */
 static void print_run(struct json *json, const struct view *view)
 {
     const struct profile *profile = view->profile;
     json_open_field(json, "run");
-    print_kinds(json, profile->kind, !profile_measure(profile)->kinds);
+    const struct measure *measure = profile_measure(profile);
+    print_kinds(json, profile->kind, !measure->kinds);
+    json_text_field(json, "measure", measure_kept_word(measure));
     print_engines(json, profile->kind & CCPROF_KIND_TIME ? profile->engines : 0);
     json_open_list_field(json, "commands");
     for (uint32_t i = 0; i < profile->commands.count; i++)
@@ -72,13 +90,14 @@ static void print_run(struct json *json, const struct view *view)
     char *refused = balance_refused(profile);
     json_text_field(json, "calls_refused", refused);
     free(refused);
-    json_unsigned_field(json, "samples", profile->samples);
+    json_unsigned_field(json, "samples", measure->weigh ? 0 : profile->samples);
     json_unsigned_field(json, "samples_lost", profile->lost);
     json_unsigned_field(json, "samples_of_ccprof", profile->own);
     json_unsigned_field(json, "samples_without_callers",
                         uncovered_broken_samples(view->rows));
     json_signed_field(json, "samples_in_other_files", profile->moved);
     json_unsigned_field(json, "total", view->rows->total);
+    print_left_out(json, view->instructions);
     json_number_field(json, "region_tick_ns",
                       view->regions ? view->regions->measured.tick : NAN);
     json_number_field(json, "region_measuring_ns",
@@ -146,7 +165,7 @@ const struct export_format data_json_format = {
     .affected_by =
         VIEWS_BY_COPIES EXPORT_BY_TABLES EXPORT_BY_BUILDS "measure range show-wrappers ",
     .combines_with = "compare growth gate",
-    .needs = EXPORT_TRAINED | EXPORT_BOTH,
+    .needs = EXPORT_TRAINED | EXPORT_BOTH | EXPORT_EVENTS,
     .write = data_write_json,
 };
 

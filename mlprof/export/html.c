@@ -7,8 +7,10 @@
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/heapwords.h"
+#include "mlprof/view/left-out.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* Returns the text below the table.  The caller frees it.  */
 static char *notes_of(const struct view *view)
@@ -28,6 +30,10 @@ static char *notes_of(const struct view *view)
         allocview_print_beside(out, view);
         allocview_print_missing(out, view, ALLOCVIEW_NONE);
     }
+    char *left_out = leftout_text(view);
+    if (left_out)
+        fputs(left_out, out);
+    free(left_out);
     if (view->wrappers)
         heapwords_wrappers(out, view->wrappers);
     buf_close(out);
@@ -76,7 +82,7 @@ const struct export_format html_format = {
         VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_TABLES EXPORT_BY_TEXTS EXPORT_BY_TITLE,
     .combines_with = "compare growth",
     .affected_by_combined = EXPORT_BY_TEXTS EXPORT_BY_TITLE,
-    .needs =
-        EXPORT_GROUPED | EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP | EXPORT_BOTH,
+    .needs = EXPORT_GROUPED | EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP |
+             EXPORT_EVENTS | EXPORT_BOTH,
     .write = html_write,
 };

@@ -15,11 +15,12 @@ struct maker {
     struct profile *points;
     struct instructions_rest *rest;
     const struct measure *measure;
-    bool whole;
+    unsigned beside;
     const struct profile *profile;
     const struct program *program;
     const struct events *events;
     uint32_t module;
+    bool any;                    /* a module has tables of machine code */
     instructions_visitor *visit; /* called instead of making points; NULL: makes points */
     void *data;
 };
@@ -28,6 +29,29 @@ static bool has_counters_at(const struct maker *maker, uint64_t address)
 {
     struct tables_point point;
     return tables_find(maker->program->tables[maker->module], address, &point);
+}
+
+static bool weighs_beside(const struct maker *maker, const struct events_insn *insn)
+{
+    for (unsigned i = 0; i < MEASURE_EVENTS; i++)
+        if (maker->beside >> i & 1 && measure_of_event(i)->weigh(insn))
+            return true;
+    return false;
+}
+
+/* Adds a point with AMOUNT for an instruction that was executed COUNT times.  */
+static void add_point(struct maker *maker, const struct events_insn *insn,
+                      uint64_t amount, uint64_t count)
+{
+    struct profile *points = maker->points;
+    uint32_t node =
+        profile_append(points, PROFILE_NO_NODE, maker->module, insn->address, amount);
+    points->samples += amount;
+    for (unsigned i = 0; i < MEASURE_EVENTS; i++) {
+        uint64_t weight = maker->beside >> i & 1 ? measure_of_event(i)->weigh(insn) : 0;
+        if (weight)
+            shares_add(&points->times.shares, node, i, weight * count);
+    }
 }
 
 static void add_insn(struct maker *maker, const struct events_insn *insn, uint64_t count)
@@ -40,9 +64,9 @@ static void add_insn(struct maker *maker, const struct events_insn *insn, uint64
     rest->unknown += insn->unknown ? count : 0;
     if (leaves && insn->target && !has_counters_at(maker, insn->target))
         rest->calls += count;
-    if (weight || maker->whole)
-        profile_append(maker->points, PROFILE_NO_NODE, maker->module, insn->address,
-                       weight * count);
+    rest->all += count;
+    if (weight || weighs_beside(maker, insn))
+        add_point(maker, insn, weight * count, count);
 }
 
 static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t count,
@@ -114,6 +138,7 @@ static bool add_module(struct maker *maker, struct fault *fault)
                           "its machine code cannot be read, so its instructions cannot "
                           "be counted");
     maker->events = events;
+    maker->any |= tables.count > 0;
     for (size_t i = 0; good && i < tables.count; i++)
         add_function(maker, &tables, &tables.functions[i]);
     events_close(events);
@@ -123,22 +148,24 @@ static bool add_module(struct maker *maker, struct fault *fault)
 
 bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
                        const struct program *program, const struct measure *measure,
-                       bool whole, bool tolerant, struct fault *fault)
+                       unsigned beside, bool tolerant, struct fault *fault)
 {
     const struct profile profile = *chosen;
     struct maker maker = {.points = chosen,
                           .rest = rest,
                           .measure = measure,
-                          .whole = whole,
+                          .beside = beside,
                           .profile = &profile,
                           .program = program};
     bool good = true;
     *rest = (struct instructions_rest){.measured = true};
     chosen->nodes = NULL;
     chosen->node_count = chosen->node_capacity = chosen->indexed = 0;
+    chosen->samples = chosen->own = chosen->lost = 0;
     chosen->stack = false;
     chosen->times = (struct times){0};
     chosen->events = measure;
+    chosen->beside = beside;
     for (uint32_t i = 0; good && i < program->count; i++) {
         if (!program->tables[i])
             continue;
@@ -151,7 +178,19 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
             good = true;
         }
     }
+    shares_sort(&chosen->times.shares);
+    if (good && !maker.any)
+        return fault_set(fault, FAULT_UNPROFILED, tables_path(program->tables[0]),
+                         "the data have counts of instructions, but the program has no "
+                         "tables of its machine code (section " CCPROF_SECTION_MACHINE
+                         ")");
     return good;
+}
+
+void instructions_free(struct profile *chosen)
+{
+    free(chosen->nodes);
+    shares_free(&chosen->times.shares);
 }
 
 void instructions_visit(const struct profile *profile, const struct program *program,

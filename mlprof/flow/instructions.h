@@ -13,6 +13,7 @@
 /* What the points do not say. All numbers are executions.  */
 struct instructions_rest {
     bool measured;
+    uint64_t all;     /* instructions in the points, whatever the measure of the points */
     uint64_t own;     /* instructions of the counters, which are in no point */
     uint64_t calls;   /* calls of code without counters: libraries, the kernel's vdso */
     uint64_t system;  /* instructions for system calls */
@@ -21,14 +22,15 @@ struct instructions_rest {
 };
 
 /* Replaces the points of CHOSEN, a copy of PROFILE, by points with the amounts of
-   MEASURE, a measure of the kind instructions. If WHOLE, executed instructions without an
-   amount are points with count 0; otherwise they are left out. The caller frees
-   chosen->nodes. Returns false and sets FAULT if a table is damaged, or if the code of a
-   processor cannot be read. With TOLERANT, a damaged shared object is left out with a
-   message on stderr.  */
+   MEASURE, a measure of the kind instructions. BESIDE are the measures whose amounts are
+   known, too, as bits 1 << NUMBER (measure_of_event): then the bins in chosen->times are
+   these numbers. Instructions without any of these amounts are left out. The caller frees the points with instructions_free. Returns
+   false and sets FAULT if a table is damaged, or if the code of a processor cannot be
+   read. With TOLERANT, a damaged shared object is left out with a message on stderr.  */
 bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
                        const struct program *program, const struct measure *measure,
-                       bool whole, bool tolerant, struct fault *fault);
+                       unsigned beside, bool tolerant, struct fault *fault);
+void instructions_free(struct profile *chosen);
 
 /* Receives an instruction that was executed EXECUTIONS times, at least once.  */
 typedef void instructions_visitor(void *data, uint32_t module,

@@ -288,7 +288,8 @@ void grouping_name_rows(struct grouping_builder *build)
     for (uint32_t i = 0; i < build->keys.count; i++) {
         const struct grouping_group *group = &build->keys.groups[i];
         struct rows_row row = *grouping_row(build, i);
-        if (!row.stack && !row.counted && !row.blocks && !measure_is_of_heap(measure))
+        bool hidden = !measure_is_of_heap(measure) && !request->profile->beside;
+        if (!row.stack && !row.counted && !row.blocks && hidden)
             continue;
         if (points && !group->unknown && most[i] != GROUPING_NONE)
             name_point(build, &row, group, build->pieces[most[i]].source);

@@ -230,7 +230,7 @@ static bool check(const struct grouping *request, struct fault *fault)
     if (heap && request->key == ROWS_THREADS && !has_threads(request))
         return refuse(request, "blocks are not recorded per thread",
                       ": run the program with CCPROF=heap,threads=yes", fault);
-    if (request->key == ROWS_THREADS &&
+    if (request->key == ROWS_THREADS && !measure_is_counted(measure) &&
         request->profile->samples > request->profile->lost &&
         request->profile->thread_names.count == 0)
         return refuse(request, "samples are not recorded per thread",
@@ -243,11 +243,13 @@ static bool check(const struct grouping *request, struct fault *fault)
     if (request->key == ROWS_RANKS && request->profile->kind &&
         !(request->profile->origins.kept && origins_ranks(&request->profile->origins)))
         return refuse(request, ORIGINS_NO_RANKS, "", fault);
-    if (request->key == ROWS_LOOPS && request->profile->kind && !request->flows->count)
+    if (request->key == ROWS_LOOPS && request->profile->kind && !request->flows->count) {
+        BUF_OWN char *how = buf_format(" -fplugin-arg-ccprof-profile=%s,count and"
+                                       " -fplugin-arg-ccprof-blocks",
+                                       measure->weigh ? measure->profile : "time");
         return refuse(request, "loops are known where blocks are counted: compile with",
-                      " -fplugin-arg-ccprof-profile=time,count and"
-                      " -fplugin-arg-ccprof-blocks",
-                      fault);
+                      how, fault);
+    }
     if (!measure_is_counted(measure))
         return true;
     if (request->key == ROWS_THREADS)

@@ -24,11 +24,11 @@
     {                                                                                    \
         return amount;                                                                   \
     }
-#define EVENTS(name, in_callgrind, function, one, many)                                  \
+#define EVENTS(name, in_callgrind, function, head, one, many)                            \
     {                                                                                    \
         .word = name, .unit = MEASURE_COUNT, .kinds = CCPROF_KIND_INSTRUCTIONS,          \
         .profile = "instructions", .stacks = true, .weigh = weigh_##function,            \
-        .event = in_callgrind, .heading = name, .noun = one, .plural = many              \
+        .event = in_callgrind, .heading = head, .noun = one, .plural = many              \
     }
 
 WEIGH(all, insn->size > 0)
@@ -58,28 +58,31 @@ const struct measure measure_all[] = {
      .unit = MEASURE_COUNT,
      .kinds = CCPROF_KIND_COUNT,
      .profile = "count",
+     .inclusive = true,
      .heading = "calls",
      .noun = "call",
      .plural = "calls"},
     MEMORY("bytes", "allocated", .blocks = "blocks", .kinds = CCPROF_KIND_ALLOC,
-           .profile = "alloc", .pprof = "alloc"),
-    EVENTS("instructions", "Ir", all, "instruction", "instructions"),
-    EVENTS("loads", "Dr", loads, "load", "loads"),
-    EVENTS("stores", "Dw", stores, "store", "stores"),
-    EVENTS("load-bytes", "LoadBytes", load_bytes, "byte loaded", "bytes loaded"),
-    EVENTS("store-bytes", "StoreBytes", store_bytes, "byte stored", "bytes stored"),
-    EVENTS("branches", "Branches", branches, "branch", "branches"),
-    EVENTS("mispredictable", "Mispredictable", mispredictable, "mispredictable branch",
-           "mispredictable branches"),
-    EVENTS("divisions", "Divisions", divisions, "division", "divisions"),
-    EVENTS("vector64", "Vector64", vector64, "instruction",
-           "instructions on vectors of 64 bits"),
-    EVENTS("vector128", "Vector128", vector128, "instruction",
-           "instructions on vectors of 128 bits"),
-    EVENTS("vector256", "Vector256", vector256, "instruction",
-           "instructions on vectors of 256 bits"),
-    EVENTS("vector512", "Vector512", vector512, "instruction",
-           "instructions on vectors of 512 bits"),
+           .profile = "alloc", .inclusive = true, .pprof = "alloc"),
+    EVENTS("instructions", "Ir", all, "instructions", "instruction", "instructions"),
+    EVENTS("loads", "Dr", loads, "loads", "load", "loads"),
+    EVENTS("stores", "Dw", stores, "stores", "store", "stores"),
+    EVENTS("load-bytes", "LoadBytes", load_bytes, "loaded", "byte loaded",
+           "bytes loaded"),
+    EVENTS("store-bytes", "StoreBytes", store_bytes, "stored", "byte stored",
+           "bytes stored"),
+    EVENTS("branches", "Branches", branches, "branches", "branch", "branches"),
+    EVENTS("mispredictable", "Mispredictable", mispredictable, "predicted",
+           "mispredictable branch", "mispredictable branches"),
+    EVENTS("divisions", "Divisions", divisions, "divisions", "division", "divisions"),
+    EVENTS("vector64", "Vector64", vector64, "vector64",
+           "instruction on vectors of 64 bits", "instructions on vectors of 64 bits"),
+    EVENTS("vector128", "Vector128", vector128, "vector128",
+           "instruction on vectors of 128 bits", "instructions on vectors of 128 bits"),
+    EVENTS("vector256", "Vector256", vector256, "vector256",
+           "instruction on vectors of 256 bits", "instructions on vectors of 256 bits"),
+    EVENTS("vector512", "Vector512", vector512, "vector512",
+           "instruction on vectors of 512 bits", "instructions on vectors of 512 bits"),
     HEAP("live", HEAPDATA_LIVE, "live", "live", "inuse",
          "alive when the file was written", .ranged = true),
     HEAP("peak", HEAPDATA_PEAK, "peak", "peak", "peak", "alive at the peak"),
@@ -91,6 +94,14 @@ const struct measure measure_all[] = {
     HEAP("lifetimes", HEAPDATA_FREED, "freed", "freed", "freed", "freed", .lives = true),
     {0},
 };
+
+const struct measure *measure_of_event(unsigned number)
+{
+    const struct measure *first = measure_all;
+    while (!first->weigh)
+        first++;
+    return first + number;
+}
 
 const struct measure *measure_of_kinds(unsigned kinds)
 {

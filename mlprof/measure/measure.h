@@ -52,6 +52,8 @@ struct measure {
        heap, estimated.  */
     bool sampled;
     bool stacks; /* known per call stack; false: only per function */
+    /* The argument stack of the plugin counts it in all that a function has called.  */
+    bool inclusive;
     /* Whether amounts are bytes allocated at allocation sites, for which the number of
        blocks is also known.  */
     bool memory;
@@ -73,6 +75,10 @@ struct measure {
 
 /* Ends with an entry without a word.  */
 extern const struct measure measure_all[];
+
+/* The number of measures of instructions, and the measure with a number, from 0.  */
+#define MEASURE_EVENTS 12
+const struct measure *measure_of_event(unsigned number);
 
 /* Returns the main measure of a profile of KINDS, bits of enum ccprof_kind: the first
    measure with call stacks, else the first measure, else time.  */

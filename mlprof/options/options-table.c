@@ -67,16 +67,39 @@ static char *parse_range(void *field, const char *word)
     return heapranges_read(field, word);
 }
 
+/* Adds the measures of WORDS, which are separated by commas. Returns false if one of them
+   is not a measure of instructions.  */
+static bool parse_beside(struct options_measure *requested, const char *words)
+{
+    BUF_OWN char *list = buf_copy(words);
+    char *at = list, *word;
+    bool good = requested->measure && requested->measure->weigh;
+    while (good && (word = strsep(&at, ","))) {
+        const struct measure *measure = measure_of_word(word, false);
+        good = measure && measure->weigh;
+        if (good && measure != requested->measure)
+            requested->beside |= 1U << (measure - measure_of_event(0));
+    }
+    return good;
+}
+
 /* For an unknown word, returns an empty reason, because the message lists the words.  */
-static char *parse_measure(void *field, const char *word)
+static char *parse_measure(void *field, const char *words)
 {
     struct options_measure *requested = field;
+    const char *comma = strchr(words, ',');
+    BUF_OWN char *word =
+        buf_copy_prefix(words, comma ? (size_t)(comma - words) : strlen(words));
     bool total = strcmp(word, "total") == 0 || strcmp(word, "stack") == 0;
     *requested = (struct options_measure){.measure = measure_of_word(word, false)};
     if (requested->measure && strcmp(word, requested->measure->word) != 0)
         requested->column = VIEW_BLOCKS;
     if (total)
         requested->column = VIEW_STACK;
+    if (comma && !parse_beside(requested, comma + 1))
+        return buf_copy(
+            ": only instructions, loads and the words after it up to vector512 "
+            "can stand side by side");
     return requested->measure || total || strcmp(word, "main") == 0 ? NULL : buf_copy("");
 }
 
@@ -418,10 +441,16 @@ static const struct options_entry own[] = {
      .topic = TOPIC_USED,
      .use = 6,
      .help = "which measure to show or compare",
-     .details = "Affects tables, callers, paths, graphs and files.\n"
-                "  main      time if it was measured, or else bytes, or else calls\n"
-                "  total     the same, including called functions\n"
-                "  live ...  this and the words after it measure the heap; see -heap",
+     .details =
+         "Affects tables, callers, paths, graphs and files.\n"
+         "  main      time if it was measured, or else bytes, or else\n"
+         "            instructions, or else calls\n"
+         "  total     the same, including called functions\n"
+         "  instructions ...\n"
+         "            this and the words up to vector512 need a program compiled\n"
+         "            with profile=instructions. Tables show several of them side\n"
+         "            by side: -measure instructions,loads,stores\n"
+         "  live ...  this and the words after it measure the heap; see -heap",
      .form = OPTIONS_CHOICE,
      .parse = parse_measure,
      .rest = "heap",

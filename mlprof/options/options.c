@@ -181,6 +181,8 @@ static void set_choice(void *field, const struct options_entry *option, const ch
     unsigned number = number_of_word(option, word);
     char *why = option->parse ? option->parse(field, word) : NULL;
     bool wrong = option->parse ? why != NULL : number == NO_WORD;
+    if (why && *why)
+        bad_usage("option -%s does not take %s%s", option->name, word, why);
     free(why);
     if (wrong)
         bad_usage("option -%s takes %s, not: %s", option->name,

@@ -52,7 +52,8 @@ struct options_divisions {
    has its own argument.  */
 struct options_measure {
     const struct measure *measure; /* NULL: the main measure */
-    enum view_order column;        /* VIEW_STACK: its total; VIEW_BLOCKS: its blocks */
+    unsigned beside;        /* other measures of instructions, as bits (evaluate.h) */
+    enum view_order column; /* VIEW_STACK: its total; VIEW_BLOCKS: its blocks */
 };
 
 struct options {

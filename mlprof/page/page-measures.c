@@ -23,15 +23,20 @@ PAGE_VALUE(amount_blocks, amount, at->blocks)
 /* Returns the nodes whose amount is not 0, and sets *COUNT to their number.  The
    caller frees the array.  */
 static struct amount *amounts_of(const struct stacks *stacks,
-                                 const struct measure *measure, size_t *count)
+                                 const struct measure *measure, bool shown, size_t *count)
 {
     struct amount *list = buf_alloc((stacks->node_count + (size_t)1) * sizeof *list);
     size_t at = 0;
     *count = 0;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         struct amount amount = {.node = i};
-        if (measure->kinds) {
+        if (measure->kinds && shown) {
             amount.amount = stacks->nodes[i].count;
+        } else if (measure->kinds) {
+            struct shares_own own = shares_of(&stacks->times.shares, i, &at);
+            for (size_t k = 0; k < own.count; k++)
+                if (measure_of_event(own.entries[k].bin) == measure)
+                    amount.amount = own.entries[k].count;
         } else {
             struct shares_own own = shares_of(&stacks->heap, i, &at);
             struct heapdata_amount of[HEAPDATA_MEASURES] = {0};
@@ -54,7 +59,9 @@ static void print_values(struct page_data *data, const struct measure *measure)
         {measure->kinds ? NULL : "blocks", amount_blocks},
         {0}};
     size_t count;
-    BUF_OWN struct amount *list = amounts_of(&data->view->rows->stacks, measure, &count);
+    bool shown = measure == profile_measure(data->view->profile);
+    BUF_OWN struct amount *list =
+        amounts_of(&data->view->rows->stacks, measure, shown, &count);
     datacolumns_print(&data->columns, "values", data, list, count, columns);
 }
 
@@ -73,6 +80,7 @@ static void print_measure(struct page_data *data, const struct measure *measure,
                     : measure->what ? measure->what
                                     : measure->word);
     json_bool_field(json, "sampled", measure->sampled);
+    json_bool_field(json, "costs", measure->sampled || measure->weigh);
     json_bool_field(json, "memory", measure->memory);
     json_open_list_field(json, "units");
     json_text(json, measure->plural);
@@ -107,8 +115,11 @@ void page_measures_print(struct page_data *data)
     } else {
         print_measure(data, shown, shown->stacks);
         for (m = measure_all; m->word; m++)
-            if (m != shown && m->kinds & profile->kind)
+            if (m != shown && profile_has(profile, m))
                 print_measure(data, m, false);
+        for (unsigned i = 0; i < MEASURE_EVENTS; i++)
+            if (profile->beside >> i & 1 && measure_of_event(i) != shown)
+                print_measure(data, measure_of_event(i), true);
     }
     json_close_list(json);
     if (profile->shown)

@@ -149,6 +149,7 @@ struct profile {
     /* The measure of instructions that the points of this profile have
        (flow/instructions.h); NULL: they have samples.  */
     const struct measure *events;
+    unsigned beside;        /* other measures whose amounts are known, as bits */
     struct origins origins; /* where the files were written */
 };
 

@@ -379,7 +379,8 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
     struct counters calls = {0}, inclusive = {0};
     if (!rows->stacks.filtered && !profile->switched)
         counters_find(&inclusive, COUNTERS_INCLUSIVE, &rows->stacks, profile, program);
-    rows->stack = profile->stack || (inclusive.any && !profile_measure(profile)->sampled);
+    rows->stack =
+        profile->stack || (inclusive.any && profile_measure(profile)->inclusive);
     if (profile_measure(profile)->sampled && profile->kind & CCPROF_KIND_COUNT)
         amounts_find_coded(&rows->stacks, program);
     if (profile->kind & CCPROF_KIND_COUNT)
@@ -395,9 +396,25 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
     rows->edges = buf_alloc(sizeof *rows->edges);
 }
 
+/* Adds up the amounts of measures of instructions by row.  */
+static void find_events(struct rows *rows, const struct stacks *stacks)
+{
+    const struct shares *shares = &stacks->times.shares;
+    rows->events = buf_alloc((rows->count + 1) * sizeof *rows->events);
+    for (size_t i = 0; i < shares->count; i++) {
+        const struct shares_entry *entry = &shares->entries[i];
+        uint32_t row = rows->of_node ? rows->of_node[entry->owner]
+                                     : rows_of_samples(rows, entry->owner);
+        if (row != STACKS_NONE && row < rows->count)
+            rows->events[row][entry->bin] += entry->count;
+    }
+}
+
 void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
                        const struct profile *profile)
 {
+    if (profile->beside)
+        find_events(rows, stacks);
     if (!profile->shown)
         return;
     BUF_OWN uint32_t *of_node = buf_alloc((stacks->node_count + 1) * sizeof *of_node);
@@ -421,6 +438,7 @@ void rows_hide_others(struct rows *rows)
 void rows_free(struct rows *rows)
 {
     amounts_free(&rows->amounts);
+    free(rows->events);
     free(rows->rows);
     free(rows->of_source);
     free(rows->of_node);

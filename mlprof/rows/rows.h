@@ -123,6 +123,8 @@ struct rows {
     size_t count; /* without rows that have only other measures (rows_hide_others) */
     size_t whole; /* with them */
     struct amounts amounts; /* all heap measures, if the heap is shown */
+    /* By row and number of a measure of instructions; NULL: these are not shown.  */
+    uint64_t (*events)[MEASURE_EVENTS];
     /* The cache of rows_edges.  The edges are computed at its first call, because most
        tables need no edges.  NULL: there are no edges.  */
     struct rows_edges *edges;
@@ -144,8 +146,9 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
                    const struct profile *profile, const struct program *program,
                    const struct flowcounts *flows, enum branch_scope scope);
 
-/* Computes the heap amounts of ROWS, which need not be functions, if the heap is
-   shown.  STACKS must be the stacks that the rows were made from.  */
+/* If the heap is shown, computes the heap amounts of ROWS, which need not be functions;
+   if instructions are shown, their amounts of other measures of instructions.  STACKS
+   must be the stacks that the rows were made from.  */
 void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
                        const struct profile *profile);
 
@@ -200,14 +203,16 @@ static inline uint64_t rows_whole(const struct rows_row *row)
 }
 
 /* Returns the amount of MEASURE in a row, including branches.  If samples are the main
-   measure, this is the number of samples.  With BLOCKS, it is the number of blocks.  */
+   measure, this is the number of samples. Of the measures of instructions, only the shown
+   one is in the row (see struct rows for the others).  With BLOCKS, it is the number of
+   blocks.  */
 static inline uint64_t rows_amount(const struct rows_row *row,
                                    const struct measure *measure, bool blocks)
 {
-    return blocks             ? row->blocks + row->branched.blocks
-           : measure->memory  ? row->bytes + row->branched.bytes
-           : measure->sampled ? rows_whole(row)
-                              : row->calls;
+    return blocks                               ? row->blocks + row->branched.blocks
+           : measure->memory                    ? row->bytes + row->branched.bytes
+           : measure->sampled || measure->weigh ? rows_whole(row)
+                                                : row->calls;
 }
 
 static inline struct rows_row rows_with_branches(const struct rows_row *row)

@@ -67,12 +67,12 @@ struct stacks_node {
     uint32_t position;
     /* Address of POSITION, in the file of the copy's module. 0: unknown.  */
     uint64_t address;
-    bool inlined;   /* inlined into the frame around it; both are in one local stack */
-    bool kernel;    /* time of the frame in the kernel, which has no frame of its own */
-    /* This frame or one below it has a value of any measure of the heap, or of
-       instructions.  */
+    bool inlined; /* inlined into the frame around it; both are in one local stack */
+    bool kernel;  /* time of the frame in the kernel, which has no frame of its own */
+    /* Heap: this frame or one below it has a value of any heap measure. Instructions:
+       of a measure that stands beside the shown one.  */
     bool others;
-    uint64_t count; /* samples with this frame as the innermost */
+    uint64_t count;  /* samples with this frame as the innermost */
     uint64_t weight; /* samples with this or a lower frame as the innermost */
 };
 
@@ -89,8 +89,10 @@ struct stacks {
     struct slots position_slots;
     struct stacks_node *nodes; /* each node comes before the nodes below it */
     size_t node_count, node_capacity;
-    uint32_t first;        /* the first node without a parent */
-    struct times times;    /* sorted; owner: node */
+    uint32_t first; /* the first node without a parent */
+    /* Sorted; owner: node. For measures of instructions, the bins are amounts of the
+       measures that stand beside (flow/instructions.h).  */
+    struct times times;
     struct packed origins; /* sorted; owner: node, bin: origin of the profile */
     /* Only for stacks of the heap, sorted: the amounts of nodes by bin (heappoints.h). */
     struct shares heap;
@@ -101,6 +103,7 @@ struct stacks {
     /* Filtered by stacks-filter.h.  The counters of functions still include the
        removed stacks.  */
     bool filtered;
+    bool events; /* the counts are amounts of instructions */
     struct intern names;
     struct identity identity; /* of the sources */
     struct index copy_index;

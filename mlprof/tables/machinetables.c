@@ -19,18 +19,22 @@ static void read_edges(struct machinetables *tables,
                        struct machinetables_function *function, struct reader *reader,
                        uint64_t counters)
 {
-    function->vertices = (uint32_t)reader_uleb_to(reader, UINT32_MAX - 1, "too many vertices");
+    function->vertices =
+        (uint32_t)reader_uleb_to(reader, UINT32_MAX - 1, "too many vertices");
     if (!reader->wrong && function->vertices == 0)
         reader_fail(reader, "no vertices");
     uint64_t left = reader_uleb_to(reader, UINT32_MAX - 1, "too many edges");
     for (; left > 0 && !reader->wrong; left--) {
-        struct machinetables_edge edge = {.from = read_vertex(reader, function->vertices)};
+        struct machinetables_edge edge = {.from =
+                                              read_vertex(reader, function->vertices)};
         edge.to = read_vertex(reader, function->vertices);
         uint64_t counter = reader_uleb_to(reader, UINT32_MAX, "no such counter");
         edge.counter = counter ? counters + 8 * (counter - 1) : 0;
         BUF_NEXT(tables->edges, tables->edge_count, tables->edge_capacity) = edge;
     }
     function->edges = tables->edge_count - function->first_edge;
+    if (!reader->wrong && function->vertices > 2 * function->edges + 1)
+        reader_fail(reader, "vertices without edges");
 }
 
 static uint32_t read_edge_number(struct reader *reader,
@@ -44,8 +48,8 @@ static uint32_t read_edge_number(struct reader *reader,
 
 /* Reads the segments of the part of the function that begins at START.  */
 static void read_segments(struct machinetables *tables,
-                          struct machinetables_function *function,
-                          struct reader *reader, uint64_t start)
+                          struct machinetables_function *function, struct reader *reader,
+                          uint64_t start)
 {
     uint64_t at = start;
     for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--) {
@@ -61,8 +65,8 @@ static void read_segments(struct machinetables *tables,
         if (word & CCPROF_MACHINE_FALLS)
             segment.falls = read_edge_number(reader, function, reader_uleb(reader));
         if (!reader->wrong)
-            BUF_NEXT(tables->segments, tables->segment_count,
-                     tables->segment_capacity) = segment;
+            BUF_NEXT(tables->segments, tables->segment_count, tables->segment_capacity) =
+                segment;
     }
     function->segments = tables->segment_count - function->first_segment;
 }

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The widths of the columns, and of everything in front of an instruction.  */
+/* The widths of the columns.  */
 #define PERCENT 6
+#define AMOUNT  13
 #define ADDRESS 9
-#define BEFORE  (PERCENT + 1 + ADDRESS)
 #define INDENT  4
 
 /* If a function is inlined, the maximum width of the name of the function that
@@ -40,6 +40,8 @@ struct assembly {
     struct body *bodies; /* sorted by row, then by decreasing samples */
     size_t body_count, body_capacity;
     size_t room; /* columns for a text; 0: unlimited */
+    bool exact;  /* instructions have amounts, not only shares */
+    int before;  /* width of everything in front of an instruction */
 };
 
 BUF_COMPARE(by_address, struct sample,
@@ -90,7 +92,7 @@ static uint64_t samples_of(const struct assembly *assembly, const struct body *b
 
 static void print_text(const struct assembly *assembly, int before, const char *text)
 {
-    size_t room = assembly->room, taken = BEFORE + (size_t)before;
+    size_t room = assembly->room, taken = (size_t)(assembly->before + before);
     BUF_OWN char *cut = room ? text_cut(text, room > taken + 3 ? room - taken : 3) : NULL;
     fprintf(assembly->out, "%*s%s\n", before, "", cut ? cut : text);
 }
@@ -122,11 +124,12 @@ static void print_place(const struct assembly *assembly, const struct body *body
     if (frame->copy != last->copy || position->file != last->file) {
         BUF_OWN char *name = name_of(assembly, unit, frame->source);
         BUF_OWN char *clean = text_clean(file ? path_last(file) : "?");
-        size_t room = assembly->room, taken = BEFORE + 2 + text_width(clean) + 4;
+        size_t room = assembly->room,
+               taken = (size_t)assembly->before + 2 + text_width(clean) + 4;
         BUF_OWN char *shown = room
                                   ? cxxname_fit(name, room > taken + 8 ? room - taken : 8)
                                   : buf_copy(name);
-        fprintf(assembly->out, "%*s%s  (%s)\n", BEFORE + 2, "", shown, clean);
+        fprintf(assembly->out, "%*s%s  (%s)\n", assembly->before + 2, "", shown, clean);
     }
     if (!position->line)
         return;
@@ -138,7 +141,7 @@ static void print_place(const struct assembly *assembly, const struct body *body
             source_files_line(source_files_get(assembly->files, &source), position->line);
     }
     const char *shown = text ? text + strspn(text, " ") : "";
-    fprintf(assembly->out, "%*" PRIu32, BEFORE, position->line);
+    fprintf(assembly->out, "%*" PRIu32, assembly->before, position->line);
     print_text(assembly, *shown ? 2 : 0, shown);
 }
 
@@ -161,8 +164,21 @@ static void print_insn(const struct assembly *assembly, const struct body *body,
     machine_code_text(assembly->code, body->module, insn->address, text, sizeof text);
     BUF_OWN char *both = buf_format("%s%s%s", text, *name ? " " : "", name);
     BUF_OWN char *clean = text_clean(both);
-    fprintf(assembly->out, "%*s %*" PRIx64, PERCENT, percent, ADDRESS, insn->address);
+    fprintf(assembly->out, "%*s ", PERCENT, percent);
+    if (assembly->exact) {
+        BUF_OWN char *amount =
+            samples ? view_amount_cell(assembly->view, samples) : buf_copy(".");
+        fprintf(assembly->out, "%*s ", AMOUNT, amount);
+    }
+    fprintf(assembly->out, "%*" PRIx64, ADDRESS, insn->address);
     print_text(assembly, 2 + INDENT, clean);
+}
+
+/* The heading of amounts. The measure instructions has the executions of each.  */
+static const char *amount_head(const struct view *view)
+{
+    const struct measure *measure = profile_measure(view->profile);
+    return measure == measure_of_kinds(measure->kinds) ? "executions" : measure->heading;
 }
 
 static void print_title(const struct assembly *assembly, const struct body *body)
@@ -180,8 +196,10 @@ static void print_title(const struct assembly *assembly, const struct body *body
     putc('\n', assembly->out);
     view_title(assembly->out, assembly->view, what,
                &assembly->view->rows->rows[body->row], true);
-    fprintf(assembly->out, "%*s %*s  source and instruction\n", PERCENT, "self", ADDRESS,
-            "address");
+    fprintf(assembly->out, "%*s ", PERCENT, "self");
+    if (assembly->exact)
+        fprintf(assembly->out, "%*s ", AMOUNT, amount_head(assembly->view));
+    fprintf(assembly->out, "%*s  source and instruction\n", ADDRESS, "address");
 }
 
 static void print_body(const struct assembly *assembly, const struct body *body)
@@ -203,7 +221,7 @@ static void print_body(const struct assembly *assembly, const struct body *body)
             continue;
         }
         if (left_out && last.copy != FUNCTION_NO_COPY)
-            fprintf(assembly->out, "%*s\n", BEFORE, "...");
+            fprintf(assembly->out, "%*s\n", assembly->before, "...");
         left_out = false;
         if (function_frames_next(&walk, &frame) &&
             (frame.copy != last.copy || frame.position.file != last.file ||
@@ -264,6 +282,8 @@ void assembly_print(FILE *out, const struct view *view, const bool *selected,
                                 .files = files,
                                 .code = machine_code_new(view->program),
                                 .room = view->style.mlton ? 0 : terminal_columns(out)};
+    assembly.exact = profile_measure(view->profile)->weigh != NULL;
+    assembly.before = PERCENT + 1 + (assembly.exact ? AMOUNT + 1 : 0) + ADDRESS;
     assembly.names = code_names_new(view->program, assembly.code);
     const struct stacks *stacks = &view->rows->stacks;
     for (size_t i = 0; i < stacks->node_count; i++) {

@@ -83,6 +83,7 @@ VIEW_VALUE(callee_line, view_value_line(view_row(view, row->callee)))
 VIEW_VALUE(samples, view_value_samples(view, true, row->weight))
 VIEW_VALUE(time, view_value_time(view, true, row->weight))
 VIEW_VALUE(bytes, view_value_bytes(view, true, row->weight))
+VIEW_VALUE(events, view_value_events(view, true, row->weight))
 VIEW_VALUE(calls, table_integer_if(row->counted, row->calls.count))
 VIEW_CELL(calls, view_calls_cell(row->calls))
 VIEW_VALUE(least, table_integer_if(row->counted, row->calls.least))
@@ -133,6 +134,10 @@ static const struct table_column columns[] = {
      .cell = least_cell},
     {"calls_most", "no more calls than this", most, "most", 60, .present = has_bounds,
      .cell = most_cell},
+    TABLE_DATA("events",
+               "instructions while the caller had called the callee, or what else "
+               "-measure shows",
+               events),
     /* The columns below exist only on the terminal.  */
     TABLE_SHOWN(NULL, self_head, "of the function itself", 10, has_cur, cur_cell),
     TABLE_SHOWN(NULL, total_head, "of all samples, those with such a call on the stack",

@@ -53,6 +53,8 @@ VIEW_VALUE(stack_samples, view_value_samples(view, true, step->stack))
 VIEW_VALUE(stack_time, view_value_time(view, true, step->stack))
 VIEW_VALUE(bytes, view_value_bytes(view, true, step->cur))
 VIEW_VALUE(stack_bytes, view_value_bytes(view, true, step->stack))
+VIEW_VALUE(events, view_value_events(view, true, step->cur))
+VIEW_VALUE(stack_events, view_value_events(view, true, step->stack))
 VIEW_VALUE(depth, table_integer(step->depth))
 VIEW_VALUE(deeper, table_bool(step->deeper))
 VIEW_CELL(cur, view_percent(view, step->cur))
@@ -81,6 +83,12 @@ static const struct table_column columns[] = {
      depth, "depth", 30, .present = is_recursive, .cell = depth_cell},
     TABLE_DATA("deeper", "calls were left out of deep stacks, so that it may be deeper",
                deeper),
+    TABLE_DATA(
+        "events",
+        "instructions of the function itself, or what else -measure shows, on this "
+        "path",
+        events),
+    TABLE_DATA("stack_events", "the same with what is inlined into it", stack_events),
     {0}};
 
 static void put_name(const void *of, struct sheet *sheet, const void *at)

@@ -30,6 +30,8 @@ VIEW_VALUE(stack_samples, view_value_samples(view, true, row->stack))
 VIEW_VALUE(stack_time, view_value_time(view, true, row->stack))
 VIEW_VALUE(bytes, view_value_bytes(view, true, row->cur))
 VIEW_VALUE(stack_bytes, view_value_bytes(view, true, row->stack))
+VIEW_VALUE(events, view_value_events(view, true, row->cur))
+VIEW_VALUE(stack_events, view_value_events(view, true, row->stack))
 VIEW_VALUE(executions, table_integer_if(row->counted, row->count))
 
 static const struct table_column data_columns[] = {
@@ -43,6 +45,9 @@ static const struct table_column data_columns[] = {
     TABLE_DATA("bytes", "allocated by the line itself", bytes),
     TABLE_DATA("stack_bytes", "allocated by it and by what it called", stack_bytes),
     TABLE_DATA("executions", "how often it was executed", executions),
+    TABLE_DATA("events", "instructions of the line itself, or what else -measure shows",
+               events),
+    TABLE_DATA("stack_events", "the same with what is inlined into it", stack_events),
     {0}};
 
 static const struct table_view lines_table = {.name = "lines", .columns = data_columns};
@@ -74,6 +79,12 @@ static void fill(struct table *table, const struct view *view,
 #define COUNT   13
 #define LINE    5
 
+/* Returns the width of amounts. Exact counts need more digits than seconds.  */
+static int amount_width(const struct view *view)
+{
+    return profile_measure(view->profile)->unit == MEASURE_COUNT ? COUNT : AMOUNT;
+}
+
 static void print_cell(FILE *out, char *cell, int width)
 {
     fprintf(out, "%*s ", width, cell);
@@ -85,7 +96,7 @@ static void print_number(FILE *out, const struct view *view, uint64_t samples)
     print_cell(out, samples ? view_percent(view, samples) : buf_copy("."), PERCENT);
     if (view_has_amounts(view))
         print_cell(out, samples ? view_amount_cell(view, samples) : buf_copy("."),
-                   AMOUNT);
+                   amount_width(view));
 }
 
 /* Returns TEXT without trailing blanks, and with control characters other than tabs as
@@ -121,11 +132,12 @@ static struct columns columns_of(FILE *out, const struct view *view,
                                  const struct lines_line *lines, size_t count)
 {
     const struct measure *measure = profile_measure(view->profile);
-    /* Without stacks, the total bytes of a line include only code inlined into it; in C++
-       this is mostly library code.  */
+    /* Without stacks, the total amount of a line includes only code inlined into it; in
+       C++ this is mostly library code.  */
     struct columns columns = {.view = view,
                               .samples = measure->stacks,
-                              .stacks = view->profile->stack || measure->memory,
+                              .stacks = view->profile->stack ||
+                                        (measure->stacks && !measure->sampled),
                               .counts = view->flows && view->flows->count};
     bool whole = view->style.mlton || !terminal_columns(out) || !measure->memory ||
                  !columns.counts;
@@ -139,7 +151,9 @@ static struct columns columns_of(FILE *out, const struct view *view,
 /* Returns the width of the columns in front of the source text.  */
 static size_t columns_before(const struct columns *columns)
 {
-    size_t number = PERCENT + 1 + (view_has_amounts(columns->view) ? AMOUNT + 1 : 0);
+    size_t number =
+        PERCENT + 1 +
+        (view_has_amounts(columns->view) ? (size_t)amount_width(columns->view) + 1 : 0);
     return number * ((columns->samples ? 1U : 0U) + (columns->stacks ? 1U : 0U)) +
            (columns->counts ? COUNT + 1 : 0) + LINE + 2;
 }
@@ -221,11 +235,11 @@ static void print_heads(FILE *out, const struct columns *columns)
     if (columns->samples)
         fprintf(out, "%*s ", PERCENT, view_self_head(view));
     if (columns->samples && view_has_amounts(view))
-        fprintf(out, "%*s ", AMOUNT, view_amount_head(view));
+        fprintf(out, "%*s ", amount_width(view), view_amount_head(view));
     if (columns->stacks)
         fprintf(out, "%*s ", PERCENT, view_total_head(view));
     if (columns->stacks && view_has_amounts(view))
-        fprintf(out, "%*s ", AMOUNT, view_amount_head(view));
+        fprintf(out, "%*s ", amount_width(view), view_amount_head(view));
     if (columns->counts)
         fprintf(out, "%*s ", COUNT, "count");
     fputs(" line\n", out);

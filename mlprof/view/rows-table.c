@@ -55,7 +55,8 @@ THERE(has_costs, view_has_costs(view))
 THERE(is_of_functions, view->rows->key == ROWS_FUNCTIONS)
 THERE(is_of_others, view->rows->key != ROWS_FUNCTIONS)
 THERE(is_of_copies, view->rows->key == ROWS_COPIES)
-THERE(has_bytes, is_sampled(view) && view->profile->kind & CCPROF_KIND_ALLOC)
+THERE(has_bytes,
+      !profile_measure(view->profile)->memory && view->profile->kind & CCPROF_KIND_ALLOC)
 THERE(has_blocks, view->profile->kind &CCPROF_KIND_ALLOC)
 THERE(has_calls_of_bytes, profile_measure(view->profile)->memory &&view_has_counts(view))
 
@@ -176,6 +177,46 @@ VIEW_VALUE(local_samples, view_value_samples(view, executed, row->within))
 VIEW_VALUE(insns, table_integer_if(row->code.insns, row->code.insns))
 VIEW_VALUE(code, table_integer_if(row->code.bytes, row->code.bytes))
 
+/* Returns the amount of a measure of instructions.  */
+static struct table_value event_value(const void *of, const void *at, unsigned which)
+{
+    OF_ROW;
+    if (profile_measure(view->profile) == measure_of_event(which))
+        return table_integer_if(known, row->cur);
+    bool counted = view->rows->events && view->profile->beside >> which & 1;
+    return table_integer_if(known && counted,
+                            counted ? view->rows->events[row - view->rows->rows][which]
+                                    : 0);
+}
+
+/* Define whether a measure of instructions stands beside the shown one, and its column.
+ */
+#define EVENT(number)                                                                    \
+    static bool has_event_##number(const void *of)                                       \
+    {                                                                                    \
+        return ((const struct context *)of)->view.style.beside >> number & 1;            \
+    }                                                                                    \
+    TABLE_HEAD(event_head_##number, measure_of_event(number)->heading)
+#define EVENT_COLUMN(column_id, number, column_head, column_means)                       \
+    {                                                                                    \
+        .id = column_id, .means = column_means, .head = column_head,                     \
+        .head_of = event_head_##number, .place = 54 + number,                            \
+        .present = has_event_##number, .value_of = event_value, .which = number          \
+    }
+
+EVENT(0)
+EVENT(1)
+EVENT(2)
+EVENT(3)
+EVENT(4)
+EVENT(5)
+EVENT(6)
+EVENT(7)
+EVENT(8)
+EVENT(9)
+EVENT(10)
+EVENT(11)
+
 TABLE_HEAD(exact_head, view_amount_head(&((const struct context *)of)->view))
 TABLE_HEAD(self_head, view_self_head(of))
 TABLE_HEAD(total_head, view_total_head(of))
@@ -238,6 +279,19 @@ static const struct table_column columns[] = {
      "insns", 80, is_of_copies, .sort = VIEW_INSNS, .in_data = is_of_others},
     {"code_bytes", "of a copy: the same in bytes", code, "code", 90, is_of_copies,
      .sort = VIEW_CODE, .in_data = is_of_others},
+    EVENT_COLUMN("executed", 0, "executed", "instructions that were executed"),
+    EVENT_COLUMN("loads", 1, "loads", "reads of memory by these instructions"),
+    EVENT_COLUMN("stores", 2, "stores", "writes to memory"),
+    EVENT_COLUMN("load_bytes", 3, "loaded", "bytes that were loaded"),
+    EVENT_COLUMN("store_bytes", 4, "stored", "bytes that were stored"),
+    EVENT_COLUMN("branches", 5, "branches", "jumps, calls and returns"),
+    EVENT_COLUMN("mispredictable", 6, "predicted",
+                 "conditional branches, indirect jumps and indirect calls"),
+    EVENT_COLUMN("divisions", 7, "divisions", "instructions that divide"),
+    EVENT_COLUMN("vector64", 8, "vector64", "instructions on vectors of 64 bits"),
+    EVENT_COLUMN("vector128", 9, "vector128", "instructions on vectors of 128 bits"),
+    EVENT_COLUMN("vector256", 10, "vector256", "instructions on vectors of 256 bits"),
+    EVENT_COLUMN("vector512", 11, "vector512", "instructions on vectors of 512 bits"),
     /* The columns below exist only on the terminal.  */
     TABLE_SHOWN("raw", NULL, NULL, 30, has_raw, raw_cell),
     TABLE_SHOWN(NULL, exact_head, NULL, 30, has_exact, exact_cell),
@@ -248,9 +302,11 @@ static const struct table_column columns[] = {
     TABLE_COLUMN(NULL, "how often it was called, or what it is was executed", counted,
                  "calls", 60, .head_of = count_head, .present = has_costs,
                  .sort = VIEW_CALLS),
-    TABLE_COLUMN(NULL, "the time of one call or execution, and how far it can be trusted",
-                 cost, "per call", 70, .head_of = cost_head, .present = has_costs,
-                 .cell = cost_cell, .sort = VIEW_PER_CALL),
+    TABLE_COLUMN(
+        NULL,
+        "the time or amount of one call or execution, and how far it can be trusted",
+        cost, "per call", 70, .head_of = cost_head, .present = has_costs,
+        .cell = cost_cell, .sort = VIEW_PER_CALL),
     {.value = counted,
      .head_of = count_head,
      .place = 120,
@@ -346,6 +402,16 @@ static bool is_never(const struct view *view, const struct rows_row *row)
            !rows_whole(row) && !row->stack && !row->bytes && !row->blocks;
 }
 
+/* Returns whether the row has a value of a measure that stands beside the shown one.  */
+static bool has_events(const struct view *view, const struct rows_row *row)
+{
+    bool any = false;
+    for (unsigned i = 0; view->style.beside && view->rows->events && i < MEASURE_EVENTS;
+         i++)
+        any |= view->rows->events[row - view->rows->rows][i] > 0;
+    return any;
+}
+
 void rows_table_print(FILE *out, const struct view *view, struct rows_table_notes *notes)
 {
     bool mlton = view->style.mlton;
@@ -355,7 +421,8 @@ void rows_table_print(FILE *out, const struct view *view, struct rows_table_note
     for (size_t i = 0; i < view->rows->count; i++) {
         const struct rows_row *row = &view->rows->rows[i];
         /* Without stacks, a row that was never the innermost function has no values.  */
-        bool has_values = row->cur || row->counted || row->blocks || view->rows->stack;
+        bool has_values = row->cur || has_events(view, row) || row->counted ||
+                          row->blocks || view->rows->stack;
         if (!has_values || !view_reaches(view, row->cur) || !view_keeps(view, row))
             continue;
         if (!is_never(view, row))

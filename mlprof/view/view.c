@@ -85,8 +85,9 @@ char *view_amount_cell(const struct view *view, uint64_t samples)
 
 char *view_amount(const struct view *view, uint64_t samples)
 {
+    const struct measure *measure = profile_measure(view->profile);
     return is_time(view) ? buf_format("%.2f s", view_seconds(view, samples))
-                         : text_number(samples, profile_measure(view->profile)->noun);
+                         : text_number_of(samples, measure->noun, measure->plural);
 }
 
 bool view_reaches(const struct view *view, uint64_t samples)
@@ -116,7 +117,8 @@ bool view_has_counts(const struct view *view)
 
 bool view_has_costs(const struct view *view)
 {
-    return profile_measure(view->profile)->sampled && view_has_counts(view);
+    const struct measure *measure = profile_measure(view->profile);
+    return (measure->sampled || measure->weigh) && view_has_counts(view);
 }
 
 const char *view_key_noun(enum rows_key key)
@@ -163,12 +165,23 @@ char *view_known_cell(bool unknown, char *text)
     return buf_copy("-");
 }
 
+/* Returns the exact amount of one call or execution.  */
+static char *exact_cost(const struct view *view, const struct rows_row *row)
+{
+    bool executed = view_has_executions(view);
+    uint64_t amount = executed ? row->within : rows_whole(row);
+    bool known = row->counted && row->calls && !row->no_cost && !row->no_cur;
+    return known ? text_commas((double)amount / (double)row->calls, 1) : buf_copy("-");
+}
+
 char *view_cost(const struct view *view, const struct rows_row *row)
 {
     const struct stacks_uncertainty *uncertainty = &row->uncertainty;
     bool known =
         !row->no_cur && !row->no_cost && view->rows->total > 0 &&
         (rows_whole(row) || row->branch || uncertainty->coded || !row->source.file);
+    if (!is_time(view))
+        return exact_cost(view, row);
     /* The kind time-field measures functions, not lines.  */
     if (view_has_executions(view) && program_has_field(view->program))
         return buf_copy("-");
@@ -365,8 +378,9 @@ void view_header(FILE *out, const struct view *view)
     const struct measure *measure = profile_measure(profile);
     bool mlton = view->style.mlton, memory = measure->memory;
     if (!measure->sampled) {
-        char *number =
-            text_number(view->rows->total, mlton && !memory ? "tick" : measure->noun);
+        bool ticks = mlton && !memory;
+        char *number = text_number_of(view->rows->total, ticks ? "tick" : measure->noun,
+                                      ticks ? "ticks" : measure->plural);
         fprintf(out, "%s%s%s%s\n", number, memory ? " " : "", memory ? measure->what : "",
                 mlton && memory ? " (0 bytes by GC)" : "");
         free(number);
@@ -399,6 +413,11 @@ struct table_value view_value_time(const struct view *view, bool known, uint64_t
 {
     return table_integer_if(known && view_is_sampled(view),
                             profile_nanoseconds(view->profile, samples));
+}
+
+struct table_value view_value_events(const struct view *view, bool known, uint64_t amount)
+{
+    return table_integer_if(known && profile_measure(view->profile)->weigh, amount);
 }
 
 struct table_value view_value_bytes(const struct view *view, bool known, uint64_t bytes)

@@ -13,6 +13,7 @@
 #include "mlprof/columns/sheet.h"
 #include "mlprof/base/statistics.h"
 #include "mlprof/flow/flowcounts.h"
+#include "mlprof/flow/instructions.h"
 #include "mlprof/names/names.h"
 #include "mlprof/parallel/constructs.h"
 #include "mlprof/regions/regionrows.h"
@@ -54,6 +55,7 @@ struct view_style {
     size_t top;                 /* the maximum number of rows of a table; 0: all */
     enum regionrows_by regions; /* the key of the rows of regions */
     unsigned allocs;            /* of enum allocview_by: the rows of allocations */
+    unsigned beside; /* measures of instructions in addition to the shown one, as bits */
     const struct measure *heap; /* the requested measure of the heap, or NULL */
 };
 
@@ -85,7 +87,9 @@ struct view {
     const bool *kept_catalog;
     const struct stacks_filter *filter;
     const struct stacks_filter_part
-        *part;            /* the share of the profile that FILTER selects */
+        *part; /* the share of the profile that FILTER selects */
+    /* What exact counts of instructions leave out; NULL: not known.  */
+    const struct instructions_rest *instructions;
     unsigned left_out;    /* measured kinds that FILTER excludes */
     const char *wrappers; /* wrappers of allocators that stacks do not show, or NULL */
     const struct source_paths *sources; /* locations of moved source files */
@@ -118,8 +122,8 @@ bool view_has_executions(const struct view *view);
    caller frees the result.  */
 char *view_known_cell(bool unknown, char *text);
 
-/* Returns the time per call or execution of a row, including its branches.  The caller
-   frees it.  */
+/* Returns the time or amount per call or execution of a row, including its branches.
+   The caller frees it.  */
 char *view_cost(const struct view *view, const struct rows_row *row);
 
 /* Returns SAMPLES as a percentage of all samples, or `-' if there are none.  The
@@ -242,6 +246,8 @@ bool view_is_sampled(const struct view *view);
 struct table_value view_value_samples(const struct view *view, bool known,
                                       uint64_t samples);
 struct table_value view_value_time(const struct view *view, bool known, uint64_t samples);
+struct table_value view_value_events(const struct view *view, bool known,
+                                     uint64_t amount);
 struct table_value view_value_bytes(const struct view *view, bool known, uint64_t bytes);
 
 /* Return the name, source file and line of a row.  The value is null if ROW is NULL, a

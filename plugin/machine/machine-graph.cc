@@ -15,9 +15,10 @@
 // program, of a thread, or of an exception's way.
 #define OUTSIDE 0
 
-#define JUMP_COST     1.0  // a jump back from a counter of its own block
-#define REGISTER_COST 0.25 // of an addition in a register, relative to one in memory
-#define MIN_WEIGHT    1e-6 // so that the cheaper code is preferred in code that never runs
+#define JUMP_COST      1.0  // a jump back from a counter of its own block
+#define REGISTER_COST  0.25 // of an addition in a register, relative to one in memory
+#define EXCLUSIVE_COST 1e3  // of a place where the program may fail to make progress
+#define MIN_WEIGHT     1e-6 // so that the cheaper code is preferred in code that never runs
 
 static bool may_return_twice(const rtx_insn *insn)
 {
@@ -75,21 +76,45 @@ static uint64_t changed_registers(void)
     return changed;
 }
 
-// Returns the general registers that the function may change without saving them. If
-// callers know which registers the function changes, no others, so that the callers' code
-// stays the same. The register of the return address is not among them, because unwinders
-// may read it anywhere.
-static uint64_t usable_registers(void)
+// Returns true if the unwinder may need the register to find the function's frame.
+static bool is_of_frame(unsigned r)
+{
+    return crtl->drap_reg || r == HARD_FRAME_POINTER_REGNUM;
+}
+
+// Returns true if the register has the return address, where unwinders may look for it.
+static bool is_return_register(unsigned r)
 {
     rtx back = INCOMING_RETURN_ADDR_RTX;
-    uint64_t usable = 0;
 
-    for (unsigned r = 0; r < FIRST_PSEUDO_REGISTER && r < 64; r++)
-        if (TEST_HARD_REG_BIT(reg_class_contents[GENERAL_REGS], r) && !fixed_regs[r] &&
-            !global_regs[r] && crtl->abi->clobbers_full_reg_p(r) &&
-            !(REG_P(back) && REGNO(back) == r))
+    return REG_P(back) && r == REGNO(back);
+}
+
+// Returns true if each register that the function saves is saved wherever a call may
+// throw. If GCC saves each register only where the function uses it, this is not so.
+static bool saves_all(void)
+{
+    return !crtl->shrink_wrapped_separate;
+}
+
+// Returns the general registers that the function may change where they hold no value: it
+// saves them, or need not. If callers know which of the latter the function changes, no
+// others, so that the callers' code stays the same.
+static uint64_t usable_registers(void)
+{
+    uint64_t usable = 0, saved = 0;
+
+    for (unsigned r = 0; r < FIRST_PSEUDO_REGISTER && r < 64; r++) {
+        if (!TEST_HARD_REG_BIT(reg_class_contents[GENERAL_REGS], r) || fixed_regs[r] ||
+            global_regs[r] || is_return_register(r))
+            continue;
+        if (crtl->abi->clobbers_full_reg_p(r))
             usable |= (uint64_t)1 << r;
-    return has_informed_callers() ? usable & changed_registers() : usable;
+        else if (df_regs_ever_live_p(r) && !is_of_frame(r))
+            saved |= (uint64_t)1 << r;
+    }
+    return (has_informed_callers() ? usable & changed_registers() : usable) |
+           (saves_all() ? saved : 0);
 }
 
 static struct machine_free free_at(const_bitmap live, uint64_t usable)
@@ -132,6 +157,19 @@ static void split(struct machine_graph *graph, basic_block bb)
     }
 }
 
+// Returns true if BB ends between a load and a store that must stay adjacent.
+static bool ends_exclusive(basic_block bb)
+{
+    rtx_insn *insn;
+    int last = 0;
+
+    FOR_BB_INSNS (bb, insn)
+        if (NONDEBUG_INSN_P(insn))
+            if (int now = machine_code_exclusive(insn))
+                last = now;
+    return last > 0;
+}
+
 // Finds the cheapest place for a counter in each block of BB, and the registers that BB
 // does not use.
 static void find_places(struct machine_graph *graph, basic_block bb, uint64_t usable,
@@ -139,6 +177,7 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
 {
     unsigned first = graph->first[bb->index], i = first;
     rtx_insn *insn;
+    bool exclusive = ends_exclusive(bb);
 
     while (i + 1 < graph->blocks.length() && graph->blocks[i + 1].bb == bb)
         i++;
@@ -152,7 +191,9 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
         struct machine_block *block = &graph->blocks[i];
         struct machine_free free = free_at(live, usable);
         *untouched &= free.registers & ~set_by(insn, true);
-        double cost = machine_code_cost(&free);
+        if (int now = machine_code_exclusive(insn))
+            exclusive = now < 0;
+        double cost = machine_code_cost(&free) + (exclusive ? EXCLUSIVE_COST : 0);
         if (!block->before || cost <= block->cost) {
             block->before = insn;
             block->free = free;

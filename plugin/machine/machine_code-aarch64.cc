@@ -147,3 +147,17 @@ struct machine_code machine_code_step(unsigned reg, const struct machine_free *)
 
     return {xasprintf("add\t%s, %s, #1", name, name), bit(reg), false};
 }
+
+int machine_code_exclusive(const rtx_insn *insn)
+{
+    subrtx_iterator::array_type array;
+
+    FOR_EACH_SUBRTX (iter, array, PATTERN(insn), ALL)
+        if (GET_CODE(*iter) == UNSPEC_VOLATILE) {
+            if (XINT(*iter, 1) == UNSPECV_LX)
+                return 1;
+            if (XINT(*iter, 1) == UNSPECV_SX)
+                return -1;
+        }
+    return 0;
+}

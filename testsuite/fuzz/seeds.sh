@@ -12,7 +12,7 @@ cd "$1/work"
 # tables FILE: its tables, as targets.h wants them.
 tables() {
     number=0
-    for section in str unit code count flow edge alloc allocators inclusive paths types arcs values callees; do
+    for section in str unit code count flow edge alloc allocators inclusive paths types arcs values callees machine; do
         rm -f section
         objcopy -O binary --set-section-flags ".ccprof.$section=alloc" -j ".ccprof.$section" "$1" section 2>/dev/null
         if [ -s section ]; then
@@ -50,6 +50,7 @@ for level in 0 2; do
     seed "known-$level" pcc -O$level $arg-profile=alloc $arg-stack "$SRC/testsuite/alloc/known.c" "$SRC/testsuite/alloc/outside.c"
     seed "words-$level" pcxx -O$level $arg-profile=time,alloc -pthread "$SRC/testsuite/kinds/words.cc"
     seed "calls-$level" pcc -O$level $arg-profile=count $arg-stack "$SRC/testsuite/count/targets.c" -pthread
+    seed "machine-$level" pcc -O$level $arg-profile=instructions,count "$SRC/testsuite/count/ways.c"
     seed "field-$level" pcc -O$level $arg-profile=time-field "$SRC/testsuite/stack/deep.c"
 done
 seed lines pcc -O2 $arg-position=line "$SRC/testsuite/count/tails.c"

@@ -4,6 +4,7 @@
 #include "testsuite/fuzz/use.h"
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/export/export.h"
+#include "mlprof/tables/machinetables.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/callgraph.h"
@@ -216,6 +217,8 @@ void use_all(struct tables *tables, const struct profile *profile)
     counted.node_count = 0;
     counted.samples = counted.lost = 0;
     use_profile_with(out, tables, &counted, &wishes);
+    counted.kind = CCPROF_KIND_INSTRUCTIONS | CCPROF_KIND_COUNT;
+    use_profile_with(out, tables, &counted, &wishes);
     free(balance_why_none(profile));
     fclose(out);
     free(text);
@@ -256,6 +259,13 @@ static void add_counters(struct profile *profile, const struct tables *tables)
         for (size_t i = 0; i < flows.counter_count; i++)
             profile_add_counter(profile, 0, flows.counters[i].address, i % 2);
     flowtables_free(&flows);
+    fault_clear(&fault);
+    struct machinetables machine = {0};
+    if (machinetables_read(&machine, tables_holder(tables), &fault))
+        for (size_t i = 0; i < machine.edge_count; i++)
+            if (machine.edges[i].counter)
+                profile_add_counter(profile, 0, machine.edges[i].counter, i % 3);
+    machinetables_free(&machine);
     fault_clear(&fault);
     for (size_t i = 0; i < allocations->count; i++) {
         profile_add_counter(profile, 0, allocations->sites[i].address, i % 4);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: plugin/tables/encode.c plugin/tables/unit.c plugin/tables/memory.c
-   testsuite/unit/encoded.c */
+/* links: plugin/tables/encode.c plugin/tables/machine_table.c plugin/tables/unit.c
+   plugin/tables/memory.c testsuite/unit/encoded.c */
 /* The plugin's encoders against bytes that were worked out by hand from doc/tables.md:
    the shortest that there are, which check_round_trip.c does not see.  */
 
 #include "plugin/tables/encode.h"
+#include "plugin/tables/machine_table.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/encoded.h"
 #include "testsuite/unit/table_bytes.h"
@@ -163,4 +164,39 @@ TEST_ROWS(types_of_blocks, types)
     typed_encode(calls, types[_i].kept, &names, EXPRESSION, &sink);
     assert_bytes(&bytes, types[_i].bytes);
     unit_free(&names);
+}
+
+/* doc/tables.md's example of machine code, behind its head. The numbers of labels are
+   addresses.  */
+TEST(machine_code)
+{
+    static const struct machine_edge edges[] = {
+        {0, 1, 1}, {1, 2, 2}, {1, 2, 0}, {2, 0, 0}};
+    static const struct machine_segment segments[] = {
+        {0x1000, 0x100a, 0, true, MACHINE_NO_EDGE},
+        {0x100a, 0x100e, 0, false, MACHINE_NO_EDGE},
+        {0x100e, 0x1018, 1, true, MACHINE_NO_EDGE},
+        {0x1018, 0x101a, 1, false, MACHINE_NO_EDGE},
+        {0x1020, 0x1021, 3, false, 1}};
+    struct encoded bytes = {0};
+    const struct encode_sink sink = encoded_sink(&bytes);
+    machine_table_encode_edges(3, edges, 4, &sink);
+    machine_table_encode_segments(segments, 5, &sink);
+    assert_bytes(&bytes, MACHINE_EXAMPLE_EDGES MACHINE_EXAMPLE_SEGMENTS);
+}
+
+/* Numbers that need several bytes, and a function without edges and segments.  */
+TEST(large_and_empty_machine_code)
+{
+    static const struct machine_edge edge = {200, 0, 300};
+    static const struct machine_segment segment = {5, 205, 5000, true, 130};
+    struct encoded bytes = {0};
+    const struct encode_sink sink = encoded_sink(&bytes);
+    machine_table_encode_edges(1000, &edge, 1, &sink);
+    machine_table_encode_segments(&segment, 1, &sink);
+    /* 5000 * 4 + 3 = 20003 = 0x4e23 */
+    assert_bytes(&bytes, "e8 07 01 c8 01 00 ac 02 01 00 c8 01 a3 9c 01 82 01");
+    machine_table_encode_edges(1, NULL, 0, &sink);
+    machine_table_encode_segments(NULL, 0, &sink);
+    assert_bytes(&bytes, "01 00 00");
 }

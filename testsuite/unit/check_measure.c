@@ -19,6 +19,10 @@ static const struct shown {
     {CCPROF_KIND_COUNT | CCPROF_KIND_ALLOC, "bytes"},
     {CCPROF_KIND_ALLOC, "bytes"},
     {CCPROF_KIND_COUNT, "calls"},
+    {CCPROF_KIND_INSTRUCTIONS, "instructions"},
+    {CCPROF_KIND_INSTRUCTIONS | CCPROF_KIND_COUNT, "instructions"},
+    {CCPROF_KIND_INSTRUCTIONS | CCPROF_KIND_ALLOC, "bytes"},
+    {CCPROF_KIND_INSTRUCTIONS | CCPROF_KIND_TIME, "time"},
     {CCPROF_KIND_REGION, "time"},
     {CCPROF_KIND_REGION | CCPROF_KIND_COUNT, "time"},
 };
@@ -34,7 +38,7 @@ TEST(words_of_options)
     char *words = measure_words(false), *heap = measure_words(true);
     ck_assert_int_eq(strncmp(heap, "{live|peak|", 11), 0);
     ck_assert_ptr_nonnull(strstr(words, heap + 1));
-    ck_assert_int_eq(strncmp(words, "{main|total|time|calls|bytes|blocks|live|", 41), 0);
+    ck_assert_int_eq(strncmp(words, "{main|total|time|calls|bytes|blocks|instructions|", 49), 0);
     free(words);
     free(heap);
     for (const struct measure *m = measure_all; m->word; m++) {
@@ -46,6 +50,23 @@ TEST(words_of_options)
     ck_assert_ptr_null(measure_of_word("total", false));
     ck_assert_ptr_null(measure_of_word("time", true));
     ck_assert_ptr_null(measure_of_word("", true));
+}
+
+/* Their numbers are bits of sets, in the order of the list.  */
+TEST(measures_of_instructions)
+{
+    unsigned count = 0;
+    for (const struct measure *m = measure_all; m->word; m++) {
+        if (!m->weigh)
+            continue;
+        ck_assert_ptr_eq(measure_of_event(count), m);
+        ck_assert_uint_eq(m->kinds, CCPROF_KIND_INSTRUCTIONS);
+        ck_assert(measure_is_counted(m) && m->stacks && !m->sampled && !m->inclusive);
+        count++;
+    }
+    ck_assert_uint_eq(count, MEASURE_EVENTS);
+    ck_assert_str_eq(measure_of_event(0)->word, "instructions");
+    ck_assert_str_eq(measure_of_event(MEASURE_EVENTS - 1)->word, "vector512");
 }
 
 TEST(leaks_are_compared_as_live)

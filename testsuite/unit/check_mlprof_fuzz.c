@@ -128,12 +128,15 @@ static const struct make_elf_section sections[] = {
     {".ccprof.values", ARCS_EXAMPLE_VALUES},
     {".ccprof.callees", ARCS_EXAMPLE_CALLEES},
     {".ccprof.edge", FLOW_EXAMPLE_EDGES},
+    {".ccprof.machine", MACHINE_EXAMPLE},
 };
 
 TEST_TIMES(damaged_elf_files, 2)
 {
     char *path = make_path();
-    struct make_elf file = {.build_id = "6a 2f",
+    struct make_elf file = {.machine = EM_X86_64,
+                            .code = MACHINE_EXAMPLE_CODE,
+                            .build_id = "6a 2f",
                             .debuglink = "x.debug",
                             .compress = _i,
                             .class = _i ? ELFCLASS32 : ELFCLASS64};

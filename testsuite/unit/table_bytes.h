@@ -106,4 +106,15 @@ static inline struct make_elf with_tables(const char *names, const char *units,
                                           {".ccprof.code", streams}}};
 }
 
+/* The example of machine code there: the table and the code, which is at MAKE_ELF_CODE.
+ */
+#define MACHINE_EXAMPLE_STARTS   "10 40 00 00 00 00 00 00 00 10 40 00 00 00 00 00 "
+#define MACHINE_EXAMPLE_EDGES    "03 04 00 01 01 01 02 02 01 02 00 02 00 00 "
+#define MACHINE_EXAMPLE_SEGMENTS "05 00 0a 01 00 04 00 00 0a 05 00 02 04 06 01 0e 01"
+#define MACHINE_EXAMPLE                                                                  \
+    "01 01 " MACHINE_EXAMPLE_STARTS MACHINE_EXAMPLE_EDGES MACHINE_EXAMPLE_SEGMENTS
+#define MACHINE_EXAMPLE_CODE                                                             \
+    "64 48 83 04 25 f0 ff ff ff 01 85 ff 74 12 "                                         \
+    "64 48 83 04 25 f8 ff ff ff 01 ff c8 66 0f 1f 44 00 00 c3 "
+
 #endif

@@ -37,7 +37,7 @@ export function expression_tip(model, row, count) {
                 ? 'executed ' + number_text(count) + ' times' + times_whole(model)
                 : 'never executed'
         );
-    if (row && count && !model.range)
+    if (row && count && !model.range && model.measure.costs)
         lines.push('each time ' + cost_text(model, row.cur, count));
     return lines.join('\n');
 }

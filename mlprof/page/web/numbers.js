@@ -29,16 +29,24 @@ export const memory_text = (model, bytes, blocks) =>
     number_text(bytes) + ' bytes in ' + number_text(blocks) + ' blocks ' +
     (model.data.heap ? model.what : 'allocated');
 
-// each_text returns the mean time of a call. cost_text also returns its sampling error. Both have
-// the same form as in the tables of mlprof.
+// Formats an exact mean with one decimal.
+const exact_text = value =>
+    value.toLocaleString('en-US', {minimumFractionDigits: 1, maximumFractionDigits: 1});
+
+// each_text returns the mean time or amount of a call. cost_text also returns the sampling error of
+// a time. Both have the same form as in the tables of mlprof.
 export const each_text = (model, samples, calls) =>
-    calls > 0 && samples ? duration_text((1e9 * model.seconds(samples)) / calls) : '-';
+    !(calls > 0 && samples)
+        ? '-'
+        : model.measure.sampled
+          ? duration_text((1e9 * model.seconds(samples)) / calls)
+          : exact_text(samples / calls);
 
 export const cost_text = (model, samples, calls) =>
-    calls > 0 && samples
+    calls > 0 && samples && model.measure.sampled
         ? each_text(model, samples, calls) + ' +-' +
           fixed_text((100 * 1.96) / Math.sqrt(samples), 0) + '%'
-        : '-';
+        : each_text(model, samples, calls);
 
 // Returns a time in nanoseconds in a unit that avoids many digits.
 export function unit_text(time) {

@@ -30,7 +30,9 @@ export function metrics_list(model) {
         measure.stacks && ['cur', what + ' of its own'],
         model.stacks && ['stack', what + ' with what it called'],
         lines && ['count', 'how often executed' + times_whole(model)],
-        lines && measure.sampled && !model.range && ['each', 'time of one execution'],
+        lines &&
+            measure.costs &&
+            !model.range && ['each', (measure.sampled ? 'time' : what) + ' of one execution'],
         data.functions.calls.some(calls => calls >= 0) && [
             'calls',
             'calls of functions' + times_whole(model),

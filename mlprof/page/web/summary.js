@@ -110,7 +110,7 @@ function summary_columns(model, of) {
             ),
         counted && list('calls', counts + whole, means.calls, counted[1]),
         counted &&
-            sampled &&
+            measure.costs &&
             !whole &&
             table_column(
                 'each',
@@ -118,7 +118,9 @@ function summary_columns(model, of) {
                 means['per call'],
                 r => (table.calls[r] > 0 ? within(r) / table.calls[r] : -1),
                 (_, r) =>
-                    table.each[r] >= 0 && (!changed || data.texts[table.each[r]] === '-')
+                    table.each[r] >= 0 &&
+                    measure.word === data.shown &&
+                    (!changed || data.texts[table.each[r]] === '-')
                         ? data.texts[table.each[r]]
                         : cost_text(model, within(r), table.calls[r]),
                 {title: () => (changed ? summary_changed : undefined)}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
+/* mlprof's reader of the flow graphs of machine code: bytes written by hand, their
+   meaning, and damaged bytes.  Then the executions of instructions, which follow from
+   counters.  */
+
+#define _GNU_SOURCE
+#include "mlprof/flow/instructions.h"
+#include "mlprof/tables/machinetables.h"
+#include "testsuite/unit/tests.h"
+#include "testsuite/unit/open_elf.h"
+#include "testsuite/unit/table_bytes.h"
+
+#include <elf.h>
+#include <inttypes.h>
+
+static struct make_elf file_of(const char *machine)
+{
+    return (struct make_elf){.machine = EM_X86_64,
+                             .code = MACHINE_EXAMPLE_CODE,
+                             .sections = {{".ccprof.str", example_strings},
+                                          {".ccprof.unit", example_unit},
+                                          {".ccprof.code", example_code},
+                                          {".ccprof.machine", machine}}};
+}
+
+/* Prints the edges FROM>TO with the counter's address, and the segments START-END:EDGE,
+   with + for code of a counter and GAP>FALLS for a gap that is executed.  */
+static void print_machine(FILE *out, const struct machinetables *tables)
+{
+    for (size_t f = 0; f < tables->count; f++) {
+        const struct machinetables_function *function = &tables->functions[f];
+        fprintf(out, "%" PRIu32 " vertices", function->vertices);
+        for (size_t i = 0; i < function->edges; i++) {
+            const struct machinetables_edge *edge =
+                &tables->edges[function->first_edge + i];
+            fprintf(out, " %" PRIu32 ">%" PRIu32 "=%" PRIx64, edge->from, edge->to,
+                    edge->counter);
+        }
+        for (size_t i = 0; i < function->segments; i++) {
+            const struct machinetables_segment *segment =
+                &tables->segments[function->first_segment + i];
+            fprintf(out, "\n%" PRIx64 "-%" PRIx64 ":%" PRIu32 "%s", segment->start,
+                    segment->end, segment->edge, segment->own ? "+" : "");
+            if (segment->falls != MACHINETABLES_NONE)
+                fprintf(out, " %" PRIx64 ">%" PRIu32, segment->gap, segment->falls);
+        }
+        putc('\n', out);
+    }
+}
+
+#define MEANING                                                                          \
+    "3 vertices 0>1=4010 1>2=4018 1>2=0 2>0=0\n"                                         \
+    "401000-40100a:0+\n40100a-40100e:0\n40100e-401018:1+\n401018-40101a:1\n"             \
+    "401020-401021:3 40101a>1\n"
+
+/* One edge from the outside to the outside, without a counter, and no segment.  */
+#define EMPTY "01 01 " MACHINE_EXAMPLE_STARTS "01 01 00 00 00 00"
+
+static const struct {
+    const char *machine, *meaning;
+} rows[] = {
+    {"", ""},
+    {MACHINE_EXAMPLE, MEANING},
+    {MACHINE_EXAMPLE " " EMPTY " " MACHINE_EXAMPLE, MEANING "1 vertices 0>0=0\n" MEANING},
+    /* Two parts, each with one segment; the second begins before the first.  */
+    {"01 02 " MACHINE_EXAMPLE_STARTS "00 00 40 00 00 00 00 00 "
+     "01 01 00 00 01 01 00 05 00 01 02 80 01 00",
+     "1 vertices 0>0=4010\n401000-401005:0\n400002-400082:0\n"},
+};
+
+TEST_ROWS(meaning, rows)
+{
+    struct make_elf file = file_of(rows[_i].machine);
+    struct tables *of = open_elf(&file);
+    struct machinetables tables = {0};
+    struct fault fault = {0};
+    ck_assert(machinetables_read(&tables, tables_holder(of), &fault));
+    FILE *out = print_begin();
+    print_machine(out, &tables);
+    print_end(out, rows[_i].meaning);
+    machinetables_free(&tables);
+    tables_close(of);
+}
+
+/* Damaged bytes, and the end of the message.  */
+static const struct {
+    const char *machine, *message;
+} damaged[] = {
+    {"00", "tables of version 0; this mlprof reads version 1"},
+    {"02", "tables of version 2; this mlprof reads version 1"},
+    {"01", "cut off"},
+    {"01 00 " MACHINE_EXAMPLE_STARTS, "no function has so many parts"},
+    {"01 03 " MACHINE_EXAMPLE_STARTS, "no function has so many parts"},
+    {"01 01 10 40 00", "cut off"},
+    {"01 01 " MACHINE_EXAMPLE_STARTS "00 00 00", "no vertices"},
+    {"01 01 " MACHINE_EXAMPLE_STARTS "ff ff ff ff 0f 00 00", "too many vertices"},
+    {"01 01 " MACHINE_EXAMPLE_STARTS "01 ff ff ff ff 0f", "too many edges"},
+    {"01 01 " MACHINE_EXAMPLE_STARTS "02 01 02 00 00 00", "no vertex has this number"},
+    {"01 01 " MACHINE_EXAMPLE_STARTS "02 01 00 02 00 00", "no vertex has this number"},
+    {"01 01 " MACHINE_EXAMPLE_STARTS "01 01 00 00 ff ff ff ff 1f", "no such counter"},
+    /* Vertices of no edge, which would need memory.  */
+    {"01 01 " MACHINE_EXAMPLE_STARTS "fe ff ff ff 0f 01 00 00 00 00",
+     "vertices without edges"},
+    {"01 01 " MACHINE_EXAMPLE_STARTS "02 00 00", "vertices without edges"},
+    /* Many edges are announced, and the section ends.  */
+    {"01 01 " MACHINE_EXAMPLE_STARTS "01 fe ff ff ff 0f 00 00 00", "cut off"},
+    {"01 01 " MACHINE_EXAMPLE_STARTS "01 01 00 00 00 01 00 01 04",
+     "no edge has this number"},
+    {"01 01 " MACHINE_EXAMPLE_STARTS "01 01 00 00 00 01 00 01 02 01",
+     "no edge has this number"},
+    /* Without edges no segment is valid.  */
+    {"01 01 " MACHINE_EXAMPLE_STARTS "01 00 01 00 01 00", "no edge has this number"},
+    {"01 01 " MACHINE_EXAMPLE_STARTS
+     "01 01 00 00 00 01 ff ff ff ff ff ff ff ff ff 01 00 00",
+     "the code ends after the last address"},
+    {"01 01 " MACHINE_EXAMPLE_STARTS
+     "01 01 00 00 00 01 00 ff ff ff ff ff ff ff ff ff 01 00",
+     "the code ends after the last address"},
+    {"01 01 " MACHINE_EXAMPLE_STARTS "01 01 00 00 00 05 00 01 00", "cut off"},
+    {"01 01 " MACHINE_EXAMPLE_STARTS "01 01 00 00 00 01 00 01 80 80 80 80 80 80 80 80 80 "
+     "80 01",
+     "a number of more than 10 bytes"},
+};
+
+TEST_ROWS(damage, damaged)
+{
+    struct make_elf file = file_of(damaged[_i].machine);
+    struct tables *of = open_elf(&file);
+    struct machinetables tables = {0};
+    struct fault fault = {0};
+    ck_assert(!machinetables_read(&tables, tables_holder(of), &fault));
+    ck_assert_ptr_nonnull(fault.text);
+    const char *at = strstr(fault.text, damaged[_i].message);
+    if (!at || strlen(at) != strlen(damaged[_i].message))
+        ck_abort_msg("%s", fault.text);
+    ck_assert(damaged[_i].machine[1] == '1' || fault.kind == FAULT_VERSION);
+    fault_clear(&fault);
+    machinetables_free(&tables);
+    tables_close(of);
+}
+
+/* Prints the points of WORD as ADDRESS=AMOUNT, and what they leave out.  */
+static void print_counted(FILE *out, struct tables *of, const char *word, uint64_t one,
+                          uint64_t two)
+{
+    struct program program = {.tables = &of, .count = 1};
+    struct profile profile = {0};
+    struct instructions_rest rest;
+    struct fault fault = {0};
+    profile_add_counter(&profile, 0, 0x4010, one);
+    profile_add_counter(&profile, 0, 0x4018, two);
+    struct profile chosen = profile;
+    ck_assert(instructions_make(&chosen, &rest, &program, measure_of_word(word, false), 0,
+                                false, &fault));
+    for (size_t i = 0; i < chosen.node_count; i++)
+        fprintf(out, "%" PRIx64 "=%" PRIu64 " ", chosen.nodes[i].address - MAKE_ELF_CODE,
+                chosen.nodes[i].count);
+    fprintf(out, "of %" PRIu64 "; %" PRIu64 " own, %" PRIu64 " of all\n", chosen.samples,
+            rest.own, rest.all);
+    instructions_free(&chosen);
+    profile_free(&profile);
+}
+
+/* The counts of doc/tables.md: 10 test, 10 je, 4 dec, 4 nopw and 10 ret, which loads the
+   address that it returns to.  */
+static const struct {
+    const char *word;
+    uint64_t one, two;
+    const char *counted;
+} counts[] = {
+    {"instructions", 10, 4, "a=10 c=10 18=4 1a=4 20=10 of 38; 14 own, 38 of all\n"},
+    {"instructions", 10, 0, "a=10 c=10 20=10 of 30; 10 own, 30 of all\n"},
+    {"instructions", 0, 0, "of 0; 0 own, 0 of all\n"},
+    {"loads", 10, 4, "20=10 of 10; 14 own, 38 of all\n"},
+    {"load-bytes", 10, 4, "20=80 of 80; 14 own, 38 of all\n"},
+    {"stores", 10, 4, "of 0; 14 own, 38 of all\n"},
+    {"branches", 10, 4, "c=10 20=10 of 20; 14 own, 38 of all\n"},
+    {"mispredictable", 10, 4, "c=10 of 10; 14 own, 38 of all\n"},
+};
+
+TEST_ROWS(executions, counts)
+{
+    struct make_elf file = file_of(MACHINE_EXAMPLE);
+    struct tables *of = open_elf(&file);
+    FILE *out = print_begin();
+    print_counted(out, of, counts[_i].word, counts[_i].one, counts[_i].two);
+    print_end(out, counts[_i].counted);
+    tables_close(of);
+}
+
+/* Ranges that are no code of the file have no instructions.  */
+TEST(code_outside_of_the_file)
+{
+    struct make_elf file =
+        file_of("01 01 10 40 00 00 00 00 00 00 00 00 10 00 00 00 00 00 "
+                "01 01 00 00 01 01 00 80 80 80 80 80 80 80 01 00");
+    struct tables *of = open_elf(&file);
+    FILE *out = print_begin();
+    print_counted(out, of, "instructions", 1, 0);
+    print_end(out, "of 0; 0 own, 0 of all\n");
+    tables_close(of);
+}
