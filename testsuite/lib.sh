@@ -59,8 +59,10 @@ have() {
 # understood OPTIONS: the compiler has them: some are of one processor alone.
 understood() {
     case " $*" in
-    *' -masm='* | *' -fcf-protection'* | *' -mavx'* | *' -mtune='*) [ "$cpu" = x86_64 ] ;;
-    *' -mbranch-protection='*) [ "$cpu" = aarch64 ] ;;
+    *' -masm='* | *' -fcf-protection'* | *' -mavx'* | *' -mtune='* | *' -mno-red-zone'* | *' -mcmodel=large'*)
+        [ "$cpu" = x86_64 ]
+        ;;
+    *' -mbranch-protection='* | *' -mno-outline-atomics'*) [ "$cpu" = aarch64 ] ;;
     esac
 }
 

@@ -87,20 +87,41 @@ static void add_insn(struct maker *maker, const struct events_code *block, size_
         add_point(maker, insn, weight * count, count);
 }
 
+/* Returns whether the code ends with a condition that jumps over an unconditional jump.
+   The assembler writes this pair for a condition whose target is too far away for one
+   instruction (RISC-V).  */
+static bool ends_far(const struct events_code *code)
+{
+    if (code->count < 2)
+        return false;
+    const struct events_insn *jump = &code->list[code->count - 1], *condition = jump - 1;
+    return condition->conditional && condition->target == jump->address + jump->size &&
+           jump->branch && jump->target && !jump->conditional && !jump->call;
+}
+
+static void give_insn(struct maker *maker, const struct events_code *block, size_t number,
+                      int64_t count)
+{
+    if (count <= 0)
+        return;
+    if (!maker->visit)
+        add_insn(maker, block, number, (uint64_t)count);
+    else if (!block->list[number].padding)
+        maker->visit(maker->data, maker->module, &block->list[number], (uint64_t)count);
+}
+
+/* LEAVES says how often a jump at the end is executed that a condition may skip.  */
 static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t count,
-                     bool own)
+                     int64_t leaves, bool own)
 {
     if (count <= 0 || start >= end)
         return;
     struct events_code code = events_read(maker->events, start, end);
     if (own && maker->rest)
         maker->rest->own += code.count * (uint64_t)count;
-    for (size_t i = 0; !own && i < code.count; i++) {
-        if (!maker->visit)
-            add_insn(maker, &code, i, (uint64_t)count);
-        else if (!code.list[i].padding)
-            maker->visit(maker->data, maker->module, &code.list[i], (uint64_t)count);
-    }
+    bool far = ends_far(&code);
+    for (size_t i = 0; !own && i < code.count; i++)
+        give_insn(maker, &code, i, far && i + 1 == code.count ? leaves : count);
     free(code.list);
 }
 
@@ -125,6 +146,19 @@ static void solve(const struct maker *maker, const struct machinetables *tables,
     kirchhoff_solve(edges, function->edges, sums, blocks < 2 ? 2 : blocks);
 }
 
+/* Returns how often the code goes on from segment I to the next one, if it does so
+   without a jump.  */
+static int64_t count_into_next(const struct machinetables *tables,
+                               const struct machinetables_function *function,
+                               const struct kirchhoff_edge *edges, size_t i)
+{
+    if (i + 1 >= function->segments)
+        return 0;
+    const struct machinetables_segment *next =
+        &tables->segments[function->first_segment + i + 1];
+    return edges[next->falls != MACHINETABLES_NONE ? next->falls : next->edge].count;
+}
+
 static void add_function(struct maker *maker, const struct machinetables *tables,
                          const struct machinetables_function *function)
 {
@@ -135,10 +169,11 @@ static void add_function(struct maker *maker, const struct machinetables *tables
         const struct machinetables_segment *segment =
             &tables->segments[function->first_segment + i];
         if (segment->falls != MACHINETABLES_NONE)
-            add_code(maker, segment->gap, segment->start, edges[segment->falls].count,
+            add_code(maker, segment->gap, segment->start, edges[segment->falls].count, 0,
                      false);
-        add_code(maker, segment->start, segment->end, edges[segment->edge].count,
-                 segment->own);
+        int64_t count = edges[segment->edge].count;
+        add_code(maker, segment->start, segment->end, count,
+                 count - count_into_next(tables, function, edges, i), segment->own);
     }
 }
 

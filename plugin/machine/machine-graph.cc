@@ -15,9 +15,10 @@
 // program, of a thread, or of an exception's way.
 #define OUTSIDE 0
 
-#define JUMP_COST     1.0  // a jump back from a counter of its own block
-#define REGISTER_COST 0.25 // of an addition in a register, relative to one in memory
-#define MIN_WEIGHT    1e-6 // so that the cheaper code is preferred in code that never runs
+#define JUMP_COST      1.0  // a jump back from a counter of its own block
+#define REGISTER_COST  0.25 // of an addition in a register, relative to one in memory
+#define EXCLUSIVE_COST 1e3  // of a place where the program may fail to make progress
+#define MIN_WEIGHT     1e-6 // so that the cheaper code is preferred in code that never runs
 
 static bool may_return_twice(const rtx_insn *insn)
 {
@@ -58,6 +59,19 @@ static void split(struct machine_graph *graph, basic_block bb)
     }
 }
 
+// Returns true if BB ends between a load and a store that must stay adjacent.
+static bool ends_exclusive(basic_block bb)
+{
+    rtx_insn *insn;
+    int last = 0;
+
+    FOR_BB_INSNS (bb, insn)
+        if (NONDEBUG_INSN_P(insn))
+            if (int now = machine_code_exclusive(insn))
+                last = now;
+    return last > 0;
+}
+
 // Finds the cheapest place for a counter in each block of BB, and the registers that BB
 // does not use.
 static void find_places(struct machine_graph *graph, basic_block bb, uint64_t usable,
@@ -65,6 +79,7 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
 {
     unsigned first = graph->first[bb->index], i = first;
     rtx_insn *insn;
+    bool exclusive = ends_exclusive(bb);
 
     while (i + 1 < graph->blocks.length() && graph->blocks[i + 1].bb == bb)
         i++;
@@ -78,7 +93,9 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
         struct machine_block *block = &graph->blocks[i];
         struct machine_free free = machine_free_at(live, usable);
         *untouched &= free.registers & ~machine_set_by(insn, true);
-        double cost = machine_code_cost(&free);
+        if (int now = machine_code_exclusive(insn))
+            exclusive = now < 0;
+        double cost = machine_code_cost(&free) + (exclusive ? EXCLUSIVE_COST : 0);
         if (!block->before || cost <= block->cost) {
             block->before = insn;
             block->free = free;

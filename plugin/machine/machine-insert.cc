@@ -97,16 +97,35 @@ static void enter_loop(struct insertion *insertion,
         }
 }
 
+// Returns true if the insn signs the return address (AArch64: paciasp). Where a function
+// begins with such an insn, GCC omits the landing pad of indirect calls, so it must stay
+// the first. The same registers are free before and after it.
+static bool must_stay_first(const rtx_insn *insn)
+{
+    rtx back = INCOMING_RETURN_ADDR_RTX, set = single_set(insn);
+
+    return REG_P(back) && set && REG_P(SET_DEST(set)) &&
+           REGNO(SET_DEST(set)) == REGNO(back) && reg_mentioned_p(back, SET_SRC(set));
+}
+
+static rtx_insn *put_in_block(rtx code, const struct machine_block *block)
+{
+    rtx_insn *before = block->before;
+
+    if (!before)
+        return emit_insn_after_setloc(code, bb_note(block->bb), UNKNOWN_LOCATION);
+    if (before == block->first && must_stay_first(before))
+        return emit_insn_after_setloc(code, before, INSN_LOCATION(before));
+    return emit_insn_before_setloc(code, before, INSN_LOCATION(before));
+}
+
 static void count_block(const struct insertion *insertion,
                         const struct machine_block *block)
 {
     if (!insertion->graph.edges[block->number].counter)
         return;
     rtx code = make_addition(insertion, block->number, &block->free);
-    rtx_insn *made =
-        block->before
-            ? emit_insn_before_setloc(code, block->before, INSN_LOCATION(block->before))
-            : emit_insn_after_setloc(code, bb_note(block->bb), UNKNOWN_LOCATION);
+    rtx_insn *made = put_in_block(code, block);
     machine_segments_own(made, block->number);
 }
 
@@ -245,6 +264,10 @@ static void count_function(void)
 {
     struct insertion insertion;
 
+    // Where GCC splits insns later (split5), an insn may still become a loop.
+#ifndef STACK_REGS
+    split_all_insns();
+#endif
     df_clear_flags(DF_LR_RUN_DCE);
     df_insn_rescan_all();
     df_analyze();

@@ -59,6 +59,21 @@ static bool is_of_frame(unsigned r)
     return crtl->drap_reg || r == HARD_FRAME_POINTER_REGNUM;
 }
 
+// Returns true if the register has the return address, where unwinders may look for it.
+static bool is_return_register(unsigned r)
+{
+    rtx back = INCOMING_RETURN_ADDR_RTX;
+
+    return REG_P(back) && r == REGNO(back);
+}
+
+// Returns true if each register that the function saves is saved wherever a call may
+// throw. If GCC saves each register only where the function uses it, this is not so.
+static bool saves_all(void)
+{
+    return !crtl->shrink_wrapped_separate;
+}
+
 // If callers know which registers the function changes, uses no others, so that the
 // callers' code stays the same.
 uint64_t machine_usable(void)
@@ -67,14 +82,15 @@ uint64_t machine_usable(void)
 
     for (unsigned r = 0; r < FIRST_PSEUDO_REGISTER && r < 64; r++) {
         if (!TEST_HARD_REG_BIT(reg_class_contents[GENERAL_REGS], r) || fixed_regs[r] ||
-            global_regs[r])
+            global_regs[r] || is_return_register(r))
             continue;
         if (crtl->abi->clobbers_full_reg_p(r))
             usable |= (uint64_t)1 << r;
         else if (df_regs_ever_live_p(r) && !is_of_frame(r))
             saved |= (uint64_t)1 << r;
     }
-    return (has_informed_callers() ? usable & changed_registers() : usable) | saved;
+    return (has_informed_callers() ? usable & changed_registers() : usable) |
+           (saves_all() ? saved : 0);
 }
 
 struct machine_free machine_free_at(const_bitmap live, uint64_t usable)

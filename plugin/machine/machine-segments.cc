@@ -130,6 +130,7 @@ struct segments_walk {
     int part = 0;
     size_t edge = 0; // of insns about which nothing is known
     size_t falls = MACHINE_NO_EDGE;
+    int padding = -1; // alignment before FALLS leads on, -1: no label since the last insn
     rtx_insn *last = NULL; // the last insn of the open segment
 };
 } // namespace
@@ -154,14 +155,22 @@ static void add_insn(struct segments_walk *walk, rtx_insn *insn)
             {put_label(insn, true), 0, edge, own, walk->falls});
     }
     walk->falls = MACHINE_NO_EDGE;
+    walk->padding = -1;
     walk->last = insn;
     if (!own)
         walk->edge = owner->known && owner->has_next ? owner->next : edge;
 }
 
-static void start_block(struct segments_walk *walk, int index)
+// Of several labels without an insn between them, the one with the largest alignment has
+// the padding.
+static void start_block(struct segments_walk *walk, int index, const rtx_insn *label)
 {
+    int padding = label ? label_to_alignment((rtx)label).levels[0].log : 0;
+
     walk->edge = current.first[index];
+    if (padding <= walk->padding)
+        return;
+    walk->padding = padding;
     walk->falls = current.falls[index];
 }
 
@@ -174,7 +183,7 @@ static void make_segments(void)
     for (int i = 0; i < PARTS; i++)
         current.segments[i].truncate(0);
     if (index >= 0)
-        start_block(&walk, index);
+        start_block(&walk, index, NULL);
     for (; insn; insn = NEXT_INSN(insn))
         if (NOTE_P(insn) && NOTE_KIND(insn) == NOTE_INSN_SWITCH_TEXT_SECTIONS) {
             end_segment(&walk);
@@ -182,7 +191,7 @@ static void make_segments(void)
         } else if (LABEL_P(insn)) {
             end_segment(&walk);
             if ((index = block_at(insn)) >= 0)
-                start_block(&walk, index);
+                start_block(&walk, index, insn);
         } else if (NOTE_INSN_BASIC_BLOCK_P(insn))
             walk.edge = current.first[NOTE_BASIC_BLOCK(insn)->index];
         else if (walk_makes_code(insn))

@@ -168,6 +168,11 @@ struct machine_code machine_code_step(unsigned reg, const struct machine_free *f
 struct machine_code machine_code_flush(tree counters, unsigned index, unsigned reg,
                                        const struct machine_free *free);
 
+/* Some processors have loops of a load, which claims a piece of memory, and a store,
+   which fails if the claim is lost. Accesses between the two may lose the claim each
+   time. Returns 1 if INSN is such a load, -1 if it is such a store, otherwise 0.  */
+int machine_code_exclusive(const rtx_insn *insn);
+
 /* The number of the flags' register, or -1.  */
 int machine_code_flags(void);
 

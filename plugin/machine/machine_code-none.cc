@@ -40,3 +40,8 @@ struct machine_code machine_code_step(unsigned, const struct machine_free *)
 {
     return {xstrdup(""), 0, false};
 }
+
+int machine_code_exclusive(const rtx_insn *)
+{
+    return 0;
+}

@@ -190,3 +190,8 @@ struct machine_code machine_code_step(unsigned reg, const struct machine_free *f
                                     : xasprintf("leaq\t1(%s), %s", name, name),
                   (uint64_t)1 << reg, free_there);
 }
+
+int machine_code_exclusive(const rtx_insn *)
+{
+    return 0;
+}

@@ -36,7 +36,7 @@ tests() {
 export PATH="$tools:$PATH" QEMU_LD_PREFIX="/usr/$target" TARGET="$target"
 export O="$O/$target"
 export PLUGIN="$O/ccprof.so"
-export NATIVE_MLPROF="$MLPROF" MLPROF="$SRC/testsuite/cross/mlprof.sh"
+export NATIVE_CC="$CC" NATIVE_MLPROF="$MLPROF" MLPROF="$SRC/testsuite/cross/mlprof.sh"
 export CC="$target-gcc-$major" CXX="$target-g++-$major" FC="$target-gfortran-$major" GNATMAKE="$target-gnatmake-$major"
 status=0
 # Paths of tests have no blanks.

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# functions.py [--module PATH] [--most N] [--exact] [--without-nops] A [B]: sums lines PATH ADDRESS COUNT by function, the symbols of the ELF file
+# functions.py [--module PATH] [--most N] [--exact] [--archive FILE] [--without-nops] A [B]: sums lines PATH ADDRESS COUNT by function, the symbols of the ELF file
 # PATH. Prints a table: the count in A, in B, the difference B - A in percent of A, the function; largest first. The last
 # line is the total of all functions. Functions with equal addresses are one, under the first name.
 # --module: only this module; twice: in A, and in B. --most: only the N largest functions (and the total of all).
 # --exact: only the functions that the compiler made from the program's sources, and of these only those that differ; exit
-# status 1 if there are any, or if there is nothing to compare. --without-nops: leaves out the instructions that do
+# status 1 if there are any, or if there is nothing to compare. --archive FILE: the functions in FILE, libgcc.a say, are not
+# from the program's sources. --without-nops: leaves out the instructions that do
 # nothing: how many the assembler needs to align a loop depends on the addresses, so builds differ.
 
 import argparse
@@ -34,7 +35,7 @@ def load(path, module):
 
 # What the compiler's own files bring to each program. Other sections, .plt say, begin with a dot.
 STARTUP = {"_start", "_init", "_fini", "_dl_relocate_static_pie", "register_tm_clones", "deregister_tm_clones"}
-STARTUP |= {"__do_global_dtors_aux", "frame_dummy", "atexit", "[none]"}
+STARTUP |= {"__do_global_dtors_aux", "frame_dummy", "atexit", "call_weak_fn", "load_gp", "[none]"}
 
 
 class Symbols:
@@ -101,6 +102,14 @@ def by_function(counts, symbols, without_nops):
     return sums
 
 
+def archive_functions(path):
+    """The functions that the archive brings to programs."""
+    if not path:
+        return set()
+    lines = subprocess.run(["nm", "--defined-only", path], capture_output=True, text=True, check=True).stdout.splitlines()
+    return {line.split()[2] for line in lines if len(line.split()) == 3 and line.split()[1] in "tTwW"}
+
+
 def percent(a, b):
     return f"{100 * (b - a) / a:+.4f}" if a else "new" if b else "0"
 
@@ -110,6 +119,7 @@ def main():
     parser.add_argument("--module", action="append", default=[])
     parser.add_argument("--exact", action="store_true")
     parser.add_argument("--without-nops", action="store_true")
+    parser.add_argument("--archive")
     parser.add_argument("--most", type=int, default=0)
     parser.add_argument("a")
     parser.add_argument("b", nargs="?")
@@ -122,7 +132,8 @@ def main():
         sides = [{("", name): count for (_, name), count in side.items()} for side in sides]
     keys = sorted(set().union(*sides), key=lambda key: (-max(side.get(key, 0) for side in sides), key))
     if options.exact:
-        own = [key for key in keys if key[1] not in STARTUP and not key[1].startswith(".")]
+        foreign = STARTUP | archive_functions(options.archive)
+        own = [key for key in keys if key[1] not in foreign and not key[1].startswith(".")]
         keys = [key for key in own if len({side.get(key, 0) for side in sides}) > 1]
     modules = len({path for path, _ in keys})
     rows = [[side.get(key, 0) for side in sides] + [key] for key in (keys[:options.most] if options.most else keys)]
