@@ -13,7 +13,13 @@ faults, refused = [], []
 cells = 0
 
 # What a table has of each measure: own, inclusive.
-COLUMNS = {'samples': ('samples', 'stack_samples'), 'bytes': ('bytes', 'stack_bytes'), 'calls': ('calls', 'stack_calls')}
+COLUMNS = {'samples': ('samples', 'stack_samples'), 'bytes': ('bytes', 'stack_bytes'), 'calls': ('calls', 'stack_calls'),
+           'events': ('events', 'stack_events')}
+
+# The measures of instructions, as -measure names them, and their columns of functions and groups.
+EVENTS = {'instructions': 'executed', 'loads': 'loads', 'stores': 'stores', 'load-bytes': 'load_bytes', 'store-bytes': 'store_bytes',
+          'branches': 'branches', 'mispredictable': 'mispredictable', 'divisions': 'divisions', 'vector64': 'vector64',
+          'vector128': 'vector128', 'vector256': 'vector256', 'vector512': 'vector512'}
 
 
 def look(count=1):
@@ -51,7 +57,14 @@ def exported(option, suffix):
 
 def tables(*options):
     text = run('-json', '-', *options)
-    return None if text is None else json.loads(text)
+    if text is None:
+        return None
+    table = json.loads(text)
+    # Rows of functions and groups have a column for each measure of instructions, others have one for the shown measure.
+    if table['run']['measure'] in EVENTS:
+        for row in table['functions'] + table['groups']:
+            row['events'], row['stack_events'] = row[EVENTS[table['run']['measure']]], None
+    return table
 
 
 def rows_of(*view):
@@ -63,5 +76,7 @@ def rows_of(*view):
 def measures(table):
     """The measures that the profile has, the main one first."""
     kinds = table['run']['kinds']
+    if table['run']['measure'] in EVENTS:
+        return ['events'] + ['calls'] * ('count' in kinds)
     main = 'samples' if any(kind.startswith('time') for kind in kinds) else 'bytes' if {'alloc', 'heap'} & set(kinds) else 'calls'
     return [main] + [m for m, kind in (('bytes', 'alloc'), ('calls', 'count')) if kind in kinds and m != main]
