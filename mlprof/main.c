@@ -57,10 +57,10 @@ static struct evaluate_request request_of(const struct options *options)
         .tolerant = options->tolerant,
         .beside = export_needs(&options->exports, EXPORT_EVENTS)
                       ? ~0U
-                      : options->measure.beside,
+                      : options->measure.beside |
+                            export_needs(&options->exports, EXPORT_EXECUTED),
         .measure = heap ? heap : options->measure.measure,
         .heap_whole = export_needs(&options->exports, EXPORT_HEAP),
-        .all_executed = export_needs(&options->exports, EXPORT_EXECUTED),
         .wrappers.shown =
             options->show_wrappers || export_needs(&options->exports, EXPORT_WRAPPERS)
                 ? NULL

@@ -237,6 +237,7 @@ struct evaluate_request comparison_request(const struct group *group)
         .region_costs = options->subtract,
         .tolerant = options->tolerant,
         .measure = measure_compared(options_heap(options)),
+        .beside = ~0U,
         .heap_whole = group->wants_page,
         .wrappers = {.shown = options->show_wrappers ? NULL : &options->named,
                      .runs = group->wrappers},

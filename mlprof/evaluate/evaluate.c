@@ -464,8 +464,8 @@ static bool evaluate_opened(struct evaluate_result *result,
     const struct profile *profile = result->profile;
     if (profile_measure(profile)->weigh &&
         !instructions_make(&result->chosen, &result->instructions, program,
-                           profile_measure(profile), request->beside,
-                           request->all_executed, request->tolerant, fault))
+                           profile_measure(profile), request->beside, request->tolerant,
+                           fault))
         return false;
     progress_set("mlprof: working out how often each block was executed");
     bool loops = request->by == ROWS_LOOPS; /* loops have their own samples */

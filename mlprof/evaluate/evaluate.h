@@ -55,8 +55,6 @@ struct evaluate_request {
     /* Include functions that have no value of this measure but have values of others,
        and keep allocation and free times in the stacks.  */
     bool heap_whole;
-    /* Of instructions: include those without an amount of this measure.  */
-    bool all_executed;
     struct wrappers_options wrappers; /* wrappers to remove from the stacks of the heap */
 };
 

@@ -19,37 +19,22 @@ static void add(void *data, uint32_t module, const struct events_insn *insn,
     executed->list[number].executions += executions;
 }
 
-/* Assigns the instruction at the address of NODE to NODE, unless another node has it.  */
-static void assign(struct executed *executed, bool *taken, const struct stacks *stacks,
-                   uint32_t node)
-{
-    const struct stacks_copy *copy = &stacks->copies[stacks->nodes[node].copy];
-    uint32_t module = copy->module == STACKS_NONE ? copy->home : copy->module, number;
-    if (!index_get(&executed->index, module, stacks->nodes[node].address, 0, &number) ||
-        taken[number])
-        return;
-    taken[number] = true;
-    executed->of_node[node] = number;
-}
-
 void executed_read(struct executed *executed, const struct view *view)
 {
     const struct stacks *stacks = &view->rows->stacks;
+    const struct shares *shares = &stacks->times.shares;
     executed->of_node = buf_alloc((stacks->node_count + 1) * sizeof *executed->of_node);
     memset(executed->of_node, 0xff, stacks->node_count * sizeof *executed->of_node);
     if (!profile_measure(view->profile)->weigh)
         return;
     instructions_visit(view->profile, view->program, add, executed);
-    BUF_OWN bool *taken = buf_alloc(executed->count + 1);
-    for (uint32_t i = 0; i < stacks->node_count; i++)
-        if (stacks->nodes[i].count)
-            assign(executed, taken, stacks, i);
-    /* Without an amount of the shown measure, the innermost frame is the last one of
-       those without a child: a frame that continues an activation replaces the frame
-       before it.  */
-    for (uint32_t i = (uint32_t)stacks->node_count; i-- > 0;)
-        if (!stacks->nodes[i].count && stacks->nodes[i].child == STACKS_NONE)
-            assign(executed, taken, stacks, i);
+    for (size_t i = 0; i < shares->count; i++) {
+        uint32_t node = shares->entries[i].owner, number;
+        const struct stacks_copy *copy = &stacks->copies[stacks->nodes[node].copy];
+        uint32_t module = copy->module == STACKS_NONE ? copy->home : copy->module;
+        if (index_get(&executed->index, module, stacks->nodes[node].address, 0, &number))
+            executed->of_node[node] = number;
+    }
 }
 
 void executed_free(struct executed *executed)

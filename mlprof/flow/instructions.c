@@ -16,7 +16,6 @@ struct maker {
     struct instructions_rest *rest;
     const struct measure *measure;
     unsigned beside;
-    bool whole;
     const struct profile *profile;
     const struct program *program;
     const struct events *events;
@@ -66,7 +65,7 @@ static void add_insn(struct maker *maker, const struct events_insn *insn, uint64
     if (leaves && insn->target && !has_counters_at(maker, insn->target))
         rest->calls += count;
     rest->all += count;
-    if (weight || maker->whole || weighs_beside(maker, insn))
+    if (weight || weighs_beside(maker, insn))
         add_point(maker, insn, weight * count, count);
 }
 
@@ -149,14 +148,13 @@ static bool add_module(struct maker *maker, struct fault *fault)
 
 bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
                        const struct program *program, const struct measure *measure,
-                       unsigned beside, bool whole, bool tolerant, struct fault *fault)
+                       unsigned beside, bool tolerant, struct fault *fault)
 {
     const struct profile profile = *chosen;
     struct maker maker = {.points = chosen,
                           .rest = rest,
                           .measure = measure,
                           .beside = beside,
-                          .whole = whole,
                           .profile = &profile,
                           .program = program};
     bool good = true;

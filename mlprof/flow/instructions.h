@@ -24,13 +24,12 @@ struct instructions_rest {
 /* Replaces the points of CHOSEN, a copy of PROFILE, by points with the amounts of
    MEASURE, a measure of the kind instructions. BESIDE are the measures whose amounts are
    known, too, as bits 1 << NUMBER (measure_of_event): then the bins in chosen->times are
-   these numbers. If WHOLE, all executed instructions are points; otherwise those without
-   an amount are left out. The caller frees the points with instructions_free. Returns
+   these numbers. Instructions without any of these amounts are left out. The caller frees the points with instructions_free. Returns
    false and sets FAULT if a table is damaged, or if the code of a processor cannot be
    read. With TOLERANT, a damaged shared object is left out with a message on stderr.  */
 bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
                        const struct program *program, const struct measure *measure,
-                       unsigned beside, bool whole, bool tolerant, struct fault *fault);
+                       unsigned beside, bool tolerant, struct fault *fault);
 void instructions_free(struct profile *chosen);
 
 /* Receives an instruction that was executed EXECUTIONS times, at least once.  */

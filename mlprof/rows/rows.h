@@ -203,14 +203,16 @@ static inline uint64_t rows_whole(const struct rows_row *row)
 }
 
 /* Returns the amount of MEASURE in a row, including branches.  If samples are the main
-   measure, this is the number of samples.  With BLOCKS, it is the number of blocks.  */
+   measure, this is the number of samples. Of the measures of instructions, only the shown
+   one is in the row (see struct rows for the others).  With BLOCKS, it is the number of
+   blocks.  */
 static inline uint64_t rows_amount(const struct rows_row *row,
                                    const struct measure *measure, bool blocks)
 {
-    return blocks             ? row->blocks + row->branched.blocks
-           : measure->memory  ? row->bytes + row->branched.bytes
-           : measure->sampled ? rows_whole(row)
-                              : row->calls;
+    return blocks                               ? row->blocks + row->branched.blocks
+           : measure->memory                    ? row->bytes + row->branched.bytes
+           : measure->sampled || measure->weigh ? rows_whole(row)
+                                                : row->calls;
 }
 
 static inline struct rows_row rows_with_branches(const struct rows_row *row)

@@ -102,7 +102,7 @@ static void add_samples(struct stacks_builder *build, size_t number, uint32_t en
     const struct profile_node *node = &build->profile->nodes[number];
     const uint32_t module = node->module;
     bool event = build->profile->events;
-    if (count == 0 && !event)
+    if (count == 0 && !(event && build->times.total))
         return;
     if (end == build->around[number])
         end = stacks_put_outside_at(build->stacks, end,
@@ -290,6 +290,7 @@ static void build_with(struct stacks *stacks, const struct profile *profile,
                                    .kernel = kernel_module(profile),
                                    .by_address = by_address};
     memset(stacks, 0, sizeof *stacks);
+    stacks->events = profile->events;
     if (profile->stack && program->code)
         build.tail_calls = tail_calls_new(profile, program);
     add_points(&build);
@@ -310,9 +311,6 @@ static void build_with(struct stacks *stacks, const struct profile *profile,
     frames_free(&build.frames);
     frames_free(&build.others);
     stacks_finish(stacks);
-    /* An executed instruction may have no amount of the shown measure.  */
-    for (size_t i = 0; profile->events && i < stacks->node_count; i++)
-        stacks->nodes[i].others = true;
 }
 
 void stacks_build(struct stacks *stacks, const struct profile *profile,

@@ -30,6 +30,8 @@ struct work {
     size_t count;
     struct shares times; /* of the old nodes */
     struct packed origins;
+    /* By old node: whether it has counts, or amounts of another measure.  */
+    bool *measured;
     unsigned char *marks; /* by source: the bits above */
     /* By old node: the bits of its frame and of all frames around it.  */
     unsigned char *on;
@@ -49,7 +51,7 @@ static bool *find_measured(const struct stacks *stacks)
 {
     bool *measured = buf_alloc((stacks->source_count + 1) * sizeof *measured);
     for (uint32_t i = 0; i < stacks->node_count; i++)
-        if (stacks->nodes[i].weight)
+        if (stacks->nodes[i].weight || stacks->nodes[i].others)
             measured[stacks_source_of(stacks, i)] = true;
     for (size_t i = 0; i < stacks->allocs.count; i++)
         measured[stacks->allocs.sites[i].source] = true;
@@ -114,6 +116,10 @@ static uint32_t moved(const struct work *work, uint32_t node)
 static void find_needed_nodes(struct work *work, struct stacks_filter_part *part)
 {
     const struct allocs *allocs = &work->stacks->allocs;
+    const struct shares *shares = &work->stacks->times.shares;
+    work->measured = buf_alloc((work->count + 1) * sizeof *work->measured);
+    for (size_t i = 0; i < shares->count; i++)
+        work->measured[shares->entries[i].owner] = true;
     work->on = buf_alloc((work->count + 1) * sizeof *work->on);
     work->needed = buf_alloc((work->count + 1) * sizeof *work->needed);
     for (uint32_t i = 0; i < work->count; i++) {
@@ -122,7 +128,8 @@ static void find_needed_nodes(struct work *work, struct stacks_filter_part *part
         if (node->parent != STACKS_NONE)
             work->on[i] |= work->on[node->parent];
         part->all += node->count;
-        if (is_kept(work, i) && (node->count || node->others)) {
+        work->measured[i] |= node->count != 0;
+        if (is_kept(work, i) && work->measured[i]) {
             work->needed[moved(work, i)] = true;
             part->kept += node->count;
         }
@@ -148,13 +155,11 @@ static uint32_t put_hidden(struct work *work, uint32_t node, uint32_t to)
     struct stacks *stacks = work->stacks;
     const struct stacks_node *old = &work->nodes[node];
     const struct stacks_copy *copy = &stacks->copies[old->copy];
-    if (!old->others || !old->address)
+    if (!stacks->events || !old->address)
         return stacks_put_outside(stacks, to, STACKS_HIDDEN, STACKS_NONE);
     uint32_t module = copy->module == STACKS_NONE ? copy->home : copy->module;
-    uint32_t made = stacks_put_outside_at(
-        stacks, to, stacks_name_source(stacks, STACKS_HIDDEN), module, old->address);
-    stacks->nodes[made].others = true;
-    return made;
+    return stacks_put_outside_at(stacks, to, stacks_name_source(stacks, STACKS_HIDDEN),
+                                 module, old->address);
 }
 
 /* Returns the new node that gets the counts of the old NODE.  Phases and threads have
@@ -182,7 +187,6 @@ static void put_frame(struct work *work, uint32_t number)
     work->become[number] =
         stacks_put_node(work->stacks, around, node->copy, node->position, node->address);
     work->stacks->nodes[work->become[number]].inlined = work->inlined[number];
-    work->stacks->nodes[work->become[number]].others = node->others;
     if (node->kernel)
         work->become[number] = stacks_put_in_kernel(work->stacks, work->become[number]);
 }
@@ -224,9 +228,7 @@ static void rebuild(struct work *work)
     for (uint32_t i = 0; i < work->count; i++) {
         if (work->needed[i])
             put_frame(work, i);
-        bool event = work->nodes[i].others &&
-                     (work->nodes[i].child == STACKS_NONE || work->times.count);
-        if (is_kept(work, i) && (work->nodes[i].count || event))
+        if (is_kept(work, i) && work->measured[i])
             move_kept_data(work, i, &time);
     }
 }
@@ -298,6 +300,7 @@ bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filt
         BUF_OWN char *text = stacks_filter_text(filter);
         good = fault_set(fault, FAULT_MISMATCH, text, "no stack is left");
     }
+    free(work.measured);
     free(work.marks);
     free(work.on);
     free(work.needed);

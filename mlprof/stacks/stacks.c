@@ -256,6 +256,18 @@ uint32_t stacks_put_around(struct stacks *stacks, uint32_t parent, const char *n
                            put_position(stacks, (struct stacks_position){0}), 0);
 }
 
+/* Marks nodes that have only values of measures that stand beside the shown one.  */
+static void mark_others(struct stacks *stacks)
+{
+    for (size_t i = 0; i < stacks->times.shares.count; i++) {
+        struct stacks_node *node = &stacks->nodes[stacks->times.shares.entries[i].owner];
+        node->others |= !node->weight;
+    }
+    for (size_t i = stacks->node_count; i-- > 0;)
+        if (stacks->nodes[i].others && stacks->nodes[i].parent != STACKS_NONE)
+            stacks->nodes[stacks->nodes[i].parent].others = true;
+}
+
 void stacks_finish(struct stacks *stacks)
 {
     stacks->first = STACKS_NONE;
@@ -271,6 +283,7 @@ void stacks_finish(struct stacks *stacks)
     }
     shares_sort(&stacks->times.shares);
     packed_sort(&stacks->origins);
+    mark_others(stacks);
 }
 
 void stacks_free(struct stacks *stacks)

@@ -69,8 +69,8 @@ struct stacks_node {
     uint64_t address;
     bool inlined; /* inlined into the frame around it; both are in one local stack */
     bool kernel;  /* time of the frame in the kernel, which has no frame of its own */
-    /* This frame or one below it has a value of any measure of the heap, or of
-       instructions.  */
+    /* Heap: this frame or one below it has a value of any heap measure. Instructions:
+       of a measure that stands beside the shown one.  */
     bool others;
     uint64_t count;  /* samples with this frame as the innermost */
     uint64_t weight; /* samples with this or a lower frame as the innermost */
@@ -103,6 +103,7 @@ struct stacks {
     /* Filtered by stacks-filter.h.  The counters of functions still include the
        removed stacks.  */
     bool filtered;
+    bool events; /* the counts are amounts of instructions */
     struct intern names;
     struct identity identity; /* of the sources */
     struct index copy_index;

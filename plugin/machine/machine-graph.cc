@@ -75,18 +75,29 @@ static uint64_t changed_registers(void)
     return changed;
 }
 
-// Returns the general registers that the function may change without saving them. If
-// callers know which registers the function changes, no others, so that the callers' code
-// stays the same.
+// Returns true if the unwinder may need the register to find the function's frame.
+static bool is_of_frame(unsigned r)
+{
+    return crtl->drap_reg || r == HARD_FRAME_POINTER_REGNUM;
+}
+
+// Returns the general registers that the function may change where they hold no value: it
+// saves them, or need not. If callers know which of the latter the function changes, no
+// others, so that the callers' code stays the same.
 static uint64_t usable_registers(void)
 {
-    uint64_t usable = 0;
+    uint64_t usable = 0, saved = 0;
 
-    for (unsigned r = 0; r < FIRST_PSEUDO_REGISTER && r < 64; r++)
-        if (TEST_HARD_REG_BIT(reg_class_contents[GENERAL_REGS], r) && !fixed_regs[r] &&
-            !global_regs[r] && crtl->abi->clobbers_full_reg_p(r))
+    for (unsigned r = 0; r < FIRST_PSEUDO_REGISTER && r < 64; r++) {
+        if (!TEST_HARD_REG_BIT(reg_class_contents[GENERAL_REGS], r) || fixed_regs[r] ||
+            global_regs[r])
+            continue;
+        if (crtl->abi->clobbers_full_reg_p(r))
             usable |= (uint64_t)1 << r;
-    return has_informed_callers() ? usable & changed_registers() : usable;
+        else if (df_regs_ever_live_p(r) && !is_of_frame(r))
+            saved |= (uint64_t)1 << r;
+    }
+    return (has_informed_callers() ? usable & changed_registers() : usable) | saved;
 }
 
 static struct machine_free free_at(const_bitmap live, uint64_t usable)

@@ -152,7 +152,7 @@ static void print_counted(FILE *out, struct tables *of, const char *word, uint64
     profile_add_counter(&profile, 0, 0x4018, two);
     struct profile chosen = profile;
     ck_assert(instructions_make(&chosen, &rest, &program, measure_of_word(word, false), 0,
-                                false, false, &fault));
+                                false, &fault));
     for (size_t i = 0; i < chosen.node_count; i++)
         fprintf(out, "%" PRIx64 "=%" PRIu64 " ", chosen.nodes[i].address - MAKE_ELF_CODE,
                 chosen.nodes[i].count);
