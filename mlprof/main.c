@@ -187,10 +187,10 @@ int main(int argc, char **argv)
         opener_begin(&opener, &options, &fault))
         executable = open_executable(&options, &fault);
     bool (*show)(const struct options *, struct tables *, struct fault *) =
-        options.where                        ? where
-        : comparison_is_requested(&options)  ? comparison_show
-        : options.gate || options.gate_write ? gates_show
-                                             : report;
+        options.where                                               ? where
+        : comparison_is_requested(&options)                         ? comparison_show
+        : options.gate || options.gate_update || options.gate_write ? gates_show
+                                                                    : report;
     bool good = options.programs ? programs_show(&options, &fault)
                                  : executable && show(&options, executable, &fault);
     progress_end();

@@ -5,6 +5,7 @@
 #include "mlprof/base/encoding.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -330,9 +331,9 @@ char *text_tenths(char *to, double value)
     return to;
 }
 
-char *text_commas(double value, int decimals)
+/* Returns PLAIN, a number that begins with digits, with commas between thousands.  */
+static char *group_digits(const char *plain)
 {
-    BUF_OWN char *plain = buf_format("%.*f", decimals, value);
     size_t digits = strspn(plain, "0123456789");
     char *text = buf_alloc(strlen(plain) + digits / 3 + 1), *to = text;
     for (size_t i = 0; plain[i]; i++) {
@@ -343,9 +344,21 @@ char *text_commas(double value, int decimals)
     return text;
 }
 
+char *text_commas(double value, int decimals)
+{
+    BUF_OWN char *plain = buf_format("%.*f", decimals, value);
+    return group_digits(plain);
+}
+
+char *text_count(uint64_t value)
+{
+    BUF_OWN char *plain = buf_format("%" PRIu64, value);
+    return group_digits(plain);
+}
+
 char *text_number_of(uint64_t value, const char *word, const char *plural)
 {
-    BUF_OWN char *number = text_commas((double)value, 0);
+    BUF_OWN char *number = text_count(value);
     return buf_format("%s %s", number, value == 1 ? word : plural);
 }
 

@@ -87,6 +87,9 @@ char *text_tenths(char *to, double value);
 /* Returns VALUE with DECIMALS decimals and commas between thousands; freed by free.  */
 char *text_commas(double value, int decimals);
 
+/* Returns VALUE with commas between thousands, and every digit; freed by free.  */
+char *text_count(uint64_t value);
+
 /* Returns a time with three digits in a suitable unit: s, ms, us or ns; freed by free. */
 char *text_time(double seconds);
 

@@ -108,11 +108,11 @@ bool comparison_is_requested(const struct options *options);
 bool comparison_show(const struct options *options, struct tables *executable,
                      struct fault *fault);
 
-/* gates.c: writes exact counts as a baseline (-gate-write), or compares them with a
-   baseline (-gate).
+/* gates.c: writes exact counts as a baseline (-gate-write), compares them with a
+   baseline or a budget (-gate), or updates one (-gate-update).
 
-   Adds up the data files, and writes or compares.  If a file cannot be used, or if
-   counts differ from the baseline, returns false and sets FAULT.  In the second case
+   Adds up the data files, and writes or compares.  If a file cannot be used, or if a
+   count differs or exceeds its limit, returns false and sets FAULT.  In the second case
    its kind is FAULT_BEYOND.  */
 bool gates_show(const struct options *options, struct tables *executable,
                 struct fault *fault);

@@ -183,6 +183,8 @@ static size_t output_count(const struct options *options)
         count++;
     if (options->flame && save_is_output(options->flame))
         count++;
+    if (options->gate_junit && save_is_output(options->gate_junit))
+        count++;
     return count;
 }
 

@@ -121,7 +121,7 @@ static void write_points(FILE *out, const struct runset *side, uint32_t function
     }
 }
 
-void baseline_write(FILE *out, const struct runset *side)
+void baseline_write(FILE *out, const struct runset *side, const char *compiler)
 {
     size_t count;
     BUF_OWN const struct runset_function **order = functions_to_write(side, &count);
@@ -133,7 +133,11 @@ void baseline_write(FILE *out, const struct runset *side)
         if (order[i]->module && version < 4)
             version = 4;
     const struct measure *of = run->columns[0].measure.of;
-    fprintf(out, "ccprof baseline %u\nmeasures", version);
+    if (compiler)
+        fprintf(out, "ccprof baseline %d\ncompiler %s\nmeasures", BASELINE_VERSION,
+                compiler);
+    else
+        fprintf(out, "ccprof baseline %u\nmeasures", version);
     if (measure_is_of_heap(of))
         fprintf(out, " heap %s", measure_kept_word(of));
     for (size_t i = 0; i < run->column_count; i++) {
@@ -159,7 +163,21 @@ struct reading {
     struct runset_run run;
     size_t capacity[MOST_COLUMNS]; /* of the values of each column */
     bool modules;                  /* the version allows names of modules */
+    char **compiler;
 };
+
+/* Reads the line with the compiler.  */
+static bool read_compiler(struct fields *fields, char **compiler)
+{
+    if (!fields_next_line(fields))
+        return false;
+    size_t length = (size_t)(fields->stop - fields->at), skip = strlen("compiler ");
+    if (!fields_skip(fields, "compiler ") || length == skip ||
+        memchr(fields->at, '\0', length - skip))
+        return fields_wrong(fields, "it should be `compiler' and its name");
+    *compiler = buf_copy_prefix(fields->at, length - skip);
+    return true;
+}
 
 /* Reads the heap measure, if the line has one, into *HEAP.  */
 static bool read_heap(struct fields *fields, const struct measure **heap)
@@ -200,13 +218,15 @@ static bool read_head(struct fields *fields, struct runset *side, struct reading
         return false;
     if (!fields_skip(fields, "ccprof baseline ") || !fields_decimal(fields, &version) ||
         !fields_end_of_line(fields))
-        return fields_wrong(fields,
-                            "no baseline of ccprof: mlprof -gate-write makes one");
+        return fields_wrong(fields, "neither a budget nor a baseline of ccprof: mlprof "
+                                    "-gate-update writes a budget");
     if (version == 0 || version > BASELINE_VERSION)
         return fault_set(
             fields->fault, FAULT_VERSION, fields->path,
             "a baseline of version %" PRIu64 ", which this mlprof cannot read", version);
     reading->modules = version > 3;
+    if (version > 5 && !read_compiler(fields, reading->compiler))
+        return false;
     if (!fields_next_line(fields))
         return false;
     bool good = fields_skip(fields, "measures");
@@ -325,12 +345,12 @@ static bool is_end(struct fields *fields)
     return is;
 }
 
-bool baseline_parse(struct runset *side, const char *path, const char *text, size_t size,
-                    struct fault *fault)
+bool baseline_parse(struct runset *side, char **compiler, const char *path,
+                    const char *text, size_t size, struct fault *fault)
 {
     struct fields fields = {
         .path = path, .next = text, .end = text + size, .fault = fault};
-    struct reading reading = {0};
+    struct reading reading = {.compiler = compiler};
     bool good = read_head(&fields, side, &reading);
     while (good && (good = fields_next_line(&fields)) && !is_end(&fields)) {
         bool is_points = fields.at < fields.stop && *fields.at == ' ';

@@ -179,29 +179,25 @@ bool compare_data_growth(const struct compare_data_files *files,
     return write_files(files, &table, print_growth_heading, &growth->input, fault);
 }
 
-struct gated {
-    const struct gate *gate;
-    const char *baseline;
-    double threshold;
-};
-
 static void print_gate_heading(struct json *json, const void *data)
 {
-    const struct gated *gated = data;
-    json_text_field(json, "baseline", gated->baseline);
-    json_number_field(json, "threshold_percent", gated->threshold);
-    print_heap(json, gated->gate->sides[0]->runs[0].columns[0].measure);
-    json_unsigned_field(json, "functions", gated->gate->functions);
-    json_unsigned_field(json, "functions_beyond", gated->gate->beyond);
-    json_unsigned_field(json, "lines", gated->gate->lines);
-    json_unsigned_field(json, "outcomes", gated->gate->outcomes);
-    json_unsigned_field(json, "sums", gated->gate->sums);
+    const struct gate *gate = data;
+    json_text_field(json, "baseline", gate->path);
+    json_number_field(json, "threshold_percent", gate->threshold);
+    json_text_field(json, "compiler_before", gate->compilers[0]);
+    json_text_field(json, "compiler_now", gate->compilers[1]);
+    if (!gate->budget)
+        print_heap(json, gate->sides[0]->runs[0].columns[0].measure);
+    json_unsigned_field(json, "functions", gate->functions);
+    json_unsigned_field(json, "functions_beyond", gate->beyond);
+    json_unsigned_field(json, "lines", gate->lines);
+    json_unsigned_field(json, "outcomes", gate->outcomes);
+    json_unsigned_field(json, "sums", gate->sums);
 }
 
 bool compare_data_gate(const struct compare_data_files *files, const struct gate *gate,
-                       const char *baseline, double threshold, struct fault *fault)
+                       struct fault *fault)
 {
-    const struct gated gated = {gate, baseline, threshold};
-    struct table table = gate_table_make(gate, false);
-    return write_files(files, &table, print_gate_heading, &gated, fault);
+    struct table table = gate_table_make(gate);
+    return write_files(files, &table, print_gate_heading, gate, fault);
 }

@@ -30,7 +30,7 @@ bool compare_data_regions(const struct compare_data_files *files,
 bool compare_data_growth(const struct compare_data_files *files,
                          const struct growth *growth, struct fault *fault);
 bool compare_data_gate(const struct compare_data_files *files, const struct gate *gate,
-                       const char *baseline, double threshold, struct fault *fault);
+                       struct fault *fault);
 
 /* Two fields of a page's data (page/page.h), for comparison-page.c.  `compare' has the
    changes of functions, lines, expressions and stacks between two sides, or their

@@ -41,6 +41,11 @@ void elffile_close(struct elffile *file);
 /* Returns whether the file has ccprof tables.  */
 bool elffile_has_tables(const struct elffile *file);
 
+/* Returns the names of the compilers that made the file, sorted, with `; ' between
+   them, from its section .comment; freed by free. Returns NULL if there is no such
+   section. (compiler.c)  */
+char *elffile_compiler(const struct elffile *file);
+
 /* Returns whether there is machine code at ADDRESS.  */
 bool elffile_is_code(const struct elffile *file, uint64_t address);
 

@@ -54,9 +54,26 @@ static void add_point(struct maker *maker, const struct events_insn *insn,
     }
 }
 
-static void add_insn(struct maker *maker, const struct events_insn *insn, uint64_t count)
+/* Returns whether instruction NUMBER of a block jumps back inside the block. A block's
+   last instruction may jump to the block's start.  */
+static bool is_loop(const struct events_code *block, size_t number)
 {
+    const struct events_insn *insn = &block->list[number];
+    uint64_t start = block->list[0].address;
+    bool last = number + 1 == block->count;
+    return insn->branch && !insn->call && insn->target <= insn->address &&
+           (last ? insn->target > start : insn->target >= start);
+}
+
+static void add_insn(struct maker *maker, const struct events_code *block, size_t number,
+                     uint64_t count)
+{
+    const struct events_insn *insn = &block->list[number];
     struct instructions_rest *rest = maker->rest;
+    if (insn->padding) {
+        rest->padding += count;
+        return;
+    }
     uint64_t weight = maker->measure->weigh(insn);
     bool leaves = insn->call || (insn->branch && !insn->returns && insn->target);
     rest->system += insn->system ? count : 0;
@@ -64,6 +81,7 @@ static void add_insn(struct maker *maker, const struct events_insn *insn, uint64
     rest->unknown += insn->unknown ? count : 0;
     if (leaves && insn->target && !has_counters_at(maker, insn->target))
         rest->calls += count;
+    rest->loops += is_loop(block, number) ? count : 0;
     rest->all += count;
     if (weight || weighs_beside(maker, insn))
         add_point(maker, insn, weight * count, count);
@@ -81,7 +99,7 @@ static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t 
         if (maker->visit)
             maker->visit(maker->data, maker->module, &code.list[i], (uint64_t)count);
         else
-            add_insn(maker, &code.list[i], (uint64_t)count);
+            add_insn(maker, &code, i, (uint64_t)count);
     }
     free(code.list);
 }

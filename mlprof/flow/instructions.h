@@ -18,15 +18,20 @@ struct instructions_rest {
     uint64_t calls;   /* calls of code without counters: libraries, the kernel's vdso */
     uint64_t system;  /* instructions for system calls */
     uint64_t repeats; /* instructions that repeat themselves, each counted once */
+    uint64_t padding; /* no-operations, which are in no point */
+    /* Jumps back inside a block: loops that the compiler does not know (assembly, probes
+       of the stack), whose instructions are counted once.  */
+    uint64_t loops;
     uint64_t unknown; /* bytes that are no known instruction, each counted once */
 };
 
 /* Replaces the points of CHOSEN, a copy of PROFILE, by points with the amounts of
    MEASURE, a measure of the kind instructions. BESIDE are the measures whose amounts are
    known, too, as bits 1 << NUMBER (measure_of_event): then the bins in chosen->times are
-   these numbers. Instructions without any of these amounts are left out. The caller frees the points with instructions_free. Returns
-   false and sets FAULT if a table is damaged, or if the code of a processor cannot be
-   read. With TOLERANT, a damaged shared object is left out with a message on stderr.  */
+   these numbers. Instructions without any of these amounts are left out. The caller frees
+   the points with instructions_free. Returns false and sets FAULT if a table is damaged,
+   or if the code of a processor cannot be read. With TOLERANT, a damaged shared object is
+   left out with a message on stderr.  */
 bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
                        const struct program *program, const struct measure *measure,
                        unsigned beside, bool tolerant, struct fault *fault);

@@ -31,7 +31,9 @@
         .event = in_callgrind, .heading = head, .noun = one, .plural = many              \
     }
 
-WEIGH(all, insn->size > 0)
+/* No-operations align the code that follows. Their number depends on addresses, and so
+   on code elsewhere.  */
+WEIGH(all, !insn->padding)
 WEIGH(loads, insn->loads)
 WEIGH(stores, insn->stores)
 WEIGH(load_bytes, insn->load_bytes)

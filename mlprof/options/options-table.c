@@ -298,29 +298,61 @@ static const struct options_entry own[] = {
      .topic = TOPIC_COMPARING,
      .use = 6,
      .argument = "<file>",
-     .help = "compare exact counts with a baseline",
+     .help = "compare exact counts with a budget or baseline",
      .details =
-         "Prints the ten counts that differ most (change this number with -top). The\n"
-         "exit status is 3 if counts differ.",
+         "A budget has limits for functions; people edit it. A baseline has all\n"
+         "counts. Prints the ten counts that differ most (change this number with\n"
+         "-top). The exit status is 3 if a limit is exceeded or a count differs.",
      .tables = {&gate_table},
      .form = OPTIONS_TEXT,
-     .affected_by = VIEWS_BY_FUNCTIONS "gate-threshold measure show-line top",
+     .affected_by =
+         VIEWS_BY_FUNCTIONS "gate-github gate-junit gate-threshold measure top",
      .shows = OPTIONS_ALONE,
      FIELD(gate)},
+    {.name = "gate-github",
+     .topic = TOPIC_COMPARING,
+     .use = 10,
+     .help = "with -gate: print annotations for GitHub, too",
+     .details = "GitHub shows them beside the functions of a pull request.",
+     .form = OPTIONS_FLAG,
+     FIELD(gate_github)},
+    {.name = "gate-junit",
+     .topic = TOPIC_COMPARING,
+     .use = 11,
+     .argument = "<file>",
+     .help = "with -gate: write JUnit XML, too",
+     .details = "GitLab, Jenkins and other services show it.",
+     .form = OPTIONS_OUTPUT,
+     FIELD(gate_junit)},
     {.name = "gate-threshold",
      .topic = TOPIC_COMPARING,
-     .use = 8,
+     .use = 9,
      .argument = "<x>",
      .help = "with -gate: counts may differ by <x> percent",
+     .details = "For baselines. With -gate-update: the limits of a new budget.",
      .form = OPTIONS_NUMBER,
      .least = 0,
      .most = 1e6,
      FIELD(gate_threshold)},
-    {.name = "gate-write",
+    {.name = "gate-update",
      .topic = TOPIC_COMPARING,
      .use = 7,
      .argument = "<file>",
-     .help = "write exact counts as a baseline for -gate",
+     .help = "write exact counts into a budget for -gate",
+     .details =
+         "Replaces the measured values and keeps limits and comments. If the file\n"
+         "does not exist, it is created with limits for the program and for the ten\n"
+         "functions that counted most (change this number with -top). If the file is\n"
+         "a baseline, it is written again.",
+     .form = OPTIONS_OUTPUT,
+     .affected_by = VIEWS_BY_DATA "artificial gate-threshold measure top unprofile",
+     .shows = OPTIONS_ALONE,
+     FIELD(gate_update)},
+    {.name = "gate-write",
+     .topic = TOPIC_COMPARING,
+     .use = 8,
+     .argument = "<file>",
+     .help = "write all exact counts as a baseline for -gate",
      .details =
          "Needs a program compiled with profile=count, alloc, or both, or the option\n"
          "-heap. With -measure, only that measure is written: calls, bytes, blocks,\n"

@@ -61,9 +61,12 @@ struct options {
     struct formula formula; /* no steps: not given */
     struct options_measure measure;
     struct options_divisions divisions; /* divide the operands */
-    /* Baselines to compare with (-gate) and to write (-gate-write), or NULL.  */
-    const char *gate, *gate_write;
-    double gate_threshold; /* in percent */
+    /* The baseline or budget to compare with (-gate) or to update (-gate-update), and
+       the baseline to write (-gate-write), or NULL.  */
+    const char *gate, *gate_update, *gate_write;
+    double gate_threshold;  /* in percent */
+    const char *gate_junit; /* output file, or NULL */
+    bool gate_github;
     struct names_style names;
     bool programs;    /* list the programs of the operands, which are folders */
     bool open;        /* open the page in a browser */

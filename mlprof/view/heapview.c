@@ -373,7 +373,7 @@ const struct views_entry heapview_entry = {
     .affected_by =
         VIEWS_BY_STACKS VIEWS_BY_ROWS "by measure merge-builds range show-line "
                                       "show-wrappers",
-    .combines_with = "compare growth gate gate-write",
+    .combines_with = "compare growth gate gate-update gate-write",
     .facts = VIEWS_HEAP,
     .columns = &heap_table,
     .data = {{&heap_table, fill, 14}},

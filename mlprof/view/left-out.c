@@ -12,6 +12,10 @@ static void put_own(FILE *out, const struct instructions_rest *rest)
     if (rest->own)
         fprintf(out, "not in the numbers: %s of ccprof's counters (%.1f%% of all)\n", own,
                 rows_percent(rest->own, rest->all + rest->own));
+    BUF_OWN char *padding = text_number(rest->padding, "no-operation");
+    if (rest->padding)
+        fprintf(out, "not in the numbers: %s that align code (%.1f%%)\n", padding,
+                rows_percent(rest->padding, rest->all + rest->padding));
 }
 
 /* Prints a line about code without counters, whose instructions are not known.  */
@@ -36,6 +40,10 @@ static void put_once(FILE *out, const struct instructions_rest *rest)
     BUF_OWN char *unknown = text_number(rest->unknown, "byte");
     if (rest->repeats)
         fprintf(out, "counted once, not as often as they repeat: %s (rep)\n", repeats);
+    BUF_OWN char *loops = text_number(rest->loops, "loop");
+    if (rest->loops)
+        fprintf(out, "counted once, not as often as they repeat: %s inside assembly\n",
+                loops);
     if (rest->unknown)
         fprintf(out, "counted as one instruction each: %s that mlprof cannot decode\n",
                 unknown);

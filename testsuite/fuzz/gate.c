@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/compare/gate.h"
+#include "mlprof/compare/budget.h"
 #include "testsuite/fuzz/targets.h"
 
 #include <assert.h>
@@ -27,7 +27,9 @@ static bool parse(struct runset *side, const char *text, size_t size)
     /* In memory of its own size, so that a sanitizer sees a byte too many.  */
     char *copy = malloc(size ? size : 1);
     memcpy(copy, text, size);
-    bool good = baseline_parse(side, "b", copy, size, &fault);
+    char *compiler = NULL;
+    bool good = baseline_parse(side, &compiler, "b", copy, size, &fault);
+    free(compiler);
     assert(good == (fault.kind == FAULT_NONE));
     assert(good || strncmp(fault.text, "b: ", 3) == 0);
     fault_clear(&fault);
@@ -42,12 +44,12 @@ static size_t compare(const struct runset *baseline, const struct runset *now,
     char *text = NULL;
     size_t size;
     FILE *out = buf_open(&text, &size);
-    struct gate gate;
-    gate_find(&gate, baseline, now, threshold);
-    gate_table_print(out, &gate, true, 10);
+    struct gate gate = {.path = "b", .threshold = threshold};
+    gate_find(&gate, baseline, now);
+    gate_table_print(out, &gate, 10);
     buf_close(out);
     size_t beyond = gate.beyond;
-    assert(beyond <= gate.functions && beyond <= gate.difference_count);
+    assert(beyond <= gate.functions && beyond <= gate.failed);
     assert((size > 0 || gate.module_count > 0) == (beyond > 0));
     gate_free(&gate);
     free(text);
@@ -61,7 +63,7 @@ static char *write_and_read(const struct runset *side, struct runset *other)
     char *text = NULL;
     size_t size;
     FILE *out = buf_open(&text, &size);
-    baseline_write(out, side);
+    baseline_write(out, side, NULL);
     buf_close(out);
     bool good = parse(other, text, size);
     const struct runset_run *run = &side->runs[0], *again = &other->runs[0];
@@ -89,8 +91,67 @@ static void check_rewritten(const struct runset *side)
         runset_free(&sides[i]);
 }
 
+/* Parses a budget, checks it against COUNTS, updates it and prints it.  Returns the text,
+   to be freed, or NULL if it is no budget.  */
+static char *use_budget(const char *text, size_t size, const struct budget_counts *counts)
+{
+    struct fault fault = {0};
+    struct budget budget = {0};
+    char *copy = malloc(size ? size : 1), *printed = NULL;
+    memcpy(copy, text, size);
+    bool good = budget_parse(&budget, "b", copy, size, &fault);
+    free(copy);
+    assert(good == (fault.kind == FAULT_NONE));
+    assert(good || strncmp(fault.text, "b: ", 3) == 0);
+    fault_clear(&fault);
+    if (good) {
+        struct budget_found found = {0};
+        struct gate gate = {.path = "b"};
+        for (size_t i = 0; i < budget.count; i++)
+            budget.lines[i].selected = budget.lines[i].kind == BUDGET_LIMIT &&
+                                       runset_has(&counts->side, budget.lines[i].measure);
+        budget_find(&found, &budget, counts, 1);
+        budget_check(&gate, &budget, &found);
+        char *report = NULL;
+        FILE *out = buf_open(&report, &size);
+        gate_table_print(out, &gate, 10);
+        gate_write_junit(out, &gate, "/");
+        gate_print_github(out, &gate, "/", 0);
+        buf_close(out);
+        free(report);
+        gate_free(&gate);
+        budget_update(&budget, &found, counts, 1, "GCC");
+        budget_found_free(&found);
+        out = buf_open(&printed, &size);
+        budget_print(out, &budget);
+        buf_close(out);
+    }
+    budget_free(&budget);
+    return printed;
+}
+
+/* A budget that was updated and printed is the same when this is done again.  */
+static bool check_budget(const char *text, size_t size)
+{
+    struct budget_counts counts = {.measure = measure_of_kinds(CCPROF_KIND_COUNT)};
+    bool known = parse(&counts.side, counted, sizeof counted - 1);
+    assert(known);
+    char *once = use_budget(text, size, &counts);
+    if (once) {
+        char *twice = use_budget(once, strlen(once), &counts);
+        assert(twice && strcmp(once, twice) == 0);
+        free(twice);
+    }
+    runset_free(&counts.side);
+    free(once);
+    return once;
+}
+
 bool targets_gate(const unsigned char *bytes, size_t size)
 {
+    size_t length = strlen(BUDGET_START);
+    if (size >= length && memcmp(bytes, BUDGET_START, length) == 0)
+        return check_budget((const char *)bytes, size);
     struct runset baseline = {0}, now = {0};
     bool good = parse(&baseline, (const char *)bytes, size);
     if (good) {

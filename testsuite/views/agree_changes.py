@@ -42,12 +42,14 @@ def check_changes(base):
         for row in csv.DictReader(io.StringIO(done.stdout)):
             if row['value'] and float(row['value']) != want:
                 fault('-formula ' + formula, '%s has %s' % (row['function'], row['value']))
-    if measures(base) != ['samples']:
-        path = exported('-gate-write', '.gate')
+    for option in ('-gate-write', '-gate-update') if measures(base) != ['samples'] else ():
+        path = exported(option, option[5:])
+        if option == '-gate-update' and not path:
+            continue  # of train, which has counts for GCC alone
         look()
         done = ended('-gate', path or '', program, data)
         if done.returncode:
-            fault('-gate', '%d: %s' % (done.returncode, (done.stdout + done.stderr)[:200]))
+            fault('-gate', '%s: %d: %s' % (option, done.returncode, (done.stdout + done.stderr)[:200]))
     look()
     done = ended('-csv', '-', '-growth', '-size', '1', program, data, '-size', '2', data)
     if done.returncode:

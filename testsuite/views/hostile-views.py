@@ -93,7 +93,9 @@ FILES = {
     'firefox': json.loads,
     'flame': XML,
     'folded': check_lines(r'[^ ].* [0-9]+'),
-    'gate-write': check_lines('ccprof baseline .*', 'measures .*', 'end', r'[-0-9 ]+\t.*', r'.*\t.*'),
+    'gate-junit': XML,
+    'gate-update': check_lines('', 'ccprof budget 1', 'compiler .*', '#.*', r' +\+0%  [ 0-9,]{17}  [a-z]+  +.*'),
+    'gate-write': check_lines('ccprof baseline .*', 'compiler .*', 'measures .*', 'end', r'[-0-9 ]+\t.*', r'.*\t.*'),
     'gcov': json.loads,
     'google-pprof': check_profile,
     'html': lambda content: content.decode('utf-8'),
@@ -113,7 +115,13 @@ VIEWS = ('', '-show-line true', '-names full', '-layout mlton -raw true', '-prof
 
 def check_file(kind, check):
     heap = ('-heap', 'peak') if kind == 'massif' else ()
-    if run(*heap, '-' + kind, 'out', *(trained if kind in ('afdo', 'massif') else (program, data))).returncode:
+    statuses = 0,
+    if kind == 'gate-junit':
+        run('-gate-update', 'budget', '-top', '0', program, data)
+        heap, statuses = ('-gate', 'budget'), (0, 3)
+    elif kind == 'gate-update' and os.path.exists('out'):
+        os.unlink('out')
+    if run(*heap, '-' + kind, 'out', *(trained if kind in ('afdo', 'massif') else (program, data)), statuses=statuses).returncode not in statuses:
         return
     with open('out', 'rb') as file:
         content = file.read()
@@ -123,9 +131,9 @@ def check_file(kind, check):
         complain('-' + kind, type(error).__name__, ascii(error))
     if kind not in BINARY:
         quiet('-' + kind, content.replace(b'\t', b' ').replace(b'\r\n', b'\n'), (CONTROL,))
-    if kind == 'gate-write':
+    if kind in ('gate-write', 'gate-update'):
         os.replace('out', 'base')
-        run('-gate', 'base', program, data, statuses=(0, 3))
+        run('-gate', 'base', '-gate-github', program, data, statuses=(0, 3))
 
 
 helped = subprocess.run([mlprof, '-help'], capture_output=True, text=True).stdout

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shared by the files gates*.c. gates.c reads the data and the file of the command line.
+   gates-baseline.c handles a baseline, gates-budget.c a budget. gates-evaluate.c
+   evaluates exact counts, and gates-report.c shows the result.  */
+
+#ifndef MLPROF_GATES_INSIDE_H
+#define MLPROF_GATES_INSIDE_H
+
+#include "mlprof/commands/commands.h"
+#include "mlprof/compare/gate.h"
+
+/* The inputs of -gate, -gate-update and -gate-write.  */
+struct gates_input {
+    const struct options *options;
+    const struct profile *profile;
+    struct tables *executable;
+    const char *option; /* the option, for messages */
+    char *compiler;     /* that made the executable; NULL: unknown */
+};
+
+/* Adds the counts of the profile to SIDE.  HEAP requests a measure of the heap, or has
+   no choice.  MEASURE is the measure whose amounts include called functions; NULL: the
+   main measure.  Options about time have no effect.  If the counts are missing or not
+   exact, returns false and sets FAULT.  */
+bool gates_evaluate(struct runset *side, const struct gates_input *input,
+                    const struct views_request *heap, const struct measure *measure,
+                    struct fault *fault);
+
+/* Writes and prints what the options request of GATE.  If a check has failed, returns
+   false and sets FAULT to FAULT_BEYOND; otherwise prints EQUAL, a line.  */
+bool gates_report(const struct gate *gate, const struct gates_input *input,
+                  const char *equal, struct fault *fault);
+
+/* Sets FAULT: the file at PATH has MEASURE, called WORD, which the data do not have.
+   Returns false.  */
+bool gates_lack(const char *path, const char *word, struct runset_measure measure,
+                struct fault *fault);
+
+/* Replaces the file at PATH by SIZE bytes of TEXT, at once.  If it is a symbolic link,
+   replaces the file to which it leads.  */
+bool gates_save(const char *path, const char *text, size_t size, struct fault *fault);
+
+/* Compare with the baseline or budget in TEXT, which was read from PATH, or update it.
+   If TEXT is NULL, the file does not exist and is created.  */
+bool gates_baseline(const struct gates_input *input, const char *path, const char *text,
+                    size_t size, struct fault *fault);
+bool gates_budget_check(const struct gates_input *input, const char *path,
+                        const char *text, size_t size, struct fault *fault);
+bool gates_budget_update(const struct gates_input *input, const char *path,
+                         const char *text, size_t size, struct fault *fault);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/files.h"
+#include "mlprof/base/path.h"
+#include "mlprof/base/terminal.h"
+#include "mlprof/base/text.h"
+#include "mlprof/commands/gates-inside.h"
+#include "mlprof/compare/compare-output.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool judge(const struct gate *gate, struct fault *fault)
+{
+    const char *noun = gate->budget ? "limit" : "function";
+    BUF_OWN char *checked = text_number(gate->functions, noun);
+    if (gate->budget)
+        return fault_set(fault, FAULT_BEYOND, gate->path, "%zu of %s %s not hold",
+                         gate->beyond, checked, gate->beyond == 1 ? "does" : "do");
+    return fault_set(fault, FAULT_BEYOND, gate->path,
+                     "%zu of %s differ by more than %g %%", gate->beyond, checked,
+                     gate->threshold);
+}
+
+/* Prints a line for each module that has counts only on one side.  */
+static void print_modules(const struct gate *gate, const struct profile *profile)
+{
+    for (size_t i = 0; i < gate->module_count; i++) {
+        const struct gate_module *module = &gate->modules[i];
+        const char *path = NULL;
+        for (size_t m = 1; m < profile->module_count; m++)
+            if (strcmp(path_last(profile->modules[m].path), module->name) == 0)
+                path = profile->modules[m].path;
+        BUF_OWN char *functions = text_number(module->functions, "function");
+        BUF_OWN char *text =
+            module->side ? buf_format("%s: not in the baseline", module->name)
+            : path       ? buf_format("%s: the one loaded now, %s, has counted nothing",
+                                      module->name, path)
+                         : buf_format("%s: not in the data", module->name);
+        BUF_OWN char *line = buf_format("%s; %s %s\n", text, functions,
+                                        module->side && module->functions == 1 ? "is new"
+                                        : module->side                         ? "are new"
+                                        : module->functions == 1               ? "is gone"
+                                                                 : "are gone");
+        terminal_print(stdout, line);
+    }
+}
+
+/* Prints both compilers if they differ.  */
+static void print_compilers(const struct gate *gate)
+{
+    if (!gate_has_new_compiler(gate))
+        return;
+    BUF_OWN char *path = text_clean(gate->path);
+    BUF_OWN char *text = buf_format("The program was made by another compiler than %s:\n"
+                                    "  before  %s\n"
+                                    "  now     %s\n"
+                                    "If this explains the differences, update the file: "
+                                    "mlprof -gate-update %s\n\n",
+                                    path, gate->compilers[0], gate->compilers[1], path);
+    terminal_print(stdout, text);
+}
+
+static bool write_junit(const struct gate *gate, const char *path, const char *here,
+                        struct fault *fault)
+{
+    BUF_OWN char *text = NULL;
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    gate_write_junit(out, gate, here);
+    buf_close(out);
+    return save_file(path, text, size, fault);
+}
+
+bool gates_report(const struct gate *gate, const struct gates_input *input,
+                  const char *equal, struct fault *fault)
+{
+    const struct options *options = input->options;
+    size_t top = options->top < 0 ? GATE_TABLE_TOP : (size_t)options->top;
+    bool printed = !viewfiles_take_output(options);
+    char *folder = getcwd(NULL, 0);
+    BUF_OWN char *here = folder ? folder : buf_copy("");
+    progress_end();
+    bool good = compare_data_gate(
+        &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION}, gate,
+        fault);
+    if (good && options->gate_junit)
+        good = write_junit(gate, options->gate_junit, here, fault);
+    if (!good)
+        return false;
+    if (printed && gate->failed) {
+        print_compilers(gate);
+        gate_table_print(stdout, gate, top);
+        print_modules(gate, input->profile);
+    }
+    if (printed && options->gate_github)
+        gate_print_github(stdout, gate, here, top);
+    if (gate->failed)
+        return judge(gate, fault);
+    if (printed)
+        terminal_print(stdout, equal);
+    return true;
+}
+
+bool gates_save(const char *path, const char *text, size_t size, struct fault *fault)
+{
+    /* A symbolic link in a source tree stays.  */
+    BUF_OWN char *real = save_is_output(path) ? NULL : realpath(path, NULL);
+    return save_is_output(path) ? save_file(path, text, size, fault)
+                                : save_made_up(real ? real : path, text, size, fault);
+}

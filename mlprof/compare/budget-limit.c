@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the numbers and limits of a budget (budget.h).  */
+
+#include "mlprof/compare/budget.h"
+
+#include <string.h>
+
+/* Units, and the powers by which they multiply.  */
+struct number_unit {
+    const char *name;
+    uint64_t times;
+    bool bytes; /* only for bytes */
+};
+
+static const struct number_unit units[] = {{"", 1, false},
+                                           {"k", 1000, false},
+                                           {"M", 1000000, false},
+                                           {"G", 1000000000, false},
+                                           {"T", 1000000000000, false},
+                                           {"kB", 1000, true},
+                                           {"MB", 1000000, true},
+                                           {"GB", 1000000000, true},
+                                           {"TB", 1000000000000, true},
+                                           {"KiB", UINT64_C(1) << 10, true},
+                                           {"MiB", UINT64_C(1) << 20, true},
+                                           {"GiB", UINT64_C(1) << 30, true},
+                                           {"TiB", UINT64_C(1) << 40, true}};
+
+/* Maximum number of digits after the point: a fraction is in units of 1 /
+   BUDGET_PERCENT.  */
+#define FRACTION_MOST 6
+
+const char *budget_read_count(const char **at, uint64_t *value)
+{
+    const char *start = *at, *p = start;
+    bool commas = false;
+    size_t group = 0;
+    *value = 0;
+    for (; (*p >= '0' && *p <= '9') || *p == ','; p++) {
+        if (*p == ',') {
+            if (group > 3 || group == 0 || (commas && group != 3))
+                return "a comma separates groups of three digits";
+            commas = true;
+            group = 0;
+            continue;
+        }
+        group++;
+        if (__builtin_mul_overflow(*value, 10, value) ||
+            __builtin_add_overflow(*value, (uint64_t)(*p - '0'), value))
+            return "the number is too large";
+    }
+    *at = p;
+    return p == start             ? "it is not a number"
+           : commas && group != 3 ? "a comma separates groups of three digits"
+                                  : NULL;
+}
+
+/* Like budget_read_count, for a number with a fraction: sets
+ *FRACTION, too.  */
+static const char *read_number(const char **at, uint64_t *value, uint64_t *fraction)
+{
+    const char *why = budget_read_count(at, value);
+    *fraction = 0;
+    if (why || **at != '.')
+        return why;
+    size_t digits = strspn(*at + 1, "0123456789");
+    if (digits == 0 || digits > FRACTION_MOST)
+        return "there are one to six digits after a point";
+    for (size_t i = 0; i < FRACTION_MOST; i++)
+        *fraction = *fraction * 10 + (i < digits ? (uint64_t)((*at)[i + 1] - '0') : 0);
+    *at += 1 + digits;
+    return NULL;
+}
+
+/* Returns whether MEASURE is in bytes.  */
+static bool is_of_bytes(struct runset_measure measure)
+{
+    return measure.of->unit == MEASURE_BYTES && measure.part != RUNSET_BLOCKS;
+}
+
+/* Reads a plain number and its unit.  */
+static const char *read_most(const char *at, struct budget_line *line)
+{
+    uint64_t value, fraction;
+    const char *why = read_number(&at, &value, &fraction);
+    const struct number_unit *unit = NULL;
+    if (why)
+        return why;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(units[i].name, at) == 0)
+            unit = &units[i];
+    if (strcmp(at, "%") == 0)
+        return "a limit in percent begins with + or +-";
+    if (!unit)
+        return "the unit is not k, M, G, T, nor one of bytes: kB, KiB, MB, MiB ...";
+    if (unit->bytes && !is_of_bytes(line->measure))
+        return "this unit is for bytes";
+    if (fraction && unit->times == 1)
+        return "a fraction needs a unit";
+    if (__builtin_mul_overflow(value, unit->times, &value) ||
+        __builtin_add_overflow(value, fraction * unit->times / BUDGET_PERCENT, &value))
+        return "the number is too large";
+    line->amount = value;
+    return NULL;
+}
+
+static const char *read_percent(const char *at, struct budget_line *line)
+{
+    uint64_t value, fraction;
+    line->form = BUDGET_ABOVE;
+    if (*at == '-') {
+        line->form = BUDGET_WITHIN;
+        at++;
+    }
+    const char *why = read_number(&at, &value, &fraction);
+    if (why)
+        return why;
+    if (strcmp(at, "%") != 0)
+        return "a limit that begins with + ends with %";
+    if (value >= BUDGET_PERCENT_MOST)
+        return "the number is too large";
+    line->amount = value * BUDGET_PERCENT + fraction;
+    return NULL;
+}
+
+const char *budget_read_limit(struct budget_line *line)
+{
+    const char *limit = line->limit;
+    if (strcmp(limit, "=") == 0) {
+        line->form = BUDGET_WITHIN;
+        return NULL;
+    }
+    return *limit == '+' ? read_percent(limit + 1, line) : read_most(limit, line);
+}
