@@ -56,6 +56,8 @@ static void print_left_out(struct json *json, const struct instructions_rest *re
     json_unsigned_field(json, "calls", rest->calls);
     json_unsigned_field(json, "system_calls", rest->system);
     json_unsigned_field(json, "repeated", rest->repeats);
+    json_unsigned_field(json, "loops", rest->loops);
+    json_unsigned_field(json, "padding", rest->padding);
     json_unsigned_field(json, "unknown", rest->unknown);
     json_close(json);
 }

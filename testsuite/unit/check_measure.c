@@ -38,7 +38,8 @@ TEST(words_of_options)
     char *words = measure_words(false), *heap = measure_words(true);
     ck_assert_int_eq(strncmp(heap, "{live|peak|", 11), 0);
     ck_assert_ptr_nonnull(strstr(words, heap + 1));
-    ck_assert_int_eq(strncmp(words, "{main|total|time|calls|bytes|blocks|instructions|", 49), 0);
+    ck_assert_int_eq(
+        strncmp(words, "{main|total|time|calls|bytes|blocks|instructions|", 49), 0);
     free(words);
     free(heap);
     for (const struct measure *m = measure_all; m->word; m++) {

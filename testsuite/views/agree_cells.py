@@ -14,7 +14,12 @@ cells = 0
 
 # What a table has of each measure: own, inclusive.
 COLUMNS = {'samples': ('samples', 'stack_samples'), 'bytes': ('bytes', 'stack_bytes'), 'calls': ('calls', 'stack_calls'),
-           'instructions': ('events', 'stack_events')}
+           'events': ('events', 'stack_events')}
+
+# The measures of instructions, as -measure names them, and their columns of functions and groups.
+EVENTS = {'instructions': 'executed', 'loads': 'loads', 'stores': 'stores', 'load-bytes': 'load_bytes', 'store-bytes': 'store_bytes',
+          'branches': 'branches', 'mispredictable': 'mispredictable', 'divisions': 'divisions', 'vector64': 'vector64',
+          'vector128': 'vector128', 'vector256': 'vector256', 'vector512': 'vector512'}
 
 
 def look(count=1):
@@ -50,34 +55,28 @@ def exported(option, suffix):
     return path if run(option, path) is not None else None
 
 
-def with_events(rows):
-    """Functions and groups have a column for each measure of instructions; other rows have the shown measure alone."""
-    for row in rows:
-        if isinstance(row, dict) and 'executed' in row:
-            row.setdefault('events', row['executed'])
-            row.setdefault('stack_events', None)
-    return rows
-
-
 def tables(*options):
     text = run('-json', '-', *options)
     if text is None:
         return None
     table = json.loads(text)
-    for rows in table.values():
-        if isinstance(rows, list):
-            with_events(rows)
+    # Rows of functions and groups have a column for each measure of instructions, others have one for the shown measure.
+    if table['run']['measure'] in EVENTS:
+        for row in table['functions'] + table['groups']:
+            row['events'], row['stack_events'] = row[EVENTS[table['run']['measure']]], None
     return table
 
 
 def rows_of(*view):
     """The rows of a view's CSV; None if it refuses."""
     text = run('-csv', '-', *view)
-    return None if text is None else with_events(list(csv.DictReader(io.StringIO(text))))
+    return None if text is None else list(csv.DictReader(io.StringIO(text)))
 
 
 def measures(table):
     """The measures that the profile has, the main one first."""
     kinds = table['run']['kinds']
-    main = 'samples' if any(kind.startswith('time') for kind in kinds) else 'bytes' if {'alloc', 'heap'} & set(kinds) else 'instructions' if 'instructions' in kinds else 'calls'
+    if table['run']['measure'] in EVENTS:
+        return ['events'] + ['calls'] * ('count' in kinds)
+    main = 'samples' if any(kind.startswith('time') for kind in kinds) else 'bytes' if {'alloc', 'heap'} & set(kinds) else 'calls'
     return [main] + [m for m, kind in (('bytes', 'alloc'), ('calls', 'count')) if kind in kinds and m != main]

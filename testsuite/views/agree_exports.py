@@ -16,8 +16,7 @@ import pprof
 import speedscope
 
 # How the formats call the measures.
-SPEEDSCOPE = {'samples': ('CPU time', 'wall time'), 'bytes': ('bytes allocated', 'bytes alive when the file was written'), 'calls': ('calls',),
-              'instructions': ('instructions',)}
+SPEEDSCOPE = {'samples': ('CPU time', 'wall time'), 'bytes': ('bytes allocated', 'bytes alive when the file was written'), 'calls': ('calls',), 'events': ('instructions',)}
 SCALES = {'seconds': 1, 'milliseconds': 1e3, 'nanoseconds': 1e9}
 
 
@@ -33,7 +32,7 @@ def read_speedscope(path, main, rate):
 
 def read_pprof(path, main, rate):
     profile = pprof.Profile(path)
-    kind = {'samples': 'samples', 'bytes': 'alloc_space', 'calls': 'calls', 'instructions': 'instructions'}[main]
+    kind = {'samples': 'samples', 'bytes': 'alloc_space', 'calls': 'calls', 'events': 'instructions'}[main]
     if ('inuse_space', 'bytes') in profile.types:
         kind = 'inuse_space'
     return [(stack, value) for stack, value in profile.stacks(kind) if value]
@@ -119,19 +118,19 @@ def check_exports(base):
 
 def check_callgrind(path, base, main):
     """The lines of costs of their own add up to the total."""
-    added, calls = 0, False
+    added, calls, at = 0, False, 1
     with open(path, encoding='utf-8') as file:
-        events, positions = [], 1
+        events = []
         for line in file:
             if line.startswith('events:'):
                 events = line.split()[1:]
             elif line.startswith('positions:'):
-                positions = len(line.split()) - 1
+                at = len(line.split()) - 1
             elif line.startswith(('calls=', 'jump=', 'jcnd=')):
                 calls = True
             elif re.match(r'[+*-]?(0x)?[0-9a-f]* ?[0-9+*-]', line) and line[0] in '0123456789+-*':
                 if not calls:
-                    added += int(line.split()[positions])
+                    added += int(line.split()[at])
                 calls = False
     if added != base['run']['total']:
         fault('-callgrind', 'its lines have %d of %d (%s)' % (added, base['run']['total'], ' '.join(events)))

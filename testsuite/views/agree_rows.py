@@ -3,7 +3,7 @@
 
 import re
 
-from agree_cells import COLUMNS, fault, look, measures, tables
+from agree_cells import COLUMNS, EVENTS, fault, look, measures, tables
 
 
 # Each -by.
@@ -74,6 +74,33 @@ def check_groups(base, by):
             function = sum(row[own] or 0 for row in base['functions'] if row['function'] == of)
             if copies != function:
                 fault(view, 'copies of %s have %d, the function %d' % (of, copies, function))
+
+
+def check_events(base):
+    """Each measure of instructions: its rows add up, and are the same beside another measure and by whatever else."""
+    if base['run']['measure'] not in EVENTS:
+        return
+    for word, column in EVENTS.items():
+        sums = {row['function']: row[column] for row in base['functions'] if not row['branch']}
+        for by in ('function', 'copy', 'line', 'expression', 'file', 'module'):
+            view = '-measure %s -by %s' % (word, by)
+            table = tables('-measure', word, '-by', by)
+            rows = table['functions' if by == 'function' else 'groups']
+            look()
+            if table['run']['total'] != sum(row[column] or 0 for row in base['functions']):
+                fault(view, '%d in all, and not as of instructions' % table['run']['total'])
+            if rows and table['run']['total']:
+                check_rows(view, rows, table['run'], 'events', True)
+            for other in EVENTS.values():
+                if sum(row[other] or 0 for row in rows) != sum(row[other] or 0 for row in base['functions']):
+                    fault(view, 'its %s are not those of functions' % other)
+            for row in rows if by == 'function' else ():
+                if not row['branch'] and row['function'] in sums and list(sums).count(row['function']) == 1:
+                    if row[column] != sums[row['function']]:
+                        fault(view, '%s has %r, and %r of instructions' % (row['function'], row[column], sums[row['function']]))
+    left_out = base['run']['left_out']
+    if any(left_out[word] < 0 for word in left_out):
+        fault('left_out', left_out)
 
 
 def check_changed(base):

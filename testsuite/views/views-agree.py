@@ -9,7 +9,7 @@ import agree_cells as cells
 from agree_changes import check_changes
 from agree_exports import check_exports
 from agree_lists import check_branches, check_lists, check_regions
-from agree_rows import KEYS, check_changed, check_functions, check_groups
+from agree_rows import KEYS, check_changed, check_events, check_functions, check_groups
 
 base = cells.tables()
 if base is None:
@@ -18,6 +18,7 @@ check_functions(base)
 for by in KEYS:
     check_groups(base, by)
 check_changed(base)
+check_events(base)
 check_lists(base)
 check_branches(base)
 check_regions(base)
