@@ -244,9 +244,10 @@ static bool check(const struct grouping *request, struct fault *fault)
         return refuse(request, ORIGINS_NO_RANKS, "", fault);
     if (request->key == ROWS_LOOPS && request->profile->kind && !request->flows->count &&
         !(measure->stacks && remarked_any(request->program))) {
-        BUF_OWN char *how = buf_format(" compile with -fplugin-arg-ccprof-profile=%s,count"
-                                       " and -fplugin-arg-ccprof-blocks",
-                                       measure->weigh ? measure->profile : "time");
+        BUF_OWN char *how =
+            buf_format(" compile with -fplugin-arg-ccprof-profile=%s,count"
+                       " and -fplugin-arg-ccprof-blocks",
+                       measure->weigh ? measure->profile : "time");
         return refuse(request,
                       "loops are known from GCC's remarks on sampled code (not with -O0, "
                       "nor -fplugin-arg-ccprof-remarks=no), or where blocks are counted:",

@@ -62,12 +62,12 @@ static bool read_magic(struct fields *fields, struct mlmon_header *header)
 /* Reads the name of a kind. Returns 0 if there is no such name.  */
 static unsigned read_one_kind(struct fields *fields)
 {
-    static const struct fields_word kinds[] = {{"time", CCPROF_KIND_TIME},
-                                               {"count", CCPROF_KIND_COUNT},
-                                               {"alloc", CCPROF_KIND_ALLOC},
-                                               {"region", CCPROF_KIND_REGION},
-                                               {"instructions",
-                                                CCPROF_KIND_INSTRUCTIONS}};
+    static const struct fields_word kinds[] = {
+        {"time", CCPROF_KIND_TIME},
+        {"count", CCPROF_KIND_COUNT},
+        {"alloc", CCPROF_KIND_ALLOC},
+        {"region", CCPROF_KIND_REGION},
+        {"instructions", CCPROF_KIND_INSTRUCTIONS}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (fields_skip(fields, kinds[i].text))
             return kinds[i].value;

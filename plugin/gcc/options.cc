@@ -27,9 +27,12 @@ static const struct {
     const char *name;
     unsigned kind;
 } kinds[] = {
-    {"time-label", CCPROF_KIND_TIME},  {"time", CCPROF_KIND_TIME},
-    {"time-field", CCPROF_KIND_FIELD}, {"count", CCPROF_KIND_COUNT},
-    {"call", CCPROF_KIND_CALL},        {"alloc", CCPROF_KIND_ALLOC},
+    {"time-label", CCPROF_KIND_TIME},
+    {"time", CCPROF_KIND_TIME},
+    {"time-field", CCPROF_KIND_FIELD},
+    {"count", CCPROF_KIND_COUNT},
+    {"call", CCPROF_KIND_CALL},
+    {"alloc", CCPROF_KIND_ALLOC},
     {"instructions", CCPROF_KIND_INSTRUCTIONS},
 };
 
