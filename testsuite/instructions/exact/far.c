@@ -10,8 +10,10 @@
     S(K##0) S(K##1) S(K##2) S(K##3) S(K##4) S(K##5) S(K##6) S(K##7) S(K##8) S(K##9)
 #define HUNDRED(S, K)                                                                    \
     TEN(S, K##0)                                                                         \
-    TEN(S, K##1) TEN(S, K##2) TEN(S, K##3) TEN(S, K##4) TEN(S, K##5) TEN(S, K##6)        \
-        TEN(S, K##7) TEN(S, K##8) TEN(S, K##9)
+    TEN(S, K##1)                                                                         \
+    TEN(S, K##2)                                                                         \
+    TEN(S, K##3) TEN(S, K##4) TEN(S, K##5) TEN(S, K##6) TEN(S, K##7) TEN(S, K##8)        \
+        TEN(S, K##9)
 #define MIX(K)                                                                           \
     sum = sum * (K) + (sum ^ values[(K) % 64]);                                          \
     values[(K)*7u % 64] = sum;
