@@ -7,7 +7,7 @@ COMPILES := $(TESTSUITE_OBJ)/compiles
 # tests are skipped.
 COMPILES_ENDS := c cc $(if $(shell command -v $(FC)),f f90) $(if $(shell command -v $(GNATMAKE)),adb)
 COMPILES_SOURCES := $(filter-out testsuite/bench/json.cc testsuite/field/begun.c testsuite/formats/kcachegrind.cc \
-    testsuite/parallel/stencil.%, \
+    testsuite/parallel/stencil.% $(filter-out %-$(shell uname -m).c,$(wildcard testsuite/instructions/stepcpu-*.c)), \
     $(wildcard $(addprefix testsuite/,$(foreach end,$(COMPILES_ENDS),*.$(end) */*.$(end) */*/*.$(end)))))
 COMPILES_STAMPS := $(COMPILES_SOURCES:%=$(COMPILES)/%.ok)
 
