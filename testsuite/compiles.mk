@@ -3,11 +3,11 @@
 # the scripts compile most of them late.
 
 COMPILES := $(TESTSUITE_OBJ)/compiles
-# Not those of other processors, of Qt, of MPI, of nlohmann's JSON library, nor of languages that are not there: their
+# Not those of other processors, of Qt, of MPI, of nlohmann's JSON library, of zstd, nor of languages that are not there: their
 # tests are skipped.
 COMPILES_ENDS := c cc $(if $(shell command -v $(FC)),f f90) $(if $(shell command -v $(GNATMAKE)),adb)
 COMPILES_SOURCES := $(filter-out testsuite/bench/json.cc testsuite/field/begun.c testsuite/formats/kcachegrind.cc \
-    testsuite/parallel/stencil.% $(filter-out %-$(shell uname -m).c,$(wildcard testsuite/instructions/stepcpu-*.c)), \
+    testsuite/instructions/programs/zstd.c testsuite/parallel/stencil.% $(filter-out %-$(shell uname -m).c,$(wildcard testsuite/instructions/stepcpu-*.c)), \
     $(wildcard $(addprefix testsuite/,$(foreach end,$(COMPILES_ENDS),*.$(end) */*.$(end) */*/*.$(end)))))
 COMPILES_STAMPS := $(COMPILES_SOURCES:%=$(COMPILES)/%.ok)
 
