@@ -6,14 +6,11 @@
 
 #define NOINLINE __attribute__((noinline, noclone))
 
-#define TEN(S, K)                                                                        \
-    S(K##0) S(K##1) S(K##2) S(K##3) S(K##4) S(K##5) S(K##6) S(K##7) S(K##8) S(K##9)
-#define HUNDRED(S, K)                                                                    \
-    TEN(S, K##0)                                                                         \
-    TEN(S, K##1)                                                                         \
-    TEN(S, K##2)                                                                         \
-    TEN(S, K##3) TEN(S, K##4) TEN(S, K##5) TEN(S, K##6) TEN(S, K##7) TEN(S, K##8)        \
-        TEN(S, K##9)
+#define FIVE(S, K, A, B, C, D, E) S(K##A) S(K##B) S(K##C) S(K##D) S(K##E)
+#define TEN(S, K)                 FIVE(S, K, 0, 1, 2, 3, 4) FIVE(S, K, 5, 6, 7, 8, 9)
+#define FIFTY(S, K, A, B, C, D, E)                                                       \
+    TEN(S, K##A) TEN(S, K##B) TEN(S, K##C) TEN(S, K##D) TEN(S, K##E)
+#define HUNDRED(S, K) FIFTY(S, K, 0, 1, 2, 3, 4) FIFTY(S, K, 5, 6, 7, 8, 9)
 #define MIX(K)                                                                           \
     sum = sum * (K) + (sum ^ values[(K) % 64]);                                          \
     values[(K)*7u % 64] = sum;
