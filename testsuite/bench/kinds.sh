@@ -15,6 +15,7 @@ counting() {
     contender "time-field" field "$plugin" $k-profile=time-field
     contender "count" count "$plugin" $k-profile=count
     contender "count, blocks" blocks "$plugin" $k-profile=count $k-blocks
+    contender "instructions" instructions "$plugin" $k-profile=instructions
     contender "gcov" gcov -fprofile-arcs
     contender "gcov atomic" atomic -fprofile-arcs -fprofile-update=atomic
 }
@@ -45,7 +46,7 @@ one() {
     title "kinds: $title, $ROUNDS rounds"
     $contenders
     measure "$all" "$ROUNDS"
-    for folder in time field count blocks count-stack both alloc alloc-stack; do
+    for folder in time field count blocks instructions count-stack both alloc alloc-stack; do
         [ ! -d "$d/$folder" ] || [ -s "$d/$folder/mlmon.out" ] ||
             echo "ccprof: $folder: the program left no mlmon.out"
     done
