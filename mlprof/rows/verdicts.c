@@ -100,7 +100,8 @@ static uint32_t place(struct build *build, const struct stacks_copy *copy,
                                             .into = STACKS_NONE};
     uint32_t around = loop->around;
     if (around != REMARKED_NONE && function->loops[around].copy == loop->copy) {
-        uint32_t outer = build->placed[place(build, copy, function, around)].loop;
+        uint32_t placed_around = place(build, copy, function, around);
+        uint32_t outer = build->placed[placed_around].loop;
         struct verdicts_loop *kept = &build->verdicts->loops[own];
         if (outer != own && kept->around == VERDICTS_NONE)
             kept->around = outer;

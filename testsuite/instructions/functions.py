@@ -75,8 +75,9 @@ class Symbols:
         lines = subprocess.run(["objdump", "-d", "--no-show-raw-insn", self.path], capture_output=True, text=True,
                                check=True).stdout.splitlines()
         words = [line.split() for line in lines if line.startswith(" ")]
-        # Perhaps behind prefixes: `data16 cs nopw'.
-        return {int(word[0][:-1], 16) for word in words if any(part.startswith("nop") for part in word[1:])}
+        # Perhaps behind prefixes: `data16 cs nopw'. Two bytes are printed as `xchg %ax,%ax'.
+        return {int(word[0][:-1], 16) for word in words
+                if any(part.startswith("nop") for part in word[1:]) or word[1:] == ["xchg", "%ax,%ax"]}
 
     def name(self, address):
         for table in "functions", "sections":
