@@ -8,7 +8,13 @@
 
 /* Columns of the help: the start of texts and the end of lines.  In lists of a table's
    columns: the start of their names in data formats, and the start of their meanings.  */
-enum { HELP_COLUMN = 30, HELP_WIDTH = 78, HELP_ID = 16, HELP_MEANS = 34 };
+enum {
+    HELP_COLUMN = 30,
+    HELP_WIDTH = 78,
+    HELP_INDENT = 6,
+    HELP_ID = 16,
+    HELP_MEANS = 34
+};
 
 static char *head_of(const struct options_entry *option)
 {
@@ -39,20 +45,22 @@ static int by_use(const void *one, const void *other)
     return (*a)->use < (*b)->use ? -1 : (*a)->use > (*b)->use;
 }
 
-/* Prints an option with its argument after INDENT blanks.  If it has more than MOST
-   characters, breaks the line after a `|'.  */
+/* Prints an option with its argument after INDENT blanks.  Breaks lines of more than MOST
+   characters after a `|'.  */
 static void put_head(FILE *out, const char *head, int indent, size_t most)
 {
-    size_t length = strlen(head);
-    if (length > most) {
-        length = most;
+    while (strlen(head) > most) {
+        size_t length = most;
         while (length && head[length - 1] != '|')
             length--;
+        if (!length)
+            break;
+        fprintf(out, "%*s%.*s\n", indent, "", (int)length, head);
+        head += length;
+        indent = HELP_INDENT;
+        most = HELP_WIDTH - HELP_INDENT;
     }
-    if (length && head[length])
-        fprintf(out, "%*s%.*s\n      %s\n", indent, "", (int)length, head, head + length);
-    else
-        fprintf(out, "%*s%s\n", indent, "", head);
+    fprintf(out, "%*s%s\n", indent, "", head);
 }
 
 void options_print_help(FILE *out)
