@@ -79,8 +79,12 @@ int main(int count, char **arguments)
         pthread_create(&threads[i], NULL, thread, NULL);
     for (int i = 0; i < 3; i++)
         pthread_join(threads[i], NULL);
+    sigset_t blocked, before;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGALRM);
+    sigprocmask(SIG_BLOCK, &blocked, &before);
     alarm(1);
-    pause(); // the signal interrupts it
+    sigsuspend(&before); // the signal interrupts it
     printf("alarms %d\n", (int)alarms);
     fflush(stdout);
     execv(arguments[0], again);
