@@ -75,7 +75,7 @@ static bool ends_exclusive(basic_block bb)
 // Finds the cheapest place for a counter in each block of BB, and the registers that BB
 // does not use.
 static void find_places(struct machine_graph *graph, basic_block bb, uint64_t usable,
-                        bitmap live, uint64_t *untouched)
+                        bitmap live, struct machine_unused *unused)
 {
     unsigned first = graph->first[bb->index], i = first;
     rtx_insn *insn;
@@ -84,15 +84,17 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
     while (i + 1 < graph->blocks.length() && graph->blocks[i + 1].bb == bb)
         i++;
     bitmap_copy(live, DF_LR_OUT(bb));
-    *untouched = machine_free_at(live, usable).registers;
+    *unused = {machine_free_at(live, usable).registers, ~(uint64_t)0};
     df_simulate_initialize_backwards(bb, live);
     FOR_BB_INSNS_REVERSE (bb, insn) {
         df_simulate_one_insn_backwards(bb, insn, live);
+        if (NONDEBUG_INSN_P(insn))
+            unused->idle &= ~machine_named_by(insn);
         if (!walk_makes_code(insn))
             continue;
         struct machine_block *block = &graph->blocks[i];
         struct machine_free free = machine_free_at(live, usable);
-        *untouched &= free.registers & ~machine_set_by(insn, true);
+        unused->untouched &= free.registers & ~machine_set_by(insn, true);
         if (int now = machine_code_exclusive(insn))
             exclusive = now < 0;
         double cost = machine_code_cost(&free) + (exclusive ? EXCLUSIVE_COST : 0);
@@ -263,7 +265,9 @@ static void choose_registers(struct builder *builder)
 {
     struct machine_graph *graph = builder->graph;
     auto_vec<candidate> candidates;
+    struct machine_slots slots;
 
+    slots.count = machine_code_slots();
     for (const machine_block &block : graph->blocks)
         if (graph->edges[block.number].counter)
             candidates.safe_push({frequencies_of_block(&builder->frequencies, block.bb),
@@ -275,9 +279,10 @@ static void choose_registers(struct builder *builder)
     candidates.qsort(by_frequency);
     for (const candidate &c : candidates) {
         unsigned reg;
-        if (class loop *loop =
-                machine_loops_take(&graph->loops, c.loop, c.frequency, &reg))
-            graph->registers.safe_push({c.number, reg, loop});
+        int slot;
+        if (class loop *loop = machine_loops_take(&graph->loops, &slots, c.loop,
+                                                  c.frequency, &reg, &slot))
+            graph->registers.safe_push({c.number, reg, slot, loop});
     }
     for (machine_block &block : graph->blocks)
         block.free.registers &=
@@ -328,21 +333,21 @@ static void choose_counters(struct builder *builder)
 void machine_graph_make(struct machine_graph *graph)
 {
     struct builder builder = {graph, {}, {}, frequencies_make(), machine_usable()};
-    machine_untouched untouched;
+    auto_vec<machine_unused> unused;
     auto_bitmap live;
     basic_block bb;
     edge e;
     edge_iterator ei;
 
     graph->usable = builder.usable;
-    untouched.safe_grow_cleared(last_basic_block_for_fn(cfun), true);
+    unused.safe_grow_cleared(last_basic_block_for_fn(cfun), true);
     graph->vertices = graph->counters = 0;
     graph->first.safe_grow_cleared(last_basic_block_for_fn(cfun), true);
     FOR_EACH_BB_FN (bb, cfun) {
         split(graph, bb);
-        find_places(graph, bb, builder.usable, live, &untouched[bb->index]);
+        find_places(graph, bb, builder.usable, live, &unused[bb->index]);
     }
-    machine_loops_find(&graph->loops, untouched, &builder.frequencies);
+    machine_loops_find(&graph->loops, unused, &builder.frequencies);
     new_vertex(&builder);
     for (unsigned i = 0; i < graph->blocks.length(); i++)
         add_block(&builder, i);

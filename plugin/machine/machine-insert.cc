@@ -24,7 +24,7 @@ struct insertion {
     struct machine_graph graph;
     tree counters;
     auto_vec<edge_code> on_edges;
-    auto_vec<int> registers; // of the counter, by edge of the graph; -1: in memory
+    auto_vec<const machine_register *> registers; // by edge of the graph; NULL: none
 };
 } // namespace
 
@@ -49,13 +49,23 @@ static rtx make_code(struct machine_code code)
     return gen_rtx_PARALLEL(VOIDmode, gen_rtvec_v(parts.length(), parts.address()));
 }
 
+// Makes the pattern for CODE, which changes the counter's register. A lent register
+// counts as not changed: its value is the same after the loop.
+static rtx make_local_code(const struct machine_register *counter,
+                           struct machine_code code)
+{
+    if (counter->slot >= 0)
+        code.registers = 0;
+    return make_code(code);
+}
+
 static rtx make_addition(const struct insertion *insertion, size_t number,
                          const struct machine_free *free_there)
 {
-    int reg = insertion->registers[number];
+    const struct machine_register *counter = insertion->registers[number];
 
-    if (reg >= 0)
-        return make_code(machine_code_step(reg, free_there));
+    if (counter)
+        return make_local_code(counter, machine_code_step(counter->reg, free_there));
     return make_code(machine_code_add(
         insertion->counters, insertion->graph.edges[number].counter - 1, free_there));
 }
@@ -65,7 +75,8 @@ static void put_on_edge(struct insertion *insertion, edge e, rtx code)
     insertion->on_edges.safe_push({e, insertion->on_edges.length(), code});
 }
 
-// Puts the code that adds the register to the counter on the edges out of the loop.
+// Puts the code that adds the register to the counter on the edges out of the loop, and
+// the code that returns a lent register.
 static void leave_loop(struct insertion *insertion,
                        const struct machine_register *counter)
 {
@@ -78,10 +89,14 @@ static void leave_loop(struct insertion *insertion,
         put_on_edge(insertion, exit,
                     make_code(machine_code_flush(insertion->counters, index, counter->reg,
                                                  &free_there)));
+        if (counter->slot >= 0)
+            put_on_edge(insertion, exit,
+                        make_code(machine_code_return(counter->reg, counter->slot)));
     }
 }
 
-// Puts the code that clears the register on the edges into the loop.
+// Puts the code that clears the register on the edges into the loop, after the code that
+// lends it.
 static void enter_loop(struct insertion *insertion,
                        const struct machine_register *counter)
 {
@@ -92,8 +107,12 @@ static void enter_loop(struct insertion *insertion,
     FOR_EACH_EDGE (e, ei, counter->loop->header->preds)
         if (!flow_bb_inside_loop_p(counter->loop, e->src)) {
             struct machine_free free_there = machine_graph_free(graph, e);
-            put_on_edge(insertion, e,
-                        make_code(machine_code_clear(counter->reg, &free_there)));
+            if (counter->slot >= 0)
+                put_on_edge(insertion, e,
+                            make_code(machine_code_lend(counter->reg, counter->slot)));
+            put_on_edge(
+                insertion, e,
+                make_local_code(counter, machine_code_clear(counter->reg, &free_there)));
         }
 }
 
@@ -243,9 +262,9 @@ static void insert(struct insertion *insertion)
         last[bb->index] = BB_END(bb);
     insertion->registers.safe_grow(graph->edges.length() + 1, true);
     for (unsigned i = 0; i < graph->edges.length(); i++)
-        insertion->registers[i] = -1;
+        insertion->registers[i] = NULL;
     for (const machine_register &counter : graph->registers)
-        insertion->registers[counter.number] = counter.reg;
+        insertion->registers[counter.number] = &counter;
     for (const machine_jump &jump : graph->jumps)
         if (graph->edges[jump.number].counter)
             put_on_edge(insertion, jump.e,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // In a short loop an addition in memory would take longer than the loop's own work: each
-// one waits for the one before. A register that the loop does not use counts faster.
+// one waits for the one before. A register that the loop does not use counts faster. Such
+// a register may hold a value for later, which the red zone keeps during the loop.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/blocks.h"
@@ -8,7 +9,8 @@
 
 // A counter is put into a register if it is executed this many times for each execution
 // of the code around the loop.
-#define WORTHWHILE 1.5
+#define WORTHWHILE      1.5
+#define WORTHWHILE_LENT 3.0
 
 // Counters of threads that the program ends can be read at any call, and a system call
 // of an asm statement can end the program.
@@ -43,11 +45,23 @@ static void add_block(struct machine_loop *machine, const class loop *loop,
         }
 }
 
-void machine_loops_find(vec<machine_loop> *loops, const machine_untouched &untouched,
+static bool moves_stack(basic_block *body, unsigned count)
+{
+    rtx_insn *insn;
+
+    for (unsigned b = 0; b < count; b++)
+        FOR_BB_INSNS (body[b], insn)
+            if (NONDEBUG_INSN_P(insn) && machine_moves_stack(insn))
+                return true;
+    return false;
+}
+
+void machine_loops_find(vec<machine_loop> *loops, const vec<machine_unused> &unused,
                         const struct frequencies *frequencies)
 {
     if (!current_loops)
         return;
+    uint64_t lendable = machine_code_slots() ? machine_lendable() : 0;
     loops->safe_grow_cleared(number_of_loops(cfun), true);
     for (unsigned i = 1; i < loops->length(); i++) {
         class loop *loop = get_loop(cfun, i);
@@ -55,11 +69,14 @@ void machine_loops_find(vec<machine_loop> *loops, const machine_untouched &untou
             continue;
         struct machine_loop *machine = &(*loops)[i];
         basic_block *body = get_loop_body(loop);
-        *machine = {true, ~(uint64_t)0, 0, 0};
+        *machine = {true, {~(uint64_t)0, lendable}, 0, 0};
         for (unsigned b = 0; b < loop->num_nodes; b++) {
             add_block(machine, loop, body[b], frequencies);
-            machine->registers &= untouched[body[b]->index];
+            machine->unused.untouched &= unused[body[b]->index].untouched;
+            machine->unused.idle &= unused[body[b]->index].idle;
         }
+        if (moves_stack(body, loop->num_nodes))
+            machine->unused.idle = 0;
         free(body);
     }
 }
@@ -67,7 +84,7 @@ void machine_loops_find(vec<machine_loop> *loops, const machine_untouched &untou
 static bool is_candidate(const vec<machine_loop> &loops, const class loop *loop)
 {
     return loop && loop->num && loops.length() && loops[loop->num].quiet &&
-           loops[loop->num].registers;
+           (loops[loop->num].unused.untouched || loops[loop->num].unused.idle);
 }
 
 bool machine_loops_has_register(const vec<machine_loop> &loops, const class loop *loop)
@@ -82,22 +99,50 @@ static void reserve(vec<machine_loop> *loops, class loop *loop, uint64_t reg)
     for (unsigned i = 1; i < loops->length(); i++) {
         class loop *other = get_loop(cfun, i);
         if (other && (other == loop || flow_loop_nested_p(loop, other) ||
-                      flow_loop_nested_p(other, loop)))
-            (*loops)[i].registers &= ~reg;
+                      flow_loop_nested_p(other, loop))) {
+            (*loops)[i].unused.untouched &= ~reg;
+            (*loops)[i].unused.idle &= ~reg;
+        }
     }
 }
 
-class loop *machine_loops_take(vec<machine_loop> *loops, class loop *loop,
-                               double frequency, unsigned *reg)
+// Returns the place for the value of one of REGISTERS, and sets REG to the register.
+// Returns -1 if there is none.
+static int find_slot(struct machine_slots *slots, uint64_t registers, unsigned *reg)
 {
-    class loop *chosen = NULL;
+    for (unsigned i = 0; i < slots->registers.length(); i++)
+        if (registers >> slots->registers[i] & 1) {
+            *reg = slots->registers[i];
+            return i;
+        }
+    if (!registers || slots->registers.length() == slots->count)
+        return -1;
+    *reg = ctz_hwi(registers);
+    slots->registers.safe_push(*reg);
+    return slots->registers.length() - 1;
+}
 
-    for (; is_candidate(*loops, loop); loop = loop_outer(loop))
-        if (frequency > WORTHWHILE * (*loops)[loop->num].around)
+class loop *machine_loops_take(vec<machine_loop> *loops, struct machine_slots *slots,
+                               class loop *loop, double frequency, unsigned *reg,
+                               int *slot)
+{
+    class loop *chosen = NULL, *lent = NULL;
+
+    for (; is_candidate(*loops, loop); loop = loop_outer(loop)) {
+        const struct machine_loop *machine = &(*loops)[loop->num];
+        if (machine->unused.untouched && frequency > WORTHWHILE * machine->around)
             chosen = loop;
-    if (!chosen)
+        if (machine->unused.idle && frequency > WORTHWHILE_LENT * machine->around)
+            lent = loop;
+    }
+    *slot = -1;
+    if (chosen)
+        *reg = ctz_hwi((*loops)[chosen->num].unused.untouched);
+    else if (lent &&
+             (*slot = find_slot(slots, (*loops)[lent->num].unused.idle, reg)) >= 0)
+        chosen = lent;
+    else
         return NULL;
-    *reg = ctz_hwi((*loops)[chosen->num].registers);
     reserve(loops, chosen, (uint64_t)1 << *reg);
     return chosen;
 }

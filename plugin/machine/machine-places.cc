@@ -21,6 +21,27 @@ uint64_t machine_set_by(const rtx_insn *insn, bool callees)
     return mask_of(set);
 }
 
+uint64_t machine_named_by(const rtx_insn *insn)
+{
+    uint64_t mask = machine_set_by(insn, true);
+    df_ref use;
+
+    FOR_EACH_INSN_USE(use, insn)
+    if (DF_REF_REGNO(use) < 64)
+        mask |= (uint64_t)1 << DF_REF_REGNO(use);
+    return mask;
+}
+
+bool machine_moves_stack(const rtx_insn *insn)
+{
+    df_ref change;
+
+    FOR_EACH_INSN_DEF(change, insn)
+    if (DF_REF_REGNO(change) == STACK_POINTER_REGNUM)
+        return true;
+    return false;
+}
+
 // Returns true if GCC may compile callers of the current function later in this unit, and
 // then read which registers the function changes (-fipa-ra).
 static bool has_informed_callers(void)
@@ -74,9 +95,7 @@ static bool saves_all(void)
     return !crtl->shrink_wrapped_separate;
 }
 
-// If callers know which registers the function changes, uses no others, so that the
-// callers' code stays the same.
-uint64_t machine_usable(void)
+uint64_t machine_lendable(void)
 {
     uint64_t usable = 0, saved = 0;
 
@@ -89,8 +108,21 @@ uint64_t machine_usable(void)
         else if (df_regs_ever_live_p(r) && !is_of_frame(r))
             saved |= (uint64_t)1 << r;
     }
-    return (has_informed_callers() ? usable & changed_registers() : usable) |
-           (saves_all() ? saved : 0);
+    return usable | (saves_all() ? saved : 0);
+}
+
+// If callers know which registers the function changes, uses no others, so that the
+// callers' code stays the same.
+uint64_t machine_usable(void)
+{
+    uint64_t lendable = machine_lendable(), unsaved = 0;
+
+    if (!has_informed_callers())
+        return lendable;
+    for (unsigned r = 0; r < FIRST_PSEUDO_REGISTER && r < 64; r++)
+        if (crtl->abi->clobbers_full_reg_p(r))
+            unsaved |= (uint64_t)1 << r;
+    return lendable & ~(unsaved & ~changed_registers());
 }
 
 struct machine_free machine_free_at(const_bitmap live, uint64_t usable)

@@ -34,26 +34,36 @@ struct machine_free {
     bool flags;
 };
 
-/* The registers, by number, that the insns of a basic block neither read nor change, and
-   that hold no value anywhere in it. machine-graph.cc fills an array of these, by index
-   of the basic block.  */
-typedef auto_vec<uint64_t> machine_untouched;
+/* The registers, by number, that the insns of a basic block neither read nor change.
+   UNTOUCHED ones hold no value anywhere in it, and IDLE ones may hold the value of a
+   variable. machine-graph.cc fills an array of these, by index of the basic block.  */
+struct machine_unused {
+    uint64_t untouched, idle;
+};
 
 /* A loop of the current function. A counter can be in a register during a *quiet* loop:
    nothing in the loop may read counters or leave the function, and code can be put on
-   the edges into and out of the loop.  */
+   the edges into and out of the loop. A register that holds a value is *lent* to the
+   counter: the value is in the stack's red zone during the loop.  */
 struct machine_loop {
     bool quiet;
-    uint64_t registers; /* that no insn of the loop uses, and no counter yet */
-    uint64_t reserved;  /* registers that are counters during the loop */
-    double around;      /* frequency of the edges into and out of the loop */
+    struct machine_unused unused; /* by insns of the loop and by counters */
+    uint64_t reserved;            /* registers that are counters during the loop */
+    double around;                /* frequency of the edges into and out of the loop */
 };
 
 /* A counter that is in a register during a loop. */
 struct machine_register {
     size_t number; /* of the edge in the graph */
     unsigned reg;
+    int slot; /* in the red zone; -1: the register is not lent */
     class loop *loop;
+};
+
+/* The places for values in the red zone, by register. A register has one place.  */
+struct machine_slots {
+    auto_vec<unsigned> registers; /* of the places that are in use */
+    unsigned count;               /* of all places */
 };
 
 /* A block of machine code: insns of which either all are executed or none. A basic
@@ -92,15 +102,22 @@ struct machine_graph {
 };
 
 /* Returns the general registers that the function may change where they hold no value: it
-   saves them, or need not.  */
+   saves them, or need not. machine_lendable returns those that it may change if it
+   restores their values.  */
 uint64_t machine_usable(void);
+uint64_t machine_lendable(void);
 
 /* Returns which of the registers USABLE are free where LIVE are the live ones, and
    whether the flags are.  */
 struct machine_free machine_free_at(const_bitmap live, uint64_t usable);
 
-/* Returns the registers that the insn changes, and its callee if CALLEES.  */
+/* Returns the registers that the insn changes, and its callee if CALLEES.
+   machine_named_by returns those that the insn reads or changes.  */
 uint64_t machine_set_by(const rtx_insn *insn, bool callees);
+uint64_t machine_named_by(const rtx_insn *insn);
+
+/* Returns true if the insn changes the stack pointer.  */
+bool machine_moves_stack(const rtx_insn *insn);
 
 /* Returns true if the edge is the jump of a condition that can lead to another label.  */
 bool machine_can_redirect(edge e);
@@ -116,7 +133,7 @@ size_t machine_graph_number(const struct machine_graph *graph, edge e);
 struct machine_free machine_graph_free(const struct machine_graph *graph, edge e);
 
 /* Fills LOOPS. GCC's loops must be known.  */
-void machine_loops_find(vec<machine_loop> *loops, const machine_untouched &untouched,
+void machine_loops_find(vec<machine_loop> *loops, const vec<machine_unused> &unused,
                         const struct frequencies *frequencies);
 
 /* Returns true if a counter in LOOP can be in a register.  */
@@ -124,9 +141,10 @@ bool machine_loops_has_register(const vec<machine_loop> &loops, const class loop
 
 /* Returns the outermost quiet loop around LOOP with a register for a counter that is
    executed FREQUENCY times, and takes the register. Returns NULL if there is none, or if
-   it is not worthwhile.  */
-class loop *machine_loops_take(vec<machine_loop> *loops, class loop *loop,
-                               double frequency, unsigned *reg);
+   it is not worthwhile. Sets REG, and SLOT as in struct machine_register.  */
+class loop *machine_loops_take(vec<machine_loop> *loops, struct machine_slots *slots,
+                               class loop *loop, double frequency, unsigned *reg,
+                               int *slot);
 
 /* The registers that are counters during some loop around LOOP.  */
 uint64_t machine_loops_reserved(const vec<machine_loop> &loops, class loop *loop);
@@ -167,6 +185,14 @@ struct machine_code machine_code_clear(unsigned reg, const struct machine_free *
 struct machine_code machine_code_step(unsigned reg, const struct machine_free *free);
 struct machine_code machine_code_flush(tree counters, unsigned index, unsigned reg,
                                        const struct machine_free *free);
+
+/* machine_code_slots returns how many registers the red zone, the memory below the stack
+   that signals leave alone, has room for besides the function's own values. A slot is
+   at the same address as long as the stack pointer does not change. machine_code_lend
+   writes the register REG to SLOT, and machine_code_return reads it back.  */
+unsigned machine_code_slots(void);
+struct machine_code machine_code_lend(unsigned reg, unsigned slot);
+struct machine_code machine_code_return(unsigned reg, unsigned slot);
 
 /* Some processors have loops of a load, which claims a piece of memory, and a store,
    which fails if the claim is lost. Accesses between the two may lose the claim each

@@ -148,6 +148,22 @@ struct machine_code machine_code_step(unsigned reg, const struct machine_free *)
     return {xasprintf("add\t%s, %s, #1", name, name), bit(reg), false};
 }
 
+// Linux has no red zone here.
+unsigned machine_code_slots(void)
+{
+    return 0;
+}
+
+struct machine_code machine_code_lend(unsigned, unsigned)
+{
+    return {xstrdup(""), 0, false};
+}
+
+struct machine_code machine_code_return(unsigned, unsigned)
+{
+    return {xstrdup(""), 0, false};
+}
+
 int machine_code_exclusive(const rtx_insn *insn)
 {
     subrtx_iterator::array_type array;

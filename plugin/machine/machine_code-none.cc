@@ -41,6 +41,21 @@ struct machine_code machine_code_step(unsigned, const struct machine_free *)
     return {xstrdup(""), 0, false};
 }
 
+unsigned machine_code_slots(void)
+{
+    return 0;
+}
+
+struct machine_code machine_code_lend(unsigned, unsigned)
+{
+    return {xstrdup(""), 0, false};
+}
+
+struct machine_code machine_code_return(unsigned, unsigned)
+{
+    return {xstrdup(""), 0, false};
+}
+
 int machine_code_exclusive(const rtx_insn *)
 {
     return 0;

@@ -8,6 +8,7 @@
 #include "plugin/count/storage.h"
 #include "plugin/count/threadword.h"
 #include "plugin/machine/machine.h"
+#include "tm_p.h"
 
 #define PLACE      THREADWORD_PLACE(STORAGE_DELTA)
 #define SAVE_COST  4.0  // of making room below the red zone, saving and restoring
@@ -23,6 +24,8 @@ struct scratch {
     bool saved, saves_flags;
 };
 } // namespace
+
+static const struct machine_free no_flags = {0, false};
 
 int machine_code_flags(void)
 {
@@ -189,6 +192,33 @@ struct machine_code machine_code_step(unsigned reg, const struct machine_free *f
     return finish(free_there->flags ? xasprintf("addq\t$1, %s", name)
                                     : xasprintf("leaq\t1(%s), %s", name, name),
                   (uint64_t)1 << reg, free_there);
+}
+
+// A call of a TLS descriptor is no call to GCC, and writes below the stack.
+unsigned machine_code_slots(void)
+{
+    if (!ix86_using_red_zone() || crtl->drap_reg ||
+        ix86_tls_descriptor_calls_expanded_in_cfun)
+        return 0;
+    return (RED_ZONE_SIZE - cfun->machine->frame.red_zone_size) / 8;
+}
+
+struct machine_code machine_code_lend(unsigned reg, unsigned slot)
+{
+    char name[8];
+
+    print_register(name, sizeof name, reg);
+    return finish(xasprintf("movq\t%s, -%u(%%rsp)", name, RED_ZONE_SIZE - 8 * slot), 0,
+                  &no_flags);
+}
+
+struct machine_code machine_code_return(unsigned reg, unsigned slot)
+{
+    char name[8];
+
+    print_register(name, sizeof name, reg);
+    return finish(xasprintf("movq\t-%u(%%rsp), %s", RED_ZONE_SIZE - 8 * slot, name), 0,
+                  &no_flags);
 }
 
 int machine_code_exclusive(const rtx_insn *)
