@@ -13,14 +13,16 @@
 #define WORTHWHILE_LENT 3.0
 
 // Counters of threads that the program ends can be read at any call, and a system call
-// of an asm statement can end the program.
+// of an asm statement can end the program. With -fnon-call-exceptions any access can
+// leave the function.
 static bool is_quiet(basic_block bb)
 {
     rtx_insn *insn;
 
     FOR_BB_INSNS (bb, insn)
-        if (CALL_P(insn) || (NONDEBUG_INSN_P(insn) && volatile_insn_p(PATTERN(insn)) &&
-                             asm_noperands(PATTERN(insn)) >= 0))
+        if (CALL_P(insn) || can_throw_external(insn) ||
+            (NONDEBUG_INSN_P(insn) && volatile_insn_p(PATTERN(insn)) &&
+             asm_noperands(PATTERN(insn)) >= 0))
             return false;
     return true;
 }
@@ -45,13 +47,15 @@ static void add_block(struct machine_loop *machine, const class loop *loop,
         }
 }
 
-static bool moves_stack(basic_block *body, unsigned count)
+// An asm statement may use the stack without a word.
+static bool uses_stack(basic_block *body, unsigned count)
 {
     rtx_insn *insn;
 
     for (unsigned b = 0; b < count; b++)
         FOR_BB_INSNS (body[b], insn)
-            if (NONDEBUG_INSN_P(insn) && machine_moves_stack(insn))
+            if (NONDEBUG_INSN_P(insn) &&
+                (machine_uses_stack(insn) || asm_noperands(PATTERN(insn)) >= 0))
                 return true;
     return false;
 }
@@ -75,7 +79,7 @@ void machine_loops_find(vec<machine_loop> *loops, const vec<machine_unused> &unu
             machine->unused.untouched &= unused[body[b]->index].untouched;
             machine->unused.idle &= unused[body[b]->index].idle;
         }
-        if (moves_stack(body, loop->num_nodes))
+        if (uses_stack(body, loop->num_nodes))
             machine->unused.idle = 0;
         free(body);
     }

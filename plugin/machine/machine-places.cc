@@ -26,19 +26,23 @@ uint64_t machine_named_by(const rtx_insn *insn)
     uint64_t mask = machine_set_by(insn, true);
     df_ref use;
 
-    FOR_EACH_INSN_USE(use, insn)
-    if (DF_REF_REGNO(use) < 64)
-        mask |= (uint64_t)1 << DF_REF_REGNO(use);
+    FOR_EACH_INSN_USE (use, insn)
+        if (DF_REF_REGNO(use) < 64)
+            mask |= (uint64_t)1 << DF_REF_REGNO(use);
     return mask;
 }
 
-bool machine_moves_stack(const rtx_insn *insn)
+bool machine_uses_stack(const rtx_insn *insn)
 {
-    df_ref change;
+    df_ref ref;
 
-    FOR_EACH_INSN_DEF(change, insn)
-    if (DF_REF_REGNO(change) == STACK_POINTER_REGNUM)
-        return true;
+    FOR_EACH_INSN_DEF (ref, insn)
+        if (DF_REF_REGNO(ref) == STACK_POINTER_REGNUM)
+            return true;
+    FOR_EACH_INSN_USE (ref, insn)
+        if (DF_REF_REGNO(ref) == STACK_POINTER_REGNUM &&
+            DF_REF_TYPE(ref) == DF_REF_REG_USE)
+            return true;
     return false;
 }
 

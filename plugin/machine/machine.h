@@ -116,8 +116,10 @@ struct machine_free machine_free_at(const_bitmap live, uint64_t usable);
 uint64_t machine_set_by(const rtx_insn *insn, bool callees);
 uint64_t machine_named_by(const rtx_insn *insn);
 
-/* Returns true if the insn changes the stack pointer.  */
-bool machine_moves_stack(const rtx_insn *insn);
+/* Returns true if the insn changes the stack pointer, or reads it for more than an access
+   to memory: GCC has calls that are no call insns, and these read it (TLS descriptors).
+ */
+bool machine_uses_stack(const rtx_insn *insn);
 
 /* Returns true if the edge is the jump of a condition that can lead to another label.  */
 bool machine_can_redirect(edge e);

@@ -194,11 +194,9 @@ struct machine_code machine_code_step(unsigned reg, const struct machine_free *f
                   (uint64_t)1 << reg, free_there);
 }
 
-// A call of a TLS descriptor is no call to GCC, and writes below the stack.
 unsigned machine_code_slots(void)
 {
-    if (!ix86_using_red_zone() || crtl->drap_reg ||
-        ix86_tls_descriptor_calls_expanded_in_cfun)
+    if (!ix86_using_red_zone() || crtl->drap_reg)
         return 0;
     return (RED_ZONE_SIZE - cfun->machine->frame.red_zone_size) / 8;
 }
