@@ -6,8 +6,10 @@ from browser import window
 from check import equal, figures_whole, percent, thousands
 from run import Run, lines_of, rows_of
 
-MEASURES = ['instructions', 'loads', 'stores', 'load-bytes', 'store-bytes', 'branches', 'mispredictable', 'divisions',
-            'vector64', 'vector128', 'vector256', 'vector512']
+# With the heads of their columns, which are those of mlprof.
+MEASURES = {'instructions': 'instructions', 'loads': 'loads', 'stores': 'stores', 'load-bytes': 'loaded',
+            'store-bytes': 'stored', 'branches': 'branches', 'mispredictable': 'predicted', 'divisions': 'divisions',
+            'vector64': 'vector64', 'vector128': 'vector128', 'vector256': 'vector256', 'vector512': 'vector512'}
 
 # By measure and function, from the source: a `ret' is a load of 8 bytes, and a vector has four elements, which are
 # loaded, added and stored. How main keeps its variables is GCC's choice.
@@ -38,12 +40,11 @@ def functions_shown(browser, measure):
     browser.go(view='summary', of='functions', measure=measure)
     rows = rows_of(browser.rows_of_csv('page.summary_columns(model, "functions")',
                                        'page.summary_rows(model, "functions", columns)'))
-    head = list(rows[0])[1]
-    return {row['functions']: (int(row[head].replace(',', '')), row['self']) for row in rows}
+    return {row['functions']: (int(row[MEASURES[measure]].replace(',', '')), row['self']) for row in rows}
 
 
 def look_at_measures(browser, run):
-    equal('the menu', browser.texts('#measure option'), MEASURES)
+    equal('the menu', browser.texts('#measure option'), list(MEASURES))
     for measure in MEASURES:
         column = 'executed' if measure == 'instructions' else measure.replace('-', '_')
         told = {row['function']: int(row[column]) for row in run.rows('-measure', measure)}
@@ -74,6 +75,18 @@ def look_at_lines(browser):
         equal('GCC in its own words', tip[-1].startswith('GCC: '), True)
 
 
+def look_at_words(browser):
+    browser.go(view='summary', measure='vector128')
+    equal('what the column means', browser.each('#main th', 'e.title')[1].split(' while')[0],
+          'instructions on vectors of 128 bits')
+    browser.go(view='source', measure='load-bytes')
+    equal('what the colours mean', browser.texts('#by option'), ['own bytes loaded'])
+    browser.go(measure='loads')
+    browser.click('pre.source [data-line="%d"] .number' % (line_with('movq') + 1))
+    equal('one load', browser.texts('.below div')[0].split(', ')[1], '1 load')
+    browser.go(measure='')
+
+
 def look_at_addresses(browser, counted):
     """Each instruction has the executions that single steps count, or none if it is of a counter. The file shown gets
     all of them, in the form of stepcount."""
@@ -92,6 +105,7 @@ with window() as browser:
     look_at_measures(browser, run)
     look_at_addresses(browser, steps())
     look_at_lines(browser)
+    look_at_words(browser)
     for measure in 'instructions', 'vector128':
         browser.go(measure=measure)
         figures_whole(browser, 'summary')

@@ -92,8 +92,8 @@ function summary_columns(model, of) {
             ),
         table_column(
             'amount',
-            sampled ? 'seconds' : heads[measure.unit] || measure.unit,
-            means.samples,
+            sampled ? 'seconds' : heads[measure.unit] || measure.heading || measure.unit,
+            (measure.heading ? measure.unit + ' ' : '') + means.samples,
             cur,
             known(own => (sampled ? fixed_text(model.seconds(own), 2) : number_text(own))),
             {title: tip(cur, false, (own, r) => interval(own, r, model.seconds(total), 2) + ' s')}
