@@ -98,6 +98,21 @@ def look_at_addresses(browser, counted):
           [(hex(at), count, counted.get(at)) for at, count in shown.items() if counted.get(at) != count], [])
 
 
+def look_at_counters(browser):
+    """The tips of instructions without a count say why they have none."""
+    rounds = browser.number('rounds')
+    browser.go(view='source', f=rounds, asm='1')
+    browser.go(part=browser.of_model('data.code.parts.function.indexOf(%s)' % rounds))
+    browser.wait_frame()
+    for text, counted in ('%fs:', False), ('(%rdi), %rax', True):
+        x, y = next(browser.where('#assembly [data-insn="%s"]' % insn) for insn, its in
+                    browser.each('#assembly [data-insn]', '[e.dataset.insn, e.textContent]') if text in its)
+        browser.mouse('mouseMoved', x, y)
+        tip = browser.texts('#tip')[0].split('\n')[0]
+        equal('the tip of ' + text, tip.split(', ')[1] if counted else tip.split(': ')[0],
+              '1,000 instructions' if counted else 'not in the numbers')
+
+
 with window() as browser:
     run = Run('instructions')
     browser.open(run.page)
@@ -106,6 +121,7 @@ with window() as browser:
     look_at_addresses(browser, steps())
     look_at_lines(browser)
     look_at_words(browser)
+    look_at_counters(browser)
     for measure in 'instructions', 'vector128':
         browser.go(measure=measure)
         figures_whole(browser, 'summary')
