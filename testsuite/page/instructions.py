@@ -98,6 +98,18 @@ def look_at_addresses(browser, counted):
           [(hex(at), count, counted.get(at)) for at, count in shown.items() if counted.get(at) != count], [])
 
 
+def look_at_narrow(browser):
+    """At 400 pixels the title fits after its middle was omitted; a table of one row says so."""
+    browser.go(view='summary', measure='vector128')
+    equal('one row', '1\u00a0row' in browser.texts('.bar-of .faint'), True)
+    browser.evaluate('(document.body.style.width = "400px", dispatchEvent(new Event("resize")))')
+    browser.wait_frame()
+    equal('a title that fits', browser.each('#title', '[e.textContent.length < 12, e.scrollWidth <= e.clientWidth]'),
+          [[True, True]])
+    browser.evaluate('(document.body.style.width = "", dispatchEvent(new Event("resize")))')
+    browser.go(measure='')
+
+
 def look_at_counters(browser):
     """The tips of instructions without a count say why they have none."""
     rounds = browser.number('rounds')
@@ -122,6 +134,7 @@ with window() as browser:
     look_at_lines(browser)
     look_at_words(browser)
     look_at_counters(browser)
+    look_at_narrow(browser)
     for measure in 'instructions', 'vector128':
         browser.go(measure=measure)
         figures_whole(browser, 'summary')
