@@ -87,6 +87,10 @@ static void print_measure(struct page_data *data, const struct measure *measure,
     if (measure->memory)
         json_text(json, "blocks");
     json_close_list(json);
+    if (measure->weigh) {
+        json_text_field(json, "heading", measure->heading);
+        json_text_field(json, "noun", measure->noun);
+    }
     if (measure->memory)
         json_text_field(json, "what", measure->what);
     if (!measure->kinds) {

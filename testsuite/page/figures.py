@@ -17,16 +17,18 @@ def share(amount, total):
 
 
 def amount(row, of):
-    """What the shares are of: samples, bytes, or calls."""
-    return row[of + 'samples'] or row[of + 'bytes'] or row[of + 'calls'] or (not of and row.get('executions', ''))
+    """What the shares are of: samples, bytes, calls, or instructions."""
+    return (row[of + 'samples'] or row[of + 'bytes'] or row[of + 'calls'] or
+            (not of and (row.get('executions') or row.get('executed', ''))))
 
 
 def expected(row, total):
     """By the column's head what mlprof's row says; None: nothing is said of it."""
     own = share(amount(row, ''), total)
     told = {'self': own, 'share': own, 'total': share(amount(row, 'stack_'), total)}
-    for head, column in (('calls', 'calls'), ('executed', 'executions'), ('bytes', 'bytes'), ('blocks', 'allocations'),
-                         ('insns', 'instructions'), ('code', 'code_bytes')):
+    for head, column in (('calls', 'calls'), ('executed', 'executions'), ('instructions', 'executed'),
+                         ('bytes', 'bytes'), ('blocks', 'allocations'), ('insns', 'instructions'),
+                         ('code', 'code_bytes')):
         told[head] = thousands(row[column]) if row.get(column) else None
     if row['share_least'] and row['samples']:
         told['95% range'] = '%.1f-%.1f' % (100 * float(row['share_least']), 100 * float(row['share_most']))

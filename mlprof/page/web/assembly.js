@@ -316,6 +316,9 @@ function assembly_list(pane, box, model, file, line, part) {
             executions.set(its, model.executions(its));
         return executions.get(its).get(code.places.line[place]);
     };
+    const uncounted =
+        model.measure.word === 'instructions' &&
+        "not in the numbers: never executed, a no-operation, or code of ccprof's counters";
     function row_of(row) {
         if (row.insn === undefined)
             return make('div', {class: 'gap'},
@@ -365,7 +368,9 @@ function assembly_list(pane, box, model, file, line, part) {
         );
         return tip_on(row_element, () =>
             [
-                count && percent_text(count, model.total) + ', ' + amount_text(model, count),
+                count
+                    ? percent_text(count, model.total) + ', ' + amount_text(model, count)
+                    : uncounted,
                 code_name(model, at) + (position && ', ' + position),
                 code_origin(model, at),
                 times !== undefined &&

@@ -1,7 +1,7 @@
 // The views of branches and of allocations, the same lists as in mlprof -branches and -allocs. A
 // row opens its line in the source.
 
-import {number_text} from './numbers.js';
+import {number_text, plural_text} from './numbers.js';
 import {make} from './elements.js';
 import {times_whole} from './times.js';
 import {place_text} from './places.js';
@@ -84,7 +84,7 @@ export const allocations_view = {
         const by = Object.hasOwn(lists, state.allocs) ? state.allocs : 'site';
         const list = lists[by];
         const text =
-            number_text(list.bytes) + ' bytes, ' + number_text(list.rows.name.length) + ' rows';
+            number_text(list.bytes) + ' bytes, ' + plural_text(list.rows.name.length, 'row');
         return lists_show(main, model, list, by, [
             ...choice_buttons(
                 'allocs',

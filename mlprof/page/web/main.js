@@ -86,7 +86,7 @@ function title_fit() {
     const title = document.getElementById('title');
     const whole = title.dataset.whole;
     title.textContent = whole;
-    for (let room = whole.length; title.scrollWidth > title.clientWidth && room > 8;)
+    for (let room = whole.length; title.scrollWidth > title.clientWidth && room > 4;)
         title.textContent = shorten_middle(whole, --room);
 }
 

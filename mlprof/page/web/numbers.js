@@ -21,7 +21,8 @@ export const percent_text = (part, total) =>
 export function amount_text(model, value) {
     if (model.measure.sampled)
         return fixed_text(model.seconds(value), 2) + ' s';
-    return number_text(value) + ' ' + model.measure.unit;
+    const {noun, unit} = model.measure;
+    return number_text(value) + ' ' + (noun && value === 1 ? noun : unit);
 }
 
 // Returns the text for an amount of memory of the current measure.

@@ -27,7 +27,7 @@ export function metrics_list(model) {
     const what = measure.sampled ? 'time' : measure.unit;
     const allocated = data.heap ? model.what : 'allocated';
     return [
-        measure.stacks && ['cur', what + ' of its own'],
+        measure.stacks && ['cur', 'own ' + what],
         model.stacks && ['stack', what + ' with what it called'],
         lines && ['count', 'how often executed' + times_whole(model)],
         lines &&

@@ -6,6 +6,7 @@ import {
     fixed_text,
     number_text,
     percent_text,
+    plural_text,
     share_interval,
 } from './numbers.js';
 import {make} from './elements.js';
@@ -92,8 +93,8 @@ function summary_columns(model, of) {
             ),
         table_column(
             'amount',
-            sampled ? 'seconds' : heads[measure.unit] || measure.unit,
-            means.samples,
+            sampled ? 'seconds' : heads[measure.unit] || measure.heading || measure.unit,
+            (measure.heading ? measure.unit + ' ' : '') + means.samples,
             cur,
             known(own => (sampled ? fixed_text(model.seconds(own), 2) : number_text(own))),
             {title: tip(cur, false, (own, r) => interval(own, r, model.seconds(total), 2) + ' s')}
@@ -213,7 +214,9 @@ export const summary_view = {
         main.append(
             make('div', {class: 'bar-of'},
                 ...choice_buttons('of', kinds.map(kind => [kind, kind]), of),
-                make('span', {class: 'faint'}, number_text(rows.length) + '\u00a0rows'),
+                make('span', {class: 'faint'},
+                    plural_text(rows.length, 'row').replace(' ', '\u00a0')
+                ),
                 csv_button(columns, rows)
             )
         );

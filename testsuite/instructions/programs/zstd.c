@@ -36,8 +36,11 @@ int main(int count, char **arguments)
     static const int levels[] = {1, 5, 16};
     size_t size = (count > 1 ? strtoul(arguments[1], NULL, 10) : 1500) << 10;
     size_t room = ZSTD_compressBound(size);
-    char *text = malloc(size), *packed = malloc(room), *again = malloc(size);
-    if (text == NULL || packed == NULL || again == NULL)
+    // One block: ZSTD_decompress compares the addresses of its input and its output, and
+    // executes fewer instructions if the input comes first.
+    char *text = malloc(size + room + size), *packed = text + size,
+         *again = packed + room;
+    if (text == NULL)
         return 1;
     make(text, size);
     for (int i = 0; i < 3; i++) {
@@ -48,7 +51,5 @@ int main(int count, char **arguments)
         printf("level %d: %zu\n", levels[i], got);
     }
     free(text);
-    free(packed);
-    free(again);
     return 0;
 }
