@@ -61,3 +61,12 @@ struct events_code events_read(const struct events *events, uint64_t start, uint
     }
     return code;
 }
+
+bool events_ends_far(const struct events_code *code)
+{
+    if (code->count < 2)
+        return false;
+    const struct events_insn *jump = &code->list[code->count - 1], *condition = jump - 1;
+    return condition->conditional && condition->target == jump->address + jump->size &&
+           jump->branch && jump->target && !jump->conditional && !jump->call;
+}

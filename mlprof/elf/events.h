@@ -80,4 +80,9 @@ void events_close(struct events *events);
    entry of its own.  */
 struct events_code events_read(const struct events *events, uint64_t start, uint64_t end);
 
+/* Returns whether the code ends with a condition that jumps over an unconditional jump.
+   GCC (AArch64) and the assembler (RISC-V) write this pair for a condition whose target
+   is too far away for one instruction.  */
+bool events_ends_far(const struct events_code *code);
+
 #endif

@@ -87,18 +87,6 @@ static void add_insn(struct maker *maker, const struct events_code *block, size_
         add_point(maker, insn, weight * count, count);
 }
 
-/* Returns whether the code ends with a condition that jumps over an unconditional jump.
-   The assembler writes this pair for a condition whose target is too far away for one
-   instruction (RISC-V).  */
-static bool ends_far(const struct events_code *code)
-{
-    if (code->count < 2)
-        return false;
-    const struct events_insn *jump = &code->list[code->count - 1], *condition = jump - 1;
-    return condition->conditional && condition->target == jump->address + jump->size &&
-           jump->branch && jump->target && !jump->conditional && !jump->call;
-}
-
 static void give_insn(struct maker *maker, const struct events_code *block, size_t number,
                       int64_t count)
 {
@@ -119,7 +107,7 @@ static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t 
     struct events_code code = events_read(maker->events, start, end);
     if (own && maker->rest)
         maker->rest->own += code.count * (uint64_t)count;
-    bool far = ends_far(&code);
+    bool far = events_ends_far(&code);
     for (size_t i = 0; !own && i < code.count; i++)
         give_insn(maker, &code, i, far && i + 1 == code.count ? leaves : count);
     free(code.list);
