@@ -2,6 +2,7 @@
 
 #include "mlprof/flow/instructions.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/statistics.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/elf/events.h"
 #include "mlprof/flow/flowcounts.h"
@@ -21,6 +22,7 @@ struct maker {
     const struct events *events;
     uint32_t module;
     bool any;                    /* a module has tables of machine code */
+    uint64_t bound;              /* no sum of amounts is larger; UINT64_MAX: too large */
     instructions_visitor *visit; /* called instead of making points; NULL: makes points */
     void *data;
 };
@@ -87,11 +89,28 @@ static void add_insn(struct maker *maker, const struct events_code *block, size_
         add_point(maker, insn, weight * count, count);
 }
 
+/* Returns the largest amount of one execution.  */
+static uint64_t largest_amount(const struct events_insn *insn)
+{
+    const uint64_t amounts[] = {insn->loads, insn->stores, insn->load_bytes,
+                                insn->store_bytes};
+    uint64_t largest = 1;
+    for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++)
+        largest = amounts[i] > largest ? amounts[i] : largest;
+    return largest;
+}
+
+static void raise_bound(struct maker *maker, uint64_t count, uint64_t amount)
+{
+    maker->bound = saturate_add(maker->bound, saturate_multiply(count, amount));
+}
+
 static void give_insn(struct maker *maker, const struct events_code *block, size_t number,
                       int64_t count)
 {
     if (count <= 0)
         return;
+    raise_bound(maker, (uint64_t)count, largest_amount(&block->list[number]));
     if (!maker->visit)
         add_insn(maker, block, number, (uint64_t)count);
     else if (!block->list[number].padding)
@@ -107,30 +126,37 @@ static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t 
     struct events_code code = events_read(maker->events, start, end);
     if (own && maker->rest)
         maker->rest->own += code.count * (uint64_t)count;
+    if (own)
+        raise_bound(maker, (uint64_t)count, code.count);
     bool far = events_ends_far(&code);
     for (size_t i = 0; !own && i < code.count; i++)
         give_insn(maker, &code, i, far && i + 1 == code.count ? leaves : count);
     free(code.list);
 }
 
-/* Sets COUNTS to the executions of the function's edges. kirchhoff_solve reserves block
-   1 for the exit, which is vertex 0 here like the entry.  */
-static void solve(const struct maker *maker, const struct machinetables *tables,
+/* Computes the executions of the function's EDGES. kirchhoff_solve reserves block 1 for
+   the exit, which is vertex 0 here like the entry. No edge has more executions than all
+   counters of the function together.  */
+static void solve(struct maker *maker, const struct machinetables *tables,
                   const struct machinetables_function *function,
                   struct kirchhoff_edge *edges)
 {
     size_t blocks = (size_t)function->vertices + 1;
     BUF_OWN int64_t *sums = buf_alloc((blocks + 1) * sizeof *sums);
+    uint64_t all = 0;
     for (size_t i = 0; i < function->edges; i++) {
         const struct machinetables_edge *edge = &tables->edges[function->first_edge + i];
-        edges[i] = (struct kirchhoff_edge){
-            .from = edge->from ? edge->from + 1 : 0,
-            .to = edge->to ? edge->to + 1 : 0,
-            .known = edge->counter != 0,
-            .count = edge->counter ? (int64_t)profile_count_of(
-                                         maker->profile, maker->module, edge->counter)
-                                   : 0};
+        uint64_t count =
+            edge->counter ? profile_count_of(maker->profile, maker->module, edge->counter)
+                          : 0;
+        all = saturate_add(all, count);
+        edges[i] = (struct kirchhoff_edge){.from = edge->from ? edge->from + 1 : 0,
+                                           .to = edge->to ? edge->to + 1 : 0,
+                                           .known = edge->counter != 0,
+                                           .count = (int64_t)count};
     }
+    if (all > INT64_MAX)
+        maker->bound = UINT64_MAX;
     kirchhoff_solve(edges, function->edges, sums, blocks < 2 ? 2 : blocks);
 }
 
@@ -225,6 +251,9 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
                          "the data have counts of instructions, but the program has no "
                          "tables of its machine code (section " CCPROF_SECTION_MACHINE
                          ")");
+    if (good && maker.bound == UINT64_MAX)
+        return fault_set(fault, FAULT_GARBLED, tables_path(program->tables[0]),
+                         "the counts of its instructions add up to more than 64 bits");
     return good;
 }
 

@@ -190,6 +190,44 @@ TEST_ROWS(executions, counts)
     tables_close(of);
 }
 
+/* Counts at the limit of 64 bits. Per call, the sum of the example's code is 11 if each
+   instruction is as much as its largest amount: 1 for each own instruction, test and je,
+   and 8 bytes for ret. So UINT64_MAX / 11 calls fit.  */
+static const struct {
+    uint64_t one, two;
+    bool fits;
+} limits[] = {
+    {UINT64_MAX / 11, 0, true},
+    {UINT64_MAX / 11 + 1, 0, false},
+    {UINT64_MAX / 11, 2, false},
+    {INT64_MAX, 0, false},
+    {(uint64_t)INT64_MAX + 1, 0, false},
+    {UINT64_MAX, 0, false},
+    {0, UINT64_MAX, false},
+};
+
+TEST_ROWS(too_many_executions, limits)
+{
+    struct make_elf file = file_of(MACHINE_EXAMPLE);
+    struct tables *of = open_elf(&file);
+    struct program program = {.tables = &of, .count = 1};
+    struct profile profile = {0};
+    struct instructions_rest rest;
+    struct fault fault = {0};
+    profile_add_counter(&profile, 0, 0x4010, limits[_i].one);
+    profile_add_counter(&profile, 0, 0x4018, limits[_i].two);
+    struct profile chosen = profile;
+    ck_assert_int_eq(instructions_make(&chosen, &rest, &program,
+                                       measure_of_word("loads", false), 0, false, &fault),
+                     limits[_i].fits);
+    if (!limits[_i].fits)
+        ck_assert_ptr_nonnull(strstr(fault.text, "add up to more than 64 bits"));
+    fault_clear(&fault);
+    instructions_free(&chosen);
+    profile_free(&profile);
+    tables_close(of);
+}
+
 /* Ranges that are no code of the file have no instructions.  */
 TEST(code_outside_of_the_file)
 {
