@@ -34,6 +34,11 @@ struct events *events_open(const char *path)
     return NULL;
 }
 
+uint64_t events_file_size(const struct events *events)
+{
+    return elfcode_file_size(events->code);
+}
+
 void events_close(struct events *events)
 {
     if (!events)

@@ -72,6 +72,9 @@ struct events;
 /* Opens a file. Returns NULL if the file is missing or is for another processor.  */
 struct events *events_open(const char *path);
 
+/* Returns the size of the file in bytes.  */
+uint64_t events_file_size(const struct events *events);
+
 /* Closes EVENTS, which may be NULL.  */
 void events_close(struct events *events);
 

@@ -21,6 +21,7 @@ struct maker {
     const struct program *program;
     const struct events *events;
     uint32_t module;
+    uint64_t left;               /* most bytes of code that may still be decoded */
     bool any;                    /* a module has tables of machine code */
     uint64_t bound;              /* no sum of amounts is larger; UINT64_MAX: too large */
     instructions_visitor *visit; /* called instead of making points; NULL: makes points */
@@ -117,17 +118,39 @@ static void give_insn(struct maker *maker, const struct events_code *block, size
         maker->visit(maker->data, maker->module, &block->list[number], (uint64_t)count);
 }
 
+/* Returns the bytes that may be decoded of a module's code. The functions of a module
+   share code only if the linker has folded identical functions. In a damaged file each
+   function may have all of the code, and decoding would take forever. The sum of all
+   functions is less than this: a linker folds a fraction of the code, and the tables of
+   each function make the file larger.  */
+static uint64_t code_limit(const struct events *events)
+{
+    return saturate_add(saturate_multiply(4, events_file_size(events)), 1 << 20);
+}
+
+/* Returns the instructions from START to END, which the caller frees.  */
+static struct events_code read_code(struct maker *maker, uint64_t start, uint64_t end)
+{
+    struct events_code code = events_read(maker->events, start, end);
+    if (code.count) {
+        const struct events_insn *last = &code.list[code.count - 1];
+        uint64_t size = last->address + last->size - start;
+        maker->left -= size < maker->left ? size : maker->left;
+    }
+    return code;
+}
+
 /* LEAVES says how often a jump at the end is executed that a condition may skip.  */
 static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t count,
                      int64_t leaves, bool own)
 {
-    if (count <= 0 || start >= end)
+    if (count <= 0 || start >= end || maker->left == 0)
         return;
-    struct events_code code = events_read(maker->events, start, end);
-    if (own && maker->rest)
-        maker->rest->own += code.count * (uint64_t)count;
+    struct events_code code = read_code(maker, start, end);
     if (own)
         raise_bound(maker, (uint64_t)count, code.count);
+    if (own && maker->rest)
+        maker->rest->own += code.count * (uint64_t)count;
     bool far = events_ends_far(&code);
     for (size_t i = 0; !own && i < code.count; i++)
         give_insn(maker, &code, i, far && i + 1 == code.count ? leaves : count);
@@ -205,9 +228,15 @@ static bool add_module(struct maker *maker, struct fault *fault)
                           "its machine code cannot be read, so its instructions cannot "
                           "be counted");
     maker->events = events;
+    maker->left = events ? code_limit(events) : 0;
     maker->any |= tables.count > 0;
-    for (size_t i = 0; good && i < tables.count; i++)
+    for (size_t i = 0; good && i < tables.count; i++) {
         add_function(maker, &tables, &tables.functions[i]);
+        good =
+            maker->left > 0 ||
+            fault_set(fault, FAULT_GARBLED, tables_path(file),
+                      "the code of its functions overlaps (" CCPROF_SECTION_MACHINE ")");
+    }
     events_close(events);
     machinetables_free(&tables);
     return good;
