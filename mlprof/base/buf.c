@@ -102,6 +102,21 @@ void buf_close(FILE *stream)
         buf_no_memory();
 }
 
+void buf_separate(FILE *stream, const char *separator)
+{
+    if (ftello(stream) > 0)
+        fputs(separator, stream);
+}
+
+char *buf_close_text(FILE *stream, char **text)
+{
+    buf_close(stream);
+    if (**text)
+        return *text;
+    free(*text);
+    return NULL;
+}
+
 /* Size of a pool's block in bytes: small, to save memory for small profiles.  */
 #define BLOCK ((size_t)64 << 10)
 

@@ -86,6 +86,13 @@ void buf_sort(void *array, size_t count, size_t size,
 FILE *buf_open(char **text, size_t *size);
 void buf_close(FILE *stream);
 
+/* Writes SEPARATOR to a stream of buf_open, unless the stream is empty.  */
+void buf_separate(FILE *stream, const char *separator);
+
+/* Closes a stream of buf_open that has the text *TEXT. Returns the text; freed by free.
+   Returns NULL if nothing was written.  */
+char *buf_close_text(FILE *stream, char **text);
+
 struct pool_block;
 
 /* An arena: small pieces of memory that are all freed together, faster than malloc.

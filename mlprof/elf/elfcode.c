@@ -17,6 +17,7 @@ struct elfcode_section {
 
 struct elfcode {
     int descriptor;
+    uint64_t size; /* of the file */
     Elf *elf;
     unsigned machine;
     struct elfcode_section *sections;
@@ -31,6 +32,7 @@ static bool open_elf(struct elfcode *code, const char *path)
     if (regular_open(path, &file) != REGULAR_IS)
         return false;
     code->descriptor = file.descriptor;
+    code->size = file.size;
     elf_version(EV_CURRENT);
     code->elf = elf_begin(code->descriptor, ELF_C_READ_MMAP, NULL);
     if (!code->elf || elf_kind(code->elf) != ELF_K_ELF ||
@@ -85,6 +87,11 @@ void elfcode_close(struct elfcode *code)
 unsigned elfcode_machine(const struct elfcode *code)
 {
     return code->machine;
+}
+
+uint64_t elfcode_file_size(const struct elfcode *code)
+{
+    return code->size;
 }
 
 const uint8_t *elfcode_bytes(const struct elfcode *code, uint64_t start, uint64_t *end)

@@ -20,6 +20,9 @@ void elfcode_close(struct elfcode *code);
 /* Returns the processor: EM_* of ELF.  */
 unsigned elfcode_machine(const struct elfcode *code);
 
+/* Returns the size of the file in bytes.  */
+uint64_t elfcode_file_size(const struct elfcode *code);
+
 /* Returns the bytes of the code from START to *END. If the section ends earlier, sets
    *END to the end of the section. Returns NULL if the file does not have the bytes. The
    bytes are valid until CODE is closed.  */

@@ -34,6 +34,11 @@ struct events *events_open(const char *path)
     return NULL;
 }
 
+uint64_t events_file_size(const struct events *events)
+{
+    return elfcode_file_size(events->code);
+}
+
 void events_close(struct events *events)
 {
     if (!events)
@@ -60,4 +65,13 @@ struct events_code events_read(const struct events *events, uint64_t start, uint
         address += insn.size;
     }
     return code;
+}
+
+bool events_ends_far(const struct events_code *code)
+{
+    if (code->count < 2)
+        return false;
+    const struct events_insn *jump = &code->list[code->count - 1], *condition = jump - 1;
+    return condition->conditional && condition->target == jump->address + jump->size &&
+           jump->branch && jump->target && !jump->conditional && !jump->call;
 }

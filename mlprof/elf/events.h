@@ -72,6 +72,9 @@ struct events;
 /* Opens a file. Returns NULL if the file is missing or is for another processor.  */
 struct events *events_open(const char *path);
 
+/* Returns the size of the file in bytes.  */
+uint64_t events_file_size(const struct events *events);
+
 /* Closes EVENTS, which may be NULL.  */
 void events_close(struct events *events);
 
@@ -79,5 +82,10 @@ void events_close(struct events *events);
    an instruction, each byte (x86-64), word (AArch64), or word or half-word (RISC-V) is an
    entry of its own.  */
 struct events_code events_read(const struct events *events, uint64_t start, uint64_t end);
+
+/* Returns whether the code ends with a condition that jumps over an unconditional jump.
+   GCC (AArch64) and the assembler (RISC-V) write this pair for a condition whose target
+   is too far away for one instruction.  */
+bool events_ends_far(const struct events_code *code);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Selects the data of a profile to show: either the heap or other measures, one of
-   several measures, and only measures with stacks if stacks are filtered.  Then calls
-   the modules that evaluate these data, in their order.  */
+/* Calls the modules that evaluate a profile, in their order.  */
 
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/base/buf.h"
@@ -17,94 +15,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Makes the heap the measure of the profile if it is requested, or if only the heap
-   was measured.  */
-static void choose_heap(struct evaluate_result *result,
-                        const struct evaluate_request *request)
-{
-    const struct profile *profile = result->profile;
-    bool requested = measure_is_of_heap(request->measure);
-    if (!profile->heap.measured || (!requested && !heappoints_alone(profile)))
-        return;
-    heappoints_make(&result->chosen, profile, request->heap_whole);
-    result->chosen.shown =
-        measure_of_heap(requested ? heapdata_known(&profile->heap, request->measure->heap)
-                                  : HEAPDATA_LIVE);
-}
-
-/* Removes the measures that would be shown instead of the requested one.  */
-static bool choose_measure(struct evaluate_result *result,
-                           const struct evaluate_request *request, struct fault *fault)
-{
-    const struct measure *requested = request->measure;
-    struct profile *chosen = &result->chosen;
-    unsigned kind = chosen->kind;
-    if (!requested || measure_is_of_heap(requested))
-        return true;
-    if (!(kind & requested->kinds)) {
-        char *option = buf_format("-measure %s%s%s", requested->word,
-                                  requested->blocks ? " or " : "",
-                                  requested->blocks ? requested->blocks : "");
-        fault_set(fault, FAULT_MISMATCH, option,
-                  chosen->shown
-                      ? "the heap has bytes and blocks"
-                      : "not measured: compile with -fplugin-arg-ccprof-profile=%s",
-                  requested->profile);
-        free(option);
-        return false;
-    }
-    if (requested->weigh) {
-        chosen->kind &= requested->kinds | CCPROF_KIND_COUNT;
-        chosen->events = requested;
-        return true;
-    }
-    while (measure_of_kinds(kind) != requested && kind & measure_of_kinds(kind)->kinds)
-        kind &= ~measure_of_kinds(kind)->kinds;
-    if (kind == chosen->kind)
-        return true;
-    chosen->kind = kind;
-    chosen->node_count = chosen->indexed = 0;
-    chosen->samples = chosen->own = chosen->lost = 0;
-    chosen->stack = false;
-    chosen->times = (struct times){0};
-    return true;
-}
-
-/* Removes counts that were measured in addition to samples or bytes from the profile,
-   because they have no stacks to filter.  */
-static bool choose_filtered(struct evaluate_result *result,
-                            const struct evaluate_request *request, struct fault *fault)
-{
-    struct profile *chosen = &result->chosen;
-    unsigned measured = chosen->kind;
-    if (!stacks_filter_is_set(request->filter))
-        return true;
-    if (!profile_measure(chosen)->stacks) {
-        BUF_OWN char *text = stacks_filter_text(request->filter);
-        fault_set(fault, FAULT_MISMATCH, text,
-                  "calls were counted, which have no stacks");
-        return false;
-    }
-    if (!chosen->shown)
-        chosen->kind &= profile_measure(chosen)->kinds;
-    chosen->target_count = 0;
-    result->left_out = measured & ~chosen->kind;
-    return true;
-}
-
-/* Sets `chosen' of RESULT to the data of the profile to show, and sets `profile' to
-   point to `chosen'.  Sets `left_out'.  Returns false and sets FAULT if the measure of
-   REQUEST was not measured, or if stacks must be filtered but were not measured.  */
-static bool choose_shown(struct evaluate_result *result,
-                         const struct evaluate_request *request, struct fault *fault)
-{
-    result->chosen = *result->profile;
-    choose_heap(result, request);
-    result->profile = &result->chosen;
-    return choose_measure(result, request, fault) &&
-           choose_filtered(result, request, fault);
-}
 
 /* Merges the functions of several builds of the executable.  */
 static void join_builds(const struct evaluate_result *result)
@@ -266,16 +176,6 @@ static void find_kept(struct evaluate_result *result,
         keep_rows(request->keep, &result->catalog, &result->arcs, &request->names);
 }
 
-/* Creates rows with their amounts of all heap measures.  */
-static bool make_grouped_rows(struct rows *rows, const struct grouping *grouping,
-                              struct fault *fault)
-{
-    if (!grouping_evaluate(rows, grouping, fault))
-        return false;
-    rows_find_amounts(rows, &grouping->rows->stacks, grouping->profile);
-    return true;
-}
-
 /* Selects the measure that stacks of the heap show.  If stacks were filtered, `part'
    is computed again in this measure.  */
 static void weigh_heap(struct evaluate_result *result, struct stacks *stacks)
@@ -287,24 +187,6 @@ static void weigh_heap(struct evaluate_result *result, struct stacks *stacks)
     uint64_t kept = stacks_weigh_heap(stacks, shown->heap, all);
     if (result->part.all)
         result->part = (struct stacks_filter_part){.kept = kept, .all = all};
-}
-
-/* Creates rows for every key that the data distinguish.  Bytes allocated by hidden
-   frames are charged to their callers, so their types would be wrong.  */
-static void group_by_all(struct evaluate_result *result, const struct grouping *grouping,
-                         const struct evaluate_request *request)
-{
-    for (enum rows_key key = ROWS_FUNCTIONS + 1; key < ROWS_KEYS; key++) {
-        if (key == ROWS_TYPES && request->filter && request->filter->hide.count)
-            continue;
-        struct grouping by_key = *grouping;
-        struct fault fault = {0};
-        by_key.key = key;
-        bool good = (request->values ? make_grouped_rows : grouping_evaluate)(
-            &result->groups[key], &by_key, &fault);
-        if (!good)
-            fault_clear(&fault);
-    }
 }
 
 static void evaluate_regions(struct evaluate_result *result,
@@ -320,75 +202,6 @@ static void evaluate_regions(struct evaluate_result *result,
     for (requested.by = REGIONROWS_NAMES; requested.by < REGIONROWS_KEYS; requested.by++)
         if (requested.by != REGIONROWS_COPIES || request->region_copies)
             regionrows_fill(&result->regions[requested.by], &requested);
-}
-
-/* Returns whether rows of the heap can be grouped by KEY.  The addresses of calls are
-   known for blocks, so keys that need more than these addresses cannot be used.  */
-static bool check_heap_key(enum rows_key key, struct fault *fault)
-{
-    return (key != ROWS_LOOPS && key != ROWS_RANKS && key != ROWS_MPI) ||
-           fault_set(fault, FAULT_MISMATCH, "-heap",
-                     "blocks of memory are grouped by their calls: use -by copy, "
-                     "line, expression, file, module, phase, thread or type");
-}
-
-/* Creates rows of the heap by type.  Here, frames are not hidden, because hidden
-   frames and wrappers do not change the type of a block.  Therefore the stacks may
-   differ from the stacks of the other rows.  */
-static bool group_by_type(struct evaluate_result *result, const struct grouping *grouping,
-                          const struct evaluate_request *request, struct fault *fault)
-{
-    const struct profile *profile = result->profile;
-    struct stacks_filter filter = *request->filter;
-    struct stacks_filter_part part;
-    struct grouping by_type = *grouping;
-    struct fault none = {0};
-    struct stacks stacks;
-    struct rows rows;
-    if (!request->filter->hide.count && !result->wrappers)
-        return make_grouped_rows(&result->grouped, grouping, fault);
-    filter.hide = (struct patterns){0};
-    stacks_build(&stacks, profile, &result->program, result->outside);
-    if (stacks_filter_is_set(&filter))
-        stacks_filter_apply(&stacks, &filter, NULL, &request->names, &part, &none);
-    fault_clear(&none);
-    stacks_weigh_heap(&stacks, profile->shown->heap,
-                      profile->heap.sums[profile->shown->heap].bytes);
-    rows_evaluate(&rows, &stacks, profile, &result->program, NULL, BRANCH_COMPILED);
-    by_type.rows = &rows;
-    bool good = make_grouped_rows(&result->grouped, &by_type, fault);
-    rows_free(&rows);
-    /* These nodes belong to stacks that differ from the stacks of the other rows.  */
-    free(result->grouped.of_node);
-    result->grouped.of_node = NULL;
-    return good;
-}
-
-/* Creates the rows by the requested key.  */
-static bool group_by_requested(struct evaluate_result *result,
-                               const struct grouping *grouping,
-                               const struct evaluate_request *request,
-                               struct fault *fault)
-{
-    bool heap = result->profile->shown != NULL;
-    if (request->by == ROWS_FUNCTIONS)
-        return true;
-    if (heap && request->by == ROWS_TYPES)
-        return group_by_type(result, grouping, request, fault);
-    return (!heap || check_heap_key(request->by, fault)) &&
-           make_grouped_rows(&result->grouped, grouping, fault);
-}
-
-/* Removes from all rows of the heap or of instructions those without a value of the
-   shown measure.  */
-static void hide_others(struct evaluate_result *result)
-{
-    if (!result->profile->shown)
-        return;
-    rows_hide_others(&result->rows);
-    rows_hide_others(&result->grouped);
-    for (size_t i = 0; i < ROWS_KEYS; i++)
-        rows_hide_others(&result->groups[i]);
 }
 
 /* Finds the OpenMP constructs.  If there are none, this is an error only if the
@@ -452,6 +265,24 @@ static bool evaluate_trained(struct evaluate_result *result,
     return good;
 }
 
+/* Solves the flow graphs.  Counts that are only a profile for GCC are refused, unless
+   this is what was requested.  */
+static bool evaluate_flows(struct evaluate_result *result,
+                           const struct evaluate_request *request, struct fault *fault)
+{
+    const struct profile *profile = result->profile;
+    const struct program *program = &result->program;
+    progress_set("mlprof: working out how often each block was executed");
+    if (!flowcounts_solve(&result->flows, profile, program, request->tolerant, fault))
+        return false;
+    return request->trained_alone || profile->kind != CCPROF_KIND_COUNT ||
+           result->flows.count || !program_is_trained_alone(program) ||
+           fault_set(fault, FAULT_UNPROFILED, request->executable,
+                     "the counts are only a profile for gcc (train): write it with "
+                     "-gcda FOLDER or -afdo FILE; for tables, also compile with "
+                     "-fplugin-arg-ccprof-profile=time");
+}
+
 static bool evaluate_opened(struct evaluate_result *result,
                             const struct evaluate_request *request, struct fault *fault)
 {
@@ -467,16 +298,8 @@ static bool evaluate_opened(struct evaluate_result *result,
                            profile_measure(profile), request->beside, request->tolerant,
                            fault))
         return false;
-    progress_set("mlprof: working out how often each block was executed");
-    bool loops = request->by == ROWS_LOOPS; /* loops have their own samples */
-    if (!flowcounts_solve(&result->flows, profile, program, request->tolerant, fault))
+    if (!evaluate_flows(result, request, fault))
         return false;
-    if (!request->trained_alone && profile->kind == CCPROF_KIND_COUNT &&
-        !result->flows.count && program_is_trained_alone(program))
-        return fault_set(fault, FAULT_UNPROFILED, request->executable,
-                         "the counts are only a profile for gcc (train): write it with "
-                         "-gcda FOLDER or -afdo FILE; for tables, also compile with "
-                         "-fplugin-arg-ccprof-profile=time");
     program->code = machine_code_new(program);
     progress_set("mlprof: looking for the instructions that samples belong to");
     if (request->skid && has_skid(profile))
@@ -497,7 +320,8 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (request->catalog && result->rows.total == 0)
         catalog_fill(&result->catalog, program->tables[0], request->split,
                      &request->names, result->flows.tables);
-    if (!has_blocks(result) && !loops)
+    /* Loops have their own samples.  */
+    if (!has_blocks(result) && request->by != ROWS_LOOPS)
         flowcounts_free(&result->flows);
     rows_find_amounts(&result->rows, &result->rows.stacks, profile);
     progress_set("mlprof: finding callers and callees");
@@ -511,20 +335,7 @@ static bool evaluate_opened(struct evaluate_result *result,
         return false;
     verdicts_fill(&result->verdicts, &result->rows, program);
     progress_set("mlprof: grouping %zu functions", result->rows.count);
-    const struct grouping grouping = {.key = request->by,
-                                      .profile = profile,
-                                      .program = program,
-                                      .rows = &result->rows,
-                                      .flows = &result->flows,
-                                      .verdicts = &result->verdicts,
-                                      .names = &request->names};
-    if (loops || request->groups)
-        rows_find_flows(&result->flows, &result->rows);
-    bool good = group_by_requested(result, &grouping, request, fault);
-    if (good && request->groups)
-        group_by_all(result, &grouping, request);
-    if (good && !request->heap_whole)
-        hide_others(result);
+    bool good = grouped_fill(result, request, fault);
     if (stacks_filter_is_set(request->filter))
         flowcounts_free(&result->flows);
     return good;

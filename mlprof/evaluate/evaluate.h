@@ -116,4 +116,18 @@ void evaluate_free(struct evaluate_result *result);
 void catalog_fill(struct rows *rows, struct tables *tables, const struct patterns *split,
                   const struct names_style *style, const struct flowtables *flows);
 
+/* The rest of this header is for the files of this room.  */
+
+/* Sets `chosen' of RESULT to the data of the profile to show, and sets `profile' to
+   point to `chosen'.  Sets `left_out'.  Returns false and sets FAULT if the measure of
+   REQUEST was not measured, or if stacks must be filtered but were not measured.  */
+bool choose_shown(struct evaluate_result *result, const struct evaluate_request *request,
+                  struct fault *fault);
+
+/* Makes `grouped' and `groups' of RESULT.  Returns false and sets FAULT if the data have
+   nothing by the requested key.  Hides the rows that have only other measures, unless
+   REQUEST asks for them.  */
+bool grouped_fill(struct evaluate_result *result, const struct evaluate_request *request,
+                  struct fault *fault);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "mlprof/flow/instructions.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/statistics.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/elf/events.h"
 #include "mlprof/flow/flowcounts.h"
@@ -20,7 +21,9 @@ struct maker {
     const struct program *program;
     const struct events *events;
     uint32_t module;
+    uint64_t left;               /* most bytes of code that may still be decoded */
     bool any;                    /* a module has tables of machine code */
+    uint64_t bound;              /* no sum of amounts is larger; UINT64_MAX: too large */
     instructions_visitor *visit; /* called instead of making points; NULL: makes points */
     void *data;
 };
@@ -87,16 +90,20 @@ static void add_insn(struct maker *maker, const struct events_code *block, size_
         add_point(maker, insn, weight * count, count);
 }
 
-/* Returns whether the code ends with a condition that jumps over an unconditional jump.
-   The assembler writes this pair for a condition whose target is too far away for one
-   instruction (RISC-V).  */
-static bool ends_far(const struct events_code *code)
+/* Returns the largest amount of one execution.  */
+static uint64_t largest_amount(const struct events_insn *insn)
 {
-    if (code->count < 2)
-        return false;
-    const struct events_insn *jump = &code->list[code->count - 1], *condition = jump - 1;
-    return condition->conditional && condition->target == jump->address + jump->size &&
-           jump->branch && jump->target && !jump->conditional && !jump->call;
+    const uint64_t amounts[] = {insn->loads, insn->stores, insn->load_bytes,
+                                insn->store_bytes};
+    uint64_t largest = 1;
+    for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++)
+        largest = amounts[i] > largest ? amounts[i] : largest;
+    return largest;
+}
+
+static void raise_bound(struct maker *maker, uint64_t count, uint64_t amount)
+{
+    maker->bound = saturate_add(maker->bound, saturate_multiply(count, amount));
 }
 
 static void give_insn(struct maker *maker, const struct events_code *block, size_t number,
@@ -104,45 +111,75 @@ static void give_insn(struct maker *maker, const struct events_code *block, size
 {
     if (count <= 0)
         return;
+    raise_bound(maker, (uint64_t)count, largest_amount(&block->list[number]));
     if (!maker->visit)
         add_insn(maker, block, number, (uint64_t)count);
     else if (!block->list[number].padding)
         maker->visit(maker->data, maker->module, &block->list[number], (uint64_t)count);
 }
 
+/* Returns the bytes that may be decoded of a module's code. The functions of a module
+   share code only if the linker has folded identical functions. In a damaged file each
+   function may have all of the code, and decoding would take forever. The sum of all
+   functions is less than this: a linker folds a fraction of the code, and the tables of
+   each function make the file larger.  */
+static uint64_t code_limit(const struct events *events)
+{
+    return saturate_add(saturate_multiply(4, events_file_size(events)), 1 << 20);
+}
+
+/* Returns the instructions from START to END, which the caller frees.  */
+static struct events_code read_code(struct maker *maker, uint64_t start, uint64_t end)
+{
+    struct events_code code = events_read(maker->events, start, end);
+    if (code.count) {
+        const struct events_insn *last = &code.list[code.count - 1];
+        uint64_t size = last->address + last->size - start;
+        maker->left -= size < maker->left ? size : maker->left;
+    }
+    return code;
+}
+
 /* LEAVES says how often a jump at the end is executed that a condition may skip.  */
 static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t count,
                      int64_t leaves, bool own)
 {
-    if (count <= 0 || start >= end)
+    if (count <= 0 || start >= end || maker->left == 0)
         return;
-    struct events_code code = events_read(maker->events, start, end);
+    struct events_code code = read_code(maker, start, end);
+    if (own)
+        raise_bound(maker, (uint64_t)count, code.count);
     if (own && maker->rest)
         maker->rest->own += code.count * (uint64_t)count;
-    bool far = ends_far(&code);
+    bool far = events_ends_far(&code);
     for (size_t i = 0; !own && i < code.count; i++)
         give_insn(maker, &code, i, far && i + 1 == code.count ? leaves : count);
     free(code.list);
 }
 
-/* Sets COUNTS to the executions of the function's edges. kirchhoff_solve reserves block
-   1 for the exit, which is vertex 0 here like the entry.  */
-static void solve(const struct maker *maker, const struct machinetables *tables,
+/* Computes the executions of the function's EDGES. kirchhoff_solve reserves block 1 for
+   the exit, which is vertex 0 here like the entry. No edge has more executions than all
+   counters of the function together.  */
+static void solve(struct maker *maker, const struct machinetables *tables,
                   const struct machinetables_function *function,
                   struct kirchhoff_edge *edges)
 {
     size_t blocks = (size_t)function->vertices + 1;
     BUF_OWN int64_t *sums = buf_alloc((blocks + 1) * sizeof *sums);
+    uint64_t all = 0;
     for (size_t i = 0; i < function->edges; i++) {
         const struct machinetables_edge *edge = &tables->edges[function->first_edge + i];
-        edges[i] = (struct kirchhoff_edge){
-            .from = edge->from ? edge->from + 1 : 0,
-            .to = edge->to ? edge->to + 1 : 0,
-            .known = edge->counter != 0,
-            .count = edge->counter ? (int64_t)profile_count_of(
-                                         maker->profile, maker->module, edge->counter)
-                                   : 0};
+        uint64_t count =
+            edge->counter ? profile_count_of(maker->profile, maker->module, edge->counter)
+                          : 0;
+        all = saturate_add(all, count);
+        edges[i] = (struct kirchhoff_edge){.from = edge->from ? edge->from + 1 : 0,
+                                           .to = edge->to ? edge->to + 1 : 0,
+                                           .known = edge->counter != 0,
+                                           .count = (int64_t)count};
     }
+    if (all > INT64_MAX)
+        maker->bound = UINT64_MAX;
     kirchhoff_solve(edges, function->edges, sums, blocks < 2 ? 2 : blocks);
 }
 
@@ -191,9 +228,15 @@ static bool add_module(struct maker *maker, struct fault *fault)
                           "its machine code cannot be read, so its instructions cannot "
                           "be counted");
     maker->events = events;
+    maker->left = events ? code_limit(events) : 0;
     maker->any |= tables.count > 0;
-    for (size_t i = 0; good && i < tables.count; i++)
+    for (size_t i = 0; good && i < tables.count; i++) {
         add_function(maker, &tables, &tables.functions[i]);
+        good =
+            maker->left > 0 ||
+            fault_set(fault, FAULT_GARBLED, tables_path(file),
+                      "the code of its functions overlaps (" CCPROF_SECTION_MACHINE ")");
+    }
     events_close(events);
     machinetables_free(&tables);
     return good;
@@ -237,6 +280,9 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
                          "the data have counts of instructions, but the program has no "
                          "tables of its machine code (section " CCPROF_SECTION_MACHINE
                          ")");
+    if (good && maker.bound == UINT64_MAX)
+        return fault_set(fault, FAULT_GARBLED, tables_path(program->tables[0]),
+                         "the counts of its instructions add up to more than 64 bits");
     return good;
 }
 

@@ -30,8 +30,9 @@ struct instructions_rest {
    known, too, as bits 1 << NUMBER (measure_of_event): then the bins in chosen->times are
    these numbers. Instructions without any of these amounts are left out. The caller frees
    the points with instructions_free. Returns false and sets FAULT if a table is damaged,
-   or if the code of a processor cannot be read. With TOLERANT, a damaged shared object is
-   left out with a message on stderr.  */
+   if the code of a processor cannot be read, or if the sums of any measure of
+   instructions may need more than 64 bits. With TOLERANT, a damaged shared object is left
+   out with a message on stderr.  */
 bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
                        const struct program *program, const struct measure *measure,
                        unsigned beside, bool tolerant, struct fault *fault);

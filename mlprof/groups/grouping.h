@@ -2,7 +2,7 @@
 /* Adds up a profile by keys other than functions: by copies, lines, expressions,
    files, modules, phases, threads, ranks, loops or MPI calls, or the heap by types of
    blocks.  Each value of the key becomes a row similar to the row of a function.  Used
-   by evaluate.c.  */
+   by evaluate/grouped.c.  */
 
 #ifndef MLPROF_GROUPING_H
 #define MLPROF_GROUPING_H

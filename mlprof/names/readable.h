@@ -42,7 +42,7 @@ char *signature_name(const char *demangled);
 
 /* Maximum length of a demangled name, in bytes.  A symbol may refer to its own parts,
    so a symbol of 230 bytes may expand to gigabytes.  The plugin uses the same limit
-   (plugin/gcc/demangle.h).  */
+   (plugin/gcc/names.h).  */
 #define DEMANGLE_MOST 32768
 
 /* Returns the name with parameters of a symbol of the Itanium C++ ABI (5.1).  Returns

@@ -95,11 +95,7 @@ static char *options_nearest(const char *name, size_t length)
     FILE *out = buf_open(&text, &size);
     for (size_t i = 0; i < count; i++)
         fprintf(out, "%s-%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", nearest[i]);
-    buf_close(out);
-    if (count)
-        return text;
-    free(text);
-    return NULL;
+    return buf_close_text(out, &text);
 }
 
 /* The state while the command line is read.  */

@@ -178,12 +178,6 @@ static void add(struct sums *sums, const struct remarktable_remark *remark)
     }
 }
 
-static void put_separator(FILE *out, bool *any)
-{
-    fputs(*any ? ", " : "", out);
-    *any = true;
-}
-
 static void put_vectorized(FILE *out, const struct sums *sums)
 {
     fputs("vectorised", out);
@@ -220,31 +214,26 @@ char *remarked_verdict(const struct remarked_function *function,
     struct sums sums = {0};
     char *text = NULL;
     size_t size;
-    bool any = false;
     for (size_t i = 0; i < loop->table->remarks; i++)
         add(&sums, &remarks[i]);
     FILE *out = buf_open(&text, &size);
     if (sums.vectorized)
-        put_separator(out, &any), put_vectorized(out, &sums);
+        put_vectorized(out, &sums);
     else if (sums.distributed)
-        put_separator(out, &any), fputs("replaced by a library call", out);
+        fputs("replaced by a library call", out);
     else if (sums.peeled)
-        put_separator(out, &any), fputs("completely unrolled", out);
+        fputs("completely unrolled", out);
     else if (sums.missed)
-        put_separator(out, &any), put_missed(out, &sums, loop->inner);
+        put_missed(out, &sums, loop->inner);
     else if (sums.unseen)
-        put_separator(out, &any), put_unseen(out, sums.unseen);
+        put_unseen(out, sums.unseen);
     if (sums.factor && !sums.distributed)
-        put_separator(out, &any), fprintf(out, "unrolled by %" PRIu64, sums.factor);
+        buf_separate(out, ", "), fprintf(out, "unrolled by %" PRIu64, sums.factor);
     if (sums.swapped)
-        put_separator(out, &any), fputs("loops interchanged", out);
+        buf_separate(out, ", "), fputs("loops interchanged", out);
     if (sums.unswitched)
-        put_separator(out, &any), fputs("unswitched", out);
-    buf_close(out);
-    if (any)
-        return text;
-    free(text);
-    return NULL;
+        buf_separate(out, ", "), fputs("unswitched", out);
+    return buf_close_text(out, &text);
 }
 
 char *remarked_messages(const struct remarked_function *function,
@@ -252,7 +241,6 @@ char *remarked_messages(const struct remarked_function *function,
 {
     char *text = NULL;
     size_t size;
-    bool any = false;
     FILE *out = buf_open(&text, &size);
     for (size_t i = 0; i < loop->table->remarks; i++) {
         const struct remarktable_remark *remark =
@@ -260,14 +248,10 @@ char *remarked_messages(const struct remarked_function *function,
         if (!*remark->text)
             continue;
         BUF_OWN char *clean = text_clean(remark->text);
-        fprintf(out, "%s%s", any ? "; " : "", clean);
+        buf_separate(out, "; ");
+        fputs(clean, out);
         if (remark->what == CCPROF_REMARK_MISSED && remark->line)
             fprintf(out, " (line %" PRIu32 ")", remark->line);
-        any = true;
     }
-    buf_close(out);
-    if (any)
-        return text;
-    free(text);
-    return NULL;
+    return buf_close_text(out, &text);
 }

@@ -246,23 +246,18 @@ char *verdicts_text(const struct verdicts *verdicts, const struct verdicts_loop 
     char *text = NULL;
     size_t size;
     uint32_t copies = 0;
-    bool any = false;
     for (size_t i = 0; i < loop->count; i++)
         copies += list[i].copies;
     FILE *out = buf_open(&text, &size);
     for (size_t i = 0; i < loop->count; i++) {
         if (!list[i].text)
             continue;
-        fprintf(out, "%s%s", any ? "; " : "", list[i].text);
+        buf_separate(out, "; ");
+        fputs(list[i].text, out);
         if (loop->count > 1)
             fprintf(out, " (%" PRIu32 " of %" PRIu32 " copies)", list[i].copies, copies);
-        any = true;
     }
-    buf_close(out);
-    if (any)
-        return text;
-    free(text);
-    return NULL;
+    return buf_close_text(out, &text);
 }
 
 char *verdicts_messages(const struct verdicts *verdicts, const struct verdicts_loop *loop)
@@ -270,16 +265,11 @@ char *verdicts_messages(const struct verdicts *verdicts, const struct verdicts_l
     const struct verdicts_verdict *list = &verdicts->list[loop->first];
     char *text = NULL;
     size_t size;
-    bool any = false;
     FILE *out = buf_open(&text, &size);
     for (size_t i = 0; i < loop->count; i++)
         if (list[i].messages) {
-            fprintf(out, "%s%s", any ? "; " : "", list[i].messages);
-            any = true;
+            buf_separate(out, "; ");
+            fputs(list[i].messages, out);
         }
-    buf_close(out);
-    if (any)
-        return text;
-    free(text);
-    return NULL;
+    return buf_close_text(out, &text);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints flame graphs (flame.c) and call graphs (graph.c), for commands/viewfiles.c.
+/* Prints flame graphs (flame.c) and call graphs (callgraph.c), for commands/viewfiles.c.
    A call graph is text for graphviz, or an SVG file that graphviz's dot has drawn.  */
 
 #ifndef MLPROF_CALLGRAPH_H

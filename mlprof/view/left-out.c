@@ -70,9 +70,5 @@ char *leftout_text(const struct view *view)
     put_outside(out, rest);
     put_once(out, rest);
     put_inside(out, view->profile);
-    buf_close(out);
-    if (*text)
-        return text;
-    free(text);
-    return NULL;
+    return buf_close_text(out, &text);
 }

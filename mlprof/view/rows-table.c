@@ -407,13 +407,14 @@ static bool is_never(const struct view *view, const struct rows_row *row)
            !rows_whole(row) && !row->stack && !row->bytes && !row->blocks;
 }
 
-/* Returns whether the row has a value of a measure that stands beside the shown one.  */
+/* Returns whether the row has a value of a measure that the table shows beside the main
+   one.  */
 static bool has_events(const struct view *view, const struct rows_row *row)
 {
     bool any = false;
-    for (unsigned i = 0; view->style.beside && view->rows->events && i < MEASURE_EVENTS;
-         i++)
-        any |= view->rows->events[row - view->rows->rows][i] > 0;
+    for (unsigned i = 0; view->rows->events && i < MEASURE_EVENTS; i++)
+        any |= (view->style.beside >> i & 1) &&
+               view->rows->events[row - view->rows->rows][i] > 0;
     return any;
 }
 

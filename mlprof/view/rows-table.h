@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of functions, or of other groups of samples (-by): its columns for all
-   outputs, and its printing.  prof.c (MLton's layout) and graph.c (boxes) use some of
+   outputs, and its printing.  prof.c (MLton's layout) and callgraph.c (boxes) use some of
    the columns.  */
 
 #ifndef MLPROF_ROWS_TABLE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* callsite: properties of single calls, and corrections of GCC's assumptions about the
    effects of a call. For the modules that count calls or add code around calls.
-   Properties that depend on chains of calls are in callers.h.  */
+   Properties that depend on chains of calls are in callgraph.h.  */
 
 #ifndef CCPROF_CALLSITE_H
 #define CCPROF_CALLSITE_H

@@ -17,7 +17,7 @@
 #ifndef CCPROF_MACHINE_H
 #define CCPROF_MACHINE_H
 
-#include "plugin/tables/machine_table.h"
+#include "plugin/tables/encode.h"
 
 struct frequencies;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* encode: writes the bytes that doc/tables.md describes: LEB128 numbers, units and
-   parts, the types of blocks, and the terms of counters. This module does not use GCC.
-   A sink writes distances between labels and offsets of strings, because only the
-   assembler and the linker know them.  */
+   parts, the types of blocks, the terms of counters, and machine code. This module does
+   not use GCC. A sink writes distances between labels and offsets of strings, because
+   only the assembler and the linker know them.  */
 
 #ifndef CCPROF_ENCODE_H
 #define CCPROF_ENCODE_H
@@ -103,6 +103,37 @@ void terms_sort(struct terms_term *terms, size_t count);
 /* Writes a term. BEFORE is the previous term of the piece, or NULL for the first one.  */
 void terms_put(leb_sink *sink, void *data, const struct terms_term *term,
                const struct terms_term *before);
+
+/* The flow graph of a compiled function's machine code (doc/tables.md, "Machine code").
+   plugin/machine makes it.  */
+
+/* An edge from one vertex to another. Vertex 0 stands for everything outside of the
+   function.  */
+struct machine_edge {
+    unsigned from, to;
+    unsigned counter; /* from 1; 0: no counter */
+};
+
+#define MACHINE_NO_EDGE ((size_t)-1)
+
+/* Adjacent instructions that are executed as often as an edge.  */
+struct machine_segment {
+    unsigned start, end; /* labels */
+    size_t edge;
+    bool own; /* code of a counter */
+    /* The edge that leads through the bytes between the previous segment and this one,
+       or MACHINE_NO_EDGE.  */
+    size_t falls;
+};
+
+/* Writes the graph, without its segments.  */
+void machine_table_encode_edges(unsigned vertices, const struct machine_edge *edges,
+                                size_t count, const struct encode_sink *sink);
+
+/* Writes the segments of one part of the function. The first segment begins where the
+   part begins.  */
+void machine_table_encode_segments(const struct machine_segment *segments, size_t count,
+                                   const struct encode_sink *sink);
 
 #ifdef __cplusplus
 }

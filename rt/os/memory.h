@@ -63,7 +63,8 @@ bool ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address,
    This stack stays mapped while the thread lives.  Other stacks, of fibres and of
    signals, may be unmapped at any time while they are not in use.  SPAN bytes from LOW
    were found to be mapped; all zeros if the thread has not called
-   ccprof_thread_stack_look yet.  Only heap-walk.c uses this, never in signal handlers. */
+   ccprof_thread_stack_look yet.  Only rt/heap/walk.c uses this, never in a signal
+   handler.  */
 struct ccprof_thread_stack {
     uint64_t low, span;
     /* The lowest possible address of the thread's own stack: the page below it is not

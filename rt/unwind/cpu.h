@@ -78,7 +78,7 @@ bool ccprof_cpu_is_interrupted_call(const void *context);
 bool ccprof_cpu_is_slot(uint32_t type, int64_t addend);
 
 /* The function below recognizes the instructions that the plugin generates to store
-   into the field (plugin/field/field_store.h).  A processor with such stores has a
+   into the field (plugin/field/field.h).  A processor with such stores has a
    file store-NAME.c; the others use store-none.c.  */
 
 /* Returns whether the signal arrived within a store into the field, or just before a

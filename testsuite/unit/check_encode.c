@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: plugin/tables/encode.c plugin/tables/machine_table.c plugin/tables/unit.c
-   plugin/tables/memory.c testsuite/unit/encoded.c */
+/* links: plugin/tables/encode.c plugin/tables/unit.c plugin/tables/memory.c
+   testsuite/unit/encoded.c */
 /* The plugin's encoders against bytes that were worked out by hand from doc/tables.md:
    the shortest that there are, which check_round_trip.c does not see.  */
 
 #include "plugin/tables/encode.h"
-#include "plugin/tables/machine_table.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/encoded.h"
 #include "testsuite/unit/table_bytes.h"

@@ -438,6 +438,35 @@ TEST(mispredictable)
     events_close(events);
 }
 
+/* A condition over a jump, at the end of the code.  */
+static const struct {
+    int machine;
+    const char *code;
+    bool far;
+} ends[] = {
+    {EM_RISCV, "63 04 05 00 6f 10 00 00", true},        /* beqz a0,.+8; j .+0x1000 */
+    {EM_RISCV, "63 04 05 00 ef 10 00 00", false},       /* a call */
+    {EM_RISCV, "63 06 05 00 6f 10 00 00", false},       /* beqz a0,.+12 */
+    {EM_RISCV, "63 04 05 00 6f 10 00 00 01 00", false}, /* something follows */
+    {EM_RISCV, "6f 10 00 00", false},
+    {EM_AARCH64, "40 00 00 54 00 04 00 14", true},  /* b.eq .+8; b .+0x1000 */
+    {EM_AARCH64, "40 00 00 54 00 04 00 94", false}, /* a call */
+    {EM_X86_64, "74 05 e9 00 10 00 00", true},      /* je .+7; jmp .+0x1005 */
+    {EM_X86_64, "74 02 ff e0", false},              /* an indirect jump */
+    {EM_X86_64, "74 02 74 10", false},
+    {EM_X86_64, "", false},
+};
+
+TEST_ROWS(far_conditions, ends)
+{
+    size_t size;
+    struct events *events = open_code(ends[_i].machine, ends[_i].code, &size);
+    struct events_code code = events_read(events, START, START + size);
+    ck_assert_int_eq(events_ends_far(&code), ends[_i].far);
+    free(code.list);
+    events_close(events);
+}
+
 /* An instruction that the end of the code or of the range cuts off is unknown. Bytes
    outside of the section are never read.  */
 static const struct {

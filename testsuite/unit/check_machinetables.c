@@ -190,6 +190,104 @@ TEST_ROWS(executions, counts)
     tables_close(of);
 }
 
+/* Counts at the limit of 64 bits. Per call, the sum of the example's code is 11 if each
+   instruction is as much as its largest amount: 1 for each own instruction, test and je,
+   and 8 bytes for ret. So UINT64_MAX / 11 calls fit.  */
+static const struct {
+    uint64_t one, two;
+    bool fits;
+} limits[] = {
+    {UINT64_MAX / 11, 0, true},
+    {UINT64_MAX / 11 + 1, 0, false},
+    {UINT64_MAX / 11, 2, false},
+    {INT64_MAX, 0, false},
+    {(uint64_t)INT64_MAX + 1, 0, false},
+    {UINT64_MAX, 0, false},
+    {0, UINT64_MAX, false},
+};
+
+TEST_ROWS(too_many_executions, limits)
+{
+    struct make_elf file = file_of(MACHINE_EXAMPLE);
+    struct tables *of = open_elf(&file);
+    struct program program = {.tables = &of, .count = 1};
+    struct profile profile = {0};
+    struct instructions_rest rest;
+    struct fault fault = {0};
+    profile_add_counter(&profile, 0, 0x4010, limits[_i].one);
+    profile_add_counter(&profile, 0, 0x4018, limits[_i].two);
+    struct profile chosen = profile;
+    ck_assert_int_eq(instructions_make(&chosen, &rest, &program,
+                                       measure_of_word("loads", false), 0, false, &fault),
+                     limits[_i].fits);
+    if (!limits[_i].fits)
+        ck_assert_ptr_nonnull(strstr(fault.text, "add up to more than 64 bits"));
+    fault_clear(&fault);
+    instructions_free(&chosen);
+    profile_free(&profile);
+    tables_close(of);
+}
+
+/* Fills a file whose COUNT functions are the same 256 KiB of code, no-operations.  */
+static void overlap(struct make_elf *file, size_t count)
+{
+    /* One edge from the outside to the outside, with counter 1, and all of the code.  */
+    static const char function[] =
+        "01 01 " MACHINE_EXAMPLE_STARTS "01 01 00 00 01 01 00 80 80 10 00 ";
+    size_t size;
+    char *nops = NULL, *machine = NULL;
+    FILE *out = open_memstream(&nops, &size);
+    for (size_t i = 0; i < 256 << 10; i++)
+        fputs("90 ", out);
+    fclose(out);
+    out = open_memstream(&machine, &size);
+    for (size_t i = 0; i < count; i++)
+        fputs(function, out);
+    fclose(out);
+    *file = file_of(machine);
+    file->code = nops;
+}
+
+/* A linker may fold identical functions, but a file whose functions all have all of the
+   code is damaged. Otherwise mlprof would decode the square of the file's size.  */
+static const struct {
+    size_t functions;
+    uint64_t executions;
+    bool good;
+} overlaps[] = {
+    {4, 1, true},
+    {100, 1, false},
+    {100, 0, true}, /* code without executions is not decoded */
+};
+
+TEST_ROWS(overlapping_functions, overlaps)
+{
+    struct make_elf file;
+    overlap(&file, overlaps[_i].functions);
+    struct tables *of = open_elf(&file);
+    struct program program = {.tables = &of, .count = 1};
+    struct profile profile = {0};
+    struct instructions_rest rest;
+    struct fault fault = {0};
+    profile_add_counter(&profile, 0, 0x4010, overlaps[_i].executions);
+    struct profile chosen = profile;
+    bool good =
+        instructions_make(&chosen, &rest, &program,
+                          measure_of_word("instructions", false), 0, false, &fault);
+    ck_assert_int_eq(good, overlaps[_i].good);
+    if (good)
+        ck_assert_uint_eq(rest.padding,
+                          overlaps[_i].functions * overlaps[_i].executions * (256 << 10));
+    else
+        ck_assert_ptr_nonnull(strstr(fault.text, "the code of its functions overlaps"));
+    fault_clear(&fault);
+    instructions_free(&chosen);
+    profile_free(&profile);
+    tables_close(of);
+    free((char *)file.code);
+    free((char *)file.sections[3].bytes);
+}
+
 /* Ranges that are no code of the file have no instructions.  */
 TEST(code_outside_of_the_file)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "testsuite/unit/tests.h"
 
@@ -150,4 +151,18 @@ TEST(parts)
 {
     assert_text(text_plain(PARTS), "inlined in geo::shape::area at src/a/geo.cc: 7");
     assert_text(text_part("a\037b"), TEXT_PART "a\\x1fb" TEXT_PART);
+}
+
+TEST(separated)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    ck_assert_ptr_null(buf_close_text(out, &text));
+    out = buf_open(&text, &size);
+    buf_separate(out, "; ");
+    fputs("a", out);
+    buf_separate(out, "; ");
+    fputs("b", out);
+    assert_text(buf_close_text(out, &text), "a; b");
 }

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Selects the data of a profile to show: either the heap or other measures, one of
+   several measures, and only measures with stacks if stacks are filtered.  */
+
+#include "mlprof/evaluate/evaluate.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/profile/heappoints.h"
+
+#include <stdlib.h>
+
+/* Makes the heap the measure of the profile if it is requested, or if only the heap
+   was measured.  */
+static void choose_heap(struct evaluate_result *result,
+                        const struct evaluate_request *request)
+{
+    const struct profile *profile = result->profile;
+    bool requested = measure_is_of_heap(request->measure);
+    if (!profile->heap.measured || (!requested && !heappoints_alone(profile)))
+        return;
+    heappoints_make(&result->chosen, profile, request->heap_whole);
+    result->chosen.shown =
+        measure_of_heap(requested ? heapdata_known(&profile->heap, request->measure->heap)
+                                  : HEAPDATA_LIVE);
+}
+
+/* Removes the measures that would be shown instead of the requested one.  */
+static bool choose_measure(struct evaluate_result *result,
+                           const struct evaluate_request *request, struct fault *fault)
+{
+    const struct measure *requested = request->measure;
+    struct profile *chosen = &result->chosen;
+    unsigned kind = chosen->kind;
+    if (!requested || measure_is_of_heap(requested))
+        return true;
+    if (!(kind & requested->kinds)) {
+        char *option = buf_format("-measure %s%s%s", requested->word,
+                                  requested->blocks ? " or " : "",
+                                  requested->blocks ? requested->blocks : "");
+        fault_set(fault, FAULT_MISMATCH, option,
+                  chosen->shown
+                      ? "the heap has bytes and blocks"
+                      : "not measured: compile with -fplugin-arg-ccprof-profile=%s",
+                  requested->profile);
+        free(option);
+        return false;
+    }
+    if (requested->weigh) {
+        chosen->kind &= requested->kinds | CCPROF_KIND_COUNT;
+        chosen->events = requested;
+        return true;
+    }
+    while (measure_of_kinds(kind) != requested && kind & measure_of_kinds(kind)->kinds)
+        kind &= ~measure_of_kinds(kind)->kinds;
+    if (kind == chosen->kind)
+        return true;
+    chosen->kind = kind;
+    chosen->node_count = chosen->indexed = 0;
+    chosen->samples = chosen->own = chosen->lost = 0;
+    chosen->stack = false;
+    chosen->times = (struct times){0};
+    return true;
+}
+
+/* Removes counts that were measured in addition to samples or bytes from the profile,
+   because they have no stacks to filter.  */
+static bool choose_filtered(struct evaluate_result *result,
+                            const struct evaluate_request *request, struct fault *fault)
+{
+    struct profile *chosen = &result->chosen;
+    unsigned measured = chosen->kind;
+    if (!stacks_filter_is_set(request->filter))
+        return true;
+    if (!profile_measure(chosen)->stacks) {
+        BUF_OWN char *text = stacks_filter_text(request->filter);
+        fault_set(fault, FAULT_MISMATCH, text,
+                  "calls were counted, which have no stacks");
+        return false;
+    }
+    if (!chosen->shown)
+        chosen->kind &= profile_measure(chosen)->kinds;
+    chosen->target_count = 0;
+    result->left_out = measured & ~chosen->kind;
+    return true;
+}
+
+bool choose_shown(struct evaluate_result *result, const struct evaluate_request *request,
+                  struct fault *fault)
+{
+    result->chosen = *result->profile;
+    choose_heap(result, request);
+    result->profile = &result->chosen;
+    return choose_measure(result, request, fault) &&
+           choose_filtered(result, request, fault);
+}
