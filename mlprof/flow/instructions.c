@@ -20,9 +20,7 @@ struct maker {
     const struct program *program;
     const struct events *events;
     uint32_t module;
-    bool any;                    /* a module has tables of machine code */
-    instructions_visitor *visit; /* called instead of making points; NULL: makes points */
-    void *data;
+    bool any; /* a module has tables of machine code */
 };
 
 static bool has_counters_at(const struct maker *maker, uint64_t address)
@@ -31,10 +29,21 @@ static bool has_counters_at(const struct maker *maker, uint64_t address)
     return tables_find(maker->program->tables[maker->module], address, &point);
 }
 
+/* Returns the amount of BIN for one execution of INSN, or 0 if it is not requested.  */
+static uint64_t weigh_beside(const struct maker *maker, const struct events_insn *insn,
+                             unsigned bin)
+{
+    if (!(maker->beside >> bin & 1))
+        return 0;
+    return bin == INSTRUCTIONS_CONDITIONAL ? insn->conditional
+           : bin == INSTRUCTIONS_INDIRECT  ? insn->indirect
+                                           : measure_of_event(bin)->weigh(insn);
+}
+
 static bool weighs_beside(const struct maker *maker, const struct events_insn *insn)
 {
-    for (unsigned i = 0; i < MEASURE_EVENTS; i++)
-        if (maker->beside >> i & 1 && measure_of_event(i)->weigh(insn))
+    for (unsigned i = 0; i < INSTRUCTIONS_BINS; i++)
+        if (weigh_beside(maker, insn, i))
             return true;
     return false;
 }
@@ -47,11 +56,8 @@ static void add_point(struct maker *maker, const struct events_insn *insn,
     uint32_t node =
         profile_append(points, PROFILE_NO_NODE, maker->module, insn->address, amount);
     points->samples += amount;
-    for (unsigned i = 0; i < MEASURE_EVENTS; i++) {
-        uint64_t weight = maker->beside >> i & 1 ? measure_of_event(i)->weigh(insn) : 0;
-        if (weight)
-            shares_add(&points->times.shares, node, i, weight * count);
-    }
+    for (unsigned i = 0; i < INSTRUCTIONS_BINS; i++)
+        shares_add(&points->times.shares, node, i, weigh_beside(maker, insn, i) * count);
 }
 
 /* Returns whether instruction NUMBER of a block jumps back inside the block. A block's
@@ -99,17 +105,6 @@ static bool ends_far(const struct events_code *code)
            jump->branch && jump->target && !jump->conditional && !jump->call;
 }
 
-static void give_insn(struct maker *maker, const struct events_code *block, size_t number,
-                      int64_t count)
-{
-    if (count <= 0)
-        return;
-    if (!maker->visit)
-        add_insn(maker, block, number, (uint64_t)count);
-    else if (!block->list[number].padding)
-        maker->visit(maker->data, maker->module, &block->list[number], (uint64_t)count);
-}
-
 /* LEAVES says how often a jump at the end is executed that a condition may skip.  */
 static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t count,
                      int64_t leaves, bool own)
@@ -117,11 +112,14 @@ static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t 
     if (count <= 0 || start >= end)
         return;
     struct events_code code = events_read(maker->events, start, end);
-    if (own && maker->rest)
+    if (own)
         maker->rest->own += code.count * (uint64_t)count;
     bool far = ends_far(&code);
-    for (size_t i = 0; !own && i < code.count; i++)
-        give_insn(maker, &code, i, far && i + 1 == code.count ? leaves : count);
+    for (size_t i = 0; !own && i < code.count; i++) {
+        int64_t executed = far && i + 1 == code.count ? leaves : count;
+        if (executed > 0)
+            add_insn(maker, &code, i, (uint64_t)executed);
+    }
     free(code.list);
 }
 
@@ -244,17 +242,4 @@ void instructions_free(struct profile *chosen)
 {
     free(chosen->nodes);
     shares_free(&chosen->times.shares);
-}
-
-void instructions_visit(const struct profile *profile, const struct program *program,
-                        instructions_visitor *visit, void *data)
-{
-    struct maker maker = {
-        .profile = profile, .program = program, .visit = visit, .data = data};
-    for (uint32_t i = 0; i < program->count; i++) {
-        struct fault fault = {0};
-        maker.module = i;
-        if (program->tables[i] && !add_module(&maker, &fault))
-            fault_clear(&fault);
-    }
 }

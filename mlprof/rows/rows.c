@@ -405,7 +405,7 @@ static void find_events(struct rows *rows, const struct stacks *stacks)
         const struct shares_entry *entry = &shares->entries[i];
         uint32_t row = rows->of_node ? rows->of_node[entry->owner]
                                      : rows_of_samples(rows, entry->owner);
-        if (row != STACKS_NONE && row < rows->count)
+        if (row != STACKS_NONE && row < rows->count && entry->bin < MEASURE_EVENTS)
             rows->events[row][entry->bin] += entry->count;
     }
 }
