@@ -327,12 +327,18 @@ static char *check_output(const struct options *options,
     if (option->form != OPTIONS_OUTPUT)
         return NULL;
     const char *path = file_of(options, option);
-    bool is_data = inputs_is_data(path);
-    if (!is_data && !inputs_is_executable(path))
+    bool updates = is_named("gate-update", option->name);
+    bool replaces = updates || is_named("gate-write", option->name);
+    const char *what = inputs_is_data(path)                    ? "a data file"
+                       : inputs_is_executable(path)            ? "an executable"
+                       : !updates && inputs_is_budget(path)    ? "a budget"
+                       : !replaces && inputs_is_baseline(path) ? "a baseline"
+                                                               : NULL;
+    if (!what)
         return NULL;
     return buf_format("option -%s takes the file to be written, and %s is %s; remove it "
                       "first if that is meant",
-                      option->name, path, is_data ? "a data file" : "an executable");
+                      option->name, path, what);
 }
 
 char *options_check(const struct options *options, const bool *given)
