@@ -20,8 +20,20 @@ struct maker {
     const struct program *program;
     const struct events *events;
     uint32_t module;
-    bool any; /* a module has tables of machine code */
+    bool any;      /* a module has tables of machine code */
+    bool overflow; /* a sum has more than 64 bits */
+    uint64_t sums[INSTRUCTIONS_BINS];
 };
+
+/* Adds COUNT times WEIGHT to SUM, and returns it.  */
+static uint64_t add_amount(struct maker *maker, uint64_t *sum, uint64_t weight,
+                           uint64_t count)
+{
+    uint64_t amount;
+    maker->overflow |= __builtin_mul_overflow(weight, count, &amount) ||
+                       __builtin_add_overflow(*sum, amount, sum);
+    return amount;
+}
 
 static bool has_counters_at(const struct maker *maker, uint64_t address)
 {
@@ -48,16 +60,18 @@ static bool weighs_beside(const struct maker *maker, const struct events_insn *i
     return false;
 }
 
-/* Adds a point with AMOUNT for an instruction that was executed COUNT times.  */
+/* Adds a point with WEIGHT for each execution of an instruction, which has COUNT.  */
 static void add_point(struct maker *maker, const struct events_insn *insn,
-                      uint64_t amount, uint64_t count)
+                      uint64_t weight, uint64_t count)
 {
     struct profile *points = maker->points;
+    uint64_t amount = add_amount(maker, &points->samples, weight, count);
     uint32_t node =
         profile_append(points, PROFILE_NO_NODE, maker->module, insn->address, amount);
-    points->samples += amount;
     for (unsigned i = 0; i < INSTRUCTIONS_BINS; i++)
-        shares_add(&points->times.shares, node, i, weigh_beside(maker, insn, i) * count);
+        shares_add(
+            &points->times.shares, node, i,
+            add_amount(maker, &maker->sums[i], weigh_beside(maker, insn, i), count));
 }
 
 /* Returns whether instruction NUMBER of a block jumps back inside the block. A block's
@@ -88,9 +102,9 @@ static void add_insn(struct maker *maker, const struct events_code *block, size_
     if (leaves && insn->target && !has_counters_at(maker, insn->target))
         rest->calls += count;
     rest->loops += is_loop(block, number) ? count : 0;
-    rest->all += count;
+    add_amount(maker, &rest->all, 1, count);
     if (weight || weighs_beside(maker, insn))
-        add_point(maker, insn, weight * count, count);
+        add_point(maker, insn, weight, count);
 }
 
 /* Returns whether the code ends with a condition that jumps over an unconditional jump.
@@ -113,7 +127,7 @@ static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t 
         return;
     struct events_code code = events_read(maker->events, start, end);
     if (own)
-        maker->rest->own += code.count * (uint64_t)count;
+        add_amount(maker, &maker->rest->own, code.count, (uint64_t)count);
     bool far = ends_far(&code);
     for (size_t i = 0; !own && i < code.count; i++) {
         int64_t executed = far && i + 1 == code.count ? leaves : count;
@@ -125,7 +139,7 @@ static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t 
 
 /* Sets COUNTS to the executions of the function's edges. kirchhoff_solve reserves block
    1 for the exit, which is vertex 0 here like the entry.  */
-static void solve(const struct maker *maker, const struct machinetables *tables,
+static void solve(struct maker *maker, const struct machinetables *tables,
                   const struct machinetables_function *function,
                   struct kirchhoff_edge *edges)
 {
@@ -133,13 +147,13 @@ static void solve(const struct maker *maker, const struct machinetables *tables,
     BUF_OWN int64_t *sums = buf_alloc((blocks + 1) * sizeof *sums);
     for (size_t i = 0; i < function->edges; i++) {
         const struct machinetables_edge *edge = &tables->edges[function->first_edge + i];
-        edges[i] = (struct kirchhoff_edge){
-            .from = edge->from ? edge->from + 1 : 0,
-            .to = edge->to ? edge->to + 1 : 0,
-            .known = edge->counter != 0,
-            .count = edge->counter ? (int64_t)profile_count_of(
-                                         maker->profile, maker->module, edge->counter)
-                                   : 0};
+        edges[i] = (struct kirchhoff_edge){.from = edge->from ? edge->from + 1 : 0,
+                                           .to = edge->to ? edge->to + 1 : 0,
+                                           .known = edge->counter != 0};
+        if (!edge->counter)
+            continue;
+        uint64_t count = profile_count_of(maker->profile, maker->module, edge->counter);
+        maker->overflow |= __builtin_add_overflow(count, 0, &edges[i].count);
     }
     kirchhoff_solve(edges, function->edges, sums, blocks < 2 ? 2 : blocks);
 }
@@ -169,9 +183,10 @@ static void add_function(struct maker *maker, const struct machinetables *tables
         if (segment->falls != MACHINETABLES_NONE)
             add_code(maker, segment->gap, segment->start, edges[segment->falls].count, 0,
                      false);
-        int64_t count = edges[segment->edge].count;
-        add_code(maker, segment->start, segment->end, count,
-                 count - count_into_next(tables, function, edges, i), segment->own);
+        int64_t count = edges[segment->edge].count, leaves;
+        maker->overflow |= __builtin_sub_overflow(
+            count, count_into_next(tables, function, edges, i), &leaves);
+        add_code(maker, segment->start, segment->end, count, leaves, segment->own);
     }
 }
 
@@ -192,6 +207,9 @@ static bool add_module(struct maker *maker, struct fault *fault)
     maker->any |= tables.count > 0;
     for (size_t i = 0; good && i < tables.count; i++)
         add_function(maker, &tables, &tables.functions[i]);
+    if (good && maker->overflow)
+        good = fault_set(fault, FAULT_GARBLED, tables_path(file),
+                         "its counts of instructions add up to more than 64 bits");
     events_close(events);
     machinetables_free(&tables);
     return good;
