@@ -341,6 +341,20 @@ static char *check_output(const struct options *options,
                       option->name, path, what);
 }
 
+/* Refuses measures side by side if neither a table nor a file shows them.  */
+static char *check_beside(const struct requested *requested)
+{
+    bool shown = requested->table.name && !is_folder(requested);
+    if (!requested->options->measure.beside)
+        return NULL;
+    for (size_t i = 0; i < options_count; i++)
+        shown |= requested->given[i] && options_table[i].shows == OPTIONS_WRITTEN;
+    return shown
+               ? NULL
+               : buf_copy("option -measure: only the table of functions and those of -by "
+                          "show measures side by side");
+}
+
 char *options_check(const struct options *options, const bool *given)
 {
     const struct requested requested = find_requested(options, given);
@@ -355,7 +369,7 @@ char *options_check(const struct options *options, const bool *given)
     for (size_t i = 0; !wrong && i < options_count; i++)
         if (given[i])
             wrong = check_output(options, &options_table[i]);
-    return wrong;
+    return wrong ? wrong : check_beside(&requested);
 }
 
 bool options_lists_programs(const struct options *options, const bool *given)
