@@ -57,8 +57,7 @@ static struct evaluate_request request_of(const struct options *options)
         .tolerant = options->tolerant,
         .beside = export_needs(&options->exports, EXPORT_EVENTS)
                       ? ~0U
-                      : options->measure.beside |
-                            export_needs(&options->exports, EXPORT_EXECUTED),
+                      : options->measure.beside,
         .measure = heap ? heap : options->measure.measure,
         .heap_whole = export_needs(&options->exports, EXPORT_HEAP),
         .wrappers.shown =

@@ -2,7 +2,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/export/callgrind-inside.h"
-#include "mlprof/export/executed.h"
+#include "mlprof/flow/instructions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,17 +28,16 @@ struct callgrind_cost *callgrind_cost_of(struct callgrind_costs *costs, uint32_t
     return &costs->costs[number];
 }
 
-static void find_events(const struct code *code, const struct executed_insn *executed,
-                        uint64_t events[CALLGRIND_EVENTS])
+/* Returns the event of the amounts in BIN, or CALLGRIND_EVENTS.  */
+static enum callgrind_event event_of_bin(const struct code *code, uint32_t bin)
 {
-    const struct events_insn *insn = &executed->insn;
-    uint64_t executions = executed->executions;
-    events[CALLGRIND_IR] = executions;
-    events[CALLGRIND_DR] = executions * insn->loads;
-    events[CALLGRIND_DW] = executions * insn->stores;
-    events[CALLGRIND_BC] = executions * insn->conditional;
-    events[CALLGRIND_BI] = executions * insn->indirect;
-    events[CALLGRIND_OTHER] = code->other ? executions * code->other->weigh(insn) : 0;
+    if (bin == INSTRUCTIONS_CONDITIONAL)
+        return CALLGRIND_BC;
+    if (bin == INSTRUCTIONS_INDIRECT)
+        return CALLGRIND_BI;
+    const struct measure *measure = measure_of_event(bin);
+    enum callgrind_event event = callgrind_event_of(measure);
+    return event != CALLGRIND_OTHER || measure == code->other ? event : CALLGRIND_EVENTS;
 }
 
 /* Returns the line of a frame in the function's own file, or 0.  */
@@ -84,14 +83,17 @@ static void add_call(struct code *code, uint32_t child, const struct callgrind_p
 /* Adds the events of the instruction of node LEAF to its line, and once to the call of
    each function around it: the call in the innermost activation of the function, as
    call_lines_find does.  */
-static void add_node(struct code *code, uint32_t leaf,
-                     const struct executed_insn *executed)
+static void add_node(struct code *code, uint32_t leaf, struct shares_own amounts)
 {
     const struct stacks *stacks = &code->rows->stacks;
-    const struct callgrind_place at = {executed->module, executed->insn.address};
+    const struct stacks_copy *copy = &stacks->copies[stacks->nodes[leaf].copy];
+    const struct callgrind_place at = {copy->module == STACKS_NONE ? copy->home
+                                                                   : copy->module,
+                                       stacks->nodes[leaf].address};
     uint32_t row = rows_of_node(code->rows, leaf);
-    uint64_t events[CALLGRIND_EVENTS] = {0};
-    find_events(code, executed, events);
+    uint64_t events[CALLGRIND_EVENTS + 1] = {0};
+    for (size_t i = 0; i < amounts.count; i++)
+        events[event_of_bin(code, amounts.entries[i].bin)] = amounts.entries[i].count;
     add_events(
         callgrind_cost_of(code->costs, row, own_line(code->rows, row, leaf), at)->events,
         events);
@@ -120,19 +122,17 @@ enum callgrind_event callgrind_event_of(const struct measure *measure)
 void callgrind_add_code(struct callgrind_costs *costs, const struct view *view)
 {
     const struct measure *shown = profile_measure(view->profile);
-    size_t count = view->rows->stacks.node_count;
+    const struct stacks *stacks = &view->rows->stacks;
     struct code code = {.costs = costs, .rows = view->rows};
-    struct executed executed = {0};
+    size_t at = 0;
     if (callgrind_event_of(shown) == CALLGRIND_OTHER)
         code.other = shown;
     code.seen = buf_alloc((view->rows->count + 1) * sizeof *code.seen);
-    executed_read(&executed, view);
-    for (uint32_t i = 0; i < count; i++) {
-        const struct executed_insn *at = executed_at(&executed, i);
-        if (at)
-            add_node(&code, i, at);
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        struct shares_own own = shares_of(&stacks->times.shares, i, &at);
+        if (own.count)
+            add_node(&code, i, own);
     }
-    executed_free(&executed);
     free(code.seen);
     index_free(&code.calls);
 }

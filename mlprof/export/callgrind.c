@@ -443,6 +443,6 @@ const struct export_format callgrind_format = {
     .name = "callgrind",
     .help = "write calls, lines and jumps for KCachegrind",
     .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE,
-    .needs = EXPORT_ADDRESSES | EXPORT_EXECUTED,
+    .needs = EXPORT_ADDRESSES | EXPORT_EVENTS,
     .write = callgrind_write,
 };

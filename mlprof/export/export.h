@@ -52,8 +52,7 @@ enum export_needs {
     EXPORT_TRAINED = 32,   /* functions that have counts for GCC, if there are any */
     EXPORT_WRAPPERS = 128, /* stacks of the heap including wrappers of allocators */
     EXPORT_BOTH = 256,     /* the heap in addition to the measure that is shown */
-    EXPORT_EXECUTED = 512, /* all instructions, if a measure of instructions is shown */
-    EXPORT_EVENTS = 1024   /* every measure of instructions, if instructions are shown */
+    EXPORT_EVENTS = 512    /* every measure of instructions, if instructions are shown */
 };
 
 struct export_format {

@@ -9,7 +9,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/encoding.h"
-#include "mlprof/export/executed.h"
 #include "mlprof/export/export.h"
 #include "mlprof/export/pprof-inside.h"
 #include "mlprof/profile/heappoints.h"
@@ -273,20 +272,19 @@ static void print_heap(struct pprof *pprof)
 static void print_instructions(struct pprof *pprof)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
-    struct executed executed = {0};
-    executed_read(&executed, pprof->view);
+    size_t at = 0;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
-        const struct executed_insn *at = executed_at(&executed, i);
+        struct shares_own own = shares_of(&stacks->times.shares, i, &at);
         uint64_t values[VALUES] = {0};
         if (stacks_what(stacks, i) == STACKS_CODE)
             pprof_locations_put_node(&pprof->locations, i);
-        for (const struct measure *m = measure_all; at && m->word; m++)
-            if (m->weigh)
-                values_of(values, m)[1] = at->executions * m->weigh(&at->insn);
-        if (at)
+        for (size_t k = 0; k < own.count; k++)
+            if (own.entries[k].bin < MEASURE_EVENTS)
+                values_of(values, measure_of_event(own.entries[k].bin))[1] =
+                    own.entries[k].count;
+        if (own.count)
             print_stack(pprof, i, values);
     }
-    executed_free(&executed);
 }
 
 static void print_site(struct pprof *pprof, const struct allocs_site *site)
@@ -555,7 +553,7 @@ const struct export_format pprof_format = {
     .name = "pprof",
     .help = "write the profile for pprof, compressed",
     .affected_by = VIEWS_BY_SAMPLES VIEWS_BY_MEASURE EXPORT_BY_BUILDS,
-    .needs = EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP | EXPORT_EXECUTED,
+    .needs = EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP | EXPORT_EVENTS,
     .compressed = true,
     .write = pprof_write,
 };

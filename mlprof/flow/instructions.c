@@ -21,12 +21,21 @@ struct maker {
     const struct program *program;
     const struct events *events;
     uint32_t module;
-    uint64_t left;               /* most bytes of code that may still be decoded */
-    bool any;                    /* a module has tables of machine code */
-    uint64_t bound;              /* no sum of amounts is larger; UINT64_MAX: too large */
-    instructions_visitor *visit; /* called instead of making points; NULL: makes points */
-    void *data;
+    uint64_t left; /* most bytes of code that may still be decoded */
+    bool any;      /* a module has tables of machine code */
+    bool overflow; /* a sum has more than 64 bits */
+    uint64_t sums[INSTRUCTIONS_BINS];
 };
+
+/* Adds COUNT times WEIGHT to SUM, and returns it.  */
+static uint64_t add_amount(struct maker *maker, uint64_t *sum, uint64_t weight,
+                           uint64_t count)
+{
+    uint64_t amount;
+    maker->overflow |= __builtin_mul_overflow(weight, count, &amount) ||
+                       __builtin_add_overflow(*sum, amount, sum);
+    return amount;
+}
 
 static bool has_counters_at(const struct maker *maker, uint64_t address)
 {
@@ -34,27 +43,37 @@ static bool has_counters_at(const struct maker *maker, uint64_t address)
     return tables_find(maker->program->tables[maker->module], address, &point);
 }
 
+/* Returns the amount of BIN for one execution of INSN, or 0 if it is not requested.  */
+static uint64_t weigh_beside(const struct maker *maker, const struct events_insn *insn,
+                             unsigned bin)
+{
+    if (!(maker->beside >> bin & 1))
+        return 0;
+    return bin == INSTRUCTIONS_CONDITIONAL ? insn->conditional
+           : bin == INSTRUCTIONS_INDIRECT  ? insn->indirect
+                                           : measure_of_event(bin)->weigh(insn);
+}
+
 static bool weighs_beside(const struct maker *maker, const struct events_insn *insn)
 {
-    for (unsigned i = 0; i < MEASURE_EVENTS; i++)
-        if (maker->beside >> i & 1 && measure_of_event(i)->weigh(insn))
+    for (unsigned i = 0; i < INSTRUCTIONS_BINS; i++)
+        if (weigh_beside(maker, insn, i))
             return true;
     return false;
 }
 
-/* Adds a point with AMOUNT for an instruction that was executed COUNT times.  */
+/* Adds a point with WEIGHT for each execution of an instruction, which has COUNT.  */
 static void add_point(struct maker *maker, const struct events_insn *insn,
-                      uint64_t amount, uint64_t count)
+                      uint64_t weight, uint64_t count)
 {
     struct profile *points = maker->points;
+    uint64_t amount = add_amount(maker, &points->samples, weight, count);
     uint32_t node =
         profile_append(points, PROFILE_NO_NODE, maker->module, insn->address, amount);
-    points->samples += amount;
-    for (unsigned i = 0; i < MEASURE_EVENTS; i++) {
-        uint64_t weight = maker->beside >> i & 1 ? measure_of_event(i)->weigh(insn) : 0;
-        if (weight)
-            shares_add(&points->times.shares, node, i, weight * count);
-    }
+    for (unsigned i = 0; i < INSTRUCTIONS_BINS; i++)
+        shares_add(
+            &points->times.shares, node, i,
+            add_amount(maker, &maker->sums[i], weigh_beside(maker, insn, i), count));
 }
 
 /* Returns whether instruction NUMBER of a block jumps back inside the block. A block's
@@ -85,37 +104,9 @@ static void add_insn(struct maker *maker, const struct events_code *block, size_
     if (leaves && insn->target && !has_counters_at(maker, insn->target))
         rest->calls += count;
     rest->loops += is_loop(block, number) ? count : 0;
-    rest->all += count;
+    add_amount(maker, &rest->all, 1, count);
     if (weight || weighs_beside(maker, insn))
-        add_point(maker, insn, weight * count, count);
-}
-
-/* Returns the largest amount of one execution.  */
-static uint64_t largest_amount(const struct events_insn *insn)
-{
-    const uint64_t amounts[] = {insn->loads, insn->stores, insn->load_bytes,
-                                insn->store_bytes};
-    uint64_t largest = 1;
-    for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++)
-        largest = amounts[i] > largest ? amounts[i] : largest;
-    return largest;
-}
-
-static void raise_bound(struct maker *maker, uint64_t count, uint64_t amount)
-{
-    maker->bound = saturate_add(maker->bound, saturate_multiply(count, amount));
-}
-
-static void give_insn(struct maker *maker, const struct events_code *block, size_t number,
-                      int64_t count)
-{
-    if (count <= 0)
-        return;
-    raise_bound(maker, (uint64_t)count, largest_amount(&block->list[number]));
-    if (!maker->visit)
-        add_insn(maker, block, number, (uint64_t)count);
-    else if (!block->list[number].padding)
-        maker->visit(maker->data, maker->module, &block->list[number], (uint64_t)count);
+        add_point(maker, insn, weight, count);
 }
 
 /* Returns the bytes that may be decoded of a module's code. The functions of a module
@@ -148,12 +139,13 @@ static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t 
         return;
     struct events_code code = read_code(maker, start, end);
     if (own)
-        raise_bound(maker, (uint64_t)count, code.count);
-    if (own && maker->rest)
-        maker->rest->own += code.count * (uint64_t)count;
+        add_amount(maker, &maker->rest->own, code.count, (uint64_t)count);
     bool far = events_ends_far(&code);
-    for (size_t i = 0; !own && i < code.count; i++)
-        give_insn(maker, &code, i, far && i + 1 == code.count ? leaves : count);
+    for (size_t i = 0; !own && i < code.count; i++) {
+        int64_t executed = far && i + 1 == code.count ? leaves : count;
+        if (executed > 0)
+            add_insn(maker, &code, i, (uint64_t)executed);
+    }
     free(code.list);
 }
 
@@ -178,8 +170,7 @@ static void solve(struct maker *maker, const struct machinetables *tables,
                                            .known = edge->counter != 0,
                                            .count = (int64_t)count};
     }
-    if (all > INT64_MAX)
-        maker->bound = UINT64_MAX;
+    maker->overflow |= all > INT64_MAX;
     kirchhoff_solve(edges, function->edges, sums, blocks < 2 ? 2 : blocks);
 }
 
@@ -208,9 +199,10 @@ static void add_function(struct maker *maker, const struct machinetables *tables
         if (segment->falls != MACHINETABLES_NONE)
             add_code(maker, segment->gap, segment->start, edges[segment->falls].count, 0,
                      false);
-        int64_t count = edges[segment->edge].count;
-        add_code(maker, segment->start, segment->end, count,
-                 count - count_into_next(tables, function, edges, i), segment->own);
+        int64_t count = edges[segment->edge].count, leaves;
+        maker->overflow |= __builtin_sub_overflow(
+            count, count_into_next(tables, function, edges, i), &leaves);
+        add_code(maker, segment->start, segment->end, count, leaves, segment->own);
     }
 }
 
@@ -280,9 +272,9 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
                          "the data have counts of instructions, but the program has no "
                          "tables of its machine code (section " CCPROF_SECTION_MACHINE
                          ")");
-    if (good && maker.bound == UINT64_MAX)
+    if (good && maker.overflow)
         return fault_set(fault, FAULT_GARBLED, tables_path(program->tables[0]),
-                         "the counts of its instructions add up to more than 64 bits");
+                         "its counts of instructions add up to more than 64 bits");
     return good;
 }
 
@@ -290,17 +282,4 @@ void instructions_free(struct profile *chosen)
 {
     free(chosen->nodes);
     shares_free(&chosen->times.shares);
-}
-
-void instructions_visit(const struct profile *profile, const struct program *program,
-                        instructions_visitor *visit, void *data)
-{
-    struct maker maker = {
-        .profile = profile, .program = program, .visit = visit, .data = data};
-    for (uint32_t i = 0; i < program->count; i++) {
-        struct fault fault = {0};
-        maker.module = i;
-        if (program->tables[i] && !add_module(&maker, &fault))
-            fault_clear(&fault);
-    }
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Computes how often each instruction was executed (kind instructions), from the
    counters of the machine code's edges. The result is a profile with a point for each
-   instruction, like a profile of samples. Called by evaluate/ and export/.  */
+   instruction, like a profile of samples. Called by evaluate/.  */
 
 #ifndef MLPROF_INSTRUCTIONS_H
 #define MLPROF_INSTRUCTIONS_H
 
-#include "mlprof/elf/events.h"
+#include "mlprof/measure/measure.h"
 #include "mlprof/profile/profile.h"
 #include "mlprof/program/program.h"
 
@@ -25,28 +25,25 @@ struct instructions_rest {
     uint64_t unknown; /* bytes that are no known instruction, each counted once */
 };
 
+/* The bins of the amounts of points and frames are the numbers of measures
+   (measure_of_event), and two amounts that only the callgrind format has: executions of
+   conditional branches and of indirect branches.  */
+enum instructions_bin {
+    INSTRUCTIONS_CONDITIONAL = MEASURE_EVENTS,
+    INSTRUCTIONS_INDIRECT,
+    INSTRUCTIONS_BINS
+};
+
 /* Replaces the points of CHOSEN, a copy of PROFILE, by points with the amounts of
-   MEASURE, a measure of the kind instructions. BESIDE are the measures whose amounts are
-   known, too, as bits 1 << NUMBER (measure_of_event): then the bins in chosen->times are
-   these numbers. Instructions without any of these amounts are left out. The caller frees
-   the points with instructions_free. Returns false and sets FAULT if a table is damaged,
-   if the code of a processor cannot be read, or if the sums of any measure of
-   instructions may need more than 64 bits. With TOLERANT, a damaged shared object is left
-   out with a message on stderr.  */
+   MEASURE, a measure of the kind instructions. BESIDE are the bins whose amounts are
+   known, too, as bits 1 << BIN: chosen->times has these amounts. Instructions without any
+   of these amounts are left out. The caller frees the points with instructions_free.
+   Returns false and sets FAULT if a table is damaged, if the code of a processor cannot
+   be read, or if an amount needs more than 64 bits. With TOLERANT, a damaged shared
+   object is left out with a message on stderr.  */
 bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
                        const struct program *program, const struct measure *measure,
                        unsigned beside, bool tolerant, struct fault *fault);
 void instructions_free(struct profile *chosen);
-
-/* Receives an instruction that was executed EXECUTIONS times, at least once.  */
-typedef void instructions_visitor(void *data, uint32_t module,
-                                  const struct events_insn *insn, uint64_t executions);
-
-/* Passes the instructions of all modules to VISIT, ordered by module and function,
-   without padding. Modules that instructions_make left out are left out again. For
-   formats with several measures. PROFILE must have the counters, as the result of
-   instructions_make has.  */
-void instructions_visit(const struct profile *profile, const struct program *program,
-                        instructions_visitor *visit, void *data);
 
 #endif

@@ -14,10 +14,12 @@
 #include <stdint.h>
 
 /* Return whether the regular file at PATH starts like an ELF file
-   (inputs_is_executable) or like a data file (inputs_is_data).  Return false if it
-   cannot be read.  */
+   (inputs_is_executable), a data file (inputs_is_data), or a file that -gate reads.
+   Return false if it cannot be read.  */
 bool inputs_is_executable(const char *path);
 bool inputs_is_data(const char *path);
+bool inputs_is_budget(const char *path);
+bool inputs_is_baseline(const char *path);
 
 /* Returns whether PATH is a folder.  */
 bool inputs_is_folder(const char *path);

@@ -327,12 +327,32 @@ static char *check_output(const struct options *options,
     if (option->form != OPTIONS_OUTPUT)
         return NULL;
     const char *path = file_of(options, option);
-    bool is_data = inputs_is_data(path);
-    if (!is_data && !inputs_is_executable(path))
+    bool updates = is_named("gate-update", option->name);
+    bool replaces = updates || is_named("gate-write", option->name);
+    const char *what = inputs_is_data(path)                    ? "a data file"
+                       : inputs_is_executable(path)            ? "an executable"
+                       : !updates && inputs_is_budget(path)    ? "a budget"
+                       : !replaces && inputs_is_baseline(path) ? "a baseline"
+                                                               : NULL;
+    if (!what)
         return NULL;
     return buf_format("option -%s takes the file to be written, and %s is %s; remove it "
                       "first if that is meant",
-                      option->name, path, is_data ? "a data file" : "an executable");
+                      option->name, path, what);
+}
+
+/* Refuses measures side by side if neither a table nor a file shows them.  */
+static char *check_beside(const struct requested *requested)
+{
+    bool shown = requested->table.name && !is_folder(requested);
+    if (!requested->options->measure.beside)
+        return NULL;
+    for (size_t i = 0; i < options_count; i++)
+        shown |= requested->given[i] && options_table[i].shows == OPTIONS_WRITTEN;
+    return shown
+               ? NULL
+               : buf_copy("option -measure: only the table of functions and those of -by "
+                          "show measures side by side");
 }
 
 char *options_check(const struct options *options, const bool *given)
@@ -349,7 +369,7 @@ char *options_check(const struct options *options, const bool *given)
     for (size_t i = 0; !wrong && i < options_count; i++)
         if (given[i])
             wrong = check_output(options, &options_table[i]);
-    return wrong;
+    return wrong ? wrong : check_beside(&requested);
 }
 
 bool options_lists_programs(const struct options *options, const bool *given)

@@ -122,14 +122,14 @@ static const struct datacolumns_column time_columns[] = {
     {"step", time_step}, {"bucket", time_bucket}, {"count", time_count}, {0}};
 
 /* Prints the times at which nodes were sampled.  Width and span are in nanoseconds.
-   If times were not recorded, the width is 0.  */
+   If times were not recorded, the width is 0, and the bins are no times.  */
 static void print_times(struct page_data *data)
 {
     const struct times *times = &data->view->rows->stacks.times;
     json_unsigned_field(&data->columns.json, "bucket_width", times->width);
     json_unsigned_field(&data->columns.json, "bucket_span", times->span);
     datacolumns_print(&data->columns, "times", data, times->shares.entries,
-                      times->shares.count, time_columns);
+                      times->width ? times->shares.count : 0, time_columns);
 }
 
 /* Returns the number of the file of an allocation site's innermost position.  */

@@ -225,7 +225,7 @@ static void add_branches(struct rows *rows, struct rows_row *by_source,
             bool sampled = profile_measure(profile)->sampled;
             row->no_cur = !row->cur && (!branch->has_code || (sampled && field));
             /* Bytes allocated by callees are added up by function only.  */
-            row->no_stack = row->no_cur || !sampled;
+            row->no_stack = row->no_cur || profile_measure(profile)->memory;
             row->stack = row->no_stack ? 0 : row->stack;
             continue;
         }
@@ -396,8 +396,7 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
     rows->edges = buf_alloc(sizeof *rows->edges);
 }
 
-/* Adds up the amounts of measures of instructions by row.  */
-static void find_events(struct rows *rows, const struct stacks *stacks)
+void rows_find_events(struct rows *rows, const struct stacks *stacks)
 {
     const struct shares *shares = &stacks->times.shares;
     rows->events = buf_alloc((rows->count + 1) * sizeof *rows->events);
@@ -405,7 +404,7 @@ static void find_events(struct rows *rows, const struct stacks *stacks)
         const struct shares_entry *entry = &shares->entries[i];
         uint32_t row = rows->of_node ? rows->of_node[entry->owner]
                                      : rows_of_samples(rows, entry->owner);
-        if (row != STACKS_NONE && row < rows->count)
+        if (row != STACKS_NONE && row < rows->count && entry->bin < MEASURE_EVENTS)
             rows->events[row][entry->bin] += entry->count;
     }
 }
@@ -414,7 +413,7 @@ void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
                        const struct profile *profile)
 {
     if (profile->beside)
-        find_events(rows, stacks);
+        rows_find_events(rows, stacks);
     if (!profile->shown)
         return;
     BUF_OWN uint32_t *of_node = buf_alloc((stacks->node_count + 1) * sizeof *of_node);

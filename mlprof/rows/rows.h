@@ -149,6 +149,11 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
                    const struct profile *profile, const struct program *program,
                    const struct flowcounts *flows, enum branch_scope scope);
 
+/* Adds up the amounts of the measures of instructions that are known beside the shown
+   one, by row. Without branch_of_node, functions have the amounts of their branches too.
+ */
+void rows_find_events(struct rows *rows, const struct stacks *stacks);
+
 /* If the heap is shown, computes the heap amounts of ROWS, which need not be functions;
    if instructions are shown, their amounts of other measures of instructions.  STACKS
    must be the stacks that the rows were made from.  */

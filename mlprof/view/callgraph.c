@@ -67,6 +67,7 @@ static void print_line(FILE *out, char *text)
 
 /* The numbers in boxes, which are columns of a table.  */
 struct boxes {
+    struct rows rows; /* a copy in which functions include their branches */
     struct table table;
     const struct table_column *shown[SHEET_MOST];
     size_t count;
@@ -111,8 +112,7 @@ static void print_node(FILE *out, const struct view *view, const struct boxes *b
                        const struct callgraph_style *style, uint32_t number,
                        uint64_t most)
 {
-    const struct rows_row whole = rows_with_branches(&view->rows->rows[number]);
-    const struct rows_row *row = &whole;
+    const struct rows_row *row = &boxes->rows.rows[number];
     uint64_t stack = view->rows->stack ? row->stack : 0;
     fprintf(out, "n%" PRIu32 " [shape = \"box\", label = \"", number);
     print_label(out, view, boxes, row);
@@ -217,6 +217,30 @@ static bool *find_drawn(const struct view *view)
     return drawn;
 }
 
+/* Boxes stand for whole functions. Columns find their amounts by the number of a row, so
+   all rows are copied.  */
+static void open_boxes(struct boxes *boxes, const struct view *view)
+{
+    struct rows *rows = &boxes->rows;
+    *rows = *view->rows;
+    rows->rows = buf_alloc((rows->count + 1) * sizeof *rows->rows);
+    for (size_t i = 0; i < rows->count; i++)
+        rows->rows[i] = rows_with_branches(&view->rows->rows[i]);
+    rows->branch_of_node = NULL;
+    rows->events = NULL;
+    if (view->profile->beside)
+        rows_find_events(rows, &rows->stacks);
+    rows_table_make(&boxes->table, view, rows, true);
+    boxes->count = table_shown(&boxes->table, boxes->shown);
+}
+
+static void close_boxes(struct boxes *boxes)
+{
+    table_free(&boxes->table);
+    free(boxes->rows.rows);
+    free(boxes->rows.events);
+}
+
 void callgraph_print(FILE *out, const struct view *view,
                      const struct callgraph_style *style)
 {
@@ -228,8 +252,7 @@ void callgraph_print(FILE *out, const struct view *view,
     for (size_t i = 0; i < rows->count; i++)
         if (rows_whole(&rows->rows[i]) > most)
             most = rows_whole(&rows->rows[i]);
-    rows_table_make(&boxes.table, view, rows, true);
-    boxes.count = table_shown(&boxes.table, boxes.shown);
+    open_boxes(&boxes, view);
     print_head(out, view, &boxes, style->title);
     for (uint32_t i = 0; i < rows->count; i++)
         if (drawn[i])
@@ -239,7 +262,7 @@ void callgraph_print(FILE *out, const struct view *view,
         print_edge(out, view, &paths.paths[i]);
     fputs("}\n", out);
     paths_free(&paths);
-    table_free(&boxes.table);
+    close_boxes(&boxes);
 }
 
 extern char **environ;

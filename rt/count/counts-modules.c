@@ -165,7 +165,7 @@ static void counts_add(const struct counts_search *search)
     uint64_t *stop = (void *)((char *)&note->stop + note->stop);
     void **handle = (void **)((char *)&note->handle + note->handle);
     const struct ccprof_counts_module candidate = {
-        .number = ccprof_modules_find(ccprof_counts_loaded, (uintptr_t)note),
+        .number = ccprof_modules_find_now(ccprof_counts_loaded, (uintptr_t)note),
         .storage = start,
         .count = (size_t)(stop - start) / form->words,
         .form = form,

@@ -82,7 +82,8 @@ bool ccprof_counts_number(struct ccprof_counts_module *module)
 {
     if (module->number < 0)
         module->number =
-            ccprof_modules_find(ccprof_counts_loaded, (uintptr_t)module->storage);
+            (module->unloaded ? ccprof_modules_find : ccprof_modules_find_now)(
+                ccprof_counts_loaded, (uintptr_t)module->storage);
     return module->number >= 0;
 }
 
