@@ -190,20 +190,23 @@ TEST_ROWS(executions, counts)
     tables_close(of);
 }
 
-/* Counts at the limit of 64 bits. Per call, the sum of the example's code is 11 if each
-   instruction is as much as its largest amount: 1 for each own instruction, test and je,
-   and 8 bytes for ret. So UINT64_MAX / 11 calls fit.  */
+/* Counts at the limit of 64 bits. The example executes 3 ONE + TWO instructions, which is
+   UINT64_MAX at a third of it, and loads 8 ONE bytes. A function's counters are added up
+   in 63 bits.  */
 static const struct {
+    const char *word;
     uint64_t one, two;
     bool fits;
 } limits[] = {
-    {UINT64_MAX / 11, 0, true},
-    {UINT64_MAX / 11 + 1, 0, false},
-    {UINT64_MAX / 11, 2, false},
-    {INT64_MAX, 0, false},
-    {(uint64_t)INT64_MAX + 1, 0, false},
-    {UINT64_MAX, 0, false},
-    {0, UINT64_MAX, false},
+    {"loads", UINT64_MAX / 3, 0, true},
+    {"loads", UINT64_MAX / 3, 1, false},
+    {"load-bytes", UINT64_MAX / 8, 0, true},
+    {"load-bytes", UINT64_MAX / 8 + 1, 0, false},
+    {"stores", INT64_MAX, 0, false},
+    {"stores", (uint64_t)INT64_MAX + 1, 0, false},
+    {"stores", UINT64_MAX, 0, false},
+    {"stores", 0, INT64_MAX, true},
+    {"stores", 0, UINT64_MAX, false},
 };
 
 TEST_ROWS(too_many_executions, limits)
@@ -218,7 +221,8 @@ TEST_ROWS(too_many_executions, limits)
     profile_add_counter(&profile, 0, 0x4018, limits[_i].two);
     struct profile chosen = profile;
     ck_assert_int_eq(instructions_make(&chosen, &rest, &program,
-                                       measure_of_word("loads", false), 0, false, &fault),
+                                       measure_of_word(limits[_i].word, false), 0, false,
+                                       &fault),
                      limits[_i].fits);
     if (!limits[_i].fits)
         ck_assert_ptr_nonnull(strstr(fault.text, "add up to more than 64 bits"));
