@@ -178,5 +178,6 @@ const struct export_format data_csv_format = {
         VIEWS_BY_COPIES EXPORT_BY_TABLES EXPORT_BY_BUILDS "measure range show-wrappers ",
     .combines_with = "compare growth gate",
     .of_table = true,
+    .needs = EXPORT_EVENTS,
     .write = data_write_csv,
 };
