@@ -134,7 +134,12 @@ static void words_give_back(struct ccprof_stack_word *words)
 
 static uintptr_t words_offset(void)
 {
-    return (uintptr_t)&words_own - (uintptr_t)__builtin_thread_pointer();
+    uintptr_t offset = (uintptr_t)&words_own - (uintptr_t)__builtin_thread_pointer();
+
+    /* GCC 16 would compute the lower half by an instruction that the assembler of
+       binutils 2.47.50 refuses.  */
+    asm("" : "+r"(offset));
+    return offset;
 }
 
 /* Returns the address of the thread's pointer to its table.  */
