@@ -434,6 +434,19 @@ static void check_together(void)
         error("ccprof: %<mark=block%> goes with one kind only");
 }
 
+// Without a named kind, the plugin may come from the default flags of a distribution.
+// Then it does nothing where no profile is possible: there is no runtime for 32-bit code,
+// nor for kernels, boot loaders and firmware. These are compiled with -ffreestanding, and
+// often linked with a script that accepts no unknown section.
+static void apply_default(bool kinds_given)
+{
+    const bool is_freestanding = &flag_hosted && !flag_hosted;
+
+    if (!kinds_given && !options.train &&
+        (is_freestanding || POINTER_SIZE != CCPROF_RT_BITS))
+        options.profile = OPTIONS_PROFILE_NO;
+}
+
 void arguments_parse(const struct plugin_name_args *args)
 {
     bool kinds_given = false;
@@ -444,6 +457,7 @@ void arguments_parse(const struct plugin_name_args *args)
     }
     apply_train(kinds_given);
     check_together();
+    apply_default(kinds_given);
 }
 
 const char *arguments_help(void)

@@ -58,8 +58,8 @@ $1 == ".section" {
             print ".Lccprof_attach_begin:"
     } else if (name ~ /^\.rodata\.ccprof/)
         enter(name, "a", "progbits")
-    else if (name ~ /^\.bss\.ccprof/)
-        enter(name, "aw", "nobits")
+    else if (name ~ /^\.data\.ccprof/)
+        enter(name, "aw", "progbits")
     else if (name ~ /^\.note\.ccprof/)
         enter(name, "a", "note")
     else if (name ~ /^\.init_array\./)

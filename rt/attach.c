@@ -60,16 +60,24 @@ WEAK(ccprof_attach_errno, __errno_location);
 #define CODE_TOKEN 0x4343504c
 #define SIZE_TOKEN 0x4343504d
 
-/* An ELF note: it marks the object as profiled and has the data that the runtime
-   needs.  */
-static const struct {
+/* An ELF note that marks the object as profiled, and a copy of this note with the data
+   that the runtime needs.  The code uses only the copy: many linker scripts discard all
+   notes, and linkers refuse references to discarded sections.  */
+struct ccprof_attach_note {
     ElfW(Nhdr) head;
     char name[8];
     struct ccprof_attach attach;
-} ccprof_attach_note SECTION(".note.ccprof_attach") __attribute__((aligned(4))) = {
-    {sizeof CCPROF_NOTE_NAME, sizeof(struct ccprof_attach), CCPROF_NOTE_ATTACH},
-    CCPROF_NOTE_NAME,
-    {CCPROF_ATTACH_VERSION, KIND_TOKEN, CODE_TOKEN, SIZE_TOKEN}};
+};
+
+#define NOTE(name, section)                                                              \
+    static const struct ccprof_attach_note name SECTION(section)                         \
+        __attribute__((aligned(4))) = {                                                  \
+            {sizeof CCPROF_NOTE_NAME, sizeof(struct ccprof_attach), CCPROF_NOTE_ATTACH}, \
+            CCPROF_NOTE_NAME,                                                            \
+            {CCPROF_ATTACH_VERSION, KIND_TOKEN, CODE_TOKEN, SIZE_TOKEN}}
+
+NOTE(ccprof_attach_mark, ".note.ccprof_attach");
+NOTE(ccprof_attach_own, ".rodata.ccprof_attach");
 
 /* The plugin replaces @CCPROF_RT_PATH@ with the file name of the runtime, as the
    content of an assembler string.  The string may be empty.  */
@@ -82,13 +90,16 @@ TEXT(ccprof_attach_missing) = "ccprof: " CCPROF_RT_SONAME " not found: ";
 TEXT(ccprof_attach_static) = "ccprof: linked statically without -lccprof: ";
 TEXT(ccprof_attach_unprofiled) = " runs unprofiled\n";
 
-/* The table for the program's calls (ccprof.h).  Null if there is no runtime.  */
-__attribute__((weak, visibility("hidden"), section(".bss.ccprof_attach"), used))
+/* The table for the program's calls (ccprof.h).  Null if there is no runtime.  This
+   variable is in .data, because the code above refers to it by a distance of 32 bits: in
+   a program with a large code model, the end of .bss may be further away than .data, at
+   whose start libc's own start code has variables.  */
+__attribute__((weak, visibility("hidden"), section(".data.ccprof_attach"), used))
 const struct ccprof_api *ccprof_attach_api;
 
 /* Storage for the inclusive counts of threads that the runtime does not know.  No code
    reads these counts.  */
-__attribute__((weak, visibility("hidden"), section(".bss.ccprof_attach"), used)) struct {
+__attribute__((weak, visibility("hidden"), section(".data.ccprof_attach"), used)) struct {
     struct ccprof_stack_thread thread;
     struct ccprof_pair *entries[CCPROF_STACK_ENTRIES];
 } ccprof_attach_none;
@@ -235,10 +246,12 @@ CODE static const void *ccprof_attach_note_in(const char *at, size_t size, size_
     return 0;
 }
 
-/* A callback of dl_iterate_phdr: stores the first note of a stub in the process in
- *FIRST.  */
-CODE static int ccprof_attach_find(struct dl_phdr_info *info, size_t size, void *first)
+/* A callback of dl_iterate_phdr: finds the first object with the note of a stub, and
+   stores in *IS_OWN whether this stub is part of it.  */
+CODE static int ccprof_attach_find(struct dl_phdr_info *info, size_t size, void *is_own)
 {
+    const ElfW(Phdr) own = {.p_vaddr = (ElfW(Addr))&ccprof_attach_own - info->dlpi_addr};
+
     (void)size;
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
@@ -248,7 +261,7 @@ CODE static int ccprof_attach_find(struct dl_phdr_info *info, size_t size, void 
             ccprof_attach_note_in((const char *)(info->dlpi_addr + part->p_vaddr),
                                   part->p_memsz, part->p_align);
         if (note) {
-            *(const void **)first = note;
+            *(int *)is_own = ccprof_attach_is_loaded(info, &own);
             return 1;
         }
     }
@@ -265,13 +278,13 @@ CODE static char *ccprof_attach_append(char *to, const char *end, const char *te
 /* Prints one line for the whole process: only the first profiled object prints it.  */
 CODE static void ccprof_attach_complain(const char *what, const char *program)
 {
-    const void *first = &ccprof_attach_note;
+    int is_first = 1;
     struct pollfd stream = {2, POLLOUT, 0};
     char line[512], *to = line, *end = line + sizeof line;
 
     if (ccprof_attach_iterate)
-        ccprof_attach_iterate(ccprof_attach_find, &first);
-    if (first != &ccprof_attach_note || !ccprof_attach_write)
+        ccprof_attach_iterate(ccprof_attach_find, &is_first);
+    if (!is_first || !ccprof_attach_write)
         return;
     /* Writing to a pipe that nobody reads would end the program.  */
     if (ccprof_attach_poll &&
@@ -385,7 +398,7 @@ CODE static void ccprof_attach_start(int argc, char **argv, char **envp)
         why = ccprof_attach_missing;
     }
     if (entry)
-        entry(&ccprof_attach_note.attach, &ccprof_attach_api);
+        entry(&ccprof_attach_own.attach, &ccprof_attach_api);
     else
         ccprof_attach_complain(why, program);
 }

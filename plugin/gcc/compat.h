@@ -86,6 +86,9 @@ extern "C" char *ada_demangle(const char *mangled, int options);
    is null in other front ends.  */
 extern cpp_reader *parse_in __attribute__((weak));
 
+/* 0 with -ffreestanding (c-family/c-common.h). Its address is null in other front ends.  */
+extern int flag_hosted __attribute__((weak));
+
 /* The vectorizer (tree-vectorizer.h, which includes all of the vectorizer): the location
    of the loop that is being vectorized, and the location that GCC's messages about a loop
    have. vect_location is unknown while no loop is being vectorized.  */

@@ -12,7 +12,10 @@
 
 #define UNIT_LABEL     ".Lccprof_unit"
 #define UNIT_END_LABEL ".Lccprof_unit_end"
-#define SITES_SECTION  ".bss.ccprof_sites"
+
+// In .data, since code reaches a site by a distance of 32 bits. With a large code model,
+// .bss may be too far away.
+#define SITES_SECTION ".data.ccprof_sites"
 #define STRING_LABEL   ".Lccprof_s"
 
 namespace
@@ -176,9 +179,9 @@ static void push_sites_section(const char *group, bool shares, unsigned number)
 
     snprintf(name, sizeof name, shares || group ? "%s" : "%s.%u", SITES_SECTION, number);
     if (group)
-        assembly_push_in_group(name, "awG", "nobits", group);
+        assembly_push_in_group(name, "awG", "progbits", group);
     else
-        assembly_push_section(name, "aw", "nobits", "");
+        assembly_push_section(name, "aw", "progbits", "");
 }
 
 // Sites of functions that the linker keeps or drops together are adjacent and share one
