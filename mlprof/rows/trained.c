@@ -66,7 +66,7 @@ static void find_placed(struct trained *trained, const struct unit *unit,
 {
     for (size_t n = 0; n < unit->source_count; n++) {
         const struct unit_source *source = &unit->sources[n];
-        const char *file = unit_file(unit, source->file);
+        const char *file = unit_file_name(unit, source->file);
         uint32_t number;
         bool fresh;
         if (find_place(trained, source->symbol, file, source->line, &number)) {
