@@ -30,8 +30,9 @@ struct runset_run *runset_add_run(struct runset *side,
         .samples = profile->samples,
         .main = profile_measure(profile),
         .estimated = profile->shown && profile->heap.sample,
-        .seconds = 1e-9 * (double)(profile->clock == PROFILE_WALL ? profile->wall
-                                                                  : profile->cpu),
+        .seconds = 1e-9 * (double)(profile->clock == PROFILE_WALL
+                                       ? profile->wall
+                                       : profile_nanoseconds(profile, profile->samples)),
         .uncounted = profile->uncounted,
         .count = count,
     };

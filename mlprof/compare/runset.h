@@ -129,7 +129,7 @@ struct runset_run {
     uint64_t samples;           /* including lost samples */
     const struct measure *main; /* measure of its stacks */
     bool estimated;             /* heap values are estimates from sampled blocks */
-    double seconds;             /* elapsed time, or CPU time as measured by the kernel */
+    double seconds;             /* elapsed time, or samples as CPU time */
     uint64_t uncounted;         /* number of threads with incomplete counts */
     bool bounded;               /* INTERVALS of columns are bounds of counts */
     struct runset_column *columns;
