@@ -252,6 +252,9 @@ enum ccprof_list {
 #define CCPROF_ATTACH_VERSION 3
 #define CCPROF_RT_SONAME      "libccprof.so.1"
 
+/* The maximum length of a build ID, in bytes. A longer one is ignored.  */
+#define CCPROF_BUILD_ID_MAX 64
+
 /* Name and types of the ELF notes (section .note.ccprof_attach) in each profiled
    executable or shared object.  */
 #define CCPROF_NOTE_NAME    "ccprof"

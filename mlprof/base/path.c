@@ -8,14 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-char *path_from(const char *base, const char *directory, const char *file)
-{
-    bool complete = file[0] == '/' || file[0] == '<';
-    if (complete || !directory || !directory[0] || strcmp(base, directory) == 0)
-        return buf_copy(file);
-    return buf_format("%s/%s", directory, file);
-}
-
 const char *path_last(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -50,13 +42,9 @@ void source_paths_free(struct source_paths *paths)
     memset(paths, 0, sizeof *paths);
 }
 
-char *path_straight(const char *directory, const char *file)
+char *path_straight(const char *path)
 {
-    bool relative = *file != '/' && directory && *directory;
-    BUF_OWN char *joined =
-        relative ? buf_format("%s/%s", directory, file) : buf_copy(file);
-    char *normalized = buf_alloc(strlen(joined) + 2), *end = normalized;
-    const char *path = joined;
+    char *normalized = buf_alloc(strlen(path) + 2), *end = normalized;
     bool absolute = *path == '/';
     if (absolute)
         *end++ = '/';
@@ -137,7 +125,7 @@ static void add_below(struct source_paths_list *list, const char *folder,
 void source_paths_list(struct source_paths_list *list, const struct source_paths *paths,
                        const char *path)
 {
-    BUF_OWN char *normalized = path_straight(NULL, path);
+    BUF_OWN char *normalized = path_straight(path);
     memset(list, 0, sizeof *list);
     add_mapped(list, paths, path, normalized);
     add_place(list, buf_copy(path));
@@ -189,7 +177,7 @@ bool source_paths_allow(const struct source_paths *paths, int descriptor)
 char *source_paths_searched(const struct source_paths *paths, const char *path)
 {
     struct source_paths_list mapped = {0};
-    char *text = NULL, *normalized = path_straight(NULL, path);
+    char *text = NULL, *normalized = path_straight(path);
     size_t size;
     FILE *out = buf_open(&text, &size);
     add_mapped(&mapped, paths, path, normalized);

@@ -8,15 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns the path of FILE, which was compiled in DIRECTORY, relative to the folder
-   BASE; freed by free. If the two folders are equal, or if DIRECTORY is unknown (NULL
-   or ""), this is FILE itself.  */
-char *path_from(const char *base, const char *directory, const char *file);
-
-/* Returns the path of FILE without the components `.' and `..'; freed by free. `..'
-   also removes the component before it, even if that component is a symbolic link.
-   DIRECTORY is the folder to which FILE may be relative, or NULL if unknown.  */
-char *path_straight(const char *directory, const char *file);
+/* Returns PATH without the components `.' and `..'; freed by free. `..' also removes the
+   component before it, even if that component is a symbolic link.  */
+char *path_straight(const char *path);
 
 /* Returns the part of PATH after its last slash. The result points into PATH.  */
 const char *path_last(const char *path);

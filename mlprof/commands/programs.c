@@ -17,11 +17,17 @@
 /* The number of printed digits of a build ID.  */
 #define BUILD_DIGITS 12
 
+/* If less than this fraction of the CPU time was sampled, the rest is printed.  */
+#define MISSED 0.95
+
 struct program_row {
     const char *path; /* the first path that exists, or the first of all */
     char *build_id;   /* NULL: none */
     size_t paths;
-    uint64_t files, cpu, samples;
+    uint64_t files, samples;
+    /* Nanoseconds: the run's time (mlprof(1), "TABLE"), and the time with what was not
+       sampled.  Both are the CPU time if time was not measured.  */
+    uint64_t time, whole;
     bool timed;   /* time was sampled */
     char *sample; /* a data file of the program */
 };
@@ -32,6 +38,7 @@ struct programs {
     struct intern keys; /* indexed by row: build ID or path */
     struct intern paths;
     struct index places; /* key: row, path */
+    bool on_clock;       /* some time was sampled on the clock */
 };
 
 static struct program_row *row_of(struct programs *programs, const char *file,
@@ -67,9 +74,14 @@ static bool add(void *data, const char *file, const struct profile *head)
     struct program_row *row = row_of(programs, file, &head->modules[0]);
     put_path(programs, row, head->modules[0].path);
     row->files++;
-    row->cpu += head->cpu;
+    bool timed = (head->kind & CCPROF_KIND_TIME) != 0;
+    bool on_clock = timed && head->clock == PROFILE_WALL;
+    uint64_t time = timed ? profile_nanoseconds(head, head->samples) : head->cpu;
+    row->time += time;
+    row->whole += on_clock ? time : head->cpu;
     row->samples += head->samples;
-    row->timed |= (head->kind & CCPROF_KIND_TIME) != 0;
+    row->timed |= timed;
+    programs->on_clock |= on_clock;
     return true;
 }
 
@@ -97,23 +109,24 @@ static bool find(struct programs *programs, const struct options *options,
                                             "there are no data files in it");
 }
 
-static int by_cpu(const void *one, const void *other)
+static int by_time(const void *one, const void *other)
 {
     const struct program_row *a = one, *b = other;
-    int order = BUF_ORDER(b->cpu, a->cpu)
+    int order = BUF_ORDER(b->time, a->time)
                     ?: BUF_ORDER(b->files, a->files)
                     ?: strcmp(a->path, b->path);
     return order || !a->build_id || !b->build_id ? order
                                                  : strcmp(a->build_id, b->build_id);
 }
 
-/* Returns the number of files and the CPU time of all programs.  */
+/* Returns the number of files and the times of all programs.  */
 static struct program_row sum_of(const struct programs *programs)
 {
     struct program_row sum = {0};
     for (size_t i = 0; i < programs->count; i++) {
         sum.files += programs->rows[i].files;
-        sum.cpu += programs->rows[i].cpu;
+        sum.time += programs->rows[i].time;
+        sum.whole += programs->rows[i].whole;
     }
     return sum;
 }
@@ -152,8 +165,8 @@ struct context {
 #define CELL(name, expression)                                                           \
     TABLE_CELL(name, const struct program_row *row = at, expression)
 
-CELL(share, view_percent_of(row->cpu, ((const struct context *)of)->sum.cpu))
-CELL(seconds, text_commas((double)row->cpu / 1e9, 2))
+CELL(share, view_percent_of(row->time, ((const struct context *)of)->sum.time))
+CELL(seconds, text_commas((double)row->time / 1e9, 2))
 CELL(samples, row->timed ? text_commas((double)row->samples, 0) : buf_copy("-"))
 CELL(files, text_commas((double)row->files, 0))
 
@@ -185,8 +198,8 @@ static void print_table(const struct context *of, const struct options *options)
     struct table table = {.view = &programs_view, .of = of};
     for (size_t i = 0; i < programs->count; i++) {
         const struct program_row *row = &programs->rows[i];
-        if (!of->sum.cpu ||
-            100 * (double)row->cpu >= options->thresh * (double)of->sum.cpu)
+        if (!of->sum.time ||
+            100 * (double)row->time >= options->thresh * (double)of->sum.time)
             table_add(&table, row);
     }
     table_cut(&table, options_top(options));
@@ -197,13 +210,19 @@ static void print_table(const struct context *of, const struct options *options)
 static void print(struct programs *programs, const struct options *options)
 {
     const struct context of = {programs, sum_of(programs)};
-    BUF_OWN char *seconds = text_commas((double)of.sum.cpu / 1e9, 2);
+    BUF_OWN char *seconds = text_commas((double)of.sum.time / 1e9, 2);
     BUF_OWN char *files = text_number(of.sum.files, "data file");
     BUF_OWN char *count = text_number(programs->count, "program");
-    BUF_SORT(programs->rows, programs->count, by_cpu);
+    BUF_SORT(programs->rows, programs->count, by_time);
     progress_print();
-    printf("%s seconds of CPU time in %s of %s\n", seconds, files, count);
+    printf("%s seconds%s in %s of %s\n", seconds,
+           programs->on_clock ? "" : " of CPU time", files, count);
     print_table(&of, options);
+    if (options->balance != OPTIONS_NO_BALANCE &&
+        (double)of.sum.time < MISSED * (double)of.sum.whole) {
+        BUF_OWN char *missed = text_commas((double)(of.sum.whole - of.sum.time) / 1e9, 2);
+        printf("\n%s s more of CPU time were not sampled\n", missed);
+    }
     if (options->balance != OPTIONS_NO_BALANCE) {
         BUF_OWN char *folder = text_clean(options->operands[0]);
         printf("\nmlprof PROGRAM %s shows one of them\n", folder);

@@ -152,8 +152,7 @@ static bool matches(const struct budget_line *line,
     static const struct names_style style = {.long_name = true, .form = NAMES_READABLE};
     const struct identity_source source = {.name = function->shown,
                                            .symbol = function->key,
-                                           .file = function->file,
-                                           .directory = function->directory,
+                                           .file = function->path,
                                            .line = function->line,
                                            .column = function->column};
     return names_match(&line->pattern, &source, function->shown, &style);

@@ -13,11 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the path of FILE, relative to HERE if it is below HERE.  The caller frees
-   it.  */
-static char *path_below(const char *here, const char *directory, const char *file)
+/* Returns PATH, relative to HERE if it is below HERE.  The caller frees it.  */
+static char *path_below(const char *here, const char *path)
 {
-    BUF_OWN char *path = path_straight(directory, file);
     size_t length = strlen(here);
     bool below = length > 1 && strncmp(path, here, length) == 0 && path[length] == '/';
     return text_clean(below ? path + length + 1 : path);
@@ -31,13 +29,13 @@ static char *position_of(const struct gate *gate, const struct gate_check *check
     const char *file;
     *line = gate_position(gate, check, &file);
     if (!*line && check->function && !check->gone) {
-        file = check->function->file;
+        file = check->function->path;
         *line = file ? check->function->line : 0;
     }
     if (*line)
-        return path_below(here, check->function->directory, file);
+        return path_below(here, file);
     *line = check->line;
-    return path_below(here, NULL, gate->path);
+    return path_below(here, gate->path);
 }
 
 /* Returns the name of a check, which the caller frees.  */

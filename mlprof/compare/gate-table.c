@@ -3,6 +3,7 @@
 
 #include "mlprof/compare/gate.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
 
 #include <inttypes.h>
@@ -12,7 +13,7 @@ static struct table_value file_of(const struct gate *gate, const struct gate_che
 {
     const char *file;
     gate_position(gate, row, &file);
-    return table_text(file);
+    return table_text(sourcefile_name(file));
 }
 
 static struct table_value line_of(const struct gate *gate, const struct gate_check *row)
@@ -113,7 +114,7 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
     BUF_OWN char *function = gate_name(row);
     BUF_OWN char *name =
         outcome ? buf_format("%s.<case %s>", function, outcome) : buf_copy(function);
-    BUF_OWN char *clean = line ? text_clean(file) : NULL;
+    BUF_OWN char *clean = line ? text_clean(sourcefile_name(file)) : NULL;
     sheet_put_name(sheet, text_clean(name),
                    clean ? buf_format("%s: %" PRIu32, clean, line) : NULL);
 }

@@ -70,7 +70,7 @@ uint32_t gate_position(const struct gate *gate, const struct gate_check *check,
     const struct linecounts_point *point = placed_point(check);
     const struct runset_function *function = check->function;
     *file = point      ? intern_text(&gate->sides[1]->points.files, point->file)
-            : function ? function->file
+            : function ? function->path ? function->path : function->file
                        : NULL;
     if (gate_points(check))
         return point ? point->line : 0;

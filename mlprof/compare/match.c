@@ -193,12 +193,10 @@ bool *match_names_alike(const struct match *match, const struct runset *const *s
 
 char *match_names_text(struct source_files *files, const struct runset_function *function)
 {
-    if (!files || !function->place || !function->file || !function->line)
+    if (!files || !function->place || !function->path || !function->line)
         return NULL;
-    const struct identity_source source = {.file = function->file,
-                                           .directory = function->directory};
     BUF_OWN char *line =
-        source_files_line(source_files_get(files, &source), function->line);
+        source_files_line(source_files_get(files, function->path), function->line);
     return line ? buf_copy(line + strspn(line, " ")) : NULL;
 }
 

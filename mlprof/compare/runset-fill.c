@@ -30,8 +30,9 @@ struct runset_run *runset_add_run(struct runset *side,
         .samples = profile->samples,
         .main = profile_measure(profile),
         .estimated = profile->shown && profile->heap.sample,
-        .seconds = 1e-9 * (double)(profile->clock == PROFILE_WALL ? profile->wall
-                                                                  : profile->cpu),
+        .seconds = 1e-9 * (double)(profile->clock == PROFILE_WALL
+                                       ? profile->wall
+                                       : profile_nanoseconds(profile, profile->samples)),
         .uncounted = profile->uncounted,
         .count = count,
     };
@@ -242,8 +243,7 @@ static char *position_within(const struct allocs_table_row *row,
         return buf_copy("");
     const char *file = row->file ? row->file : source->file;
     bool own = row->line >= source->line && strcmp(file, source->file) == 0;
-    BUF_OWN char *path = path_straight(source->directory, file);
-    return buf_format("%s:%" PRIu32, path, row->line - (own ? source->line : 0));
+    return buf_format("%s:%" PRIu32, file, row->line - (own ? source->line : 0));
 }
 
 /* Returns the key of a row, without the position of its call.  The caller frees the
@@ -263,9 +263,7 @@ static uint32_t put_allocation(struct runset *side, const struct allocs_table_ro
     char *where = position_within(row, source), *key = key_of(row, source);
     BUF_OWN char *name = buf_format("%s\n%s", key, where);
     const struct identity_source identity = {
-        .name = name,
-        .file = row->file || !source ? row->file : source->file,
-        .directory = source ? source->directory : NULL};
+        .name = name, .file = row->file || !source ? row->file : source->file};
     size_t count = side->function_count;
     uint32_t number = runset_put(side, &identity, row->name[0] ? row->name : row->type);
     struct runset_function *function = &side->functions[number];

@@ -7,6 +7,7 @@
 #include "mlprof/compare/runset.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/view.h"
@@ -27,9 +28,9 @@ uint32_t runset_put(struct runset *side, const struct identity_source *source,
                                side->function_count + 1, sizeof *side->functions);
     side->functions[side->function_count++] = (struct runset_function){
         .key = buf_copy(has_symbol ? source->symbol : source->name),
-        .file = copy_or_null(source->file),
-        .directory = copy_or_null(source->directory),
-        .path = identity_last_path(&side->identity, source),
+        .file = copy_or_null(sourcefile_name(source->file)),
+        .path = source->file ? intern_keep(&side->identity.texts, buf_copy(source->file))
+                             : NULL,
         .shown = buf_copy(shown ? shown : source->name),
         .line = source->line,
         .column = source->column,
@@ -43,8 +44,7 @@ uint32_t runset_put_place(struct runset *side, const struct rows_row *row)
     const struct identity_source source = {.name = place        ? place
                                                    : row->shown ? row->shown
                                                                 : row->source.name,
-                                           .file = row->source.file,
-                                           .directory = row->source.directory};
+                                           .file = row->source.file};
     uint32_t number = runset_put(side, &source, row->shown);
     struct runset_function *function = &side->functions[number];
     if (side->key == ROWS_FILES && !function->path && *function->key != '<') {
@@ -68,8 +68,7 @@ int runset_by_line(const struct runset_function *one, const struct runset_functi
         return one->line < other->line ? -1 : 1;
     if (one->column != other->column)
         return one->column < other->column ? -1 : 1;
-    return strcmp(one->directory ? one->directory : "",
-                  other->directory ? other->directory : "");
+    return strcmp(one->path ? one->path : "", other->path ? other->path : "");
 }
 
 double runset_sampled_seconds(const struct runset_run *run)
@@ -243,7 +242,6 @@ void runset_free(struct runset *side)
         }
         free(side->functions[i].key);
         free(side->functions[i].file);
-        free(side->functions[i].directory);
         free(side->functions[i].place);
         free(side->functions[i].module);
         free(side->functions[i].within);

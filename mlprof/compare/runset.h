@@ -97,8 +97,7 @@ struct runset_allocation {
 struct runset_function {
     char *key;               /* symbol, or name if there is no symbol, or place */
     char *file;              /* as given to the compiler; NULL: unknown */
-    char *directory;         /* working directory of the compilation; NULL: unknown */
-    const char *path;        /* DIRECTORY/FILE, owned by the identity; NULL: unknown */
+    const char *path;        /* of FILE, owned by the identity; NULL: unknown */
     char *shown;             /* name in views */
     char *module;            /* the only shared object with the function; NULL: none */
     char *place;             /* line or expression: its place (text.h); otherwise NULL */
@@ -130,7 +129,7 @@ struct runset_run {
     uint64_t samples;           /* including lost samples */
     const struct measure *main; /* measure of its stacks */
     bool estimated;             /* heap values are estimates from sampled blocks */
-    double seconds;             /* elapsed time, or CPU time as measured by the kernel */
+    double seconds;             /* elapsed time, or samples as CPU time */
     uint64_t uncounted;         /* number of threads with incomplete counts */
     bool bounded;               /* INTERVALS of columns are bounds of counts */
     struct runset_column *columns;
@@ -191,7 +190,7 @@ void runset_add_allocations(struct runset *side, const struct evaluate_result *r
                             const struct view *view, enum allocview_by by);
 
 /* Compares functions of the same name and file, which are matched in this order: by
-   line, then by column, then by the working directory of the compilation.  Returns
+   line, then by column, then by path.  Returns
    like strcmp.  */
 int runset_by_line(const struct runset_function *one,
                    const struct runset_function *other);

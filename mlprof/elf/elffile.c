@@ -194,12 +194,35 @@ static void read_note(struct elffile *file, const GElf_Nhdr *note, const char *n
                       const unsigned char *description)
 {
     if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == sizeof "GNU" &&
-        memcmp(name, "GNU", sizeof "GNU") == 0 && note->n_descsz > 0 && !file->build_id)
+        memcmp(name, "GNU", sizeof "GNU") == 0 && note->n_descsz > 0 &&
+        note->n_descsz <= CCPROF_BUILD_ID_MAX && !file->build_id)
         file->build_id = hexadecimal(description, note->n_descsz);
-    if ((note->n_type == CCPROF_NOTE_FIELD || note->n_type == CCPROF_NOTE_FIELD_PLACED) &&
-        note->n_namesz == sizeof CCPROF_NOTE_NAME &&
-        memcmp(name, CCPROF_NOTE_NAME, sizeof CCPROF_NOTE_NAME) == 0)
-        file->has_field = true;
+    if (note->n_namesz != sizeof CCPROF_NOTE_NAME ||
+        memcmp(name, CCPROF_NOTE_NAME, sizeof CCPROF_NOTE_NAME) != 0)
+        return;
+    file->has_stub |= note->n_type == CCPROF_NOTE_ATTACH;
+    file->has_field |=
+        note->n_type == CCPROF_NOTE_FIELD || note->n_type == CCPROF_NOTE_FIELD_PLACED;
+}
+
+/* Sets *NOTE to the note at offset AT, and *NAME and *DESCRIPTION to the offsets of its
+   parts.  Returns the offset of the next note, or 0 if there is none at AT.  The last
+   note may lack its padding: ld writes such a note for --build-id=0x123456, and
+   gelf_getnote refuses it.  */
+static size_t next_note(const Elf_Data *data, size_t align, size_t at, GElf_Nhdr *note,
+                        size_t *name, size_t *description)
+{
+    size_t left = data->d_size - at, content, end;
+    if (left < sizeof *note)
+        return 0;
+    memcpy(note, (const char *)data->d_buf + at, sizeof *note);
+    content = (sizeof *note + note->n_namesz + align - 1) & ~(align - 1);
+    if (content > left || note->n_descsz > left - content)
+        return 0;
+    end = (content + note->n_descsz + align - 1) & ~(align - 1);
+    *name = at + sizeof *note;
+    *description = at + content;
+    return at + (end < left ? end : left);
 }
 
 static void read_notes(struct elffile *file, Elf_Scn *section, const GElf_Shdr *header,
@@ -211,8 +234,8 @@ static void read_notes(struct elffile *file, Elf_Scn *section, const GElf_Shdr *
     if (!data || !data->d_buf)
         return;
     GElf_Nhdr note;
-    size_t name, description, at = 0;
-    while ((at = gelf_getnote(data, at, &note, &name, &description)) > 0)
+    size_t name, description, at = 0, align = header->sh_addralign < 8 ? 4 : 8;
+    while ((at = next_note(data, align, at, &note, &name, &description)) > 0)
         read_note(file, &note, (const char *)data->d_buf + name,
                   (const unsigned char *)data->d_buf + description);
 }

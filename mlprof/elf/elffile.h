@@ -23,6 +23,7 @@ struct elffile {
     unsigned machine; /* EM_* of ELF */
     char *build_id;   /* lower-case hexadecimal digits; NULL: none */
     bool has_field;   /* has code compiled with the kind time-field */
+    bool has_stub;    /* was compiled with the plugin */
     /* The file name in .gnu_debuglink; NULL: none.  */
     char *debuglink;
     struct elffile_section *sections; /* sections named .ccprof.*, decompressed */

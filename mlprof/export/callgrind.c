@@ -11,6 +11,7 @@
 #include "mlprof/arcs/line-calls.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
 #include "mlprof/export/callgrind-inside.h"
 #include "mlprof/export/content.h"
@@ -166,9 +167,8 @@ static void print_place(struct callgrind *callgrind, uint32_t row, uint32_t modu
     }
     const struct rows_row *this = &view->rows->rows[row];
     const struct identity_source *source = &this->source;
-    BUF_OWN char *path = source->file
-                             ? path_from(callgrind->here, source->directory, source->file)
-                             : buf_copy(UNKNOWN);
+    const char *path =
+        source->file ? sourcefile_name_in(callgrind->here, source->file) : UNKNOWN;
     BUF_OWN char *name = view_name(view, this);
     print_name(callgrind, file, 'l', path);
     print_name(callgrind, function, 'f', name);

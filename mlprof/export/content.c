@@ -6,6 +6,7 @@
 #include "mlprof/base/encoding.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool values_next(struct values_value *value, const struct profile *profile)
 {
@@ -96,38 +97,26 @@ static const char *keep(struct functions *functions, char *text)
     return kept;
 }
 
-static uint32_t put(struct functions *functions, uint32_t row, const char *directory,
-                    const char *file)
+uint32_t functions_of_file(struct functions *functions, uint32_t row, const char *file)
 {
     const struct rows_row *of = &functions->view->rows->rows[row];
     const struct identity_source *source = &of->source;
     bool fresh;
-    char *path = file ? path_straight(directory, file) : NULL;
-    uint32_t text = path ? intern_put(&functions->texts, path) : UINT32_MAX;
+    uint32_t text = file ? intern_put(&functions->texts, file) : UINT32_MAX;
     uint32_t number = index_put(&functions->index, row, text, 0, &fresh);
-    if (!fresh) {
-        free(path);
+    if (!fresh)
         return number;
-    }
-    char *home = source->file ? path_straight(source->directory, source->file) : NULL;
-    bool at_home = home && text == intern_put(&functions->texts, home);
-    free(home);
+    bool at_home = file && source->file && strcmp(file, source->file) == 0;
     BUF_NEXT(functions->list, functions->count, functions->capacity) =
         (struct functions_function){
             .row = row,
             .name = keep(functions, view_name(functions->view, of)),
             .symbol = keep(functions, source->symbol ? buf_copy(source->symbol) : NULL),
-            .file = keep(functions, path),
-            .directory = directory,
-            .named = file,
+            .file = keep(functions, file ? buf_copy(file) : NULL),
+            .path = file,
             .line = at_home ? source->line : 0,
             .column = at_home ? source->column : 0};
     return number;
-}
-
-uint32_t functions_of_file(struct functions *functions, uint32_t row, const char *file)
-{
-    return put(functions, row, functions->view->rows->rows[row].source.directory, file);
 }
 
 uint32_t functions_of_row(struct functions *functions, uint32_t row)
@@ -145,7 +134,5 @@ uint32_t functions_of_node(struct functions *functions, uint32_t node)
     uint32_t row = rows_of_node(view->rows, node);
     if (!file || copy->module == STACKS_NONE)
         return functions_of_row(functions, row);
-    const struct function *function =
-        tables_function(view->program->tables[copy->module], copy->function);
-    return put(functions, row, function->unit->directory, file);
+    return functions_of_file(functions, row, file);
 }

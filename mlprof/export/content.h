@@ -47,10 +47,8 @@ struct functions_function {
     const char *name; /* name as in the table, in UTF-8 */
     /* The symbol; "": not known, or the function was not compiled with ccprof.  */
     const char *symbol;
-    const char *file; /* path of the file; "": not known */
-    /* The file as the compiler named it, for source-files.h; NAMED is relative to
-       DIRECTORY.  */
-    const char *directory, *named;
+    const char *file;      /* path of the file, in UTF-8; "": not known */
+    const char *path;      /* the same for source-files.h */
     uint32_t line, column; /* start of the function; 0: not known, or in another file */
 };
 
@@ -72,8 +70,8 @@ uint32_t functions_of_node(struct functions *functions, uint32_t node);
 /* Returns the number of the function of a row, in the row's own file.  */
 uint32_t functions_of_row(struct functions *functions, uint32_t row);
 
-/* Returns the number of the function of a row, in FILE.  FILE is relative to the row's
-   directory; NULL: not known.  */
+/* Returns the number of the function of a row, in the file with the path FILE; NULL: not
+   known.  */
 uint32_t functions_of_file(struct functions *functions, uint32_t row, const char *file);
 
 #endif

@@ -46,7 +46,7 @@ struct firefox_stack {
 };
 struct firefox_source {
     int64_t name;
-    const char *directory, *file; /* names at compile time */
+    const char *path;
 };
 struct firefox_sample {
     int64_t stack;

@@ -42,8 +42,8 @@ static int64_t source_of(struct firefox_tables *tables,
     int64_t name = string(tables, function->file);
     uint32_t number = index_put(&tables->source_index, (uint64_t)name, 0, 0, &fresh);
     if (fresh)
-        *(struct firefox_source *)add_line(&tables->sources) = (struct firefox_source){
-            .name = name, .directory = function->directory, .file = function->named};
+        *(struct firefox_source *)add_line(&tables->sources) =
+            (struct firefox_source){.name = name, .path = function->path};
     return number;
 }
 

@@ -280,9 +280,7 @@ static void print_sources(struct firefox *firefox)
     print_columns(json, sources, columns);
     json_open_list_field(json, "content");
     for (size_t i = 0; i < sources->count; i++) {
-        const struct identity_source source = {.file = lines[i].file,
-                                               .directory = lines[i].directory};
-        const struct source_files_text *file = source_files_get(&files, &source);
+        const struct source_files_text *file = source_files_get(&files, lines[i].path);
         BUF_OWN char *text = file->text ? buf_copy_prefix(file->text, file->size) : NULL;
         json_text(json, text);
     }

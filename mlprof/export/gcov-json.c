@@ -8,6 +8,7 @@
 #include "mlprof/names/readable.h"
 #include "mlprof/base/encoding.h"
 #include "mlprof/base/path.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/export/export.h"
 #include "mlprof/flow/coverage.h"
 #include "mlprof/flow/gcov.h"
@@ -205,8 +206,7 @@ static void print_compilation(FILE *out, const struct compilations_one *one,
     struct walk walk = {.out = out, .gcov = &gcov, .version = version};
     walk.open = buf_alloc((gcov.function_count + 1) * sizeof *walk.open);
     for (; walk.file < gcov.files.count; walk.file++) {
-        BUF_OWN char *name =
-            path_from(here, one->directory, intern_text(&gcov.files, walk.file));
+        const char *name = sourcefile_name_in(here, intern_text(&gcov.files, walk.file));
         fputs(*any ? ",\n" : "\n", out);
         *any = true;
         print_file(&walk, name);

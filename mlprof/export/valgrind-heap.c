@@ -7,6 +7,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/encoding.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
 #include "mlprof/export/export.h"
 #include "mlprof/profile/heappoints.h"
@@ -63,12 +64,13 @@ static uint32_t chains_put_source(struct chains *chains, uint32_t inside, uint32
     if (source < rows->source_count && rows->of_source[source] != STACKS_NONE)
         row.shown = rows->rows[rows->of_source[source]].shown;
     BUF_OWN char *name = view_name(chains->view, &row);
-    char *text = !file || !line ? buf_format(NO_ADDRESS "%s (%s)", name,
-                                             row.source.file ? row.source.file : "???")
-                 : column
-                     ? buf_format(NO_ADDRESS "%s (%s:%" PRIu32 ":%" PRIu32 ")", name,
-                                  file, line, column)
-                     : buf_format(NO_ADDRESS "%s (%s:%" PRIu32 ")", name, file, line);
+    file = sourcefile_name(file);
+    const char *own = sourcefile_name(row.source.file);
+    char *text =
+        !file || !line ? buf_format(NO_ADDRESS "%s (%s)", name, own ? own : "???")
+        : column ? buf_format(NO_ADDRESS "%s (%s:%" PRIu32 ":%" PRIu32 ")", name, file,
+                              line, column)
+                 : buf_format(NO_ADDRESS "%s (%s:%" PRIu32 ")", name, file, line);
     return chains_put(chains, inside, text);
 }
 

@@ -113,10 +113,8 @@ static void add_compilation(struct builder *builder, const struct compilations_o
     struct gcov gcov;
     gcov_evaluate(&gcov, one->flows, one->count, GCOV_OF_FILES);
     BUF_OWN uint32_t *files = buf_alloc((gcov.files.count + 1) * sizeof *files);
-    for (uint32_t i = 0; i < gcov.files.count; i++) {
-        BUF_OWN char *path = path_straight(one->directory, intern_text(&gcov.files, i));
-        files[i] = intern_put(&builder->coverage->files, path);
-    }
+    for (uint32_t i = 0; i < gcov.files.count; i++)
+        files[i] = intern_put(&builder->coverage->files, intern_text(&gcov.files, i));
     for (size_t i = 0; i < gcov.function_count; i++)
         add_function(builder, files[gcov.functions[i].file], &gcov.functions[i]);
     for (size_t i = 0; i < gcov.line_count; i++)

@@ -3,6 +3,7 @@
 #include "mlprof/flow/executions.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/groups.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/flow/gcov.h"
 #include "mlprof/flow/loops.h"
 
@@ -148,23 +149,13 @@ static void add(struct executions *executions, const struct executions_point *po
     BUF_NEXT(executions->points, executions->count, executions->capacity) = *point;
 }
 
-/* Returns the string of the flow graph that equals FILE.  */
-static const char *own_text(const struct flowcounts_flow *flow, const char *file)
-{
-    const struct flowgraph *graph = &flow->flow->graph;
-    for (size_t i = 0; i < graph->string_count; i++)
-        if (strcmp(graph->strings[i], file) == 0)
-            return graph->strings[i];
-    return NULL;
-}
-
 static void add_lines(struct executions *executions, const struct flowcounts_flow *flow)
 {
     struct gcov gcov;
     gcov_evaluate(&gcov, &flow, 1, GCOV_OF_FUNCTIONS);
     for (size_t i = 0; i < gcov.line_count; i++) {
         const struct gcov_line *line = &gcov.lines[i];
-        const char *file = own_text(flow, intern_text(&gcov.files, line->file));
+        const char *file = sourcefile_find(intern_text(&gcov.files, line->file));
         if (file)
             add(executions,
                 &(struct executions_point){.flow = flow,
@@ -240,14 +231,13 @@ static void add_points(struct executions *executions, const struct flowcounts_fl
         uint64_t executed = block_count == 1
                                 ? flowcounts_shown(flow->blocks[blocks[0]])
                                 : expression_entries_count(entries, blocks, block_count);
-        add(executions,
-            &(struct executions_point){
-                .flow = flow,
-                .file = own_text(flow, intern_text(&files, members[first].file)),
-                .line = members[first].line,
-                .column = members[first].column,
-                .range = members[first].range,
-                .count = executed});
+        add(executions, &(struct executions_point){.flow = flow,
+                                                   .file = sourcefile_find(intern_text(
+                                                       &files, members[first].file)),
+                                                   .line = members[first].line,
+                                                   .column = members[first].column,
+                                                   .range = members[first].range,
+                                                   .count = executed});
     }
     expression_entries_free(entries);
     intern_free(&files);

@@ -2,6 +2,7 @@
 
 #include "mlprof/groups/copies.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/elf/symbols.h"
@@ -224,7 +225,7 @@ static char *describe_inlined(const struct copies *copies, const struct unit *un
     BUF_OWN char *around =
         direct ? buf_copy("") : name_of(copies, unit, outermost->source);
     const char *path = unit_file(unit, frame->position.file);
-    BUF_OWN char *file = path ? text_part(path) : NULL;
+    BUF_OWN char *file = path ? text_part(sourcefile_name(path)) : NULL;
     BUF_OWN char *place = file && frame->position.line
                               ? buf_format(" at %s: %" PRIu32, file, frame->position.line)
                               : buf_copy("");

@@ -82,8 +82,7 @@ static void add_points_of_groups(struct grouping_builder *build,
     bool fresh;
     for (size_t i = 0; i < executions->count; i++) {
         const struct executions_point *point = &executions->points[i];
-        uint32_t path =
-            grouping_path(&build->keys, point->flow->flow->unit->directory, point->file);
+        uint32_t path = intern_put(&build->keys.paths, point->file);
         counts[index_put(&index, path, point->line, point->column, &fresh)] +=
             point->count;
     }

@@ -20,8 +20,8 @@
 struct grouping_group {
     /* Of the first frame in the group, as numbers of the stacks.  STACKS_NONE: none.  */
     uint32_t copy, source;
-    const char *file, *directory; /* NULL: unknown */
-    uint32_t path;                /* number of the path; GROUPING_NONE: unknown */
+    const char *file; /* path; NULL: unknown */
+    uint32_t path;    /* number of the path; GROUPING_NONE: unknown */
     uint32_t line, column;
     uint32_t start_line, start_column, end_line, end_column;
     uint32_t around; /* for a loop: group of the loop around it, or GROUPING_NONE */
@@ -55,20 +55,13 @@ struct grouping_thread {
 /* Numbers groups from 0.  All members except REQUEST start as zero.  */
 struct grouping_keys {
     const struct grouping *request;
-    struct index index, ranges, files;
+    struct index index, ranges;
     struct intern paths;
     struct grouping_loops *loops;    /* NULL: the groups are not loops */
     struct grouping_thread *threads; /* by copy; NULL: the groups are not threads */
-    uint32_t *path_of_file;          /* by number in FILES */
-    size_t path_capacity;
     struct grouping_group *groups;
     size_t count, capacity;
 };
-
-/* Returns the number of a file's path.  If two names lead to the same file, they get
-   the same number. The texts must live as long as KEYS.  */
-uint32_t grouping_path(struct grouping_keys *keys, const char *directory,
-                       const char *file);
 
 /* Returns the group of a frame, or GROUPING_NONE if it is in no group.  For a phase or
    thread, pass its own frame.  The frame STACKS_NONE is in no phase, thread or loop.
@@ -96,8 +89,8 @@ uint32_t grouping_put_point(struct grouping_keys *keys,
 
 /* Returns the group of a loop of a flow graph.  AROUND is the group of the loop around
    it, or GROUPING_NONE.  */
-uint32_t grouping_put_loop(struct grouping_keys *keys, const char *directory,
-                           const struct loops_loop *loop, uint32_t around);
+uint32_t grouping_put_loop(struct grouping_keys *keys, const struct loops_loop *loop,
+                           uint32_t around);
 
 /* Returns the group of the innermost loop around a position in a function, or
    GROUPING_NONE if there is none.  Both arguments are numbers of the stacks.  Returns

@@ -16,20 +16,6 @@ static uint64_t pair(uint32_t high, uint32_t low)
     return (uint64_t)high << 32 | low;
 }
 
-uint32_t grouping_path(struct grouping_keys *keys, const char *directory,
-                       const char *file)
-{
-    bool fresh;
-    uint32_t number =
-        index_put(&keys->files, (uintptr_t)directory, (uintptr_t)file, 0, &fresh);
-    if (fresh) {
-        BUF_OWN char *path = path_straight(directory, file);
-        BUF_AT(keys->path_of_file, number, keys->path_capacity) =
-            intern_put(&keys->paths, path);
-    }
-    return keys->path_of_file[number];
-}
-
 uint32_t grouping_put_group(struct grouping_keys *keys, uint64_t a, uint64_t b,
                             uint64_t c, const struct grouping_group *like)
 {
@@ -86,8 +72,7 @@ uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t number)
         return put_source(keys, number);
     like.source = number;
     like.file = source->file;
-    like.directory = source->directory;
-    like.path = grouping_path(keys, source->directory, source->file);
+    like.path = intern_put(&keys->paths, like.file);
     return grouping_put_group(keys, like.path, 0, 0, &like);
 }
 
@@ -95,14 +80,12 @@ static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t
 {
     const struct stacks *stacks = &keys->request->rows->stacks;
     const struct stacks_position *position = &stacks->positions[number];
-    const struct identity_source *source = &stacks->sources[stacks->copies[copy].source];
     struct grouping_group like = grouping_none;
     if (!position->file)
         return put_source(keys, stacks->copies[copy].source);
     like.source = stacks->copies[copy].source;
     like.file = position->file;
-    like.directory = source->directory;
-    like.path = grouping_path(keys, source->directory, position->file);
+    like.path = intern_put(&keys->paths, like.file);
     like.line = position->line;
     if (keys->request->key == ROWS_LINES)
         return grouping_put_group(keys, like.path, like.line, 0, &like);
@@ -176,8 +159,7 @@ uint32_t grouping_put_point(struct grouping_keys *keys,
 {
     struct grouping_group like = grouping_none;
     like.file = point->file;
-    like.directory = point->flow->flow->unit->directory;
-    like.path = grouping_path(keys, like.directory, like.file);
+    like.path = intern_put(&keys->paths, like.file);
     like.line = point->line;
     if (keys->request->key == ROWS_LINES)
         return grouping_put_group(keys, like.path, like.line, 0, &like);
@@ -189,13 +171,12 @@ uint32_t grouping_put_point(struct grouping_keys *keys,
     return put_range(keys, &like, 0);
 }
 
-uint32_t grouping_put_loop(struct grouping_keys *keys, const char *directory,
-                           const struct loops_loop *loop, uint32_t around)
+uint32_t grouping_put_loop(struct grouping_keys *keys, const struct loops_loop *loop,
+                           uint32_t around)
 {
     struct grouping_group like = grouping_none;
     like.file = loop->file;
-    like.directory = directory;
-    like.path = grouping_path(keys, directory, loop->file);
+    like.path = intern_put(&keys->paths, like.file);
     like.line = like.start_line = loop->first_line;
     like.column = like.start_column = loop->first_column;
     like.end_line = loop->last_line;
@@ -242,9 +223,7 @@ void grouping_free(struct grouping_keys *keys)
 {
     index_free(&keys->index);
     index_free(&keys->ranges);
-    index_free(&keys->files);
     intern_free(&keys->paths);
-    free(keys->path_of_file);
     free(keys->groups);
     free(keys->threads);
     memset(keys, 0, sizeof *keys);

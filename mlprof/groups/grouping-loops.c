@@ -66,9 +66,8 @@ static void add_spots(struct grouping_builder *build, const struct flowcounts_fl
             const struct flowgraph_position *at = &graph->positions[i];
             if (!at->file || !at->line)
                 continue;
-            uint64_t where = row_and_path(
-                flow->row,
-                grouping_path(&build->keys, flow->flow->unit->directory, at->file));
+            uint64_t where =
+                row_and_path(flow->row, intern_put(&build->keys.paths, at->file));
             add_spot(build->keys.loops, where, at->line, 0, &spot);
             if (at->column)
                 add_spot(build->keys.loops, where, at->line, at->column, &spot);
@@ -101,12 +100,9 @@ static void add_flow(struct grouping_builder *build, const struct flowcounts_flo
         groups[i] = around;
         if (!loop->file)
             continue;
-        groups[i] =
-            grouping_put_loop(&build->keys, flow->flow->unit->directory, loop, around);
+        groups[i] = grouping_put_loop(&build->keys, loop, around);
         add_range(build->keys.loops, flow->row,
-                  &(struct range){.path = grouping_path(&build->keys,
-                                                        flow->flow->unit->directory,
-                                                        loop->file),
+                  &(struct range){.path = build->keys.groups[groups[i]].path,
                                   .first = loop->first_line,
                                   .last = loop->last_line,
                                   .group = groups[i]});
@@ -143,7 +139,7 @@ static uint32_t put_remarked(struct grouping_builder *build, uint32_t number)
                                     .first_column = loop->first_column,
                                     .last_line = loop->last_line,
                                     .last_column = loop->last_column};
-    uint32_t group = grouping_put_loop(&build->keys, loop->directory, &like, around);
+    uint32_t group = grouping_put_loop(&build->keys, &like, around);
     add_range(loops, loop->row,
               &(struct range){.path = build->keys.groups[group].path,
                               .first = loop->first_line,
@@ -169,7 +165,7 @@ static void find_remarked(struct grouping_builder *build)
 static uint32_t find_head(struct grouping_keys *keys, const struct verdicts_loop *loop)
 {
     const struct grouping_loops *loops = keys->loops;
-    uint32_t path = grouping_path(keys, loop->directory, loop->file), spot;
+    uint32_t path = intern_put(&keys->paths, loop->file), spot;
     return index_get(&loops->index, row_and_path(loop->row, path), loop->line,
                      loop->column, &spot)
                ? loops->spots[spot].group
@@ -248,8 +244,7 @@ uint32_t grouping_loop_at(struct grouping_keys *keys, uint32_t source, uint32_t 
         return GROUPING_NONE;
     if (!position->file || !position->line)
         return grouping_put_nowhere(keys, true);
-    uint32_t path =
-        grouping_path(keys, rows->stacks.sources[source].directory, position->file);
+    uint32_t path = intern_put(&keys->paths, position->file);
     uint64_t where = row_and_path(row, path);
     if (index_get(&loops->index, where, position->line, position->column, &spot) ||
         index_get(&loops->index, where, position->line, 0, &spot))

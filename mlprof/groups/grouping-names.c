@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
 #include "mlprof/groups/copies.h"
 #include "mlprof/groups/grouping-inside.h"
@@ -81,7 +82,7 @@ static char *loop_place(const struct grouping_builder *build,
             : buf_format("%" PRIu32 "-%" PRIu32, group->start_line, group->end_line);
     BUF_OWN char *depth = inside > 1 ? buf_format(", inner %" PRIu32, inside)
                                      : buf_copy(inside ? ", inner" : "");
-    BUF_OWN char *file = text_part(group->file);
+    BUF_OWN char *file = text_part(sourcefile_name(group->file));
     char *place = buf_format("%s: %s%s", file, range, depth);
     free(range);
     return place;
@@ -90,7 +91,7 @@ static char *loop_place(const struct grouping_builder *build,
 static char *place_of(const struct grouping_builder *build,
                       const struct grouping_group *group)
 {
-    char *file = text_part(group->file), *place;
+    char *file = text_part(sourcefile_name(group->file)), *place;
     if (build->request->key == ROWS_LINES)
         place = buf_format("%s: %" PRIu32, file, group->line);
     else if (build->request->key == ROWS_LOOPS)
@@ -138,11 +139,10 @@ static void name_point(struct grouping_builder *build, struct rows_row *row,
             row->range = (struct rows_range){group->start_line, group->start_column,
                                              group->end_line, group->end_column};
         row->source.file = group->file;
-        row->source.directory = group->directory;
         row->source.line = group->line;
         row->source.column = group->column;
     } else if (row->source.file) {
-        BUF_OWN char *file = text_part(row->source.file);
+        BUF_OWN char *file = text_part(sourcefile_name(row->source.file));
         row->place = keep(build->rows, buf_format("%s: ?", file));
     }
 }
@@ -169,7 +169,8 @@ static bool *find_alike(const struct grouping_builder *build)
     for (uint32_t i = 0; i < build->keys.count; i++) {
         const struct grouping_group *group = &build->keys.groups[i];
         size_t count = texts.count;
-        uint32_t number = group->file ? intern_put(&texts, group->file) : GROUPING_NONE;
+        uint32_t number = group->file ? intern_put(&texts, sourcefile_name(group->file))
+                                      : GROUPING_NONE;
         if (number == GROUPING_NONE)
             continue;
         if (texts.count > count)
@@ -198,7 +199,7 @@ static char *mpi_place(const struct grouping_group *group, const char *function)
 {
     if (!group->file)
         return buf_format("in %s", function);
-    BUF_OWN char *file = text_part(group->file);
+    BUF_OWN char *file = text_part(sourcefile_name(group->file));
     return buf_format("in %s, %s: %" PRIu32, function, file, group->line);
 }
 
@@ -238,7 +239,7 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
     if (rank)
         name = rank;
     else if (group->file)
-        name = alike ? intern_text(&build->keys.paths, group->path) : group->file;
+        name = alike ? group->file : sourcefile_name(group->file);
     if (group->call || build->types)
         name = intern_text(&build->keys.paths, group->path);
     if (group->call && group->source != STACKS_NONE) {

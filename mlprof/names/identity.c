@@ -7,29 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_same(const char *one, const char *other)
-{
-    return one && other ? strcmp(one, other) == 0 : one == other;
-}
-
-/* Returns the number of a path.  Caches the last path, because successive sources are
-   usually in the same file.  */
-static uint32_t put_path(struct identity *identity, const char *directory,
-                         const char *file)
-{
-    if (identity->file && is_same(identity->file, file) &&
-        is_same(identity->directory, directory))
-        return identity->path;
-    char *path = path_straight(directory, file);
-    free(identity->file);
-    free(identity->directory);
-    identity->file = buf_copy(file);
-    identity->directory = directory ? buf_copy(directory) : NULL;
-    identity->path = intern_put(&identity->texts, path);
-    free(path);
-    return identity->path;
-}
-
 struct identity_source identity_of(const struct unit *unit,
                                    const struct unit_source *source)
 {
@@ -38,7 +15,6 @@ struct identity_source identity_of(const struct unit *unit,
     return (struct identity_source){.name = source->name,
                                     .symbol = source->symbol,
                                     .file = unit_file(unit, source->file),
-                                    .directory = unit->directory,
                                     .line = source->line,
                                     .column = source->column};
 }
@@ -50,7 +26,7 @@ static struct index_key key_of(struct identity *identity,
     uint32_t name =
         intern_put(&identity->texts, has_symbol ? source->symbol : source->name);
     uint32_t path =
-        source->file ? put_path(identity, source->directory, source->file) : UINT32_MAX;
+        source->file ? intern_put(&identity->texts, source->file) : UINT32_MAX;
     return (struct index_key){
         {name, path, (uint64_t)source->line << 32 | source->column}};
 }
@@ -69,12 +45,6 @@ bool identity_get(struct identity *identity, const struct identity_source *sourc
     return index_get(&identity->index, key.words[0], key.words[1], key.words[2], number);
 }
 
-const char *identity_last_path(const struct identity *identity,
-                               const struct identity_source *source)
-{
-    return source->file ? intern_text(&identity->texts, identity->path) : NULL;
-}
-
 uint32_t identity_new(struct identity *identity)
 {
     /* UINT64_MAX as a name makes the key different from the key of every real
@@ -85,8 +55,6 @@ uint32_t identity_new(struct identity *identity)
 
 void identity_free(struct identity *identity)
 {
-    free(identity->file);
-    free(identity->directory);
     intern_free(&identity->texts);
     index_free(&identity->index);
 }
@@ -106,10 +74,9 @@ bool library_has(const struct identity_source *source, const struct patterns *pa
 {
     if (!source->file)
         return true;
-    BUF_OWN char *path = path_straight(source->directory, source->file);
-    bool found = is_system(path);
+    bool found = is_system(source->file);
     for (size_t i = 0; !found && i < patterns->count; i++)
-        found = pattern_is_in(&patterns->list[i], path);
+        found = pattern_is_in(&patterns->list[i], source->file);
     return found;
 }
 
@@ -318,16 +285,16 @@ static void collect_functions(struct matching *matching, struct same_functions *
             const struct identity_source of = identity_of(unit, source);
             bool fresh, has_symbol = of.symbol && *of.symbol;
             uint32_t number = identity_put(identity, &of, &fresh);
-            const char *path = fresh ? identity_last_path(identity, &of) : NULL;
             if (fresh)
-                BUF_NEXT(functions->list, functions->count,
-                         functions->capacity) = (struct same_function){
-                    .unit = unit,
-                    .source = source,
-                    .item = {intern_put(&matching->texts,
-                                        has_symbol ? of.symbol : of.name),
-                             path ? intern_put(&matching->texts, path) : PAIRING_NONE},
-                    .number = number};
+                BUF_NEXT(functions->list, functions->count, functions->capacity) =
+                    (struct same_function){
+                        .unit = unit,
+                        .source = source,
+                        .item = {intern_put(&matching->texts,
+                                            has_symbol ? of.symbol : of.name),
+                                 of.file ? intern_put(&matching->texts, of.file)
+                                         : PAIRING_NONE},
+                        .number = number};
         }
     }
 }

@@ -9,7 +9,6 @@
 #define MLPROF_IDENTITY_H
 
 #include "mlprof/base/index.h"
-#include "mlprof/base/path.h"
 #include "mlprof/base/pattern.h"
 #include "mlprof/tables/unit.h"
 #include "mlprof/tables/tables.h"
@@ -18,8 +17,7 @@
 struct identity_source {
     const char *name;
     const char *symbol;    /* NULL or "": no symbol */
-    const char *file;      /* NULL: unknown */
-    const char *directory; /* folder that FILE is relative to; NULL: unknown */
+    const char *file;      /* path (mlprof/base/sourcefile.h); NULL: unknown */
     uint32_t line, column; /* 0: unknown */
 };
 
@@ -27,8 +25,6 @@ struct identity_source {
 struct identity {
     struct intern texts;
     struct index index;
-    char *file, *directory; /* of the source that was added last; may be NULL */
-    uint32_t path;          /* number of their path, if FILE is not NULL */
 };
 
 /* Returns the source of a unit.  The texts belong to the unit.  If the function is in
@@ -43,11 +39,6 @@ uint32_t identity_put(struct identity *identity, const struct identity_source *s
 /* Finds the number of a function.  Returns false if it has none.  */
 bool identity_get(struct identity *identity, const struct identity_source *source,
                   uint32_t *number);
-
-/* Returns the path of SOURCE, or NULL if it is unknown.  SOURCE must be the source
-   that was added last.  The path lives as long as IDENTITY.  */
-const char *identity_last_path(const struct identity *identity,
-                               const struct identity_source *source);
 
 /* Returns a number that is different from the numbers of all present and later
    functions.  */

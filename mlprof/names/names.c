@@ -2,6 +2,8 @@
 
 #include "mlprof/names/names.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/path.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/names/readable.h"
 #include "mlprof/base/text.h"
 
@@ -108,13 +110,11 @@ char *names_of(const struct identity_source *source, const struct names_style *s
     return style->form == NAMES_PLAIN ? plain : make_readable(plain, READABLE_MOST);
 }
 
-/* Appends the position to NAME, which is freed.  COLUMN and FOLDER say whether the
-   position includes them.  */
+/* Appends the position in FILE to NAME, which is freed.  COLUMN says whether the
+   position includes the column.  */
 static char *with_position(char *name, const struct identity_source *source, bool column,
-                           bool folder)
+                           const char *file)
 {
-    const char *slash = source->file && !folder ? strrchr(source->file, '/') : NULL;
-    const char *file = slash ? slash + 1 : source->file;
     char *text = NULL;
     if (file && column)
         text = buf_format("%s (%s:%" PRIu32 ":%" PRIu32 ")", name, file, source->line,
@@ -136,6 +136,8 @@ char *names_lengthen(const struct identity_source *source,
                      const struct names_style *style, enum names_way way)
 {
     bool is_readable = style->form == NAMES_READABLE;
+    const char *file = sourcefile_name(source->file);
+    const char *last = file ? path_last(file) : NULL;
     char *full;
     switch (way) {
     case NAMES_LAMBDA_LINE:
@@ -143,7 +145,7 @@ char *names_lengthen(const struct identity_source *source,
         if (!is_lambda(source) || (way == NAMES_LAMBDA_LINE && style->show_line))
             return NULL;
         return with_position(names_of(source, style), source, way == NAMES_LAMBDA_COLUMN,
-                             false);
+                             last);
     case NAMES_SOME:
         return is_readable
                    ? make_readable(plain_name(source, style->long_name), READABLE_WIDEST)
@@ -158,11 +160,13 @@ char *names_lengthen(const struct identity_source *source,
         full = full_name(source, style->long_name);
         if (is_readable)
             full = make_readable(full, 0);
-        return way == NAMES_LINE ? with_position(full, source, false, false) : full;
+        return way == NAMES_LINE ? with_position(full, source, false, last) : full;
     case NAMES_WHOLE:
         return is_readable ? full_name(source, style->long_name) : NULL;
     case NAMES_COLUMN:
-        return with_position(full_name(source, style->long_name), source, true, true);
+    case NAMES_PATH:
+        return with_position(full_name(source, style->long_name), source, true,
+                             way == NAMES_PATH ? source->file : file);
     case NAMES_WAYS:
         break;
     }
@@ -173,9 +177,9 @@ char *names_position(const struct identity_source *source)
 {
     if (!source->file)
         return NULL;
-    BUF_OWN char *text = source->line
-                             ? buf_format("%s: %" PRIu32, source->file, source->line)
-                             : buf_format("%s: ?", source->file);
+    const char *file = sourcefile_name(source->file);
+    BUF_OWN char *text = source->line ? buf_format("%s: %" PRIu32, file, source->line)
+                                      : buf_format("%s: ?", file);
     return text_clean(text);
 }
 

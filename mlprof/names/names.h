@@ -38,6 +38,7 @@ enum names_way {
     NAMES_WHOLE,      /* the full name; no part is left out */
     NAMES_LINE,
     NAMES_COLUMN,
+    NAMES_PATH, /* with the path of the file */
     NAMES_WAYS
 };
 

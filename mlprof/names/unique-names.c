@@ -3,6 +3,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
 #include "mlprof/base/index.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
 #include "mlprof/names/names.h"
 #include "mlprof/names/readable.h"
@@ -20,8 +21,7 @@ static bool is_same_text(const char *a, const char *b)
 static bool is_same(const struct identity_source *a, const struct identity_source *b)
 {
     return is_same_text(a->name, b->name) && is_same_text(a->symbol, b->symbol) &&
-           is_same_text(a->file, b->file) && is_same_text(a->directory, b->directory) &&
-           a->line == b->line && a->column == b->column;
+           is_same_text(a->file, b->file) && a->line == b->line && a->column == b->column;
 }
 
 /* Returns, for each name, whether another function has the same name in views.  If the
@@ -38,10 +38,10 @@ static bool *find_equal_names(const struct names_unique *names, size_t count,
     for (uint32_t i = 0; i < count; i++) {
         const struct identity_source *source = names[i].source;
         bool fresh, placed = style->show_line && source->file;
-        uint32_t number =
-            index_put(&index, (uintptr_t)names[i].shown,
-                      placed ? intern_put(&files, source->file) : UINT32_MAX,
-                      placed ? source->line : 0, &fresh);
+        uint32_t number = index_put(
+            &index, (uintptr_t)names[i].shown,
+            placed ? intern_put(&files, sourcefile_name(source->file)) : UINT32_MAX,
+            placed ? source->line : 0, &fresh);
         if (fresh)
             first[number] = i;
         like[i] = first[number];

@@ -12,8 +12,7 @@
 
 static int64_t site_file(struct page_data *data, const struct arcs_site *site)
 {
-    const struct rows_row *row = &data->view->rows->rows[site->row];
-    return page_files_put(&data->files, row->source.directory, site->position.file);
+    return page_files_put(&data->files, site->position.file);
 }
 
 /* If the callee of a site is outside of the profile and its name is known, returns the

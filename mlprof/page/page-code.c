@@ -88,7 +88,7 @@ static void put_inside(struct inside *inside, const struct search *search,
 static int64_t file_of(const struct search *search, uint32_t file)
 {
     const struct unit *unit = search->function->unit;
-    return page_files_put(&search->data->files, unit->directory, unit_file(unit, file));
+    return page_files_put(&search->data->files, unit_file(unit, file));
 }
 
 static void put_place(struct moved *moved, const struct search *search,
@@ -317,8 +317,7 @@ static int64_t place_of(struct page_code *page, const struct unit *unit,
     bool fresh;
     if (!position->file)
         return DATACOLUMNS_NONE;
-    int64_t file = page_files_put(&page->data->files, unit->directory,
-                                  unit_file(unit, position->file));
+    int64_t file = page_files_put(&page->data->files, unit_file(unit, position->file));
     uint32_t number = index_put(&page->place_index, (uint64_t)file, position->line,
                                 position->column, &fresh);
     if (fresh) {
@@ -349,7 +348,7 @@ static int64_t part_of(struct page_code *page, uint32_t body,
             part->parent = number;
             part->file =
                 frame.position.file
-                    ? page_files_put(&page->data->files, function->unit->directory,
+                    ? page_files_put(&page->data->files,
                                      unit_file(function->unit, frame.position.file))
                     : DATACOLUMNS_NONE;
             part->line = frame.position.line;

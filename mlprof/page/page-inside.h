@@ -8,19 +8,9 @@
 #include "mlprof/page/datacolumns.h"
 #include "mlprof/view/view.h"
 
-/* The name of a source file in the tables.  */
-struct page_file {
-    const char *directory, *name;
-};
-
 /* Source files, numbered from 0 in the order of page_files_put.  All zero at first.  */
 struct page_files {
-    struct index names; /* key: addresses of directory and name */
-    uint32_t *of_name;  /* indexed by number of NAMES: number of the file */
-    size_t name_count, name_capacity;
     struct intern paths; /* indexed by number of the file */
-    struct page_file *files;
-    size_t count, capacity;
 };
 
 /* The context of the columns.  */
@@ -30,9 +20,9 @@ struct page_data {
     struct page_files files;
 };
 
-/* Returns the number of the file NAME in DIRECTORY, or DATACOLUMNS_NONE if NAME is
-   NULL.  DIRECTORY may be NULL.  Both texts must live as long as FILES.  */
-int64_t page_files_put(struct page_files *files, const char *directory, const char *name);
+/* Returns the number of the file with the path PATH, or DATACOLUMNS_NONE if PATH is
+   NULL.  */
+int64_t page_files_put(struct page_files *files, const char *path);
 
 /* Prints the field `files' with paths and texts.  If a file cannot be read, its text
    is null, `looked' lists the paths that were searched, and a line is printed on

@@ -14,14 +14,14 @@
 struct listed {
     char *name;   /* printing frees it */
     uint32_t row; /* row of the function, or STACKS_NONE */
-    const char *directory, *file;
+    const char *file;
     uint32_t line;
     char *behind; /* text after the position, or NULL; printing frees it */
 };
 
 PAGE_VALUE(listed_name, listed, datacolumns_text_of(&data->columns, at->name))
 PAGE_VALUE(listed_row, listed, page_number(at->row))
-PAGE_VALUE(listed_file, listed, page_files_put(&data->files, at->directory, at->file))
+PAGE_VALUE(listed_file, listed, page_files_put(&data->files, at->file))
 PAGE_VALUE(listed_line, listed, at->line)
 PAGE_VALUE(listed_behind, listed, datacolumns_text_of(&data->columns, at->behind))
 
@@ -40,7 +40,6 @@ static struct listed listed_branch(const struct view *view,
     free(nth);
     return (struct listed){.name = view_name(view, function),
                            .row = (uint32_t)(function - view->rows->rows),
-                           .directory = function->source.directory,
                            .file = decision->file,
                            .line = decision->line,
                            .behind = behind};
@@ -57,7 +56,6 @@ static struct listed listed_allocation(const struct view *view,
                            .row = row->source < rows->source_count
                                       ? rows->of_source[row->source]
                                       : STACKS_NONE,
-                           .directory = source->directory,
                            .file = row->file ? row->file : source->file,
                            .line = row->line};
 }

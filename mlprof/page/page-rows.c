@@ -34,7 +34,7 @@ static int64_t each(struct page_data *data, const struct rows_row *row)
 
 static int64_t file(struct page_data *data, const struct rows_row *row)
 {
-    return page_files_put(&data->files, row->source.directory, row->source.file);
+    return page_files_put(&data->files, row->source.file);
 }
 
 PAGE_VALUE(row_name, rows_row,

@@ -22,30 +22,15 @@ struct search {
     struct coded *lines;
     size_t count, capacity;
     struct intern paths; /* the page's files come first, in the page's order */
-    struct index names;  /* key: addresses of directory and name */
-    uint32_t *of_name;
-    size_t name_capacity;
 };
 
 /* Returns the number of the file in the page, or DATACOLUMNS_NONE if the page does not
    contain the file.  */
 static int64_t file_of(struct search *search, const struct unit *unit, uint32_t file)
 {
-    const char *name = unit_file(unit, file);
-    bool fresh;
-    if (!name)
-        return DATACOLUMNS_NONE;
-    uint32_t known =
-        index_put(&search->names, (uintptr_t)unit->directory, (uintptr_t)name, 0, &fresh);
-    if (fresh) {
-        BUF_OWN char *path = path_straight(unit->directory, name);
-        search->of_name = buf_grow(search->of_name, &search->name_capacity,
-                                   known + (size_t)1, sizeof *search->of_name);
-        search->of_name[known] = intern_put(&search->paths, path);
-    }
-    return search->of_name[known] < search->data->files.count
-               ? (int64_t)search->of_name[known]
-               : DATACOLUMNS_NONE;
+    const char *path = unit_file(unit, file);
+    uint32_t number = path ? intern_put(&search->paths, path) : UINT32_MAX;
+    return number < search->data->files.paths.count ? (int64_t)number : DATACOLUMNS_NONE;
 }
 
 static void put_line(struct search *search, const struct unit *unit,
@@ -95,7 +80,7 @@ void page_coded_print(struct page_data *data)
     const struct profile *profile = data->view->profile;
     bool known = (profile->kind & CCPROF_KIND_TIME || profile->shown) &&
                  !program_has_field(program);
-    for (uint32_t i = 0; i < data->files.count; i++)
+    for (uint32_t i = 0; i < data->files.paths.count; i++)
         intern_put(&search.paths, intern_text(&data->files.paths, i));
     for (uint32_t module = 0; module < program->count; module++) {
         struct tables *tables = program->tables[module];
@@ -109,9 +94,7 @@ void page_coded_print(struct page_data *data)
     datacolumns_print(&data->columns, "coded", data, search.lines,
                       known ? search.count : 0, coded_columns);
     index_free(&search.index);
-    index_free(&search.names);
     intern_free(&search.paths);
-    free(search.of_name);
     free(search.lines);
 }
 
@@ -143,7 +126,7 @@ void page_lines_print(struct page_data *data)
 
 static int64_t file_of_point(struct page_data *data, const struct executions_point *point)
 {
-    return page_files_put(&data->files, point->flow->flow->unit->directory, point->file);
+    return page_files_put(&data->files, point->file);
 }
 
 PAGE_VALUE(executed_file, executions_point, file_of_point(data, at))

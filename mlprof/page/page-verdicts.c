@@ -16,7 +16,7 @@ static const struct verdicts_loop *loop_of(const struct page_data *data,
 static int64_t file_of(struct page_data *data, const struct verdicts_verdict *verdict)
 {
     const struct verdicts_loop *loop = loop_of(data, verdict);
-    return page_files_put(&data->files, loop->directory, loop->file);
+    return page_files_put(&data->files, loop->file);
 }
 
 static int64_t into_of(const struct verdicts_verdict *verdict)

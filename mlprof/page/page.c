@@ -63,22 +63,18 @@ static const struct datacolumns_column position_columns[] = {
     {"end_column", position_end_column},
     {0}};
 
-/* Returns the number of the file of a node's position.  The file's name is relative to
-   the directory of the node's source.  */
-static int64_t file_of_node(struct page_data *data, const struct stacks_node *node)
+/* Returns the number of the file of a position of the stacks.  */
+static int64_t file_at(struct page_data *data, uint32_t position)
 {
-    const struct stacks *stacks = &data->view->rows->stacks;
-    const struct identity_source *source =
-        &stacks->sources[stacks->copies[node->copy].source];
-    return page_files_put(&data->files, source->directory,
-                          stacks->positions[node->position].file);
+    return page_files_put(&data->files,
+                          data->view->rows->stacks.positions[position].file);
 }
 
 /* The node's number minus its parent's number; 0: the node has no parent.  */
 PAGE_VALUE(node_parent, stacks_node,
            at->parent == STACKS_NONE ? 0 : (int64_t)number - at->parent)
 PAGE_VALUE(node_copy, stacks_node, at->copy)
-PAGE_VALUE(node_file, stacks_node, file_of_node(data, at))
+PAGE_VALUE(node_file, stacks_node, file_at(data, at->position))
 PAGE_VALUE(node_position, stacks_node, at->position)
 PAGE_VALUE(node_inlined, stacks_node, at->inlined)
 PAGE_VALUE(node_kernel, stacks_node, at->kernel)
@@ -132,15 +128,7 @@ static void print_times(struct page_data *data)
                       times->width ? times->shares.count : 0, time_columns);
 }
 
-/* Returns the number of the file of an allocation site's innermost position.  */
-static int64_t file_of_site(struct page_data *data, const struct allocs_site *site)
-{
-    const struct stacks *stacks = &data->view->rows->stacks;
-    return page_files_put(&data->files, stacks->sources[site->source].directory,
-                          stacks->positions[site->place].file);
-}
-
-PAGE_VALUE(site_file, allocs_site, file_of_site(data, at))
+PAGE_VALUE(site_file, allocs_site, file_at(data, at->place))
 PAGE_VALUE(site_position, allocs_site, at->place)
 PAGE_VALUE(site_bytes, allocs_site, at->bytes)
 PAGE_VALUE(site_blocks, allocs_site, at->blocks)

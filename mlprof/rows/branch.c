@@ -207,12 +207,11 @@ static uint32_t add_branch(struct adder *adder, const struct flowcounts_flow *fl
                          : buf_format(".<case %s>", label);
     char *name = buf_format("%s%s", function->name, tail);
     char *symbol = *function->symbol ? buf_format("%s%s", function->symbol, tail) : NULL;
-    uint32_t source = stacks_source(
-        adder->stacks, &(struct identity_source){.name = name,
-                                                 .symbol = symbol,
-                                                 .file = position->file,
-                                                 .directory = unit->directory,
-                                                 .line = position->line});
+    uint32_t source =
+        stacks_source(adder->stacks, &(struct identity_source){.name = name,
+                                                               .symbol = symbol,
+                                                               .file = position->file,
+                                                               .line = position->line});
     free(symbol);
     free(name);
     free(tail);

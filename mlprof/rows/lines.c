@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the line of a frame in the function's own file, or 0.  Both file names are
-   texts of the stacks, so equal names are equal pointers.  */
+/* Returns the line of a frame in the function's own file, or 0.  */
 static uint32_t own_line(const struct rows *rows, uint32_t row, uint32_t node)
 {
     const struct stacks *stacks = &rows->stacks;

@@ -2,6 +2,7 @@
 
 #include "mlprof/rows/trained.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/program/skid.h"
 
 #include <stdlib.h>
@@ -66,7 +67,7 @@ static void find_placed(struct trained *trained, const struct unit *unit,
 {
     for (size_t n = 0; n < unit->source_count; n++) {
         const struct unit_source *source = &unit->sources[n];
-        const char *file = unit_file(unit, source->file);
+        const char *file = unit_file_name(unit, source->file);
         uint32_t number;
         bool fresh;
         if (find_place(trained, source->symbol, file, source->line, &number)) {
@@ -133,8 +134,8 @@ static bool is_mapped(const struct trained_function *function,
     while (length > 0) {
         while (length > 0 && function->object[length] != '/')
             length--;
-        if (starts_below(function, source->symbol, source->file, source->line,
-                         function->object, length))
+        if (starts_below(function, source->symbol, sourcefile_name(source->file),
+                         source->line, function->object, length))
             return true;
         length -= length > 0;
     }
@@ -153,7 +154,8 @@ static const struct trained_function *trained_of(struct trained *trained,
     uint32_t number;
     if (!source->symbol || !*source->symbol)
         return NULL;
-    if (find_place(trained, source->symbol, source->file, source->line, &number))
+    const char *file = sourcefile_name(source->file);
+    if (find_place(trained, source->symbol, file, source->line, &number))
         return &trained->functions[number];
     uint32_t symbol = intern_put(&trained->symbols, source->symbol);
     if (symbol >= trained->symbol_count || trained->without[symbol] == NONE)

@@ -69,7 +69,6 @@ static uint32_t put_loop(struct build *build, uint32_t source, const struct unit
             (struct verdicts_loop){.row = row,
                                    .source = source,
                                    .file = file,
-                                   .directory = unit->directory,
                                    .line = table->line,
                                    .column = table->column,
                                    .first_line = table->first_line,

@@ -13,10 +13,10 @@
 /* A loop of a source function.  A loop with the same head in several copies is one
    loop.  */
 struct verdicts_loop {
-    uint32_t row;                 /* of the function */
-    uint32_t source;              /* a source of the stacks */
-    const char *file, *directory; /* texts of the tables */
-    uint32_t line, column;        /* of its head; column 0: unknown */
+    uint32_t row;          /* of the function */
+    uint32_t source;       /* a source of the stacks */
+    const char *file;      /* path */
+    uint32_t line, column; /* of its head; column 0: unknown */
     /* From the first position of any copy to the last one.  */
     uint32_t first_line, first_column, last_line, last_column;
     uint32_t around;     /* the loop around it in the same function, or VERDICTS_NONE */

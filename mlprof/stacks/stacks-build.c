@@ -245,7 +245,7 @@ static void resolve_site(struct stacks_builder *build, struct allocs_site *site)
             uint32_t source = stacks_unit_source(stacks, unit, frame.source);
             if (!site->frame_count) {
                 site->source = source;
-                site->file = stacks_keep(stacks, unit_file(unit, frame.position.file));
+                site->file = unit_file(unit, frame.position.file);
                 site->line = frame.position.line;
                 site->column = frame.position.column;
                 site->copy = copy_of_site(build, site, &point);

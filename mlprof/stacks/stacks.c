@@ -20,15 +20,6 @@ const char *stacks_keep(struct stacks *stacks, const char *text)
     return text ? intern_text(&stacks->names, intern_put(&stacks->names, text)) : NULL;
 }
 
-/* Returns a copy of TEXT that STACKS owns.  *LAST caches the last result, because
-   successive sources usually have the same file and folder.  */
-static const char *keep_again(struct stacks *stacks, const char **last, const char *text)
-{
-    if (!text || !*last || strcmp(*last, text) != 0)
-        *last = stacks_keep(stacks, text);
-    return *last;
-}
-
 /* Adds a source with the next number.  */
 static void add_source(struct stacks *stacks, const struct identity_source *source)
 {
@@ -43,12 +34,11 @@ uint32_t stacks_source(struct stacks *stacks, const struct identity_source *sour
     uint32_t number = identity_put(&stacks->identity, source, &fresh);
     if (!fresh)
         return number;
-    struct identity_source kept = {.line = source->line, .column = source->column};
+    struct identity_source kept = {
+        .file = source->file, .line = source->line, .column = source->column};
     kept.name = stacks_keep(stacks, source->name);
     kept.symbol =
         source->symbol == source->name ? kept.name : stacks_keep(stacks, source->symbol);
-    kept.file = keep_again(stacks, &stacks->source_file, source->file);
-    kept.directory = keep_again(stacks, &stacks->source_directory, source->directory);
     add_source(stacks, &kept);
     return number;
 }
@@ -107,17 +97,6 @@ static uint64_t pair(uint32_t high, uint32_t low)
     return (uint64_t)high << 32 | low;
 }
 
-/* Returns a copy of a file name that STACKS owns.  Caches the last name, because the
-   same name is usually needed many times in a row.  */
-static const char *keep_file(struct stacks *stacks, const char *file)
-{
-    if (file && stacks->file != file) {
-        stacks->file = file;
-        stacks->file_kept = stacks_keep(stacks, file);
-    }
-    return file ? stacks->file_kept : NULL;
-}
-
 static uint64_t hash_of_position(const struct stacks_position *position)
 {
     uint64_t hash = index_mix(index_seed(), (uintptr_t)position->file);
@@ -126,8 +105,8 @@ static uint64_t hash_of_position(const struct stacks_position *position)
     return index_mix(hash, pair(position->end_line, position->end_column));
 }
 
-/* Returns whether both positions are the same.  STACKS must own both file names, so
-   that equal names are equal pointers.  */
+/* Returns whether both positions are the same.  Equal files have equal
+   pointers.  */
 static bool is_position(const struct stacks_position *one,
                         const struct stacks_position *other)
 {
@@ -140,7 +119,6 @@ static bool is_position(const struct stacks_position *one,
 static uint32_t put_position(struct stacks *stacks, struct stacks_position position)
 {
     uint32_t number;
-    position.file = keep_file(stacks, position.file);
     slots_reserve(&stacks->position_slots, stacks->position_count + 1);
     struct slots_search search =
         slots_begin(&stacks->position_slots, hash_of_position(&position));

@@ -113,11 +113,6 @@ struct stacks {
     struct index unit_index;
     uint32_t *of_unit;
     size_t of_unit_capacity;
-    /* The file of the last added position, and its copy in NAMES.  */
-    const char *file;
-    const char *file_kept;
-    /* The file and folder of the last added source; copies in NAMES.  */
-    const char *source_file, *source_directory;
 };
 
 /* Fills STACKS.  The caller frees it with stacks_free.  If OUTSIDE is NULL, time

@@ -3,6 +3,7 @@
 #include "mlprof/stacks/wrappers.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
 #include "mlprof/tables/tables.h"
 
@@ -263,7 +264,7 @@ static unsigned char *known_of(struct wrappers_runs *runs,
 {
     bool has_symbol = source->symbol && *source->symbol;
     char *key = buf_format("%s %s", has_symbol ? source->symbol : source->name,
-                           source->file ? source->file : "");
+                           source->file ? sourcefile_name(source->file) : "");
     size_t count = runs->functions.count;
     uint32_t number = intern_put(&runs->functions, key);
     unsigned char *known = &BUF_AT(runs->known, number, runs->capacity);

@@ -2,6 +2,7 @@
 
 #include "mlprof/tables/flowtables.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/tables/reader.h"
 #include "rt/format.h"
 
@@ -14,6 +15,7 @@
 /* The state of decoding a graph.  */
 struct decoder {
     struct reader *reader;
+    const char *directory; /* of the unit */
     struct flowgraph *graph;
     struct flowgraph_position position; /* the previous position */
     bool has_ranges, has_misses;
@@ -50,6 +52,13 @@ static const char *read_string(struct decoder *decoder)
     return number ? graph->strings[number - 1] : NULL;
 }
 
+/* Like read_string, for the path of a file.  */
+static const char *read_file(struct decoder *decoder)
+{
+    const char *name = read_string(decoder);
+    return name ? sourcefile_path(decoder->directory, name) : NULL;
+}
+
 static uint32_t read_number(struct reader *reader)
 {
     return (uint32_t)reader_uleb_to(reader, UINT32_MAX, "a number of more than 32 bits");
@@ -58,7 +67,7 @@ static uint32_t read_number(struct reader *reader)
 static void read_position(struct decoder *decoder, struct flowgraph_position *position)
 {
     struct reader *reader = decoder->reader;
-    const char *file = read_string(decoder);
+    const char *file = read_file(decoder);
     if (file)
         decoder->position.file = file;
     int64_t line;
@@ -124,7 +133,7 @@ static void read_head(struct decoder *decoder)
     graph->flags = (unsigned)reader_uleb_to(
         reader, FUNCTION_FLAGS | (decoder->has_misses ? CCPROF_FLOW_PREDICTED : 0),
         "an unknown flag of a function");
-    graph->start.file = read_string(decoder);
+    graph->start.file = read_file(decoder);
     graph->start.line = read_number(reader);
     graph->start.column = read_number(reader);
     graph->end_line = read_number(reader);
@@ -245,9 +254,10 @@ static void read_blocks(struct decoder *decoder)
 /* Reads a flow graph of VERSION after its length. READER ends with the graph. On an
    error returns false and sets the error of READER.  */
 static bool flowgraph_read(struct flowgraph *graph, struct reader *reader,
-                           unsigned version)
+                           const struct unit *unit, unsigned version)
 {
     struct decoder decoder = {.reader = reader,
+                              .directory = unit ? unit->directory : NULL,
                               .graph = graph,
                               .has_ranges = version >= CCPROF_TABLES_RANGES,
                               .has_misses = version >= CCPROF_TABLES_MISSES};
@@ -288,7 +298,7 @@ static void skip_flow(struct reader *reader, unsigned version)
 {
     struct flowgraph scratch = {0};
     struct reader slice = reader_slice(reader, reader_u32(reader));
-    flowgraph_read(&scratch, &slice, version);
+    flowgraph_read(&scratch, &slice, NULL, version);
     reader_take_error(reader, &slice);
     flowgraph_free(&scratch);
 }
@@ -300,7 +310,7 @@ static void add_flow(struct flowtables *flows, struct reader *reader, unsigned v
     struct flowtables_flow *to =
         &BUF_NEXT(flows->flows, flows->flow_count, flows->flow_capacity);
     *to = flow;
-    flowgraph_read(&to->graph, &slice, version);
+    flowgraph_read(&to->graph, &slice, flow.unit, version);
     reader_take_error(reader, &slice);
 }
 

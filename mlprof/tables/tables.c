@@ -175,6 +175,12 @@ static bool open_files(struct tables *tables, const char *path, const char *debu
         fault_set(fault, FAULT_UNPROFILED, path,
                   "not profiled: it was compiled with ccprof and -flto, and linked "
                   "without ccprof; link it with gcc -fplugin=ccprof, too");
+    else if (tables->file->has_stub)
+        fault_set(
+            fault, FAULT_FILE, path,
+            "it was compiled with ccprof, but its tables were removed, for example "
+            "by llvm-strip (llvm-strip --strip-all-gnu keeps them); name a copy that "
+            "has them");
     else
         fault_set(fault, FAULT_UNPROFILED, path,
                   "not profiled: it has no tables of ccprof; compile with gcc "

@@ -2,6 +2,7 @@
 
 #include "mlprof/tables/unit.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/tables/reader.h"
 #include "rt/format.h"
 
@@ -36,6 +37,7 @@ static void read_files(struct unit *unit, struct reader *reader,
     while (unit->file_count < count && !reader->wrong) {
         struct unit_file *file = &BUF_NEXT(unit->files, unit->file_count, capacity);
         *file = (struct unit_file){.name = unit_string(reader, strings)};
+        file->path = sourcefile_path(unit->directory, file->name);
         file->hash = read_hash(reader);
     }
 }
@@ -90,6 +92,12 @@ static bool read_unit(struct unit *unit, struct reader *reader,
 }
 
 const char *unit_file(const struct unit *unit, uint32_t number)
+{
+    assert(number <= unit->file_count);
+    return number ? unit->files[number - 1].path : NULL;
+}
+
+const char *unit_file_name(const struct unit *unit, uint32_t number)
 {
     assert(number <= unit->file_count);
     return number ? unit->files[number - 1].name : NULL;

@@ -36,7 +36,8 @@ struct unit_source {
 };
 
 struct unit_file {
-    const char *name;
+    const char *name;          /* as recorded */
+    const char *path;          /* see mlprof/base/sourcefile.h */
     const unsigned char *hash; /* MD5, CCPROF_HASH_SIZE bytes; NULL: unknown */
 };
 
@@ -51,9 +52,10 @@ struct unit {
     size_t source_count;
 };
 
-/* The functions return the name of a file, the hash of a file, and a source, by number
-   from 1. For number 0 they return NULL.  */
+/* The functions return the path of a file, its recorded name, the hash of a file, and a
+   source, by number from 1. For number 0 they return NULL.  */
 const char *unit_file(const struct unit *unit, uint32_t number);
+const char *unit_file_name(const struct unit *unit, uint32_t number);
 const unsigned char *unit_hash(const struct unit *unit, uint32_t number);
 const struct unit_source *unit_source(const struct unit *unit, uint32_t number);
 

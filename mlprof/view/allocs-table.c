@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
 #include "mlprof/elf/symbols.h"
 #include "mlprof/names/identity.h"
@@ -75,7 +76,7 @@ static char *amount_text(const struct view *view, uint64_t bytes)
 VIEW_VALUE(function, row->source == STACKS_NONE
                          ? table_text(NULL)
                          : table_text_freed(allocs_table_name(view, row->source)))
-VIEW_VALUE(file, table_text(row->file))
+VIEW_VALUE(file, table_text(sourcefile_name(row->file)))
 VIEW_VALUE(line, table_integer_if(row->line, row->line))
 VIEW_VALUE(column, table_integer_if(row->column, row->column))
 VIEW_VALUE(type, allocs_table_known(row->type ? row->type : site->site->type))
@@ -174,8 +175,9 @@ static char *position_of(const struct view *view, uint32_t number, const char *f
     const struct identity_source *source = &view->rows->stacks.sources[number];
     if (!source->file)
         return buf_copy("");
-    BUF_OWN char *position = file && line ? buf_format("%s: %" PRIu32, file, line)
-                                          : buf_format("%s: ?", source->file);
+    BUF_OWN char *position = file && line
+                                 ? buf_format("%s: %" PRIu32, sourcefile_name(file), line)
+                                 : buf_format("%s: ?", sourcefile_name(source->file));
     return text_clean(position);
 }
 

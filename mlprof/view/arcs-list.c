@@ -4,6 +4,7 @@
 #include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
 #include "mlprof/columns/table.h"
 #include "mlprof/view/view.h"
@@ -39,7 +40,7 @@ static char *line_text(uint32_t line)
     (void)view, (void)site
 
 VIEW_VALUE(caller, table_text_freed(view_name(view, &view->rows->rows[site->row])))
-VIEW_VALUE(file, table_text(site->position.file))
+VIEW_VALUE(file, table_text(sourcefile_name(site->position.file)))
 VIEW_VALUE(line, known(site->position.line))
 VIEW_CELL(line, line_text(site->position.line))
 VIEW_VALUE(column, known(site->position.column))

@@ -135,10 +135,7 @@ static void print_place(const struct assembly *assembly, const struct body *body
         return;
     BUF_OWN char *text = NULL;
     if (file) {
-        const struct identity_source source = {.file = file,
-                                               .directory = unit->directory};
-        text =
-            source_files_line(source_files_get(assembly->files, &source), position->line);
+        text = source_files_line(source_files_get(assembly->files, file), position->line);
     }
     const char *shown = text ? text + strspn(text, " ") : "";
     fprintf(assembly->out, "%*" PRIu32, assembly->before, position->line);

@@ -4,6 +4,7 @@
    counted, the branches come first that took their less frequent direction most often. */
 
 #include "mlprof/base/buf.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
 #include "mlprof/names/names.h"
 #include "mlprof/columns/table.h"
@@ -45,7 +46,7 @@ static struct table_value outcome_count(const struct context *of,
     (void)all, (void)mostly
 
 VIEW_VALUE(function, view_value_name(all->view, row->function))
-VIEW_VALUE(file, table_text(row->file))
+VIEW_VALUE(file, table_text(sourcefile_name(row->file)))
 VIEW_VALUE(line, table_integer_if(row->line, row->line))
 VIEW_VALUE(column, table_integer_if(row->column, row->column))
 VIEW_VALUE(outcomes, table_integer(row->outcome_count))

@@ -439,7 +439,7 @@ static void print(FILE *out, const struct view *view)
             .lines = &lines.lines[first],
             .count = next - first,
             .end = ends[row],
-            .text = source_files_get(&files, &rows->rows[row].source),
+            .text = source_files_get(&files, rows->rows[row].source.file),
             .decisions = &decisions,
             .decision = &decision,
             .loops = &loops};

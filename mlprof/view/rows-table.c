@@ -4,6 +4,7 @@
 
 #include "mlprof/view/rows-table.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/base/statistics.h"
 #include "mlprof/base/text.h"
 #include "mlprof/view/view.h"
@@ -135,7 +136,7 @@ static const struct stacks_uncertainty certain;
 VIEW_VALUE(name, table_text_freed(view_name(view, row)))
 VIEW_VALUE(symbol, view_value_symbol(row))
 VIEW_VALUE(place, view_value_place(row))
-VIEW_VALUE(file, table_text(row->source.file))
+VIEW_VALUE(file, table_text(sourcefile_name(row->source.file)))
 VIEW_VALUE(line, table_integer_if(row->source.line, row->source.line))
 VIEW_VALUE(column, table_integer_if(row->source.column, row->source.column))
 VIEW_VALUE(branch, table_bool(row->branch))

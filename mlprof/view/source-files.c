@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
 #include "mlprof/base/path.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 
@@ -22,15 +23,6 @@
 #define MEGABYTE  (1 << 20)
 #define FILE_MOST (64 * MEGABYTE)
 #define ALL_MOST  (1024 * MEGABYTE)
-
-/* Returns the path of FILE.  FILE is relative to FOLDER, the folder in which it was
-   compiled.  The caller frees the path.  */
-static char *full_path(const char *folder, const char *file)
-{
-    if (file[0] == '/' || !folder || !folder[0])
-        return buf_copy(file);
-    return buf_format("%s/%s", folder, file);
-}
 
 static void add_compiled(struct source_files *files, const char *path,
                          const unsigned char *hash)
@@ -59,8 +51,7 @@ void source_files_add(struct source_files *files, const struct program *program)
                 const unsigned char *hash = unit_hash(unit, file);
                 if (!hash)
                     continue;
-                BUF_OWN char *path = full_path(unit->directory, unit_file(unit, file));
-                add_compiled(files, path, hash);
+                add_compiled(files, unit_file(unit, file), hash);
             }
         }
     }
@@ -218,8 +209,9 @@ static void find_text(struct source_files *files, struct source_files_text *text
     struct fault missing = {0};
     if (is_standard_input(path))
         return;
-    progress_set("mlprof: reading %s", path);
-    source_paths_list(&list, files->where, path);
+    const char *recorded = sourcefile_recorded(path);
+    progress_set("mlprof: reading %s", recorded);
+    source_paths_list(&list, files->where, recorded);
     for (size_t i = 0; !best.is_same && i < list.count; i++) {
         struct candidate here;
         struct fault fault = {0};
@@ -230,13 +222,13 @@ static void find_text(struct source_files *files, struct source_files_text *text
         } else {
             free(here.text);
         }
-        if (strcmp(list.places[i], path) != 0 || missing.text)
+        if (strcmp(list.places[i], recorded) != 0 || missing.text)
             fault_clear(&fault);
         else
             missing = fault;
     }
     if (!best.place)
-        warn_of_missing(files, path, &missing);
+        warn_of_missing(files, recorded, &missing);
     else if (!best.is_same)
         warn_of_other(best.place, compiled, best.text);
     text->text = best.text;
@@ -248,9 +240,8 @@ static void find_text(struct source_files *files, struct source_files_text *text
 }
 
 const struct source_files_text *source_files_get(struct source_files *files,
-                                                 const struct identity_source *source)
+                                                 const char *path)
 {
-    BUF_OWN char *path = full_path(source->directory, source->file);
     uint32_t number = intern_put(&files->paths, path);
     if (number == files->count) {
         files->texts = buf_grow(files->texts, &files->capacity, files->count + 1,

@@ -47,11 +47,11 @@ void source_files_add(struct source_files *files, const struct program *program)
 
 void source_files_free(struct source_files *files);
 
-/* Returns the file of SOURCE.  The file name of SOURCE must be known.  On the first
-   call for a file, prints a line on stderr if the file cannot be read, or if it may
+/* Returns the file with the path PATH (mlprof/base/sourcefile.h).  On the first call
+   for a file, prints a line on stderr if the file cannot be read, or if it may
    differ from the compiled file.  The result is valid until the next call.  */
 const struct source_files_text *source_files_get(struct source_files *files,
-                                                 const struct identity_source *source);
+                                                 const char *path);
 
 /* Returns a line as it is shown: tabs become blanks, control characters \xHH.  The
    caller frees it.  Returns NULL if the file has no such line.  */

@@ -2,6 +2,7 @@
 
 #include "mlprof/view/view.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/columns/sheet.h"
 #include "mlprof/base/text.h"
 #include "mlprof/names/names.h"
@@ -433,7 +434,7 @@ struct table_value view_value_name(const struct view *view, const struct rows_ro
 
 struct table_value view_value_file(const struct rows_row *row)
 {
-    return table_text(row ? row->source.file : NULL);
+    return table_text(row ? sourcefile_name(row->source.file) : NULL);
 }
 
 struct table_value view_value_line(const struct rows_row *row)

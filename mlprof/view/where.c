@@ -2,6 +2,7 @@
 
 #include "mlprof/view/where.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
 
 #include <ctype.h>
@@ -27,7 +28,7 @@ static void print_position(FILE *out, const struct unit *unit,
     uint32_t number = known ? position->file : frame->source->file;
     const char *file = unit_file(unit, number);
     if (file) {
-        print_clean(out, file);
+        print_clean(out, sourcefile_name(file));
         putc(':', out);
     }
     if (!known)

@@ -65,7 +65,7 @@ const void *ccprof_notes_build_id(struct ccprof_notes notes, size_t *size)
 
     while (ccprof_notes_next(&notes, &note)) {
         if (notes_matches(&note, NT_GNU_BUILD_ID, "GNU") && note.size != 0 &&
-            note.size <= CCPROF_NOTES_ID) {
+            note.size <= CCPROF_BUILD_ID_MAX) {
             *size = note.size;
             return note.content;
         }

@@ -11,8 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The maximum length of a build ID, in bytes.  Longer ones are ignored.  */
-#define CCPROF_NOTES_ID 64
+#include "rt/format.h"
 
 /* Position in the notes of a section or segment.  */
 struct ccprof_notes {
@@ -40,7 +39,7 @@ static inline struct ccprof_notes ccprof_notes_of(const void *at, size_t size,
    exceeds the remaining bytes.  */
 bool ccprof_notes_next(struct ccprof_notes *notes, struct ccprof_note *note);
 
-/* Returns the first build ID and stores its length, 1 to CCPROF_NOTES_ID bytes, in
+/* Returns the first build ID and stores its length, 1 to CCPROF_BUILD_ID_MAX bytes, in
  *SIZE.  Returns null if there is none.  */
 const void *ccprof_notes_build_id(struct ccprof_notes notes, size_t *size);
 

@@ -29,7 +29,7 @@ struct ccprof_module {
     bool loaded;     /* in memory at the last refresh */
     bool seen;       /* found in memory by the current refresh */
     uint8_t id_size; /* 0: no build ID */
-    uint8_t id[CCPROF_NOTES_ID];
+    uint8_t id[CCPROF_BUILD_ID_MAX];
     uint64_t id_address; /* address of the build ID in memory */
 };
 

@@ -28,7 +28,7 @@
 /* The name of a debug file is this folder, two digits for each byte of the build ID,
    and a few more characters.  */
 #define CHAIN_DEBUG_FOLDER "/usr/lib/debug/.build-id/"
-#define CHAIN_DEBUG_NAME   (sizeof CHAIN_DEBUG_FOLDER + 2 * CCPROF_NOTES_ID + 8)
+#define CHAIN_DEBUG_NAME   (sizeof CHAIN_DEBUG_FOLDER + 2 * CCPROF_BUILD_ID_MAX + 8)
 
 /* The modules of the run, or a list of our own if there was no run at first.  */
 static struct ccprof_modules *modules;

@@ -24,7 +24,7 @@ struct ccprof_elf {
     struct ccprof_pages names;
     size_t sections;
     uint8_t id_size; /* 0: no build ID */
-    uint8_t id[CCPROF_NOTES_ID];
+    uint8_t id[CCPROF_BUILD_ID_MAX];
 };
 
 /* Opens an executable or shared object of this machine.  Returns null, or a text with

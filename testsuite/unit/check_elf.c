@@ -6,9 +6,11 @@
 #include "mlprof/elf/elffile.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/make_elf.h"
+#include "rt/format.h"
 
 #include <elf.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -51,6 +53,27 @@ TEST(build_id_and_link)
             ck_assert_str_eq(opened->debuglink, "x.debug");
             ck_assert_int_eq(opened->big_endian, order == ELFDATA2MSB);
             ck_assert(!elffile_has_tables(opened));
+            elffile_close(opened);
+        }
+    free(path);
+}
+
+/* Build IDs of any length up to the limit of rt/format.h, as the runtime reads them
+   (check_rt_notes.c).  */
+TEST(lengths_of_build_ids)
+{
+    char *path = make_path();
+    for (int order = ELFDATA2LSB; order <= ELFDATA2MSB; order++)
+        for (size_t size = 0; size <= CCPROF_BUILD_ID_MAX + 1; size++) {
+            char bytes[3 * CCPROF_BUILD_ID_MAX + 4] = "", *at = bytes;
+            for (size_t i = 0; i < size; i++)
+                at += sprintf(at, "%02zx ", i + 1);
+            struct make_elf file = {.build_id = bytes, .order = order};
+            struct elffile *opened = make_and_open(path, &file);
+            if (size == 0 || size > CCPROF_BUILD_ID_MAX)
+                ck_assert_ptr_null(opened->build_id);
+            else
+                ck_assert_uint_eq(strlen(opened->build_id), 2 * size);
             elffile_close(opened);
         }
     free(path);

@@ -5,6 +5,7 @@
 
 #define _GNU_SOURCE
 #include "mlprof/tables/flowtables.h"
+#include "mlprof/base/sourcefile.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/page_bytes.h"
@@ -12,7 +13,8 @@
 
 static void print_position(FILE *out, const struct flowgraph_position *position)
 {
-    fprintf(out, " %s:%u:%u", position->file, position->line, position->column);
+    fprintf(out, " %s:%u:%u", sourcefile_name(position->file), position->line,
+            position->column);
 }
 
 /* Its range, too, if it is longer than the position.  */

@@ -2,11 +2,15 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* Identity: which sources are one function.  */
 
+#include "mlprof/base/sourcefile.h"
 #include "mlprof/names/identity.h"
 #include "testsuite/unit/tests.h"
 
 static const struct {
-    struct identity_source source;
+    struct {
+        const char *name, *symbol, *file, *directory;
+        uint32_t line, column;
+    } source;
     uint32_t number;
 } sources[] = {
     {{"f", "f", "a.c", "/d", 1, 2}, 0},
@@ -44,10 +48,17 @@ TEST(numbers)
     uint32_t known = 0;
     for (size_t i = 0; i < LENGTH(sources); i++) {
         bool fresh;
-        ck_assert_uint_eq(identity_put(&identity, &sources[i].source, &fresh),
-                          sources[i].number);
+        const char *file = sources[i].source.file;
+        const struct identity_source source = {
+            .name = sources[i].source.name,
+            .symbol = sources[i].source.symbol,
+            .file = file ? sourcefile_path(sources[i].source.directory, file) : NULL,
+            .line = sources[i].source.line,
+            .column = sources[i].source.column};
+        ck_assert_uint_eq(identity_put(&identity, &source, &fresh), sources[i].number);
         ck_assert_int_eq(fresh, sources[i].number == known);
         known += fresh;
     }
     identity_free(&identity);
+    sourcefile_free();
 }

@@ -22,13 +22,13 @@ static struct made_frame frame_of(const struct function_frame *frame,
     const struct function_position *at = &frame->position;
     const unsigned char *hash = unit_hash(unit, source->file);
     struct made_frame made = {source->name,
-                              unit_file(unit, source->file),
+                              unit_file_name(unit, source->file),
                               source->symbol,
                               source->line,
                               source->column,
                               source->flags,
                               {0},
-                              {unit_file(unit, at->file), at->line, at->column, 0,
+                              {unit_file_name(unit, at->file), at->line, at->column, 0,
                                at->start_column, 0, at->end_column}};
     if (at->start_column) {
         made.position.start_line = at->start_line;

@@ -46,7 +46,7 @@ static void assert_id(const uint32_t *words, size_t length, unsigned align,
 TEST(test_build_id)
 {
     static const uint32_t other[] = {4, 4, 3, 0x00584e47, 1}, none[] = {4, 0, 3, GNU};
-    uint32_t large[4 + CCPROF_NOTES_ID / 4 + 1] = {4, CCPROF_NOTES_ID, 3, GNU};
+    uint32_t large[4 + CCPROF_BUILD_ID_MAX / 4 + 1] = {4, CCPROF_BUILD_ID_MAX, 3, GNU};
 
     assert_id(by_four, sizeof by_four, 4, &by_four[9]);
     assert_id(by_eight, sizeof by_eight, 8, &by_eight[4]);

@@ -31,7 +31,7 @@ struct made {
 
 static const struct names_style style = {.long_name = true};
 
-static struct unit_file file = {.name = "x.c"};
+static struct unit_file file = {.name = "x.c", .path = "x.c"};
 static const struct unit unit = {.files = &file, .file_count = 1};
 
 static uint32_t put_frame(struct stacks *stacks, uint32_t parent, int frame)

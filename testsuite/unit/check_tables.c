@@ -135,7 +135,7 @@ static void print_types(FILE *out, const struct tables *tables)
     for (size_t i = 0; i < table->count; i++) {
         const struct typedtable_call *call = &table->calls[i];
         fprintf(out, "%s %s:%u:%u", unit_source(call->unit, call->source)->name,
-                unit_file(call->unit, call->file), call->line, call->column);
+                unit_file_name(call->unit, call->file), call->line, call->column);
         fprintf(out, "%s%s%s\n", call->type ? " " : "", call->type ? call->type : "",
                 call->returned ? " returned" : "");
     }

@@ -97,15 +97,15 @@ static void add_build_id(struct writer *writer, int order)
 {
     size_t size;
     unsigned char *id = make_bytes(writer->file->build_id, &size);
-    size_t padded = (size + 3) & ~(size_t)3;
-    unsigned char *note = calloc(1, 16 + padded);
+    unsigned char *note = calloc(1, 16 + size);
     put_word(note, 4, order);
     put_word(note + 4, (uint32_t)size, order);
     put_word(note + 8, NT_GNU_BUILD_ID, order);
     memcpy(note + 12, "GNU", 4);
     memcpy(note + 16, id, size);
     free(id);
-    add_section(writer, ".note.gnu.build-id", SHT_NOTE, note, 16 + padded);
+    /* Without padding, as ld writes it.  */
+    add_section(writer, ".note.gnu.build-id", SHT_NOTE, note, 16 + size);
 }
 
 static void add_header(struct writer *writer)
