@@ -40,7 +40,8 @@ static struct evaluate_request request_of(const struct options *options)
         .branches = options->branch ? BRANCH_ALL : BRANCH_COMPILED,
         .artificial = options->artificial,
         .skid = options->skid,
-        .outside = options->show_extern || options->by == ROWS_MPI,
+        .outside = options->show_extern != OPTIONS_NO_EXTERN || options->by == ROWS_MPI,
+        .outside_of_heap = options->show_extern == OPTIONS_EXTERN,
         .addresses =
             export_needs(&options->exports, EXPORT_ADDRESSES) || options->assembly,
         .by = regions ? ROWS_FUNCTIONS : options->by,

@@ -131,7 +131,8 @@ static void add_distinctions(struct fitted *fitted, const struct parts *parts,
     char **shown = buf_alloc((rows + 1) * sizeof *shown),
          **texts = buf_alloc((rows + 1) * sizeof *texts);
     for (size_t r = 0; r < rows; r++) {
-        shown[r] = buf_copy(fitted[r].name);
+        const char *position = parts[r].position ? fitted[r].suffix : "";
+        shown[r] = buf_format("%s%c%s", fitted[r].name, FITTED_POSITION, position);
         texts[r] = text_plain(parts[r].name);
     }
     find_ambiguous(shown, texts, rows, names);

@@ -180,20 +180,6 @@ static void remove_column(struct sheet *sheet, size_t column)
             (sheet->column_count - column) * sizeof *sheet->columns);
 }
 
-/* Returns the minimum width of the last column: the width of the longest name if no
-   name has a position or place, but at most LAST_LEAST.  */
-static size_t last_minimum(const struct sheet *sheet)
-{
-    size_t most = text_width(sheet->columns[sheet->column_count - 1].head);
-    for (size_t i = sheet->column_count - 1; i < sheet->count; i += sheet->column_count) {
-        size_t width = text_width(sheet->cells[i]);
-        if (width > LAST_LEAST || sheet->cells[i][strcspn(sheet->cells[i], FITTED_MARKS)])
-            return LAST_LEAST;
-        most = width > most ? width : most;
-    }
-    return most;
-}
-
 /* Returns whether the last column has names with a position or place, and other
    columns have texts, which can be shortened.  */
 static bool has_texts(const struct sheet *sheet)
@@ -204,6 +190,23 @@ static bool has_texts(const struct sheet *sheet)
     for (size_t i = sheet->column_count - 1; i < sheet->count; i += sheet->column_count)
         placed |= sheet->cells[i][strcspn(sheet->cells[i], FITTED_MARKS)] != '\0';
     return texts && placed;
+}
+
+/* Returns the minimum width of the last column: the width of the longest name if no
+   name has a position or place, but at most LAST_LEAST; PLACED_LEAST if the line must
+   have texts and places.  */
+static size_t last_minimum(const struct sheet *sheet)
+{
+    if (has_texts(sheet))
+        return PLACED_LEAST;
+    size_t most = text_width(sheet->columns[sheet->column_count - 1].head);
+    for (size_t i = sheet->column_count - 1; i < sheet->count; i += sheet->column_count) {
+        size_t width = text_width(sheet->cells[i]);
+        if (width > LAST_LEAST || sheet->cells[i][strcspn(sheet->cells[i], FITTED_MARKS)])
+            return LAST_LEAST;
+        most = width > most ? width : most;
+    }
+    return most;
 }
 
 /* Removes columns in the order of their drop rank until the last column has room.  */
@@ -375,8 +378,8 @@ static size_t print_columns(FILE *out, const struct sheet *sheet)
         .out = out, .coloured = terminal_colours(out), .shortens = line != 0};
     measure(sheet, line, LAST_LEAST, widths);
     size_t used = used_by(sheet, widths);
-    printer.below = line >= FITTED_INDENT + LAST_LEAST &&
-                    used + (has_texts(sheet) ? PLACED_LEAST : last_minimum(sheet)) > line;
+    printer.below =
+        line >= FITTED_INDENT + LAST_LEAST && used + last_minimum(sheet) > line;
     if (printer.below) {
         measure(sheet, line, 0, widths);
         used = FITTED_INDENT;

@@ -159,7 +159,7 @@ bool advice_give(const struct options *options, const struct view *view,
     if (why)
         fault_message("%s", why);
     free(why);
-    if (options->show_extern && program_has_field(view->program))
+    if (options->show_extern == OPTIONS_EXTERN && program_has_field(view->program))
         fault_message(
             "-show-extern: %s has code of the kind time-field, whose samples do "
             "not say what it has called outside; compile with profile=time",

@@ -232,7 +232,8 @@ struct evaluate_request comparison_request(const struct group *group)
         .branches = BRANCH_COMPILED,
         .artificial = options->artificial,
         .skid = options->skid,
-        .outside = options->show_extern,
+        .outside = options->show_extern != OPTIONS_NO_EXTERN,
+        .outside_of_heap = options->show_extern == OPTIONS_EXTERN,
         .groups = group->wants_page,
         .region_costs = options->subtract,
         .tolerant = options->tolerant,
@@ -440,6 +441,8 @@ bool comparison_read(struct comparison *comparison, struct fault *fault)
             advice_link(group->tables, group->program);
         good = read_group(group, comparison->options, fault);
     }
+    if (good)
+        datafiles_warn_of_others();
     return good;
 }
 

@@ -146,7 +146,8 @@ static struct parts parts_of(const struct options *options, const struct profile
             parts.views[i] = views_all[i] == alone;
     }
     parts.timed |= parts.table;
-    parts.outside = options->show_extern || (parts.outside && !parts.table);
+    parts.outside =
+        options->show_extern != OPTIONS_NO_EXTERN || (parts.outside && !parts.table);
     return parts;
 }
 

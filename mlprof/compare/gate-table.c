@@ -33,13 +33,13 @@ static const char *measure_of(const struct gate_check *row)
 
 static char *number_text(bool known, uint64_t value)
 {
-    return known ? buf_format("%" PRIu64, value) : buf_copy("-");
+    return known ? text_count(value) : buf_copy("-");
 }
 
 static char *difference_text(uint64_t before, uint64_t now)
 {
-    return buf_format("%c%" PRIu64, before < now ? '+' : '-',
-                      before < now ? now - before : before - now);
+    BUF_OWN char *count = text_count(before < now ? now - before : before - now);
+    return buf_format("%c%s", before < now ? '+' : '-', count);
 }
 
 /* Declares the variables that the expressions below use.  */
@@ -82,7 +82,13 @@ static const struct table_column columns[] = {
                line),
     {"measure", "what was counted", measure, "of", 50, .cell = measure_cell,
      .side = SHEET_TEXT},
-    {"baseline", "the count in the file", baseline, "before", 10, .cell = baseline_cell},
+    {.id = "baseline",
+     .means = "the count in the file",
+     .value = baseline,
+     .head = "before",
+     .place = 10,
+     .cell = baseline_cell,
+     .drop_rank = 1},
     {"now", "the count of this run", now, "now", 20, .cell = now_cell},
     TABLE_DATA("outcome", "of branches: true, say", outcome),
     {.id = "limit",
@@ -95,12 +101,17 @@ static const struct table_column columns[] = {
     /* The columns below are shown only on the terminal.  */
     TABLE_SHOWN("over", NULL, "the excess in percent of the limit", 26, of_budget,
                 over_cell),
-    TABLE_SHOWN("change", NULL, "now less before", 30, of_baseline, change_cell),
+    {.head = "change",
+     .means = "now less before",
+     .place = 30,
+     .present = of_baseline,
+     .cell = change_cell,
+     .drop_rank = 3},
     {.head = "in %",
      .means = "the change in percent of before",
      .place = 40,
      .cell = percent_cell,
-     .drop_rank = 1},
+     .drop_rank = 2},
     {0}};
 
 /* Puts the name of a check: f, or f.<case true> for outcomes of the function f, and

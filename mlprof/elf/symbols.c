@@ -60,13 +60,15 @@ static bool find_section_of(const struct elffile *file, const GElf_Sym *symbol,
            symbol->st_value - header->sh_addr < header->sh_size;
 }
 
-static unsigned rank_of(const GElf_Sym *symbol)
+/* Global and weak symbols come before local ones, and among them the name that programs
+   use before those that are reserved for libraries: fgets, not _IO_fgets.  */
+static unsigned rank_of(const GElf_Sym *symbol, const char *name)
 {
-    static const unsigned bindings[] = {
-        [STB_GLOBAL] = 0, [STB_WEAK] = 1, [STB_LOCAL] = 2};
     unsigned binding = GELF_ST_BIND(symbol->st_info);
-    unsigned rank = binding < sizeof bindings / sizeof *bindings ? bindings[binding] : 2;
-    return rank + (symbol->st_size == 0 ? 3 : 0);
+    bool shared = binding == STB_GLOBAL || binding == STB_WEAK;
+    bool reserved = name[0] == '_' && name[1] != 'Z';
+    return (symbol->st_size == 0) << 3 | !shared << 2 | reserved << 1 |
+           (binding != STB_GLOBAL);
 }
 
 static void add_symbol(struct symbols *symbols, const struct elffile *file,
@@ -80,7 +82,7 @@ static void add_symbol(struct symbols *symbols, const struct elffile *file,
         (struct symbol){.start = symbol->st_value,
                         .size = symbol->st_size ? symbol->st_size : rest,
                         .name = buf_copy(name),
-                        .rank = rank_of(symbol)};
+                        .rank = rank_of(symbol, name)};
 }
 
 static void add_table(struct symbols *symbols, const struct elffile *file, GElf_Word type)

@@ -305,7 +305,8 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (request->skid && has_skid(profile))
         program->skid = skid_new(profile, program);
     progress_set("mlprof: reading the symbols of code compiled without ccprof");
-    if (request->outside)
+    if (measure_is_of_heap(profile_measure(profile)) ? request->outside_of_heap
+                                                     : request->outside)
         result->outside = outside_new(profile, request->executable, DEBUGFILE_ROOT);
     progress_set("mlprof: adding up %zu places", profile->node_count);
     (request->addresses ? stacks_build_by_address

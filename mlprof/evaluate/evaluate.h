@@ -31,9 +31,11 @@ struct evaluate_request {
     struct names_style names;
     bool listing; /* names include positions, even if NAMES does not */
     enum branch_scope branches;
-    bool artificial;       /* artificial functions have their own rows */
-    bool skid;             /* charge samples to the instruction that has just ended */
-    bool outside;          /* functions outside of profiled code have rows */
+    bool artificial; /* artificial functions have their own rows */
+    bool skid;       /* charge samples to the instruction that has just ended */
+    /* Functions outside of profiled code have rows: with a measure that is not of the
+       heap, and with a measure of the heap.  */
+    bool outside, outside_of_heap;
     bool addresses;        /* distinguish frames by address */
     enum rows_key by;      /* key of the rows of the table */
     enum spread_over over; /* workers over which load is compared */

@@ -30,7 +30,9 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
     if (*own || (spans && what == STACKS_THREAD) || (loops && what != STACKS_CODE) ||
         (!spans && !loops))
         return group;
-    if (node->parent != STACKS_NONE && (spans || node->inlined))
+    /* Code outside of profiled code belongs to the loop that called it.  */
+    bool outside = loops && stacks->copies[node->copy].module == STACKS_NONE;
+    if (node->parent != STACKS_NONE && (spans || outside || node->inlined))
         group = build->by_node[node->parent];
     return group == GROUPING_NONE ? grouping_put_nowhere(&build->keys, false) : group;
 }

@@ -190,8 +190,14 @@ static bool tolerate(struct sum *sum, bool good)
 struct collected {
     struct sum *sum;
     size_t added, left;
-    struct intern others; /* build IDs or paths of other programs */
 };
+
+/* The files of other programs in all folders with files of the program.  */
+static struct {
+    char *folder; /* one of the folders */
+    size_t folders, files;
+    struct intern programs; /* build IDs or paths of the other programs */
+} others;
 
 /* Adds a file to DATA, a struct collected, if it was measured with the program.  A
    callback of datafolder_each.  */
@@ -211,21 +217,27 @@ static bool add_collected(void *data, const char *file, const struct profile *he
         collected->added++;
         return tolerate(sum, good);
     }
-    intern_put(&collected->others,
+    intern_put(&others.programs,
                measured->build_id ? measured->build_id : measured->path);
     collected->left++;
     return true;
 }
 
-static void warn_of_others(const struct collected *collected, const char *folder)
+void datafiles_warn_of_others(void)
 {
     struct fault line = {0};
-    BUF_OWN char *files = text_number(collected->left, "file");
-    BUF_OWN char *programs = text_number(collected->others.count, "other program");
-    fault_set(&line, FAULT_MISMATCH, folder,
+    if (!others.folders)
+        return;
+    BUF_OWN char *files = text_number(others.files, "file");
+    BUF_OWN char *programs = text_number(others.programs.count, "other program");
+    BUF_OWN char *folders = text_number(others.folders, "folder");
+    bool one = others.folders == 1;
+    fault_set(&line, FAULT_MISMATCH, one ? others.folder : folders,
               "%s of %s, or of other builds, left out: mlprof %s lists them", files,
-              programs, folder);
+              programs, one ? others.folder : "FOLDER");
     fault_warn(&line);
+    intern_free(&others.programs);
+    free(others.folder);
 }
 
 static bool add_folder(struct sum *sum, const char *path)
@@ -234,16 +246,17 @@ static bool add_folder(struct sum *sum, const char *path)
     const char *program = tables_path(sum->executable);
     bool good = datafolder_each(path, sum->options->tolerant, add_collected, &collected,
                                 sum->fault);
-    if (good && collected.added && collected.left)
-        warn_of_others(&collected, path);
-    else if (good && collected.left)
+    if (good && collected.added && collected.left) {
+        if (others.folders++ == 0)
+            others.folder = buf_copy(path);
+        others.files += collected.left;
+    } else if (good && collected.left)
         good = fault_set(sum->fault, FAULT_MISMATCH, path,
                          "there are no data of %s, or none of this build of it: mlprof "
                          "%s lists the programs",
                          program, path);
     else if (good && !collected.added)
         good = fault_set(sum->fault, FAULT_FILE, path, "there are no data files in it");
-    intern_free(&collected.others);
     return good;
 }
 
@@ -360,10 +373,11 @@ bool datafiles_read(struct profile *profile, const struct options *options,
         elffile_close(sum.builds.files[i]);
     free(sum.builds.files);
     arcruns_free(&sum.runs);
-    if (good)
+    if (good) {
+        datafiles_warn_of_others();
         warn_of_jobs(profile);
-    if (good)
         packed_sort(&profile->origins.shares);
+    }
     return good;
 }
 

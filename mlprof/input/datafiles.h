@@ -12,7 +12,7 @@
 
 /* Adds all data files to PROFILE, which is empty at first.  The caller frees it with
    profile_free, also after a fault.  From a folder, only files measured with
-   EXECUTABLE are added; a line on stderr names the others.  If a file cannot be read,
+   EXECUTABLE are added; a line on stderr counts the others.  If a file cannot be read,
    is damaged, or was not measured with EXECUTABLE, returns false and sets FAULT.  With
    -tolerant, prints a line on stderr instead and skips the file.  */
 bool datafiles_read(struct profile *profile, const struct options *options,
@@ -20,10 +20,12 @@ bool datafiles_read(struct profile *profile, const struct options *options,
 
 /* Like datafiles_read, for one run of a comparison, the file or folder at PATH.  If
    the file or folder cannot be used, returns false and sets FAULT.  With -tolerant,
-   damaged files in a folder are skipped.  */
+   damaged files in a folder are skipped.  After all runs, call
+   datafiles_warn_of_others, which prints the line about files of other programs.  */
 bool datafiles_read_run(struct profile *profile, const char *path,
                         const struct options *options, const struct tables *executable,
                         struct fault *fault);
+void datafiles_warn_of_others(void);
 
 /* Calls USE for each file that is listed in the file at PATH, until USE returns false.
    Returns false and sets FAULT if PATH cannot be read.  Also returns false if USE has

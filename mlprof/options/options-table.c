@@ -581,10 +581,13 @@ static const struct options_entry own[] = {
     {.name = "show-extern",
      .topic = TOPIC_TABLE,
      .use = 8,
-     .argument = "{false|true}",
+     .argument = "{true|false}",
      .help = "show functions outside profiled code",
-     .details = "Otherwise their time is charged to the nearest profiled caller.",
-     .form = OPTIONS_SWITCH,
+     .details =
+         "With false, the default of -layout mlton and of measures of the heap, they\n"
+         "are charged to the nearest profiled caller.",
+     .form = OPTIONS_CHOICE,
+     .first = OPTIONS_EXTERN,
      FIELD(show_extern)},
     {.name = "show-line",
      .topic = TOPIC_LOOKS,

@@ -433,6 +433,8 @@ void options_parse(struct options *options, int argc, char **argv)
     if (options->names.form == NAMES_USUAL)
         options->names.form =
             options->layout == OPTIONS_MLTON ? NAMES_PLAIN : NAMES_READABLE;
+    if (options->show_extern == OPTIONS_EXTERN_USUAL && options->layout == OPTIONS_MLTON)
+        options->show_extern = OPTIONS_NO_EXTERN;
     add_named(options);
     if (options->where && options->operand_count == 0)
         bad_usage("no executable is named");

@@ -35,6 +35,10 @@ enum options_balance { OPTIONS_BALANCE_BRIEF, OPTIONS_BALANCE_WHOLE, OPTIONS_NO_
 
 enum options_layout { OPTIONS_CCPROF, OPTIONS_MLTON };
 
+/* Whether functions outside of profiled code are shown.  Usually all measures show
+   them except the heap's: memory belongs to the profiled function that requested it.  */
+enum options_extern { OPTIONS_EXTERN_USUAL, OPTIONS_EXTERN, OPTIONS_NO_EXTERN };
+
 /* An option between the operands that applies to the operands after it.  */
 struct options_division {
     size_t operand; /* index of the first operand after it */
@@ -73,7 +77,7 @@ struct options {
     bool files_alone; /* only files are requested, no printed output */
     bool merge_builds;
     bool assembly; /* -list shows machine code */
-    bool raw, tolerant, where, show_extern, show_wrappers, gray;
+    bool raw, tolerant, where, show_wrappers, gray;
     bool branch, never, skid, artificial, paths, subtract;
     struct views_request views[VIEWS_MOST]; /* indexed as views_all */
     struct pattern unprofile;
@@ -89,6 +93,7 @@ struct options {
     enum { OPTIONS_GCOV_1, OPTIONS_GCOV_2 } gcov_version;
     enum options_balance balance;
     enum options_layout layout;
+    enum options_extern show_extern;
     enum view_order sort;
     struct source_paths sources; /* locations of moved source files */
     double thresh;               /* in percent */

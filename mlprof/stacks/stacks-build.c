@@ -104,7 +104,9 @@ static void add_samples(struct stacks_builder *build, size_t number, uint32_t en
     bool event = build->profile->events;
     if (count == 0 && !(event && build->times.total))
         return;
-    if (end == build->around[number])
+    if (end == build->around[number] && build->outside && !stacks_is_folded(build, node))
+        end = stacks_add_outside(build, end, node);
+    else if (end == build->around[number])
         end = stacks_put_outside_at(build->stacks, end,
                                     stacks_name_source(build->stacks, STACKS_UNPROFILED),
                                     module < PROFILE_MODULES ? module : STACKS_NONE,

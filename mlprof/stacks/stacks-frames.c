@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
+#include "mlprof/base/path.h"
 #include "mlprof/program/code-names.h"
 #include "mlprof/program/skid.h"
 #include "mlprof/stacks/stacks-inside.h"
@@ -207,20 +208,20 @@ static uint32_t add_tail_call(struct stacks_builder *build, size_t number,
     return add_frames(build, parent);
 }
 
-/* Returns a source for a system call.  It differs from the source of the libc function
-   with the same name.  */
+/* Returns a source for an activity of the kernel.  The name of a system call differs
+   from that of libc's function.  */
 static uint32_t put_system_call(struct stacks_builder *build,
                                 const struct profile_node *node)
 {
     BUF_OWN char *call = kernel_name(build->program, node->address);
-    BUF_OWN char *name = buf_format("<%s>", call),
+    const char *kernel = node->address < CCPROF_KERNEL_CALLS ? "" : "kernel ";
+    BUF_OWN char *name = buf_format("<%s%s>", kernel, call),
                  *symbol = buf_format("%s [kernel]", call);
-    const struct identity_source source = {.name = name, .symbol = symbol};
-    uint32_t number = stacks_source(build->stacks, &source);
-    return number;
+    return stacks_source(build->stacks,
+                         &(struct identity_source){.name = name, .symbol = symbol});
 }
 
-static uint32_t add_outside(struct stacks_builder *build, uint32_t parent,
+uint32_t stacks_add_outside(struct stacks_builder *build, uint32_t parent,
                             const struct profile_node *node)
 {
     uint32_t home = node->module == PROFILE_NO_MODULE ? STACKS_NONE : node->module;
@@ -256,6 +257,42 @@ static const struct stacks_span *own_span(const struct stacks_builder *build,
     return &build->places.own[build->places.of_node[number]];
 }
 
+bool stacks_is_folded(const struct stacks_builder *build, const struct profile_node *node)
+{
+    const struct program *program = build->program;
+    struct tables_point point;
+    return node->module < program->count && program->tables[node->module] &&
+           tables_find(program->tables[node->module], node->address, &point);
+}
+
+/* Returns whether the node's code, which is outside, belongs to the C library or to the
+   start of the program, so that it only calls main or the function of a thread, if it
+   has no symbol or one of these.  */
+static bool is_start(const struct stacks_builder *build, const struct profile_node *node)
+{
+    static const char names[] = " _start __libc_start_main __libc_start_call_main "
+                                "start_thread clone clone3 __clone3 ";
+    if (node->module >= build->profile->module_count || node->module == build->kernel)
+        return false;
+    const char *symbol = outside_symbol(build->outside, node->module, node->address);
+    BUF_OWN char *word = buf_format(" %s ", symbol ? symbol : "");
+    const char *file = path_last(build->profile->modules[node->module].path);
+    return symbol ? strstr(names, word) != NULL
+                  : node->module == 0 || strncmp(file, "libc.so.", 8) == 0;
+}
+
+/* Returns whether node NUMBER of the profile, if it is outside, has a frame of its own.
+   Code around all other frames of a thread has none: it is the same in every program.
+   */
+static bool is_shown_outside(const struct stacks_builder *build, size_t number)
+{
+    const struct profile_node *node = &build->profile->nodes[number];
+    bool outermost = node->parent == PROFILE_NO_NODE ||
+                     build->ends[node->parent] == build->around[number];
+    return build->outside && !stacks_is_folded(build, node) &&
+           !(outermost && is_start(build, node));
+}
+
 uint32_t stacks_add_point(struct stacks_builder *build, size_t number, uint32_t parent)
 {
     const struct profile_node *node = &build->profile->nodes[number];
@@ -265,13 +302,13 @@ uint32_t stacks_add_point(struct stacks_builder *build, size_t number, uint32_t 
     if (end != parent)
         return end;
     end = add_tail_call(build, number, parent);
-    return build->outside ? add_outside(build, end, node) : end;
+    return is_shown_outside(build, number) ? stacks_add_outside(build, end, node) : end;
 }
 
 bool stacks_has_frames(struct stacks_builder *build, size_t number)
 {
     const struct profile_node *node = &build->profile->nodes[number];
-    return build->outside || own_span(build, number)->count != 0 ||
+    return is_shown_outside(build, number) || own_span(build, number)->count != 0 ||
            (build->tail_calls && tail_calls_find(build->tail_calls, (uint32_t)number)) ||
            (node->module != PROFILE_NO_MODULE &&
             frames_read(&build->frames, build->program, node->module, node->address));

@@ -128,6 +128,16 @@ void stacks_places_free(struct stacks_places *places);
    frame.  */
 uint32_t stacks_add_point(struct stacks_builder *build, size_t number, uint32_t parent);
 
+/* Adds a frame with the name of the node's function, which is outside of the tables, or
+   of its module.  */
+uint32_t stacks_add_outside(struct stacks_builder *build, uint32_t parent,
+                            const struct profile_node *node);
+
+/* Returns whether the node's code, which has no frames, belongs to its caller: its
+   function was excluded or removed (names.h).  */
+bool stacks_is_folded(const struct stacks_builder *build,
+                      const struct profile_node *node);
+
 /* Returns whether stacks_add_point would add a frame.  */
 bool stacks_has_frames(struct stacks_builder *build, size_t number);
 

@@ -12,6 +12,10 @@
 /* The minimum percentage of uncovered time for which advice is printed.  */
 #define MUCH 5.0
 
+/* The minimum percentage of samples with unknown callers for which a warning is
+   printed.  */
+#define BROKEN_LEAST 1.0
+
 /* The maximum number of modules, system calls or functions that are printed.  The
    first is always printed; each of the others must have at least PRINTED_LEAST
    percent.  */
@@ -241,7 +245,7 @@ void uncovered_print_broken(FILE *out, const struct view *view)
 {
     const struct rows *rows = view->rows;
     const struct rows_row *row = broken_row(rows);
-    if (!row || row->stack == 0)
+    if (!row || row->stack == 0 || rows_percent(row->stack, rows->total) < BROKEN_LEAST)
         return;
     BUF_OWN char *amount = view_amount(view, row->stack);
     fprintf(out,

@@ -208,13 +208,6 @@ void emit_sites(const struct part *part, const char *label, unsigned number)
     written.any_stream = true;
 }
 
-// Returns false for an excluded function into which nothing is inlined: no table of it is
-// needed.
-static bool has_content(const struct part *part)
-{
-    return part->source || part->copies.count;
-}
-
 void emit_begin_for_function(const char *section, unsigned version)
 {
     const char *symbol = XSTR(XEXP(DECL_RTL(current_function_decl), 0), 0);
@@ -232,8 +225,7 @@ static void execute(function *)
     const struct label_parts *current = label_current();
 
     for (int i = 0; i < current->count; i++)
-        if (has_content(&current->parts[i]))
-            emit_part(&current->parts[i], section_of_part(i));
+        emit_part(&current->parts[i], section_of_part(i));
     label_remove_notes();
 }
 
