@@ -3,6 +3,7 @@
    evaluates them, and shows the views.  */
 
 #include "mlprof/base/buf.h"
+#include "mlprof/base/files.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/commands/commands.h"
 #include "mlprof/evaluate/evaluate.h"
@@ -15,6 +16,7 @@
 #include "mlprof/view/where.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,6 +179,8 @@ int main(int argc, char **argv)
     struct operands operands = {0};
     struct opener opener = {0};
     struct fault fault = {0};
+    /* A write beyond the limit of a file's size (ulimit -f) fails with a message.  */
+    signal(SIGXFSZ, SIG_IGN);
     options_parse(&options, argc, argv);
     if (options.names.form != NAMES_READABLE)
         terminal_whole();
@@ -194,6 +198,9 @@ int main(int argc, char **argv)
     bool good = options.programs ? programs_show(&options, &fault)
                                  : executable && show(&options, executable, &fault);
     progress_end();
+    if ((good || fault.kind == FAULT_BEYOND) && !save_flush(&fault))
+        good = false;
+    save_forget();
     if (!good)
         fflush(stdout);
     else

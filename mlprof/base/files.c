@@ -172,35 +172,50 @@ char *content_read_found(const char *path, const char *start, size_t most, size_
 
 bool save_is_output(const char *path)
 {
-    return strcmp(path, "-") == 0;
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
 }
 
-static bool save_output(const char *text, size_t size, struct fault *fault)
+/* The text for standard output that save_flush prints.  */
+static struct {
+    char *text;
+    size_t size, capacity;
+} pending;
+
+static void save_output(const char *text, size_t size)
 {
-    if (fwrite(text, 1, size, stdout) == size && fflush(stdout) == 0)
-        return true;
-    return fault_set(fault, FAULT_FILE, "standard output", "%s", strerror(errno));
+    pending.text = buf_grow(pending.text, &pending.capacity, pending.size + size + 1, 1);
+    memcpy(pending.text + pending.size, text, size);
+    pending.size += size;
 }
 
-/* Writes the text to OUT, which was opened as PATH, and closes OUT.  */
-static bool write_text(FILE *out, const char *path, const char *text, size_t size,
-                       struct fault *fault)
+bool save_flush(struct fault *fault)
 {
-    bool good = fwrite(text, 1, size, out) == size && fflush(out) == 0;
-    int error = errno;
-    if (fclose(out) == 0 && good)
-        return true;
-    return fault_set(fault, FAULT_FILE, path, "%s", strerror(good ? errno : error));
+    bool good = fwrite(pending.text, 1, pending.size, stdout) == pending.size &&
+                fflush(stdout) == 0;
+    save_forget();
+    return good || fault_set(fault, FAULT_FILE, "standard output", "%s", strerror(errno));
 }
 
-bool save_file(const char *path, const char *text, size_t size, struct fault *fault)
+void save_forget(void)
 {
-    if (save_is_output(path))
-        return save_output(text, size, fault);
-    FILE *out = fopen(path, "we");
-    if (!out)
-        return fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
-    return write_text(out, path, text, size, fault);
+    free(pending.text);
+    pending.text = NULL;
+    pending.size = pending.capacity = 0;
+}
+
+/* Writes TEXT to FILE, which stays open. On failure returns false and sets errno.  */
+static bool write_text(int file, const char *text, size_t size)
+{
+    while (size > 0) {
+        ssize_t count = write(file, text, size);
+        if (count < 0 && errno != EINTR)
+            return false;
+        if (count > 0) {
+            text += count;
+            size -= (size_t)count;
+        }
+    }
+    return true;
 }
 
 /* Returns whether a file at PATH may be created or replaced. If the file exists, *OLD
@@ -222,26 +237,62 @@ static bool may_replace(const char *path, struct stat *old, struct fault *fault)
            fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
 }
 
-/* Creates a new file in the folder of PATH and returns its descriptor. Sets *NAME to
-   its path, freed by free. On failure returns -1 and sets errno.  */
-static int open_new(const char *path, char **name)
+/* Returns the length of the folder in PATH, with the slash at its end; 0 if PATH has no
+   folder.  */
+static int folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    int folder = slash ? (int)(slash + 1 - path) : 0;
+    return slash ? (int)(slash + 1 - path) : 0;
+}
+
+/* Returns a random name for a file in the folder of PATH, freed by the caller.  */
+static char *random_name(const char *path)
+{
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof number, 0) != sizeof number)
+        return NULL;
+    return buf_format("%.*s.mlprof-%016" PRIx64, folder_length(path), path, number);
+}
+
+/* Creates a new file in the folder of PATH and returns its descriptor. If possible, the
+   file has no name yet, so that nothing stays if mlprof is killed; then *NAME is NULL.
+   Otherwise sets *NAME to its path, freed by free. On failure returns -1 and sets
+   errno.  */
+static int open_new(const char *path, char **name)
+{
+    BUF_OWN char *folder = buf_format("%.*s.", folder_length(path), path);
+    int file = access("/proc/self/fd", X_OK) == 0
+                   ? open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666)
+                   : -1;
     *name = NULL;
-    for (int i = 0; i < NAMES_TRIED; i++) {
-        uint64_t number = 0;
+    for (int i = 0; file < 0 && i < NAMES_TRIED; i++) {
         free(*name);
-        *name = NULL;
-        if (getrandom(&number, sizeof number, 0) != sizeof number)
-            return -1;
-        *name = buf_format("%.*s.mlprof-%016" PRIx64, folder, path, number);
-        int file =
-            open(*name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-        if (file >= 0 || errno != EEXIST)
-            return file;
+        *name = random_name(path);
+        file = *name ? open(*name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                            0666)
+                     : -1;
+        if (file < 0 && (!*name || errno != EEXIST))
+            break;
     }
-    return -1;
+    return file;
+}
+
+/* Gives FILE, which has no name yet, a random name in the folder of PATH. Returns the
+   name, freed by free; NULL on failure, with errno set.  */
+static char *name_new(int file, const char *path)
+{
+    BUF_OWN char *now = buf_format("/proc/self/fd/%d", file);
+    for (int i = 0; i < NAMES_TRIED; i++) {
+        char *name = random_name(path);
+        if (name && linkat(AT_FDCWD, now, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0)
+            return name;
+        int error = errno;
+        free(name);
+        errno = error;
+        if (!name || error != EEXIST)
+            break;
+    }
+    return NULL;
 }
 
 /* Gives FILE the owner and the permissions of the file OLD, as far as this process
@@ -265,20 +316,79 @@ bool save_made_up(const char *path, const char *text, size_t size, struct fault 
         return false;
     char *name;
     int file = open_new(path, &name);
-    FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
-    bool good = out && keep_owner(file, &old);
-    if (!good)
-        fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
-    if (out && good)
-        good = write_text(out, path, text, size, fault);
-    else if (out)
-        fclose(out);
-    if (good && rename(name, path) != 0)
-        good = fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
-    if (!good && file >= 0)
+    bool good = file >= 0 && keep_owner(file, &old) && write_text(file, text, size) &&
+                (name || (name = name_new(file, path)));
+    int error = errno;
+    if (file >= 0 && close(file) != 0 && good) {
+        good = false;
+        error = errno;
+    }
+    if (good && rename(name, path) != 0) {
+        good = false;
+        error = errno;
+    }
+    if (!good && name && file >= 0)
         unlink(name);
     free(name);
-    return good;
+    return good || fault_set(fault, FAULT_FILE, path, "%s", strerror(error));
+}
+
+/* Maximum number of symbolic links to follow, as in the kernel.  */
+#define LINKS_MOST 40
+
+/* Returns the path of the file that PATH names after all symbolic links, which need not
+   exist; freed by free. Returns NULL if the file cannot be replaced by another one: it
+   is no regular file, or a name of an open file, such as /dev/stdout.  */
+static char *replaceable(const char *path)
+{
+    struct stat status, kernels;
+    char *target = buf_copy(path), text[4096];
+    ssize_t length;
+    if (stat("/proc/self/fd", &kernels) != 0)
+        kernels.st_dev = 0;
+    for (int i = 0; i < LINKS_MOST && lstat(target, &status) == 0; i++) {
+        if (S_ISREG(status.st_mode))
+            return target;
+        if (!S_ISLNK(status.st_mode) || status.st_dev == kernels.st_dev ||
+            (length = readlink(target, text, sizeof text)) < 0 || length == sizeof text)
+            break;
+        char *next = *text == '/' ? buf_format("%.*s", (int)length, text)
+                                  : buf_format("%.*s%.*s", folder_length(target), target,
+                                               (int)length, text);
+        free(target);
+        target = next;
+    }
+    if (lstat(target, &status) != 0 && errno == ENOENT)
+        return target;
+    free(target);
+    return NULL;
+}
+
+/* Returns whether no new file can be created beside the file at PATH, which may be
+   written.  */
+static bool folder_is_closed(const char *path)
+{
+    BUF_OWN char *folder = buf_format("%.*s.", folder_length(path), path);
+    return access(path, W_OK) == 0 && access(folder, W_OK | X_OK) != 0;
+}
+
+bool save_file(const char *path, const char *text, size_t size, struct fault *fault)
+{
+    if (save_is_output(path)) {
+        save_output(text, size);
+        return true;
+    }
+    BUF_OWN char *target = replaceable(path);
+    if (target && !folder_is_closed(target))
+        return save_made_up(target, text, size, fault);
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool good = file >= 0 && write_text(file, text, size);
+    int error = errno;
+    if (file >= 0 && close(file) != 0 && good) {
+        good = false;
+        error = errno;
+    }
+    return good || fault_set(fault, FAULT_FILE, path, "%s", strerror(error));
 }
 
 /* For zlib, the largest window plus 16 requests a gzip header.  */

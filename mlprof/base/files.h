@@ -54,18 +54,29 @@ char *content_read_found(const char *path, const char *start, size_t most, size_
 char *content_read_regular(const struct regular *file, const char *path,
                            const char *start, size_t *size, struct fault *fault);
 
-/* Returns whether PATH is `-', which means standard output.  */
+/* Returns whether PATH means standard output: `-' or /dev/stdout.  */
 bool save_is_output(const char *path);
 
-/* Writes SIZE bytes of TEXT to the file at PATH, which the user has named: a symbolic
-   link is followed, and PATH may be a pipe or a device. On failure returns false and
-   sets FAULT.  */
+/* Writes SIZE bytes of TEXT to the file at PATH, which the user has named. A regular file
+   is replaced as by save_made_up, but symbolic links are followed and stay. A pipe or a
+   device is written directly, and also a file in a folder in which no file can be
+   created. Text for standard output is kept until save_flush. On failure returns false
+   and sets FAULT.  */
 bool save_file(const char *path, const char *text, size_t size, struct fault *fault);
+
+/* Prints the texts that save_file has kept for standard output. Call it when all files
+   are written: if one of them fails, nothing has been printed. On failure returns false
+   and sets FAULT.  */
+bool save_flush(struct fault *fault);
+
+/* Frees these texts.  */
+void save_forget(void);
 
 /* Writes SIZE bytes of TEXT to the file at PATH, whose last component mlprof has
    chosen. Another user may have put a symbolic link there. Therefore the text is
-   written to a new file in the same folder, which is then renamed to PATH. A regular
-   file at PATH is replaced; its owner and permissions are kept. If PATH is anything
+   written to a new file in the same folder, which is then renamed to PATH; at a full
+   disk the old file stays. A regular file at PATH is replaced; its owner and permissions
+   are kept. If PATH is anything
    else, or if writing fails, returns false, sets FAULT, and changes nothing.  */
 bool save_made_up(const char *path, const char *text, size_t size, struct fault *fault);
 

@@ -50,7 +50,8 @@ size_t terminal_lines(FILE *out)
 
 void terminal_print(FILE *out, const char *text)
 {
-    BUF_OWN char *wrapped = text_wrap(text, terminal_columns(out));
+    BUF_OWN char *clean = text_clean_but(text, "\n");
+    BUF_OWN char *wrapped = text_wrap(clean, terminal_columns(out));
     fputs(wrapped, out);
 }
 

@@ -20,7 +20,8 @@ void terminal_whole(void);
    its size is unknown.  */
 size_t terminal_lines(FILE *out);
 
-/* Prints TEXT, which consists of whole lines, wrapped to the width of OUT.  */
+/* Prints TEXT, which consists of whole lines, wrapped to the width of OUT.  Other control
+   characters than ends of lines are escaped.  */
 void terminal_print(FILE *out, const char *text);
 
 /* Returns whether OUT is a terminal that shows colours, and the user has not set

@@ -52,10 +52,17 @@ void text_mask(char *text)
 
 char *text_clean(const char *name)
 {
+    return text_clean_but(name, "");
+}
+
+char *text_clean_but(const char *name, const char *kept)
+{
     char *clean = buf_alloc(4 * strlen(name) + 1), *to = clean;
     while (*name) {
         bool obeyed;
-        for (size_t left = character_length(name, &obeyed); left; left--, name++)
+        size_t left = character_length(name, &obeyed);
+        obeyed = obeyed && !strchr(kept, *name);
+        for (; left; left--, name++)
             if (obeyed)
                 to += sprintf(to, "\\x%02x", (unsigned char)*name);
             else

@@ -18,6 +18,9 @@ void text_mask(char *text);
    a name cannot break a line; freed by free.  */
 char *text_clean(const char *name);
 
+/* Like text_clean, but leaves the characters in KEPT.  */
+char *text_clean_but(const char *name, const char *kept);
+
 /* Returns the last component of a name: b of a::b, a.b and a<x::y>::b. The result
    points into NAME.  */
 const char *text_last_component(const char *name);

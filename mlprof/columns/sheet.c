@@ -46,40 +46,48 @@ void sheet_set_drop_rank(struct sheet *sheet, unsigned rank)
     sheet->columns[sheet->column_count - 1].drop_rank = rank;
 }
 
-void sheet_put(struct sheet *sheet, char *text)
+/* Returns TEXT without control characters, but with the marks of its parts; frees
+   TEXT.  */
+static char *clean(char *text)
 {
-    BUF_NEXT(sheet->cells, sheet->count, sheet->capacity) = text;
+    char *cleaned = text_clean_but(text, TEXT_PART);
+    free(text);
+    return cleaned;
 }
 
-/* Returns a cell of NAME and POSITION. POSITION may be NULL. Frees both.  */
-static char *join(char *name, char *position)
+static void put_cell(struct sheet *sheet, char *cell)
 {
-    if (!position)
-        return name;
-    char *cell = buf_format("%s%c%s", name, FITTED_POSITION, position);
-    free(position);
-    free(name);
-    return cell;
+    BUF_NEXT(sheet->cells, sheet->count, sheet->capacity) = cell;
+}
+
+void sheet_put(struct sheet *sheet, char *text)
+{
+    put_cell(sheet, clean(text));
+}
+
+/* Returns a cell of TEXT and, unless it is NULL, MORE behind MARK. Frees both.  */
+static char *join(char *text, char mark, char *more)
+{
+    BUF_OWN char *first = clean(text);
+    BUF_OWN char *second = more ? clean(more) : NULL;
+    return second ? buf_format("%s%c%s", first, mark, second) : buf_copy(first);
 }
 
 void sheet_put_name(struct sheet *sheet, char *name, char *position)
 {
-    sheet_put(sheet, join(name, position));
+    put_cell(sheet, join(name, FITTED_POSITION, position));
 }
 
 void sheet_put_place(struct sheet *sheet, char *name, char *place)
 {
-    sheet_put(sheet, buf_format("%s%c%s", name, FITTED_PLACE, place));
-    free(place);
-    free(name);
+    put_cell(sheet, join(name, FITTED_PLACE, place));
 }
 
 void sheet_put_text(struct sheet *sheet, char *name, char *place, char *text)
 {
-    char *both = text ? buf_format("%s%c%s", place, FITTED_TEXT, text) : buf_copy(place);
-    free(place);
-    free(text);
-    sheet_put_place(sheet, name, both);
+    BUF_OWN char *both = join(place, FITTED_TEXT, text);
+    BUF_OWN char *first = clean(name);
+    put_cell(sheet, buf_format("%s%c%s", first, FITTED_PLACE, both));
 }
 
 void sheet_tone(struct sheet *sheet, enum sheet_tone tone)
@@ -352,7 +360,7 @@ void sheet_line(FILE *out, const char *before, char *name, char *position)
 {
     size_t line = terminal_columns(out), used = text_width(before) + 1;
     struct printer printer = {.out = out, .coloured = terminal_colours(out)};
-    BUF_OWN char *cell = join(name, position);
+    BUF_OWN char *cell = join(name, FITTED_POSITION, position);
     struct fitted *fitted =
         fitted_make((const char *const *)&cell, 1, 1,
                     line > used + LAST_LEAST ? line - used : LAST_LEAST, line);

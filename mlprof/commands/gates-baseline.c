@@ -211,7 +211,7 @@ static bool write_baseline(struct runset *now, const struct runset *before,
     baseline_write(out, now, input->compiler);
     buf_close(out);
     progress_end();
-    return (before ? gates_save : save_file)(path, text, size, fault);
+    return save_file(path, text, size, fault);
 }
 
 bool gates_baseline(const struct gates_input *input, const char *path, const char *text,

@@ -191,7 +191,7 @@ static bool save(const struct budget *budget, const char *path, struct fault *fa
     budget_print(out, budget);
     buf_close(out);
     progress_end();
-    return gates_save(path, text, size, fault);
+    return save_file(path, text, size, fault);
 }
 
 bool gates_budget_update(const struct gates_input *input, const char *path,

@@ -36,10 +36,6 @@ bool gates_report(const struct gate *gate, const struct gates_input *input,
 bool gates_lack(const char *path, const char *word, struct runset_measure measure,
                 struct fault *fault);
 
-/* Replaces the file at PATH by SIZE bytes of TEXT, at once.  If it is a symbolic link,
-   replaces the file to which it leads.  */
-bool gates_save(const char *path, const char *text, size_t size, struct fault *fault);
-
 /* Compare with the baseline or budget in TEXT, which was read from PATH, or update it.
    If TEXT is NULL, the file does not exist and is created.  */
 bool gates_baseline(const struct gates_input *input, const char *path, const char *text,

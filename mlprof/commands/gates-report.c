@@ -103,11 +103,3 @@ bool gates_report(const struct gate *gate, const struct gates_input *input,
         terminal_print(stdout, equal);
     return true;
 }
-
-bool gates_save(const char *path, const char *text, size_t size, struct fault *fault)
-{
-    /* A symbolic link in a source tree stays.  */
-    BUF_OWN char *real = save_is_output(path) ? NULL : realpath(path, NULL);
-    return save_is_output(path) ? save_file(path, text, size, fault)
-                                : save_made_up(real ? real : path, text, size, fault);
-}

@@ -137,10 +137,12 @@ void gate_write_junit(FILE *out, const struct gate *gate, const char *here)
 }
 
 /* Prints TEXT as the value of a property of a command or, if not PROPERTY, as its
-   message, escaped as in GitHub's package @actions/core.  */
+   message, escaped as in GitHub's package @actions/core. GitHub's log is a terminal:
+   other control characters are escaped as everywhere.  */
 static void print_escaped(FILE *out, const char *text, bool property)
 {
-    BUF_OWN char *valid = utf8_valid(text);
+    BUF_OWN char *clean = text_clean_but(text, "\r\n");
+    BUF_OWN char *valid = utf8_valid(clean);
     for (const char *at = valid; *at; at++)
         if (strchr("%\r\n", *at) || (property && strchr(":,", *at)))
             fprintf(out, "%%%02X", (unsigned)*at);

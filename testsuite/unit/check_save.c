@@ -3,10 +3,12 @@
 /* Files under names that mlprof has made up replace nothing but regular files.  */
 
 #define _GNU_SOURCE
+#include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
 #include "testsuite/unit/tests.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -121,13 +123,43 @@ TEST(regular)
     ck_assert_int_eq(count(), before + 4);
 }
 
-/* What the user has named.  */
+/* What the user has named: links are followed and stay, and the old file is replaced only
+   when the new one is complete.  */
 TEST(named)
 {
     struct fault fault = {0};
+    struct stat status;
+    int before = count();
+    ck_assert_int_eq(link("file", "other"), 0);
     ck_assert(save_file("link", "new", 3, &fault));
     expect("file", "new", 0640);
+    expect("other", "old", 0640);
+    ck_assert(save_file("./dangling", "new", 3, &fault));
+    ck_assert_int_eq(lstat("dangling", &status), 0);
+    ck_assert(S_ISLNK(status.st_mode));
+    ck_assert_int_eq(count(), before + 2);
     ck_assert(!save_file("/dev/full", "new", 3, &fault));
     ck_assert_str_eq(fault.text, "/dev/full: No space left on device");
+    ck_assert(!save_file("none/a", "new", 3, &fault));
+    ck_assert_str_eq(fault.text, "none/a: No such file or directory");
+    ck_assert(!save_file("folder", "new", 3, &fault));
+    ck_assert_str_eq(fault.text, "folder: Is a directory");
     fault_clear(&fault);
+}
+
+/* A file that is open already is written where it is.  */
+TEST(open_file)
+{
+    struct fault fault = {0};
+    struct stat before, after;
+    int file = open("file", O_RDWR);
+    ck_assert_int_ge(file, 0);
+    ck_assert_int_eq(fstat(file, &before), 0);
+    char *path = buf_format("/dev/fd/%d", file);
+    ck_assert(save_file(path, "new", 3, &fault));
+    ck_assert_int_eq(stat("file", &after), 0);
+    ck_assert_uint_eq(before.st_ino, after.st_ino);
+    expect("file", "new", 0640);
+    close(file);
+    free(path);
 }
