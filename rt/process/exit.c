@@ -194,6 +194,10 @@ static bool exit_uses_no_stacks;
 /* Bit N is set if signal N has exit_handler instead of the default action.  */
 static volatile uint64_t handled_signals;
 
+/* The default actions that the program has set for these signals: it may read the flags
+   and the mask again.  */
+static struct sigaction visible_actions[32];
+
 /* The alternate stack that the runtime gave to the calling thread.  */
 static _Thread_local struct ccprof_pages thread_stack;
 
@@ -357,22 +361,29 @@ void (*ccprof_exit_visible_handler(void (*handler)(int)))(int)
    action.  */
 static bool exit_has_handler(int number)
 {
-    return number > 0 && number < 64 && (handled_signals >> number & 1);
+    return number > 0 && number < 32 && (handled_signals >> number & 1);
 }
 
 int ccprof_exit_sigaction(int number, const struct sigaction *action,
                           struct sigaction *old)
 {
+    struct sigaction before;
     int result;
+    bool is_default =
+        action && ccprof_signals_are_default(action) && exit_has_handler(number);
 
-    if (action && ccprof_signals_are_default(action) && exit_has_handler(number))
-        result = ccprof_signals_change(number, exit_handler, old) ? 0 : -1;
+    if (is_default)
+        result = ccprof_signals_change(number, exit_handler, &before) ? 0 : -1;
     else
-        result = ccprof_libc.sigaction(number, action, old);
-    if (result == 0 && old && exit_is_our_handler(old)) {
-        memset(old, 0, sizeof *old);
-        old->sa_handler = SIG_DFL;
-    }
+        result = ccprof_libc.sigaction(number, action, &before);
+    if (result == 0 && exit_is_our_handler(&before) && exit_has_handler(number))
+        before = visible_actions[number];
+    /* A child of vfork has its own actions, but its parent's memory.  */
+    if (is_default && result == 0 &&
+        atomic_load(&ccprof_run.owner) == ccprof_sys_getpid())
+        visible_actions[number] = *action;
+    if (result == 0 && old)
+        *old = before;
     return result;
 }
 

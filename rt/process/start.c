@@ -221,19 +221,25 @@ static void start_heap(void)
    of vfork and posix_spawn are not profiled.  */
 static void fork_prepare(void)
 {
+    int saved = errno;
     ccprof_threads_fork_begin();
+    errno = saved;
 }
 
 static void fork_parent(void)
 {
+    int saved = errno;
     ccprof_threads_fork_end(false);
+    errno = saved;
 }
 
 static void fork_child(void)
 {
+    int saved = errno;
     ccprof_threads_fork_end(true);
     ccprof_checkpoint_child();
     ccprof_run_start_child();
+    errno = saved;
 }
 
 /* Starts the run.  SAMPLES: CPU time or wall clock time is measured, too.  Returns

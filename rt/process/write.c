@@ -391,12 +391,16 @@ static int write_now(bool is_dataset, uint64_t dataset, const char *path)
 
 static int write_for_program(bool is_dataset, uint64_t dataset, const char *path)
 {
+    int saved = errno, error;
+
     if (ccprof_strict)
         return EPERM;
     if (!ccprof_run_exists())
         return 0;
     write_update_modules();
-    return write_now(is_dataset, dataset, path);
+    error = write_now(is_dataset, dataset, path);
+    errno = saved;
+    return error;
 }
 
 void ccprof_write_so_far(void)
