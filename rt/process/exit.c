@@ -292,9 +292,10 @@ void ccprof_exit_signal(int number, const siginfo_t *info)
 static void exit_handler(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
-    if (exit_prints && ccprof_crash_is(number))
+    bool has_room = ccprof_signals_have_room(context, CCPROF_SIGNALS_WRITE);
+    if (exit_prints && has_room && ccprof_crash_is(number))
         ccprof_crash_print(number, context);
-    exit_end_by_signal(number, info, exit_writes);
+    exit_end_by_signal(number, info, exit_writes && has_room);
     errno = saved;
 }
 
