@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Formats numbers, bytes and paths, and prints messages.  Owns the identity of the
-   standard error and the kept messages.  The caller owns each text.  Any thread may call these functions,
-   and so may signal handlers.  */
+   standard error and the kept messages.  The caller owns each text.  Any thread may call
+   these functions, and so may signal handlers.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

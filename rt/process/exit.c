@@ -330,7 +330,8 @@ void ccprof_exit_thread_begin(void)
     if (!exit_prints || exit_uses_no_stacks || sigaltstack(NULL, &now) != 0 ||
         !(now.ss_flags & SS_DISABLE) || !exit_make_stack(guard))
         return;
-    now = (stack_t){.ss_sp = thread_stack.at + guard, .ss_size = thread_stack.size - guard};
+    now =
+        (stack_t){.ss_sp = thread_stack.at + guard, .ss_size = thread_stack.size - guard};
     sigaltstack(&now, NULL);
 }
 
@@ -342,7 +343,8 @@ void ccprof_exit_thread_end(void)
     stack_t now;
 
     if (thread_stack.at && sigaltstack(NULL, &now) == 0 &&
-        now.ss_sp == thread_stack.at + getauxval(AT_PAGESZ) && sigaltstack(&none, NULL) == 0)
+        now.ss_sp == thread_stack.at + getauxval(AT_PAGESZ) &&
+        sigaltstack(&none, NULL) == 0)
         ccprof_pages_free(&thread_stack);
 }
 

@@ -103,10 +103,9 @@ static void run_sampler_start(void)
                                    : ccprof_sampler_pulse(&ccprof_run.settings);
     if (!error)
         return;
-    ccprof_say_missing(ccprof_say_error(error), ": no timer: ",
-                       ccprof_run.samples ? ccprof_run_without_samples()
-                                          : CCPROF_RUN_NO_PULSE,
-                       NULL);
+    ccprof_say_missing(
+        ccprof_say_error(error), ": no timer: ",
+        ccprof_run.samples ? ccprof_run_without_samples() : CCPROF_RUN_NO_PULSE, NULL);
     run_without_signals();
 }
 

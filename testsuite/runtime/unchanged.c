@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints what a program can see of its process: unchanged [WAY].  The test rt-unchanged compares the lines with and
-   without ccprof.  Ways: `trap' lets each floating-point exception end the program; `end' ends by a full stack;
-   `off' also prints what ccprof is allowed to change.  */
+/* Prints what a program can see of its process: unchanged [WAY].  The test rt-unchanged
+   compares the lines with and without ccprof.  Ways: `trap' lets each floating-point
+   exception end the program; `end' ends by a full stack; `off' also prints what ccprof is
+   allowed to change.  */
 
 #define _GNU_SOURCE
 #include <alloca.h>
@@ -52,8 +53,8 @@ static void signals(void)
         if (sigaction(i, NULL, &now) != 0)
             continue;
         /* libc's own flag on x86-64, SA_RESTORER, is left out.  */
-        sprintf(name, "signal %d has flags %x, mask %lx, handler", i, now.sa_flags & ~0x4000000u,
-                *(const unsigned long *)&now.sa_mask);
+        sprintf(name, "signal %d has flags %x, mask %lx, handler", i,
+                now.sa_flags & ~0x4000000u, *(const unsigned long *)&now.sa_mask);
         say(name, now.sa_handler == SIG_DFL ? 0 : now.sa_handler == SIG_IGN ? 1 : 2);
     }
     pthread_sigmask(SIG_BLOCK, NULL, &set);
@@ -118,8 +119,8 @@ static void library(void)
 
     sigaltstack(NULL, &stack);
     say("alternate stack", stack.ss_flags != SS_DISABLE);
-    printf("%s: %s, %s, %s\n", place, program_invocation_name, program_invocation_short_name,
-           error ? error : "no error of the loader");
+    printf("%s: %s, %s, %s\n", place, program_invocation_name,
+           program_invocation_short_name, error ? error : "no error of the loader");
     prctl(PR_GET_NAME, name);
     printf("%s: called %s\n", place, name);
     for (char **variable = environ; *variable; variable++)
