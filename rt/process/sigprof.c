@@ -250,7 +250,7 @@ static __attribute__((noinline)) void handler_handle(int number, siginfo_t *info
 
 /* The bytes that a sample needs on an alternate stack.  Without them the time counts at
    a later sample.  */
-#define HANDLER_ROOM 3072
+#define HANDLER_ROOM 1792
 
 static void handler_tick(int number, siginfo_t *info, void *context)
 {
