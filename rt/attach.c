@@ -50,6 +50,7 @@ WEAK(ccprof_attach_getauxval, __getauxval);
 WEAK(ccprof_attach_poll, __poll);
 WEAK(ccprof_attach_write, __write);
 WEAK(ccprof_attach_errno, __errno_location);
+WEAK(ccprof_attach_environ, __environ);
 
 /* attach.awk replaces this number with @CCPROF_KIND@, and the plugin replaces
    @CCPROF_KIND@ with a decimal number.  */
@@ -89,6 +90,8 @@ TEXT(ccprof_attach_error) = "dlerror";
 TEXT(ccprof_attach_missing) = "ccprof: " CCPROF_RT_SONAME " not found: ";
 TEXT(ccprof_attach_static) = "ccprof: linked statically without -lccprof: ";
 TEXT(ccprof_attach_unprofiled) = " runs unprofiled\n";
+TEXT(ccprof_attach_variable) = "CCPROF=";
+TEXT(ccprof_attach_off) = "off";
 
 /* The table for the program's calls (ccprof.h).  Null if there is no runtime.  This
    variable is in .data, because the code above refers to it by a distance of 32 bits: in
@@ -275,7 +278,40 @@ CODE static char *ccprof_attach_append(char *to, const char *end, const char *te
     return to;
 }
 
-/* Prints one line for the whole process: only the first profiled object prints it.  */
+/* Returns the rest of TEXT after START, or null if TEXT begins differently.  */
+CODE static const char *ccprof_attach_after(const char *text, const char *start)
+{
+    for (; *start; start++, text++)
+        if (*text != *start)
+            return 0;
+    return text;
+}
+
+/* Returns the settings in the environment; null if there are none.  */
+CODE static const char *ccprof_attach_settings(void)
+{
+    char **variable = &ccprof_attach_environ ? ccprof_attach_environ : 0;
+    const char *settings = 0;
+
+    for (; variable && *variable && !settings; variable++)
+        settings = ccprof_attach_after(*variable, ccprof_attach_variable);
+    return settings && *settings ? settings : 0;
+}
+
+/* Returns whether the item `off' is among the settings.  The runtime then is not even
+   loaded, so that the process is the same as without ccprof.  */
+CODE static int ccprof_attach_is_off(const char *settings)
+{
+    for (const char *at = settings; at && *at; at++) {
+        const char *end = ccprof_attach_after(at, ccprof_attach_off);
+        if (end && (!*end || *end == ',') && (at == settings || at[-1] == ','))
+            return 1;
+    }
+    return 0;
+}
+
+/* Prints one line for the whole process: only the first profiled object prints it.
+   Called only if the user has set CCPROF.  */
 CODE static void ccprof_attach_complain(const char *what, const char *program)
 {
     int is_first = 1;
@@ -385,11 +421,13 @@ CODE static void ccprof_attach_start(int argc, char **argv, char **envp)
 {
     ccprof_attach_entry *entry = ccprof_attach_runtime;
     const char *why = ccprof_attach_static;
+    const char *settings = ccprof_attach_settings();
 
     /* If this item is missing, the auxiliary vector cannot be read, and the process
        may be set-uid.  */
     const char *program = (const char *)ccprof_attach_aux(AT_EXECFN, argc, argv, envp);
-    if (!program || ccprof_attach_aux(AT_SECURE, argc, argv, envp))
+    if (!program || ccprof_attach_aux(AT_SECURE, argc, argv, envp) ||
+        ccprof_attach_is_off(settings))
         return;
     if (!entry && ccprof_attach_is_dynamic(
                       (const void *)ccprof_attach_aux(AT_PHDR, argc, argv, envp),
@@ -399,7 +437,7 @@ CODE static void ccprof_attach_start(int argc, char **argv, char **envp)
     }
     if (entry)
         entry(&ccprof_attach_own.attach, &ccprof_attach_api);
-    else
+    else if (settings)
         ccprof_attach_complain(why, program);
 }
 

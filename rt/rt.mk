@@ -21,6 +21,10 @@ RT_CFLAGS += $(RT_CFLAGS_$(RT_CPU))
 # of fortified headers (bits/setjmp2.h) end programs that do nothing wrong.  -Wp,-U undoes a definition behind -Wp.
 RT_NEVER := -fno-lto -U_FORTIFY_SOURCE -Wp,-U_FORTIFY_SOURCE
 
+# No floating point: the program may trap its exceptions and read its flags, and code that calls rt/regions may need its
+# vector registers afterwards (regions-inside.h).  GCC has no such flag for riscv64; the test rt-unchanged looks there.
+RT_NEVER += $(if $(filter x86_64 aarch64,$(RT_CPU)),-mgeneral-regs-only)
+
 # The modules by room.  Each room uses only rooms before it.
 RT_MODULES := \
     os/file os/lock os/memory os/notes os/proc os/settings os/signals os/text os/timer \
@@ -52,12 +56,6 @@ RT_PRODUCTS := $(O)/rt/libccprof.so.1 $(O)/rt/libccprof.so $(O)/rt/libccprof.a \
 .PHONY: runtime
 runtime: $(RT_PRODUCTS)
 all: runtime
-
-# Code that calls these functions may need its vector registers afterwards (regions-inside.h).
-ifeq ($(RT_CPU),x86_64)
-$(patsubst rt/%.c,$(O)/rt/shared/%.o,$(wildcard rt/regions/*.c)) \
-$(patsubst rt/%.c,$(O)/rt/static/%.o,$(wildcard rt/regions/*.c)): RT_CFLAGS += -mgeneral-regs-only
-endif
 
 # Whatever CFLAGS say, the function that stands in front of libc's syscall jumps there (process/strict.c).
 $(O)/rt/shared/process/strict.o: RT_NEVER += -O2

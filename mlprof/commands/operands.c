@@ -111,7 +111,8 @@ static void warn_of_others(const char *program, const char *build_id)
 }
 
 /* A reason why a program that was run may have no data file.  */
-#define KILLED "; a program ended by SIGKILL leaves data only with CCPROF=every=SECONDS"
+#define KILLED                                                                           \
+    "; CCPROF=every=1 prints why it leaves none, and leaves data even after SIGKILL"
 
 /* Sets WHY to the reason why the usual data file cannot be used for PROGRAM.  MEASURED
    is the program with which the usual data file was measured, or NULL if there is no

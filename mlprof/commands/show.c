@@ -246,7 +246,8 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
     }
     if (!timed)
         print_files(out, profile);
-    if ((profile->uncounted || profile->switched) && !(profile->kind & CCPROF_KIND_TIME))
+    if ((profile->uncounted || profile->switched || profile->messages.count) &&
+        !(profile->kind & CCPROF_KIND_TIME))
         putc('\n', out);
     balance_print_uncounted(out, profile);
 }

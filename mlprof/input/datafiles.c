@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
 #include "mlprof/base/index.h"
+#include "mlprof/base/path.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/elf/elffile.h"
@@ -118,6 +119,23 @@ static void warn_of_times(struct sum *sum, bool had_times, const char *path)
     fault_warn(&warning);
 }
 
+/* Called if the data file at PATH belongs to another program.  A program renames such
+   a file before it writes its own.  If the file was renamed, adds its name to FAULT.  */
+static void name_renamed(const struct sum *sum, const char *path, struct fault *fault)
+{
+    const char *program = tables_path(sum->executable);
+    BUF_OWN char *renamed = buf_format("%s.%s", path, path_last(program));
+    struct profile head = {0};
+    struct fault none = {0};
+    if (mlmon_read_program(&head, renamed, &none) &&
+        inputs_is_measured(program, tables_build_id(sum->executable), &head.modules[0])) {
+        BUF_OWN char *hint = buf_format("its data are in %s", renamed);
+        fault_add(fault, hint);
+    }
+    profile_free(&head);
+    fault_clear(&none);
+}
+
 /* Checks that PROFILE, which was read from the file at PATH, belongs to the program
    or, with -merge-builds, to another build of the program.  Sets the path of module 0
    to the present path of the build, because builds without a build ID are identified
@@ -127,8 +145,12 @@ static bool check_program(struct sum *sum, struct profile *profile, const char *
 {
     struct profile_module *measured = &profile->modules[0];
     const char *program = tables_path(sum->executable);
-    if (!sum->options->merge_builds || !builds_has(&sum->builds, program, measured))
-        return program_check(sum->executable, profile, path, fault);
+    if (!sum->options->merge_builds || !builds_has(&sum->builds, program, measured)) {
+        bool good = program_check(sum->executable, profile, path, fault);
+        if (!good)
+            name_renamed(sum, path, fault);
+        return good;
+    }
     if (!inputs_is_measured(program, tables_build_id(sum->executable), measured))
         return builds_find(&sum->builds, program, profile, path, fault);
     free(measured->path);

@@ -56,6 +56,7 @@ static bool read_magic(struct fields *fields, struct mlmon_header *header)
     header->spans = version >= CCPROF_MLMON_SPANS;
     header->reach = version >= CCPROF_MLMON_REACH;
     header->instructions = version >= CCPROF_MLMON_INSTRUCTIONS;
+    header->messages = version >= CCPROF_MLMON_MESSAGES;
     return true;
 }
 
@@ -221,6 +222,18 @@ static bool read_samples(struct profile *profile, struct fields *fields)
            read_refused(profile, fields);
 }
 
+static bool read_messages(struct profile *profile, struct fields *fields)
+{
+    while (fields_optional(fields, "message ")) {
+        char *message = fields_path(fields);
+        if (!message)
+            return fields_wrong(fields, "it should be `message' and a text");
+        intern_put(&profile->messages, message);
+        free(message);
+    }
+    return true;
+}
+
 bool mlmon_head_read(struct profile *profile, struct fields *fields,
                      struct mlmon_header *header)
 {
@@ -236,5 +249,6 @@ bool mlmon_head_read(struct profile *profile, struct fields *fields,
         return false;
     profile->most_threads = profile->threads;
     return fields_number_line(fields, "waits", &profile->waits) &&
-           (!time || read_samples(profile, fields));
+           (!time || read_samples(profile, fields)) &&
+           (!header->messages || read_messages(profile, fields));
 }

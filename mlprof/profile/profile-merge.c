@@ -341,6 +341,8 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
         merge_method(into, from, true);
     for (size_t i = 0; i < from->commands.count; i++)
         intern_put(&into->commands, intern_text(&from->commands, (uint32_t)i));
+    for (size_t i = 0; i < from->messages.count; i++)
+        intern_put(&into->messages, intern_text(&from->messages, (uint32_t)i));
     add_sums(into, from);
     if (into->most_threads < from->most_threads)
         into->most_threads = from->most_threads;

@@ -53,6 +53,7 @@ void profile_free(struct profile *profile)
     free(profile->labels);
     free(profile->owns);
     intern_free(&profile->commands);
+    intern_free(&profile->messages);
     intern_free(&profile->thread_names);
     shares_free(&profile->times.shares);
     free(profile->nodes);

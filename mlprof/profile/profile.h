@@ -116,6 +116,8 @@ struct profile {
     size_t label_count, label_capacity;
     /* The commands that started the runs, in shell syntax.  */
     struct intern commands;
+    /* Messages of the runtime about data that are missing.  */
+    struct intern messages;
     /* `NUMBER NAME' of the threads, if samples are recorded by thread.  */
     struct intern thread_names;
     struct profile_node *nodes; /* parents come before their children */

@@ -331,6 +331,10 @@ void balance_print_uncounted(FILE *out, const struct profile *profile)
         fputs("warning: no inclusive counts: stacks were changed unseen (ccprof(1), "
               "stack)\n",
               out);
+    for (uint32_t i = 0; i < profile->messages.count; i++) {
+        BUF_OWN char *message = text_clean(intern_text(&profile->messages, i));
+        fprintf(out, "warning: %s\n", message);
+    }
 }
 
 /* If at least this many samples were expected and none was taken, the cause is not

@@ -27,7 +27,8 @@ void balance_print_brief(FILE *out, const struct profile *profile, double uncove
    incomplete.  */
 bool balance_is_wrong(const struct profile *profile, const struct skid *skid);
 
-/* If there are threads that were not counted in full, prints a line about them.  */
+/* Prints a line about threads that were not counted in full, and the runtime's messages
+   about missing data, if there are any.  */
 void balance_print_uncounted(FILE *out, const struct profile *profile);
 
 /* Returns the system calls that the system did not allow the program to make, so that

@@ -177,7 +177,8 @@ static void counts_add(const struct counts_search *search)
 
     if (!module) {
         if (!said)
-            ccprof_say("too many shared objects with counters: not all is counted", NULL);
+            ccprof_say_missing(
+                "too many shared objects with counters: not all is counted", NULL);
         said = true;
         return;
     }

@@ -47,6 +47,20 @@ bool ccprof_signals_set(int number, ccprof_signals_handler *handler);
 bool ccprof_signals_change(int number, ccprof_signals_handler *handler,
                            struct sigaction *before);
 
+/* Returns whether SIZE bytes are free on the stack of the calling handler, if that is an
+   alternate stack.  The program may have made the stack for its own small handlers.
+   CONTEXT is the handler's third argument.  */
+static inline bool ccprof_signals_have_room(const void *context, size_t size)
+{
+    const stack_t *stack = &((const ucontext_t *)context)->uc_stack;
+    size_t left = (size_t)((char *)__builtin_frame_address(0) - (char *)stack->ss_sp);
+
+    return (stack->ss_flags & SS_DISABLE) || left >= stack->ss_size || left >= size;
+}
+
+/* The bytes that a handler needs to write files.  */
+#define CCPROF_SIGNALS_WRITE 4096
+
 /* Returns whether the action is the default action.  */
 bool ccprof_signals_are_default(const struct sigaction *action);
 

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 
@@ -143,18 +144,98 @@ uint64_t ccprof_resident(void)
     return size > 0 ? resident_pages(text, (size_t)size) * getauxval(AT_PAGESZ) : 0;
 }
 
-static char executable[PATH_MAX];
+/* The path of the executable, and before that lines of /proc/self/maps: a line is a path
+   and less than MAPS_FIELDS bytes before it.  */
+#define MAPS_FIELDS 128
+#define MAPS_READ   1024
+static char executable[PATH_MAX + MAPS_FIELDS];
 static bool has_path;
+
+/* Returns whether the mapping of LINE contains ADDRESS.  */
+static bool program_holds(const char *line, uintptr_t address)
+{
+    char *end;
+    uintptr_t from = strtoul(line, &end, 16);
+
+    return address >= from && *end == '-' && address < strtoul(end + 1, NULL, 16);
+}
+
+/* Makes the line of a mapping to the path in it: the path of a file, in which a newline
+   is written \012.  Returns false if the mapping is of no file with a name.  */
+static bool program_take_path(void)
+{
+    const char *from = strchr(executable, '/');
+    char *to = executable;
+
+    if (!from || strncmp(from, "/memfd:", 7) == 0)
+        return false;
+    while (*from) {
+        bool escape = strncmp(from, "\\012", 4) == 0;
+        *to++ = escape ? '\n' : *from;
+        from += escape ? 4 : 1;
+    }
+    *to = '\0';
+    return true;
+}
+
+/* Finds the path of the file that is mapped at ADDRESS.  The first lines of the file
+   are usually those of the executable.  */
+static bool program_find_mapped(uintptr_t address)
+{
+    struct ccprof_file file;
+    size_t used = 0;
+    off_t at = 0;
+    bool found = false;
+    ssize_t got;
+
+    if (!ccprof_file_open(&file, AT_FDCWD, "/proc/self/maps", O_RDONLY, 0))
+        return false;
+    do {
+        size_t room = sizeof executable - 1 - used;
+        got = ccprof_file_read(&file, executable + used,
+                               room < MAPS_READ ? room : MAPS_READ, at);
+        used += got > 0 ? (size_t)got : 0;
+        at += got;
+        executable[used] = '\0';
+        for (char *end; !found && (end = strchr(executable, '\n'));) {
+            *end++ = '\0';
+            found = program_holds(executable, address);
+            used -= (size_t)(end - executable);
+            if (!found)
+                memmove(executable, end, used + 1);
+        }
+    } while (!found && got > 0);
+    ccprof_file_close(&file);
+    return found && program_take_path();
+}
+
+/* The kernel's link is to the loader if that was started as a command (ld.so ./prog).
+   So the path is that of the file in which the program headers are, wherever that is
+   known: the loader then passes on the program's address.  */
+static void program_find(void)
+{
+    static const char deleted[] = " (deleted)";
+    const char *run = (const char *)getauxval(AT_EXECFN);
+    struct stat status;
+
+    if (!program_find_mapped(getauxval(AT_PHDR))) {
+        ssize_t length = ccprof_sys_readlink("/proc/self/exe", executable, PATH_MAX - 1);
+        executable[length > 0 ? length : 0] = '\0';
+        if (length <= 0 && run && strlen(run) < PATH_MAX)
+            strcpy(executable, run);
+    }
+    /* The kernel's addition to the path of a file without a name.  */
+    size_t length = strlen(executable), tail = sizeof deleted - 1;
+    if (length > tail && strcmp(executable + length - tail, deleted) == 0 &&
+        ccprof_sys_stat(executable, &status) != 0)
+        executable[length - tail] = '\0';
+}
 
 const char *ccprof_program(void)
 {
-    if (!has_path) {
-        ssize_t length =
-            ccprof_sys_readlink("/proc/self/exe", executable, sizeof executable - 1);
-
-        executable[length > 0 ? length : 0] = '\0';
-        has_path = true;
-    }
+    if (!has_path)
+        program_find();
+    has_path = true;
     return executable;
 }
 

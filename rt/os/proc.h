@@ -39,9 +39,9 @@ bool ccprof_traced(void);
    change errno.  */
 uint64_t ccprof_resident(void);
 
-/* Returns the executable's path, which the first call reads from the kernel.  Returns
-   an empty string if the kernel gives no path.  The first call must be in the
-   constructor.  */
+/* Returns the path of the program, also if it was started by the name of the loader.
+   It is as it was executed, and may be relative, if there is no /proc; it is empty if
+   nothing is known.  The first call must be in the constructor.  */
 const char *ccprof_program(void);
 
 /* Returns whether PATH is a test program of Autoconf (conftest), CMake (cmTC_ and a

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Formats numbers, bytes and paths, and prints messages.  Owns the identity of the
-   standard error.  The caller owns each text.  Any thread may call these functions,
-   and so may signal handlers.  */
+   standard error and the kept messages.  The caller owns each text.  Any thread may call
+   these functions, and so may signal handlers.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "rt/os/text.h"
@@ -134,9 +136,17 @@ int ccprof_text_end(struct ccprof_text *text)
 }
 
 static struct ccprof_file standard_error = {.fd = STDERR_FILENO, .is_any = true};
+static bool say_prints;
 
-void ccprof_say_start(void)
+/* The messages about missing data, as lines without an end at the last one.  */
+static struct {
+    _Atomic bool busy; /* a thread is adding a message */
+    char text[CCPROF_SAY_KEPT];
+} kept;
+
+void ccprof_say_start(bool prints)
 {
+    say_prints = prints;
     standard_error = ccprof_file_at(STDERR_FILENO);
 }
 
@@ -145,28 +155,82 @@ const struct ccprof_file *ccprof_say_file(void)
     return &standard_error;
 }
 
-void ccprof_say(const char *part, ...)
+/* Adds a line to the kept messages.  Omits a line that is already there or does not
+   fit.  The old end is overwritten last, since another thread may be reading.  */
+static void say_keep(const char *line)
 {
+    size_t used = strlen(kept.text), length = strlen(line);
+
+    if (strstr(kept.text, line) || used + length + 2 > sizeof kept.text ||
+        atomic_exchange(&kept.busy, true))
+        return;
+    memcpy(kept.text + used + (used != 0), line, length + 1);
+    atomic_signal_fence(memory_order_release);
+    if (used != 0)
+        kept.text[used] = '\n';
+    atomic_store(&kept.busy, false);
+}
+
+/* The message is a single write, so that lines of several processes do not mix.  */
+static void say_print(const char *line, size_t size)
+{
+    struct ccprof_blocked blocked;
+
+    ccprof_blocked_begin(&blocked);
+    ccprof_blocked_write(&blocked);
+    ccprof_file_write(&standard_error, line, size);
+    ccprof_blocked_end(&blocked);
+}
+
+static void say(bool keeps, const char *part, va_list parts)
+{
+    static const char prefix[] = "ccprof: ";
     int saved = errno;
     char line[1000];
     struct ccprof_text text;
-    struct ccprof_blocked blocked;
-    va_list parts;
 
     ccprof_text_open(&text, line, sizeof line - 1, NULL);
-    ccprof_text_string(&text, "ccprof: ");
-    va_start(parts, part);
+    ccprof_text_string(&text, prefix);
     for (; part; part = va_arg(parts, const char *))
         ccprof_text_clean(&text, part);
-    va_end(parts);
+    line[text.used] = '\0';
+    if (keeps)
+        say_keep(line + sizeof prefix - 1);
     line[text.used] = '\n';
-
-    /* The message is a single write, so that lines of several processes do not mix.  */
-    ccprof_blocked_begin(&blocked);
-    ccprof_blocked_write(&blocked);
-    ccprof_file_write(&standard_error, line, text.used + 1);
-    ccprof_blocked_end(&blocked);
+    if (say_prints)
+        say_print(line, text.used + 1);
     errno = saved;
+}
+
+void ccprof_say(const char *part, ...)
+{
+    va_list parts;
+
+    if (!say_prints)
+        return;
+    va_start(parts, part);
+    say(false, part, parts);
+    va_end(parts);
+}
+
+void ccprof_say_missing(const char *part, ...)
+{
+    va_list parts;
+
+    va_start(parts, part);
+    say(true, part, parts);
+    va_end(parts);
+}
+
+const char *ccprof_say_kept(void)
+{
+    return kept.text;
+}
+
+void ccprof_say_forget(void)
+{
+    atomic_store(&kept.busy, false);
+    *kept.text = '\0';
 }
 
 const char *ccprof_say_error(int error)

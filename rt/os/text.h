@@ -6,6 +6,7 @@
 #ifndef CCPROF_TEXT_H
 #define CCPROF_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,10 +53,11 @@ int ccprof_text_flush(struct ccprof_text *text);
    or 0.  */
 int ccprof_text_end(struct ccprof_text *text);
 
-/* Messages are lines "ccprof: ..." on standard error.  If the program closes its
-   standard error and opens its own file under that number, nothing is printed.  The
-   constructor calls this function, which records the file that is the standard error.  */
-void ccprof_say_start(void);
+/* Messages are lines "ccprof: ..." on standard error.  They are printed only if the
+   user has set CCPROF (PRINTS), and only while standard error is the file that it was
+   at this call, in the constructor: the program may close its standard error and open
+   its own file under that number.  */
+void ccprof_say_start(bool prints);
 
 /* Returns the standard error of the program's start, for longer texts.  */
 struct ccprof_file;
@@ -64,6 +66,17 @@ const struct ccprof_file *ccprof_say_file(void);
 /* Prints PART and the strings after it, up to a null pointer, as one line of at most
    1,000 bytes.  Does not change errno.  */
 void ccprof_say(const char *part, ...) __attribute__((sentinel));
+
+/* Like ccprof_say, for data that are missing in the data file: also keeps the message
+   for the file, once.  */
+#define CCPROF_SAY_KEPT 1200
+void ccprof_say_missing(const char *part, ...) __attribute__((sentinel));
+
+/* Returns the kept messages, joined by newlines.  */
+const char *ccprof_say_kept(void);
+
+/* Drops the kept messages, in the child of a fork.  */
+void ccprof_say_forget(void);
 
 /* Returns a text for the errno value ERROR.  */
 const char *ccprof_say_error(int error);

@@ -49,7 +49,7 @@ static int api_wrong(enum api_wrong what)
 {
     static _Atomic bool said[API_WRONGS];
     if (!atomic_exchange(&said[what], true))
-        ccprof_say(api_wrongs[what], NULL);
+        ccprof_say_missing(api_wrongs[what], NULL);
     return EINVAL;
 }
 

@@ -10,6 +10,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "rt/process/exit.h"
 #include "rt/os/libc.h"
@@ -32,15 +35,20 @@
 
 #define MILLISECOND 1000000
 
+/* The space for the runtime's handlers on an alternate stack, and the most for a
+   program's handlers, in bytes.  */
+#define EXIT_STACK      ((size_t)64 << 10)
+#define EXIT_STACK_MOST ((size_t)8 << 20)
+
 /* How long to wait while another thread writes, in milliseconds.  */
 #define END_PATIENCE 10000
 
-/* Prints messages about data that are missing in the file.  */
+/* Reports data that are missing in the file.  */
 static void end_report_missing(void)
 {
     ccprof_trace_end();
     if (ccprof_run.samples && ccprof_run.signal_is_ours && !ccprof_run.signal_is_ours())
-        ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
+        ccprof_say_missing("the program has taken SIGPROF: samples are missing", NULL);
     if (ccprof_counts_are_switched())
         ccprof_say(
             "the program changes stacks without swapcontext, or moves fibres between "
@@ -186,6 +194,10 @@ static bool exit_uses_no_stacks;
 /* Bit N is set if signal N has exit_handler instead of the default action.  */
 static volatile uint64_t handled_signals;
 
+/* The default actions that the program has set for these signals: it may read the flags
+   and the mask again.  */
+static struct sigaction visible_actions[32];
+
 /* The alternate stack that the runtime gave to the calling thread.  */
 static _Thread_local struct ccprof_pages thread_stack;
 
@@ -280,9 +292,10 @@ void ccprof_exit_signal(int number, const siginfo_t *info)
 static void exit_handler(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
-    if (exit_prints && ccprof_crash_is(number))
+    bool has_room = ccprof_signals_have_room(context, CCPROF_SIGNALS_WRITE);
+    if (exit_prints && has_room && ccprof_crash_is(number))
         ccprof_crash_print(number, context);
-    exit_end_by_signal(number, info, exit_writes);
+    exit_end_by_signal(number, info, exit_writes && has_room);
     errno = saved;
 }
 
@@ -291,16 +304,48 @@ void ccprof_exit_without_stacks(void)
     exit_uses_no_stacks = true;
 }
 
-static void exit_use_stack(void *stack, size_t size)
+/* Maps a stack above a page that cannot be accessed.  Handlers of the program that use
+   an alternate stack (SA_ONSTACK) run there, too, and expect the space of a normal
+   stack.  */
+static bool exit_make_stack(size_t guard)
 {
+    const size_t least = EXIT_STACK + getauxval(AT_MINSIGSTKSZ);
+    struct rlimit limit = {EXIT_STACK_MOST, 0};
+
+    syscall(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit);
+    size_t size = limit.rlim_cur < EXIT_STACK_MOST ? limit.rlim_cur : EXIT_STACK_MOST;
+    size = (size > least ? size : least) / guard * guard + guard;
+    if (!ccprof_pages_make(&thread_stack, size + guard) &&
+        !ccprof_pages_make(&thread_stack, least / guard * guard + 2 * guard))
+        return false;
+    mprotect(thread_stack.at, guard, PROT_NONE);
+    return true;
+}
+
+void ccprof_exit_thread_begin(void)
+{
+    const size_t guard = getauxval(AT_PAGESZ);
     stack_t now;
-    if (!exit_uses_no_stacks && sigaltstack(NULL, &now) == 0 &&
-        (now.ss_flags & SS_DISABLE)) {
-        memset(&now, 0, sizeof now);
-        now.ss_sp = stack;
-        now.ss_size = size;
-        sigaltstack(&now, NULL);
-    }
+
+    if (!exit_prints || exit_uses_no_stacks || sigaltstack(NULL, &now) != 0 ||
+        !(now.ss_flags & SS_DISABLE) || !exit_make_stack(guard))
+        return;
+    now =
+        (stack_t){.ss_sp = thread_stack.at + guard, .ss_size = thread_stack.size - guard};
+    sigaltstack(&now, NULL);
+}
+
+/* The stack is freed only if it is still the thread's alternate stack and not in use:
+   the program may have set another one, or may be running on this one.  */
+void ccprof_exit_thread_end(void)
+{
+    static const stack_t none = {.ss_flags = SS_DISABLE};
+    stack_t now;
+
+    if (thread_stack.at && sigaltstack(NULL, &now) == 0 &&
+        now.ss_sp == thread_stack.at + getauxval(AT_PAGESZ) &&
+        sigaltstack(&none, NULL) == 0)
+        ccprof_pages_free(&thread_stack);
 }
 
 static bool exit_is_our_handler(const struct sigaction *action)
@@ -319,30 +364,36 @@ void (*ccprof_exit_visible_handler(void (*handler)(int)))(int)
    action.  */
 static bool exit_has_handler(int number)
 {
-    return number > 0 && number < 64 && (handled_signals >> number & 1);
+    return number > 0 && number < 32 && (handled_signals >> number & 1);
 }
 
 int ccprof_exit_sigaction(int number, const struct sigaction *action,
                           struct sigaction *old)
 {
+    struct sigaction before;
     int result;
+    bool is_default =
+        action && ccprof_signals_are_default(action) && exit_has_handler(number);
 
-    if (action && ccprof_signals_are_default(action) && exit_has_handler(number))
-        result = ccprof_signals_change(number, exit_handler, old) ? 0 : -1;
+    if (is_default)
+        result = ccprof_signals_change(number, exit_handler, &before) ? 0 : -1;
     else
-        result = ccprof_libc.sigaction(number, action, old);
-    if (result == 0 && old && exit_is_our_handler(old)) {
-        memset(old, 0, sizeof *old);
-        old->sa_handler = SIG_DFL;
-    }
+        result = ccprof_libc.sigaction(number, action, &before);
+    if (result == 0 && exit_is_our_handler(&before) && exit_has_handler(number))
+        before = visible_actions[number];
+    /* A child of vfork has its own actions, but its parent's memory.  */
+    if (is_default && result == 0 &&
+        atomic_load(&ccprof_run.owner) == ccprof_sys_getpid())
+        visible_actions[number] = *action;
+    if (result == 0 && old)
+        *old = before;
     return result;
 }
 
-static void exit_install(void *stack, size_t size)
+static void exit_install(void)
 {
     struct ccprof_blocked blocked;
 
-    exit_use_stack(stack, size);
     ccprof_blocked_begin(&blocked);
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
         if ((exit_writes || ccprof_crash_is(fatal[i])) &&
@@ -362,38 +413,15 @@ void ccprof_exit_restore_defaults(void)
     handled_signals = 0;
 }
 
-void ccprof_exit_install_signals(void *stack, size_t size)
+void ccprof_exit_install_signals(void)
 {
     exit_writes = true;
-    exit_install(stack, size);
+    exit_install();
 }
 
-void ccprof_exit_thread_begin(void)
-{
-    struct ccprof_pages stack;
-    stack_t now;
-
-    if (!exit_prints || exit_uses_no_stacks || sigaltstack(NULL, &now) != 0 ||
-        !(now.ss_flags & SS_DISABLE) || !ccprof_pages_make(&stack, CCPROF_EXIT_STACK))
-        return;
-    exit_use_stack(stack.at, stack.size);
-    thread_stack = stack;
-}
-
-/* The stack is freed only if it is still the thread's alternate stack and not in use:
-   the program may have set another one, or may be running on this one.  */
-void ccprof_exit_thread_end(void)
-{
-    static const stack_t none = {.ss_flags = SS_DISABLE};
-    stack_t now;
-
-    if (thread_stack.at && sigaltstack(NULL, &now) == 0 && now.ss_sp == thread_stack.at &&
-        sigaltstack(&none, NULL) == 0)
-        ccprof_pages_free(&thread_stack);
-}
-
-void ccprof_exit_install_chain(void *stack, size_t size)
+void ccprof_exit_install_chain(void)
 {
     exit_prints = true;
-    exit_install(stack, size);
+    ccprof_exit_thread_begin();
+    exit_install();
 }

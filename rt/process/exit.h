@@ -36,18 +36,16 @@ void ccprof_exit_install(void);
 void ccprof_exit_without_stacks(void);
 
 /* Writes the profile also when a signal ends the program.  Signals that the program,
-   or the process that started it, handles or ignores are not changed.  If the calling
-   thread has no alternate stack, STACK becomes its alternate stack for these signals,
-   and the caller must not use it any more.  Called once, by the constructor.  */
-void ccprof_exit_install_signals(void *stack, size_t size);
+   or the process that started it, handles or ignores are not changed.  Called once, by
+   the constructor.  */
+void ccprof_exit_install_signals(void);
 
-/* Prints the call chain (chain.h) when an error signal ends the program.  STACK has
-   the same meaning as above.  Called once, by the constructor.  */
-void ccprof_exit_install_chain(void *stack, size_t size);
+/* Prints the call chain (chain.h) when an error signal ends the program, also if the
+   first thread's stack is full.  Called once, by the constructor.  */
+void ccprof_exit_install_chain(void);
 
-/* If the calling thread has no alternate stack, gives the thread an alternate stack
-   until the thread ends, so that the call chain can be printed.  */
-#define CCPROF_EXIT_STACK (64 << 10)
+/* If the call chain is printed and the calling thread has no alternate stack, gives
+   the thread an alternate stack until the thread ends.  */
 void ccprof_exit_thread_begin(void);
 void ccprof_exit_thread_end(void);
 

@@ -136,15 +136,20 @@ int ccprof_hooks_sigaction(int number, const struct sigaction *action,
     return ccprof_exit_sigaction(number, action, old);
 }
 
-/* Implements signal and sysv_signal.  LIBC is libc's function, for all other cases.  */
+/* Implements signal and sysv_signal.  LIBC is libc's function, for all other cases, and
+   FLAGS are those of its actions.  */
 static ccprof_hooks_handler
-sigprof_signal(int number, ccprof_hooks_handler handler,
+sigprof_signal(int number, ccprof_hooks_handler handler, int flags,
                ccprof_hooks_handler (*libc)(int, ccprof_hooks_handler))
 {
     struct sigaction action, old;
 
     memset(&action, 0, sizeof action);
     action.sa_handler = handler;
+    action.sa_flags = flags;
+    if (flags == SA_RESTART && number > 0 && number < _NSIG)
+        memcpy(&action.sa_mask, &(ccprof_sys_signals){CCPROF_SYS_SIGNAL(number)},
+               sizeof(ccprof_sys_signals));
     if (number == SIGPROF && ccprof_handler_program(&action, &old))
         return old.sa_handler;
     /* Other handlers must be installed by LIBC, since the flags of the handler depend
@@ -157,12 +162,13 @@ sigprof_signal(int number, ccprof_hooks_handler handler,
 
 ccprof_hooks_handler ccprof_hooks_signal(int number, ccprof_hooks_handler handler)
 {
-    return sigprof_signal(number, handler, ccprof_libc.signal);
+    return sigprof_signal(number, handler, SA_RESTART, ccprof_libc.signal);
 }
 
 ccprof_hooks_handler ccprof_hooks_sysv_signal(int number, ccprof_hooks_handler handler)
 {
-    return sigprof_signal(number, handler, ccprof_libc.sysv_signal);
+    return sigprof_signal(number, handler, (int)SA_RESETHAND | SA_NODEFER,
+                          ccprof_libc.sysv_signal);
 }
 
 /* Waits for a signal, at most until the time UNTIL of CLOCK_MONOTONIC in nanoseconds;

@@ -353,6 +353,8 @@ static bool mlmon_is_known(const char *text)
 /* Returns the lowest format version that includes all lines of the file.  */
 static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
 {
+    if (mlmon->messages)
+        return CCPROF_MLMON_MESSAGES;
     if (mlmon->kinds & CCPROF_KIND_INSTRUCTIONS)
         return CCPROF_MLMON_INSTRUCTIONS;
     if (mlmon->heap)
@@ -436,6 +438,21 @@ static void mlmon_refused(const struct ccprof_mlmon *mlmon, struct ccprof_text *
     ccprof_text_char(text, '\n');
 }
 
+/* Writes a line for each of the messages.  */
+static void mlmon_messages(struct ccprof_text *text, size_t size)
+{
+    const char *kept = ccprof_say_kept();
+
+    for (size_t i = 0; i < size; i++) {
+        if (i == 0 || kept[i - 1] == '\n')
+            ccprof_text_string(text, "message ");
+        ccprof_text_string(text, kept[i] == '\\' ? "\\" : "");
+        ccprof_text_char(text, kept[i]);
+    }
+    if (size != 0)
+        ccprof_text_char(text, '\n');
+}
+
 /* Writes the numbers of samples.  COUNTED is the number of samples that can be
    written, and ALL the number of samples taken.  The samples of a data set are marked
    as moved, and the run's own file adds up all moved samples.  */
@@ -481,6 +498,7 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     mlmon_head(mlmon, text);
     if (mlmon_is_timed(mlmon))
         mlmon_samples(mlmon, text, samples, counted.samples);
+    mlmon_messages(text, mlmon->messages);
     for (unsigned i = 0; i < modules; i++)
         mlmon_module(text, i, &mlmon->modules->module[i]);
     if (counted.kernel)

@@ -33,6 +33,7 @@ struct ccprof_mlmon {
     /* System calls that are forbidden, so that samples are missing: a bit for each
        (sampler.h).  */
     unsigned refused;
+    size_t messages;    /* number of bytes of ccprof_say_kept to write */
     uint64_t uncounted; /* number of threads with possibly missing counts */
     bool is_dataset;    /* write only samples of DATASET (scope.h) */
     uint64_t dataset;

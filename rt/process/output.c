@@ -11,7 +11,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/utsname.h>
 
 #include "rt/process/output.h"
@@ -119,11 +118,9 @@ static void output_copy_name(char *to, size_t size, const char *path)
 
 static void output_find_program(void)
 {
-    const char *run = (const char *)getauxval(AT_EXECFN), *path = ccprof_program();
+    const char *path = ccprof_program();
 
-    if (!*path)
-        path = run ? run : "program";
-    output_copy_name(output.program, sizeof output.program, path);
+    output_copy_name(output.program, sizeof output.program, *path ? path : "program");
 }
 
 /* Appends the value of the placeholder %C.  */

@@ -103,9 +103,9 @@ static void run_sampler_start(void)
                                    : ccprof_sampler_pulse(&ccprof_run.settings);
     if (!error)
         return;
-    ccprof_say(ccprof_say_error(error), ": no timer: ",
-               ccprof_run.samples ? ccprof_run_without_samples() : CCPROF_RUN_NO_PULSE,
-               NULL);
+    ccprof_say_missing(
+        ccprof_say_error(error), ": no timer: ",
+        ccprof_run.samples ? ccprof_run_without_samples() : CCPROF_RUN_NO_PULSE, NULL);
     run_without_signals();
 }
 
@@ -202,6 +202,7 @@ void ccprof_run_start_child(void)
     ccprof_run.is_child = true;
     ccprof_run.moved = 0;
     ccprof_run.uncounted = 0;
+    ccprof_say_forget();
     ccprof_sampler_drop();
     ccprof_counts_drop();
     ccprof_targets_drop();

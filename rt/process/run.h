@@ -24,8 +24,6 @@ enum ccprof_phase {
     CCPROF_PHASE_WRITTEN
 };
 
-#define CCPROF_RUN_STACK (64 << 10)
-
 /* The end of a message if nothing is sampled and no timer signals arrive.  */
 #define CCPROF_RUN_NO_PULSE "nothing is written before the end"
 
@@ -37,8 +35,6 @@ struct ccprof_memory {
     struct ccprof_stacks stacks;
     _Alignas(4096) struct ccprof_modules modules;
     char buffer[CCPROF_DATAFILE_BUFFER]; /* for writing files */
-    char stack[CCPROF_RUN_STACK]; /* signal stack for the case that the program's stack is
-                                     full */
 };
 
 struct ccprof_run {

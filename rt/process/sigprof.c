@@ -229,7 +229,8 @@ static void unregistered_answer(void)
             atomic_store(&queried[i].answered, true);
 }
 
-static void handler_tick(int number, siginfo_t *info, void *context)
+static __attribute__((noinline)) void handler_handle(int number, siginfo_t *info,
+                                                     void *context)
 {
     int saved = errno;
 
@@ -241,10 +242,20 @@ static void handler_tick(int number, siginfo_t *info, void *context)
         ccprof_counts_add_unregistered(false);
         handler_take(info, context);
         ccprof_run_leave();
-        if (handler_after)
+        if (handler_after && ccprof_signals_have_room(context, CCPROF_SIGNALS_WRITE))
             handler_after();
     }
     errno = saved;
+}
+
+/* The bytes that a sample needs on an alternate stack.  Without them the time counts at
+   a later sample.  */
+#define HANDLER_ROOM 1792
+
+static void handler_tick(int number, siginfo_t *info, void *context)
+{
+    if (ccprof_signals_have_room(context, HANDLER_ROOM))
+        handler_handle(number, info, context);
 }
 
 void ccprof_handler_set_fatal(void (*fatal)(int number, const siginfo_t *info))

@@ -61,7 +61,7 @@ static bool start_handler(void)
     if (ccprof_handler_install())
         return true;
     has_no_samples = true;
-    ccprof_say("SIGPROF is in use: ", ccprof_run_without_samples(), NULL);
+    ccprof_say_missing("SIGPROF is in use: ", ccprof_run_without_samples(), NULL);
     return false;
 }
 
@@ -104,11 +104,16 @@ static void start_in_valgrind(void)
     ccprof_exit_without_stacks();
 }
 
-static void start_settings(void)
+/* Returns the user's settings; null if there are none.  */
+static const char *start_text(void)
 {
     const char *text = getenv(CCPROF_SETTINGS_VARIABLE);
+    return text && *text ? text : NULL;
+}
 
-    ccprof_settings_read(&ccprof_run.settings, text, start_complain);
+static void start_settings(void)
+{
+    ccprof_settings_read(&ccprof_run.settings, start_text(), start_complain);
     if (ccprof_run.settings.help)
         ccprof_settings_help(start_help);
     start_slices(&ccprof_run.settings);
@@ -117,14 +122,12 @@ static void start_settings(void)
         ccprof_run.settings.off = true;
 }
 
-/* Prepares call chains, which only need the tables.  To print the chain when the
-   program crashes, a separate signal stack is needed as well.  */
+/* Prepares call chains, which only need the tables.  */
 static void start_chain(void)
 {
-    struct ccprof_pages stack;
-    if (!ccprof_run.settings.chain || !ccprof_pages_make(&stack, CCPROF_EXIT_STACK))
+    if (!ccprof_run.settings.chain)
         return;
-    ccprof_exit_install_chain(stack.at, stack.size);
+    ccprof_exit_install_chain();
     ccprof_thread_create_install();
 }
 
@@ -218,19 +221,25 @@ static void start_heap(void)
    of vfork and posix_spawn are not profiled.  */
 static void fork_prepare(void)
 {
+    int saved = errno;
     ccprof_threads_fork_begin();
+    errno = saved;
 }
 
 static void fork_parent(void)
 {
+    int saved = errno;
     ccprof_threads_fork_end(false);
+    errno = saved;
 }
 
 static void fork_child(void)
 {
+    int saved = errno;
     ccprof_threads_fork_end(true);
     ccprof_checkpoint_child();
     ccprof_run_start_child();
+    errno = saved;
 }
 
 /* Starts the run.  SAMPLES: CPU time or wall clock time is measured, too.  Returns
@@ -254,7 +263,7 @@ static bool start(bool samples)
     else
         ccprof_checkpoint_start(start_every(), false);
     if (ccprof_run.settings.signals)
-        ccprof_exit_install_signals(ccprof_run.memory->stack, CCPROF_RUN_STACK);
+        ccprof_exit_install_signals();
     ccprof_exit_install();
     pthread_atfork(fork_prepare, fork_parent, fork_child);
     ccprof_thread_create_install();
@@ -387,16 +396,16 @@ void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_ap
     /* Several threads may load objects at the same time.  In the child of a fork, the
        flag may be held by a thread that exists only in the parent.  */
     if (!ccprof_spin_wait(&ccprof_run.attaching, START_PATIENCE)) {
-        ccprof_say("a part of the program runs unprofiled: another thread is starting",
-                   NULL);
+        ccprof_say_missing(
+            "a part of the program runs unprofiled: another thread is starting", NULL);
         return;
     }
     if (!has_settings)
-        ccprof_say_start();
+        ccprof_say_start(start_text() != NULL);
     if (!start_is_supported(attach)) {
-        ccprof_say(CCPROF_RT_SONAME " is too old for a part of the program, which runs "
-                                    "unprofiled",
-                   NULL);
+        ccprof_say_missing(CCPROF_RT_SONAME
+                           " is too old for a part of the program, which runs unprofiled",
+                           NULL);
     } else {
         start_attach(attach, api);
     }

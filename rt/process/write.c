@@ -38,9 +38,9 @@
 #define SECOND      1000000000
 #define MILLISECOND 1000000
 
-/* Samples are considered missing if there are fewer than WRITE_DUE times the number of
-   samples due, minus WRITE_CHANCE.  Such a difference is not due to chance.  */
-#define WRITE_DUE    0.9
+/* Samples are considered missing if there are fewer than WRITE_DUE tenths of the number
+   of samples due, minus WRITE_CHANCE.  Such a difference is not due to chance.  */
+#define WRITE_DUE    9
 #define WRITE_CHANCE 5
 
 /* How long to wait for another thread that writes, in nanoseconds.  */
@@ -137,6 +137,7 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
     int error, made = path ? 0 : ccprof_output_make_folder();
 
     mlmon->own = !path;
+    mlmon->messages = mlmon->is_dataset ? 0 : strlen(ccprof_say_kept());
     mlmon->regions = !mlmon->is_dataset && ccprof_regions_any();
     mlmon->heap = !mlmon->is_dataset && ccprof_heap_is_on();
     if (mlmon->heap && ccprof_run.settings.slice)
@@ -172,18 +173,18 @@ static void write_report_number(uint64_t number, const char *what)
     ccprof_text_open(&text, digits, sizeof digits, NULL);
     ccprof_text_decimal(&text, number);
     ccprof_text_end(&text);
-    ccprof_say(digits, what, NULL);
+    ccprof_say_missing(digits, what, NULL);
 }
 
 /* Returns whether there are far fewer samples than due.  For clock=wall the number of
    samples due is not known, so the result is true.  */
 static bool write_samples_are_missing(const struct ccprof_mlmon *mlmon)
 {
-    double due = (double)mlmon->cpu * mlmon->rate / SECOND;
-    double are = (double)atomic_load(&mlmon->table->samples) + (double)mlmon->moved;
+    uint64_t due = mlmon->cpu / MILLISECOND * mlmon->rate / 1000;
+    uint64_t are = atomic_load(&mlmon->table->samples) + mlmon->moved;
 
     return ccprof_run.settings.clock == CCPROF_SETTINGS_WALL || mlmon->cpu == 0 ||
-           are < WRITE_DUE * due - WRITE_CHANCE;
+           10 * (are + WRITE_CHANCE) < WRITE_DUE * due;
 }
 
 /* Checks whether samples are missing because a seccomp filter forbids the system calls
@@ -221,11 +222,11 @@ static void write_last(struct ccprof_mlmon *mlmon)
     write_refused(mlmon);
 }
 
-/* Prints messages about data that no file contains.  */
+/* Reports data that no file contains.  */
 static void write_report_missing(void)
 {
     if (ccprof_run.memory->modules.full)
-        ccprof_say("too many modules: the time in some is unknown", NULL);
+        ccprof_say_missing("too many modules: the time in some is unknown", NULL);
     write_report_number(ccprof_regions_lost(),
                         " calls of regions were lost: there was no room");
     write_report_number(
@@ -245,9 +246,9 @@ void ccprof_write_end(bool orderly)
     if (orderly)
         ccprof_modules_refresh(&memory->modules);
     ccprof_modules_freeze(&memory->modules);
+    write_report_missing();
     write_file(&mlmon, NULL);
     ccprof_heap_end();
-    write_report_missing();
     ccprof_overflow_close(&memory->overflow);
     write_limit_folder(ccprof_output_name());
 }
@@ -353,8 +354,8 @@ void ccprof_write_for_now(void)
     struct ccprof_mlmon mlmon;
 
     write_last(&mlmon);
-    write_held(&mlmon, NULL);
     write_report_missing();
+    write_held(&mlmon, NULL);
     write_limit_folder(ccprof_output_name());
 }
 
@@ -390,12 +391,16 @@ static int write_now(bool is_dataset, uint64_t dataset, const char *path)
 
 static int write_for_program(bool is_dataset, uint64_t dataset, const char *path)
 {
+    int saved = errno, error;
+
     if (ccprof_strict)
         return EPERM;
     if (!ccprof_run_exists())
         return 0;
     write_update_modules();
-    return write_now(is_dataset, dataset, path);
+    error = write_now(is_dataset, dataset, path);
+    errno = saved;
+    return error;
 }
 
 void ccprof_write_so_far(void)

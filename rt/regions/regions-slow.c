@@ -372,7 +372,7 @@ void ccprof_regions_end_slowly(struct ccprof_region *region, uint64_t now)
     else if (ccprof_regions_lost() == 0 && !atomic_exchange(&said, true)) {
         struct regions_caller caller;
         regions_caller_save(&caller);
-        ccprof_say("ccprof_region_end: ", region->name, " was not begun", NULL);
+        ccprof_say_missing("ccprof_region_end: ", region->name, " was not begun", NULL);
         regions_caller_restore(&caller);
     }
 }

@@ -10,7 +10,6 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <string.h>
-#include <sys/auxv.h>
 
 #include "rt/samples/modules.h"
 #include "rt/os/notes.h"
@@ -73,17 +72,8 @@ static void module_read_segments(struct ccprof_module *module,
     }
 }
 
-/* Returns the path of the executable, since the loader gives no name for the
-   executable.  */
-static const char *module_executable(void)
-{
-    const char *path = ccprof_program(), *run = (const char *)getauxval(AT_EXECFN);
-
-    return *path || !run ? path : run;
-}
-
 /* Stores the absolute path of a module in TO, which has PATH_MAX bytes.  NAME is the
-   loader's name for the module.  */
+   loader's name for the module, which is empty for the executable.  */
 static void module_path(char *to, const char *name)
 {
     struct ccprof_text text;
@@ -91,7 +81,7 @@ static void module_path(char *to, const char *name)
 
     ccprof_text_open(&text, to, PATH_MAX, NULL);
     if (*name == '\0')
-        name = module_executable();
+        name = ccprof_program();
     if (*name != '/' && strchr(name, '/')) {
         length = ccprof_sys_getcwd(to, PATH_MAX - 1);
         text.used = length > 1 ? (size_t)length - 1 : 0;

@@ -85,6 +85,8 @@ static void write_head(FILE *out, const struct profile *profile)
         NUMBERS(out, "\ninterrupted", profile->interrupted);
     if (profile->refused)
         write_bits(out, "\nrefused ", profile->refused, refused, " ");
+    for (uint32_t i = 0; i < profile->messages.count; i++)
+        write_name(out, "\nmessage ", intern_text(&profile->messages, i));
     if (profile->own)
         NUMBERS(out, "\nown-samples", profile->own);
 }
