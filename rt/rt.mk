@@ -36,7 +36,8 @@ RT_MODULES := \
     heap/blocks heap/changes heap/heap heap/held heap/reach heap/roots heap/sampling heap/slots heap/stacks heap/times \
     heap/tree heap/walk heap/write \
     symbolize/chain symbolize/elf-file symbolize/symbolize symbolize/symbolize-decode symbolize/trace \
-    process/api process/datafile process/exit process/gate process/hooks-calls process/jump-$(RT_CPU) \
+    process/api process/datafile process/exit process/gate process/hooks-calls process/hooks-masks \
+    process/jump-$(RT_CPU) \
     process/mlmon process/output process/run process/sigprof process/slice process/start process/strict \
     process/thread-create process/write
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
@@ -59,8 +60,9 @@ $(patsubst rt/%.c,$(O)/rt/shared/%.o,$(wildcard rt/regions/*.c)) \
 $(patsubst rt/%.c,$(O)/rt/static/%.o,$(wildcard rt/regions/*.c)): RT_CFLAGS += -mgeneral-regs-only
 endif
 
-# Whatever CFLAGS say, the function that stands in front of libc's syscall jumps there (process/strict.c).
-$(O)/rt/shared/process/strict.o: RT_NEVER += -O2
+# Whatever CFLAGS say, the functions that stand in front of libc's syscall (process/strict.c), dlopen and dlsym
+# (process/hooks-got.c, process/hooks-module.c) jump there.
+$(O)/rt/shared/process/strict.o $(O)/rt/shared/process/hooks-got.o $(O)/rt/shared/process/hooks-module.o: RT_NEVER += -O2
 
 # -fplt, whatever CFLAGS say: the runtime's calls of libc go through slots of its own (os/libc-shared.c).
 $(O)/rt/shared/%.o: rt/%.c

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 
 #include "rt/os/libc.h"
 #include "rt/os/sys.h"
@@ -52,6 +53,45 @@ COMES_BEFORE int sigtimedwait(const sigset_t *set, siginfo_t *info,
 COMES_BEFORE int sigpending(sigset_t *set)
 {
     return ccprof_hooks_sigpending(set);
+}
+
+COMES_BEFORE ccprof_hooks_handler sigset(int number, ccprof_hooks_handler handler)
+{
+    return ccprof_hooks_sigset(number, handler);
+}
+
+COMES_BEFORE int sigignore(int number)
+{
+    return ccprof_hooks_sigignore(number);
+}
+
+COMES_BEFORE int signalfd(int fd, const sigset_t *set, int flags)
+{
+    return ccprof_hooks_signalfd(fd, set, flags);
+}
+
+COMES_BEFORE int sigsuspend(const sigset_t *mask)
+{
+    return ccprof_hooks_sigsuspend(mask);
+}
+
+COMES_BEFORE int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout,
+                       const sigset_t *mask)
+{
+    return ccprof_hooks_ppoll(files, count, timeout, mask);
+}
+
+COMES_BEFORE int pselect(int count, fd_set *readable, fd_set *writable,
+                         fd_set *exceptional, const struct timespec *timeout,
+                         const sigset_t *mask)
+{
+    return ccprof_hooks_pselect(count, readable, writable, exceptional, timeout, mask);
+}
+
+COMES_BEFORE int epoll_pwait(int fd, struct epoll_event *events, int most, int timeout,
+                             const sigset_t *mask)
+{
+    return ccprof_hooks_epoll_pwait(fd, events, most, timeout, mask);
 }
 
 COMES_BEFORE int prctl(int option, ...)

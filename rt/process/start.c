@@ -229,6 +229,7 @@ static void fork_parent(void)
 static void fork_child(void)
 {
     ccprof_threads_fork_end(true);
+    ccprof_spin_release(&ccprof_run.attaching);
     ccprof_checkpoint_child();
     ccprof_run_start_child();
 }
