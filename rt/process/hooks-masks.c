@@ -147,21 +147,3 @@ int ccprof_hooks_epoll_pwait2(int fd, struct epoll_event *events, int most,
     return masks_wait(SYS_epoll_pwait2, fd, (long)events, most, (long)timeout, (long)set,
                       sizeof *set);
 }
-
-bool ccprof_hooks_masked_call(long number, const long argument[5], long *result)
-{
-    const long size = sizeof(ccprof_sys_signals);
-
-    if (number == SYS_signalfd4 && argument[2] == size)
-        *result = ccprof_hooks_signalfd((int)argument[0], (const sigset_t *)argument[1],
-                                        (int)argument[3]);
-    else if (number == SYS_rt_sigpending && argument[1] == size)
-        *result = ccprof_hooks_sigpending((sigset_t *)argument[0]);
-    else if (number == SYS_rt_sigtimedwait && argument[3] == size)
-        *result = ccprof_hooks_sigtimedwait((const sigset_t *)argument[0],
-                                            (siginfo_t *)argument[1],
-                                            (const struct timespec *)argument[2]);
-    else
-        return false;
-    return true;
-}

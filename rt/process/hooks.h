@@ -133,10 +133,6 @@ int ccprof_hooks_epoll_pwait2(int fd, struct epoll_event *events, int most,
    descriptor, takes the samples that are due in a thread that blocks SIGPROF.  */
 void ccprof_hooks_before_wait(void);
 
-/* Replaces syscall for signalfd4, rt_sigpending and rt_sigtimedwait.  Returns false for
-   other calls and arguments; otherwise stores the result.  */
-bool ccprof_hooks_masked_call(long number, const long argument[5], long *result);
-
 /* Replace longjmp: end the regions that the jump leaves (regions.h).  */
 void ccprof_hooks_longjmp(sigjmp_buf buffer, int value) __attribute__((noreturn));
 void ccprof_hooks_longjmp_checked(sigjmp_buf buffer, int value) __attribute__((noreturn));

@@ -80,11 +80,13 @@ int ccprof_strict_prctl(int option, unsigned long a, unsigned long b, unsigned l
 static __attribute__((noinline)) long strict_handle_call(long number, long a, long b,
                                                          long c, long d, long e)
 {
-    const long argument[5] = {a, b, c, d, e};
-    long result;
-
-    if (ccprof_hooks_masked_call(number, argument, &result))
-        return result;
+    if (number == SYS_signalfd4 && c == sizeof(ccprof_sys_signals))
+        return ccprof_hooks_signalfd((int)a, (const sigset_t *)b, (int)d);
+    if (number == SYS_rt_sigpending && b == sizeof(ccprof_sys_signals))
+        return ccprof_hooks_sigpending((sigset_t *)a);
+    if (number == SYS_rt_sigtimedwait && d == sizeof(ccprof_sys_signals))
+        return ccprof_hooks_sigtimedwait((const sigset_t *)a, (siginfo_t *)b,
+                                         (const struct timespec *)c);
     if (number == SYS_exit) {
         if (!ccprof_strict)
             strict_end_thread(false);
