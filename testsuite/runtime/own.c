@@ -350,7 +350,8 @@ static void masked(void)
         struct itimerval when = {{0, 0}, {0, 20000}};
         setitimer(ITIMER_REAL, &when, NULL);
         burn(0.01);
-        printf("%d %d\n", sigsuspend(&none) == -1 && errno == EINTR, ticks == i);
+        bool is_ended = sigsuspend(&none) == -1 && errno == EINTR;
+        printf("%d %d\n", is_ended, ticks == i);
     }
     printf("%d\n", ppoll(NULL, 0, &timeout, NULL));
 }
