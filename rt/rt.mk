@@ -40,7 +40,8 @@ RT_MODULES := \
     heap/blocks heap/changes heap/heap heap/held heap/reach heap/roots heap/sampling heap/slots heap/stacks heap/times \
     heap/tree heap/walk heap/write \
     symbolize/chain symbolize/elf-file symbolize/symbolize symbolize/symbolize-decode symbolize/trace \
-    process/api process/datafile process/exit process/gate process/hooks-calls process/jump-$(RT_CPU) \
+    process/api process/datafile process/exit process/gate process/hooks-calls process/hooks-masks \
+    process/jump-$(RT_CPU) \
     process/mlmon process/output process/run process/sigprof process/slice process/start process/strict \
     process/thread-create process/write
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
@@ -57,8 +58,9 @@ RT_PRODUCTS := $(O)/rt/libccprof.so.1 $(O)/rt/libccprof.so $(O)/rt/libccprof.a \
 runtime: $(RT_PRODUCTS)
 all: runtime
 
-# Whatever CFLAGS say, the function that stands in front of libc's syscall jumps there (process/strict.c).
-$(O)/rt/shared/process/strict.o: RT_NEVER += -O2
+# Whatever CFLAGS say, the functions that stand in front of libc's syscall (process/strict.c), dlopen and dlsym
+# (process/hooks-got.c, process/hooks-module.c) jump there.
+$(O)/rt/shared/process/strict.o $(O)/rt/shared/process/hooks-got.o $(O)/rt/shared/process/hooks-module.o: RT_NEVER += -O2
 
 # -fplt, whatever CFLAGS say: the runtime's calls of libc go through slots of its own (os/libc-shared.c).
 $(O)/rt/shared/%.o: rt/%.c

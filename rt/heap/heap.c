@@ -32,11 +32,10 @@
 struct ccprof_heap *ccprof_heap;
 
 _Atomic bool ccprof_heap_on;
-__thread bool ccprof_heap_inside, ccprof_heap_loads;
+__thread bool ccprof_heap_inside;
 __thread void (*ccprof_heap_later)(void);
 
-/* The arguments LOADED and IN_USE of ccprof_heap_start.  */
-static bool (*heap_loaded)(void);
+/* The argument IN_USE of ccprof_heap_start.  */
 static uint64_t (*heap_in_use)(void);
 
 /* PROGRAM_EXITS: the program ends by exit.  FINDS_REACHABLE: the file must say which
@@ -65,7 +64,7 @@ uint64_t ccprof_heap_clock(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-bool ccprof_heap_start(bool (*loaded)(void), uint64_t size, uint64_t (*in_use)(void))
+bool ccprof_heap_start(uint64_t size, uint64_t (*in_use)(void))
 {
     struct ccprof_heap *made = ccprof_pages_map(sizeof *made);
 
@@ -79,7 +78,6 @@ bool ccprof_heap_start(bool (*loaded)(void), uint64_t size, uint64_t (*in_use)(v
     ccprof_heap_times_start(&made->state.times, &made->state.stacks,
                             ccprof_heap_milliseconds(made->state.start));
     ccprof_heap = made;
-    heap_loaded = loaded;
     heap_in_use = in_use;
     atomic_store(&ccprof_heap_on, true);
     return true;
@@ -117,36 +115,13 @@ static void heap_count_unkept(void)
 
 bool ccprof_heap_is_sampled(uint64_t size)
 {
-    if (!ccprof_heap_is_on())
-        return false;
-    if (__builtin_expect(ccprof_heap_loads, false) && !ccprof_heap_inside &&
-        ccprof_heap_enter())
-        ccprof_heap_leave();
-    return ccprof_heap_sampling_hit(size, ccprof_heap_loads);
+    return ccprof_heap_is_on() && ccprof_heap_sampling_hit(size);
 }
 
-bool ccprof_heap_enter_slowly(void)
+bool ccprof_heap_refuse(void)
 {
-    if (ccprof_heap_inside) {
-        heap_count_unkept();
-        return false;
-    }
-    ccprof_heap_inside = true;
-    atomic_signal_fence(memory_order_seq_cst);
-    if (heap_loaded()) {
-        ccprof_heap_sampling_check_each_end();
-        ccprof_heap_loads = false;
-    }
-    return true;
-}
-
-void ccprof_heap_load(void)
-{
-    ccprof_heap_walk_forget();
-    if (ccprof_heap_loads)
-        return;
-    ccprof_heap_sampling_check_each();
-    ccprof_heap_loads = true;
+    heap_count_unkept();
+    return false;
 }
 
 /* Takes the lock.  If this fails, counts the call as unkept.  */
@@ -421,7 +396,7 @@ void ccprof_heap_add_part(const struct ccprof_heap_block *block, const void *at,
     ccprof_heap_slots_give_back(slot);
 }
 
-void ccprof_heap_unloaded(void)
+void ccprof_heap_forget_modules(void)
 {
     ccprof_heap_walk_forget();
 }

@@ -41,22 +41,17 @@
 /* Maps the memory and starts counting: one block in SIZE allocated bytes on average,
    or every block if SIZE is 0.
 
-   LOADED is called at the next allocation of a thread that has loaded modules, and at
-   later allocations as long as it returns false.  IN_USE returns a lower bound of the
-   bytes in use in the allocator, which includes all blocks of the program; null if
-   this is not known.
+   IN_USE returns a lower bound of the bytes in use in the allocator, which includes all
+   blocks of the program; null if this is not known.
 
    Returns false if there is no memory.  Called by the constructor.  */
-bool ccprof_heap_start(bool (*loaded)(void), uint64_t size, uint64_t (*in_use)(void));
+bool ccprof_heap_start(uint64_t size, uint64_t (*in_use)(void));
 
 /* Records that the calling thread ends the program by exit.  From now on the runtime
    may call the allocator and read the loader's lists.  REGISTERS are from
    ccprof_cpu_caller.  REACHABLE: the file must say which blocks are still reachable at
    the end.  */
 void ccprof_heap_exit(const uint64_t *registers, bool reachable);
-
-/* Records that the calling thread is about to load a module.  */
-void ccprof_heap_load(void);
 
 /* Stops counting in the calling thread, which can make no more system calls.  */
 void ccprof_heap_leave_out(void);
@@ -71,8 +66,8 @@ void ccprof_heap_end(void);
    file, since the writer may be waiting until this thread leaves.  Async-signal-safe.  */
 void ccprof_heap_hurry(void);
 
-/* Records that a module may have been unloaded.  Any thread.  */
-void ccprof_heap_unloaded(void);
+/* Records that modules are about to be loaded, or have been unloaded.  Any thread.  */
+void ccprof_heap_forget_modules(void);
 
 /* The slice of a run that is in a file.  */
 struct ccprof_heap_slice {
@@ -116,22 +111,21 @@ struct ccprof_heap_block;
    signal handlers.  */
 bool ccprof_heap_is_sampled(uint64_t size);
 
-/* Whether the heap is measured, and whether the thread is inside or has loaded
-   modules.  Only heap.c, held.c and the functions below change these variables.  */
+/* Whether the heap is measured, and whether the thread is inside.  Only heap.c, held.c
+   and the functions below change these variables.  */
 extern _Atomic bool ccprof_heap_on;
-extern __thread bool ccprof_heap_inside, ccprof_heap_loads;
+extern __thread bool ccprof_heap_inside;
 
-/* Does the work of ccprof_heap_enter for a thread that is inside or has loaded
-   modules.  */
-bool ccprof_heap_enter_slowly(void);
+/* Counts a call as unkept, and returns false.  */
+bool ccprof_heap_refuse(void);
 
 /* Returns whether the call must be counted.  If so, ccprof_heap_leave must follow.  */
 static inline bool ccprof_heap_enter(void)
 {
     if (!atomic_load_explicit(&ccprof_heap_on, memory_order_acquire))
         return false;
-    if (__builtin_expect(ccprof_heap_inside | ccprof_heap_loads, false))
-        return ccprof_heap_enter_slowly();
+    if (__builtin_expect(ccprof_heap_inside, false))
+        return ccprof_heap_refuse();
     ccprof_heap_inside = true;
     atomic_signal_fence(memory_order_seq_cst);
     return true;

@@ -91,9 +91,8 @@ static uint64_t mean;
 
 __thread uint64_t ccprof_heap_sampling_left, ccprof_heap_sampling_frees;
 
-/* The state of the thread's generator, 0 before the first draw; and the number of
-   bytes before the next sample while the thread checks each block.  */
-static __thread uint64_t random_state, saved_left;
+/* The state of the thread's generator, 0 before the first draw.  */
+static __thread uint64_t random_state;
 
 void ccprof_heap_sampling_start(uint64_t size)
 {
@@ -114,9 +113,9 @@ static uint64_t sampling_draw_distance(void)
 /* A thread draws for the first time at its first block.  In the child of a fork it
    draws again for this block.  This changes nothing, since the exponential
    distribution has no memory.  */
-bool ccprof_heap_sampling_hit(uint64_t size, bool checks_each)
+bool ccprof_heap_sampling_hit(uint64_t size)
 {
-    uint64_t *left = checks_each ? &saved_left : &ccprof_heap_sampling_left;
+    uint64_t *left = &ccprof_heap_sampling_left;
 
     if (mean == 0)
         return true;
@@ -125,17 +124,6 @@ bool ccprof_heap_sampling_hit(uint64_t size, bool checks_each)
     bool hit = size >= *left;
     *left = hit ? sampling_draw_distance() : *left - size - 1;
     return hit;
-}
-
-void ccprof_heap_sampling_check_each(void)
-{
-    saved_left = ccprof_heap_sampling_left;
-    ccprof_heap_sampling_left = 0;
-}
-
-void ccprof_heap_sampling_check_each_end(void)
-{
-    ccprof_heap_sampling_left = saved_left;
 }
 
 void ccprof_heap_sampling_fork_child(void)

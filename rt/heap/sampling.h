@@ -50,15 +50,8 @@ static inline bool ccprof_heap_sampling_pass(uint64_t size)
 }
 
 /* Called for a block if ccprof_heap_sampling_pass has returned false for it.  Returns
-   whether the block is counted.  CHECKS_EACH: the thread is between check_each and
-   check_each_end.  */
-bool ccprof_heap_sampling_hit(uint64_t size, bool checks_each);
-
-/* Between these two calls, ccprof_heap_sampling_pass returns false for every block of
-   the thread, so that the thread can do other work at its next block.  Samples still
-   hit the same blocks.  */
-void ccprof_heap_sampling_check_each(void);
-void ccprof_heap_sampling_check_each_end(void);
+   whether the block is counted.  */
+bool ccprof_heap_sampling_hit(uint64_t size);
 
 /* From now on no sample hits a block of the calling thread.  */
 void ccprof_heap_sampling_stop(void);

@@ -21,52 +21,29 @@ typedef void (*libc_handler)(int);
 
 __typeof__(siglongjmp) __longjmp_chk __attribute__((noreturn));
 
-static int libc_sigaction(int number, const struct sigaction *action,
-                          struct sigaction *old)
-{
-    return sigaction(number, action, old);
-}
+/* Defines libc_NAME, which calls NAME.  */
+#define LIBC(type, name, parameters, arguments)                                          \
+    static type libc_##name parameters                                                   \
+    {                                                                                    \
+        return name arguments;                                                           \
+    }
 
-static libc_handler libc_signal(int number, libc_handler handler)
-{
-    return signal(number, handler);
-}
+typedef char *const *libc_words;
 
-static libc_handler libc_sysv_signal(int number, libc_handler handler)
-{
-    return sysv_signal(number, handler);
-}
-
-static int libc_sigtimedwait(const sigset_t *set, siginfo_t *info,
-                             const struct timespec *timeout)
-{
-    return sigtimedwait(set, info, timeout);
-}
-
-static int libc_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
-                               void *(*start)(void *), void *argument)
-{
-    return pthread_create(thread, attributes, start, argument);
-}
+LIBC(int, sigaction, (int a, const struct sigaction *b, struct sigaction *c), (a, b, c))
+LIBC(libc_handler, signal, (int a, libc_handler b), (a, b))
+LIBC(libc_handler, sysv_signal, (int a, libc_handler b), (a, b))
+LIBC(int, sigtimedwait, (const sigset_t *a, siginfo_t *b, const struct timespec *c),
+     (a, b, c))
+LIBC(int, pthread_create,
+     (pthread_t * a, const pthread_attr_t *b, void *(*c)(void *), void *d), (a, b, c, d))
+LIBC(int, swapcontext, (ucontext_t * a, const ucontext_t *b), (a, b))
+LIBC(int, execve, (const char *a, libc_words b, libc_words c), (a, b, c))
+LIBC(int, execvpe, (const char *a, libc_words b, libc_words c), (a, b, c))
 
 static __attribute__((noreturn)) void libc_siglongjmp(sigjmp_buf buffer, int value)
 {
     siglongjmp(buffer, value);
-}
-
-static int libc_swapcontext(ucontext_t *out, const ucontext_t *in)
-{
-    return swapcontext(out, in);
-}
-
-static int libc_execve(const char *path, char *const argument[], char *const variable[])
-{
-    return execve(path, argument, variable);
-}
-
-static int libc_execvpe(const char *file, char *const argument[], char *const variable[])
-{
-    return execvpe(file, argument, variable);
 }
 
 static __attribute__((noreturn)) void libc_siglongjmp_checked(sigjmp_buf buffer,

@@ -161,6 +161,14 @@ static inline void ccprof_sys_discard(ccprof_sys_signals set)
     syscall(SYS_rt_sigtimedwait, &set, NULL, &now, sizeof set);
 }
 
+/* Makes a signal that this thread has received pending again, in this thread even if it
+   was sent to the process.  */
+static inline void ccprof_sys_put_back(int number, siginfo_t *info)
+{
+    syscall(SYS_rt_tgsigqueueinfo, ccprof_sys_getpid(), ccprof_sys_gettid(), number,
+            info);
+}
+
 /* Checks arguments that one room passes to another.  Only the unit tests, compiled
    with CCPROF_ASSERT, run these checks.  In the runtime itself an assertion generates
    no code, since the runtime must never end a program.  Use an assertion if a wrong

@@ -171,6 +171,31 @@ ccprof_hooks_handler ccprof_hooks_sysv_signal(int number, ccprof_hooks_handler h
                           ccprof_libc.sysv_signal);
 }
 
+int ccprof_hooks_sigignore(int number)
+{
+    const struct sigaction action = {.sa_handler = SIG_IGN};
+
+    return ccprof_hooks_sigaction(number, &action, NULL);
+}
+
+ccprof_hooks_handler ccprof_hooks_sigset(int number, ccprof_hooks_handler handler)
+{
+    const struct sigaction action = {.sa_handler = handler};
+    struct sigaction old;
+    sigset_t set, mask;
+    const bool holds = handler == SIG_HOLD;
+
+    sigemptyset(&set);
+    if (handler == SIG_ERR || sigaddset(&set, number) != 0) {
+        errno = EINVAL;
+        return SIG_ERR;
+    }
+    if (ccprof_hooks_sigaction(number, holds ? NULL : &action, &old) != 0 ||
+        sigprocmask(holds ? SIG_BLOCK : SIG_UNBLOCK, &set, &mask) != 0)
+        return SIG_ERR;
+    return sigismember(&mask, number) == 1 ? SIG_HOLD : old.sa_handler;
+}
+
 /* Waits for a signal, at most until the time UNTIL of CLOCK_MONOTONIC in nanoseconds;
    0 means no time limit.  */
 static int sigprof_wait(const sigset_t *set, siginfo_t *info, uint64_t until)
@@ -249,14 +274,6 @@ static bool sigprof_take_pending(siginfo_t *info)
     return other;
 }
 
-/* Makes the signal pending again.  The signal is sent to this thread even if it was
-   originally sent to the process. sigpending does not distinguish the two cases.  */
-static void sigprof_put_back(siginfo_t *info)
-{
-    syscall(SYS_rt_tgsigqueueinfo, ccprof_sys_getpid(), ccprof_sys_gettid(), SIGPROF,
-            info);
-}
-
 int ccprof_hooks_sigpending(sigset_t *set)
 {
     siginfo_t info;
@@ -267,7 +284,7 @@ int ccprof_hooks_sigpending(sigset_t *set)
     if (sigismember(set, SIGPROF) != 1 || !ccprof_handler_is_installed())
         return 0;
     if (sigprof_take_pending(&info))
-        sigprof_put_back(&info);
+        ccprof_sys_put_back(SIGPROF, &info);
     else
         sigdelset(set, SIGPROF);
     errno = saved;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Lets the program's calls of libc functions reach the runtime in libccprof.so.1.
    Changes the slots of the global offset tables through which modules call libc, since
-   the runtime is loaded too late to precede libc in the symbol search.  Owns nothing.
-   The slots stay changed: the runtime is never unloaded.  The constructor calls
-   ccprof_hooks_set.  The replacement of _exit runs wherever the program calls _exit,
-   also in signal handlers and children of vfork.  */
+   the runtime is loaded too late to precede libc in the symbol search.  Owns the state
+   of the walk over the modules.  The slots stay changed: the runtime is never unloaded.
+   The constructor calls ccprof_hooks_set.  The slots of modules that dlopen loads are
+   changed when dlopen returns.  The replacement of _exit runs wherever the program
+   calls _exit, also in signal handlers and children of vfork.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #include "rt/os/libc.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
 #include "rt/unwind/cpu.h"
 #include "rt/count/counts.h"
@@ -24,6 +26,10 @@
 #include "rt/process/hooks.h"
 #include "rt/process/hooks-module.h"
 #include "rt/process/run.h"
+#include "rt/process/sigprof.h"
+
+/* glibc has _dl_find_object since version 2.35.  It takes no lock.  */
+#pragma weak _dl_find_object
 
 static void __attribute__((noreturn)) hooks_exit(int status)
 {
@@ -31,13 +37,97 @@ static void __attribute__((noreturn)) hooks_exit(int status)
     _exit(status);
 }
 
-/* dlopen depends on its caller's address, so this function must jump to dlopen as its
-   last action.  It cannot process the new modules itself; hooks_loaded does so when
-   the thread next allocates memory.  */
+/* Nanoseconds for which a thread that has loaded a module waits while another thread
+   changes slots.  */
+#define HOOKS_PATIENCE 1000000000u
+
+/* Modules may have been loaded whose slots are not changed yet.  */
+static _Atomic bool has_new_modules;
+
+static void hooks_load(void)
+{
+    const int saved = errno;
+
+    atomic_store(&has_new_modules, true);
+    while (!ccprof_strict && atomic_load(&has_new_modules) &&
+           ccprof_spin_wait(&ccprof_run.attaching, HOOKS_PATIENCE)) {
+        atomic_store(&has_new_modules, false);
+        ccprof_hooks_set();
+        ccprof_spin_release(&ccprof_run.attaching);
+    }
+    errno = saved;
+}
+
+static void hooks_load_late(void)
+{
+    if (atomic_load_explicit(&has_new_modules, memory_order_relaxed))
+        hooks_load();
+}
+
+/* A module other than the program has DT_RPATH.  The loader searches the DT_RPATH of
+   the module that has called dlopen, and of the modules that loaded that module, for
+   all libraries that a new module needs.  */
+static bool has_rpaths;
+
+/* Returns whether the module of this address has DT_RUNPATH, or excludes the default
+   folders, or is not known.  */
+static bool hooks_has_search_path(const void *address)
+{
+    struct dl_find_object found;
+
+    if (!_dl_find_object || _dl_find_object((void *)(uintptr_t)address, &found) != 0)
+        return true;
+    const ElfW(Dyn) *entry = found.dlfo_link_map->l_ld;
+    while (entry->d_tag != DT_NULL && entry->d_tag != DT_RUNPATH &&
+           !(entry->d_tag == DT_FLAGS_1 && (entry->d_un.d_val & DF_1_NODEFLIB)))
+        entry++;
+    return entry->d_tag != DT_NULL;
+}
+
+/* Returns whether dlopen, called from the address CALLER, might find another file than
+   dlopen called by the runtime.  */
+static bool hooks_depends_on_caller(const char *file, const void *caller)
+{
+    return file && (has_rpaths || strchr(file, '$') ||
+                    (!strchr(file, '/') && (hooks_has_search_path(caller) ||
+                                            hooks_has_search_path(hooks_load))));
+}
+
+/* The loader uses the search path of the module that contains the return address of
+   dlopen.  If this matters, the replacement must jump to dlopen as its last action.
+   Slots are then changed at the next call of a function for modules, usually dlsym.  */
 static void *hooks_dlopen(const char *file, int mode)
 {
-    ccprof_heap_load();
-    return dlopen(file, mode);
+    ccprof_heap_forget_modules();
+    if (hooks_depends_on_caller(file, __builtin_return_address(0))) {
+        atomic_store(&has_new_modules, true);
+        return dlopen(file, mode);
+    }
+    void *object = dlopen(file, mode);
+    if (object)
+        hooks_load();
+    return object;
+}
+
+static void *hooks_dlmopen(Lmid_t space, const char *file, int mode)
+{
+    ccprof_heap_forget_modules();
+    atomic_store(&has_new_modules, true);
+    return dlmopen(space, file, mode);
+}
+
+/* The result of RTLD_NEXT depends on the caller, so these must jump, too.  The second
+   one is for modules whose calls of allocators reach the runtime.  */
+static void *hooks_dlsym(void *handle, const char *name)
+{
+    hooks_load_late();
+    return dlsym(handle, name);
+}
+
+static void *hooks_dlsym_of_heap(void *handle, const char *name)
+{
+    hooks_load_late();
+    return ccprof_hooks_allocators_dlsym(handle, name);
 }
 
 /* Records the program's modules before and after one of them is unloaded (modules.h).  */
@@ -47,8 +137,36 @@ static int hooks_dlclose(void *object)
 
     ccprof_run_attach();
     result = dlclose(object);
-    ccprof_heap_unloaded();
+    ccprof_heap_forget_modules();
+    hooks_load();
     ccprof_run_attach();
+    return result;
+}
+
+int __poll_chk(struct pollfd *files, nfds_t count, int timeout, size_t size);
+
+/* Defines the replacement of a function that waits without a mask.  */
+#define HOOKS_WAIT(name, parameters, arguments)                                          \
+    static int hooks_##name parameters                                                   \
+    {                                                                                    \
+        ccprof_hooks_before_wait();                                                      \
+        return name arguments;                                                           \
+    }
+HOOKS_WAIT(poll, (struct pollfd * a, nfds_t b, int c), (a, b, c))
+HOOKS_WAIT(__poll_chk, (struct pollfd * a, nfds_t b, int c, size_t d), (a, b, c, d))
+HOOKS_WAIT(select, (int a, fd_set *b, fd_set *c, fd_set *d, struct timeval *e),
+           (a, b, c, d, e))
+HOOKS_WAIT(epoll_wait, (int a, struct epoll_event *b, int c, int d), (a, b, c, d))
+
+static int hooks_siginterrupt(int number, int interrupts)
+{
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    const int result = siginterrupt(number, interrupts);
+#pragma GCC diagnostic pop
+
+    if (number == SIGPROF)
+        ccprof_handler_restart_calls();
     return result;
 }
 
@@ -58,7 +176,10 @@ struct hook {
 };
 
 static const struct hook hooks[] = {
+    {"dlopen", (ccprof_hooks_function)hooks_dlopen},
+    {"dlmopen", (ccprof_hooks_function)hooks_dlmopen},
     {"dlclose", (ccprof_hooks_function)hooks_dlclose},
+    {"dlsym", (ccprof_hooks_function)hooks_dlsym},
     {"_exit", (ccprof_hooks_function)hooks_exit},
     {"_Exit", (ccprof_hooks_function)hooks_exit},
     {"execve", (ccprof_hooks_function)ccprof_hooks_execve},
@@ -88,6 +209,22 @@ static const struct hook hooks[] = {
     {"sigwaitinfo", (ccprof_hooks_function)ccprof_hooks_sigwaitinfo},
     {"sigtimedwait", (ccprof_hooks_function)ccprof_hooks_sigtimedwait},
     {"sigpending", (ccprof_hooks_function)ccprof_hooks_sigpending},
+    {"ssignal", (ccprof_hooks_function)ccprof_hooks_signal},
+    {"sigset", (ccprof_hooks_function)ccprof_hooks_sigset},
+    {"sigignore", (ccprof_hooks_function)ccprof_hooks_sigignore},
+    {"siginterrupt", (ccprof_hooks_function)hooks_siginterrupt},
+    {"signalfd", (ccprof_hooks_function)ccprof_hooks_signalfd},
+    {"sigsuspend", (ccprof_hooks_function)ccprof_hooks_sigsuspend},
+    {"__xpg_sigpause", (ccprof_hooks_function)ccprof_hooks_sigpause},
+    {"ppoll", (ccprof_hooks_function)ccprof_hooks_ppoll},
+    {"__ppoll_chk", (ccprof_hooks_function)ccprof_hooks_ppoll_checked},
+    {"pselect", (ccprof_hooks_function)ccprof_hooks_pselect},
+    {"epoll_pwait", (ccprof_hooks_function)ccprof_hooks_epoll_pwait},
+    {"epoll_pwait2", (ccprof_hooks_function)ccprof_hooks_epoll_pwait2},
+    {"poll", (ccprof_hooks_function)hooks_poll},
+    {"__poll_chk", (ccprof_hooks_function)hooks___poll_chk},
+    {"select", (ccprof_hooks_function)hooks_select},
+    {"epoll_wait", (ccprof_hooks_function)hooks_epoll_wait},
     {"prctl", (ccprof_hooks_function)ccprof_strict_prctl},
     {"syscall", (ccprof_hooks_function)ccprof_strict_syscall}};
 
@@ -100,8 +237,11 @@ static int hooks_swapcontext(ucontext_t *out, const ucontext_t *in)
 static const struct hook counters[] = {
     {"swapcontext", (ccprof_hooks_function)hooks_swapcontext}};
 
-/* Used only if the heap is measured.  */
-static const struct hook loaders[] = {{"dlopen", (ccprof_hooks_function)hooks_dlopen}};
+/* Used instead of the functions above in modules whose calls of allocators reach the
+   runtime.  */
+static const struct hook lookups[] = {
+    {"dlsym", (ccprof_hooks_function)hooks_dlsym_of_heap},
+    {"dlvsym", (ccprof_hooks_function)ccprof_hooks_allocators_dlvsym}};
 
 /* Used only if mappings are counted, and only in modules compiled with ccprof.  */
 static const struct hook mappers[] = {
@@ -132,15 +272,14 @@ static ccprof_hooks_function hooks_choose(const struct ccprof_hooks_module *modu
     const char *name = module->strings + symbol->st_name;
     ccprof_hooks_function function = NULL;
 
-    if (symbol->st_shndx == SHN_UNDEF)
+    if (symbol->st_shndx == SHN_UNDEF && module->allocates)
+        function = hooks_find(lookups, sizeof lookups / sizeof *lookups, name);
+    if (!function && symbol->st_shndx == SHN_UNDEF)
         function = hooks_find(hooks, sizeof hooks / sizeof *hooks, name);
-    if (!function && module->allocates) {
-        function = ccprof_hooks_allocators_find(name, symbol->st_shndx != SHN_UNDEF);
-    }
+    if (!function && module->allocates)
+        function = ccprof_hooks_allocators_find(name);
     if (!function && ccprof_counts_any())
         function = hooks_find(counters, sizeof counters / sizeof *counters, name);
-    if (!function && ccprof_heap_is_on())
-        function = hooks_find(loaders, sizeof loaders / sizeof *loaders, name);
     if (!function && module->maps)
         function = hooks_find(mappers, sizeof mappers / sizeof *mappers, name);
     if (module->has_pool && function == (ccprof_hooks_function)ccprof_thread_create)
@@ -175,47 +314,83 @@ static bool hooks_is_profiled(const struct ccprof_hooks_module *module,
     return false;
 }
 
-/* Changes the slots of one module.  Skips the runtime, whose own calls must reach
-   libc.  */
-static int hooks_visit(struct dl_phdr_info *info, size_t size, void *unused)
+/* Changes the slots of one module.  */
+static void hooks_change(const struct dl_phdr_info *info,
+                         struct ccprof_hooks_module *module)
 {
+    module->has_pool = hooks_has_pool(info->dlpi_name);
+    module->allocates = ccprof_heap_is_on() &&
+                        !ccprof_hooks_module_holds(info, ccprof_heap_operators_home());
+    if (module->allocates &&
+        !ccprof_hooks_module_holds(info, (const void *)gnu_get_libc_version) &&
+        info->dlpi_name[0] != '\0')
+        module->allocates = !ccprof_hooks_allocators_has_other(module);
+    module->maps = ccprof_heap_mmap_is_on() &&
+                   hooks_is_profiled(module, module->others, module->others_size);
+    hooks_relocations(module, module->slots, module->slots_size);
+    hooks_relocations(module, module->others, module->others_size);
+}
+
+/* A walk over the modules, which the loader lists in the order of loading.  ADDS and
+   SUBS are the loader's numbers of modules loaded and unloaded.  COUNT is the number
+   of modules in the list.  KINDS: what the replacements depend on.  */
+struct hooks_walk {
+    unsigned long long adds, subs;
+    size_t count;
+    unsigned kinds;
+    bool is_complete;
+};
+
+/* The last walk.  Protected by ccprof_run.attaching.  */
+static struct hooks_walk last_walk;
+
+static unsigned hooks_kinds(void)
+{
+    return 1u | (unsigned)ccprof_counts_any() << 1 | (unsigned)ccprof_heap_is_on() << 2;
+}
+
+/* Returns whether the last walk has changed the slots of this module.  If modules were
+   loaded and others unloaded since then, visits all modules again.  */
+static bool hooks_is_changed(const struct hooks_walk *walk)
+{
+    const bool is_same = last_walk.is_complete && last_walk.kinds == walk->kinds;
+
+    return is_same && (walk->adds == last_walk.adds ||
+                       (walk->subs == last_walk.subs && walk->count <= last_walk.count));
+}
+
+/* Leaves out modules that another thread is still relocating: the loader writes to
+   pages that hooks_change would make read-only.  Such modules are not yet known to
+   _dl_find_object.  The runtime's own calls must reach libc.  */
+static int hooks_visit(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct hooks_walk *walk = context;
     struct ccprof_hooks_module module;
+    struct dl_find_object found;
 
     (void)size;
-    (void)unused;
-    if (ccprof_hooks_module_holds(info, hooks))
+    walk->adds = info->dlpi_adds;
+    walk->subs = info->dlpi_subs;
+    walk->count++;
+    if (hooks_is_changed(walk))
         return 0;
     ccprof_hooks_module_read(&module, info);
-    module.has_pool = hooks_has_pool(info->dlpi_name);
-    module.allocates = ccprof_heap_is_on() &&
-                       !ccprof_hooks_module_holds(info, ccprof_heap_operators_home());
-    if (module.symbols && module.strings) {
-        if (module.allocates &&
-            !ccprof_hooks_module_holds(info, (const void *)gnu_get_libc_version) &&
-            info->dlpi_name[0] != '\0')
-            module.allocates = !ccprof_hooks_allocators_has_other(&module);
-        module.maps = ccprof_heap_mmap_is_on() &&
-                      hooks_is_profiled(&module, module.others, module.others_size);
-        hooks_relocations(&module, module.slots, module.slots_size);
-        hooks_relocations(&module, module.others, module.others_size);
-    }
+    has_rpaths = has_rpaths || (module.has_rpath && info->dlpi_name[0] != '\0');
+    if (ccprof_hooks_module_holds(info, hooks) || !module.symbols || !module.strings)
+        return 0;
+    if (_dl_find_object && _dl_find_object((void *)module.symbols, &found) != 0)
+        walk->is_complete = false;
+    else
+        hooks_change(info, &module);
     return 0;
 }
 
 void ccprof_hooks_set(void)
 {
-    dl_iterate_phdr(hooks_visit, NULL);
-}
+    struct hooks_walk walk = {.kinds = hooks_kinds(), .is_complete = true};
 
-/* Changes the slots of modules that dlopen has loaded.  Returns false if another
-   thread is attaching a module; then it must be called again.  */
-static bool hooks_loaded(void)
-{
-    if (!ccprof_spin_try_once(&ccprof_run.attaching))
-        return false;
-    ccprof_hooks_set();
-    ccprof_spin_release(&ccprof_run.attaching);
-    return true;
+    dl_iterate_phdr(hooks_visit, &walk);
+    last_walk = walk;
 }
 
 const char *ccprof_hooks_start_heap(uint64_t size, uint64_t least)
@@ -236,7 +411,5 @@ const char *ccprof_hooks_start_heap(uint64_t size, uint64_t least)
     uint64_t (*in_use)(void) = ccprof_hooks_allocators_in_use();
     if (in_use && size == 0)
         ccprof_heap_roots_start(ccprof_hooks_allocators_first());
-    return ccprof_heap_start(hooks_loaded, size, least ? NULL : in_use)
-               ? NULL
-               : "there is no memory";
+    return ccprof_heap_start(size, least ? NULL : in_use) ? NULL : "there is no memory";
 }

@@ -60,6 +60,9 @@ static void module_dynamic(struct ccprof_hooks_module *module, const ElfW(Dyn) *
         case DT_RELASZ:
             module->others_size = entry->d_un.d_val;
             break;
+        case DT_RPATH:
+            module->has_rpath = true;
+            break;
         }
     }
 }
@@ -167,9 +170,6 @@ static struct {
 
 static bool program_has_allocator;
 
-static void *allocators_dlsym(void *handle, const char *name);
-static void *allocators_dlvsym(void *handle, const char *name, const char *version);
-
 static size_t allocators_number(const char *name)
 {
     size_t i = 0;
@@ -256,29 +256,13 @@ static bool allocators_is_used(size_t number)
                               : allocators_are_libcs());
 }
 
-static ccprof_hooks_function allocators_find_dlsym(const char *name)
-{
-    if (strcmp(name, "dlsym") == 0)
-        return (ccprof_hooks_function)allocators_dlsym;
-    if (strcmp(name, "dlvsym") == 0)
-        return (ccprof_hooks_function)allocators_dlvsym;
-    return NULL;
-}
-
-static ccprof_hooks_function allocators_find(const char *name)
+ccprof_hooks_function ccprof_hooks_allocators_find(const char *name)
 {
     size_t i = allocators_number(name);
 
     if (i == ALLOCATORS)
         return ccprof_heap_operators_find(name);
     return allocators_is_used(i) ? allocators[i].function : NULL;
-}
-
-ccprof_hooks_function ccprof_hooks_allocators_find(const char *name, bool own)
-{
-    ccprof_hooks_function found = own ? NULL : allocators_find_dlsym(name);
-
-    return found ? found : allocators_find(name);
 }
 
 /* Returns whether a slot of the function NUMBER with this content leads to an
@@ -368,22 +352,22 @@ static ccprof_hooks_function allocators_replace(const char *name, uintptr_t foun
 
 /* The result of RTLD_NEXT depends on the caller of dlsym, so this function must jump
    to libc's dlsym as its last action.  */
-static void *allocators_dlsym(void *handle, const char *name)
+void *ccprof_hooks_allocators_dlsym(void *handle, const char *name)
 {
     ccprof_hooks_function function = NULL;
 
-    if (allocators_find(name) &&
+    if (ccprof_hooks_allocators_find(name) &&
         (handle != RTLD_NEXT || allocators_is_next_found(__builtin_return_address(0))))
         function = allocators_replace(
             name, (uintptr_t)dlsym(handle == RTLD_NEXT ? RTLD_DEFAULT : handle, name));
     return function ? (void *)function : dlsym(handle, name);
 }
 
-static void *allocators_dlvsym(void *handle, const char *name, const char *version)
+void *ccprof_hooks_allocators_dlvsym(void *handle, const char *name, const char *version)
 {
     ccprof_hooks_function function = NULL;
 
-    if (allocators_find(name) &&
+    if (ccprof_hooks_allocators_find(name) &&
         (handle != RTLD_NEXT || allocators_is_next_found(__builtin_return_address(0))))
         function = allocators_replace(
             name, (uintptr_t)dlvsym(handle == RTLD_NEXT ? RTLD_DEFAULT : handle, name,

@@ -20,6 +20,7 @@ struct ccprof_hooks_module {
     bool has_pool;  /* OpenMP's library, whose threads are reused */
     bool allocates; /* its calls of allocators shall reach the runtime */
     bool maps;      /* its calls of mmap shall reach the runtime */
+    bool has_rpath; /* the loader searches its DT_RPATH */
     ElfW(Addr) bias;
     const struct dl_phdr_info *info;
     const ElfW(Sym) * symbols;
@@ -51,10 +52,14 @@ void ccprof_hooks_module_store(const struct ccprof_hooks_module *module,
    constructor.  */
 bool ccprof_hooks_allocators_start(void);
 
-/* Returns the replacement of the function NAME for a measured heap, or null.  OWN: the
-   module itself defines the function NAME.  In this case dlsym and dlvsym are not
-   replaced.  */
-ccprof_hooks_function ccprof_hooks_allocators_find(const char *name, bool own);
+/* Returns the replacement of the function NAME for a measured heap, or null.  */
+ccprof_hooks_function ccprof_hooks_allocators_find(const char *name);
+
+/* Do the work of dlsym and dlvsym for a module whose calls of allocators reach the
+   runtime: return the replacements of the allocator's functions.  A replacement of
+   dlsym must call them by a jump.  */
+void *ccprof_hooks_allocators_dlsym(void *handle, const char *name);
+void *ccprof_hooks_allocators_dlvsym(void *handle, const char *name, const char *version);
 
 /* Returns whether the module defines an allocator, or one of its slots leads to
    another allocator than the program's.  Memory from that allocator must be freed by

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 
 #include "rt/os/libc.h"
 #include "rt/os/sys.h"
@@ -17,42 +18,43 @@
 
 #define COMES_BEFORE __attribute__((weak, visibility("default")))
 
-COMES_BEFORE int sigaction(int number, const struct sigaction *action,
-                           struct sigaction *old)
-{
-    return ccprof_hooks_sigaction(number, action, old);
-}
+/* Defines NAME, which calls its replacement.  */
+#define REPLACED(type, name, parameters, arguments)                                      \
+    COMES_BEFORE type name parameters                                                    \
+    {                                                                                    \
+        return ccprof_hooks_##name arguments;                                            \
+    }
 
-COMES_BEFORE ccprof_hooks_handler signal(int number, ccprof_hooks_handler handler)
-{
-    return ccprof_hooks_signal(number, handler);
-}
+typedef ccprof_hooks_handler handler;
+typedef char *const *words;
+typedef struct timespec timespec;
 
-COMES_BEFORE ccprof_hooks_handler sysv_signal(int number, ccprof_hooks_handler handler)
-{
-    return ccprof_hooks_sysv_signal(number, handler);
-}
-
-COMES_BEFORE int sigwait(const sigset_t *set, int *number)
-{
-    return ccprof_hooks_sigwait(set, number);
-}
-
-COMES_BEFORE int sigwaitinfo(const sigset_t *set, siginfo_t *info)
-{
-    return ccprof_hooks_sigwaitinfo(set, info);
-}
-
-COMES_BEFORE int sigtimedwait(const sigset_t *set, siginfo_t *info,
-                              const struct timespec *timeout)
-{
-    return ccprof_hooks_sigtimedwait(set, info, timeout);
-}
-
-COMES_BEFORE int sigpending(sigset_t *set)
-{
-    return ccprof_hooks_sigpending(set);
-}
+REPLACED(int, sigaction, (int a, const struct sigaction *b, struct sigaction *c),
+         (a, b, c))
+REPLACED(handler, signal, (int a, handler b), (a, b))
+REPLACED(handler, sysv_signal, (int a, handler b), (a, b))
+REPLACED(handler, sigset, (int a, handler b), (a, b))
+REPLACED(int, sigignore, (int a), (a))
+REPLACED(int, sigwait, (const sigset_t *a, int *b), (a, b))
+REPLACED(int, sigwaitinfo, (const sigset_t *a, siginfo_t *b), (a, b))
+REPLACED(int, sigtimedwait, (const sigset_t *a, siginfo_t *b, const timespec *c),
+         (a, b, c))
+REPLACED(int, sigpending, (sigset_t * a), (a))
+REPLACED(int, signalfd, (int a, const sigset_t *b, int c), (a, b, c))
+REPLACED(int, sigsuspend, (const sigset_t *a), (a))
+REPLACED(int, ppoll, (struct pollfd * a, nfds_t b, const timespec *c, const sigset_t *d),
+         (a, b, c, d))
+REPLACED(int, pselect,
+         (int a, fd_set *b, fd_set *c, fd_set *d, const timespec *e, const sigset_t *f),
+         (a, b, c, d, e, f))
+REPLACED(int, epoll_pwait,
+         (int a, struct epoll_event *b, int c, int d, const sigset_t *e), (a, b, c, d, e))
+REPLACED(int, execve, (const char *a, words b, words c), (a, b, c))
+REPLACED(int, execv, (const char *a, words b), (a, b))
+REPLACED(int, execvp, (const char *a, words b), (a, b))
+REPLACED(int, execvpe, (const char *a, words b, words c), (a, b, c))
+REPLACED(int, fexecve, (int a, words b, words c), (a, b, c))
+REPLACED(int, execveat, (int a, const char *b, words c, words d, int e), (a, b, c, d, e))
 
 COMES_BEFORE int prctl(int option, ...)
 {
@@ -92,37 +94,6 @@ COMES_BEFORE int pthread_create(pthread_t *thread, const pthread_attr_t *attribu
 COMES_BEFORE int swapcontext(ucontext_t *out, const ucontext_t *in)
 {
     return ccprof_counts_park(ccprof_libc.swapcontext, out, in);
-}
-
-COMES_BEFORE int execve(const char *path, char *const argument[], char *const variable[])
-{
-    return ccprof_hooks_execve(path, argument, variable);
-}
-
-COMES_BEFORE int execv(const char *path, char *const argument[])
-{
-    return ccprof_hooks_execv(path, argument);
-}
-
-COMES_BEFORE int execvp(const char *file, char *const argument[])
-{
-    return ccprof_hooks_execvp(file, argument);
-}
-
-COMES_BEFORE int execvpe(const char *file, char *const argument[], char *const variable[])
-{
-    return ccprof_hooks_execvpe(file, argument, variable);
-}
-
-COMES_BEFORE int fexecve(int fd, char *const argument[], char *const variable[])
-{
-    return ccprof_hooks_fexecve(fd, argument, variable);
-}
-
-COMES_BEFORE int execveat(int folder, const char *path, char *const argument[],
-                          char *const variable[], int flags)
-{
-    return ccprof_hooks_execveat(folder, path, argument, variable, flags);
 }
 
 COMES_BEFORE int execl(const char *path, const char *first, ...)

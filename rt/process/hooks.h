@@ -14,9 +14,13 @@
 #ifndef CCPROF_HOOKS_H
 #define CCPROF_HOOKS_H
 
+#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
 #include <time.h>
 
 #include "rt/ccprof.h"
@@ -98,6 +102,36 @@ int ccprof_hooks_sigtimedwait(const sigset_t *set, siginfo_t *info,
    signal.  The sampler's next signal then also represents the samples of the discarded
    signal.  */
 int ccprof_hooks_sigpending(sigset_t *set);
+
+/* Replace libc's functions that set a signal's action in other ways.  */
+ccprof_hooks_handler ccprof_hooks_sigset(int number, ccprof_hooks_handler handler);
+int ccprof_hooks_sigignore(int number);
+
+/* Replaces signalfd (hooks-masks.c).  A descriptor for all signals never returns the
+   sampler's.  If the program chose SIGPROF among few signals, sampling ends.  */
+int ccprof_hooks_signalfd(int fd, const sigset_t *set, int flags);
+
+/* Replace the functions that wait with a mask of their own.  A sample that is due in a
+   thread that blocks SIGPROF is taken before the wait, and none ends the wait.  Other
+   signals end it as MASK says.  */
+int ccprof_hooks_sigsuspend(const sigset_t *mask);
+int ccprof_hooks_sigpause(int number);
+int ccprof_hooks_ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout,
+                       const sigset_t *mask);
+int ccprof_hooks_ppoll_checked(struct pollfd *files, nfds_t count,
+                               const struct timespec *timeout, const sigset_t *mask,
+                               size_t size);
+int ccprof_hooks_pselect(int count, fd_set *readable, fd_set *writable,
+                         fd_set *exceptional, const struct timespec *timeout,
+                         const sigset_t *mask);
+int ccprof_hooks_epoll_pwait(int fd, struct epoll_event *events, int most, int timeout,
+                             const sigset_t *mask);
+int ccprof_hooks_epoll_pwait2(int fd, struct epoll_event *events, int most,
+                              const struct timespec *timeout, const sigset_t *mask);
+
+/* Called before each wait without a mask.  If the program reads all signals from a
+   descriptor, takes the samples that are due in a thread that blocks SIGPROF.  */
+void ccprof_hooks_before_wait(void);
 
 /* Replace longjmp: end the regions that the jump leaves (regions.h).  */
 void ccprof_hooks_longjmp(sigjmp_buf buffer, int value) __attribute__((noreturn));

@@ -45,11 +45,19 @@ static _Atomic uintptr_t
 static void (*handler_fatal)(int number, const siginfo_t *info);
 static void (*handler_after)(void);
 
+/* The calling thread is in ccprof_handler_take_blocked.  */
+static _Thread_local volatile bool is_taking;
+
 /* Handles a SIGPROF that the sampler did not send as if there were no profiler.  If
    the program has its own handler and calls this one as the previous handler, nothing
-   happens.  */
-static void handler_foreign(int number, siginfo_t *info)
+   happens.  If the program has blocked SIGPROF, the signal becomes pending again.  */
+static void handler_foreign(int number, siginfo_t *info, ucontext_t *context)
 {
+    if (is_taking) {
+        ccprof_sys_put_back(number, info);
+        sigaddset(&context->uc_sigmask, number);
+        return;
+    }
     if (previous.sa_handler == SIG_DFL && ccprof_handler_is_installed())
         handler_fatal(number, info);
 }
@@ -237,7 +245,7 @@ static __attribute__((noinline)) void handler_handle(int number, siginfo_t *info
     if (unregistered_is_query(info)) {
         unregistered_answer();
     } else if (!ccprof_sampler_is_ours(info)) {
-        handler_foreign(number, info);
+        handler_foreign(number, info, context);
     } else if (ccprof_run_enter()) {
         ccprof_counts_add_unregistered(false);
         handler_take(info, context);
@@ -291,6 +299,32 @@ bool ccprof_handler_install(void)
     return true;
 }
 
+/* How often a thread takes its samples and checks the handler, in nanoseconds.  */
+#define TAKE_INTERVAL 1000000u
+
+bool ccprof_handler_take_blocked(void)
+{
+    static _Thread_local uint64_t last;
+    static _Thread_local bool is_ours;
+    const ccprof_sys_signals only = CCPROF_SYS_SIGNAL(SIGPROF);
+    ccprof_sys_signals mask;
+    struct timespec time = {0, 0};
+
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &time);
+    uint64_t now = (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+    if (now - last < TAKE_INTERVAL)
+        return is_ours;
+    last = now;
+    is_ours = !ccprof_strict && ccprof_handler_is_installed();
+    if (is_ours) {
+        is_taking = true;
+        ccprof_sys_mask(SIG_UNBLOCK, only, &mask);
+        is_taking = false;
+        ccprof_sys_mask(mask & only ? SIG_BLOCK : SIG_UNBLOCK, only, NULL);
+    }
+    return is_ours;
+}
+
 /* Stops the sampler and removes the handler.  Ignoring SIGPROF for a moment discards
    pending signals.  */
 static void handler_remove(void)
@@ -326,6 +360,18 @@ bool ccprof_handler_program(const struct sigaction *action, struct sigaction *ol
     if (old)
         *old = before;
     return true;
+}
+
+void ccprof_handler_give_up(void)
+{
+    if (atomic_load(&ccprof_run.owner) == ccprof_sys_getpid())
+        handler_remove();
+}
+
+void ccprof_handler_restart_calls(void)
+{
+    if (ccprof_handler_is_installed())
+        ccprof_signals_set(SIGPROF, handler_tick);
 }
 
 bool ccprof_handler_is_installed(void)

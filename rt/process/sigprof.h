@@ -36,6 +36,18 @@ void ccprof_handler_set_after(void (*after)(void));
    replaced it.  Async-signal-safe.  */
 bool ccprof_handler_is_installed(void);
 
+/* Returns whether SIGPROF has the runtime's handler.  If the calling thread blocks
+   SIGPROF, first lets the handler take the samples that are due.  Does both at most
+   once in a millisecond.  Called when the program is about to wait; the program's own
+   SIGPROF signals stay pending.  */
+bool ccprof_handler_take_blocked(void);
+
+/* Ends sampling: the program handles SIGPROF from now on.  */
+void ccprof_handler_give_up(void);
+
+/* Sets the flags of the runtime's handler again, after the program has changed them.  */
+void ccprof_handler_restart_calls(void);
+
 /* Handles the program's call of sigaction for SIGPROF.  Returns true if the call is
    complete.  If it returns false, the caller must call libc's sigaction: SIGPROF
    belongs to the program now, and sampling has ended.  Any thread may call this, but

@@ -237,6 +237,7 @@ static void fork_child(void)
 {
     int saved = errno;
     ccprof_threads_fork_end(true);
+    ccprof_spin_release(&ccprof_run.attaching);
     ccprof_checkpoint_child();
     ccprof_run_start_child();
     errno = saved;

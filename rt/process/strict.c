@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Replaces prctl and syscall, to act before a thread enters the strict mode of
-   seccomp.  Owns nothing.  Runs when the program calls these functions.  */
+   seccomp, and to pass system calls with sets of signals to their replacements.  Owns
+   nothing.  Runs when the program calls these functions.  */
 
 #define _GNU_SOURCE
 #include <linux/seccomp.h>
@@ -79,11 +80,20 @@ int ccprof_strict_prctl(int option, unsigned long a, unsigned long b, unsigned l
 static __attribute__((noinline)) long strict_handle_call(long number, long a, long b,
                                                          long c, long d, long e)
 {
+    if (number == SYS_signalfd4 && c == sizeof(ccprof_sys_signals))
+        return ccprof_hooks_signalfd((int)a, (const sigset_t *)b, (int)d);
+    if (number == SYS_rt_sigpending && b == sizeof(ccprof_sys_signals))
+        return ccprof_hooks_sigpending((sigset_t *)a);
+    if (number == SYS_rt_sigtimedwait && d == sizeof(ccprof_sys_signals))
+        return ccprof_hooks_sigtimedwait((const sigset_t *)a, (siginfo_t *)b,
+                                         (const struct timespec *)c);
     if (number == SYS_exit) {
         if (!ccprof_strict)
             strict_end_thread(false);
-    } else if (number == SYS_prctl ? strict_is_prctl((int)a, (unsigned long)b)
-                                   : a == SECCOMP_SET_MODE_STRICT && b == 0 && c == 0) {
+    } else if (number == SYS_prctl
+                   ? strict_is_prctl((int)a, (unsigned long)b)
+                   : number == SYS_seccomp && a == SECCOMP_SET_MODE_STRICT && b == 0 &&
+                         c == 0) {
         strict_prepare();
     }
     return syscall(number, a, b, c, d, e);
@@ -97,7 +107,14 @@ long ccprof_strict_syscall(long number, long a, long b, long c, long d,
                            long e CCPROF_STRICT_LAST(long f))
 {
     ccprof_last_call = (struct ccprof_last_call){number, {(uint64_t)a, (uint64_t)b}};
-    if (number == SYS_prctl || number == SYS_seccomp || number == SYS_exit)
+    switch (number) {
+    case SYS_prctl:
+    case SYS_seccomp:
+    case SYS_exit:
+    case SYS_signalfd4:
+    case SYS_rt_sigpending:
+    case SYS_rt_sigtimedwait:
         return strict_handle_call(number, a, b, c, d, e);
+    }
     return syscall(number, a, b, c, d, e CCPROF_STRICT_LAST(f));
 }

@@ -12,9 +12,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <poll.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -254,6 +258,124 @@ static void pending(void)
     burn(0.05);
 }
 
+/* All signals are blocked and read from a descriptor: in an event loop only its own are
+   seen.  The mask is what it has set.  */
+static int open_signals(const sigset_t *set)
+{
+    int fd = signalfd(-1, set, SFD_NONBLOCK | SFD_CLOEXEC);
+    if (fd < 0)
+        abort();
+    return fd;
+}
+
+static void read_descriptor(bool bare)
+{
+    struct signalfd_siginfo got;
+    sigset_t all, now;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    struct pollfd files[2] = {{open_signals(&all), POLLIN, 0}, {-1, POLLIN, 0}};
+    if (bare)
+        files[1].fd = (int)syscall(SYS_signalfd4, -1, &all, 8, SFD_NONBLOCK);
+    for (int i = 0; i < 10; i++) {
+        burn(0.015);
+        if (poll(files, 2, 1) != 0)
+            printf("woken\n");
+        pthread_sigmask(SIG_BLOCK, NULL, &now);
+        if (sigismember(&now, SIGPROF) != 1 || read(files[0].fd, &got, sizeof got) > 0)
+            printf("not as set\n");
+    }
+    raise(SIGUSR1);
+    printf("%d\n", poll(files, 2, -1) == 1 + bare);
+    if (read(files[0].fd, &got, sizeof got) == sizeof got)
+        printf("read %d\n", got.ssi_signo == SIGUSR1);
+}
+
+static void descriptor(void)
+{
+    read_descriptor(false);
+}
+
+static void bare_descriptor(void)
+{
+    read_descriptor(true);
+}
+
+/* SIGPROF among a few: the program's own clock, as with a handler.  */
+static void few_descriptor(void)
+{
+    struct signalfd_siginfo got;
+    sigset_t few;
+
+    sigemptyset(&few);
+    sigaddset(&few, SIGPROF);
+    sigaddset(&few, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &few, NULL);
+    int fd = open_signals(&few);
+    clock_of_its_own(5);
+    for (int i = 0; i < 20; i++) {
+        burn(0.01);
+        while (read(fd, &got, sizeof got) == sizeof got) {
+            ticks++;
+            strange += got.ssi_code != SI_KERNEL;
+        }
+    }
+    printf("ticks %d, strange %d\n", ticks > 2, (int)strange);
+}
+
+/* Waits that let signals in: only the program's own end them, and the timeout stays.  */
+static void masked(void)
+{
+    const struct timespec soon = {0, 1000000};
+    struct timespec timeout = soon;
+    struct epoll_event event;
+    sigset_t all, none;
+    int ended = 0, epoll = epoll_create1(0);
+
+    sigfillset(&all);
+    sigemptyset(&none);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    for (int i = 0; i < 8; i++) {
+        burn(0.015);
+        ended += ppoll(NULL, 0, &timeout, &none);
+        burn(0.015);
+        ended += pselect(0, NULL, NULL, NULL, &timeout, &none);
+        burn(0.015);
+        ended += epoll_pwait(epoll, &event, 1, 1, &none);
+    }
+    printf("ended %d, timeout %ld\n", ended, timeout.tv_nsec);
+    signal(SIGALRM, plain_tick);
+    for (int i = 1; i < 5; i++) {
+        struct itimerval when = {{0, 0}, {0, 20000}};
+        setitimer(ITIMER_REAL, &when, NULL);
+        burn(0.01);
+        bool is_ended = sigsuspend(&none) == -1 && errno == EINTR;
+        printf("%d %d\n", is_ended, ticks == i);
+    }
+    printf("%d\n", ppoll(NULL, 0, &timeout, NULL));
+}
+
+/* The handler is installed in an old way.  */
+static void sigsets(void)
+{
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    printf("%d\n", sigset(SIGPROF, SIG_HOLD) == SIG_DFL);
+    printf("%d\n", sigset(SIGPROF, plain_tick) == SIG_HOLD);
+    raise(SIGPROF);
+    burn(0.1);
+    printf("ticks %d\n", (int)ticks);
+}
+
+static void ignores(void)
+{
+    sigignore(SIGPROF);
+    siginterrupt(SIGPROF, 1);
+    raise(SIGPROF);
+    burn(0.1);
+    printf("%d\n", signal(SIGPROF, SIG_DFL) == SIG_IGN);
+}
+
 /* By code that is not profiled.  */
 static void behind_its_back(void)
 {
@@ -384,6 +506,12 @@ static const struct {
             {"waiter", waiter},
             {"waits-first", waits_first},
             {"pending", pending},
+            {"descriptor", descriptor},
+            {"bare-descriptor", bare_descriptor},
+            {"few-descriptor", few_descriptor},
+            {"masked", masked},
+            {"sigset", sigsets},
+            {"ignores", ignores},
             {"behind-its-back", behind_its_back},
             {"takes-away", takes_away},
             {"limits", limits},
