@@ -194,16 +194,18 @@ enum ccprof_list {
 #define CCPROF_MLMON_SPANS        9  /* first version with heap over time */
 #define CCPROF_MLMON_REACH        10 /* first version with reachable memory */
 #define CCPROF_MLMON_INSTRUCTIONS 11 /* first version with this kind */
-#define CCPROF_MLMON_MESSAGES     12 /* first version with messages */
-#define CCPROF_MLMON_LATEST       CCPROF_MLMON_MESSAGES
+#define CCPROF_MLMON_GUESSES      12 /* first version with guesses and messages */
+#define CCPROF_MLMON_LATEST       CCPROF_MLMON_GUESSES
 #define CCPROF_MLMON_DEFAULT      "mlmon.out"
 
 /* Special addresses in a stack, in place of missing frames (mlmon.out(5)).  CUT: the
    stack was too deep.  BROKEN, only at the outermost point: the unwinder found no
-   caller.  REPEATED: frames that repeat.  */
+   caller.  REPEATED: frames that repeat.  GUESSED: none is missing, but the caller of
+   the point below was guessed.  */
 #define CCPROF_POINT_CUT      0
 #define CCPROF_POINT_BROKEN   1
 #define CCPROF_POINT_REPEATED 2
+#define CCPROF_POINT_GUESSED  3
 
 /* The path of a pseudo module for time in the kernel, and its addresses, which say why
    the program was in the kernel.  UNKNOWN: reason not known.  INTERRUPTED: no system

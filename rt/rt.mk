@@ -28,7 +28,7 @@ RT_NEVER += $(if $(filter x86_64 aarch64,$(RT_CPU)),-mgeneral-regs-only)
 # The modules by room.  Each room uses only rooms before it.
 RT_MODULES := \
     os/file os/lock os/memory os/notes os/proc os/settings os/signals os/text os/timer \
-    unwind/fold unwind/sharedword unwind/stack unwind/unwind unwind/unwind-rules unwind/unwind-tables \
+    unwind/fold unwind/guess unwind/guess-$(RT_CPU) unwind/sharedword unwind/stack unwind/unwind unwind/unwind-rules unwind/unwind-tables \
     unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
     samples/modules samples/overflow samples/scope samples/samples samples/times \
     regions/regions regions/regions-cost regions/regions-events regions/regions-monotonic \

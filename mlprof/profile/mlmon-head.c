@@ -56,7 +56,7 @@ static bool read_magic(struct fields *fields, struct mlmon_header *header)
     header->spans = version >= CCPROF_MLMON_SPANS;
     header->reach = version >= CCPROF_MLMON_REACH;
     header->instructions = version >= CCPROF_MLMON_INSTRUCTIONS;
-    header->messages = version >= CCPROF_MLMON_MESSAGES;
+    header->messages = version >= CCPROF_MLMON_GUESSES;
     return true;
 }
 

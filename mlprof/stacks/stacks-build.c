@@ -15,9 +15,10 @@ static bool is_outside(const struct profile *profile, uint32_t number)
     return number == PROFILE_NO_NODE || profile_is_around(&profile->nodes[number]);
 }
 
-/* Points that represent frames missing from the stack (mlmon.out(5)).  These points
-   have no position, but may have other points below them.  */
-enum cut { NO_CUT, CUT_DEEP, CUT_BROKEN, CUT_REPEATED };
+/* Points that represent frames missing from the stack (mlmon.out(5)), or, with
+   CUT_NOTHING, a guessed call.  These points have no position, but may have other points
+   below them.  */
+enum cut { NO_CUT, CUT_DEEP, CUT_BROKEN, CUT_REPEATED, CUT_NOTHING };
 
 static enum cut cut_of(const struct profile *profile, const struct profile_node *node)
 {
@@ -30,6 +31,8 @@ static enum cut cut_of(const struct profile *profile, const struct profile_node 
         return is_outside(profile, node->parent) ? CUT_BROKEN : NO_CUT;
     case CCPROF_POINT_REPEATED:
         return CUT_REPEATED;
+    case CCPROF_POINT_GUESSED:
+        return CUT_NOTHING;
     default:
         return NO_CUT;
     }
@@ -148,6 +151,9 @@ static void add_node(struct stacks_builder *build, size_t number, enum cut cut, 
         build->ends[number] = parent;
         build->repeated[number] = (!root && build->repeated[node->parent]) ||
                                   has_repeated_frames(build, (uint32_t)number);
+    } else if (cut == CUT_NOTHING) {
+        build->ends[number] = parent;
+        build->repeated[number] = !root && build->repeated[node->parent];
     } else if (profile_is_around(node))
         build->ends[number] = build->around[number] =
             stacks_add_around(build, parent, node);

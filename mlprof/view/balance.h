@@ -86,8 +86,9 @@ void uncovered_print_kernel(FILE *out, const struct profile *profile,
    unknown because a function has no unwind tables.  */
 uint64_t uncovered_broken_samples(const struct rows *rows);
 
-/* Prints the number of samples with unknown outermost callers, and the functions in
-   which they were taken.  Prints nothing if there are none.  */
+/* Prints how many samples have guessed callers; also how many have unknown outermost
+   callers, and the functions in which these were taken.  Prints nothing if there are
+   none.  */
 void uncovered_print_broken(FILE *out, const struct view *view);
 
 #endif

@@ -241,8 +241,28 @@ static void print_functions(FILE *out, const struct view *view, uint32_t row)
         fprintf(out, " and %zu others", count - PRINTED_MOST);
 }
 
+/* Returns the number of samples with guessed callers.  */
+static uint64_t guessed_samples(const struct profile *profile)
+{
+    BUF_OWN bool *below = buf_alloc((profile->node_count + 1) * sizeof *below);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < profile->node_count; i++) {
+        const struct profile_node *node = &profile->nodes[i];
+        below[i] = (node->parent != PROFILE_NO_NODE && below[node->parent]) ||
+                   (node->module == PROFILE_NO_MODULE && node->count == 0 &&
+                    node->address == CCPROF_POINT_GUESSED);
+        sum += below[i] ? node->count : 0;
+    }
+    return sum;
+}
+
 void uncovered_print_broken(FILE *out, const struct view *view)
 {
+    uint64_t guessed = guessed_samples(view->profile);
+    if (rows_percent(guessed, view->profile->samples) >= PRINTED_LEAST) {
+        print_share(out, view->profile, "guessed callers", guessed);
+        fprintf(out, ": of code without unwind tables (.eh_frame)\n");
+    }
     const struct rows *rows = view->rows;
     const struct rows_row *row = broken_row(rows);
     if (!row || row->stack == 0 || rows_percent(row->stack, rows->total) < BROKEN_LEAST)

@@ -412,6 +412,7 @@ void ccprof_heap_walk_capture(struct ccprof_heap_walk *walk, const uint64_t *reg
     bool keeps = walk_is_still_valid(walk);
 
     walk->unwind.many = walk->rules;
+    walk->unwind.marks = true;
     walk->begin = (struct ccprof_heap_begin){registers[ccprof_cpu.stack_pointer], pc,
                                              registers[ccprof_cpu.frame_pointer],
                                              walk->unwind.walk};

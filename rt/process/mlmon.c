@@ -353,8 +353,8 @@ static bool mlmon_is_known(const char *text)
 /* Returns the lowest format version that includes all lines of the file.  */
 static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
 {
-    if (mlmon->messages)
-        return CCPROF_MLMON_MESSAGES;
+    if (mlmon->guesses || mlmon->messages)
+        return CCPROF_MLMON_GUESSES;
     if (mlmon->kinds & CCPROF_KIND_INSTRUCTIONS)
         return CCPROF_MLMON_INSTRUCTIONS;
     if (mlmon->heap)

@@ -44,6 +44,7 @@ struct ccprof_mlmon {
     bool heap;        /* the heap is measured */
     const struct ccprof_heap_slice *heap_slice; /* null: the run has no slices (heap.h) */
     bool ended;                                 /* the program and its run end */
+    bool guesses;                               /* the file may have guessed callers */
     bool has_first_targets; /* call sites have first targets; unused for a data set */
     uint64_t moved;         /* samples in files of data sets; unused for a data set */
     struct ccprof_times_axis times;   /* state when the tables were frozen */

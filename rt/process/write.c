@@ -18,6 +18,7 @@
 #include "rt/os/libc.h"
 #include "rt/os/lock.h"
 #include "rt/os/sys.h"
+#include "rt/unwind/unwind.h"
 #include "rt/samples/scope.h"
 #include "rt/samples/times.h"
 #include "rt/samples/samples.h"
@@ -79,6 +80,7 @@ static void write_common(struct ccprof_mlmon *mlmon)
         .clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu",
         .rate = run->settings.rate,
         .stack = ccprof_run_has_stacks(),
+        .guesses = atomic_load(&ccprof_unwind_guesses),
         .has_first_targets =
             (run->kinds & CCPROF_KIND_COUNT) && ccprof_targets_any_first(),
         .table = &memory->table,

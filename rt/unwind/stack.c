@@ -549,6 +549,7 @@ void ccprof_stack_capture(struct ccprof_stack_work *work, const void *context)
 
     ccprof_stack_bare(work, context);
     ccprof_unwind_start(unwind, context);
+    unwind->marks = true;
     while (ccprof_unwind_step(unwind)) {
         if (stack->depth == CCPROF_STACK_INNER && (outer = ccprof_outer_take()) != NULL) {
             outer_capture(outer, unwind, stack);

@@ -4,10 +4,14 @@
    data.  Called by the SIGPROF handler, by walks of the heap and for chains of calls.
    The constructor also calls ccprof_unwind_knows.  */
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "rt/format.h"
 #include "rt/unwind/unwind.h"
+
+_Atomic bool ccprof_unwind_guesses;
 
 /* A hash for the addresses of calls.  A call is at least a few bytes long, and most
    calls are close together.  */
@@ -254,8 +258,57 @@ static bool unwind_is_start(const struct ccprof_unwind *unwind, uint64_t pc)
             function.start == unwind->pc);
 }
 
+/* The stack pointer of a mark is between those of the frames around it.  */
+static void unwind_set_mark(struct ccprof_unwind *unwind)
+{
+    unwind->guessed_pc = unwind->pc;
+    unwind->guessed_slot = unwind->slot;
+    unwind->pc = CCPROF_POINT_GUESSED;
+    unwind->exact = true;
+    unwind->slot = 0;
+    unwind->registers[ccprof_cpu.stack_pointer]--;
+    atomic_store_explicit(&ccprof_unwind_guesses, true, memory_order_relaxed);
+}
+
+static bool unwind_leave_mark(struct ccprof_unwind *unwind)
+{
+    if (!unwind->exact || unwind->pc != CCPROF_POINT_GUESSED)
+        return false;
+    unwind->pc = unwind->guessed_pc;
+    unwind->exact = false;
+    unwind->slot = unwind->guessed_slot;
+    unwind->registers[ccprof_cpu.stack_pointer]++;
+    return true;
+}
+
+/* Steps from code without unwind tables.  */
+static bool unwind_guess(struct ccprof_unwind *unwind)
+{
+    struct ccprof_guess *guess = &unwind->guess;
+    bool jumped;
+
+    guess->readable = &unwind->readable;
+    guess->exact = unwind->exact;
+    if (!ccprof_guess_caller(guess, unwind->registers, unwind->pc, &jumped))
+        return false;
+    memcpy(unwind->registers, guess->now.registers, sizeof unwind->registers);
+    unwind->pc = guess->now.pc;
+    unwind->slot = guess->now.slot;
+    unwind->exact = jumped;
+    /* The code has tables, so this goes no deeper.  */
+    if (jumped && !ccprof_unwind_step(unwind))
+        return false;
+    unwind->pc &= ccprof_cpu.code;
+    if (unwind->marks)
+        unwind_set_mark(unwind);
+    return true;
+}
+
 bool ccprof_unwind_step(struct ccprof_unwind *unwind)
 {
+    if (unwind_leave_mark(unwind))
+        return true;
+
     uint64_t pc = unwind->exact ? unwind->pc : unwind->pc - 1;
     const struct ccprof_unwind_short *rules = ccprof_unwind_short_find(unwind, pc);
     struct ccprof_unwind_function function;
@@ -265,7 +318,8 @@ bool ccprof_unwind_step(struct ccprof_unwind *unwind)
         if (!ccprof_unwind_find(pc, &function)) {
             if (unwind_leave_signal(unwind))
                 return true;
-            return unwind_is_start(unwind, pc) && unwind_end(unwind);
+            return unwind_is_start(unwind, pc) ? unwind_end(unwind)
+                                               : unwind_guess(unwind);
         }
         if (!ccprof_unwind_rules(unwind, &function, pc))
             return false;

@@ -14,6 +14,7 @@
 
 #include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
+#include "rt/unwind/guess.h"
 
 /* Ways to find the caller's value of a register.  */
 enum ccprof_unwind_how {
@@ -92,6 +93,11 @@ struct ccprof_unwind {
     /* Address from which pc was read if pc is a return address; 0: unknown.  */
     uint64_t slot;
     uint64_t registers[CCPROF_CPU_REGISTERS];
+    /* If set, a step to a guessed caller (guess.h) goes to a mark first: PC is
+       CCPROF_POINT_GUESSED, and EXACT is true.  The next step goes to the caller.  */
+    bool marks;
+    uint64_t guessed_pc, guessed_slot; /* the caller, while the walk is at the mark */
+    struct ccprof_guess guess;
     struct ccprof_safe_read readable;
     struct ccprof_unwind_rules rules, initial, remembered[CCPROF_UNWIND_REMEMBERED];
     uint32_t walk; /* number of this walk */
@@ -99,6 +105,9 @@ struct ccprof_unwind {
     struct ccprof_unwind_short *many;
     struct ccprof_unwind_short shorts[CCPROF_UNWIND_SHORTS];
 };
+
+/* Set when a walk with marks has guessed a caller.  */
+extern _Atomic bool ccprof_unwind_guesses;
 
 /* Returns whether there are unwind tables for the code at PC.  All functions in this
    file are async-signal-safe.  */

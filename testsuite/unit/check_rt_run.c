@@ -3,8 +3,9 @@
    rt/process/exit.c rt/process/write.c rt/process/slice.c rt/os/file.c
    rt/samples/samples.c rt/samples/overflow.c rt/samples/scope.c rt/samples/times.c
    rt/os/lock.c rt/os/text.c rt/os/memory.c rt/os/proc.c rt/unwind/stack.c
-   rt/unwind/unwind.c rt/unwind/fold.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c
-   rt/unwind/cpu-x86_64.c testsuite/unit/standins.c rt/os/signals.c rt/os/libc-shared.c */
+   rt/unwind/guess.c rt/unwind/guess-x86_64.c rt/unwind/unwind.c rt/unwind/fold.c
+   rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c
+   testsuite/unit/standins.c rt/os/signals.c rt/os/libc-shared.c */
 /* The end of a run against handlers at work and other ends, with a sampler that does
    nothing, and with the balance taken instead of a file being written.  */
 
