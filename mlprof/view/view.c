@@ -228,6 +228,15 @@ char *view_outside_name(const struct view *view, const char *symbol)
                  &(struct names_style){.long_name = true, .form = view->style.names}));
 }
 
+char *view_place_name(const struct view *view, const char *place)
+{
+    size_t length = strcspn(place, "@+");
+    BUF_OWN char *symbol = buf_copy_prefix(place, length);
+    BUF_OWN char *name = view_outside_name(view, symbol);
+    return cleaned(
+        buf_format("%.*s%s>", (int)strlen(name) - 1, name, place + length));
+}
+
 char *view_position(const struct rows_row *row)
 {
     return row->place ? cleaned(text_plain(row->place)) : names_position(&row->source);
