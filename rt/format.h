@@ -194,7 +194,8 @@ enum ccprof_list {
 #define CCPROF_MLMON_SPANS        9  /* first version with heap over time */
 #define CCPROF_MLMON_REACH        10 /* first version with reachable memory */
 #define CCPROF_MLMON_INSTRUCTIONS 11 /* first version with this kind */
-#define CCPROF_MLMON_LATEST       CCPROF_MLMON_INSTRUCTIONS
+#define CCPROF_MLMON_PROCESS      12 /* first version with the process */
+#define CCPROF_MLMON_LATEST       CCPROF_MLMON_PROCESS
 #define CCPROF_MLMON_DEFAULT      "mlmon.out"
 
 /* Special addresses in a stack, in place of missing frames (mlmon.out(5)).  CUT: the

@@ -234,6 +234,7 @@ struct evaluate_request comparison_request(const struct group *group)
         .skid = options->skid,
         .outside = options->show_extern,
         .groups = group->wants_page,
+        .kept_around = group->wants_page ? 1U << STACKS_THREAD : 0,
         .region_costs = options->subtract,
         .tolerant = options->tolerant,
         .measure = measure_compared(options_heap(options)),

@@ -36,6 +36,9 @@ struct evaluate_request {
     bool outside;          /* functions outside of profiled code have rows */
     bool addresses;        /* distinguish frames by address */
     enum rows_key by;      /* key of the rows of the table */
+    /* Kinds of frames around code that are kept although trees leave them out, because
+       exports need them: bits 1 << enum stacks_what.  The kind of BY is kept, too.  */
+    unsigned kept_around;
     enum spread_over over; /* workers over which load is compared */
     bool groups;           /* also create rows by every other key */
     bool values;           /* and their amounts of all heap measures */

@@ -200,7 +200,8 @@ static const struct options_entry own[] = {
      .topic = TOPIC_USED,
      .use = 5,
      .argument =
-         "{function|copy|line|expression|loop|file|module|phase|thread|rank|mpi|type}",
+         "{function|copy|line|expression|loop|file|module|phase|thread|process|"
+         "rank|mpi|type}",
      .help = "what each row is: a function, a line, a file ...",
      .details =
          "  copy    each copy of a function in the machine code, with its size and\n"
@@ -208,7 +209,10 @@ static const struct options_entry own[] = {
          "  loop    with the time of an iteration; needs a program compiled with\n"
          "          profile=time,count and blocks\n"
          "  phase   see ccprof_label in ccprof(3)\n"
-         "  thread  run the program with CCPROF=threads=yes\n"
+         "  thread  run the program with CCPROF=threads=yes; trees and graphs then\n"
+         "          have a tower for each thread, which are merged otherwise\n"
+         "  process each process, by PID and name; by name if there are more than 8;\n"
+         "          -focus '\\[process .* NAME' selects processes\n"
          "  rank    each MPI process, by the number that mpirun gave it\n"
          "  mpi     each call of MPI, with its caller\n"
          "  type    with -heap: the types of blocks, as in -allocs type\n"

@@ -11,7 +11,8 @@
 
 /* The features of the file's version, and the content of its head.  */
 struct mlmon_header {
-    bool threads, times, regions, origins, rests, heap, lives, spans, reach, instructions;
+    bool threads, times, regions, origins, rests, heap, lives, spans, reach, instructions,
+        process;
     struct index
         numbers; /* of the file's threads, in the order of the profile's threads */
     struct mlmon_origin {

@@ -111,8 +111,8 @@ bool view_has_counts(const struct view *view)
 {
     enum rows_key key = view->rows->key;
     return view->profile->kind & CCPROF_KIND_COUNT && key != ROWS_COPIES &&
-           key != ROWS_PHASES && key != ROWS_THREADS && key != ROWS_RANKS &&
-           key != ROWS_MPI && !(view->program && program_is_trained_alone(view->program));
+           key != ROWS_PHASES && key != ROWS_THREADS && key != ROWS_PROCESSES &&
+           key != ROWS_RANKS && key != ROWS_MPI && !(view->program && program_is_trained_alone(view->program));
 }
 
 bool view_has_costs(const struct view *view)
@@ -128,8 +128,9 @@ const char *view_key_noun(enum rows_key key)
         [ROWS_LINES] = "line",         [ROWS_EXPRESSIONS] = "expression",
         [ROWS_FILES] = "file",         [ROWS_MODULES] = "module",
         [ROWS_LOOPS] = "loop",         [ROWS_PHASES] = "phase",
-        [ROWS_THREADS] = "thread",     [ROWS_RANKS] = "rank",
-        [ROWS_MPI] = "call of MPI",    [ROWS_TYPES] = "type"};
+        [ROWS_THREADS] = "thread",     [ROWS_PROCESSES] = "process",
+        [ROWS_RANKS] = "rank",         [ROWS_MPI] = "call of MPI",
+        [ROWS_TYPES] = "type"};
     return nouns[key];
 }
 

@@ -350,24 +350,6 @@ static bool mlmon_is_known(const char *text)
     return text && *text;
 }
 
-/* Returns the lowest format version that includes all lines of the file.  */
-static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
-{
-    if (mlmon->kinds & CCPROF_KIND_INSTRUCTIONS)
-        return CCPROF_MLMON_INSTRUCTIONS;
-    if (mlmon->heap)
-        return CCPROF_MLMON_REACH;
-    if (mlmon->has_first_targets && !mlmon->is_dataset)
-        return CCPROF_MLMON_RESTS;
-    if (mlmon_is_known(mlmon->host) || mlmon_is_known(mlmon->rank))
-        return CCPROF_MLMON_ORIGIN;
-    if (mlmon->regions || mlmon->kinds == CCPROF_KIND_REGION)
-        return CCPROF_MLMON_REGIONS;
-    if (mlmon_has_times(mlmon))
-        return CCPROF_MLMON_TIMES;
-    return mlmon_has_threads(mlmon) ? CCPROF_MLMON_THREADS : CCPROF_MLMON_VERSION;
-}
-
 static void mlmon_times(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
     ccprof_text_string(text, "times ");
@@ -392,9 +374,23 @@ static void mlmon_origin(const struct ccprof_mlmon *mlmon, struct ccprof_text *t
     ccprof_text_char(text, '\n');
 }
 
+static void mlmon_process(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+{
+    ccprof_text_string(text, "process ");
+    ccprof_text_decimal(text, (uint64_t)ccprof_sys_getpid());
+    ccprof_text_char(text, ' ');
+    ccprof_text_path(text, mlmon->process);
+    ccprof_text_char(text, '\n');
+    if (!mlmon_is_known(mlmon->title))
+        return;
+    ccprof_text_string(text, "title ");
+    ccprof_text_path(text, mlmon->title);
+    ccprof_text_char(text, '\n');
+}
+
 static void mlmon_head(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
-    mlmon_number(text, CCPROF_MLMON_MAGIC, mlmon_version(mlmon));
+    mlmon_number(text, CCPROF_MLMON_MAGIC, CCPROF_MLMON_LATEST);
     mlmon_kind(mlmon, text);
     if (mlmon_is_known(mlmon->command)) {
         ccprof_text_string(text, "command ");
@@ -402,6 +398,7 @@ static void mlmon_head(const struct ccprof_mlmon *mlmon, struct ccprof_text *tex
         ccprof_text_char(text, '\n');
     }
     mlmon_origin(mlmon, text);
+    mlmon_process(mlmon, text);
     if (mlmon_is_timed(mlmon)) {
         mlmon_word(text, "engine", mlmon->engine);
         mlmon_word(text, "clock", mlmon->clock);
