@@ -30,15 +30,15 @@ typedef const char *const renamed[2];
 static const renamed conditions[] = {{"nbe", "a"}, {"nle", "g"}, {"nb", "ae"},
                                      {"nl", "ge"}, {"nz", "ne"}, {"z", "e"}};
 
-static const renamed others[] = {
-    {"cbw", "cbtw"}, {"cwde", "cwtl"}, {"cdqe", "cltq"},    {"cwd", "cwtd"},
-    {"cdq", "cltd"}, {"cqo", "cqto"},  {"pushfq", "pushf"}, {"popfq", "popf"},
-    {"sal", "shl"},  {"iretd", "iret"}};
+static const renamed others[] = {{"cbw", "cbtw"},     {"cwde", "cwtl"},  {"cdqe", "cltq"},
+                                 {"cwd", "cwtd"},     {"cdq", "cltd"},   {"cqo", "cqto"},
+                                 {"pushfq", "pushf"}, {"popfq", "popf"}, {"sal", "shl"},
+                                 {"iretd", "iret"}};
 
 /* Integer instructions that get a size unless a register shows it.  */
-static const char sized[] =
-    " adc add and bt btc btr bts cmp dec div idiv imul inc mov mul neg nop not or rcl rcr "
-    "rol ror sar sbb shl shr sub test xor ";
+static const char sized[] = " adc add and bt btc btr bts cmp dec div idiv imul inc mov "
+                            "mul neg nop not or rcl rcr "
+                            "rol ror sar sbb shl shr sub test xor ";
 
 /* Conversions that get the size of a vector in memory, which their register does not
    show.  */
@@ -46,7 +46,8 @@ static const char narrowed[] = " vcvtpd2ps vcvtpd2dq vcvttpd2dq vcvtpd2udq vcvtt
                                "vcvtqq2ps vcvtuqq2ps ";
 
 /* Instructions on x87's numbers that get the size of the number in memory.  */
-static const char floating[] = " fadd fcom fcomp fdiv fdivr fld fmul fst fstp fsub fsubr ";
+static const char floating[] =
+    " fadd fcom fcomp fdiv fdivr fld fmul fst fstp fsub fsubr ";
 static const char integral[] = " fiadd ficom ficomp fidiv fidivr fild fimul fist fistp "
                                "fisttp fisub fisubr ";
 
@@ -122,7 +123,8 @@ static const char *suffix_of(const struct text *text, const char *name, char siz
    immediate operand is part of its name.  Returns false if NAME is neither.  */
 static bool name_with_immediate(struct text *text, const char *name)
 {
-    static const char types[] = " ps pd ss sd ph sh ", integers[] = " b w d q ub uw ud uq ";
+    static const char types[] = " ps pd ss sd ph sh ",
+                      integers[] = " b w d q ub uw ud uq ";
     uint64_t value = text->decoded->raw.imm[0].value.u;
     const char *stem = strstr(name, "cmp"), *type = stem ? stem + 3 : "";
     bool vector = *name == 'v', packed = vector && is_word(integers, type);
@@ -160,9 +162,9 @@ static void find_mnemonic(struct text *text, const char *name)
     if (!string && name_with_immediate(text, name))
         return;
     if (stem)
-        snprintf(to, room, "%.*s%s", (int)stem, name,
-                 rename_of(conditions, sizeof conditions / sizeof *conditions,
-                           name + stem));
+        snprintf(
+            to, room, "%.*s%s", (int)stem, name,
+            rename_of(conditions, sizeof conditions / sizeof *conditions, name + stem));
     else if (strncmp(name, "movzx", 5) == 0 || strncmp(name, "movsx", 5) == 0)
         snprintf(to, room, "%.4s%c%c", name, size_letter(operands[1].size),
                  size_letter(operands[0].size));
@@ -199,8 +201,8 @@ static const char *string_operands(const struct text *text, const char *name)
     size_t size = name[4] == 'b' ? 0 : name[4] == 'w' ? 1 : name[4] == 'd' ? 2 : 3;
     if (text->decoded->meta.category != ZYDIS_CATEGORY_STRINGOP)
         return "";
-    return *name == 'm'   ? "%ds:(%rsi),%es:(%rdi)"
-           : *name == 'c' ? "%es:(%rdi),%ds:(%rsi)"
+    return *name == 'm'     ? "%ds:(%rsi),%es:(%rdi)"
+           : *name == 'c'   ? "%es:(%rdi),%ds:(%rsi)"
            : name[1] == 't' ? stores[size]
            : *name == 'l'   ? loads[size]
                             : scans[size];

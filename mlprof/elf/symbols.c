@@ -39,9 +39,10 @@ static bool has_symtab(const struct elffile *file)
     return find_section(file, SHT_SYMTAB, &header) != NULL;
 }
 
-/* Returns whether the symbol is a function or, with DATA, a variable. Symbols without a type are labels of
-   assembly code and count as functions if they are in code. Excluded are the mapping
-   symbols of ARM and RISC-V ($x) and the assembler's local labels (.L).  */
+/* Returns whether the symbol is a function or, with DATA, a variable. Symbols without a
+   type are labels of assembly code and count as functions if they are in code. Excluded
+   are the mapping symbols of ARM and RISC-V ($x) and the assembler's local labels (.L).
+ */
 static bool is_named(const GElf_Sym *symbol, const GElf_Shdr *section, const char *name,
                      bool data)
 {
@@ -75,7 +76,8 @@ static void add_symbol(struct symbols *symbols, const struct elffile *file,
                        const GElf_Sym *symbol, const char *name)
 {
     GElf_Shdr section;
-    if (!find_section_of(file, symbol, &section) || !is_named(symbol, &section, name, symbols->data))
+    if (!find_section_of(file, symbol, &section) ||
+        !is_named(symbol, &section, name, symbols->data))
         return;
     uint64_t rest = section.sh_size - (symbol->st_value - section.sh_addr);
     BUF_NEXT(symbols->symbols, symbols->count, symbols->capacity) =

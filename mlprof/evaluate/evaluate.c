@@ -133,11 +133,10 @@ static bool filter_stacks(struct evaluate_result *result, struct stacks *stacks,
                       &request->names);
     bool moves = wrappers.names != NULL;
     unsigned merged = merged_kinds(request) & ~request->kept_around;
-    bool good =
-        (!filtered && !moves && !stacks_filter_merges(stacks, merged)) ||
-        stacks_filter_apply(stacks, request->filter, moves ? &wrappers.moves : NULL,
-                            merged, &request->names, filtered ? &result->part : &part,
-                            fault);
+    bool good = (!filtered && !moves && !stacks_filter_merges(stacks, merged)) ||
+                stacks_filter_apply(
+                    stacks, request->filter, moves ? &wrappers.moves : NULL, merged,
+                    &request->names, filtered ? &result->part : &part, fault);
     stacks->merged = merged_kinds(request) & request->kept_around;
     free(result->wrappers);
     result->wrappers = wrappers.names;

@@ -31,11 +31,11 @@ struct evaluate_request {
     struct names_style names;
     bool listing; /* names include positions, even if NAMES does not */
     enum branch_scope branches;
-    bool artificial;       /* artificial functions have their own rows */
-    bool skid;             /* charge samples to the instruction that has just ended */
-    bool outside;          /* functions outside of profiled code have rows */
-    bool addresses;        /* distinguish frames by address */
-    enum rows_key by;      /* key of the rows of the table */
+    bool artificial;  /* artificial functions have their own rows */
+    bool skid;        /* charge samples to the instruction that has just ended */
+    bool outside;     /* functions outside of profiled code have rows */
+    bool addresses;   /* distinguish frames by address */
+    enum rows_key by; /* key of the rows of the table */
     /* Kinds of frames around code that are kept although trees leave them out, because
        exports need them: bits 1 << enum stacks_what.  The kind of BY is kept, too.  */
     unsigned kept_around;

@@ -137,8 +137,8 @@ static void add_label(struct pprof *pprof, uint32_t node)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
     enum stacks_what what = stacks_what(stacks, node);
-    BUF_OWN char *name = what == STACKS_PHASE ? phase_name(pprof, node)
-                                              : stacks_around_text(stacks, node);
+    BUF_OWN char *name =
+        what == STACKS_PHASE ? phase_name(pprof, node) : stacks_around_text(stacks, node);
     add_text_label(pprof,
                    what == STACKS_PHASE    ? "phase"
                    : what == STACKS_THREAD ? "thread"
@@ -557,7 +557,8 @@ const struct export_format pprof_format = {
     .name = "pprof",
     .help = "write the profile for pprof, compressed",
     .affected_by = VIEWS_BY_SAMPLES VIEWS_BY_MEASURE EXPORT_BY_BUILDS,
-    .needs = EXPORT_THREADS | EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP | EXPORT_EVENTS,
+    .needs =
+        EXPORT_THREADS | EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP | EXPORT_EVENTS,
     .compressed = true,
     .write = pprof_write,
 };

@@ -146,8 +146,8 @@ uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t positi
     const struct stacks_copy *of = &keys->request->rows->stacks.copies[copy];
     const enum rows_key key = keys->request->key;
     uint32_t module = of->module == STACKS_NONE ? of->home : of->module;
-    if (of->what != grouping_kind(key) ||
-        key == ROWS_LOOPS || key == ROWS_RANKS || key == ROWS_MPI || key == ROWS_TYPES)
+    if (of->what != grouping_kind(key) || key == ROWS_LOOPS || key == ROWS_RANKS ||
+        key == ROWS_MPI || key == ROWS_TYPES)
         return GROUPING_NONE;
     if (key == ROWS_COPIES)
         return put_copy(keys, copy);
@@ -256,9 +256,9 @@ void grouping_free(struct grouping_keys *keys)
     memset(keys, 0, sizeof *keys);
 }
 
-/* Processes are grouped by name; threads by name and start routine, because a program may create hundreds
-   of threads that do the same work, one after the other.  If only a few threads do the
-   same work, for example in a pool, each thread has its own row.  */
+/* Processes are grouped by name; threads by name and start routine, because a program may
+   create hundreds of threads that do the same work, one after the other.  If only a few
+   threads do the same work, for example in a pool, each thread has its own row.  */
 
 /* Maximum number of threads with the same work that get separate rows.  */
 #define FEW 8

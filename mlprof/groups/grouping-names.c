@@ -202,9 +202,9 @@ static char *mpi_place(const struct grouping_group *group, const char *function)
     return buf_format("in %s, %s: %" PRIu32, function, file, group->line);
 }
 
-/* Returns the description of a group of several threads or processes: the name START of the start
-   routine, which may be NULL, and the share of the thread with the most samples.  The
-   caller frees it.  */
+/* Returns the description of a group of several threads or processes: the name START of
+   the start routine, which may be NULL, and the share of the thread with the most
+   samples.  The caller frees it.  */
 static char *threads_place(const struct grouping_builder *build,
                            const struct grouping_group *group, const char *start)
 {
@@ -223,14 +223,13 @@ static char *threads_place(const struct grouping_builder *build,
                       time ? " s" : "", process ? "process" : "thread", number);
 }
 
-/* Names the row of a file, module, phase, thread, process, rank or type.  If ALIKE is set, a
-   file is named by its full path.  */
+/* Names the row of a file, module, phase, thread, process, rank or type.  If ALIKE is
+   set, a file is named by its full path.  */
 static void name_whole(struct grouping_builder *build, struct rows_row *row,
                        const struct grouping_group *group, bool alike)
 {
     bool processes = build->request->key == ROWS_PROCESSES;
-    bool unknown =
-        group->unknown || processes || build->request->key == ROWS_THREADS;
+    bool unknown = group->unknown || processes || build->request->key == ROWS_THREADS;
     const char *name = unknown                             ? "<unknown>"
                        : build->request->key == ROWS_LOOPS ? "<no loop>"
                        : build->request->key == ROWS_MPI   ? "<no call of MPI>"

@@ -298,7 +298,8 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
        only the outermost counts.  */
     grouped->stack = !measure_is_counted(measure) && request->profile->stack &&
                      request->key != ROWS_THREADS && request->key != ROWS_PROCESSES &&
-                     request->key != ROWS_RANKS && request->key != ROWS_MPI && request->key != ROWS_TYPES;
+                     request->key != ROWS_RANKS && request->key != ROWS_MPI &&
+                     request->key != ROWS_TYPES;
     if (request->key == ROWS_LOOPS)
         grouping_find_loops(&build);
     if (request->key == ROWS_TYPES)

@@ -170,9 +170,10 @@ static const struct options_entry own[] = {
      .use = 5,
      .help = "with -list: show the instructions, too",
      .details =
-         "For x86-64. Instructions are in the order of the machine code, below the\n"
-         "line that they belong to, with their measured values. If a matching\n"
-         "function is inlined into another one, only its own instructions are shown.",
+         "For x86-64. Instructions are below the line that they belong to, with their\n"
+         "measured values. The hottest part of the code comes first, and code without\n"
+         "measured instructions is left out. If a matching function is inlined into\n"
+         "another one, only its own instructions are shown.",
      .form = OPTIONS_FLAG,
      .against = "branch split",
      FIELD(assembly)},
@@ -199,9 +200,8 @@ static const struct options_entry own[] = {
     {.name = "by",
      .topic = TOPIC_USED,
      .use = 5,
-     .argument =
-         "{function|copy|line|expression|loop|file|module|phase|thread|process|"
-         "rank|mpi|type}",
+     .argument = "{function|copy|line|expression|loop|file|module|phase|thread|process|"
+                 "rank|mpi|type}",
      .help = "what each row is: a function, a line, a file ...",
      .details =
          "  copy    each copy of a function in the machine code, with its size and\n"

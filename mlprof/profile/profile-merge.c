@@ -312,8 +312,7 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         size_t known = into->origins.count;
         BUF_OWN uint32_t *origins = merge_origins(into, from);
         BUF_OWN uint32_t *labels = merge_labels(into, from);
-        BUF_OWN uint32_t *threads =
-            merge_names(&into->thread_names, &from->thread_names);
+        BUF_OWN uint32_t *threads = merge_names(&into->thread_names, &from->thread_names);
         BUF_OWN uint32_t *processes = merge_names(&into->processes, &from->processes);
         merge_method(into, from, first);
         shares_free(&into->times.shares);

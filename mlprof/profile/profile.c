@@ -296,10 +296,11 @@ void profile_put_process(struct profile *profile)
     struct profile_node *nodes = profile->nodes;
     if (!profile->processes.count)
         return;
-    nodes = buf_grow(nodes, &profile->node_capacity, profile->node_count + 1,
-                     sizeof *nodes);
+    nodes =
+        buf_grow(nodes, &profile->node_capacity, profile->node_count + 1, sizeof *nodes);
     memmove(nodes + 1, nodes, profile->node_count++ * sizeof *nodes);
-    nodes[0] = (struct profile_node){.parent = PROFILE_NO_NODE, .module = PROFILE_PROCESS};
+    nodes[0] =
+        (struct profile_node){.parent = PROFILE_NO_NODE, .module = PROFILE_PROCESS};
     for (size_t i = 1; i < profile->node_count; i++)
         nodes[i].parent = nodes[i].parent == PROFILE_NO_NODE ? 0 : nodes[i].parent + 1;
     for (size_t i = 0; i < profile->times.shares.count; i++)

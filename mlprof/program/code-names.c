@@ -135,10 +135,9 @@ const char *outside_symbol(struct outside *outside, uint32_t module, uint64_t ad
     if (module == PROFILE_NO_MODULE)
         return NULL;
     if (!outside->symbols[module])
-        outside->symbols[module] =
-            symbols_read(path_of(outside, module),
-                         outside->profile->modules[module].build_id, outside->debug_root,
-                         false);
+        outside->symbols[module] = symbols_read(
+            path_of(outside, module), outside->profile->modules[module].build_id,
+            outside->debug_root, false);
     return symbols_find(outside->symbols[module], address, NULL);
 }
 

@@ -105,7 +105,8 @@ struct stacks {
        removed stacks.  */
     bool filtered;
     bool events; /* the counts are amounts of instructions */
-    unsigned merged; /* kinds of frames that trees leave out: bits 1 << enum stacks_what */
+    unsigned
+        merged; /* kinds of frames that trees leave out: bits 1 << enum stacks_what */
     struct intern names;
     struct identity identity; /* of the sources */
     struct index copy_index;

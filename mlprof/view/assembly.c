@@ -19,7 +19,7 @@
 #define INDENT  4
 
 /* The number of instructions shown before and after each measured instruction.  */
-#define AROUND 8
+#define AROUND 12
 
 /* If a function is inlined, the maximum width of the name of the function that
    contains it.  */
@@ -283,10 +283,10 @@ static void number_labels(struct listed *listed)
     unsigned labels = 0;
     for (size_t i = 0; i < listed->count; i++) {
         const struct insn *insn = &listed->cfg->code.list[listed->lines[i].number];
-        struct line *to = listed->lines[i].shown && insn->target &&
-                                  insn->transfer != INSNS_CALL
-                              ? line_at(listed, insn->target)
-                              : NULL;
+        struct line *to =
+            listed->lines[i].shown && insn->target && insn->transfer != INSNS_CALL
+                ? line_at(listed, insn->target)
+                : NULL;
         if (to && to->shown)
             to->label = 1;
     }
@@ -459,7 +459,8 @@ void assembly_print(FILE *out, const struct view *view, const bool *selected,
             print_body(&assembly, body);
     }
     if (view->program->skid)
-        fputs("\nA sample is shown at the instruction that was waited for, mostly the one before\n"
+        fputs("\nA sample is shown at the instruction that was waited for, mostly the "
+              "one before\n"
               "the interrupted one: -skid false\n",
               out);
     code_names_free(assembly.names);

@@ -112,7 +112,8 @@ bool view_has_counts(const struct view *view)
     enum rows_key key = view->rows->key;
     return view->profile->kind & CCPROF_KIND_COUNT && key != ROWS_COPIES &&
            key != ROWS_PHASES && key != ROWS_THREADS && key != ROWS_PROCESSES &&
-           key != ROWS_RANKS && key != ROWS_MPI && !(view->program && program_is_trained_alone(view->program));
+           key != ROWS_RANKS && key != ROWS_MPI &&
+           !(view->program && program_is_trained_alone(view->program));
 }
 
 bool view_has_costs(const struct view *view)
@@ -234,8 +235,7 @@ char *view_place_name(const struct view *view, const char *place)
     size_t length = strcspn(place, "@+");
     BUF_OWN char *symbol = buf_copy_prefix(place, length);
     BUF_OWN char *name = view_outside_name(view, symbol);
-    return cleaned(
-        buf_format("%.*s%s>", (int)strlen(name) - 1, name, place + length));
+    return cleaned(buf_format("%.*s%s>", (int)strlen(name) - 1, name, place + length));
 }
 
 char *view_position(const struct rows_row *row)

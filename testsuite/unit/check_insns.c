@@ -160,10 +160,12 @@ TEST(what_they_are_called)
     static const struct {
         uint64_t address;
         const char *text;
-    } wanted[] = {{START, "addsd  -0x8(%rsp),%xmm0"}, {START + 6, "je     name"},
+    } wanted[] = {{START, "addsd  -0x8(%rsp),%xmm0"},
+                  {START + 6, "je     name"},
                   {START + 8, "mov    name(%rip),%rax"},
                   {START + 15, "call   401004"},
-                  {START + 20, ".byte 0xb8"},         {START + 21, "?"}};
+                  {START + 20, ".byte 0xb8"},
+                  {START + 21, "?"}};
     struct insns *insns = open_file("f2 0f 58 44 24 f8 74 10 48 8b 05 00 01 00 00 "
                                     "e8 f0 ff ff ff b8",
                                     &size);
@@ -194,7 +196,8 @@ static void copy_mnemonic(char to[64], const char *text)
     snprintf(to, 64, "%.*s", (int)strcspn(word + 1, " "), word + 1);
 }
 
-/* Compares the first MOST instructions of a file with objdump's; returns how many differ. */
+/* Compares the first MOST instructions of a file with objdump's; returns how many differ.
+ */
 static unsigned differing(const char *path, unsigned most, unsigned *compared)
 {
     char command[512], line[1024], ours[64], theirs[64];
