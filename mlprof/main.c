@@ -47,6 +47,8 @@ static struct evaluate_request request_of(const struct options *options)
         .addresses =
             export_needs(&options->exports, EXPORT_ADDRESSES) || options->assembly,
         .by = regions ? ROWS_FUNCTIONS : options->by,
+        .kept_around =
+            export_needs(&options->exports, EXPORT_THREADS) ? 1U << STACKS_THREAD : 0,
         .over = options_load(options),
         .groups = groups,
         .constructs = facts & VIEWS_CONSTRUCTS,

@@ -194,8 +194,9 @@ enum ccprof_list {
 #define CCPROF_MLMON_SPANS        9  /* first version with heap over time */
 #define CCPROF_MLMON_REACH        10 /* first version with reachable memory */
 #define CCPROF_MLMON_INSTRUCTIONS 11 /* first version with this kind */
-#define CCPROF_MLMON_GUESSES      12 /* first version with guesses and messages */
-#define CCPROF_MLMON_LATEST       CCPROF_MLMON_GUESSES
+/* First version with the process, messages and guesses.  */
+#define CCPROF_MLMON_PROCESS 12
+#define CCPROF_MLMON_LATEST  CCPROF_MLMON_PROCESS
 #define CCPROF_MLMON_DEFAULT      "mlmon.out"
 
 /* Special addresses in a stack, in place of missing frames (mlmon.out(5)).  CUT: the

@@ -235,6 +235,7 @@ struct evaluate_request comparison_request(const struct group *group)
         .outside = options->show_extern != OPTIONS_NO_EXTERN,
         .outside_of_heap = options->show_extern == OPTIONS_EXTERN,
         .groups = group->wants_page,
+        .kept_around = group->wants_page ? 1U << STACKS_THREAD : 0,
         .region_costs = options->subtract,
         .tolerant = options->tolerant,
         .measure = measure_compared(options_heap(options)),

@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/elf/insns.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/elf/elfcode.h"
+#include "mlprof/elf/insns-inside.h"
 
-#include <Zydis/Zydis.h>
 #include <elf.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct insns {
-    struct elfcode *code;
-    ZydisDecoder decoder;
-    struct insn *list; /* buffer for the instructions of insns_read */
-    size_t capacity;
-    uint8_t cycles[ZYDIS_MNEMONIC_MAX_VALUE +
-                   1]; /* latency of each mnemonic; 0: not yet computed */
-};
 
 struct insns *insns_open(const char *path)
 {
@@ -265,43 +253,4 @@ uint64_t insns_first_argument(const struct insns_code *code, size_t call)
         reg = insn->from;
     }
     return 0;
-}
-
-/* Configures the output format of objdump: AT&T syntax, and addresses without leading
-   zeros.  */
-static bool set_format(ZydisFormatter *formatter)
-{
-    static const struct {
-        ZydisFormatterProperty property;
-        ZyanUPointer value;
-    } settings[] = {
-        {ZYDIS_FORMATTER_PROP_HEX_UPPERCASE, ZYAN_FALSE},
-        {ZYDIS_FORMATTER_PROP_ADDR_PADDING_ABSOLUTE, ZYDIS_PADDING_DISABLED},
-        {ZYDIS_FORMATTER_PROP_ADDR_PADDING_RELATIVE, ZYDIS_PADDING_DISABLED},
-        {ZYDIS_FORMATTER_PROP_DISP_PADDING, ZYDIS_PADDING_DISABLED},
-        {ZYDIS_FORMATTER_PROP_IMM_PADDING, ZYDIS_PADDING_DISABLED},
-    };
-    bool good = ZYAN_SUCCESS(ZydisFormatterInit(formatter, ZYDIS_FORMATTER_STYLE_ATT));
-    for (size_t i = 0; good && i < sizeof settings / sizeof *settings; i++)
-        good = ZYAN_SUCCESS(ZydisFormatterSetProperty(formatter, settings[i].property,
-                                                      settings[i].value));
-    return good;
-}
-
-void insns_text(const struct insns *insns, uint64_t address, char *text, size_t size)
-{
-    ZydisFormatter formatter;
-    ZydisDecodedInstruction decoded;
-    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-    uint64_t end = address + ZYDIS_MAX_INSTRUCTION_LENGTH;
-    const uint8_t *bytes = elfcode_bytes(insns->code, address, &end);
-    if (!bytes)
-        snprintf(text, size, "?");
-    else if (ZYAN_FAILED(ZydisDecoderDecodeFull(
-                 &insns->decoder, bytes, (size_t)(end - address), &decoded, operands)) ||
-             !set_format(&formatter) ||
-             ZYAN_FAILED(ZydisFormatterFormatInstruction(&formatter, &decoded, operands,
-                                                         decoded.operand_count_visible,
-                                                         text, size, address, NULL)))
-        snprintf(text, size, ".byte 0x%02x", *bytes);
 }

@@ -64,9 +64,14 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end);
    this register; CODE must be a whole function.  */
 uint64_t insns_first_argument(const struct insns_code *code, size_t call);
 
-/* Writes the instruction at ADDRESS as text to TEXT, which has SIZE bytes. Uses the
-   AT&T syntax of GCC and objdump, or `.byte 0xHH' if the instruction cannot be
-   decoded.  */
-void insns_text(const struct insns *insns, uint64_t address, char *text, size_t size);
+/* Returns a name for ADDRESS, the target of a jump or call, or of DATA; or NULL if it has
+   none. insns_text frees it.  */
+typedef char *insns_name(void *context, uint64_t address, bool data);
+
+/* Returns the instruction at ADDRESS as objdump writes it, in AT&T syntax, or
+   `.byte 0xHH' if it cannot be decoded. Addresses are written as NAME (which may be NULL)
+   names them; it is called with CONTEXT. The caller frees the result.  */
+char *insns_text(const struct insns *insns, uint64_t address, insns_name *name,
+                 void *context);
 
 #endif

@@ -19,7 +19,8 @@ struct symbol {
 struct symbols {
     struct symbol *symbols; /* in the order of START, which is unique */
     size_t count, capacity;
-    bool all; /* a .symtab was found */
+    bool all;  /* a .symtab was found */
+    bool data; /* variables are included */
 };
 
 static Elf_Scn *find_section(const struct elffile *file, GElf_Word type,
@@ -38,13 +39,15 @@ static bool has_symtab(const struct elffile *file)
     return find_section(file, SHT_SYMTAB, &header) != NULL;
 }
 
-/* Returns whether the symbol is a function. Symbols without a type are labels of
-   assembly code and count as functions if they are in code. Excluded are the mapping
-   symbols of ARM and RISC-V ($x) and the assembler's local labels (.L).  */
-static bool is_code(const GElf_Sym *symbol, const GElf_Shdr *section, const char *name)
+/* Returns whether the symbol is a function or, with DATA, a variable. Symbols without a
+   type are labels of assembly code and count as functions if they are in code. Excluded
+   are the mapping symbols of ARM and RISC-V ($x) and the assembler's local labels (.L).
+ */
+static bool is_named(const GElf_Sym *symbol, const GElf_Shdr *section, const char *name,
+                     bool data)
 {
     unsigned type = GELF_ST_TYPE(symbol->st_info);
-    if (type == STT_FUNC || type == STT_GNU_IFUNC)
+    if (type == STT_FUNC || type == STT_GNU_IFUNC || (data && type == STT_OBJECT))
         return name[0];
     return type == STT_NOTYPE && (section->sh_flags & SHF_EXECINSTR) && name[0] &&
            name[0] != '$' && name[0] != '.';
@@ -75,7 +78,8 @@ static void add_symbol(struct symbols *symbols, const struct elffile *file,
                        const GElf_Sym *symbol, const char *name)
 {
     GElf_Shdr section;
-    if (!find_section_of(file, symbol, &section) || !is_code(symbol, &section, name))
+    if (!find_section_of(file, symbol, &section) ||
+        !is_named(symbol, &section, name, symbols->data))
         return;
     uint64_t rest = section.sh_size - (symbol->st_value - section.sh_addr);
     BUF_NEXT(symbols->symbols, symbols->count, symbols->capacity) =
@@ -120,9 +124,10 @@ static void sort(struct symbols *symbols)
 }
 
 struct symbols *symbols_read(const char *path, const char *build_id,
-                             const char *debug_root)
+                             const char *debug_root, bool data)
 {
     struct symbols *symbols = buf_alloc(sizeof *symbols);
+    symbols->data = data;
     struct fault fault = {0};
     struct elffile *file = elffile_open(path, &fault);
     if (file && elffile_same_build_id(file->build_id, build_id)) {
@@ -150,13 +155,16 @@ void symbols_free(struct symbols *symbols)
     free(symbols);
 }
 
-const char *symbols_find(const struct symbols *symbols, uint64_t address)
+const char *symbols_find(const struct symbols *symbols, uint64_t address,
+                         uint64_t *offset)
 {
     size_t low;
     BUF_SEARCH(low, symbols->count, i, symbols->symbols[i].start <= address);
     if (low == 0)
         return NULL;
     const struct symbol *symbol = &symbols->symbols[low - 1];
+    if (offset)
+        *offset = address - symbol->start;
     return address - symbol->start < symbol->size ? symbol->name : NULL;
 }
 

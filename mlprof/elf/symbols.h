@@ -12,19 +12,21 @@
 
 struct symbols;
 
-/* Reads .symtab and .dynsym of the file at PATH. If the file has no .symtab, reads the
-   .symtab of its debug file, which is searched below DEBUG_ROOT. If the file cannot be
-   read, or its build ID is not BUILD_ID (NULL: no build ID), there are no symbols. A
-   damaged table yields the symbols before the damage.  */
+/* Reads .symtab and .dynsym of the file at PATH: functions and, with DATA, variables. If
+   the file has no .symtab, reads the .symtab of its debug file, which is searched below
+   DEBUG_ROOT. If the file cannot be read, or its build ID is not BUILD_ID (NULL: no build
+   ID), there are no symbols. A damaged table yields the symbols before the damage.  */
 struct symbols *symbols_read(const char *path, const char *build_id,
-                             const char *debug_root);
+                             const char *debug_root, bool data);
 
 /* Frees SYMBOLS, which may be NULL.  */
 void symbols_free(struct symbols *symbols);
 
 /* Returns the name of the symbol that contains ADDRESS, or NULL; it lives as long as
-   SYMBOLS. A symbol without a size extends to the next symbol in its section.  */
-const char *symbols_find(const struct symbols *symbols, uint64_t address);
+   SYMBOLS. Sets *OFFSET, unless OFFSET is NULL, to the distance from the symbol's start.
+   A symbol without a size extends to the next symbol in its section.  */
+const char *symbols_find(const struct symbols *symbols, uint64_t address,
+                         uint64_t *offset);
 
 /* Returns the name of symbol NUMBER, and sets *ADDRESS. Symbols are numbered from 0 in
    the order of addresses. Returns NULL if there is no symbol with this number. If

@@ -111,7 +111,17 @@ static void make_names_unique(struct evaluate_result *result,
     rows_make_names_unique(&result->catalog, &request->names);
 }
 
-/* Filters the stacks, and removes wrappers of allocators from stacks of the heap.  */
+/* Returns the kinds of frames around code by which the rows are not requested.  Their
+   stacks are merged.  */
+static unsigned merged_kinds(const struct evaluate_request *request)
+{
+    bool threads = request->by == ROWS_THREADS || request->over == SPREAD_THREADS;
+    return (threads ? 0 : 1U << STACKS_THREAD) |
+           (request->by == ROWS_PROCESSES ? 0 : 1U << STACKS_PROCESS);
+}
+
+/* Filters the stacks, merges threads and processes, and removes wrappers of allocators
+   from stacks of the heap.  */
 static bool filter_stacks(struct evaluate_result *result, struct stacks *stacks,
                           const struct evaluate_request *request, struct fault *fault)
 {
@@ -122,10 +132,12 @@ static bool filter_stacks(struct evaluate_result *result, struct stacks *stacks,
         wrappers_find(&wrappers, stacks, &result->program, &request->wrappers,
                       &request->names);
     bool moves = wrappers.names != NULL;
-    bool good =
-        (!filtered && !moves) ||
-        stacks_filter_apply(stacks, request->filter, moves ? &wrappers.moves : NULL,
-                            &request->names, filtered ? &result->part : &part, fault);
+    unsigned merged = merged_kinds(request) & ~request->kept_around;
+    bool good = (!filtered && !moves && !stacks_filter_merges(stacks, merged)) ||
+                stacks_filter_apply(
+                    stacks, request->filter, moves ? &wrappers.moves : NULL, merged,
+                    &request->names, filtered ? &result->part : &part, fault);
+    stacks->merged = merged_kinds(request) & request->kept_around;
     free(result->wrappers);
     result->wrappers = wrappers.names;
     wrappers.names = NULL;

@@ -37,7 +37,8 @@ static void group_by_all(struct evaluate_result *result, const struct grouping *
    known for blocks, so keys that need more than these addresses cannot be used.  */
 static bool check_heap_key(enum rows_key key, struct fault *fault)
 {
-    return (key != ROWS_LOOPS && key != ROWS_RANKS && key != ROWS_MPI) ||
+    return (key != ROWS_LOOPS && key != ROWS_PROCESSES && key != ROWS_RANKS &&
+            key != ROWS_MPI) ||
            fault_set(fault, FAULT_MISMATCH, "-heap",
                      "blocks of memory are grouped by their calls: use -by copy, "
                      "line, expression, file, module, phase, thread or type");
@@ -61,7 +62,7 @@ static bool group_by_type(struct evaluate_result *result, const struct grouping 
     filter.hide = (struct patterns){0};
     stacks_build(&stacks, profile, &result->program, result->outside);
     if (stacks_filter_is_set(&filter))
-        stacks_filter_apply(&stacks, &filter, NULL, &request->names, &part, &none);
+        stacks_filter_apply(&stacks, &filter, NULL, 0, &request->names, &part, &none);
     fault_clear(&none);
     stacks_weigh_heap(&stacks, profile->shown->heap,
                       profile->heap.sums[profile->shown->heap].bytes);

@@ -52,7 +52,8 @@ enum export_needs {
     EXPORT_TRAINED = 32,   /* functions that have counts for GCC, if there are any */
     EXPORT_WRAPPERS = 128, /* stacks of the heap including wrappers of allocators */
     EXPORT_BOTH = 256,     /* the heap in addition to the measure that is shown */
-    EXPORT_EVENTS = 512    /* every measure of instructions, if instructions are shown */
+    EXPORT_EVENTS = 512,   /* every measure of instructions, if instructions are shown */
+    EXPORT_THREADS = 1024  /* frames of threads, which other formats merge */
 };
 
 struct export_format {

@@ -455,6 +455,6 @@ const struct export_format firefox_format = {
     .name = "firefox",
     .help = "write the profile for the Firefox Profiler",
     .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_TEXTS EXPORT_BY_TITLE,
-    .needs = EXPORT_ADDRESSES,
+    .needs = EXPORT_ADDRESSES | EXPORT_THREADS,
     .write = firefox_write,
 };

@@ -82,7 +82,7 @@ const struct export_format html_format = {
         VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_TABLES EXPORT_BY_TEXTS EXPORT_BY_TITLE,
     .combines_with = "compare growth",
     .affected_by_combined = EXPORT_BY_TEXTS EXPORT_BY_TITLE,
-    .needs = EXPORT_GROUPED | EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP |
-             EXPORT_EVENTS | EXPORT_BOTH,
+    .needs = EXPORT_THREADS | EXPORT_GROUPED | EXPORT_ADDRESSES | EXPORT_ORIGINS |
+             EXPORT_HEAP | EXPORT_EVENTS | EXPORT_BOTH,
     .write = html_write,
 };

@@ -132,14 +132,18 @@ static char *phase_name(const struct pprof *pprof, uint32_t node)
     return buf_copy_prefix(name + 1, strlen(name) - 2);
 }
 
-/* Adds the label of a phase or thread.  */
+/* Adds the label of a phase, thread or process.  */
 static void add_label(struct pprof *pprof, uint32_t node)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
-    bool thread = stacks_what(stacks, node) == STACKS_THREAD;
+    enum stacks_what what = stacks_what(stacks, node);
     BUF_OWN char *name =
-        thread ? stacks_around_text(stacks, node) : phase_name(pprof, node);
-    add_text_label(pprof, thread ? "thread" : "phase", name);
+        what == STACKS_PHASE ? phase_name(pprof, node) : stacks_around_text(stacks, node);
+    add_text_label(pprof,
+                   what == STACKS_PHASE    ? "phase"
+                   : what == STACKS_THREAD ? "thread"
+                                           : "process",
+                   name);
 }
 
 /* Adds labels with the origin of a sample: host, rank, and the name and build ID of
@@ -553,7 +557,8 @@ const struct export_format pprof_format = {
     .name = "pprof",
     .help = "write the profile for pprof, compressed",
     .affected_by = VIEWS_BY_SAMPLES VIEWS_BY_MEASURE EXPORT_BY_BUILDS,
-    .needs = EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP | EXPORT_EVENTS,
+    .needs =
+        EXPORT_THREADS | EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP | EXPORT_EVENTS,
     .compressed = true,
     .write = pprof_write,
 };

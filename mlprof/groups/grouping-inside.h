@@ -34,13 +34,13 @@ struct grouping_group {
        GROUPING_NONE.  */
     uint32_t verdict;
     uint32_t functions; /* number of sources in the group */
-    uint32_t threads; /* number of threads in the group; COPY is the thread with the most
-                         samples */
+    uint32_t threads; /* number of threads or processes in the group; COPY is the one with
+                         the most samples */
     /* The group for values that belong to an unknown group of this kind.  */
     bool unknown;
 };
 
-/* A thread, by its copy.  */
+/* A thread or a process, by its copy.  Processes have no start routine.  */
 struct grouping_thread {
     uint64_t samples;
     /* The number of the thread's name.  Many threads with the same name and the same
@@ -58,7 +58,7 @@ struct grouping_keys {
     struct index index, ranges;
     struct intern paths;
     struct grouping_loops *loops;    /* NULL: the groups are not loops */
-    struct grouping_thread *threads; /* by copy; NULL: the groups are not threads */
+    struct grouping_thread *threads; /* by copy; NULL: not grouped by them */
     struct grouping_group *groups;
     size_t count, capacity;
 };
@@ -151,8 +151,12 @@ uint32_t grouping_mpi_of(struct grouping_builder *build, uint32_t number);
    the block, the calls in the frames around it are used.  */
 uint32_t grouping_type_of(struct grouping_builder *build, uint32_t number);
 
-/* Finds the name and the start routine of each thread.  Call this before grouping by
-   threads.  */
+/* Returns the kind of the frames by which KEY groups: STACKS_CODE, unless the groups are
+   phases, threads or processes.  */
+enum stacks_what grouping_kind(enum rows_key key);
+
+/* Finds the name and the start routine of each thread, or the name of each process.  Call
+   this before grouping by threads or processes.  */
 void grouping_find_threads(struct grouping_builder *build);
 
 /* Adds the counts of calls or executed lines, if there are any.  */

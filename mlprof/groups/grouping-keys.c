@@ -116,15 +116,21 @@ static uint32_t put_thread(struct grouping_keys *keys, uint32_t copy)
     return group;
 }
 
+enum stacks_what grouping_kind(enum rows_key key)
+{
+    return key == ROWS_PHASES      ? STACKS_PHASE
+           : key == ROWS_THREADS   ? STACKS_THREAD
+           : key == ROWS_PROCESSES ? STACKS_PROCESS
+                                   : STACKS_CODE;
+}
+
 uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t position)
 {
     const struct stacks_copy *of = &keys->request->rows->stacks.copies[copy];
     const enum rows_key key = keys->request->key;
     uint32_t module = of->module == STACKS_NONE ? of->home : of->module;
-    if (of->what != (key == ROWS_PHASES    ? STACKS_PHASE
-                     : key == ROWS_THREADS ? STACKS_THREAD
-                                           : STACKS_CODE) ||
-        key == ROWS_LOOPS || key == ROWS_RANKS || key == ROWS_MPI || key == ROWS_TYPES)
+    if (of->what != grouping_kind(key) || key == ROWS_LOOPS || key == ROWS_RANKS ||
+        key == ROWS_MPI || key == ROWS_TYPES)
         return GROUPING_NONE;
     if (key == ROWS_COPIES)
         return put_copy(keys, copy);
@@ -132,7 +138,7 @@ uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t positi
         return grouping_put_file(keys, of->source);
     if (key == ROWS_LINES || key == ROWS_EXPRESSIONS)
         return put_position(keys, copy, position);
-    if (key == ROWS_THREADS)
+    if (key == ROWS_THREADS || key == ROWS_PROCESSES)
         return put_thread(keys, copy);
     if (key == ROWS_MODULES && module != STACKS_NONE)
         return grouping_put_module(keys, module);
@@ -229,9 +235,9 @@ void grouping_free(struct grouping_keys *keys)
     memset(keys, 0, sizeof *keys);
 }
 
-/* Threads are grouped by name and start routine, because a program may create hundreds
-   of threads that do the same work, one after the other.  If only a few threads do the
-   same work, for example in a pool, each thread has its own row.  */
+/* Processes are grouped by name; threads by name and start routine, because a program may
+   create hundreds of threads that do the same work, one after the other.  If only a few
+   threads do the same work, for example in a pool, each thread has its own row.  */
 
 /* Maximum number of threads with the same work that get separate rows.  */
 #define FEW 8
@@ -281,13 +287,15 @@ static void ungroup_few(struct grouping_thread *threads, size_t copies)
 void grouping_find_threads(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
+    bool processes = build->request->key == ROWS_PROCESSES;
     struct grouping_thread *threads =
         buf_alloc((stacks->copy_count + 1) * sizeof *threads);
     uint64_t *sums = buf_alloc((stacks->node_count + 1) * sizeof *sums);
     struct intern names = {0};
     for (uint32_t i = 0; i < stacks->copy_count; i++) {
         uint64_t number;
-        const char *name = stacks_thread(stacks, i, &number);
+        const char *name =
+            (processes ? stacks_process : stacks_thread)(stacks, i, &number);
         threads[i].name = name ? intern_put(&names, name) : GROUPING_NONE;
         threads[i].start = STACKS_NONE;
     }
@@ -295,10 +303,9 @@ void grouping_find_threads(struct grouping_builder *build)
     for (uint32_t i = (uint32_t)stacks->node_count; i-- > 0;) {
         const struct stacks_node *node = &stacks->nodes[i];
         sums[i] += node->count;
-        if (node->parent == STACKS_NONE) {
-            threads[node->copy].samples += sums[i];
+        threads[node->copy].samples += sums[i];
+        if (node->parent == STACKS_NONE)
             continue;
-        }
         sums[node->parent] += sums[i];
         if (build->request->profile->stack &&
             stacks_what(stacks, node->parent) == STACKS_THREAD)

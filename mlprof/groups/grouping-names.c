@@ -203,9 +203,9 @@ static char *mpi_place(const struct grouping_group *group, const char *function)
     return buf_format("in %s, %s: %" PRIu32, function, file, group->line);
 }
 
-/* Returns the description of a group of several threads: the name START of the start
-   routine, which may be NULL, and the share of the thread with the most samples.  The
-   caller frees it.  */
+/* Returns the description of a group of several threads or processes: the name START of
+   the start routine, which may be NULL, and the share of the thread with the most
+   samples.  The caller frees it.  */
 static char *threads_place(const struct grouping_builder *build,
                            const struct grouping_group *group, const char *start)
 {
@@ -213,22 +213,24 @@ static char *threads_place(const struct grouping_builder *build,
     const struct profile *profile = build->request->profile;
     const struct grouping_thread *most = &build->keys.threads[group->copy];
     uint64_t number = 0;
-    stacks_thread(stacks, group->copy, &number);
+    bool process = build->request->key == ROWS_PROCESSES;
+    (process ? stacks_process : stacks_thread)(stacks, group->copy, &number);
     BUF_OWN char *time =
         !profile_measure(profile)->kinds || !profile->rate
             ? NULL
             : text_commas((double)most->samples / (double)profile->rate, 2);
-    return buf_format("%s%s%s%s%s (thread %" PRIu64 ")", start ? start : "",
+    return buf_format("%s%s%s%s%s (%s %" PRIu64 ")", start ? start : "",
                       start ? ", " : "", time ? "longest " : "most", time ? time : "",
-                      time ? " s" : "", number);
+                      time ? " s" : "", process ? "process" : "thread", number);
 }
 
-/* Names the row of a file, module, phase, thread, rank or type.  If ALIKE is set, a
-   file is named by its full path.  */
+/* Names the row of a file, module, phase, thread, process, rank or type.  If ALIKE is
+   set, a file is named by its full path.  */
 static void name_whole(struct grouping_builder *build, struct rows_row *row,
                        const struct grouping_group *group, bool alike)
 {
-    bool unknown = group->unknown || build->request->key == ROWS_THREADS;
+    bool processes = build->request->key == ROWS_PROCESSES;
+    bool unknown = group->unknown || processes || build->request->key == ROWS_THREADS;
     const char *name = unknown                             ? "<unknown>"
                        : build->request->key == ROWS_LOOPS ? "<no loop>"
                        : build->request->key == ROWS_MPI   ? "<no call of MPI>"
@@ -254,8 +256,9 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
         row->place = keep(build->rows, threads_place(build, group, start));
         free(start);
         name = threads = buf_format(
-            "[%" PRIu32 " threads %s", group->threads,
-            stacks_thread(&build->request->rows->stacks, group->copy, &number));
+            "[%" PRIu32 " %s %s", group->threads, processes ? "processes" : "threads",
+            (processes ? stacks_process : stacks_thread)(&build->request->rows->stacks,
+                                                         group->copy, &number));
     }
     bool whole =
         rank || threads || group->file || group->call || group->source == STACKS_NONE;

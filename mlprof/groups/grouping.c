@@ -16,7 +16,7 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
     const struct stacks *stacks = &build->request->rows->stacks;
     const struct stacks_node *node = &stacks->nodes[number];
     enum rows_key key = build->request->key;
-    bool loops = key == ROWS_LOOPS, spans = key == ROWS_PHASES || key == ROWS_THREADS;
+    bool loops = key == ROWS_LOOPS, spans = grouping_kind(key) != STACKS_CODE;
     enum stacks_what what = stacks_what(stacks, number);
     *own = false;
     if (key == ROWS_MPI)
@@ -26,8 +26,9 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
     uint32_t group = loops ? grouping_loop_of_node(&build->keys, number)
                            : grouping_put(&build->keys, node->copy, node->position);
     *own = group != GROUPING_NONE;
-    /* A thread is outside of all phases, so frames further out need not be searched.  */
-    if (*own || (spans && what == STACKS_THREAD) || (loops && what != STACKS_CODE) ||
+    /* A thread is outside of all phases, and a process is outside of all threads, so
+       frames further out need not be searched.  */
+    if (*own || (spans && what > grouping_kind(key)) || (loops && what != STACKS_CODE) ||
         (!spans && !loops))
         return group;
     /* Code outside of profiled code belongs to the loop that called it.  */
@@ -45,7 +46,7 @@ static void find_groups(struct grouping_builder *build)
     uint32_t *by_node = build->by_node =
         buf_alloc((stacks->node_count + 1) * sizeof *by_node);
     enum rows_key key = build->request->key;
-    bool spans = key == ROWS_PHASES || key == ROWS_THREADS, own = false;
+    bool spans = grouping_kind(key) != STACKS_CODE, own = false;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
         by_node[i] = GROUPING_NONE;
@@ -199,20 +200,21 @@ static bool refuse(const struct grouping *request, const char *what, const char 
         [ROWS_COPIES] = "copy",    [ROWS_LINES] = "line",
         [ROWS_FILES] = "file",     [ROWS_EXPRESSIONS] = "expression",
         [ROWS_MODULES] = "module", [ROWS_PHASES] = "phase",
-        [ROWS_THREADS] = "thread", [ROWS_FUNCTIONS] = "function",
-        [ROWS_LOOPS] = "loop",     [ROWS_RANKS] = "rank",
-        [ROWS_MPI] = "mpi",        [ROWS_TYPES] = "type"};
+        [ROWS_THREADS] = "thread", [ROWS_PROCESSES] = "process",
+        [ROWS_LOOPS] = "loop",     [ROWS_FUNCTIONS] = "function",
+        [ROWS_RANKS] = "rank",     [ROWS_MPI] = "mpi",
+        [ROWS_TYPES] = "type"};
     BUF_OWN char *option = buf_format("-by %s", names[request->key]);
     fault_set(fault, FAULT_MISMATCH, option, "%s%s", what, why);
     return false;
 }
 
-/* Returns whether the stacks contain threads.  */
-static bool has_threads(const struct grouping *request)
+/* Returns whether the stacks contain frames of a kind.  */
+static bool has_frames(const struct grouping *request, enum stacks_what what)
 {
     const struct stacks *stacks = &request->rows->stacks;
     for (size_t i = 0; i < stacks->copy_count; i++)
-        if (stacks->copies[i].what == STACKS_THREAD)
+        if (stacks->copies[i].what == what)
             return true;
     return false;
 }
@@ -225,10 +227,11 @@ static bool check(const struct grouping *request, struct fault *fault)
     if (request->key == ROWS_TYPES && !heap)
         return refuse(request, "types are those of blocks of memory",
                       ": with -heap, or -allocs type", fault);
-    if (heap && (request->key == ROWS_RANKS || request->key == ROWS_MPI))
+    if (heap && (request->key == ROWS_RANKS || request->key == ROWS_PROCESSES ||
+                 request->key == ROWS_MPI))
         return refuse(request, "heap data have only stacks, which do not show it", "",
                       fault);
-    if (heap && request->key == ROWS_THREADS && !has_threads(request))
+    if (heap && request->key == ROWS_THREADS && !has_frames(request, STACKS_THREAD))
         return refuse(request, "blocks are not recorded per thread",
                       ": run the program with CCPROF=heap,threads=yes", fault);
     if (request->key == ROWS_THREADS && !measure_is_counted(measure) &&
@@ -236,6 +239,11 @@ static bool check(const struct grouping *request, struct fault *fault)
         request->profile->thread_names.count == 0)
         return refuse(request, "samples are not recorded per thread",
                       ": run the program with CCPROF=threads=yes", fault);
+    if (request->key == ROWS_PROCESSES && !measure_is_counted(measure) &&
+        request->profile->samples > request->profile->lost &&
+        !has_frames(request, STACKS_PROCESS))
+        return refuse(request, "the data have no processes",
+                      ": they are of an older ccprof", fault);
     if (request->key == ROWS_MPI && request->profile->kind && !request->profile->stack)
         return refuse(
             request, "calls of MPI are known only from the stacks of samples",
@@ -260,6 +268,10 @@ static bool check(const struct grouping *request, struct fault *fault)
     if (request->key == ROWS_THREADS)
         return refuse(request, "counters are added up over all threads; samples are not",
                       ": -fplugin-arg-ccprof-profile=time, CCPROF=threads=yes", fault);
+    if (request->key == ROWS_PROCESSES)
+        return refuse(request,
+                      "counters are added up over all processes; samples are not",
+                      ": -fplugin-arg-ccprof-profile=time", fault);
     if (request->key == ROWS_RANKS)
         return refuse(request, "counters are added up over all ranks; samples are not",
                       ": -fplugin-arg-ccprof-profile=time", fault);
@@ -287,13 +299,14 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
     /* The frame of a thread or rank is only on its own stacks.  Of nested MPI calls,
        only the outermost counts.  */
     grouped->stack = !measure_is_counted(measure) && request->profile->stack &&
-                     request->key != ROWS_THREADS && request->key != ROWS_RANKS &&
-                     request->key != ROWS_MPI && request->key != ROWS_TYPES;
+                     request->key != ROWS_THREADS && request->key != ROWS_PROCESSES &&
+                     request->key != ROWS_RANKS && request->key != ROWS_MPI &&
+                     request->key != ROWS_TYPES;
     if (request->key == ROWS_LOOPS)
         grouping_find_loops(&build);
     if (request->key == ROWS_TYPES)
         build.types = blockcalls_new(request->program, &request->rows->stacks);
-    if (request->key == ROWS_THREADS)
+    if (request->key == ROWS_THREADS || request->key == ROWS_PROCESSES)
         grouping_find_threads(&build);
     find_groups(&build);
     add_stacks(&build);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds up a profile by keys other than functions: by copies, lines, expressions,
-   files, modules, phases, threads, ranks, loops or MPI calls, or the heap by types of
-   blocks.  Each value of the key becomes a row similar to the row of a function.  Used
-   by evaluate/grouped.c.  */
+   files, modules, phases, threads, processes, ranks, loops or MPI calls, or the heap by
+   types of blocks.  Each value of the key becomes a row similar to the row of a function.
+   Used by evaluate/grouped.c.  */
 
 #ifndef MLPROF_GROUPING_H
 #define MLPROF_GROUPING_H

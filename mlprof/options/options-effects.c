@@ -163,6 +163,11 @@ static bool acts(const struct requested *requested, const struct options_entry *
 {
     bool combined = requested->alone && shown->shows != OPTIONS_ALONE;
     const char *word;
+    /* Rows by thread or process also keep their stacks apart.  */
+    enum rows_key by = requested->options->by;
+    if ((by == ROWS_THREADS || by == ROWS_PROCESSES) && is_named("by", option->name) &&
+        is_named(shown->affected_by, "hide"))
+        return true;
     return can_act(option, shown,
                    combined ? shown->affected_by_combined : shown->affected_by, &word) &&
            (!word || is_chosen(requested->options, shown, word));

@@ -170,9 +170,10 @@ static const struct options_entry own[] = {
      .use = 5,
      .help = "with -list: show the instructions, too",
      .details =
-         "For x86-64. Instructions are in the order of the machine code, below the\n"
-         "line that they belong to, with their measured values. If a matching\n"
-         "function is inlined into another one, only its own instructions are shown.",
+         "For x86-64. Instructions are below the line that they belong to, with their\n"
+         "measured values. The hottest part of the code comes first, and code without\n"
+         "measured instructions is left out. If a matching function is inlined into\n"
+         "another one, only its own instructions are shown.",
      .form = OPTIONS_FLAG,
      .against = "branch split",
      FIELD(assembly)},
@@ -199,8 +200,8 @@ static const struct options_entry own[] = {
     {.name = "by",
      .topic = TOPIC_USED,
      .use = 5,
-     .argument =
-         "{function|copy|line|expression|loop|file|module|phase|thread|rank|mpi|type}",
+     .argument = "{function|copy|line|expression|loop|file|module|phase|thread|process|"
+                 "rank|mpi|type}",
      .help = "what each row is: a function, a line, a file ...",
      .details =
          "  copy    each copy of a function in the machine code, with its size and\n"
@@ -208,7 +209,10 @@ static const struct options_entry own[] = {
          "  loop    with the time of an iteration; needs a program compiled with\n"
          "          profile=time,count and blocks\n"
          "  phase   see ccprof_label in ccprof(3)\n"
-         "  thread  run the program with CCPROF=threads=yes\n"
+         "  thread  run the program with CCPROF=threads=yes; trees and graphs then\n"
+         "          have a tower for each thread, which are merged otherwise\n"
+         "  process each process, by PID and name; by name if there are more than 8;\n"
+         "          -focus '\\[process .* NAME' selects processes\n"
          "  rank    each MPI process, by the number that mpirun gave it\n"
          "  mpi     each call of MPI, with its caller\n"
          "  type    with -heap: the types of blocks, as in -allocs type\n"

@@ -9,6 +9,7 @@
 #include "mlprof/program/code-names.h"
 #include "mlprof/program/machine-code.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* An expression at LINE and COLUMN of FILE that has code before a loop.  The loop has
@@ -229,7 +230,7 @@ struct place {
 };
 
 struct instruction {
-    int64_t size, text, part, place, to, symbol;
+    int64_t size, text, part, place, to, label;
 };
 
 struct page_code {
@@ -379,6 +380,37 @@ static int64_t part_of(struct page_code *page, uint32_t body,
     return first;
 }
 
+/* The context of name_address.  */
+struct naming {
+    struct page_code *page;
+    uint32_t module;
+    const struct cfg *cfg;
+    const int64_t *labels; /* by instruction of CFG; 0: none */
+};
+
+/* Returns the numbers of the labels: targets of jumps, in the order of addresses.  The
+   caller frees them.  */
+static int64_t *number_labels(const struct cfg *cfg)
+{
+    int64_t *labels = buf_alloc((cfg->code.count + 1) * sizeof *labels), count = 0;
+    for (size_t i = 0; i < cfg->code.count; i++)
+        if (cfg_is_target(cfg, i))
+            labels[i] = ++count;
+    return labels;
+}
+
+/* Names an address, for machine_code_text.  */
+static char *name_address(void *context, uint64_t address, bool data)
+{
+    const struct naming *naming = context;
+    size_t to = data ? naming->cfg->code.count : cfg_at(naming->cfg, address);
+    if (naming->labels[to])
+        return buf_format(".L%" PRId64, naming->labels[to]);
+    BUF_OWN char *place =
+        code_names_place(naming->page->names, naming->module, address, data);
+    return place ? view_place_name(naming->page->data->view, place) : NULL;
+}
+
 static void add_body(struct page_code *page, uint32_t number, const struct cfg *cfg)
 {
     struct body *body = &page->bodies[number];
@@ -387,16 +419,18 @@ static void add_body(struct page_code *page, uint32_t number, const struct cfg *
     uint64_t start, end;
     int64_t first = (int64_t)page->insn_count;
     tables_function_range(tables, body->function, &start, &end);
+    BUF_OWN int64_t *labels = number_labels(cfg);
+    struct naming naming = {page, body->module, cfg, labels};
     for (size_t i = 0; i < cfg->code.count; i++) {
         const struct insn *insn = &cfg->code.list[i];
-        char text[256];
         struct function_position position = {0};
         struct function_frames walk =
             function_frames(function, function_point_at(function, insn->address - start));
         uint64_t next = i + 1 < cfg->code.count ? cfg->code.list[i + 1].address : end;
         size_t to = insn->target ? cfg_at(cfg, insn->target) : cfg->code.count;
         bool inside = to < cfg->code.count;
-        machine_code_text(page->code, body->module, insn->address, text, sizeof text);
+        BUF_OWN char *text = machine_code_text(page->code, body->module, insn->address,
+                                               name_address, &naming);
         page->insns = buf_grow(page->insns, &page->insn_capacity, page->insn_count + 1,
                                sizeof *page->insns);
         struct instruction *at = &page->insns[page->insn_count++];
@@ -405,9 +439,7 @@ static void add_body(struct page_code *page, uint32_t number, const struct cfg *
         at->part = part_of(page, number, &walk, &position);
         at->place = place_of(page, function->unit, &position);
         at->to = inside ? first + (int64_t)to : DATACOLUMNS_NONE;
-        at->symbol = datacolumns_text_of(
-            &page->data->columns,
-            inside ? NULL : code_names_target(page->names, body->module, insn));
+        at->label = labels[i];
     }
     body->insns = (int64_t)page->insn_count - first;
     moved_add(&page->moved, page->data, function, start, cfg);
@@ -477,14 +509,14 @@ PAGE_VALUE(insn_text, instruction, at->text)
 PAGE_VALUE(insn_part, instruction, at->part)
 PAGE_VALUE(insn_place, instruction, at->place)
 PAGE_VALUE(insn_to, instruction, at->to)
-PAGE_VALUE(insn_symbol, instruction, at->symbol)
+PAGE_VALUE(insn_label, instruction, at->label)
 
 static const struct datacolumns_column insn_columns[] = {{"size", insn_size},
                                                          {"text", insn_text},
                                                          {"part", insn_part},
                                                          {"place", insn_place},
                                                          {"to", insn_to},
-                                                         {"symbol", insn_symbol},
+                                                         {"label", insn_label},
                                                          {0}};
 
 static void print_names(struct page_code *page)

@@ -86,6 +86,7 @@ static const char *const names[ROWS_KEYS] = {[ROWS_FUNCTIONS] = "functions",
                                              [ROWS_MODULES] = "modules",
                                              [ROWS_PHASES] = "phases",
                                              [ROWS_THREADS] = "threads",
+                                             [ROWS_PROCESSES] = "processes",
                                              [ROWS_RANKS] = "ranks",
                                              [ROWS_MPI] = "calls of MPI",
                                              [ROWS_TYPES] = "types"};
@@ -127,7 +128,7 @@ static const enum row_key row_key_of[ROWS_KEYS] = {
     [ROWS_COPIES] = BY_COPY, [ROWS_FILES] = BY_COPY,        [ROWS_MODULES] = BY_COPY,
     [ROWS_LINES] = BY_POINT, [ROWS_EXPRESSIONS] = BY_POINT, [ROWS_LOOPS] = BY_NODE,
     [ROWS_PHASES] = BY_NODE, [ROWS_THREADS] = BY_NODE,      [ROWS_MPI] = BY_NODE,
-    [ROWS_TYPES] = BY_NODE,
+    [ROWS_TYPES] = BY_NODE,  [ROWS_PROCESSES] = BY_NODE,
 };
 
 /* Groups of nodes with the same copy or point.  All nodes of a group are in the same

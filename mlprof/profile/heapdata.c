@@ -331,6 +331,8 @@ struct heapmerge_place heapmerge_place(const struct heapmerge_numbers *of,
         return (struct heapmerge_place){module, of->labels[address]};
     case PROFILE_THREAD:
         return (struct heapmerge_place){module, of->threads[address]};
+    case PROFILE_PROCESS:
+        return (struct heapmerge_place){module, of->processes[address]};
     default:
         return (struct heapmerge_place){of->modules[module], address};
     }

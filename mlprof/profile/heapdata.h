@@ -209,9 +209,10 @@ void heapmerge_end_slice(struct heapdata *heap);
 /* Returns whether FROM can be added to INTO without overflow.  */
 bool heapmerge_fit(const struct heapdata *into, const struct heapdata *from);
 
-/* The numbers in one profile of another profile's modules, labels and threads.  */
+/* The numbers in one profile of another profile's modules, labels, threads and
+   processes.  */
 struct heapmerge_numbers {
-    const uint32_t *modules, *labels, *threads;
+    const uint32_t *modules, *labels, *threads, *processes;
 };
 
 /* The place in INTO's profile of a point in FROM's profile.  */

@@ -4,6 +4,7 @@
 #include "mlprof/elf/elffile.h"
 #include "mlprof/profile/mlmon-inside.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +57,7 @@ static bool read_magic(struct fields *fields, struct mlmon_header *header)
     header->spans = version >= CCPROF_MLMON_SPANS;
     header->reach = version >= CCPROF_MLMON_REACH;
     header->instructions = version >= CCPROF_MLMON_INSTRUCTIONS;
-    header->messages = version >= CCPROF_MLMON_GUESSES;
+    header->process = version >= CCPROF_MLMON_PROCESS;
     return true;
 }
 
@@ -110,6 +111,25 @@ static bool read_command(struct profile *profile, struct fields *fields)
         return fields_wrong(fields, "it should be `command' and what was typed");
     intern_put(&profile->commands, command);
     free(command);
+    return true;
+}
+
+/* Reads the process and its title, which is its name if there is one.  */
+static bool read_process(struct profile *profile, struct fields *fields)
+{
+    uint64_t number;
+    if (!fields_next_line(fields))
+        return false;
+    if (!fields_skip(fields, "process ") || !fields_decimal(fields, &number) ||
+        !fields_skip(fields, " "))
+        return fields_wrong(fields, "it should be `process', a number and a name");
+    BUF_OWN char *name = fields_path(fields);
+    BUF_OWN char *title =
+        name && fields_optional(fields, "title ") ? fields_path(fields) : NULL;
+    if (!name)
+        return fields_wrong(fields, "it should be `process', a number and a name");
+    BUF_OWN char *text = buf_format("%" PRIu64 " %s", number, title ? title : name);
+    intern_put(&profile->processes, text);
     return true;
 }
 
@@ -239,7 +259,8 @@ bool mlmon_head_read(struct profile *profile, struct fields *fields,
 {
     if (!read_magic(fields, header) || !read_kind(profile, fields, header) ||
         !read_command(profile, fields) ||
-        (header->origins && !read_origin(&header->origin, fields)))
+        (header->origins && !read_origin(&header->origin, fields)) ||
+        (header->process && !read_process(profile, fields)))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
     if ((time && !read_sampling(profile, fields)) ||
@@ -250,5 +271,5 @@ bool mlmon_head_read(struct profile *profile, struct fields *fields,
     profile->most_threads = profile->threads;
     return fields_number_line(fields, "waits", &profile->waits) &&
            (!time || read_samples(profile, fields)) &&
-           (!header->messages || read_messages(profile, fields));
+           (!header->process || read_messages(profile, fields));
 }

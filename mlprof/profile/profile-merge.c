@@ -188,13 +188,13 @@ static uint32_t *merge_origins(struct profile *into, const struct profile *from)
     return numbers;
 }
 
-/* Adds the threads of FROM to INTO. Returns the number in INTO of each thread of FROM;
-   freed by free.  */
-static uint32_t *merge_threads(struct profile *into, const struct profile *from)
+/* Adds the names of threads or processes FROM to INTO. Returns the number in INTO of each
+   of them; freed by free.  */
+static uint32_t *merge_names(struct intern *into, const struct intern *from)
 {
-    uint32_t *map = buf_alloc((from->thread_names.count + 1) * sizeof *map);
-    for (uint32_t i = 0; i < from->thread_names.count; i++)
-        map[i] = intern_put(&into->thread_names, intern_text(&from->thread_names, i));
+    uint32_t *map = buf_alloc((from->count + 1) * sizeof *map);
+    for (uint32_t i = 0; i < from->count; i++)
+        map[i] = intern_put(into, intern_text(from, i));
     return map;
 }
 
@@ -312,13 +312,14 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         size_t known = into->origins.count;
         BUF_OWN uint32_t *origins = merge_origins(into, from);
         BUF_OWN uint32_t *labels = merge_labels(into, from);
-        BUF_OWN uint32_t *threads = merge_threads(into, from);
+        BUF_OWN uint32_t *threads = merge_names(&into->thread_names, &from->thread_names);
+        BUF_OWN uint32_t *processes = merge_names(&into->processes, &from->processes);
         merge_method(into, from, first);
         shares_free(&into->times.shares);
         into->times = (struct times){0};
         merge_modules(into, from, map);
         struct mapping mapping = {
-            .of = {map, labels, threads}, .origins = origins, .known = known};
+            .of = {map, labels, threads, processes}, .origins = origins, .known = known};
         merge_nodes(into, from, &mapping);
         merge_counters(into, from, map);
         merge_targets(into, from, map);

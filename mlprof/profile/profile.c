@@ -55,6 +55,7 @@ void profile_free(struct profile *profile)
     intern_free(&profile->commands);
     intern_free(&profile->messages);
     intern_free(&profile->thread_names);
+    intern_free(&profile->processes);
     shares_free(&profile->times.shares);
     free(profile->nodes);
     children_free(&profile->children);
@@ -289,6 +290,25 @@ void profile_keep_origins(struct profile *profile)
     profile->origins.kept = true;
     for (uint32_t i = 0; i < profile->node_count; i++)
         packed_add(&profile->origins.shares, i, 0, profile->nodes[i].count);
+}
+
+void profile_put_process(struct profile *profile)
+{
+    struct profile_node *nodes = profile->nodes;
+    if (!profile->processes.count)
+        return;
+    nodes =
+        buf_grow(nodes, &profile->node_capacity, profile->node_count + 1, sizeof *nodes);
+    memmove(nodes + 1, nodes, profile->node_count++ * sizeof *nodes);
+    nodes[0] =
+        (struct profile_node){.parent = PROFILE_NO_NODE, .module = PROFILE_PROCESS};
+    for (size_t i = 1; i < profile->node_count; i++)
+        nodes[i].parent = nodes[i].parent == PROFILE_NO_NODE ? 0 : nodes[i].parent + 1;
+    for (size_t i = 0; i < profile->times.shares.count; i++)
+        profile->times.shares.entries[i].owner++;
+    children_free(&profile->children);
+    profile->indexed = 0;
+    profile->nodes = nodes;
 }
 
 uint64_t profile_nanoseconds(const struct profile *profile, uint64_t samples)

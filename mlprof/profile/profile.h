@@ -28,10 +28,11 @@ enum profile_clock { PROFILE_CPU = 1, PROFILE_WALL = 2 };
 #define PROFILE_NO_MODULE UINT32_MAX
 #define PROFILE_LABEL     (UINT32_MAX - 1)
 #define PROFILE_THREAD    (UINT32_MAX - 2)
+#define PROFILE_PROCESS   (UINT32_MAX - 3)
 #define PROFILE_NO_NODE   UINT32_MAX
 
 /* Upper bound for numbers of modules. A point without a module may still be code.  */
-#define PROFILE_MODULES PROFILE_THREAD
+#define PROFILE_MODULES PROFILE_PROCESS
 
 struct profile_module {
     char *path;
@@ -51,8 +52,8 @@ struct profile_own {
 /* A program point, called from the points above it.  */
 struct profile_node {
     uint32_t parent; /* the point above it, or PROFILE_NO_NODE */
-    /* PROFILE_NO_MODULE: the address is in no module. PROFILE_LABEL or PROFILE_THREAD:
-       ADDRESS is the number of a label or thread.  */
+    /* PROFILE_NO_MODULE: the address is in no module. PROFILE_LABEL, PROFILE_THREAD or
+       PROFILE_PROCESS: ADDRESS is the number of a label, thread or process.  */
     uint32_t module;
     uint64_t address; /* address in the module's file */
     uint64_t count;   /* without the counts of the points below it */
@@ -120,6 +121,8 @@ struct profile {
     struct intern messages;
     /* `NUMBER NAME' of the threads, if samples are recorded by thread.  */
     struct intern thread_names;
+    /* `PID NAME' of the processes, if the data files have them.  */
+    struct intern processes;
     struct profile_node *nodes; /* parents come before their children */
     size_t node_count, node_capacity;
     struct times times;       /* when samples were taken, sorted; empty if merged */
@@ -184,11 +187,12 @@ void profile_add_label(struct profile *profile, const char *name);
 /* Adds a thread with a copy of NAME. Returns the number of its name in PROFILE.  */
 uint32_t profile_add_thread(struct profile *profile, uint64_t number, const char *name);
 
-/* Return whether MODULE, or the module of a node, indicates a phase or a thread.
-   Phases and threads are outside all points of code.  */
+/* Return whether MODULE, or the module of a node, indicates a phase, a thread or a
+   process, which are outside all points of code.  */
 static inline bool profile_stands_around(uint32_t module)
 {
-    return module == PROFILE_LABEL || module == PROFILE_THREAD;
+    return module == PROFILE_LABEL || module == PROFILE_THREAD ||
+           module == PROFILE_PROCESS;
 }
 
 static inline bool profile_is_around(const struct profile_node *node)
@@ -242,6 +246,10 @@ void profile_add_rest(struct profile *profile, const struct profile_target *rest
 /* From now on, records the origin of the samples in PROFILE and in profiles merged
    with it, if both record origins. PROFILE has one origin.  */
 void profile_keep_origins(struct profile *profile);
+
+/* Puts a point for the process around all other points of a profile, which is from one
+   file.  Does nothing if the file does not have the process.  */
+void profile_put_process(struct profile *profile);
 
 /* Adds FROM, which was read from FILE, to INTO. The result has no times. If the two
    cannot be merged, returns false, sets FAULT, which names FILE, and does not change

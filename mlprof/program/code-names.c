@@ -43,14 +43,20 @@ void code_names_free(struct code_names *names)
     free(names);
 }
 
-const char *code_names_at(struct code_names *names, uint32_t module, uint64_t address)
+static const char *find(struct code_names *names, uint32_t module, uint64_t address,
+                        uint64_t *offset)
 {
     struct tables *tables = names->program->tables[module];
     struct symbols **symbols = &names->symbols[module];
     if (!*symbols)
-        *symbols =
-            symbols_read(tables_path(tables), tables_build_id(tables), DEBUGFILE_ROOT);
-    return symbols_find(*symbols, address);
+        *symbols = symbols_read(tables_path(tables), tables_build_id(tables),
+                                DEBUGFILE_ROOT, true);
+    return symbols_find(*symbols, address, offset);
+}
+
+const char *code_names_at(struct code_names *names, uint32_t module, uint64_t address)
+{
+    return find(names, module, address, NULL);
 }
 
 /* Returns the name of the symbol that the dynamic linker binds to the word at SLOT, or
@@ -70,16 +76,20 @@ static const char *binding_symbol(struct code_names *names, uint32_t module,
 
 /* An entry of the procedure linkage table has one or two instructions.  The last of
    them jumps through a slot.  */
-char *code_names_target(struct code_names *names, uint32_t module,
-                        const struct insn *insn)
+char *code_names_place(struct code_names *names, uint32_t module, uint64_t address,
+                       bool data)
 {
-    const char *name = insn->slot ? binding_symbol(names, module, insn->slot) : NULL;
-    if (!name && insn->target)
-        name = code_names_at(names, module, insn->target);
-    if (name || !insn->target)
-        return name ? buf_copy(name) : NULL;
+    uint64_t offset = 0;
+    const char *name = data ? binding_symbol(names, module, address) : NULL;
+    if (name)
+        return buf_format("%s@got", name);
+    name = find(names, module, address, &offset);
+    if (name)
+        return offset ? buf_format("%s+0x%" PRIx64, name, offset) : buf_copy(name);
+    if (data)
+        return NULL;
     struct insns_code entry =
-        machine_code_read(names->code, module, insn->target, insn->target + 16);
+        machine_code_read(names->code, module, address, address + 16);
     for (size_t i = 0; !name && i < entry.count && i < 2; i++)
         if (entry.list[i].slot)
             name = binding_symbol(names, module, entry.list[i].slot);
@@ -125,10 +135,10 @@ const char *outside_symbol(struct outside *outside, uint32_t module, uint64_t ad
     if (module == PROFILE_NO_MODULE)
         return NULL;
     if (!outside->symbols[module])
-        outside->symbols[module] =
-            symbols_read(path_of(outside, module),
-                         outside->profile->modules[module].build_id, outside->debug_root);
-    return symbols_find(outside->symbols[module], address);
+        outside->symbols[module] = symbols_read(
+            path_of(outside, module), outside->profile->modules[module].build_id,
+            outside->debug_root, false);
+    return symbols_find(outside->symbols[module], address, NULL);
 }
 
 char *outside_name(struct outside *outside, uint32_t module, uint64_t address)

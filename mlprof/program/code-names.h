@@ -23,11 +23,13 @@ void code_names_free(struct code_names *names);
    The name lives as long as NAMES.  */
 const char *code_names_at(struct code_names *names, uint32_t module, uint64_t address);
 
-/* Returns the symbol that INSN jumps to or calls, in a module with tables.  The suffix
-   `@plt' means that INSN uses the procedure linkage table.  Returns NULL if the target
-   is unknown or INSN has no target.  The caller frees the result.  */
-char *code_names_target(struct code_names *names, uint32_t module,
-                        const struct insn *insn);
+/* Returns the symbol at ADDRESS of a module with tables, which is a target of a jump or
+   call, or DATA.  It may end with the distance from its start, for example `+0x8', with
+   `@plt' for an entry of the procedure linkage table, or with `@got' for a word that the
+   dynamic linker sets to the symbol's address.  Returns NULL if the symbol is unknown.
+   The caller frees the result.  */
+char *code_names_place(struct code_names *names, uint32_t module, uint64_t address,
+                       bool data);
 
 /* Symbols of all modules, to name functions outside of profiled code.  */
 struct outside;

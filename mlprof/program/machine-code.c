@@ -75,10 +75,10 @@ struct insns_code machine_code_read(struct machine_code *code, uint32_t module,
     return insns ? insns_read(insns, start, end) : (struct insns_code){0};
 }
 
-void machine_code_text(struct machine_code *code, uint32_t module, uint64_t address,
-                       char *text, size_t size)
+char *machine_code_text(struct machine_code *code, uint32_t module, uint64_t address,
+                        insns_name *name, void *context)
 {
-    insns_text(insns_of(code, module), address, text, size);
+    return insns_text(insns_of(code, module), address, name, context);
 }
 
 /* Returns whether a profiled function begins at ADDRESS.  Sets *POINT to the point of

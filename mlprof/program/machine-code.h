@@ -23,9 +23,9 @@ void machine_code_free(struct machine_code *code);
 struct insns_code machine_code_read(struct machine_code *code, uint32_t module,
                                     uint64_t start, uint64_t end);
 
-/* Writes the instruction at ADDRESS into TEXT of SIZE bytes (see insns_text).  */
-void machine_code_text(struct machine_code *code, uint32_t module, uint64_t address,
-                       char *text, size_t size);
+/* Returns the instruction at ADDRESS as text (see insns_text).  The caller frees it.  */
+char *machine_code_text(struct machine_code *code, uint32_t module, uint64_t address,
+                        insns_name *name, void *context);
 
 /* Returns the decoded code of a function, given by its number in the tables, or NULL
    if it cannot be read.  The result is valid until CODE is freed or

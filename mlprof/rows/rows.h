@@ -22,6 +22,7 @@ enum rows_key {
     ROWS_MODULES,
     ROWS_PHASES,
     ROWS_THREADS,
+    ROWS_PROCESSES,
     ROWS_RANKS,
     ROWS_MPI,
     ROWS_TYPES /* types of memory blocks */

@@ -45,6 +45,10 @@ void tree_of_stacks(struct tree *tree, const struct rows *rows)
             continue;
         uint32_t parent =
             node->parent == STACKS_NONE ? TREE_EMPTY : numbers[node->parent];
+        if (stacks->merged >> stacks_what(stacks, i) & 1) {
+            numbers[i] = parent;
+            continue;
+        }
         numbers[i] = put_node(tree, parent, rows_of_node(rows, i));
         tree->nodes[numbers[i]].count += node->count;
     }
@@ -94,6 +98,11 @@ void tree_of_paths(struct tree *tree, const struct rows *rows)
         /* A function without measured values may have no row.  */
         if (frame->weight == 0)
             continue;
+        if (stacks->merged >> stacks_what(stacks, walk.node) & 1) {
+            numbers[walk.node] =
+                frame->parent == STACKS_NONE ? TREE_EMPTY : numbers[frame->parent];
+            continue;
+        }
         uint32_t row = rows_of_node(rows, walk.node);
         if (walk.leave) {
             left_out -= is_left_out(stacks, walk.node);

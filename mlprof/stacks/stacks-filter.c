@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <string.h>
 
 /* Effects of the filter on frames of a source, as bits.  */
 enum { FOCUS = 1, IGNORE = 2, HIDE = 4 };
@@ -26,6 +27,7 @@ struct work {
     struct stacks *stacks; /* gets the new nodes */
     const struct stacks_filter *filter;
     const struct stacks_moves *moves; /* NULL: no heap data moves */
+    unsigned merged;                  /* kinds of frames to remove */
     struct stacks_node *nodes;        /* the old nodes */
     size_t count;
     struct shares times; /* of the old nodes */
@@ -145,7 +147,8 @@ static void find_needed_nodes(struct work *work, struct stacks_filter_part *part
 
 static bool is_hidden(const struct work *work, uint32_t node)
 {
-    return work->marks[source_of(work, node)] & HIDE;
+    const struct stacks_copy *copy = &work->stacks->copies[work->nodes[node].copy];
+    return work->marks[copy->source] & HIDE || work->merged >> copy->what & 1;
 }
 
 /* Adds a frame that replaces NODE below TO. An instruction keeps its address, because
@@ -264,19 +267,37 @@ static void filter_sites(struct work *work)
     allocs->count = kept;
 }
 
+bool stacks_filter_has_processes(const struct stacks_filter *filter)
+{
+    for (int option = 0; option < OPTIONS; option++)
+        for (size_t i = 0; i < patterns_of(filter, option)->count; i++)
+            if (strstr(patterns_of(filter, option)->list[i].text, STACKS_FILTER_PROCESS))
+                return true;
+    return false;
+}
+
+bool stacks_filter_merges(const struct stacks *stacks, unsigned merged)
+{
+    for (size_t i = 0; i < stacks->copy_count; i++)
+        if (merged >> stacks->copies[i].what & 1)
+            return true;
+    return false;
+}
+
 bool stacks_filter_is_set(const struct stacks_filter *filter)
 {
     return filter->focus.count || filter->ignore.count || filter->hide.count;
 }
 
 bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filter,
-                         const struct stacks_moves *moves,
+                         const struct stacks_moves *moves, unsigned merged,
                          const struct names_style *style, struct stacks_filter_part *part,
                          struct fault *fault)
 {
     struct work work = {.stacks = stacks,
                         .filter = filter,
                         .moves = moves,
+                        .merged = merged,
                         .nodes = stacks->nodes,
                         .count = stacks->node_count};
     *part = (struct stacks_filter_part){0};

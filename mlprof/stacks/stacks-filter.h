@@ -36,18 +36,29 @@ struct stacks_moves {
                            unknown */
 };
 
+/* A pattern with this text also matches processes, which are otherwise not read.  */
+#define STACKS_FILTER_PROCESS "[process"
+
+/* Returns whether a pattern of the filter matches processes.  */
+bool stacks_filter_has_processes(const struct stacks_filter *filter);
+
 /* Returns whether the filter has a pattern.  */
 bool stacks_filter_is_set(const struct stacks_filter *filter);
 
 /* Removes from STACKS the stacks and frames that FILTER does not keep, together with
-   their counts and allocation sites.  FILTER may have no pattern.  Then moves the heap
+   their counts and allocation sites.  FILTER may have no pattern.  Also removes the
+   frames of the kinds MERGED (bits 1 << enum stacks_what), so that what they called is
+   merged.  Then moves the heap
    data of nodes as described by MOVES, which may be NULL.  Fills PART.  Returns false
    and sets FAULT if a pattern matches no measured function, or if no stack is left.
    Does nothing if nothing was measured.  */
 bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filter,
-                         const struct stacks_moves *moves,
+                         const struct stacks_moves *moves, unsigned merged,
                          const struct names_style *style, struct stacks_filter_part *part,
                          struct fault *fault);
+
+/* Returns whether STACKS have a frame of a kind in MERGED.  */
+bool stacks_filter_merges(const struct stacks *stacks, unsigned merged);
 
 /* Splits functions into copies (-split, as in MLton).  If a function matches PATTERNS
    (see names_match), each of its copies in STACKS gets its own source, with the same

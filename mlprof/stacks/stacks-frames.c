@@ -237,16 +237,23 @@ uint32_t stacks_add_outside(struct stacks_builder *build, uint32_t parent,
 uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
                            const struct profile_node *node)
 {
-    bool thread = node->module == PROFILE_THREAD;
-    const char *text =
-        thread ? intern_text(&build->profile->thread_names, (uint32_t)node->address)
-               : build->profile->labels[node->address];
+    const struct profile *profile = build->profile;
+    uint32_t number = (uint32_t)node->address;
+    enum stacks_what what = node->module == PROFILE_THREAD    ? STACKS_THREAD
+                            : node->module == PROFILE_PROCESS ? STACKS_PROCESS
+                                                              : STACKS_PHASE;
+    const char *text = what == STACKS_THREAD ? intern_text(&profile->thread_names, number)
+                       : what == STACKS_PROCESS ? intern_text(&profile->processes, number)
+                                                : profile->labels[number];
     /* All threads for which the runtime had no room share the number 0.  */
-    BUF_OWN char *name = !thread                       ? buf_format("[%s]", text)
-                         : strncmp(text, "0 ", 2) == 0 ? buf_copy("[other threads]")
-                                                       : buf_format("[thread %s]", text);
-    uint32_t end = stacks_put_around(build->stacks, parent, name,
-                                     thread ? STACKS_THREAD : STACKS_PHASE);
+    bool others = what == STACKS_THREAD && strncmp(text, "0 ", 2) == 0;
+    BUF_OWN char *name = others ? buf_copy("[other threads]")
+                                : buf_format("[%s%s]",
+                                             what == STACKS_THREAD    ? "thread "
+                                             : what == STACKS_PROCESS ? "process "
+                                                                      : "",
+                                             text);
+    uint32_t end = stacks_put_around(build->stacks, parent, name, what);
     return end;
 }
 

@@ -292,23 +292,38 @@ uint32_t stacks_source_of(const struct stacks *stacks, uint32_t node)
     return stacks->copies[stacks->nodes[node].copy].source;
 }
 
+static const char thread[] = "[thread ", process[] = "[process ";
+
+static const char *numbered(const char *name, const char *start, uint64_t *number)
+{
+    char *end = NULL;
+    if (strncmp(name, start, strlen(start)) != 0)
+        return NULL;
+    *number = strtoull(name + strlen(start), &end, 10);
+    return end > name + strlen(start) && *end == ' ' ? end + 1 : NULL;
+}
+
 const char *stacks_thread(const struct stacks *stacks, uint32_t copy, uint64_t *number)
 {
     const char *name = stacks->sources[stacks->copies[copy].source].name;
-    int length = 0;
-    return stacks->copies[copy].what == STACKS_THREAD &&
-                   sscanf(name, "[thread %" SCNu64 " %n", number, &length) == 1 && length
-               ? name + length
-               : NULL;
+    return stacks->copies[copy].what == STACKS_THREAD ? numbered(name, thread, number)
+                                                      : NULL;
+}
+
+const char *stacks_process(const struct stacks *stacks, uint32_t copy, uint64_t *number)
+{
+    const char *name = stacks->sources[stacks->copies[copy].source].name;
+    return stacks->copies[copy].what == STACKS_PROCESS ? numbered(name, process, number)
+                                                       : NULL;
 }
 
 char *stacks_around_text(const struct stacks *stacks, uint32_t node)
 {
-    static const char thread[] = "[thread ";
     const char *name = stacks->sources[stacks_source_of(stacks, node)].name;
-    bool numbered = stacks_what(stacks, node) == STACKS_THREAD &&
-                    strncmp(name, thread, strlen(thread)) == 0;
-    name += numbered ? strlen(thread) : 1;
+    enum stacks_what what = stacks_what(stacks, node);
+    const char *start = what == STACKS_PROCESS ? process : thread;
+    bool begins = what != STACKS_PHASE && strncmp(name, start, strlen(start)) == 0;
+    name += begins ? strlen(start) : 1;
     char *inner = buf_copy_prefix(name, strlen(name) - 1), *clean = text_clean(inner);
     free(inner);
     return clean;

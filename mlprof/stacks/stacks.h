@@ -30,8 +30,9 @@ struct stacks_uncertainty {
     bool coded;
 };
 
-/* Kind of a frame: code, a phase, or a thread.  Phases and threads are around code.  */
-enum stacks_what { STACKS_CODE, STACKS_PHASE, STACKS_THREAD };
+/* Kind of a frame: code, a phase, a thread, or a process.  Each kind is around those
+   before it.  */
+enum stacks_what { STACKS_CODE, STACKS_PHASE, STACKS_THREAD, STACKS_PROCESS };
 
 /* An occurrence of a source in machine code.  */
 struct stacks_copy {
@@ -104,6 +105,8 @@ struct stacks {
        removed stacks.  */
     bool filtered;
     bool events; /* the counts are amounts of instructions */
+    unsigned
+        merged; /* kinds of frames that trees leave out: bits 1 << enum stacks_what */
     struct intern names;
     struct identity identity; /* of the sources */
     struct index copy_index;
@@ -158,10 +161,12 @@ static inline enum stacks_what stacks_what(const struct stacks *stacks, uint32_t
 
 /* Returns the name of the thread that COPY represents, and sets *NUMBER to the number
    of the thread.  Returns NULL if COPY represents no thread, or several threads, which
-   have no number.  The name ends with a bracket.  */
+   have no number.  The name ends with a bracket.  stacks_process does the same for a
+   process.  */
 const char *stacks_thread(const struct stacks *stacks, uint32_t copy, uint64_t *number);
+const char *stacks_process(const struct stacks *stacks, uint32_t copy, uint64_t *number);
 
-/* Returns the name of a phase, or `NUMBER NAME' of a thread, without control
+/* Returns the name of a phase, or `NUMBER NAME' of a thread or process, without control
    characters.  The caller frees it.  */
 char *stacks_around_text(const struct stacks *stacks, uint32_t node);
 

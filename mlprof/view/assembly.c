@@ -18,6 +18,9 @@
 #define ADDRESS 9
 #define INDENT  4
 
+/* The number of instructions shown before and after each measured instruction.  */
+#define AROUND 12
+
 /* If a function is inlined, the maximum width of the name of the function that
    contains it.  */
 #define TITLE 30
@@ -142,25 +145,62 @@ static void print_place(const struct assembly *assembly, const struct body *body
     print_text(assembly, *shown ? 2 : 0, shown);
 }
 
-static void print_insn(const struct assembly *assembly, const struct body *body,
-                       const struct cfg *cfg, const struct insn *insn)
+/* An instruction of a body.  */
+struct line {
+    size_t number; /* in the body's code */
+    uint64_t samples;
+    unsigned label; /* 0: no shown instruction jumps to it */
+    bool shown;
+};
+
+/* The lines of a body that belong to its row.  */
+struct listed {
+    const struct assembly *assembly;
+    const struct body *body;
+    const struct cfg *cfg;
+    struct line *lines; /* in the order of addresses */
+    size_t count;
+};
+
+/* Lines one after the other, which are all shown.  */
+struct part {
+    size_t first, end;
+    uint64_t samples;
+};
+
+static struct line *line_at(const struct listed *listed, uint64_t address)
 {
-    char text[256];
-    bool last = insn + 1 == cfg->code.list + cfg->code.count;
-    uint64_t samples =
-        samples_of(assembly, body, insn->address, last ? body->end : insn[1].address);
+    size_t number = cfg_at(listed->cfg, address), at;
+    BUF_SEARCH(at, listed->count, i, listed->lines[i].number < number);
+    return at < listed->count && listed->lines[at].number == number ? &listed->lines[at]
+                                                                    : NULL;
+}
+
+/* Names an address, for machine_code_text: a shown target of a jump has a label.  */
+static char *name_address(void *context, uint64_t address, bool data)
+{
+    const struct listed *listed = context;
+    const struct assembly *assembly = listed->assembly;
+    const struct line *line = data ? NULL : line_at(listed, address);
+    if (line && line->label)
+        return buf_format(".L%u", line->label);
+    BUF_OWN char *place =
+        code_names_place(assembly->names, listed->body->module, address, data);
+    return place ? view_place_name(assembly->view, place) : NULL;
+}
+
+static void print_insn(const struct listed *listed, const struct line *line)
+{
+    const struct assembly *assembly = listed->assembly;
+    const struct insn *insn = &listed->cfg->code.list[line->number];
+    uint64_t samples = line->samples;
     BUF_OWN char *percent =
         samples ? view_percent(assembly->view, samples) : buf_copy(".");
-    bool inside = insn->target && cfg_at(cfg, insn->target) < cfg->code.count;
-    BUF_OWN char *target =
-        inside ? NULL : code_names_target(assembly->names, body->module, insn);
-    BUF_OWN char *symbol =
-        target ? buf_copy_prefix(target, strcspn(target, "@")) : NULL; /* without @plt */
-    BUF_OWN char *name =
-        symbol ? view_outside_name(assembly->view, symbol) : buf_copy("");
-    machine_code_text(assembly->code, body->module, insn->address, text, sizeof text);
-    BUF_OWN char *both = buf_format("%s%s%s", text, *name ? " " : "", name);
-    BUF_OWN char *clean = text_clean(both);
+    BUF_OWN char *text = machine_code_text(assembly->code, listed->body->module,
+                                           insn->address, name_address, (void *)listed);
+    BUF_OWN char *clean = text_clean(text);
+    if (line->label)
+        fprintf(assembly->out, "%*s.L%u:\n", assembly->before + 2, "", line->label);
     fprintf(assembly->out, "%*s ", PERCENT, percent);
     if (assembly->exact) {
         BUF_OWN char *amount =
@@ -199,35 +239,144 @@ static void print_title(const struct assembly *assembly, const struct body *body
     fprintf(assembly->out, "%*s  source and instruction\n", ADDRESS, "address");
 }
 
-static void print_body(const struct assembly *assembly, const struct body *body)
+/* Finds the lines of a body, and their samples.  */
+static void find_lines(struct listed *listed)
 {
-    const struct cfg *cfg = machine_code_cfg(assembly->code, body->module, body->number);
-    struct place last = {.copy = FUNCTION_NO_COPY};
-    bool left_out = false;
-    print_title(assembly, body);
-    if (!cfg)
-        fputs("its machine code cannot be read\n", assembly->out);
-    for (size_t i = 0; cfg && i < cfg->code.count; i++) {
-        const struct insn *insn = &cfg->code.list[i];
-        struct function_frames walk = function_frames(
-            body->function,
-            function_point_at(body->function, insn->address - body->start));
-        struct function_frame frame;
-        if (!is_of_row(assembly, body, insn->address)) {
-            left_out = true;
+    const struct body *body = listed->body;
+    const struct insns_code *code = &listed->cfg->code;
+    listed->lines = buf_alloc((code->count + 1) * sizeof *listed->lines);
+    for (size_t i = 0; i < code->count; i++) {
+        uint64_t start = code->list[i].address,
+                 end = i + 1 < code->count ? code->list[i + 1].address : body->end;
+        if (is_of_row(listed->assembly, body, start))
+            listed->lines[listed->count++] = (struct line){
+                .number = i, .samples = samples_of(listed->assembly, body, start, end)};
+    }
+}
+
+/* Shows the lines around each measured line whose share reaches the threshold, or around
+   the line with the most samples if none reaches it.  If no line was measured, shows
+   all.  */
+static void choose_lines(struct listed *listed)
+{
+    uint64_t most = 0;
+    size_t until = 0; /* all lines before it are done */
+    for (size_t i = 0; i < listed->count; i++)
+        most = listed->lines[i].samples > most ? listed->lines[i].samples : most;
+    for (size_t i = 0; i < listed->count; i++) {
+        uint64_t samples = listed->lines[i].samples;
+        if (samples < most &&
+            (!samples || !view_reaches(listed->assembly->view, samples)))
             continue;
-        }
-        if (left_out && last.copy != FUNCTION_NO_COPY)
-            fprintf(assembly->out, "%*s\n", assembly->before, "...");
-        left_out = false;
+        size_t from = i > until + AROUND ? i - AROUND : until;
+        for (until = from; until < listed->count && until <= i + AROUND; until++)
+            listed->lines[until].shown = true;
+    }
+}
+
+/* Numbers the lines to which shown lines jump.  */
+static void number_labels(struct listed *listed)
+{
+    unsigned labels = 0;
+    for (size_t i = 0; i < listed->count; i++) {
+        const struct insn *insn = &listed->cfg->code.list[listed->lines[i].number];
+        struct line *to =
+            listed->lines[i].shown && insn->target && insn->transfer != INSNS_CALL
+                ? line_at(listed, insn->target)
+                : NULL;
+        if (to && to->shown)
+            to->label = 1;
+    }
+    for (size_t i = 0; i < listed->count; i++)
+        if (listed->lines[i].label)
+            listed->lines[i].label = ++labels;
+}
+
+/* Prints a mark for the COUNT lines from FIRST, which are not shown.  */
+static void print_gap(const struct listed *listed, size_t first, size_t count)
+{
+    const struct assembly *assembly = listed->assembly;
+    uint64_t samples = 0;
+    for (size_t i = first; i < first + count; i++)
+        samples += listed->lines[i].samples;
+    BUF_OWN char *percent =
+        samples ? view_percent(assembly->view, samples) : buf_copy(".");
+    BUF_OWN char *number = text_number(count, "instruction");
+    fprintf(assembly->out, "%*s %*s", PERCENT, percent, assembly->before - PERCENT - 1,
+            "...");
+    print_text(assembly, 2, number);
+}
+
+static void print_part(const struct listed *listed, const struct part *part)
+{
+    const struct body *body = listed->body;
+    const struct cfg *cfg = listed->cfg;
+    struct place last = {.copy = FUNCTION_NO_COPY};
+    for (size_t i = part->first; i < part->end; i++) {
+        const struct line *line = &listed->lines[i];
+        uint64_t address = cfg->code.list[line->number].address;
+        struct function_frames walk = function_frames(
+            body->function, function_point_at(body->function, address - body->start));
+        struct function_frame frame;
+        if (i > part->first && line->number != line[-1].number + 1)
+            fprintf(listed->assembly->out, "%*s\n", listed->assembly->before, "...");
         if (function_frames_next(&walk, &frame) &&
             (frame.copy != last.copy || frame.position.file != last.file ||
              frame.position.line != last.line)) {
-            print_place(assembly, body, &frame, &last);
+            print_place(listed->assembly, body, &frame, &last);
             last = (struct place){frame.copy, frame.position.file, frame.position.line};
         }
-        print_insn(assembly, body, cfg, insn);
+        print_insn(listed, line);
     }
+}
+
+BUF_COMPARE(by_samples, struct part,
+            BUF_ORDER(b->samples, a->samples) ?: BUF_ORDER(a->first, b->first))
+
+/* Prints the parts of the code that are shown, the part with the most samples first.
+   Each part is followed by a mark for the code left out behind it.  */
+static void print_parts(const struct listed *listed)
+{
+    BUF_OWN struct part *parts = buf_alloc((listed->count + 1) * sizeof *parts);
+    size_t count = 0, before = 0;
+    for (size_t i = 0; i < listed->count; i++) {
+        if (!listed->lines[i].shown) {
+            before += count == 0;
+            continue;
+        }
+        if (i == 0 || !listed->lines[i - 1].shown)
+            parts[count++].first = i;
+        parts[count - 1].end = i + 1;
+        parts[count - 1].samples += listed->lines[i].samples;
+    }
+    BUF_SORT(parts, count, by_samples);
+    for (size_t i = 0; i < count; i++) {
+        size_t end = parts[i].end, after = 0;
+        if (before && parts[i].first == before)
+            print_gap(listed, 0, before);
+        print_part(listed, &parts[i]);
+        while (end + after < listed->count && !listed->lines[end + after].shown)
+            after++;
+        if (after)
+            print_gap(listed, end, after);
+    }
+}
+
+static void print_body(const struct assembly *assembly, const struct body *body)
+{
+    struct listed listed = {
+        .assembly = assembly,
+        .body = body,
+        .cfg = machine_code_cfg(assembly->code, body->module, body->number)};
+    print_title(assembly, body);
+    if (listed.cfg) {
+        find_lines(&listed);
+        choose_lines(&listed);
+        number_labels(&listed);
+        print_parts(&listed);
+    } else
+        fputs("its machine code cannot be read\n", assembly->out);
+    free(listed.lines);
     machine_code_forget(assembly->code, body->module, body->number);
 }
 
@@ -306,6 +455,11 @@ void assembly_print(FILE *out, const struct view *view, const bool *selected,
         if (measured ? body->samples && view_reaches(view, body->samples) : body->own)
             print_body(&assembly, body);
     }
+    if (view->program->skid)
+        fputs("\nA sample is shown at the instruction that was waited for, mostly the "
+              "one before\n"
+              "the interrupted one: -skid false\n",
+              out);
     code_names_free(assembly.names);
     machine_code_free(assembly.code);
     free(assembly.samples);

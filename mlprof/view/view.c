@@ -112,8 +112,9 @@ bool view_has_counts(const struct view *view)
 {
     enum rows_key key = view->rows->key;
     return view->profile->kind & CCPROF_KIND_COUNT && key != ROWS_COPIES &&
-           key != ROWS_PHASES && key != ROWS_THREADS && key != ROWS_RANKS &&
-           key != ROWS_MPI && !(view->program && program_is_trained_alone(view->program));
+           key != ROWS_PHASES && key != ROWS_THREADS && key != ROWS_PROCESSES &&
+           key != ROWS_RANKS && key != ROWS_MPI &&
+           !(view->program && program_is_trained_alone(view->program));
 }
 
 bool view_has_costs(const struct view *view)
@@ -129,8 +130,9 @@ const char *view_key_noun(enum rows_key key)
         [ROWS_LINES] = "line",         [ROWS_EXPRESSIONS] = "expression",
         [ROWS_FILES] = "file",         [ROWS_MODULES] = "module",
         [ROWS_LOOPS] = "loop",         [ROWS_PHASES] = "phase",
-        [ROWS_THREADS] = "thread",     [ROWS_RANKS] = "rank",
-        [ROWS_MPI] = "call of MPI",    [ROWS_TYPES] = "type"};
+        [ROWS_THREADS] = "thread",     [ROWS_PROCESSES] = "process",
+        [ROWS_RANKS] = "rank",         [ROWS_MPI] = "call of MPI",
+        [ROWS_TYPES] = "type"};
     return nouns[key];
 }
 
@@ -227,6 +229,14 @@ char *view_outside_name(const struct view *view, const char *symbol)
     return cleaned(
         names_of(&(struct identity_source){.name = bracketed},
                  &(struct names_style){.long_name = true, .form = view->style.names}));
+}
+
+char *view_place_name(const struct view *view, const char *place)
+{
+    size_t length = strcspn(place, "@+");
+    BUF_OWN char *symbol = buf_copy_prefix(place, length);
+    BUF_OWN char *name = view_outside_name(view, symbol);
+    return cleaned(buf_format("%.*s%s>", (int)strlen(name) - 1, name, place + length));
 }
 
 char *view_position(const struct rows_row *row)

@@ -174,6 +174,9 @@ char *view_name(const struct view *view, const struct rows_row *row);
    called by SYMBOL.  The caller frees it.  */
 char *view_outside_name(const struct view *view, const char *symbol);
 
+/* Does the same for PLACE, a symbol with an end as in code_names_place.  */
+char *view_place_name(const struct view *view, const char *place);
+
 /* Returns the place of a row.  If the row has no place, returns its `FILE: LINE', or
    NULL if its file is not known.  The caller frees the result.  */
 char *view_position(const struct rows_row *row);

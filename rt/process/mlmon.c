@@ -353,8 +353,8 @@ static bool mlmon_is_known(const char *text)
 /* Returns the lowest format version that includes all lines of the file.  */
 static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
 {
-    if (mlmon->guesses || mlmon->messages)
-        return CCPROF_MLMON_GUESSES;
+    if (mlmon_is_known(mlmon->process) || mlmon->guesses || mlmon->messages)
+        return CCPROF_MLMON_PROCESS;
     if (mlmon->kinds & CCPROF_KIND_INSTRUCTIONS)
         return CCPROF_MLMON_INSTRUCTIONS;
     if (mlmon->heap)
@@ -394,6 +394,22 @@ static void mlmon_origin(const struct ccprof_mlmon *mlmon, struct ccprof_text *t
     ccprof_text_char(text, '\n');
 }
 
+static void mlmon_process(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+{
+    if (!mlmon_is_known(mlmon->process))
+        return;
+    ccprof_text_string(text, "process ");
+    ccprof_text_decimal(text, (uint64_t)ccprof_sys_getpid());
+    ccprof_text_char(text, ' ');
+    ccprof_text_path(text, mlmon->process);
+    ccprof_text_char(text, '\n');
+    if (!mlmon_is_known(mlmon->title))
+        return;
+    ccprof_text_string(text, "title ");
+    ccprof_text_path(text, mlmon->title);
+    ccprof_text_char(text, '\n');
+}
+
 static void mlmon_head(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
     mlmon_number(text, CCPROF_MLMON_MAGIC, mlmon_version(mlmon));
@@ -404,6 +420,7 @@ static void mlmon_head(const struct ccprof_mlmon *mlmon, struct ccprof_text *tex
         ccprof_text_char(text, '\n');
     }
     mlmon_origin(mlmon, text);
+    mlmon_process(mlmon, text);
     if (mlmon_is_timed(mlmon)) {
         mlmon_word(text, "engine", mlmon->engine);
         mlmon_word(text, "clock", mlmon->clock);

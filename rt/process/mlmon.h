@@ -21,6 +21,8 @@ struct ccprof_mlmon {
     const char *host;    /* null or empty: not written */
     const char *rank;    /* decimal; null or empty: no rank */
     const char *ranks;   /* number of ranks, decimal; null or empty: unknown */
+    const char *process; /* the process's name; null or empty: not written */
+    const char *title;   /* null or empty: not written; never without PROCESS */
     const char *engine;
     const char *clock; /* "cpu" or "wall" */
     unsigned rate;

@@ -282,6 +282,10 @@ int ccprof_output_make_folder(void)
 
 static char command[CCPROF_COMMAND_SIZE];
 
+/* The first argument when the process started, and now.  */
+#define TITLE_SIZE 256
+static char first_argument[TITLE_SIZE], title[TITLE_SIZE];
+
 /* Returns the length of the UTF-8 character (RFC 3629) at AT, which must end before
    END.  Returns 0 for an invalid character or a control character.  */
 static size_t command_character(const unsigned char *at, const unsigned char *end)
@@ -487,6 +491,8 @@ void ccprof_command_start(bool whole)
     size_t size = arguments_of_main ? command_copy(arguments, sizeof arguments)
                                     : command_read(arguments, sizeof arguments);
 
+    if (size != 0)
+        memcpy(first_argument, arguments, strnlen(arguments, TITLE_SIZE - 1));
     if (!whole)
         size = command_keep_name(arguments, size);
     if (size != 0)
@@ -496,4 +502,36 @@ void ccprof_command_start(bool whole)
 const char *ccprof_command(void)
 {
     return command;
+}
+
+/* Reads a file of /proc into the SIZE bytes of TO, and appends NUL.  Returns false if it
+   cannot be read.  */
+static bool process_read(const char *path, char *to, size_t size)
+{
+    ssize_t got = ccprof_file_start(AT_FDCWD, path, O_RDONLY, to, size - 1);
+
+    to[got > 0 ? got : 0] = '\0';
+    return got > 0;
+}
+
+const char *ccprof_process_name(void)
+{
+    static char name[20]; /* the kernel's names have 15 bytes, and a newline follows */
+
+    if (!process_read("/proc/self/comm", name, sizeof name))
+        return "?";
+    name[strlen(name) - 1] = '\0';
+    return name;
+}
+
+const char *ccprof_process_title(void)
+{
+    size_t length;
+
+    process_read("/proc/self/cmdline", title, sizeof title);
+    if (strcmp(title, first_argument) == 0)
+        return "";
+    for (length = strlen(title); length > 0 && title[length - 1] == ' ';)
+        title[--length] = '\0';
+    return title;
 }

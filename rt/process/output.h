@@ -73,6 +73,14 @@ void ccprof_command_start(bool whole);
 /* Returns the command in the syntax of a shell; empty if it is not known.  */
 const char *ccprof_command(void);
 
+/* Returns the name of the process as the kernel knows it now, which is the name of its
+   first thread; "?" if /proc is not mounted.  */
+const char *ccprof_process_name(void);
+
+/* Returns the title that the program has written over its first argument; empty if it
+   has written none.  Call this after ccprof_command_start.  */
+const char *ccprof_process_title(void);
+
 /* Writes the SIZE bytes of ARGUMENTS to TEXT in a form from which a shell reads the
    same arguments: in UTF-8, without control characters.  TEXT has room for
    CCPROF_COMMAND_SIZE bytes.  Each argument ends with NUL; an argument without NUL was

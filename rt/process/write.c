@@ -76,6 +76,9 @@ static void write_common(struct ccprof_mlmon *mlmon)
         .host = write_host_name(),
         .rank = ccprof_output_rank(),
         .ranks = ccprof_output_ranks(),
+        .process = ccprof_process_name(),
+        .title = run->settings.command == CCPROF_SETTINGS_COMMAND ? ccprof_process_title()
+                                                                  : NULL,
         .engine = run->samples ? ccprof_sampler_engine() : NULL,
         .clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu",
         .rate = run->settings.rate,

@@ -43,12 +43,12 @@ static void use_bare(const char *path)
     if (!bare)
         return;
     const char *build_id = tables_build_id(bare), *name;
-    struct symbols *symbols = symbols_read(path, build_id, "nowhere");
+    struct symbols *symbols = symbols_read(path, build_id, "nowhere", true);
     struct bindings *bindings = bindings_read(path, build_id);
     struct insns *insns = insns_open(path);
     for (uint64_t address = 0; address < 0x5000; address += 8) {
         uint64_t to;
-        if ((name = symbols_find(symbols, address)) != NULL) {
+        if ((name = symbols_find(symbols, address, NULL)) != NULL) {
             assert(strlen(name) < MOST_NAME);
             bindings_export(bindings, name, &to);
         }

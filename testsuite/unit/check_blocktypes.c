@@ -113,7 +113,7 @@ static void add_up(struct rows *group, const char *types, uint64_t kept,
                   &style);
     if (found.names)
         ck_assert(
-            stacks_filter_apply(&stacks, &all, &found.moves, &style, &part, &fault));
+            stacks_filter_apply(&stacks, &all, &found.moves, 0, &style, &part, &fault));
     wrappers_free(&found);
     stacks_weigh_heap(&stacks, HEAPDATA_TOTAL, sum);
     rows_evaluate(&rows, &stacks, &points, &program, NULL, BRANCH_COMPILED);

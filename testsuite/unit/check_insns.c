@@ -8,6 +8,9 @@
 #include "testsuite/unit/tests.h"
 
 #include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define START MAKE_ELF_CODE
 
@@ -140,26 +143,105 @@ TEST(where_code_ends)
     insns_close(insns);
 }
 
-/* In the syntax of objdump, though je is jz; addresses are whole.  The last byte begins
- * an instruction that is cut off.  */
+static char *name_address(void *context, uint64_t address, bool data)
+{
+    const char *wanted = context;
+    if (address != START + 0x18 && address != START + 0x10f)
+        return NULL;
+    ck_assert_int_eq(data, address == START + 0x10f);
+    return strdup(wanted);
+}
+
+/* In the syntax of objdump.  The last byte begins an instruction that is cut off.  */
 TEST(what_they_are_called)
 {
     size_t size;
+    char name[] = "name";
     static const struct {
         uint64_t address;
         const char *text;
-    } wanted[] = {{START, "addsd -0x8(%rsp), %xmm0"}, {START + 6, "jz 0x401018"},
-                  {START + 8, "mov 0x40110f, %rax"},  {START + 15, "call 0x401004"},
-                  {START + 20, ".byte 0xb8"},         {START + 21, "?"}};
+    } wanted[] = {{START, "addsd  -0x8(%rsp),%xmm0"},
+                  {START + 6, "je     name"},
+                  {START + 8, "mov    name(%rip),%rax"},
+                  {START + 15, "call   401004"},
+                  {START + 20, ".byte 0xb8"},
+                  {START + 21, "?"}};
     struct insns *insns = open_file("f2 0f 58 44 24 f8 74 10 48 8b 05 00 01 00 00 "
                                     "e8 f0 ff ff ff b8",
                                     &size);
     for (size_t i = 0; i < LENGTH(wanted); i++) {
-        char text[64];
-        insns_text(insns, wanted[i].address, text, sizeof text);
+        char *text = insns_text(insns, wanted[i].address, name_address, name);
         ck_assert_str_eq(text, wanted[i].text);
+        free(text);
     }
     insns_close(insns);
+}
+
+/* Copies the mnemonic of a line of objdump, or of insns_text, without prefixes.  Older
+   versions of objdump append q to instructions that have no other size.  */
+static void copy_mnemonic(char to[64], const char *text)
+{
+    static const char prefixes[] = " lock rep repz repnz data16 cs ds es ss fs gs bnd "
+                                   "notrack addr32 {evex} ",
+                      sized[] = " callq retq jmpq leaveq pushq popq ";
+    char word[66] = "";
+    do {
+        text += strspn(text, " ");
+        size_t length = strcspn(text, " \n");
+        snprintf(word, sizeof word, " %.*s ", (int)(length < 60 ? length : 60), text);
+        text += length;
+    } while (*text && (strstr(prefixes, word) || strncmp(word, " rex", 4) == 0));
+    if (strstr(sized, word))
+        word[strlen(word) - 2] = '\0';
+    snprintf(to, 64, "%.*s", (int)strcspn(word + 1, " "), word + 1);
+}
+
+/* Compares the first MOST instructions of a file with objdump's; returns how many differ.
+ */
+static unsigned differing(const char *path, unsigned most, unsigned *compared)
+{
+    char command[512], line[1024], ours[64], theirs[64];
+    unsigned differ = 0;
+    struct insns *insns = insns_open(path);
+    if (!insns)
+        return 0;
+    snprintf(command, sizeof command, "objdump -d --no-show-raw-insn '%s' 2>/dev/null",
+             path);
+    FILE *listed = popen(command, "r");
+    for (unsigned i = 0; i < most && fgets(line, sizeof line, listed);) {
+        char *end;
+        uint64_t address = strtoull(line, &end, 16);
+        if (strncmp(end, ":\t", 2) != 0 || strstr(end, "(bad)") || strstr(end, ".byte"))
+            continue;
+        char *text = insns_text(insns, address, NULL, NULL);
+        copy_mnemonic(ours, text);
+        copy_mnemonic(theirs, end + 2);
+        /* objdump joins fwait with the instruction behind it.  */
+        if (strcmp(ours, theirs) != 0 && strcmp(ours, "fwait") != 0 && differ++ < 20)
+            fprintf(stderr, "%s: %s is %s", path, text, line);
+        free(text);
+        i++;
+        ++*compared;
+    }
+    pclose(listed);
+    insns_close(insns);
+    return differ;
+}
+
+/* The mnemonics of programs that are installed, among them much vector code.  */
+TEST(mnemonics_are_those_of_objdump)
+{
+    static const char *const files[] = {
+        "/bin/bash", "/usr/lib/x86_64-linux-gnu/libc.so.6",
+        "/usr/lib/x86_64-linux-gnu/libm.so.6", "/usr/lib/x86_64-linux-gnu/libstdc++.so.6",
+        "/usr/lib/x86_64-linux-gnu/libgfortran.so.5"};
+    unsigned compared = 0, differ = 0;
+    if (system("command -v objdump >/dev/null") != 0)
+        return;
+    for (size_t i = 0; i < LENGTH(files); i++)
+        differ += differing(files[i], 120000, &compared);
+    fprintf(stderr, "%u instructions compared\n", compared);
+    ck_assert_uint_eq(differ, 0);
 }
 
 #define LEA_R15    "4c 8d 3d "

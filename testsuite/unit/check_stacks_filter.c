@@ -218,7 +218,7 @@ TEST(random_trees)
         choose(&choice, &filter);
         ck_assert(stacks_filter_is_set(&filter) ==
                   (choice.given[0] || choice.given[1] || choice.given[2]));
-        bool good = stacks_filter_apply(&stacks, &filter, NULL, &style, &part, &fault);
+        bool good = stacks_filter_apply(&stacks, &filter, NULL, 0, &style, &part, &fault);
         bool means = every_pattern_means_something(&made, &choice);
         if (!good && !means) {
             ck_assert(strstr(fault.text, "no function that was measured matches"));
@@ -259,7 +259,7 @@ TEST(what_is_inlined)
         stacks.nodes[at].count = 1;
         stacks_finish(&stacks);
         ck_assert_ptr_null(patterns_add(&filter.hide, round ? "ab|ac" : "ac"));
-        ck_assert(stacks_filter_apply(&stacks, &filter, NULL, &style, &part, &fault));
+        ck_assert(stacks_filter_apply(&stacks, &filter, NULL, 0, &style, &part, &fault));
         ck_assert_uint_eq(stacks.node_count, round ? 2 : 3);
         ck_assert(stacks.nodes[stacks.node_count - 1].inlined == !round);
         stacks_filter_free(&filter);
@@ -283,7 +283,7 @@ TEST(blocks_of_no_bytes)
         .node = at, .source = stacks_source_of(&stacks, at), .blocks = 1, .line = 100};
     stacks_finish(&stacks);
     ck_assert_ptr_null(patterns_add(&filter.hide, "^ac$"));
-    ck_assert(stacks_filter_apply(&stacks, &filter, NULL, &style, &part, &fault));
+    ck_assert(stacks_filter_apply(&stacks, &filter, NULL, 0, &style, &part, &fault));
     ck_assert_uint_eq(stacks.allocs.count, 1);
     const struct allocs_site *site = &stacks.allocs.sites[0];
     ck_assert_str_eq(stacks.sources[site->source].name, "aa");

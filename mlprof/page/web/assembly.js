@@ -358,10 +358,8 @@ function assembly_list(pane, box, model, file, line, part) {
         },
             cost,
             make('span', {class: 'address'}, of.address[i].toString(16)),
-            make('span', {class: 'text'},
-                model.data.texts[insns.text[i]] +
-                    (insns.symbol[i] < 0 ? '' : '  <' + model.data.texts[insns.symbol[i]] + '>')
-            ),
+            make('span', {class: 'label'}, insns.label[i] ? '.L' + insns.label[i] + ':' : ''),
+            make('span', {class: 'text'}, model.data.texts[insns.text[i]]),
             make('span', {class: 'faint'},
                 (at === part ? '' : shorten(code_name(model, at), 24) + ' ') + position
             )

@@ -68,7 +68,7 @@ function rows_group_figures(model, of, measure) {
     const outer = (r, i) =>
         of === 'loops' ? around[r] : r !== kernel && nodes.kernel[i] ? kernel : -1;
     // A hidden function is part of its caller. Threads, phases and types are not affected.
-    if (model.hides && of !== 'threads' && of !== 'phases' && of !== 'types')
+    if (model.hides && of !== 'threads' && of !== 'processes' && of !== 'phases' && of !== 'types')
         for (let i = 0; i < size; i++)
             if (model.shown_as[model.function_of(i) + 1] === HIDDEN)
                 rows[i] = parent[i] < 0 ? -1 : rows[parent[i]];

@@ -24,7 +24,7 @@ const summary_changed =
     'samples that the changes above leave, by all calls: calls are of the whole run';
 
 // Threads, ranks, phases and types have no place in the source.
-const summary_has_place = of => !['threads', 'phases', 'ranks', 'types'].includes(of);
+const summary_has_place = of => !['threads', 'processes', 'phases', 'ranks', 'types'].includes(of);
 
 // Returns the columns of a table. OF is the kind of its rows.
 function summary_columns(model, of) {

@@ -125,10 +125,18 @@ export function transforms_shown_as(model, transforms) {
         .filter(t => t[0] === '.')
         .map(t => transforms_matches(model, t.slice(1)));
     const libraries = transforms.includes('l');
+    // Stacks of threads and processes are merged unless the page is about them.
+    const around = new Set();
+    const {copies, by} = model.data;
+    copies.what.forEach(function (what, i) {
+        if ((what === 2 && by !== 'threads') || (what === 3 && by !== 'processes'))
+            around.add(copies.function[i]);
+    });
     for (let f = 0; f < model.count; f++) {
         if (group)
             shown_as[f + 1] = group.first[f];
         if (
+            around.has(f) ||
             hides.some(matches => matches[f + 1]) ||
             (libraries && library.test(model.path(model.data.functions.file[f])))
         )
