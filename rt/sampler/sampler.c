@@ -44,6 +44,7 @@ static struct {
     _Atomic uint64_t unseen;      /* CPU time used by threads before they were armed */
     _Atomic uint64_t unarmed;     /* number of threads for which no engine worked */
     _Atomic uint64_t interrupted; /* number of system calls interrupted by signals */
+    pid_t child;                  /* this process, if it is a forked child; or 0 */
     ccprof_spin searching;
     _Atomic uint64_t next_search; /* time of the next search, CLOCK_MONOTONIC_COARSE */
     struct ccprof_tasks tasks;
@@ -56,10 +57,10 @@ static uint64_t sampler_waits_now(void)
 }
 
 /* Returns whether a thread found by a search gets an engine.  Short threads are not
-   worth one.  */
+   worth one.  The first thread of a forked child is sampled from its first tick on.  */
 static bool sampler_is_old(pid_t tid)
 {
-    return sampler.clock == CCPROF_SETTINGS_WALL ||
+    return sampler.clock == CCPROF_SETTINGS_WALL || tid == sampler.child ||
            ccprof_sys_clock(ccprof_timer_clock(tid)) >= SAMPLER_OLD * sampler.period;
 }
 
@@ -128,16 +129,29 @@ static void sampler_search_unless_single(void)
         sampler_search();
 }
 
+/* Most forked children run for less than a tick, and an engine costs more than the
+   process timer.  So a child has only this timer until the first tick that finds it
+   running.  Then its first thread gets the parent's engine.  */
+static int sampler_start_child(void)
+{
+    sampler.waits = sampler_waits_now();
+    return ccprof_process_timer_start(sampler.period, true);
+}
+
 /* Uses the process timer only for CPU time.  With clock=wall even waiting threads get
    signals, often enough to search for other threads.  */
 int ccprof_sampler_start(const struct ccprof_settings *settings)
 {
-    int error = sampler_begin(settings, settings->clock);
+    int error;
 
+    if (sampler.child && sampler.clock == CCPROF_SETTINGS_CPU && *sampler.engines &&
+        sampler_start_child() == 0)
+        return 0;
+    error = sampler_begin(settings, settings->clock);
     if (error)
         return error;
     if (settings->clock == CCPROF_SETTINGS_CPU)
-        ccprof_process_timer_start(sampler.period);
+        ccprof_process_timer_start(sampler.period, false);
     sampler_search_unless_single();
     return 0;
 }
@@ -154,7 +168,7 @@ int ccprof_sampler_pulse(const struct ccprof_settings *settings)
 
 void ccprof_sampler_take_pulse_as_samples(void)
 {
-    ccprof_process_timer_start(sampler.period);
+    ccprof_process_timer_start(sampler.period, false);
     sampler_search_unless_single();
 }
 
@@ -167,6 +181,7 @@ void ccprof_sampler_stop(void)
 void ccprof_sampler_drop(void)
 {
     ccprof_threads_drop();
+    sampler.child = ccprof_sys_getpid();
     sampler.tasks.at = 0;
     atomic_store(&sampler.unseen, 0);
     atomic_store(&sampler.unarmed, 0);
@@ -182,10 +197,16 @@ void ccprof_sampler_drop(void)
 static uint64_t sampler_take_process_timer(pid_t self, const struct ccprof_engine *engine,
                                            const siginfo_t *info)
 {
+    bool is_first = ccprof_process_timer_awaits_tick();
     uint64_t periods = ccprof_process_timer_take(info);
 
     if (engine)
         return 0;
+    if (is_first) {
+        sampler_consider(self);
+        ccprof_process_timer_postpone(1);
+        return periods;
+    }
     ccprof_remainder_owe(periods);
     sampler_consider(self);
     return ccprof_remainder_take(2 * (1 + (uint64_t)info->si_overrun));
@@ -254,6 +275,9 @@ uint64_t ccprof_sampler_thread_begin(void)
         ccprof_threads_arm(ccprof_sys_gettid(), sampler.engines, true, sampler.period);
     if (error && sampler.clock == CCPROF_SETTINGS_WALL)
         atomic_fetch_add(&sampler.unarmed, 1);
+    /* The tick may come while only this thread runs and the first one waits.  */
+    if (ccprof_process_timer_awaits_tick())
+        ccprof_process_timer_postpone(ccprof_threads_count());
     return sampler.clock == CCPROF_SETTINGS_CPU ? sampler_samples_before_arming() : 0;
 }
 
@@ -270,7 +294,8 @@ const char *ccprof_sampler_engine(void)
 
 uint64_t ccprof_sampler_threads(void)
 {
-    return ccprof_threads_count();
+    return ccprof_threads_count() +
+           (sampler.child && !ccprof_threads_find(sampler.child));
 }
 
 uint64_t ccprof_sampler_unarmed(void)
