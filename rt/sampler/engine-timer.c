@@ -10,8 +10,9 @@
    and may represent several samples, and a program that runs in step with the tick is
    sampled incorrectly.  A signal represents the time from half a tick before it to half a
    tick after it, so a process does not lose the time since its last tick.  Samples that
-   are still due when a thread ends are taken by another thread (engine.h).  A signal of wall-timer makes waiting system calls return
-   EINTR, some of them in spite of SA_RESTART (signal(7)).  */
+   are still due when a thread ends are taken by another thread (engine.h).  A signal of
+   wall-timer makes waiting system calls return EINTR, some of them in spite of SA_RESTART
+   (signal(7)).  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -149,7 +150,7 @@ static struct {
     uint64_t processors;
     _Atomic bool awaits_tick; /* the first signal comes at a tick */
     uint64_t start;           /* CPU time of the process at the start of the timer */
-    _Atomic uint64_t delay; /* delay of the first signal; 0 after the first signal */
+    _Atomic uint64_t delay;   /* delay of the first signal; 0 after the first signal */
 } process_timer;
 
 static uint64_t process_count_processors(void)
