@@ -70,7 +70,10 @@ struct ccprof_ticks {
    came at a system call.  Called in the thread itself.  */
 bool ccprof_ticks_are_kernel(struct ccprof_ticks *ticks, bool at_call);
 
-/* Does the same with the clocks' values USER and ALL.  */
+/* Returns the user time of the calling thread since the last signal at a tick.  */
+uint64_t ccprof_ticks_user(const struct ccprof_ticks *ticks);
+
+/* Does the same as ccprof_ticks_are_kernel, with the clocks' values USER and ALL.  */
 bool ccprof_ticks_judge(struct ccprof_ticks *ticks, uint64_t user, uint64_t all,
                         bool at_call);
 
@@ -199,10 +202,10 @@ void ccprof_process_timer_postpone(uint64_t threads);
 bool ccprof_process_timer_is(const siginfo_t *info);
 
 /* Returns the number of periods of CPU time that the process timer's signal
-   represents.    At the first tick of a child, T after the start of the timer, this is a tick minus
-   T, and the time before the start, rounded at random.  After T the engine takes one
-   sample in each period.  Then children of any length get as many samples as their CPU
-   time requires, on average: a tick finds a child shorter than a tick with a
+   represents.    At the first tick of a child, T after the start of the timer, this is a
+   tick minus T, and the time before the start, rounded at random.  After T the engine
+   takes one sample in each period.  Then children of any length get as many samples as
+   their CPU time requires, on average: a tick finds a child shorter than a tick with a
    probability of its length, if the child starts at a random moment of the tick.  */
 uint64_t ccprof_process_timer_take(const siginfo_t *info);
 

@@ -44,6 +44,7 @@ static struct {
     _Atomic uint64_t unseen;      /* CPU time used by threads before they were armed */
     _Atomic uint64_t unarmed;     /* number of threads for which no engine worked */
     _Atomic uint64_t interrupted; /* number of system calls interrupted by signals */
+    _Atomic uint64_t late;        /* samples that were due more than a tick before */
     pid_t child;                  /* this process, if it is a forked child; or 0 */
     ccprof_spin searching;
     _Atomic uint64_t next_search; /* time of the next search, CLOCK_MONOTONIC_COARSE */
@@ -186,6 +187,7 @@ void ccprof_sampler_drop(void)
     atomic_store(&sampler.unseen, 0);
     atomic_store(&sampler.unarmed, 0);
     atomic_store(&sampler.interrupted, 0);
+    atomic_store(&sampler.late, 0);
     atomic_store(&sampler.next_search, 0);
     ccprof_spin_release(&sampler.searching);
 }
@@ -212,13 +214,33 @@ static uint64_t sampler_take_process_timer(pid_t self, const struct ccprof_engin
     return ccprof_remainder_take(2 * (1 + (uint64_t)info->si_overrun));
 }
 
+/* Counts late samples, and returns whether there are any.  A timer of CPU time that
+   expires while its signal is pending counts the expirations.  The signal is also
+   pending while a long system call works, but there it is at its place.  Called before
+   the engine takes the signal.  */
+static bool sampler_count_late(const struct ccprof_thread *thread, const siginfo_t *info)
+{
+    uint64_t periods = info->si_code == SI_TIMER ? (uint64_t)info->si_overrun : 0;
+    uint64_t time = periods * sampler.period;
+
+    if (periods == 0 || sampler.clock != CCPROF_SETTINGS_CPU ||
+        time <= ccprof_timer_tick() || ccprof_ticks_user(&thread->ticks) <= time / 2)
+        return false;
+    atomic_fetch_add(&sampler.late, periods);
+    return true;
+}
+
 /* Handles a signal of the thread's engine.  */
 static struct ccprof_taken sampler_take_engine(struct ccprof_thread *thread,
                                                const struct ccprof_engine *engine,
                                                const siginfo_t *info, bool at_call)
 {
+    bool is_late = sampler_count_late(thread, info);
     struct ccprof_taken taken = engine->take(thread, info, at_call);
 
+    /* The signal arrived at the system call that unblocked it.  */
+    if (is_late)
+        taken.kernel = 0;
     if (sampler.clock == CCPROF_SETTINGS_WALL)
         return taken;
     ccprof_process_timer_postpone(ccprof_threads_count());
@@ -306,6 +328,11 @@ uint64_t ccprof_sampler_unarmed(void)
 uint64_t ccprof_sampler_interrupted(void)
 {
     return atomic_load(&sampler.interrupted);
+}
+
+uint64_t ccprof_sampler_late(void)
+{
+    return atomic_load(&sampler.late);
 }
 
 uint64_t ccprof_sampler_waits(void)

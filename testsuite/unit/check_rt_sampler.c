@@ -19,6 +19,7 @@
 static struct {
     _Atomic bool old, interrupts;         /* of all; of threads */
     _Atomic bool awaits;                  /* the first tick of a child */
+    uint64_t user;                        /* user time since the last signal */
     _Atomic uint64_t owed, late, put_off; /* late: periods before the first signal */
     _Atomic int armed, walks;
     _Atomic pid_t listed;
@@ -48,6 +49,9 @@ RETURNS(bool, ccprof_process_timer_is, (const siginfo_t *info),
         info->si_code == SI_TIMER && info->si_value.sival_ptr == &fake_lookout)
 RETURNS(uint64_t, ccprof_process_timer_take, (const siginfo_t *info),
         atomic_exchange(&fake.late, 0) + 1 + (uint64_t)info->si_overrun)
+
+RETURNS(uint64_t, ccprof_timer_tick, (void), 4000000)
+RETURNS(uint64_t, ccprof_ticks_user, (const struct ccprof_ticks *ticks), fake.user)
 
 /* The clock of a thread that has had much CPU time, or one that cannot be read.  */
 RETURNS(clockid_t, ccprof_timer_clock, (pid_t tid),
@@ -221,6 +225,26 @@ TEST(test_child)
     ck_assert(fake.awaits);
     ccprof_sampler_thread_begin();
     ck_assert(!fake.awaits);
+}
+
+/* Periods that a timer counted while its signal was blocked, in user mode, are late.  */
+TEST(test_late)
+{
+    siginfo_t info = {.si_code = SI_TIMER};
+
+    start();
+    info.si_value.sival_ptr = ccprof_threads_find(ccprof_sys_gettid());
+    fake.user = 50000000;
+    taken(&info);
+    ck_assert_uint_eq(ccprof_sampler_late(), 0);
+    info.si_overrun = 4;
+    ccprof_sampler_take(&info, NULL, NULL);
+    ck_assert_uint_eq(ccprof_sampler_late(), 4);
+    fake.user = 20000000;
+    ccprof_sampler_take(&info, NULL, NULL);
+    ck_assert_uint_eq(ccprof_sampler_late(), 4);
+    ccprof_sampler_drop();
+    ck_assert_uint_eq(ccprof_sampler_late(), 0);
 }
 
 /* Where an engine samples, the lookout stands for nothing, and is put off.  */
