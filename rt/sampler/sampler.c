@@ -112,6 +112,7 @@ static int sampler_begin(const struct ccprof_settings *settings,
     sampler.engines = clock == CCPROF_SETTINGS_WALL ? by_wall : by_cpu + settings->engine;
     sampler.period = SECOND / settings->rate;
     sampler.waits = sampler_waits_now();
+    ccprof_timer_tick();
     error = ccprof_threads_arm(self, sampler.engines, false, sampler.period);
     thread = ccprof_threads_find(self);
     while (*sampler.engines && thread && thread->engine != *sampler.engines)
