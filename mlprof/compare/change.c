@@ -325,6 +325,45 @@ void changes_find(struct changes *changes, const struct match *match,
     free(comparison.ratios);
 }
 
+/* A common factor needs at least this number of tested functions, and most of them must
+   agree with it: at least this share.  */
+#define COMMON_TESTED 4
+#define COMMON_SHARE  0.75
+
+static int by_factor(const void *one, const void *other)
+{
+    double a = *(const double *)one, b = *(const double *)other;
+    return BUF_ORDER(a, b);
+}
+
+double changes_common_factor(const struct changes *changes)
+{
+    BUF_OWN double *factors = buf_alloc((changes->count + 1) * sizeof *factors);
+    size_t count = 0, agreeing = 0, explained = 0;
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct change *change = &changes->changes[i];
+        if (change->verdict.tested && change->before > 0 && change->after > 0)
+            factors[count++] = change->after / change->before;
+    }
+    if (!changes->sampled || changes->of_share || count < COMMON_TESTED)
+        return 0;
+    BUF_SORT(factors, count, by_factor);
+    double factor = (factors[(count - 1) / 2] + factors[count / 2]) / 2;
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct change *change = &changes->changes[i];
+        double expected = (factor - 1) * change->before;
+        bool agrees = change->verdict.tested && change->before > 0 && change->after > 0 &&
+                      change->verdict.interval.least <= expected &&
+                      expected <= change->verdict.interval.most;
+        agreeing += agrees;
+        explained += agrees && change->verdict.certain;
+    }
+    return (double)agreeing >= COMMON_SHARE * (double)count &&
+                   explained * 2 > changes->certain
+               ? factor
+               : 0;
+}
+
 bool change_is_none(const struct change *change)
 {
     return change->exact && !change->verdict.certain &&

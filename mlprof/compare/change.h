@@ -74,6 +74,11 @@ void changes_find(struct changes *changes, const struct match *match,
 
 void changes_free(struct changes *changes);
 
+/* Returns the factor by which the times of most functions have changed, if it explains
+   most of the certain changes: then perhaps the speed of the machine has changed.
+   Returns 0 if there is no such factor.  */
+double changes_common_factor(const struct changes *changes);
+
 /* Returns whether the change is exact and both values are equal.  */
 bool change_is_none(const struct change *change);
 

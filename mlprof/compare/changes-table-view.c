@@ -257,6 +257,24 @@ static void print_code(FILE *out, const struct codechange *code,
     }
 }
 
+/* If most functions have changed by the same factor, says so, and how many functions
+   have changed apart from this factor.  */
+static void print_common_factor(FILE *out, const struct changes_view *view,
+                                const struct changes *changes)
+{
+    double factor = view->calls ? 0 : changes_common_factor(changes);
+    struct changes shares;
+    if (!(factor > 0))
+        return;
+    changes_find(&shares, view->match, view->sides, changes->measure, true);
+    BUF_OWN char *number = text_number(shares.certain, runset_noun(view->sides[0]));
+    fprintf(out,
+            "drift   most take %.2f times as long: perhaps the machine has changed. "
+            "Relative to all,\n        %s certainly changed: -change share\n",
+            factor, number);
+    changes_free(&shares);
+}
+
 static void print_heading(FILE *out, const struct changes_view *view,
                           const struct changes *changes)
 {
@@ -276,6 +294,7 @@ static void print_heading(FILE *out, const struct changes_view *view,
                 all->verdict.certain ? "certain" : "not certain");
     }
     putc('\n', out);
+    print_common_factor(out, view, changes);
     if (view->code)
         print_code(out, view->code, changes);
     putc('\n', out);

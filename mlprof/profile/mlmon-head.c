@@ -194,14 +194,16 @@ static bool read_sampling(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* Reads the number of interrupted calls. The line is missing if there were none.  */
-static bool read_interrupted(struct profile *profile, struct fields *fields)
+/* Reads a line with a word and a number. The line is missing if the number is 0.  */
+static bool read_above_zero(struct fields *fields, const char *word, uint64_t *number)
 {
-    if (!fields_optional(fields, "interrupted "))
+    BUF_OWN char *start = buf_format("%s ", word);
+    if (!fields_optional(fields, start))
         return true;
-    if (!fields_decimal(fields, &profile->interrupted) || !fields_end_of_line(fields) ||
-        profile->interrupted == 0)
-        return fields_wrong(fields, "it should be `interrupted' and a number above 0");
+    if (!fields_decimal(fields, number) || !fields_end_of_line(fields) || *number == 0) {
+        BUF_OWN char *right = buf_format("it should be `%s' and a number above 0", word);
+        return fields_wrong(fields, right);
+    }
     return true;
 }
 
@@ -238,7 +240,9 @@ static bool read_samples(struct profile *profile, struct fields *fields)
         return false;
     if (profile->lost > profile->samples)
         return fields_wrong(fields, "more samples were lost than taken");
-    return read_moved(profile, fields) && read_interrupted(profile, fields) &&
+    return read_moved(profile, fields) &&
+           read_above_zero(fields, "interrupted", &profile->interrupted) &&
+           read_above_zero(fields, "late", &profile->late) &&
            read_refused(profile, fields);
 }
 

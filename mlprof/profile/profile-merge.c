@@ -16,7 +16,8 @@ static const size_t sums[] = {
     offsetof(struct profile, threads),     offsetof(struct profile, uncounted),
     offsetof(struct profile, waits),       offsetof(struct profile, files),
     offsetof(struct profile, interrupted), offsetof(struct profile, samples),
-    offsetof(struct profile, own),         offsetof(struct profile, lost)};
+    offsetof(struct profile, own),         offsetof(struct profile, lost),
+    offsetof(struct profile, late)};
 
 /* Adds the sums of FROM to the sums of INTO. If a sum becomes too large, returns
    false, and INTO is invalid.  */

@@ -93,6 +93,7 @@ struct profile {
     uint64_t waits;        /* voluntary context switches */
     /* Number of system calls that returned EINTR because of a sample's signal.  */
     uint64_t interrupted;
+    uint64_t late; /* number of samples that were taken late: SIGPROF was blocked */
     /* System calls that the kernel refused, so that samples are missing: bits as in
        CCPROF_REFUSED_NAMES.  */
     unsigned refused;

@@ -210,6 +210,16 @@ static void print_interrupted(FILE *out, const struct profile *profile)
                 : "");
 }
 
+static void print_late(FILE *out, const struct profile *profile)
+{
+    BUF_OWN char *number = text_number(profile->late, "sample");
+    if (profile->late)
+        fprintf(out,
+                "warning: %s came more than a tick late, since the program blocked "
+                "signals: they count\nwhere it unblocked them\n",
+                number);
+}
+
 char *balance_refused(const struct profile *profile)
 {
     static const char *const names[] = CCPROF_REFUSED_NAMES;
@@ -278,6 +288,7 @@ void balance_print(FILE *out, const struct profile *profile, const struct skid *
     print_skid(out, profile, skid);
     putc('\n', out);
     print_interrupted(out, profile);
+    print_late(out, profile);
     print_refused(out, profile);
     if (fraction > 0)
         print_warning(out, profile, fraction);
@@ -307,8 +318,8 @@ bool balance_is_wrong(const struct profile *profile, const struct skid *skid)
     double samples = (double)profile->samples, expected,
            unread = skid ? (double)skid_unread(skid) : 0,
            worst = LOST_WRONG * all_samples(profile);
-    if (profile->refused || profile->moved || balance_in_step(profile) > 0 ||
-        (double)profile->lost > worst ||
+    if (profile->refused || profile->moved || (double)profile->late > worst ||
+        balance_in_step(profile) > 0 || (double)profile->lost > worst ||
         (double)profile->own > UNSAMPLED_WRONG * all_samples(profile) ||
         (samples > 0 && unread > worst))
         return true;

@@ -11,6 +11,9 @@
 
 #define SECOND 1000000000u
 
+/* The tick, if the kernel does not tell it.  */
+#define TICK_USUAL 4000000
+
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
@@ -26,6 +29,18 @@ uint64_t ccprof_timer_seed(void)
 uint64_t ccprof_timer_phase(uint64_t period)
 {
     return 1 + ccprof_timer_seed() % period;
+}
+
+uint64_t ccprof_timer_tick(void)
+{
+    static _Atomic uint64_t known;
+    struct timespec tick = {0, TICK_USUAL};
+
+    if (known == 0) {
+        syscall(SYS_clock_getres, CLOCK_MONOTONIC_COARSE, &tick);
+        known = tick.tv_sec || tick.tv_nsec <= 0 ? TICK_USUAL : (uint64_t)tick.tv_nsec;
+    }
+    return known;
 }
 
 /* Returns the same value as pthread_getcpuclockid.  The kernel documents the bits of

@@ -18,6 +18,10 @@ uint64_t ccprof_timer_seed(void);
 /* Returns a random time from 1 to PERIOD.  */
 uint64_t ccprof_timer_phase(uint64_t period);
 
+/* Returns the interval of the kernel's ticks, at which it checks CPU timers.  The first
+   call makes a system call that a seccomp filter may refuse later.  */
+uint64_t ccprof_timer_tick(void);
+
 /* Returns the CPU clock of a thread of this process.  */
 clockid_t ccprof_timer_clock(pid_t tid);
 

@@ -487,6 +487,8 @@ static void mlmon_samples(const struct ccprof_mlmon *mlmon, struct ccprof_text *
     mlmon_moved(text, false, mlmon->moved);
     if (mlmon->interrupted)
         mlmon_number(text, "interrupted", mlmon->interrupted);
+    if (mlmon->late)
+        mlmon_number(text, "late", mlmon->late);
     mlmon_refused(mlmon, text);
 }
 

@@ -32,6 +32,7 @@ struct ccprof_mlmon {
     uint64_t threads;
     uint64_t waits;
     uint64_t interrupted; /* system calls that the sampler's signals interrupted */
+    uint64_t late;        /* samples that were taken late */
     /* System calls that are forbidden, so that samples are missing: a bit for each
        (sampler.h).  */
     unsigned refused;

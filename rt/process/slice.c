@@ -21,7 +21,7 @@
 
 /* Sums over all slices so far.  */
 static struct {
-    uint64_t cpu, wall, waits, threads, interrupted, uncounted;
+    uint64_t cpu, wall, waits, threads, interrupted, late, uncounted;
     struct ccprof_heap_slice heap;
     int error; /* errno value of the last slice; 0: no error */
 } slice;
@@ -40,6 +40,7 @@ void ccprof_slice_totals(struct ccprof_mlmon *mlmon)
     mlmon->waits = slice_difference(mlmon->waits, slice.waits);
     mlmon->threads = slice_difference(mlmon->threads, slice.threads);
     mlmon->interrupted = slice_difference(mlmon->interrupted, slice.interrupted);
+    mlmon->late = slice_difference(mlmon->late, slice.late);
     mlmon->uncounted = slice_difference(mlmon->uncounted, slice.uncounted);
 }
 
@@ -50,6 +51,7 @@ void ccprof_slice_done(const struct ccprof_mlmon *mlmon)
     slice.waits += mlmon->waits;
     slice.threads += mlmon->threads;
     slice.interrupted += mlmon->interrupted;
+    slice.late += mlmon->late;
     slice.uncounted += mlmon->uncounted;
     slice.heap.number++;
     slice.error = 0;
@@ -67,7 +69,7 @@ bool ccprof_slice_is_new_error(int error)
 void ccprof_slice_start(void)
 {
     slice.cpu = slice.wall = slice.waits = slice.threads = 0;
-    slice.interrupted = slice.uncounted = 0;
+    slice.interrupted = slice.late = slice.uncounted = 0;
     slice.error = 0;
     slice.heap = (struct ccprof_heap_slice){.process = (uint64_t)ccprof_sys_getpid(),
                                             .time = ccprof_sys_clock(CLOCK_REALTIME)};

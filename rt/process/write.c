@@ -104,6 +104,7 @@ static void write_totals(struct ccprof_mlmon *mlmon)
     ccprof_gate_measured(&mlmon->cpu, &mlmon->wall, &mlmon->waits);
     mlmon->threads = write_threads(mlmon->kinds);
     mlmon->interrupted = ccprof_sampler_interrupted();
+    mlmon->late = ccprof_sampler_late();
     mlmon->moved = ccprof_run.moved;
     mlmon->uncounted = ccprof_run.uncounted;
     ccprof_slice_totals(mlmon);

@@ -18,8 +18,13 @@
    could stay pending during an exec and kill the new program.  At the next signal, the
    thread's CPU clock shows how many samples are due for the kernel time.  These
    samples wait for the signal of a second timer, on the thread's CPU time, that finds
-   the thread in the kernel (engine.h).  If that takes too long, they are counted at
-   the place where the thread is then.
+   the thread in the kernel (engine.h).  While samples wait, this signal comes at every
+   tick, so that a short process does not end before it.  If that takes too long, the
+   samples are counted at the place where the thread is then.
+
+   An event represents the time from half a delay before it to half a delay after it.
+   Otherwise the samples due between the last event and the end of a process would be
+   missing.
 
    Owns the timers and the mappings of the events.  Called when threads are armed, and
    by the SIGPROF handler.  */
@@ -55,10 +60,12 @@
 #define TASK_CLOCK_WAIT_TIME 16000000
 
 /* If the event sends no signal for this number of periods, the thread is assumed to have
-   been in the kernel nearly all the time.  The lower limit FOUND applies if the second
-   timer has just found the thread in the kernel.  */
-#define TASK_CLOCK_SILENT_FOUND 8
-#define TASK_CLOCK_SILENT       16
+   been in the kernel nearly all the time, unless the ticks show user time.  */
+#define TASK_CLOCK_SILENT 16
+
+/* If the ticks show more than this number of periods of user time that was not sampled,
+   the event is assumed not to have come.  */
+#define TASK_CLOCK_MISSED 8
 
 /* Maximum number of periods of user time that are remembered as not sampled yet.  */
 #define TASK_CLOCK_UNSEEN 64
@@ -194,11 +201,14 @@ static int task_clock_start_event(struct ccprof_thread *thread, uint64_t delay, 
    are taken at the event.  */
 static void task_clock_start_timer(struct ccprof_thread *thread, uint64_t period)
 {
+    uint64_t first = ccprof_timer_phase(period), late = ccprof_timer_tick() / 2;
     int timer;
 
+    /* The signal comes at a tick, half a tick late on average.  */
+    first = first > late ? first - late : 1;
     if (ccprof_timer_make(&timer, ccprof_timer_clock(thread->tid), thread->tid, thread) ==
             0 &&
-        ccprof_timer_start(timer, ccprof_timer_phase(period), period) == 0)
+        ccprof_timer_start(timer, first, period) == 0)
         thread->kernel_timer = timer;
     else
         thread->kernel_timer = -1;
@@ -354,60 +364,98 @@ static void task_clock_subtract_user(struct ccprof_thread *thread, uint64_t due)
     thread->ticks.unseen = unseen > most ? most : unseen < -most ? -most : unseen;
 }
 
+/* While samples wait for kernel time, makes the signal of the second timer come at the
+   next tick.  */
+static void task_clock_hurry(const struct ccprof_thread *thread)
+{
+    if (thread->kernel != 0 && thread->kernel_timer != -1 &&
+        thread->interval.period > ccprof_timer_tick())
+        ccprof_timer_in(thread->kernel_timer, 1, thread->interval.period);
+}
+
 /* Takes the samples at a signal of the event.  */
 static struct ccprof_taken task_clock_at_event(struct ccprof_thread *thread)
 {
     struct ccprof_taken taken = {0};
     uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
     uint64_t silent = task_clock_silent(thread, now);
-    uint64_t due = ccprof_interval_take(&thread->interval, now);
+    uint64_t due = ccprof_interval_take(&thread->interval, now + thread->delay / 2);
 
     if (silent != 0)
         due = task_clock_divide_due(thread, due, silent, now);
     task_clock_subtract_user(thread, due);
     task_clock_plan_next(thread, now);
     taken.kernel = task_clock_take_expired(thread, now);
+    task_clock_hurry(thread);
     taken.samples = taken.kernel + task_clock_leave_one(thread, due);
     return taken;
 }
 
-/* Takes the due samples if no signal of the event has come for many periods.  This
-   happens in a thread that is nearly always in the kernel.  It also happens in a
-   thread that runs only a few microseconds in user mode between waits, where the event
-   seldom falls.  Therefore as many samples are counted as user time as the ticks show.
-   FOUND: the thread is in the kernel now.  */
-static struct ccprof_taken task_clock_without_event(struct ccprof_thread *thread,
-                                                    bool found)
+/* Returns how many of DUE samples, for which no signal of the event came, are user time
+   by the ticks.  In a thread that runs only a few microseconds in user mode between
+   waits, the event seldom falls.  LEAST periods of user time may be missing.  */
+static uint64_t task_clock_user(struct ccprof_thread *thread, uint64_t due, int64_t least)
 {
-    uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID), period, user;
-    uint64_t silent = found ? TASK_CLOCK_SILENT_FOUND : TASK_CLOCK_SILENT;
+    int64_t user = thread->ticks.unseen / (int64_t)thread->interval.period - least;
+
+    if (user < 0)
+        user = 0;
+    if ((uint64_t)user < due)
+        due = (uint64_t)user;
+    task_clock_subtract_user(thread, due);
+    return due;
+}
+
+/* Takes the due samples if no signal of the event has come for many periods.  */
+static struct ccprof_taken task_clock_without_event(struct ccprof_thread *thread)
+{
+    uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
     struct ccprof_taken taken = {0};
 
-    period = thread->interval.period;
-    if (ccprof_interval_late(&thread->interval, now) < silent * period)
+    if (ccprof_interval_late(&thread->interval, now) <
+        TASK_CLOCK_SILENT * thread->interval.period)
         return taken;
     taken.samples = ccprof_interval_take(&thread->interval, now);
-    user = thread->ticks.unseen > 0 ? (uint64_t)thread->ticks.unseen / period : 0;
-    if (user > taken.samples)
-        user = taken.samples;
-    task_clock_subtract_user(thread, user);
-    taken.kernel = taken.samples - user;
+    taken.kernel = taken.samples - task_clock_user(thread, taken.samples, 0);
     task_clock_plan_next(thread, now);
     return taken;
 }
 
-/* Takes the samples at a signal of the second timer: the samples waiting for a signal
-   in the kernel, if the thread is there, and samples for which no event came.  */
+/* Handles the events that should have come but sent no signal, since they came in the
+   kernel.  The samples due at the last of them are kernel time, except for user time
+   that the ticks show: returns its samples.  */
+static uint64_t task_clock_find_silent(struct ccprof_thread *thread)
+{
+    uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID), last, due, user;
+
+    if (now <= thread->planned)
+        return 0;
+    last = now - (now - thread->planned) % thread->delay;
+    thread->planned = last + thread->delay;
+    due = ccprof_interval_take(&thread->interval, last + thread->delay / 2);
+    user = task_clock_user(thread, due, TASK_CLOCK_MISSED);
+    if (thread->kernel == 0)
+        thread->kernel_since = now;
+    thread->kernel += (uint32_t)(due - user);
+    return user;
+}
+
+/* Takes the samples at a signal of the second timer: those that wait for kernel time, if
+   the thread is in the kernel.  */
 static struct ccprof_taken task_clock_at_timer(struct ccprof_thread *thread, bool at_call)
 {
-    bool found = ccprof_ticks_are_kernel(&thread->ticks, at_call);
-    uint64_t waited = found ? thread->kernel : 0;
-    struct ccprof_taken taken = task_clock_without_event(thread, found);
+    struct ccprof_taken taken = {0};
 
-    thread->kernel -= (uint32_t)waited;
-    taken.samples += waited;
-    taken.kernel += waited;
-    taken.interrupted = found && !at_call;
+    if (!ccprof_ticks_are_kernel(&thread->ticks, at_call)) {
+        taken = task_clock_without_event(thread);
+        task_clock_hurry(thread);
+        return taken;
+    }
+    taken.samples = task_clock_find_silent(thread);
+    taken.kernel = thread->kernel;
+    thread->kernel = 0;
+    taken.samples += taken.kernel;
+    taken.interrupted = !at_call;
     return taken;
 }
 

@@ -8,9 +8,11 @@
 
    The kernel checks CPU time only at its tick.  So a signal of thread-timer comes late
    and may represent several samples, and a program that runs in step with the tick is
-   sampled incorrectly.  Samples that are still due when a thread ends are taken by
-   another thread (engine.h).  A signal of wall-timer makes waiting system calls return
-   EINTR, some of them in spite of SA_RESTART (signal(7)).  */
+   sampled incorrectly.  A signal represents the time from half a tick before it to half a
+   tick after it, so a process does not lose the time since its last tick.  Samples that
+   are still due when a thread ends are taken by another thread (engine.h).  A signal of
+   wall-timer makes waiting system calls return EINTR, some of them in spite of SA_RESTART
+   (signal(7)).  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -79,8 +81,9 @@ static bool timer_is_armed(const struct ccprof_thread *thread)
     return ccprof_timer_is_running(thread->handle);
 }
 
+/* The signal represents the time up to AHEAD from now.  */
 static struct ccprof_taken timer_take(struct ccprof_thread *thread, const siginfo_t *info,
-                                      clockid_t clock)
+                                      clockid_t clock, uint64_t ahead)
 {
     struct ccprof_taken taken = {0};
     uint64_t now;
@@ -90,7 +93,7 @@ static struct ccprof_taken timer_take(struct ccprof_thread *thread, const siginf
     now = ccprof_sys_clock(clock);
     /* A previous engine may have left samples of kernel time.  */
     taken.kernel = thread->kernel;
-    taken.samples = ccprof_interval_take(&thread->interval, now) + thread->kernel;
+    taken.samples = ccprof_interval_take(&thread->interval, now + ahead) + thread->kernel;
     thread->kernel = 0;
     timer_plan(thread, now);
     return taken;
@@ -99,7 +102,8 @@ static struct ccprof_taken timer_take(struct ccprof_thread *thread, const siginf
 static struct ccprof_taken timer_take_thread(struct ccprof_thread *thread,
                                              const siginfo_t *info, bool at_call)
 {
-    struct ccprof_taken taken = timer_take(thread, info, CLOCK_THREAD_CPUTIME_ID);
+    struct ccprof_taken taken =
+        timer_take(thread, info, CLOCK_THREAD_CPUTIME_ID, ccprof_timer_tick() / 2);
 
     if (taken.samples != 0 && ccprof_ticks_are_kernel(&thread->ticks, at_call)) {
         taken.kernel = taken.samples;
@@ -111,7 +115,7 @@ static struct ccprof_taken timer_take_thread(struct ccprof_thread *thread,
 static struct ccprof_taken timer_take_wall(struct ccprof_thread *thread,
                                            const siginfo_t *info, bool at_call)
 {
-    struct ccprof_taken taken = timer_take(thread, info, CLOCK_MONOTONIC);
+    struct ccprof_taken taken = timer_take(thread, info, CLOCK_MONOTONIC, 0);
 
     if (at_call)
         taken.kernel = taken.samples;
@@ -144,7 +148,9 @@ static struct {
     int timer;
     uint64_t period;
     uint64_t processors;
-    _Atomic uint64_t delay; /* delay of the first signal; 0 after the first signal */
+    _Atomic bool awaits_tick; /* the first signal comes at a tick */
+    uint64_t start;           /* CPU time of the process at the start of the timer */
+    _Atomic uint64_t delay;   /* delay of the first signal; 0 after the first signal */
 } process_timer;
 
 static uint64_t process_count_processors(void)
@@ -168,19 +174,31 @@ void ccprof_process_timer_postpone(uint64_t threads)
 
     if (!process_timer.has_timer)
         return;
+    atomic_store(&process_timer.awaits_tick, false);
     atomic_store(&process_timer.delay, delay);
     ccprof_timer_in(process_timer.timer, delay, process_timer.period);
 }
 
-int ccprof_process_timer_start(uint64_t period)
+bool ccprof_process_timer_awaits_tick(void)
+{
+    return atomic_load_explicit(&process_timer.awaits_tick, memory_order_relaxed);
+}
+
+int ccprof_process_timer_start(uint64_t period, bool at_tick)
 {
     int error = ccprof_timer_make(&process_timer.timer, CLOCK_PROCESS_CPUTIME_ID, 0,
                                   &process_timer.timer);
 
     process_timer.has_timer = error == 0;
     process_timer.period = period;
-    process_timer.processors = process_count_processors();
-    ccprof_process_timer_postpone(1);
+    if (!at_tick || process_timer.processors == 0)
+        process_timer.processors = process_count_processors();
+    atomic_store(&process_timer.awaits_tick, at_tick && !error);
+    if (!at_tick)
+        ccprof_process_timer_postpone(1);
+    process_timer.start = at_tick ? ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID) : 0;
+    if (at_tick && !error)
+        ccprof_timer_in(process_timer.timer, 1, period);
     return error;
 }
 
@@ -196,8 +214,22 @@ bool ccprof_process_timer_is(const siginfo_t *info)
     return info->si_code == SI_TIMER && info->si_value.sival_ptr == &process_timer.timer;
 }
 
+static uint64_t process_take_first(const siginfo_t *info)
+{
+    uint64_t now = ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID);
+    uint64_t before = process_timer.start, passed = now - before;
+    uint64_t tick = ccprof_timer_tick();
+
+    if (passed < tick)
+        before += tick - passed;
+    return (before + ccprof_timer_seed() % process_timer.period) / process_timer.period +
+           (uint64_t)info->si_overrun;
+}
+
 uint64_t ccprof_process_timer_take(const siginfo_t *info)
 {
+    if (atomic_exchange(&process_timer.awaits_tick, false))
+        return process_take_first(info);
     uint64_t first = atomic_exchange(&process_timer.delay, 0) / process_timer.period;
 
     return (first ? first : 1) + (uint64_t)info->si_overrun;

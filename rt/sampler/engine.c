@@ -224,6 +224,11 @@ bool ccprof_ticks_judge(struct ccprof_ticks *ticks, uint64_t user, uint64_t all,
     return true;
 }
 
+uint64_t ccprof_ticks_user(const struct ccprof_ticks *ticks)
+{
+    return ccprof_sys_clock(TICKS_USER) - ticks->user;
+}
+
 bool ccprof_ticks_are_kernel(struct ccprof_ticks *ticks, bool at_call)
 {
     uint64_t user = ccprof_sys_clock(TICKS_USER);

@@ -70,7 +70,10 @@ struct ccprof_ticks {
    came at a system call.  Called in the thread itself.  */
 bool ccprof_ticks_are_kernel(struct ccprof_ticks *ticks, bool at_call);
 
-/* Does the same with the clocks' values USER and ALL.  */
+/* Returns the user time of the calling thread since the last signal at a tick.  */
+uint64_t ccprof_ticks_user(const struct ccprof_ticks *ticks);
+
+/* Does the same as ccprof_ticks_are_kernel, with the clocks' values USER and ALL.  */
 bool ccprof_ticks_judge(struct ccprof_ticks *ticks, uint64_t user, uint64_t all,
                         bool at_call);
 
@@ -180,10 +183,14 @@ void ccprof_remainder_drop(void);
    system call then returns EINTR.  So the timer must not expire because of threads
    that have their own timers.  */
 
-/* Starts the timer with a PERIOD in nanoseconds.  Returns 0, or an errno value; in
-   that case the other functions do nothing.  Called by the constructor and the child
-   of a fork.  */
-int ccprof_process_timer_start(uint64_t period);
+/* Starts the timer with a PERIOD in nanoseconds.  AT_TICK: its first signal comes at
+   the first tick that finds the process running.  Returns 0, or an errno value; in
+   that case the other functions do nothing.  Called by the constructor and, with
+   AT_TICK, by the child of a fork.  */
+int ccprof_process_timer_start(uint64_t period, bool at_tick);
+
+/* Returns whether the first tick has not come yet.  */
+bool ccprof_process_timer_awaits_tick(void);
 
 /* Stops the timer.  A signal may still be pending.  Any thread may call this.  */
 void ccprof_process_timer_stop(void);
@@ -195,7 +202,11 @@ void ccprof_process_timer_postpone(uint64_t threads);
 bool ccprof_process_timer_is(const siginfo_t *info);
 
 /* Returns the number of periods of CPU time that the process timer's signal
-   represents.  */
+   represents.    At the first tick of a child, T after the start of the timer, this is a
+   tick minus T, and the time before the start, rounded at random.  After T the engine
+   takes one sample in each period.  Then children of any length get as many samples as
+   their CPU time requires, on average: a tick finds a child shorter than a tick with a
+   probability of its length, if the child starts at a random moment of the tick.  */
 uint64_t ccprof_process_timer_take(const siginfo_t *info);
 
 #endif

@@ -44,6 +44,8 @@ static struct {
     _Atomic uint64_t unseen;      /* CPU time used by threads before they were armed */
     _Atomic uint64_t unarmed;     /* number of threads for which no engine worked */
     _Atomic uint64_t interrupted; /* number of system calls interrupted by signals */
+    _Atomic uint64_t late;        /* samples that were due more than a tick before */
+    pid_t child;                  /* this process, if it is a forked child; or 0 */
     ccprof_spin searching;
     _Atomic uint64_t next_search; /* time of the next search, CLOCK_MONOTONIC_COARSE */
     struct ccprof_tasks tasks;
@@ -56,10 +58,10 @@ static uint64_t sampler_waits_now(void)
 }
 
 /* Returns whether a thread found by a search gets an engine.  Short threads are not
-   worth one.  */
+   worth one.  The first thread of a forked child is sampled from its first tick on.  */
 static bool sampler_is_old(pid_t tid)
 {
-    return sampler.clock == CCPROF_SETTINGS_WALL ||
+    return sampler.clock == CCPROF_SETTINGS_WALL || tid == sampler.child ||
            ccprof_sys_clock(ccprof_timer_clock(tid)) >= SAMPLER_OLD * sampler.period;
 }
 
@@ -110,6 +112,7 @@ static int sampler_begin(const struct ccprof_settings *settings,
     sampler.engines = clock == CCPROF_SETTINGS_WALL ? by_wall : by_cpu + settings->engine;
     sampler.period = SECOND / settings->rate;
     sampler.waits = sampler_waits_now();
+    ccprof_timer_tick();
     error = ccprof_threads_arm(self, sampler.engines, false, sampler.period);
     thread = ccprof_threads_find(self);
     while (*sampler.engines && thread && thread->engine != *sampler.engines)
@@ -128,16 +131,29 @@ static void sampler_search_unless_single(void)
         sampler_search();
 }
 
+/* Most forked children run for less than a tick, and an engine costs more than the
+   process timer.  So a child has only this timer until the first tick that finds it
+   running.  Then its first thread gets the parent's engine.  */
+static int sampler_start_child(void)
+{
+    sampler.waits = sampler_waits_now();
+    return ccprof_process_timer_start(sampler.period, true);
+}
+
 /* Uses the process timer only for CPU time.  With clock=wall even waiting threads get
    signals, often enough to search for other threads.  */
 int ccprof_sampler_start(const struct ccprof_settings *settings)
 {
-    int error = sampler_begin(settings, settings->clock);
+    int error;
 
+    if (sampler.child && sampler.clock == CCPROF_SETTINGS_CPU && *sampler.engines &&
+        sampler_start_child() == 0)
+        return 0;
+    error = sampler_begin(settings, settings->clock);
     if (error)
         return error;
     if (settings->clock == CCPROF_SETTINGS_CPU)
-        ccprof_process_timer_start(sampler.period);
+        ccprof_process_timer_start(sampler.period, false);
     sampler_search_unless_single();
     return 0;
 }
@@ -154,7 +170,7 @@ int ccprof_sampler_pulse(const struct ccprof_settings *settings)
 
 void ccprof_sampler_take_pulse_as_samples(void)
 {
-    ccprof_process_timer_start(sampler.period);
+    ccprof_process_timer_start(sampler.period, false);
     sampler_search_unless_single();
 }
 
@@ -167,10 +183,12 @@ void ccprof_sampler_stop(void)
 void ccprof_sampler_drop(void)
 {
     ccprof_threads_drop();
+    sampler.child = ccprof_sys_getpid();
     sampler.tasks.at = 0;
     atomic_store(&sampler.unseen, 0);
     atomic_store(&sampler.unarmed, 0);
     atomic_store(&sampler.interrupted, 0);
+    atomic_store(&sampler.late, 0);
     atomic_store(&sampler.next_search, 0);
     ccprof_spin_release(&sampler.searching);
 }
@@ -182,13 +200,35 @@ void ccprof_sampler_drop(void)
 static uint64_t sampler_take_process_timer(pid_t self, const struct ccprof_engine *engine,
                                            const siginfo_t *info)
 {
+    bool is_first = ccprof_process_timer_awaits_tick();
     uint64_t periods = ccprof_process_timer_take(info);
 
     if (engine)
         return 0;
+    if (is_first) {
+        sampler_consider(self);
+        ccprof_process_timer_postpone(1);
+        return periods;
+    }
     ccprof_remainder_owe(periods);
     sampler_consider(self);
     return ccprof_remainder_take(2 * (1 + (uint64_t)info->si_overrun));
+}
+
+/* Counts late samples, and returns whether there are any.  A timer of CPU time that
+   expires while its signal is pending counts the expirations.  The signal is also
+   pending while a long system call works, but there it is at its place.  Called before
+   the engine takes the signal.  */
+static bool sampler_count_late(const struct ccprof_thread *thread, const siginfo_t *info)
+{
+    uint64_t periods = info->si_code == SI_TIMER ? (uint64_t)info->si_overrun : 0;
+    uint64_t time = periods * sampler.period;
+
+    if (periods == 0 || sampler.clock != CCPROF_SETTINGS_CPU ||
+        time <= ccprof_timer_tick() || ccprof_ticks_user(&thread->ticks) <= time / 2)
+        return false;
+    atomic_fetch_add(&sampler.late, periods);
+    return true;
 }
 
 /* Handles a signal of the thread's engine.  */
@@ -196,8 +236,12 @@ static struct ccprof_taken sampler_take_engine(struct ccprof_thread *thread,
                                                const struct ccprof_engine *engine,
                                                const siginfo_t *info, bool at_call)
 {
+    bool is_late = sampler_count_late(thread, info);
     struct ccprof_taken taken = engine->take(thread, info, at_call);
 
+    /* The signal arrived at the system call that unblocked it.  */
+    if (is_late)
+        taken.kernel = 0;
     if (sampler.clock == CCPROF_SETTINGS_WALL)
         return taken;
     ccprof_process_timer_postpone(ccprof_threads_count());
@@ -254,6 +298,9 @@ uint64_t ccprof_sampler_thread_begin(void)
         ccprof_threads_arm(ccprof_sys_gettid(), sampler.engines, true, sampler.period);
     if (error && sampler.clock == CCPROF_SETTINGS_WALL)
         atomic_fetch_add(&sampler.unarmed, 1);
+    /* The tick may come while only this thread runs and the first one waits.  */
+    if (ccprof_process_timer_awaits_tick())
+        ccprof_process_timer_postpone(ccprof_threads_count());
     return sampler.clock == CCPROF_SETTINGS_CPU ? sampler_samples_before_arming() : 0;
 }
 
@@ -270,7 +317,8 @@ const char *ccprof_sampler_engine(void)
 
 uint64_t ccprof_sampler_threads(void)
 {
-    return ccprof_threads_count();
+    return ccprof_threads_count() +
+           (sampler.child && !ccprof_threads_find(sampler.child));
 }
 
 uint64_t ccprof_sampler_unarmed(void)
@@ -281,6 +329,11 @@ uint64_t ccprof_sampler_unarmed(void)
 uint64_t ccprof_sampler_interrupted(void)
 {
     return atomic_load(&sampler.interrupted);
+}
+
+uint64_t ccprof_sampler_late(void)
+{
+    return atomic_load(&sampler.late);
 }
 
 uint64_t ccprof_sampler_waits(void)

@@ -71,6 +71,10 @@ uint64_t ccprof_sampler_waits(void);
    engine or the process timer.  */
 uint64_t ccprof_sampler_interrupted(void);
 
+/* Returns the number of samples that were due more than a tick before their signal
+   arrived in a thread, although it was in user mode: it had blocked the signal.  */
+uint64_t ccprof_sampler_late(void);
+
 /* Returns the number of threads that could not be armed at their start because no
    timer or slot was free; always 0 for CPU time.  */
 uint64_t ccprof_sampler_unarmed(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* processes WHAT [ARGUMENT]: a program of several processes; what it does is said at the
-   functions.  All but the last three begin with WORK seconds.  */
+   functions.  All but the last four begin with WORK seconds.  */
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "burn.h"
@@ -170,6 +171,22 @@ static void one_child(char **words)
         wait(NULL);
 }
 
+/* So many children, one after the other, each with 20 ms of work, half of it calls of
+   the kernel.  */
+static void brief_children(char **words)
+{
+    for (int i = atoi(words[2]); i > 0; i--) {
+        pid_t child = fork();
+        if (child == 0) {
+            burn(0.01);
+            for (clock_t end = clock() + CLOCKS_PER_SEC / 100; clock() < end;)
+                continue;
+            _exit(0);
+        }
+        waitpid(child, NULL, 0);
+    }
+}
+
 /* Takes the folder that was named away before it ends.  */
 static void clears(char **words)
 {
@@ -191,6 +208,7 @@ static const struct {
              {"away", elsewhere, WORK},
              {"children", children, 0},
              {"again", again, 0},
+             {"brief-children", brief_children, 0},
              {"clear", clears, 0}};
 
 int main(int argc, char **argv)

@@ -47,10 +47,13 @@ static const struct {
     struct profile profile;
     const char *balance;
 } balances[] = {
-    {{RUN, ON_CPU(TASK), .samples = 399, .threads = 1, .waits = 4000, .interrupted = 1},
+    {{RUN, ON_CPU(TASK), .samples = 399, .threads = 1, .waits = 4000, .interrupted = 1,
+      .late = 3},
      "sampled 3.99 s of 4.01 s CPU time (99.5 %), engine task-clock at 100 Hz, 1 "
      "thread\nunsampled 0.02 s, <lost> 0.02 s, skid not corrected\n"
-     "warning: 1 system call returned EINTR for a sample\n"},
+     "warning: 1 system call returned EINTR for a sample\n"
+     "warning: 3 samples came more than a tick late, since the program blocked signals: "
+     "they count\nwhere it unblocked them\n"},
     {{RUN, ON_CPU(THREAD), .samples = 402, .threads = 3, .waits = 101},
      "sampled 4.02 s of 4.01 s CPU time (100.2 %), engine thread-timer at "
      "100 Hz, 3 threads\nunsampled 0.00 s, <lost> 0.02 s, skid not corrected\n"

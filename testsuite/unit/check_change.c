@@ -105,6 +105,33 @@ TEST(one_run_a_side)
     NEAR(f->verdict.interval.most, 0.10865965254132243);
 }
 
+/* On a machine that has become slower, the certain changes are explained by one factor,
+   and shares have not changed.  A function that has changed alone explains no other.  */
+TEST(common_factor)
+{
+    add_functions(before, "a b c d e");
+    add_functions(after, "a b c d e");
+    ADD_RUN(before, 20000, 8000, 5000, 3500, 2500, 1000);
+    ADD_RUN(after, 22000, 8790, 5510, 3860, 2740, 1100);
+    compare(own_of(CCPROF_KIND_TIME), true);
+    ck_assert_uint_eq(changes.certain, 0);
+    ck_assert(!(changes_common_factor(&changes) > 0));
+    compare(own_of(CCPROF_KIND_TIME), false);
+    ck_assert_uint_ge(changes.certain, 3);
+    NEAR(changes_common_factor(&changes), 1.1);
+}
+
+TEST(no_common_factor)
+{
+    add_functions(before, "a b c d e");
+    add_functions(after, "a b c d e");
+    ADD_RUN(before, 20000, 8000, 5000, 3500, 2500, 1000);
+    ADD_RUN(after, 22000, 10000, 5010, 3490, 2505, 995);
+    compare(own_of(CCPROF_KIND_TIME), false);
+    ck_assert_uint_eq(changes.certain, 1);
+    ck_assert(!(changes_common_factor(&changes) > 0));
+}
+
 /* The calls in each of the runs of the only function.  */
 static void set_calls(uint64_t first, uint64_t second, size_t times)
 {

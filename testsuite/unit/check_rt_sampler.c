@@ -18,6 +18,8 @@
    they are asked for.  */
 static struct {
     _Atomic bool old, interrupts;         /* of all; of threads */
+    _Atomic bool awaits;                  /* the first tick of a child */
+    uint64_t user;                        /* user time since the last signal */
     _Atomic uint64_t owed, late, put_off; /* late: periods before the first signal */
     _Atomic int armed, walks;
     _Atomic pid_t listed;
@@ -27,18 +29,29 @@ static struct {
 /* Its address is the value of the lookout's timer.  */
 static int fake_lookout;
 
-int ccprof_process_timer_start(uint64_t period)
+int ccprof_process_timer_start(uint64_t period, bool at_tick)
 {
     ck_assert_uint_eq(period, 10000000);
+    fake.awaits = at_tick;
     return 0;
 }
 
+RETURNS(bool, ccprof_process_timer_awaits_tick, (void), fake.awaits)
+
 DOES_NOTHING(ccprof_process_timer_stop, (void))
-DOES(ccprof_process_timer_postpone, (uint64_t threads), fake.put_off++)
+void ccprof_process_timer_postpone(uint64_t threads)
+{
+    fake.put_off++;
+    fake.awaits = false;
+}
+
 RETURNS(bool, ccprof_process_timer_is, (const siginfo_t *info),
         info->si_code == SI_TIMER && info->si_value.sival_ptr == &fake_lookout)
 RETURNS(uint64_t, ccprof_process_timer_take, (const siginfo_t *info),
         atomic_exchange(&fake.late, 0) + 1 + (uint64_t)info->si_overrun)
+
+RETURNS(uint64_t, ccprof_timer_tick, (void), 4000000)
+RETURNS(uint64_t, ccprof_ticks_user, (const struct ccprof_ticks *ticks), fake.user)
 
 /* The clock of a thread that has had much CPU time, or one that cannot be read.  */
 RETURNS(clockid_t, ccprof_timer_clock, (pid_t tid),
@@ -186,6 +199,52 @@ TEST(test_is_ours)
     info.si_code = SI_TIMER;
     info.si_value.sival_ptr = ccprof_threads_find(ccprof_sys_gettid());
     ck_assert(ccprof_sampler_is_ours(&info));
+}
+
+/* The first thread of a forked child gets its engine at the first tick, which stands for
+   all its periods, and a tick is no longer awaited once another thread begins.  */
+TEST(test_child)
+{
+    start();
+    ccprof_sampler_drop();
+    fake.awaits = false;
+    start_with(CCPROF_SETTINGS_CPU);
+    ck_assert_int_eq(fake.armed, 1);
+    ck_assert(fake.awaits);
+    ck_assert_uint_eq(ccprof_sampler_threads(), 1);
+    fake.late = 8;
+    fake.old = false;
+    ck_assert_uint_eq(from_lookout(1), 9);
+    ck_assert_int_eq(fake.armed, 2);
+    ck_assert(!fake.awaits);
+    ck_assert_uint_eq(ccprof_sampler_threads(), 1);
+    ck_assert_uint_eq(from_lookout(1), 0);
+
+    ccprof_sampler_drop();
+    start_with(CCPROF_SETTINGS_CPU);
+    ck_assert(fake.awaits);
+    ccprof_sampler_thread_begin();
+    ck_assert(!fake.awaits);
+}
+
+/* Periods that a timer counted while its signal was blocked, in user mode, are late.  */
+TEST(test_late)
+{
+    siginfo_t info = {.si_code = SI_TIMER};
+
+    start();
+    info.si_value.sival_ptr = ccprof_threads_find(ccprof_sys_gettid());
+    fake.user = 50000000;
+    taken(&info);
+    ck_assert_uint_eq(ccprof_sampler_late(), 0);
+    info.si_overrun = 4;
+    ccprof_sampler_take(&info, NULL, NULL);
+    ck_assert_uint_eq(ccprof_sampler_late(), 4);
+    fake.user = 20000000;
+    ccprof_sampler_take(&info, NULL, NULL);
+    ck_assert_uint_eq(ccprof_sampler_late(), 4);
+    ccprof_sampler_drop();
+    ck_assert_uint_eq(ccprof_sampler_late(), 0);
 }
 
 /* Where an engine samples, the lookout stands for nothing, and is put off.  */
