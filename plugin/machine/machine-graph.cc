@@ -18,6 +18,7 @@
 #define JUMP_COST      1.0  // a jump back from a counter of its own block
 #define REGISTER_COST  0.25 // of an addition in a register, relative to one in memory
 #define EXCLUSIVE_COST 1e3  // of a place where the program may fail to make progress
+#define NO_PLACE       1e12 // so that the counters are elsewhere
 #define MIN_WEIGHT     1e-6 // so that the cheaper code is preferred in code that never runs
 
 static bool may_return_twice(const rtx_insn *insn)
@@ -25,11 +26,44 @@ static bool may_return_twice(const rtx_insn *insn)
     return CALL_P(insn) && find_reg_note(insn, REG_SETJMP, NULL_RTX);
 }
 
+// Returns true for the call of __morestack. The function continues behind the `ret' that
+// follows, and nothing may be between the two. Linkers look for the comparison before the
+// call at the function's start, and __morestack for an instruction after the `ret'.
+static bool is_morestack(const rtx_insn *insn)
+{
+    return flag_split_stack && CALL_P(insn) && prologue_contains(insn);
+}
+
+// Returns true if the insn is of the part of a split-stack prologue that precedes the
+// call of __morestack.
+static bool is_split_start(const rtx_insn *insn)
+{
+    return flag_split_stack && JUMP_P(insn) && prologue_contains(insn) &&
+           single_pred_p(BLOCK_FOR_INSN(insn)) &&
+           single_pred(BLOCK_FOR_INSN(insn)) == ENTRY_BLOCK_PTR_FOR_FN(cfun);
+}
+
+// Returns true if the call is of GCC's own runtime (__tls_get_addr, __udivti3), or of a
+// C library's function that has no effect.
+static bool is_of_runtime(const rtx_insn *call)
+{
+    tree callee = get_call_fndecl(call);
+    cgraph_node *node = callee ? cgraph_node::get(callee) : NULL;
+
+    if (callee)
+        return fndecl_built_in_p(callee) && !(node && node->definition);
+    return GET_CODE(XEXP(XEXP(get_call_rtx_from(call), 0), 0)) == SYMBOL_REF;
+}
+
 // Returns true if the call may end without returning: by an exception, longjmp, or the
-// end of the thread. Calls in tail position are the ends of their blocks in any case.
+// end of the thread. A function of the program may do so although it is pure or const.
+// Calls in tail position are the ends of their blocks in any case.
 static bool may_not_return(const rtx_insn *insn)
 {
-    return CALL_P(insn) && !SIBLING_CALL_P(insn) && !RTL_CONST_OR_PURE_CALL_P(insn);
+    if (!CALL_P(insn) || SIBLING_CALL_P(insn) || is_morestack(insn))
+        return false;
+    return !RTL_CONST_OR_PURE_CALL_P(insn) || RTL_LOOPING_CONST_OR_PURE_CALL_P(insn) ||
+           !is_of_runtime(insn);
 }
 
 static struct machine_block *start_block(struct machine_graph *graph, basic_block bb)
@@ -79,7 +113,7 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
 {
     unsigned first = graph->first[bb->index], i = first;
     rtx_insn *insn;
-    bool exclusive = ends_exclusive(bb);
+    bool exclusive = ends_exclusive(bb), no_place = false;
 
     while (i + 1 < graph->blocks.length() && graph->blocks[i + 1].bb == bb)
         i++;
@@ -98,7 +132,8 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
         if (int now = machine_code_exclusive(insn))
             exclusive = now < 0;
         double cost = machine_code_cost(&free) + (exclusive ? EXCLUSIVE_COST : 0);
-        if (!block->before || cost <= block->cost) {
+        no_place |= is_split_start(insn);
+        if (!block->before || cost <= block->cost || is_morestack(insn)) {
             block->before = insn;
             block->free = free;
             block->cost = cost;
@@ -107,6 +142,8 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
             i--;
     }
     struct machine_block *block = &graph->blocks[first];
+    if (no_place)
+        block->cost = NO_PLACE;
     if (block->before)
         return;
     block->free = machine_free_at(live, usable);
