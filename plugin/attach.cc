@@ -111,6 +111,11 @@ void attach_emit(void)
                                             {"@CCPROF_KIND@", kinds}};
     assembly_text(stub, tokens, ARRAY_SIZE(tokens));
     free(path);
+    // The linker gold need not enlarge the stack in all functions: not in the stub.
+    if (flag_split_stack) {
+        assembly_push_section(".note.GNU-no-split-stack", "", "progbits", "");
+        assembly_pop_section();
+    }
 }
 
 // Defines the macro. When compiling, the callback for macros (-g3) is disabled meanwhile:

@@ -7,6 +7,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/machine/machine.h"
 #include "plugin/count/blocks.h"
+#include "plugin/gcc/callsite.h"
 #include "plugin/gcc/locations.h"
 #include "plugin/tables/memory.h"
 #include "plugin/tables/placement.h"
@@ -43,27 +44,26 @@ static bool is_split_start(const rtx_insn *insn)
            single_pred(BLOCK_FOR_INSN(insn)) == ENTRY_BLOCK_PTR_FOR_FN(cfun);
 }
 
-// Returns true if the call is of GCC's own runtime (__tls_get_addr, __udivti3), or of a
-// C library's function that has no effect.
-static bool is_of_runtime(const rtx_insn *call)
+// Returns true if the call, which is pure or const, certainly returns. Functions of GCC's
+// runtime (__tls_get_addr, __udivti3) have no declaration.
+static bool is_pure(const rtx_insn *call)
 {
     tree callee = get_call_fndecl(call);
-    cgraph_node *node = callee ? cgraph_node::get(callee) : NULL;
 
     if (callee)
-        return fndecl_built_in_p(callee) && !(node && node->definition);
+        return purity_holds(callee) && !can_throw_external(call);
     return GET_CODE(XEXP(XEXP(get_call_rtx_from(call), 0), 0)) == SYMBOL_REF;
 }
 
 // Returns true if the call may end without returning: by an exception, longjmp, or the
-// end of the thread. A function of the program may do so although it is pure or const.
+// end of the thread.
 // Calls in tail position are the ends of their blocks in any case.
 static bool may_not_return(const rtx_insn *insn)
 {
     if (!CALL_P(insn) || SIBLING_CALL_P(insn) || is_morestack(insn))
         return false;
     return !RTL_CONST_OR_PURE_CALL_P(insn) || RTL_LOOPING_CONST_OR_PURE_CALL_P(insn) ||
-           !is_of_runtime(insn);
+           !is_pure(insn);
 }
 
 static struct machine_block *start_block(struct machine_graph *graph, basic_block bb)
