@@ -111,8 +111,9 @@ void attach_emit(void)
                                             {"@CCPROF_KIND@", kinds}};
     assembly_text(stub, tokens, ARRAY_SIZE(tokens));
     free(path);
-    // The linker gold need not enlarge the stack in all functions: not in the stub.
-    if (flag_split_stack) {
+    // The linker gold need not find the start of a split-stack prologue in all functions:
+    // the stub has none. The stores of time-field hide those of the program.
+    if (flag_split_stack && !options_measures(CCPROF_KIND_FIELD)) {
         assembly_push_section(".note.GNU-no-split-stack", "", "progbits", "");
         assembly_pop_section();
     }

@@ -29,8 +29,8 @@ struct events_insn {
     uint16_t load_bytes, store_bytes;
     uint8_t loads, stores;
     uint8_t size; /* in bytes */
-    /* x86-64: bytes that the instruction adds to the stack pointer. Calls and returns have
-       0.  */
+    /* x86-64: bytes that the instruction adds to the stack pointer. Calls and returns
+       have 0.  */
     int16_t moved;
     /* Width in bits of the widest vector operand, if the instruction computes with packed
        data or moves them: 64, 128, 256 or 512. 0: no vector operand, or only its lowest

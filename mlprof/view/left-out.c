@@ -46,7 +46,8 @@ static void put_once(FILE *out, const struct instructions_rest *rest)
                 loops);
     BUF_OWN char *skips = text_number(rest->skips, "instruction");
     if (rest->skips)
-        fprintf(out, "counted, although jumps inside assembly may skip them: %s\n", skips);
+        fprintf(out, "counted, although jumps inside assembly may skip them: %s\n",
+                skips);
     if (rest->unknown)
         fprintf(out, "counted as one instruction each: %s that mlprof cannot decode\n",
                 unknown);

@@ -87,14 +87,14 @@ static char *save(char *text, const struct scratch *scratch)
 
     if (!scratch->saved && !scratch->saves_flags)
         return text;
-    char *made = concat(
-        "leaq\t-128(%rsp), %rsp" MACHINE_MOVED "-128",
-        scratch->saves_flags ? "\n\tpushfq" PUSHED : "", one ? "\n\tpushq\t" : "",
-        one ? a : "", one ? PUSHED : "", two ? "\n\tpushq\t" : "", two ? b : "",
-        two ? PUSHED : "", "\n\t", text, two ? "\n\tpopq\t" : "", two ? b : "",
-        two ? POPPED : "", one ? "\n\tpopq\t" : "", one ? a : "", one ? POPPED : "",
-        scratch->saves_flags ? "\n\tpopfq" POPPED : "",
-        "\n\tleaq\t128(%rsp), %rsp" MACHINE_MOVED "128", NULL);
+    char *made =
+        concat("leaq\t-128(%rsp), %rsp" MACHINE_MOVED "-128",
+               scratch->saves_flags ? "\n\tpushfq" PUSHED : "", one ? "\n\tpushq\t" : "",
+               one ? a : "", one ? PUSHED : "", two ? "\n\tpushq\t" : "", two ? b : "",
+               two ? PUSHED : "", "\n\t", text, two ? "\n\tpopq\t" : "", two ? b : "",
+               two ? POPPED : "", one ? "\n\tpopq\t" : "", one ? a : "",
+               one ? POPPED : "", scratch->saves_flags ? "\n\tpopfq" POPPED : "",
+               "\n\tleaq\t128(%rsp), %rsp" MACHINE_MOVED "128", NULL);
     free(text);
     return made;
 }
