@@ -30,6 +30,7 @@ static bool may_return_twice(const rtx_insn *insn)
 // Returns true for the call of __morestack. The function continues behind the `ret' that
 // follows, and nothing may be between the two. Linkers look for the comparison before the
 // call at the function's start, and __morestack for an instruction after the `ret'.
+// Unlike other calls, it keeps the registers of arguments.
 static bool is_morestack(const rtx_insn *insn)
 {
     return flag_split_stack && CALL_P(insn) && prologue_contains(insn);
@@ -114,6 +115,7 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
     unsigned first = graph->first[bb->index], i = first;
     rtx_insn *insn;
     bool exclusive = ends_exclusive(bb), no_place = false;
+    auto_bitmap behind; // live behind the insn
 
     while (i + 1 < graph->blocks.length() && graph->blocks[i + 1].bb == bb)
         i++;
@@ -121,7 +123,10 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
     *unused = {machine_free_at(live, usable).registers, ~(uint64_t)0};
     df_simulate_initialize_backwards(bb, live);
     FOR_BB_INSNS_REVERSE (bb, insn) {
+        bitmap_copy(behind, live);
         df_simulate_one_insn_backwards(bb, insn, live);
+        if (is_morestack(insn))
+            bitmap_ior_into(live, behind);
         if (NONDEBUG_INSN_P(insn))
             unused->idle &= ~machine_named_by(insn);
         if (!walk_makes_code(insn))
