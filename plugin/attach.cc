@@ -111,6 +111,12 @@ void attach_emit(void)
                                             {"@CCPROF_KIND@", kinds}};
     assembly_text(stub, tokens, ARRAY_SIZE(tokens));
     free(path);
+    // The linker gold need not find the start of a split-stack prologue in all functions:
+    // the stub has none. The stores of time-field hide those of the program.
+    if (flag_split_stack && !options_measures(CCPROF_KIND_FIELD)) {
+        assembly_push_section(".note.GNU-no-split-stack", "", "progbits", "");
+        assembly_pop_section();
+    }
 }
 
 // Defines the macro. When compiling, the callback for macros (-g3) is disabled meanwhile:

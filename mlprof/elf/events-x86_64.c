@@ -245,6 +245,45 @@ static unsigned vector_of(const struct decoding *decoding)
     return vector && !is_scalar(name, mmx) ? widest : 0;
 }
 
+/* Returns by how much the instruction, which is no call or return, moves the stack
+   pointer, or 0 if the amount is unknown.  */
+static int64_t moved_by(const struct decoding *decoding)
+{
+    const ZydisDecodedInstruction *decoded = &decoding->decoded;
+    const ZydisDecodedOperand *from = &decoding->operands[1];
+    if (decoded->meta.category == ZYDIS_CATEGORY_PUSH)
+        return -(int64_t)decoded->operand_width / 8;
+    if (decoded->meta.category == ZYDIS_CATEGORY_POP)
+        return decoded->operand_width / 8;
+    if (decoded->mnemonic == ZYDIS_MNEMONIC_LEA)
+        return from->mem.base == ZYDIS_REGISTER_RSP ? from->mem.disp.value : 0;
+    if (from->type != ZYDIS_OPERAND_TYPE_IMMEDIATE)
+        return 0;
+    return decoded->mnemonic == ZYDIS_MNEMONIC_ADD   ? from->imm.value.s
+           : decoded->mnemonic == ZYDIS_MNEMONIC_SUB ? -from->imm.value.s
+                                                     : 0;
+}
+
+static void describe_stack(struct events_insn *insn, const struct decoding *decoding)
+{
+    const ZydisDecodedInstruction *decoded = &decoding->decoded;
+    bool moves = false, pushes = decoded->meta.category == ZYDIS_CATEGORY_PUSH;
+    for (unsigned i = 0; i < decoded->operand_count; i++) {
+        const ZydisDecodedOperand *operand = &decoding->operands[i];
+        if (!(operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
+            continue;
+        moves |= operand->type == ZYDIS_OPERAND_TYPE_REGISTER &&
+                 (operand->reg.value == ZYDIS_REGISTER_RSP ||
+                  operand->reg.value == ZYDIS_REGISTER_ESP);
+        insn->replaces |= operand->type == ZYDIS_OPERAND_TYPE_MEMORY && !pushes &&
+                          operand->mem.base == ZYDIS_REGISTER_RSP &&
+                          operand->mem.disp.value == 0;
+    }
+    int64_t bytes = moves ? moved_by(decoding) : 0;
+    insn->loses_stack = moves && (!bytes || bytes != (int16_t)bytes);
+    insn->moved = insn->loses_stack ? 0 : (int16_t)bytes;
+}
+
 #define REPEATS (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE)
 
 static bool decode(const uint8_t *bytes, size_t size, struct events_insn *insn)
@@ -265,6 +304,8 @@ static bool decode(const uint8_t *bytes, size_t size, struct events_insn *insn)
     insn->system = is_system_call(decoded->mnemonic);
     insn->padding = is_padding(decoded);
     insn->repeats = (decoded->attributes & REPEATS) != 0;
+    if (!insn->branch)
+        describe_stack(insn, &decoding);
     return true;
 }
 

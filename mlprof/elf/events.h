@@ -29,6 +29,9 @@ struct events_insn {
     uint16_t load_bytes, store_bytes;
     uint8_t loads, stores;
     uint8_t size; /* in bytes */
+    /* x86-64: bytes that the instruction adds to the stack pointer. Calls and returns
+       have 0.  */
+    int16_t moved;
     /* Width in bits of the widest vector operand, if the instruction computes with packed
        data or moves them: 64, 128, 256 or 512. 0: no vector operand, or only its lowest
        element is used (x86-64: addsd, movq), or the width is unknown.  */
@@ -44,6 +47,9 @@ struct events_insn {
     bool division : 1; /* integer or floating-point, also of vectors; no square root */
     bool system : 1;   /* a system call */
     bool padding : 1;  /* a no-operation */
+    /* x86-64: the instruction moves the stack pointer by an unknown amount, or writes the
+       word at the stack pointer. Calls, push and pop do not count.  */
+    bool loses_stack : 1, replaces : 1;
     /* The instruction repeats itself an unknown number of times (x86-64: prefix rep). Its
        accesses are those of one repetition.  */
     bool repeats : 1;
@@ -82,6 +88,17 @@ void events_close(struct events *events);
    an instruction, each byte (x86-64), word (AArch64), or word or half-word (RISC-V) is an
    entry of its own.  */
 struct events_code events_read(const struct events *events, uint64_t start, uint64_t end);
+
+/* How one execution of a block executes one of its instructions.  */
+struct events_pass {
+    uint8_t times; /* 0 if jumps inside the block always skip it */
+    bool perhaps;  /* a condition inside the block decides */
+};
+
+/* Follows the jumps inside a block, which only asm statements and some instructions of
+   GCC have. Returns an entry for each instruction, freed by free. A loop inside the block
+   has one iteration.  */
+struct events_pass *events_walk(const struct events_code *code);
 
 /* Returns whether the code ends with a condition that jumps over an unconditional jump.
    GCC (AArch64) and the assembler (RISC-V) write this pair for a condition whose target

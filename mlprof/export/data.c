@@ -57,6 +57,7 @@ static void print_left_out(struct json *json, const struct instructions_rest *re
     json_unsigned_field(json, "system_calls", rest->system);
     json_unsigned_field(json, "repeated", rest->repeats);
     json_unsigned_field(json, "loops", rest->loops);
+    json_unsigned_field(json, "skippable", rest->skips);
     json_unsigned_field(json, "padding", rest->padding);
     json_unsigned_field(json, "unknown", rest->unknown);
     json_close(json);

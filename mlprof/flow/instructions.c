@@ -88,7 +88,7 @@ static bool is_loop(const struct events_code *block, size_t number)
 }
 
 static void add_insn(struct maker *maker, const struct events_code *block, size_t number,
-                     uint64_t count)
+                     uint64_t count, bool perhaps)
 {
     const struct events_insn *insn = &block->list[number];
     struct instructions_rest *rest = maker->rest;
@@ -104,6 +104,7 @@ static void add_insn(struct maker *maker, const struct events_code *block, size_
     if (leaves && insn->target && !has_counters_at(maker, insn->target))
         rest->calls += count;
     rest->loops += is_loop(block, number) ? count : 0;
+    rest->skips += perhaps ? count : 0;
     add_amount(maker, &rest->all, 1, count);
     if (weight || weighs_beside(maker, insn))
         add_point(maker, insn, weight, count);
@@ -141,11 +142,17 @@ static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t 
     if (own)
         add_amount(maker, &maker->rest->own, code.count, (uint64_t)count);
     bool far = events_ends_far(&code);
+    struct events_pass *passes = events_walk(&code);
     for (size_t i = 0; !own && i < code.count; i++) {
-        int64_t executed = far && i + 1 == code.count ? leaves : count;
+        int64_t once = far && i + 1 == code.count ? leaves : count;
+        uint64_t executed = 0;
+        if (once > 0)
+            add_amount(maker, &executed, passes[i].perhaps ? 1 : passes[i].times,
+                       (uint64_t)once);
         if (executed > 0)
-            add_insn(maker, &code, i, (uint64_t)executed);
+            add_insn(maker, &code, i, executed, passes[i].perhaps);
     }
+    free(passes);
     free(code.list);
 }
 

@@ -22,6 +22,8 @@ struct instructions_rest {
     /* Jumps back inside a block: loops that the compiler does not know (assembly, probes
        of the stack), whose instructions are counted once.  */
     uint64_t loops;
+    /* Instructions that a condition inside a block may skip, but which are counted.  */
+    uint64_t skips;
     uint64_t unknown; /* bytes that are no known instruction, each counted once */
 };
 

@@ -44,6 +44,10 @@ static void put_once(FILE *out, const struct instructions_rest *rest)
     if (rest->loops)
         fprintf(out, "counted once, not as often as they repeat: %s inside assembly\n",
                 loops);
+    BUF_OWN char *skips = text_number(rest->skips, "instruction");
+    if (rest->skips)
+        fprintf(out, "counted, although jumps inside assembly may skip them: %s\n",
+                skips);
     if (rest->unknown)
         fprintf(out, "counted as one instruction each: %s that mlprof cannot decode\n",
                 unknown);

@@ -58,10 +58,7 @@ bool split_blocks_has_entry_edge(basic_block bb)
 
 bool split_blocks_may_not_return(gimple *statement)
 {
-    if (!stmt_can_terminate_bb_p(statement))
-        return false;
-    tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
-    return !(callee && purity_was(callee)) || stmt_can_throw_external(cfun, statement);
+    return returns_doubtfully(statement);
 }
 
 // Code after a call that always returns is certainly executed. Code after a tail call is

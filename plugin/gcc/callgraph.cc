@@ -3,6 +3,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/callgraph.h"
 #include "plugin/gcc/callsite.h"
+#include "plugin/gcc/callsite.h"
 
 void reach::note(unsigned uid, bool may)
 {
@@ -57,6 +58,19 @@ bool reach_is_replaceable(tree function)
 static reach *may_not_return;
 static bool has_replaceable; // replaceable functions are recorded in may_not_return
 
+bool returns_doubtfully(gimple *statement)
+{
+    const gcall *call = dyn_cast<const gcall *>(statement);
+
+    if (stmt_can_terminate_bb_p(statement))
+        return true;
+    if (!call || gimple_call_internal_p(call) ||
+        !(gimple_call_flags(call) & (ECF_CONST | ECF_PURE)))
+        return false;
+    tree callee = gimple_call_fndecl(call);
+    return !callee || !purity_holds(callee) || stmt_can_throw_external(cfun, statement);
+}
+
 // Returns true if the statement itself may end the function. A call of a known function
 // is recorded instead: it ends the function only if the callee may do so. An exception of
 // the call is an exception of the callee.
@@ -64,7 +78,7 @@ static bool note_statement(unsigned uid, gimple *statement)
 {
     tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
 
-    if (!stmt_can_terminate_bb_p(statement))
+    if (!returns_doubtfully(statement))
         return false;
     if (!callee)
         return true;

@@ -82,6 +82,10 @@ class reach
    functions.  */
 bool reach_is_replaceable(tree function);
 
+/* Returns true if execution may end at the statement: it may end the program, throw, or
+   jump out of the function. Does not look into the callee.  */
+bool returns_doubtfully(gimple *statement);
+
 /* Functions that always return: nothing in the function or in its callees can end the
    program, throw, or jump out of the function. returns_note records the current
    function. Call it for all functions of the unit before the first call of

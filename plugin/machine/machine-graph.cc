@@ -7,6 +7,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/machine/machine.h"
 #include "plugin/count/blocks.h"
+#include "plugin/gcc/callsite.h"
 #include "plugin/gcc/locations.h"
 #include "plugin/tables/memory.h"
 #include "plugin/tables/placement.h"
@@ -18,6 +19,7 @@
 #define JUMP_COST      1.0  // a jump back from a counter of its own block
 #define REGISTER_COST  0.25 // of an addition in a register, relative to one in memory
 #define EXCLUSIVE_COST 1e3  // of a place where the program may fail to make progress
+#define NO_PLACE       1e12 // so that the counters are elsewhere
 #define MIN_WEIGHT     1e-6 // so that the cheaper code is preferred in code that never runs
 
 static bool may_return_twice(const rtx_insn *insn)
@@ -25,11 +27,44 @@ static bool may_return_twice(const rtx_insn *insn)
     return CALL_P(insn) && find_reg_note(insn, REG_SETJMP, NULL_RTX);
 }
 
+// Returns true for the call of __morestack. The function continues behind the `ret' that
+// follows, and nothing may be between the two. Linkers look for the comparison before the
+// call at the function's start, and __morestack for an instruction after the `ret'.
+// Unlike other calls, it keeps the registers of arguments.
+static bool is_morestack(const rtx_insn *insn)
+{
+    return flag_split_stack && CALL_P(insn) && prologue_contains(insn);
+}
+
+// Returns true if the insn is of the part of a split-stack prologue that precedes the
+// call of __morestack.
+static bool is_split_start(const rtx_insn *insn)
+{
+    return flag_split_stack && JUMP_P(insn) && prologue_contains(insn) &&
+           single_pred_p(BLOCK_FOR_INSN(insn)) &&
+           single_pred(BLOCK_FOR_INSN(insn)) == ENTRY_BLOCK_PTR_FOR_FN(cfun);
+}
+
+// Returns true if the call, which is pure or const, certainly returns. Functions of GCC's
+// runtime (__tls_get_addr, __udivti3) have no declaration.
+static bool is_pure(const rtx_insn *call)
+{
+    tree callee = get_call_fndecl(call);
+
+    if (callee)
+        return purity_holds(callee) && !can_throw_external(call);
+    return GET_CODE(XEXP(XEXP(get_call_rtx_from(call), 0), 0)) == SYMBOL_REF;
+}
+
 // Returns true if the call may end without returning: by an exception, longjmp, or the
-// end of the thread. Calls in tail position are the ends of their blocks in any case.
+// end of the thread.
+// Calls in tail position are the ends of their blocks in any case.
 static bool may_not_return(const rtx_insn *insn)
 {
-    return CALL_P(insn) && !SIBLING_CALL_P(insn) && !RTL_CONST_OR_PURE_CALL_P(insn);
+    if (!CALL_P(insn) || SIBLING_CALL_P(insn) || is_morestack(insn))
+        return false;
+    return !RTL_CONST_OR_PURE_CALL_P(insn) || RTL_LOOPING_CONST_OR_PURE_CALL_P(insn) ||
+           !is_pure(insn);
 }
 
 static struct machine_block *start_block(struct machine_graph *graph, basic_block bb)
@@ -79,7 +114,8 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
 {
     unsigned first = graph->first[bb->index], i = first;
     rtx_insn *insn;
-    bool exclusive = ends_exclusive(bb);
+    bool exclusive = ends_exclusive(bb), no_place = false;
+    auto_bitmap behind; // live behind the insn
 
     while (i + 1 < graph->blocks.length() && graph->blocks[i + 1].bb == bb)
         i++;
@@ -87,7 +123,10 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
     *unused = {machine_free_at(live, usable).registers, ~(uint64_t)0};
     df_simulate_initialize_backwards(bb, live);
     FOR_BB_INSNS_REVERSE (bb, insn) {
+        bitmap_copy(behind, live);
         df_simulate_one_insn_backwards(bb, insn, live);
+        if (is_morestack(insn))
+            bitmap_ior_into(live, behind);
         if (NONDEBUG_INSN_P(insn))
             unused->idle &= ~machine_named_by(insn);
         if (!walk_makes_code(insn))
@@ -98,7 +137,8 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
         if (int now = machine_code_exclusive(insn))
             exclusive = now < 0;
         double cost = machine_code_cost(&free) + (exclusive ? EXCLUSIVE_COST : 0);
-        if (!block->before || cost <= block->cost) {
+        no_place |= is_split_start(insn);
+        if (!block->before || cost <= block->cost || is_morestack(insn)) {
             block->before = insn;
             block->free = free;
             block->cost = cost;
@@ -107,6 +147,8 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
             i--;
     }
     struct machine_block *block = &graph->blocks[first];
+    if (no_place)
+        block->cost = NO_PLACE;
     if (block->before)
         return;
     block->free = machine_free_at(live, usable);

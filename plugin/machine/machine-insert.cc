@@ -17,7 +17,7 @@ namespace
 struct edge_code {
     edge e;
     unsigned order; // in the list
-    rtx code;
+    rtx_insn *code; // a sequence
 };
 
 struct insertion {
@@ -28,14 +28,14 @@ struct insertion {
 };
 } // namespace
 
-// Makes the pattern of an insn for CODE, which GCC treats like an asm statement without
-// operands.
-static rtx make_code(struct machine_code code)
+// Makes the pattern of an insn for TEXT, a part of CODE, which GCC treats like an asm
+// statement without operands. GCC would write the name of a source file without escapes,
+// so the location is one without a line.
+static rtx make_pattern(const char *text, const struct machine_code &code)
 {
     auto_vec<rtx> parts;
 
-    parts.safe_push(gen_rtx_ASM_INPUT_loc(VOIDmode, ggc_strdup(code.text),
-                                          DECL_SOURCE_LOCATION(cfun->decl)));
+    parts.safe_push(gen_rtx_ASM_INPUT_loc(VOIDmode, ggc_strdup(text), BUILTINS_LOCATION));
     for (unsigned r = 0; r < 64; r++)
         if (code.registers >> r & 1)
             parts.safe_push(gen_rtx_CLOBBER(VOIDmode, gen_rtx_REG(word_mode, r)));
@@ -45,22 +45,52 @@ static rtx make_code(struct machine_code code)
     if (parts.length() == 1)
         parts.safe_push(
             gen_rtx_CLOBBER(VOIDmode, gen_rtx_MEM(BLKmode, gen_rtx_SCRATCH(VOIDmode))));
-    free(code.text);
     return gen_rtx_PARALLEL(VOIDmode, gen_rtvec_v(parts.length(), parts.address()));
 }
 
-// Makes the pattern for CODE, which changes the counter's register. A lent register
+// Tells GCC by how many bytes the insn moves the stack pointer. If the stack pointer
+// is the base of the frame, GCC writes unwind information.
+static void describe_move(rtx_insn *insn, int bytes)
+{
+    rtx moved = plus_constant(Pmode, stack_pointer_rtx, bytes);
+
+    RTX_FRAME_RELATED_P(insn) = 1;
+    add_reg_note(insn, REG_FRAME_RELATED_EXPR, gen_rtx_SET(stack_pointer_rtx, moved));
+}
+
+// Makes the insns for CODE: one, and more if the code moves the stack pointer.
+static rtx_insn *make_code(struct machine_code code)
+{
+    start_sequence();
+    for (char *part = code.text, *next; part; part = next) {
+        char *mark = strstr(part, MACHINE_MOVED);
+        next = NULL;
+        int bytes = mark ? (int)strtol(mark + strlen(MACHINE_MOVED), &next, 10) : 0;
+        if (mark)
+            *mark = '\0';
+        next = next && *next == '\n' ? next + 1 : NULL;
+        rtx_insn *insn = emit_insn(make_pattern(part, code));
+        if (mark)
+            describe_move(insn, bytes);
+    }
+    rtx_insn *made = get_insns();
+    end_sequence();
+    free(code.text);
+    return made;
+}
+
+// Makes the insns for CODE, which changes the counter's register. A lent register
 // counts as not changed: its value is the same after the loop.
-static rtx make_local_code(const struct machine_register *counter,
-                           struct machine_code code)
+static rtx_insn *make_local_code(const struct machine_register *counter,
+                                 struct machine_code code)
 {
     if (counter->slot >= 0)
         code.registers = 0;
     return make_code(code);
 }
 
-static rtx make_addition(const struct insertion *insertion, size_t number,
-                         const struct machine_free *free_there)
+static rtx_insn *make_addition(const struct insertion *insertion, size_t number,
+                               const struct machine_free *free_there)
 {
     const struct machine_register *counter = insertion->registers[number];
 
@@ -70,7 +100,7 @@ static rtx make_addition(const struct insertion *insertion, size_t number,
         insertion->counters, insertion->graph.edges[number].counter - 1, free_there));
 }
 
-static void put_on_edge(struct insertion *insertion, edge e, rtx code)
+static void put_on_edge(struct insertion *insertion, edge e, rtx_insn *code)
 {
     insertion->on_edges.safe_push({e, insertion->on_edges.length(), code});
 }
@@ -127,15 +157,23 @@ static bool must_stay_first(const rtx_insn *insn)
            REGNO(SET_DEST(set)) == REGNO(back) && reg_mentioned_p(back, SET_SRC(set));
 }
 
-static rtx_insn *put_in_block(rtx code, const struct machine_block *block)
+static void put_in_block(rtx_insn *code, const struct machine_block *block)
 {
     rtx_insn *before = block->before;
 
     if (!before)
-        return emit_insn_after_setloc(code, bb_note(block->bb), UNKNOWN_LOCATION);
-    if (before == block->first && must_stay_first(before))
-        return emit_insn_after_setloc(code, before, INSN_LOCATION(before));
-    return emit_insn_before_setloc(code, before, INSN_LOCATION(before));
+        emit_insn_after_setloc(code, bb_note(block->bb), UNKNOWN_LOCATION);
+    else if (before == block->first && must_stay_first(before))
+        emit_insn_after_setloc(code, before, INSN_LOCATION(before));
+    else
+        emit_insn_before_setloc(code, before, INSN_LOCATION(before));
+}
+
+// Notes that all insns of CODE belong to the counter of the edge.
+static void own(const rtx_insn *code, size_t edge)
+{
+    for (; code; code = NEXT_INSN(code))
+        machine_segments_own(code, edge);
 }
 
 static void count_block(const struct insertion *insertion,
@@ -143,9 +181,9 @@ static void count_block(const struct insertion *insertion,
 {
     if (!insertion->graph.edges[block->number].counter)
         return;
-    rtx code = make_addition(insertion, block->number, &block->free);
-    rtx_insn *made = put_in_block(code, block);
-    machine_segments_own(made, block->number);
+    rtx_insn *code = make_addition(insertion, block->number, &block->free);
+    own(code, block->number);
+    put_in_block(code, block);
 }
 
 // Returns the last insn of the part of the function that contains BB, after which code
@@ -201,15 +239,13 @@ static struct place find_place(const struct machine_graph *graph, edge e, rtx_in
     return place;
 }
 
-static void put_code(struct place *place, rtx code)
+static void put_code(struct place *place, rtx_insn *code)
 {
-    rtx_insn *made = place->before
-                         ? emit_insn_before_setloc(code, place->before, place->location)
-                         : emit_insn_after_setloc(code, place->after, place->location);
-
-    if (place->after)
-        place->after = made;
-    machine_segments_own(made, place->number);
+    own(code, place->number);
+    if (place->before)
+        emit_insn_before_setloc(code, place->before, place->location);
+    else
+        place->after = emit_insn_after_setloc(code, place->after, place->location);
 }
 
 static void end_place(const struct place *place)

@@ -167,7 +167,9 @@ void machine_segments_own(const rtx_insn *insn, size_t edge);
 /* The instructions of a counter. Each processor has a file machine_code-NAME.cc, where
    NAME is the first word of `gcc -dumpmachine'.
 
-   The code is text for the assembler, and the registers that it changes.  */
+   The code is text for the assembler, and the registers that it changes. Each line that
+   moves the stack pointer ends with MACHINE_MOVED and the number of bytes.  */
+#define MACHINE_MOVED "\1"
 struct machine_code {
     char *text; /* freed by free */
     uint64_t registers;

@@ -118,8 +118,9 @@ static struct machine_code add(tree counters, unsigned index, const char *amount
 
     if (!saves)
         return {text, bit(registers[0]) | bit(registers[1]), false};
-    char *made = xasprintf("stp\t%s, %s, [sp, #-16]!\n\t%s\n\tldp\t%s, %s, [sp], #16", a,
-                           b, text, a, b);
+    char *made = xasprintf("stp\t%s, %s, [sp, #-16]!" MACHINE_MOVED "-16\n\t%s\n\t"
+                           "ldp\t%s, %s, [sp], #16" MACHINE_MOVED "16",
+                           a, b, text, a, b);
     free(text);
     return {made, 0, false};
 }

@@ -127,8 +127,10 @@ static struct machine_code add(tree counters, unsigned index, int amount,
     char *text = print(symbol_of(counters), 8 * index, a, b, addition);
     if (!saves)
         return {text, bit(registers[0]) | bit(registers[1]), false};
-    char *made = xasprintf("addi\tsp, sp, -16\n\tsd\t%s, 0(sp)\n\tsd\t%s, 8(sp)\n\t%s\n\t"
-                           "ld\t%s, 0(sp)\n\tld\t%s, 8(sp)\n\taddi\tsp, sp, 16",
+    char *made = xasprintf("addi\tsp, sp, -16" MACHINE_MOVED "-16\n\t"
+                           "sd\t%s, 0(sp)\n\tsd\t%s, 8(sp)\n\t%s\n\t"
+                           "ld\t%s, 0(sp)\n\tld\t%s, 8(sp)\n\t"
+                           "addi\tsp, sp, 16" MACHINE_MOVED "16",
                            a, b, text, a, b);
     free(text);
     return {made, 0, false};

@@ -13,6 +13,8 @@
 #define PLACE      THREADWORD_PLACE(STORAGE_DELTA)
 #define SAVE_COST  4.0  // of making room below the red zone, saving and restoring
 #define FLAGS_COST 40.0 // of saving the flags, which is slow
+#define PUSHED     MACHINE_MOVED "-8"
+#define POPPED     MACHINE_MOVED "8"
 
 namespace
 {
@@ -85,12 +87,14 @@ static char *save(char *text, const struct scratch *scratch)
 
     if (!scratch->saved && !scratch->saves_flags)
         return text;
-    char *made = concat(
-        "leaq\t-128(%rsp), %rsp", scratch->saves_flags ? "\n\tpushfq" : "",
-        one ? "\n\tpushq\t" : "", one ? a : "", two ? "\n\tpushq\t" : "", two ? b : "",
-        "\n\t", text, two ? "\n\tpopq\t" : "", two ? b : "", one ? "\n\tpopq\t" : "",
-        one ? a : "", scratch->saves_flags ? "\n\tpopfq" : "",
-        "\n\tleaq\t128(%rsp), %rsp", NULL);
+    char *made =
+        concat("leaq\t-128(%rsp), %rsp" MACHINE_MOVED "-128",
+               scratch->saves_flags ? "\n\tpushfq" PUSHED : "", one ? "\n\tpushq\t" : "",
+               one ? a : "", one ? PUSHED : "", two ? "\n\tpushq\t" : "", two ? b : "",
+               two ? PUSHED : "", "\n\t", text, two ? "\n\tpopq\t" : "", two ? b : "",
+               two ? POPPED : "", one ? "\n\tpopq\t" : "", one ? a : "",
+               one ? POPPED : "", scratch->saves_flags ? "\n\tpopfq" POPPED : "",
+               "\n\tleaq\t128(%rsp), %rsp" MACHINE_MOVED "128", NULL);
     free(text);
     return made;
 }

@@ -467,6 +467,59 @@ TEST_ROWS(far_conditions, ends)
     events_close(events);
 }
 
+/* How often each instruction of a block is executed; with ? if a condition inside the
+   block decides.  */
+static const struct {
+    const char *code, *times;
+} walks[] = {
+    {"90 90 74 10", "1 1 1"},
+    {"75 fe 90", "1 1"},                       /* 1: jne 1b; nop */
+    {"74 01 90 90", "1 1? 1"},                 /* je 1f; nop; 1: nop */
+    {"74 00 90", "1 1"},                       /* je 1f; 1: nop */
+    {"74 01 90", "1 1?"},                      /* je 1f; nop; 1: */
+    {"74 03 90 eb 01 90 90", "1 1? 1? 1? 1"},  /* je 1f; nop; jmp 2f; 1: nop; 2: nop */
+    {"eb 01 90 90", "1 0 1"},                  /* jmp 1f; nop; 1: nop */
+    {"90 eb fd 90", "1 1 0"},                  /* 1: nop; jmp 1b; nop */
+    {"74 10 90 75 10", "1 1? 1?"},             /* asm goto with two jumps */
+    {"74 02 eb 40 90", "1 1? 1?"},             /* je 1f; jmp elsewhere; 1: nop */
+    {"c3 cc", "1 0"},                          /* ret; int3 */
+    {"ff e0 cc", "1 0"},                       /* jmp *%rax; int3 */
+    {"e8 00 00 00 00 58 90", "1 1 1"},         /* call 1f; 1: pop %rax; nop */
+    {"e8 02 00 00 00 eb 01 c3 90", "1 1 1 1"}, /* call 1f; jmp 2f; 1: ret; 2: nop */
+    /* call 1f; call 1f; jmp 2f; 1: push %rax; pop %rax; ret; 2: */
+    {"e8 07 00 00 00 e8 02 00 00 00 eb 03 50 58 c3", "1 1 1 2 2 2"},
+    /* call 1f; jmp 2f; 1: sub $16,%rsp; add $16,%rsp; ret; 2: */
+    {"e8 02 00 00 00 eb 09 48 83 ec 10 48 83 c4 10 c3", "1 1 1 1 1"},
+    /* call 1f; jmp 2f; 1: leave; ret; 2: nop: the stack is not known.  */
+    {"e8 02 00 00 00 eb 02 c9 c3 90", "1 1? 1 1 1?"},
+    /* The inline thunk of a call: jmp 3f; 1: call 2f; pause; lfence; jmp .-5; 2: mov
+       %rax,(%rsp); ret; 3: call 1b.  */
+    {"eb 11 e8 07 00 00 00 f3 90 0f ae e8 eb f9 48 89 04 24 c3 e8 ea ff ff ff 90",
+     "1 1 0 0 0 1 1 1 1"},
+    /* The inline thunk of a return: call 1f; pause; lfence; jmp .-5; 1: lea 8(%rsp),%rsp;
+       ret.  */
+    {"e8 07 00 00 00 f3 90 0f ae e8 eb f9 48 8d 64 24 08 c3", "1 0 0 0 1 1"},
+    /* A condition over a jump, at the end.  */
+    {"90 74 05 e9 00 10 00 00", "1 1 1"},
+    {"", ""},
+};
+
+TEST_ROWS(jumps_inside, walks)
+{
+    char text[200] = "";
+    size_t size;
+    struct events *events = open_code(EM_X86_64, walks[_i].code, &size);
+    struct events_code code = events_read(events, START, START + size);
+    struct events_pass *passes = events_walk(&code);
+    for (size_t i = 0; i < code.count; i++)
+        sprintf(text + strlen(text), "%s%u%s", i ? " " : "", passes[i].times,
+                passes[i].perhaps ? "?" : "");
+    ck_assert_str_eq(text, walks[_i].times);
+    free(passes);
+    free(code.list);
+    events_close(events);
+}
+
 /* An instruction that the end of the code or of the range cuts off is unknown. Bytes
    outside of the section are never read.  */
 static const struct {
