@@ -49,11 +49,12 @@ static bool is_split_start(const rtx_insn *insn)
 // runtime (__tls_get_addr, __udivti3) have no declaration.
 static bool is_pure(const rtx_insn *call)
 {
-    tree callee = get_call_fndecl(call);
+    rtx symbol = XEXP(XEXP(get_call_rtx_from(call), 0), 0);
 
-    if (callee)
-        return purity_holds(callee) && !can_throw_external(call);
-    return GET_CODE(XEXP(XEXP(get_call_rtx_from(call), 0), 0)) == SYMBOL_REF;
+    if (GET_CODE(symbol) != SYMBOL_REF)
+        return false;
+    tree callee = SYMBOL_REF_DECL(symbol);
+    return !callee || (purity_holds(callee) && !can_throw_external(call));
 }
 
 // Returns true if the call may end without returning: by an exception, longjmp, or the
