@@ -44,7 +44,10 @@ def show_table(browser, of):
 def rows_of_page(browser, of):
     """The rows of a table as the page shows them, all of them, in the order of mlprof."""
     table = show_table(browser, of)
-    return rows_of(browser.rows_of_csv('page.summary_columns(model, %r)' % of, table + '.name.map((_, i) => i)'))
+    # Threads, whose stacks are merged, are no rows of functions.
+    shown = '.filter(i => model.shown_as[i + 1] === i)' if of == 'functions' else ''
+    return rows_of(browser.rows_of_csv('page.summary_columns(model, %r)' % of,
+                                       table + '.name.map((_, i) => i)' + shown))
 
 
 def marks_of_page(browser, of):
