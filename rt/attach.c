@@ -253,8 +253,9 @@ CODE static const void *ccprof_attach_note_in(const char *at, size_t size, size_
    stores in *IS_OWN whether this stub is part of it.  */
 CODE static int ccprof_attach_find(struct dl_phdr_info *info, size_t size, void *is_own)
 {
-    const ElfW(Phdr) own = {.p_vaddr = (ElfW(Addr))&ccprof_attach_own - info->dlpi_addr};
+    ElfW(Phdr) own = {0};
 
+    own.p_vaddr = (uintptr_t)&ccprof_attach_own - info->dlpi_addr;
     (void)size;
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];

@@ -197,7 +197,7 @@ enum ccprof_list {
 /* First version with the process, messages and guesses.  */
 #define CCPROF_MLMON_PROCESS 12
 #define CCPROF_MLMON_LATEST  CCPROF_MLMON_PROCESS
-#define CCPROF_MLMON_DEFAULT      "mlmon.out"
+#define CCPROF_MLMON_DEFAULT "mlmon.out"
 
 /* Special addresses in a stack, in place of missing frames (mlmon.out(5)).  CUT: the
    stack was too deep.  BROKEN, only at the outermost point: the unwinder found no

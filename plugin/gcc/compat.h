@@ -86,7 +86,8 @@ extern "C" char *ada_demangle(const char *mangled, int options);
    is null in other front ends.  */
 extern cpp_reader *parse_in __attribute__((weak));
 
-/* 0 with -ffreestanding (c-family/c-common.h). Its address is null in other front ends.  */
+/* 0 with -ffreestanding (c-family/c-common.h). Its address is null in other front
+   ends.  */
 extern int flag_hosted __attribute__((weak));
 
 /* The vectorizer (tree-vectorizer.h, which includes all of the vectorizer): the location

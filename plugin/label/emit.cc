@@ -16,7 +16,7 @@
 // In .data, since code reaches a site by a distance of 32 bits. With a large code model,
 // .bss may be too far away.
 #define SITES_SECTION ".data.ccprof_sites"
-#define STRING_LABEL   ".Lccprof_s"
+#define STRING_LABEL  ".Lccprof_s"
 
 namespace
 {

@@ -121,14 +121,13 @@ TEST_ROWS(means_functions, meanings)
 {
     static const struct identity_source functions[] = {
         {.name = "main", .file = "src/main.c", .line = 3},
-        {"ns::parse", "_ZN2ns5parseEi5Slice", "src/main.c", NULL, 7, 1},
+        {"ns::parse", "_ZN2ns5parseEi5Slice", "src/main.c", 7, 1},
         {"std::vector<int, std::allocator<int> >::push_back",
-         "_ZNSt6vectorIiSaIiEE9push_backERKi", "vector.h", NULL, 9, 1},
+         "_ZNSt6vectorIiSaIiEE9push_backERKi", "vector.h", 9, 1},
         {"std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> "
          ">::append",
-         "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE6appendEPKc", NULL, NULL,
-         0, 0},
-        {"operator<", "_ZltRK1AS1_", NULL, NULL, 0, 0},
+         "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE6appendEPKc", NULL, 0, 0},
+        {"operator<", "_ZltRK1AS1_", NULL, 0, 0},
     };
     const struct names_style style = {.long_name = true, .form = NAMES_READABLE};
     const struct meaning *row = &meanings[_i];
