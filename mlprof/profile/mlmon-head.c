@@ -114,20 +114,21 @@ static bool read_command(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* Reads the process and its title, which is its name if there is one.  */
+/* Reads the process and its title, which is its name if there is one.  The lines are
+   optional.  */
 static bool read_process(struct profile *profile, struct fields *fields)
 {
     uint64_t number;
-    if (!fields_next_line(fields))
-        return false;
-    if (!fields_skip(fields, "process ") || !fields_decimal(fields, &number) ||
-        !fields_skip(fields, " "))
-        return fields_wrong(fields, "it should be `process', a number and a name");
-    BUF_OWN char *name = fields_path(fields);
-    BUF_OWN char *title =
-        name && fields_optional(fields, "title ") ? fields_path(fields) : NULL;
+    if (!fields_optional(fields, "process "))
+        return true;
+    bool good = fields_decimal(fields, &number) && fields_skip(fields, " ");
+    BUF_OWN char *name = good ? fields_path(fields) : NULL;
     if (!name)
         return fields_wrong(fields, "it should be `process', a number and a name");
+    bool titled = fields_optional(fields, "title ");
+    BUF_OWN char *title = titled ? fields_path(fields) : NULL;
+    if (titled && !title)
+        return fields_wrong(fields, "it should be `title' and a text");
     BUF_OWN char *text = buf_format("%" PRIu64 " %s", number, title ? title : name);
     intern_put(&profile->processes, text);
     return true;

@@ -63,6 +63,8 @@ static void write_head(FILE *out, const struct profile *profile)
         write_name(out, "\ncommand ", intern_text(&profile->commands, i));
     if (profile->origins.count == 1)
         write_origin(out, &profile->origins);
+    for (uint32_t i = 0; i < profile->processes.count; i++)
+        write_name(out, "\nprocess ", intern_text(&profile->processes, i));
     bool time = profile->kind & CCPROF_KIND_TIME;
     if (time) {
         write_bits(out, "\nengine ", profile->engines, engines, ",");
