@@ -56,12 +56,12 @@ TEST(reader)
     const struct remarked_function *function = remarked_of(remarks, 0, 0);
     ck_assert_ptr_nonnull(function);
     ck_assert_uint_eq(function->count, 1);
-    ck_assert_uint_eq(remarked_at(function, 1, "ex.c", 7, 18), 0);
-    ck_assert_uint_eq(remarked_at(function, 1, "ex.c", 7, 0), 0);
-    ck_assert_uint_eq(remarked_at(function, 1, "ex.c", 7, 19), REMARKED_NONE);
-    ck_assert_uint_eq(remarked_at(function, 1, "ex.c", 6, 19), REMARKED_NONE);
-    ck_assert_uint_eq(remarked_at(function, 0, "ex.c", 7, 18), REMARKED_NONE);
-    ck_assert_uint_eq(remarked_at(function, 1, "other.c", 7, 18), REMARKED_NONE);
+    ck_assert_uint_eq(remarked_at(function, 1, "/dir/ex.c", 7, 18), 0);
+    ck_assert_uint_eq(remarked_at(function, 1, "/dir/ex.c", 7, 0), 0);
+    ck_assert_uint_eq(remarked_at(function, 1, "/dir/ex.c", 7, 19), REMARKED_NONE);
+    ck_assert_uint_eq(remarked_at(function, 1, "/dir/ex.c", 6, 19), REMARKED_NONE);
+    ck_assert_uint_eq(remarked_at(function, 0, "/dir/ex.c", 7, 18), REMARKED_NONE);
+    ck_assert_uint_eq(remarked_at(function, 1, "/dir/other.c", 7, 18), REMARKED_NONE);
     char *text = remarked_verdict(function, &function->loops[0]);
     ck_assert_str_eq(text, "not vectorised: possible aliasing of dst, src");
     free(text);
