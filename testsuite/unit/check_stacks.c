@@ -9,7 +9,7 @@
 #include "testsuite/unit/random.h"
 
 #define POINTS 60
-#define NAMES  13
+#define NAMES  14
 #define ROOT   PROFILE_NO_NODE
 
 /* 16 bytes of f with g inlined at +4 and +8 to +12, which h is inlined in at +8; 16 bytes
@@ -31,8 +31,8 @@ static struct tables *make_tables(void)
 
 /* What is at each place, outermost first: numbers of these names.  */
 static const char *const names[NAMES] = {
-    "f",   "g",         "h",           "<unprofiled>", "<lost>",  "<deep>",  "<prog>",
-    "<l>", "<unknown>", "<recursion>", "[load]",       "[store]", "<broken>"};
+    "f",   "g",           "h",         "<unprofiled>", "<lost>", "<deep>",  "<prog>",
+    "<l>", "<libc.so.6>", "<unknown>", "<recursion>",  "[load]", "[store]", "<broken>"};
 enum {
     F,
     G,
@@ -42,37 +42,45 @@ enum {
     DEEP,
     PROG,
     L,
+    C,
     UNKNOWN,
     RECURSION,
     LABELS,
     BROKEN = LABELS + 2
 };
 
+/* Code in the tables; code that belongs to its caller; code outside, and such code that
+   has no frame around all other frames.  */
+enum kind { INSIDE, CALLERS, OUTSIDE, START };
+
 static const struct site {
     uint32_t module;
     uint64_t address;
     int frames[3], count;
     int outside; /* if there are no frames */
-} sites[] = {{0, 0x1000, {F}, 1, 0},
-             {0, 0x1003, {F}, 1, 0},
-             {0, 0x1004, {F, G}, 2, 0},
-             {0, 0x1008, {F, G, H}, 3, 0},
-             {0, 0x100b, {F, G, H}, 3, 0},
-             {0, 0x100c, {F}, 1, 0},
-             {0, 0x1010, {G}, 1, 0},
-             {0, 0x1020, {0}, 0, PROG},
-             {0, 0x1030, {0}, 0, PROG},
-             {1, 0x1008, {0}, 0, L},
-             {PROFILE_NO_MODULE, 0x1008, {0}, 0, UNKNOWN}};
+    enum kind kind;
+} sites[] = {{0, 0x1000, {F}, 1, 0, INSIDE},
+             {0, 0x1003, {F}, 1, 0, INSIDE},
+             {0, 0x1004, {F, G}, 2, 0, INSIDE},
+             {0, 0x1008, {F, G, H}, 3, 0, INSIDE},
+             {0, 0x100b, {F, G, H}, 3, 0, INSIDE},
+             {0, 0x100c, {F}, 1, 0, INSIDE},
+             {0, 0x1010, {G}, 1, 0, INSIDE},
+             {0, 0x1020, {0}, 0, PROG, CALLERS},
+             {0, 0x1030, {0}, 0, PROG, START},
+             {1, 0x1008, {0}, 0, L, OUTSIDE},
+             {2, 0x1008, {0}, 0, C, START},
+             {PROFILE_NO_MODULE, 0x1008, {0}, 0, UNKNOWN, OUTSIDE}};
 #define SITES (LENGTH(sites))
 
 #define REPEATED ((int)SITES + 4) /* frames were left out that are there further out */
+#define GUESSED  ((int)SITES + 5) /* the caller is a guess */
 
 /* A tree as it was made: by node the site, the parent (-1: none) and the count.  */
 struct made {
     struct profile profile;
-    /* Site SITES: frames were left out; above it: the labels, frames not found, and
-       REPEATED.  */
+    /* Site SITES: frames were left out; above it: the labels, frames not found, REPEATED
+       and GUESSED.  */
     int site[POINTS], parent[POINTS];
     uint64_t count[POINTS];
     int points;
@@ -88,11 +96,12 @@ static int known_child(const struct made *made, int parent, int site)
 
 static void add_point(struct made *made, int parent, int site, uint64_t count)
 {
-    static const struct site others[] = {{PROFILE_NO_MODULE, 0, {0}, 0, 0}, /* left out */
-                                         {PROFILE_LABEL, 0, {0}, 0, 0},
-                                         {PROFILE_LABEL, 1, {0}, 0, 0},
-                                         {PROFILE_NO_MODULE, 1, {0}, 0, 0},
-                                         {PROFILE_NO_MODULE, 2, {0}, 0, 0}};
+    static const struct site others[] = {{.module = PROFILE_NO_MODULE}, /* left out */
+                                         {.module = PROFILE_LABEL},
+                                         {.module = PROFILE_LABEL, .address = 1},
+                                         {.module = PROFILE_NO_MODULE, .address = 1},
+                                         {.module = PROFILE_NO_MODULE, .address = 2},
+                                         {.module = PROFILE_NO_MODULE, .address = 3}};
     const struct site *at =
         site >= (int)SITES ? &others[site - (int)SITES] : &sites[site];
     uint32_t number = profile_add(&made->profile, parent < 0 ? ROOT : (uint32_t)parent,
@@ -117,6 +126,7 @@ static void make_tree(struct made *made)
     made->profile.lost = made->profile.samples = random_below(3);
     profile_add_module(&made->profile, "prog", "aa");
     profile_add_module(&made->profile, "l", NULL);
+    profile_add_module(&made->profile, "/lib/libc.so.6", NULL);
     profile_add_label(&made->profile, "load");
     profile_add_label(&made->profile, "store");
     int phases = (int)random_below(4);
@@ -136,7 +146,8 @@ static void make_tree(struct made *made)
         int parent = back > made->points || !random_below(8) ? -1 : made->points - back;
         if (!random_below(5) && made->points < POINTS - 3) {
             int mark = made->points;
-            add_point(made, parent, random_below(3) ? REPEATED : (int)SITES, 0);
+            static const int marks[] = {(int)SITES, REPEATED, REPEATED, GUESSED};
+            add_point(made, parent, marks[random_below(LENGTH(marks))], 0);
             if (made->points == mark)
                 continue;
             parent = mark;
@@ -154,7 +165,20 @@ struct model {
 
 static bool is_mark(const struct made *made, int point)
 {
-    return made->site[point] == SITES || made->site[point] == REPEATED;
+    return made->site[point] == SITES || made->site[point] >= REPEATED;
+}
+
+/* Whether the point, which is a site, has frames.  */
+static bool has_frames(const struct made *made, int point, bool outside)
+{
+    enum kind kind = sites[made->site[point]].kind;
+    if (kind != START || !outside)
+        return kind == INSIDE || (kind == OUTSIDE && outside);
+    int i = made->parent[point];
+    while (i >= 0 && (made->site[i] >= REPEATED ||
+                      (made->site[i] < (int)SITES && !has_frames(made, i, true))))
+        i = made->parent[i];
+    return i >= 0 && made->site[i] <= (int)SITES;
 }
 
 /* Whether some of the calls that were left out at the point have frames.  */
@@ -165,7 +189,7 @@ static bool has_left_out(const struct made *made, int point, bool outside)
             continue;
         if (made->site[i] > (int)SITES)
             return false;
-        if (outside || sites[made->site[i]].count > 0)
+        if (has_frames(made, i, outside))
             return true;
         bool first = true;
         for (int k = made->parent[i]; k >= 0; k = made->parent[k])
@@ -189,6 +213,8 @@ static int stack_at(const struct made *made, int point, bool outside, int *stack
         *left_out = *left_out || has_left_out(made, point, outside);
         return count;
     }
+    if (made->site[point] == GUESSED)
+        return count;
     if (made->site[point] >= (int)SITES) {
         stack[count++] = made->site[point] == SITES
                              ? DEEP
@@ -197,13 +223,14 @@ static int stack_at(const struct made *made, int point, bool outside, int *stack
         return count;
     }
     const struct site *site = &sites[made->site[point]];
-    if (*left_out && (outside || site->count > 0)) {
+    if (!has_frames(made, point, outside))
+        return count;
+    if (*left_out)
         stack[count++] = RECURSION;
-        *left_out = false;
-    }
+    *left_out = false;
     for (int i = 0; i < site->count; i++)
         stack[count++] = site->frames[i];
-    if (outside && site->count == 0)
+    if (site->count == 0)
         stack[count++] = site->outside;
     return count;
 }
@@ -230,8 +257,12 @@ static void make_model(struct model *model, const struct made *made, bool outsid
     for (int i = 0; i < made->points; i++) {
         bool left_out;
         int count = stack_at(made, i, outside, stack, &left_out);
+        /* Samples where the program starts are told by its name.  */
         if (count == 0 || stack[count - 1] >= LABELS)
-            stack[count++] = UNPROFILED;
+            stack[count++] = outside && made->site[i] < (int)SITES &&
+                                     sites[made->site[i]].kind == START
+                                 ? sites[made->site[i]].outside
+                                 : UNPROFILED;
         count_stack(model, stack, count, made->count[i]);
     }
     count_stack(model, &lost, 1, made->profile.lost);
@@ -307,8 +338,8 @@ static void compare_times(const struct stacks *stacks)
 
 TEST_TIMES(random_trees, 2)
 {
-    struct tables *tables[2] = {make_tables(), NULL};
-    struct program program = {.tables = tables, .count = 2};
+    struct tables *tables[3] = {make_tables(), NULL, NULL};
+    struct program program = {.tables = tables, .count = 3};
     unsigned deep = 0;
     random_state = 2463534242u + (unsigned)_i;
     for (int round = 0; round < 500; round++) {
