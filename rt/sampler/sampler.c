@@ -215,16 +215,19 @@ static uint64_t sampler_take_process_timer(pid_t self, const struct ccprof_engin
     return ccprof_remainder_take(2 * (1 + (uint64_t)info->si_overrun));
 }
 
-/* Counts late samples, and returns whether there are any.  A timer of CPU time that
-   expires while its signal is pending counts the expirations.  The signal is also
-   pending while a long system call works, but there it is at its place.  Called before
-   the engine takes the signal.  */
-static bool sampler_count_late(const struct ccprof_thread *thread, const siginfo_t *info)
+/* Counts samples that are late since the program blocked signals, and returns whether
+   there are any.  A timer of CPU time that expires while its signal is pending counts
+   the expirations.  A blocked signal arrives at the system call that unblocks it;
+   elsewhere the kernel's tick itself was late, as on a busy virtual machine.  The signal
+   is also pending while a long system call works, but there it is at its place.  Called
+   before the engine takes the signal.  */
+static bool sampler_count_late(const struct ccprof_thread *thread, const siginfo_t *info,
+                               bool at_call)
 {
     uint64_t periods = info->si_code == SI_TIMER ? (uint64_t)info->si_overrun : 0;
     uint64_t time = periods * sampler.period;
 
-    if (periods == 0 || sampler.clock != CCPROF_SETTINGS_CPU ||
+    if (periods == 0 || !at_call || sampler.clock != CCPROF_SETTINGS_CPU ||
         time <= ccprof_timer_tick() || ccprof_ticks_user(&thread->ticks) <= time / 2)
         return false;
     atomic_fetch_add(&sampler.late, periods);
@@ -236,7 +239,7 @@ static struct ccprof_taken sampler_take_engine(struct ccprof_thread *thread,
                                                const struct ccprof_engine *engine,
                                                const siginfo_t *info, bool at_call)
 {
-    bool is_late = sampler_count_late(thread, info);
+    bool is_late = sampler_count_late(thread, info, at_call);
     struct ccprof_taken taken = engine->take(thread, info, at_call);
 
     /* The signal arrived at the system call that unblocked it.  */
