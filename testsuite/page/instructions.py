@@ -116,7 +116,7 @@ def look_at_counters(browser):
     browser.go(view='source', f=rounds, asm='1')
     browser.go(part=browser.of_model('data.code.parts.function.indexOf(%s)' % rounds))
     browser.wait_frame()
-    for text, counted in ('%fs:', False), ('(%rdi), %rax', True):
+    for text, counted in ('%fs:', False), ('(%rdi),%rax', True):
         x, y = next(browser.where('#assembly [data-insn="%s"]' % insn) for insn, its in
                     browser.each('#assembly [data-insn]', '[e.dataset.insn, e.textContent]') if text in its)
         browser.mouse('mouseMoved', x, y)
