@@ -123,6 +123,23 @@ static void merge_modules(struct profile *into, const struct profile *from,
     }
 }
 
+/* Adds the missing ranges of ccprof's own code.  */
+static void merge_owns(struct profile *into, const struct profile *from,
+                       const uint32_t *map)
+{
+    for (size_t i = 0; i < from->own_count; i++) {
+        struct profile_own own = from->owns[i];
+        size_t at = 0;
+        own.module = map[own.module];
+        while (at < into->own_count &&
+               (into->owns[at].module != own.module ||
+                into->owns[at].start != own.start || into->owns[at].end != own.end))
+            at++;
+        if (at == into->own_count)
+            BUF_NEXT(into->owns, into->own_count, into->own_capacity) = own;
+    }
+}
+
 /* Adds the missing labels of FROM to INTO. Returns the numbers in INTO of FROM's
    labels; freed by free.  */
 static uint32_t *merge_labels(struct profile *into, const struct profile *from)
@@ -319,6 +336,7 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         shares_free(&into->times.shares);
         into->times = (struct times){0};
         merge_modules(into, from, map);
+        merge_owns(into, from, map);
         struct mapping mapping = {
             .of = {map, labels, threads, processes}, .origins = origins, .known = known};
         merge_nodes(into, from, &mapping);

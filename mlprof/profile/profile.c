@@ -15,7 +15,7 @@ void profile_clear_modules(struct profile *profile)
         free(profile->modules[i].path);
         free(profile->modules[i].build_id);
     }
-    profile->module_count = 0;
+    profile->module_count = profile->own_count = 0;
 }
 
 const struct measure *profile_measure(const struct profile *profile)
@@ -78,7 +78,7 @@ void profile_add_module(struct profile *profile, const char *path, const char *b
                                 .build_id = build_id ? buf_copy(build_id) : NULL};
 }
 
-static bool is_own(const struct profile *profile, const struct profile_node *node)
+bool profile_is_own(const struct profile *profile, const struct profile_node *node)
 {
     for (size_t i = 0; i < profile->own_count; i++) {
         const struct profile_own *own = &profile->owns[i];
@@ -94,12 +94,12 @@ void profile_leave_own(struct profile *profile)
     struct shares *shares = &profile->times.shares;
     size_t kept = 0;
     for (size_t i = 0; i < shares->count; i++)
-        if (!is_own(profile, &profile->nodes[shares->entries[i].owner]))
+        if (!profile_is_own(profile, &profile->nodes[shares->entries[i].owner]))
             shares->entries[kept++] = shares->entries[i];
     shares->count = kept;
     for (size_t i = 0; i < profile->node_count; i++) {
         struct profile_node *node = &profile->nodes[i];
-        if (node->count == 0 || !is_own(profile, node))
+        if (node->count == 0 || !profile_is_own(profile, node))
             continue;
         profile->own += node->count;
         profile->samples -= node->count;

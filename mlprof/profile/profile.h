@@ -111,7 +111,7 @@ struct profile {
     bool weighted;
     struct profile_module *modules; /* 0: the executable */
     size_t module_count, module_capacity;
-    /* Only of a single run: in a merged profile no points are in these ranges.  */
+    /* No point in these ranges has samples; points in them may be callers of others.  */
     struct profile_own *owns;
     size_t own_count, own_capacity;
     char **labels; /* names of phases */
@@ -213,6 +213,9 @@ uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
 
 /* Joins equal points. Points get new numbers.  */
 void profile_join(struct profile *profile);
+
+/* Returns whether a point is in ccprof's own code.  */
+bool profile_is_own(const struct profile *profile, const struct profile_node *node);
 
 /* Moves the samples in ccprof's own code from the points to OWN, so that they are not
    charged to functions of the program. The profile must be from one file, so that its

@@ -290,14 +290,15 @@ static bool is_start(const struct stacks_builder *build, const struct profile_no
 
 /* Returns whether node NUMBER of the profile, if it is outside, has a frame of its own.
    Code around all other frames of a thread has none: it is the same in every program.
-   */
+   ccprof's own code has none: it starts threads and calls libc for the program.  */
 static bool is_shown_outside(const struct stacks_builder *build, size_t number)
 {
-    const struct profile_node *node = &build->profile->nodes[number];
+    const struct profile *profile = build->profile;
+    const struct profile_node *node = &profile->nodes[number];
     bool outermost = node->parent == PROFILE_NO_NODE ||
                      build->ends[node->parent] == build->around[number];
     return build->outside && !stacks_is_folded(build, node) &&
-           !(outermost && is_start(build, node));
+           !profile_is_own(profile, node) && !(outermost && is_start(build, node));
 }
 
 uint32_t stacks_add_point(struct stacks_builder *build, size_t number, uint32_t parent)
