@@ -24,12 +24,13 @@ another_run() {
     tabulate "$program"
 }
 
-# tabulate FILE [DATA...]: mlprof's table into `table`.
+# tabulate FILE [DATA...]: mlprof's table into `table`, in which time outside of the program, as in the kernel, is
+# charged to the callers.
 tabulate() {
     file=$1
     shift
     [ $# -gt 0 ] || set -- mlmon.out
-    table_of "$file" "$@" >table || fail "mlprof $file: exit status $?"
+    table_of -show-extern false "$file" "$@" >table || fail "mlprof $file: exit status $?"
 }
 
 # seconds: what the header of `table` says.
