@@ -56,19 +56,33 @@ bool split_blocks_has_entry_edge(basic_block bb)
     return find_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun), bb);
 }
 
+static bool always_returns(gimple *statement)
+{
+    tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+
+    return callee && returns_always(callee) && !stmt_can_throw_external(cfun, statement);
+}
+
+static bool is_pure(gimple *statement)
+{
+    tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+
+    return !stmt_can_terminate_bb_p(statement) || (callee && purity_was(callee));
+}
+
+// GCC does not end a block after a call of a pure function. If the function certainly
+// returns, the block goes on here too: so gcov has the same blocks.
 bool split_blocks_may_not_return(gimple *statement)
 {
-    return returns_doubtfully(statement);
+    return returns_doubtfully(statement) &&
+           !(is_pure(statement) && always_returns(statement));
 }
 
 // Code after a call that always returns is certainly executed. Code after a tail call is
 // assumed to be executed too, because a counter there would prevent the tail call.
 bool split_blocks_returns(gimple *statement)
 {
-    tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
-
-    return tailcall_is(statement) || (callee && returns_always(callee) &&
-                                      !stmt_can_throw_external(cfun, statement));
+    return tailcall_is(statement) || always_returns(statement);
 }
 
 bool split_blocks_is_receiver(const gimple *statement)

@@ -240,10 +240,20 @@ bool tailcall_passes(edge e)
     return passed_edges->contains(e);
 }
 
+typedef hash_set<int_hash<unsigned, (unsigned)-1, (unsigned)-2>> number_set;
+
+// The functions whose purity was removed, by DECL_UID.
+static number_set *pure;
+
 void purity_forget(tree function)
 {
     cgraph_node *node = cgraph_node::get(function);
 
+    if (!pure)
+        pure = new number_set;
+    if ((TREE_READONLY(function) || DECL_PURE_P(function)) &&
+        !DECL_LOOPING_CONST_OR_PURE_P(function))
+        pure->add(DECL_UID(function));
     node->set_const_flag(false, false);
     node->set_pure_flag(false, false);
 }
@@ -254,6 +264,11 @@ void purity_forget_of_call(gcall *call)
 
     gimple_call_set_fntype(
         call, build_qualified_type(type, TYPE_QUALS(type) & ~TYPE_QUAL_CONST));
+}
+
+bool purity_was(const_tree function)
+{
+    return pure && pure->contains(DECL_UID(function));
 }
 
 bool purity_holds(const_tree function)

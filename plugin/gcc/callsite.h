@@ -36,6 +36,9 @@ void purity_forget(tree function);
    each call.  */
 void purity_forget_of_call(gcall *call);
 
+/* Returns true if GCC considered the function pure or const before purity_forget.  */
+bool purity_was(const_tree function);
+
 /* Returns true if a pure or const function certainly returns, unless it throws: it is of
    a library. GCC takes all such functions to return, but a function of the program may
    end by longjmp.  */

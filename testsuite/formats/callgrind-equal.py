@@ -15,7 +15,9 @@ def rows(path):
         match = re.match(r" *([\d,]+) \([ \d.]+%\)  ( ?[*<>] +)?(.*)", line)
         if not match or "PROGRAM TOTALS" in line:
             continue
-        name = re.sub(r" \(\d[\d,]*x\)$", "", re.sub(r" \[[^\[]*\]$", "", match[3]))
+        # The object file may be [kernel].
+        name = re.sub(r" \[(\[[^\[]*\]|[^\[]*)\]$", "", match[3])
+        name = re.sub(r" \(\d[\d,]*x\)$", "", name)
         yield int(match[1].replace(",", "")), (match[2] or "").strip(), name.split(":", 1)[1]
 
 
