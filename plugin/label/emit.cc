@@ -33,12 +33,14 @@ static struct {
     struct stream streams[5];
     char sites[40]; // label of the first site of the shared stream; "" if none
     bool any_stream;
+    bool any_content; // something that is not excluded
 } written = {{{".text", 0, 0},
               {".text.unlikely", 0, 0},
               {".text.hot", 0, 0},
               {".text.startup", 0, 0},
               {".text.exit", 0, 0}},
              "",
+             false,
              false};
 
 // Returns the text of the label that final prints for a note with that number.
@@ -137,6 +139,7 @@ static void emit_part(const struct part *part, section *code)
     assembly_pop_section();
     stream->end = part->end_label;
     written.any_stream = true;
+    written.any_content |= part->source || part->copies.count;
 }
 
 static section *section_of_part(int i)
@@ -205,7 +208,7 @@ void emit_sites(const struct part *part, const char *label, unsigned number)
         emit_stream_head(assembly_at(name));
     encode_part(part, &sources_unit, options.position, part->start_label, &site_sink);
     assembly_pop_section();
-    written.any_stream = true;
+    written.any_stream = written.any_content = true;
 }
 
 void emit_begin_for_function(const char *section, unsigned version)
@@ -217,7 +220,7 @@ void emit_begin_for_function(const char *section, unsigned version)
     assembly_byte(version);
     assembly_line(".4byte", UNIT_LABEL);
     assembly_word(assembly_at(symbol));
-    written.any_stream = true;
+    written.any_stream = written.any_content = true;
 }
 
 static void execute(function *)
@@ -269,15 +272,13 @@ static void emit_names(void)
 
 bool emit_unit(const struct emit_table *tables, size_t count)
 {
-    bool any = written.any_stream;
-
     // Call all functions, because some of them only now make their table.
     for (size_t i = 0; i < count; i++)
-        any |= tables[i].any && tables[i].any();
-    if (!any)
+        written.any_content |= tables[i].any && tables[i].any();
+    if (!written.any_stream && !written.any_content)
         return false;
     emit_names();
     for (size_t i = 0; i < count; i++)
         tables[i].emit(UNIT_LABEL);
-    return true;
+    return written.any_content;
 }

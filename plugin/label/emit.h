@@ -55,8 +55,9 @@ struct emit_table {
 };
 
 /* Called at the end of the compilation. If a function or site was written, or one of
-   TABLES has content, writes the unit, the strings and then the TABLES in their order,
-   and returns true. Otherwise writes nothing and returns false.  */
+   TABLES has content, writes the unit, the strings and then the TABLES in their order;
+   otherwise writes nothing. Returns false if there is nothing but excluded functions,
+   for which no runtime is needed.  */
 bool emit_unit(const struct emit_table *tables, size_t count);
 
 #endif
