@@ -176,7 +176,8 @@ void options_print_one(FILE *out, const struct options_entry *option)
         fprintf(out, "    %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
     }
-    if (option->argument && *option->argument == '{' && !option->first)
+    /* A view whose word is not given is not shown.  */
+    if (option->argument && *option->argument == '{' && !option->view)
         fprintf(out, "    default: %.*s\n", (int)strcspn(option->argument + 1, "|}"),
                 option->argument + 1);
     for (const struct options_other *other = options_others; other->name; other++)

@@ -588,8 +588,8 @@ static const struct options_entry own[] = {
      .argument = "{true|false}",
      .help = "show functions outside profiled code",
      .details =
-         "With false, the default of -layout mlton and of measures of the heap, they\n"
-         "are charged to the nearest profiled caller.",
+         "With false, they are charged to the nearest profiled caller. That is done\n"
+         "with -layout mlton and for measures of the heap, too, unless this is true.",
      .form = OPTIONS_CHOICE,
      .first = OPTIONS_EXTERN,
      FIELD(show_extern)},

@@ -31,7 +31,8 @@ struct allocs_site {
     uint32_t line, column;
     struct allocs_frame *frames; /* its local stack, innermost frame first */
     size_t frame_count, frame_capacity;
-    /* If only bytes were measured: the node that has the bytes of the site.  */
+    /* If only bytes were measured: the node that has the bytes of the site.  Otherwise
+       STACKS_NONE.  */
     uint32_t node;
 };
 

@@ -245,6 +245,7 @@ static void resolve_site(struct stacks_builder *build, struct allocs_site *site)
     struct tables *tables = build->program->tables[site->module];
     struct tables_point point;
     struct function_frame frame;
+    site->node = STACKS_NONE;
     if (tables_find(tables, site->site->address, &point)) {
         const struct function *function = tables_function(tables, point.function);
         const struct unit *unit = function->unit;

@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <string.h>
 
 /* Effects of the filter on frames of a source, as bits.  */
 enum { FOCUS = 1, IGNORE = 2, HIDE = 4 };
@@ -139,7 +138,8 @@ static void find_needed_nodes(struct work *work, struct stacks_filter_part *part
     /* Keep these nodes even without bytes, because a site may have allocated blocks of
        0 bytes.  */
     for (size_t i = 0; i < allocs->count; i++)
-        work->needed[allocs->sites[i].node] |= is_kept(work, allocs->sites[i].node);
+        if (allocs->sites[i].node != STACKS_NONE)
+            work->needed[allocs->sites[i].node] |= is_kept(work, allocs->sites[i].node);
     for (size_t i = work->count; i-- > 0;)
         if (work->needed[i] && work->nodes[i].parent != STACKS_NONE)
             work->needed[work->nodes[i].parent] = true;
@@ -250,18 +250,21 @@ static void charge_site(struct work *work, struct allocs_site *site)
     stacks_place_site(work->stacks, site, node);
 }
 
+/* Filters the sites that have nodes.  The others are there only if the filter has no
+   pattern (see choose.c), so all of them are kept.  */
 static void filter_sites(struct work *work)
 {
     struct allocs *allocs = &work->stacks->allocs;
     size_t kept = 0;
     for (size_t i = 0; i < allocs->count; i++) {
         struct allocs_site *site = &allocs->sites[i];
-        if (!is_kept(work, site->node)) {
+        if (site->node != STACKS_NONE && !is_kept(work, site->node)) {
             allocs->left_out += site->bytes;
             free(site->frames);
             continue;
         }
-        charge_site(work, site);
+        if (site->node != STACKS_NONE)
+            charge_site(work, site);
         allocs->sites[kept++] = *site;
     }
     allocs->count = kept;
