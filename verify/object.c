@@ -38,6 +38,9 @@ static bool is_relocation(const struct section *s)
 
 static bool is_bookkeeping(const struct section *s)
 {
+    /* For the linker: the stub has no prologue for split stacks.  */
+    if (strcmp(s->name, ".note.GNU-no-split-stack") == 0)
+        return true;
     switch (s->shdr.sh_type) {
     case SHT_NULL:
     case SHT_SYMTAB:

@@ -151,13 +151,23 @@ uint64_t ccprof_resident(void)
 static char executable[PATH_MAX + MAPS_FIELDS];
 static bool has_path;
 
+/* Reads a hexadecimal number at *LINE, and moves *LINE behind it.  */
+static uintptr_t program_number(const char **line)
+{
+    static const char digits[] = "0123456789abcdef";
+    uintptr_t number = 0;
+
+    for (const char *digit; **line && (digit = strchr(digits, **line)); ++*line)
+        number = 16 * number + (uintptr_t)(digit - digits);
+    return number;
+}
+
 /* Returns whether the mapping of LINE contains ADDRESS.  */
 static bool program_holds(const char *line, uintptr_t address)
 {
-    char *end;
-    uintptr_t from = strtoul(line, &end, 16);
+    uintptr_t from = program_number(&line);
 
-    return address >= from && *end == '-' && address < strtoul(end + 1, NULL, 16);
+    return address >= from && *line++ == '-' && address < program_number(&line);
 }
 
 /* Makes the line of a mapping to the path in it: the path of a file, in which a newline
