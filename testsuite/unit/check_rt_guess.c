@@ -247,7 +247,8 @@ static bool walk_is_right(const ucontext_t *context)
 
 /* The last instruction was a call if it has stored the address behind itself.  A call of
    the next instruction is none.  */
-static void step(int number, siginfo_t *info, void *from)
+__attribute__((no_sanitize_address)) static void step(int number, siginfo_t *info,
+                                                      void *from)
 {
     ucontext_t *context = from;
     const uint64_t pc = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
