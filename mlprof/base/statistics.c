@@ -42,6 +42,26 @@ struct statistics_interval statistics_share(uint64_t count, uint64_t total)
     return statistics_share_uncertain(count, 0, 0, total);
 }
 
+bool statistics_add_weights(struct statistics_weights *sum,
+                            const struct statistics_weights *more)
+{
+    if (sum->heaviest < more->heaviest)
+        sum->heaviest = more->heaviest;
+    return !__builtin_add_overflow(sum->excess, more->excess, &sum->excess);
+}
+
+double statistics_design_effect(const struct statistics_weights *weights, uint64_t count)
+{
+    if (weights->excess == 0 || count == 0)
+        return 1;
+    return fmin((double)weights->heaviest, 1 + (double)weights->excess / (double)count);
+}
+
+uint64_t statistics_effective(uint64_t count, double effect)
+{
+    return effect > 1 ? (uint64_t)((double)count / effect + 0.5) : count;
+}
+
 struct statistics_interval statistics_share_uncertain(uint64_t count, uint64_t less,
                                                       uint64_t more, uint64_t total)
 {

@@ -33,6 +33,26 @@ struct statistics_interval statistics_share(uint64_t count, uint64_t total);
 struct statistics_interval statistics_share_uncertain(uint64_t count, uint64_t less,
                                                       uint64_t more, uint64_t total);
 
+/* Signals that count for several samples, because they were late. HEAVIEST is the
+   largest number W of samples of a signal, or 0; EXCESS is the sum of W * (W - 1). */
+struct statistics_weights {
+    uint64_t heaviest, excess;
+};
+
+/* Adds the signals of MORE to SUM. Returns false if the sum overflows.  */
+bool statistics_add_weights(struct statistics_weights *sum,
+                            const struct statistics_weights *more);
+
+/* Returns an upper bound of the design effect of COUNT samples, some of which may be
+   from these signals: the variance of their number, divided by the variance if each
+   signal counted for one sample (Kish, Survey Sampling, 1965, section 8.2). At least
+   1.  */
+double statistics_design_effect(const struct statistics_weights *weights, uint64_t count);
+
+/* Returns the number of independent samples that are worth as much as COUNT samples
+   with the design effect EFFECT.  */
+uint64_t statistics_effective(uint64_t count, double effect);
+
 /* The sampling error of a sum that is estimated from sampled items, such as blocks of
    memory. An item with the value VALUE that is sampled with the probability
    PROBABILITY represents VALUE / PROBABILITY: itself and unseen items. UNSEEN is the

@@ -50,21 +50,26 @@ static double in_unit(const struct comparison *comparison, const struct runset_r
     return by ? (double)count / (double)by : 0;
 }
 
-/* Sets the verdict from the numbers of samples of both sides, without regard to
+/* Sets the verdict from the numbers of samples SUMS of both sides, without regard to
    differences between runs.  */
 static void test_samples(const struct comparison *comparison, struct change *change,
-                         const uint64_t counts[2])
+                         const uint64_t sums[2])
 {
-    uint64_t trials[2], both = counts[0] + counts[1];
+    uint64_t trials[2], counts[2];
     for (size_t s = 0; s < 2; s++) {
-        trials[s] = (uint64_t)comparison->trials[s];
+        double effect = variation_design_effect(&comparison->variation, s, sums[s]);
+        counts[s] = statistics_effective(sums[s], effect);
+        trials[s] = statistics_effective((uint64_t)comparison->trials[s], effect);
         if (trials[s] < counts[s])
             trials[s] = counts[s];
     }
+    uint64_t both = counts[0] + counts[1];
     struct statistics_interval interval =
         statistics_difference(counts[1], trials[1], counts[0], trials[0]);
-    change->verdict.interval.least = interval.least * comparison->longest;
-    change->verdict.interval.most = interval.most * comparison->longest;
+    double difference = change_difference(change);
+    change->verdict.interval.least =
+        fmin(interval.least * comparison->longest, difference);
+    change->verdict.interval.most = fmax(interval.most * comparison->longest, difference);
     change->verdict.chance =
         statistics_same_share(counts[1], trials[1], counts[0], trials[0]);
     uint64_t most[2] = {both < trials[0] ? both : trials[0],

@@ -28,6 +28,7 @@ struct runset_run *runset_add_run(struct runset *side,
         .rate = profile->rate,
         .files = profile->files,
         .samples = profile->samples,
+        .weights = profile->weights,
         .main = profile_measure(profile),
         .estimated = profile->shown && profile->heap.sample,
         .seconds = 1e-9 * (double)(profile->clock == PROFILE_WALL

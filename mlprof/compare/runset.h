@@ -124,14 +124,15 @@ struct runset_column {
 struct runset_run {
     unsigned kind;
     enum profile_clock clock;
-    uint64_t rate;              /* samples per second */
-    uint64_t files;             /* number of data files that were added */
-    uint64_t samples;           /* including lost samples */
-    const struct measure *main; /* measure of its stacks */
-    bool estimated;             /* heap values are estimates from sampled blocks */
-    double seconds;             /* elapsed time, or samples as CPU time */
-    uint64_t uncounted;         /* number of threads with incomplete counts */
-    bool bounded;               /* INTERVALS of columns are bounds of counts */
+    uint64_t rate;                     /* samples per second */
+    uint64_t files;                    /* number of data files that were added */
+    uint64_t samples;                  /* including lost samples */
+    struct statistics_weights weights; /* of signals that count for several samples */
+    const struct measure *main;        /* measure of its stacks */
+    bool estimated;                    /* heap values are estimates from sampled blocks */
+    double seconds;                    /* elapsed time, or samples as CPU time */
+    uint64_t uncounted;                /* number of threads with incomplete counts */
+    bool bounded;                      /* INTERVALS of columns are bounds of counts */
     struct runset_column *columns;
     size_t column_count;
     /* Length of the columns.  Functions with higher numbers have no value in this run. */

@@ -68,6 +68,25 @@ static struct mean_difference difference_of_times(const struct variation *variat
     return difference_of_means(variation, means);
 }
 
+double variation_design_effect(const struct variation *variation, size_t side,
+                               uint64_t count)
+{
+    struct statistics_weights weights = {0};
+    for (size_t i = 0; i < runs_of(variation, side); i++)
+        statistics_add_weights(&weights, &variation->sides[side]->runs[i].weights);
+    return statistics_design_effect(&weights, count);
+}
+
+/* Returns the design effect of a function's samples.  */
+static double design_effect_of(const struct variation *variation,
+                               const struct variation_values *function, size_t side)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < runs_of(variation, side); i++)
+        count += function->counts[side][i];
+    return variation_design_effect(variation, side, count);
+}
+
 /* Returns the function's share of a side's samples.  */
 static double share_of(const struct variation *variation,
                        const struct variation_values *function, size_t side)
@@ -105,7 +124,8 @@ static double sampling_variance_of_difference(const struct variation *variation,
     double variance = 0;
     for (size_t s = 0; s < 2; s++)
         variance +=
-            sampling_variance(variation, s, shares[s] > 0 ? shares[s] : shares[!s]);
+            sampling_variance(variation, s, shares[s] > 0 ? shares[s] : shares[!s]) *
+            design_effect_of(variation, function, s);
     return variance;
 }
 
@@ -115,10 +135,11 @@ double variation_ratio(const struct variation *variation,
     double squares = 0, expected = 0, runs = 0;
     for (size_t s = 0; s < 2; s++) {
         double share = share_of(variation, function, s);
+        double effect = design_effect_of(variation, function, s);
         for (size_t i = 0; i < runs_of(variation, s) && runs_of(variation, s) > 1; i++) {
             double samples = (double)variation->sides[s]->runs[i].samples;
             double away = (double)function->counts[s][i] - samples * share;
-            double variance = samples * share * (1 - share);
+            double variance = samples * share * (1 - share) * effect;
             if (!(variance > 0))
                 return 0;
             squares += away * away / variance;

@@ -50,6 +50,11 @@ struct variation_estimate {
     double freedom;
 };
 
+/* Returns the design effect of COUNT samples of a side: how much greater their variance
+   is since some signals count for several samples.  */
+double variation_design_effect(const struct variation *variation, size_t side,
+                               uint64_t count);
+
 /* Returns the ratio of two variances of the function's shares: the variance between
    runs, and the variance of sampling.  Returns 0 if there are too few samples.  */
 double variation_ratio(const struct variation *variation,

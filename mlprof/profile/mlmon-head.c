@@ -208,6 +208,18 @@ static bool read_above_zero(struct fields *fields, const char *word, uint64_t *n
     return true;
 }
 
+/* Reads the line `weights', which is missing if each signal counts for one sample.  */
+static bool read_weights(struct statistics_weights *weights, struct fields *fields)
+{
+    if (!fields_optional(fields, "weights "))
+        return true;
+    if (!fields_decimal(fields, &weights->heaviest) || !fields_skip(fields, " ") ||
+        !fields_decimal(fields, &weights->excess) || !fields_end_of_line(fields) ||
+        weights->heaviest < 2 || weights->excess < 2)
+        return fields_wrong(fields, "it should be `weights' and two numbers above 1");
+    return true;
+}
+
 /* Reads one word. The words must be in the order of their bits, and each may occur
    once.  */
 static bool read_refused_word(struct profile *profile, struct fields *fields)
@@ -244,7 +256,7 @@ static bool read_samples(struct profile *profile, struct fields *fields)
     return read_moved(profile, fields) &&
            read_above_zero(fields, "interrupted", &profile->interrupted) &&
            read_above_zero(fields, "late", &profile->late) &&
-           read_refused(profile, fields);
+           read_weights(&profile->weights, fields) && read_refused(profile, fields);
 }
 
 static bool read_messages(struct profile *profile, struct fields *fields)

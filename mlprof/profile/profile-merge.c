@@ -29,6 +29,7 @@ static bool add_sums(struct profile *into, const struct profile *from)
         uint64_t more = *(const uint64_t *)((const char *)from + sums[i]);
         good = !__builtin_add_overflow(*sum, more, sum) && good;
     }
+    good = statistics_add_weights(&into->weights, &from->weights) && good;
     return !__builtin_add_overflow(into->moved, from->moved, &into->moved) && good;
 }
 

@@ -9,6 +9,7 @@
 
 #include "mlprof/base/fault.h"
 #include "mlprof/base/index.h"
+#include "mlprof/base/statistics.h"
 #include "mlprof/profile/heapdata.h"
 #include "mlprof/profile/shares.h"
 #include "mlprof/profile/regions.h"
@@ -94,6 +95,7 @@ struct profile {
     /* Number of system calls that returned EINTR because of a sample's signal.  */
     uint64_t interrupted;
     uint64_t late; /* number of samples that were taken late: SIGPROF was blocked */
+    struct statistics_weights weights; /* of signals that count for several samples */
     /* System calls that the kernel refused, so that samples are missing: bits as in
        CCPROF_REFUSED_NAMES.  */
     unsigned refused;

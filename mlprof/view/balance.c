@@ -53,17 +53,24 @@ static void print_remedy(FILE *out, const struct profile *profile)
     fprintf(out, "%.0f runs", fmax(ceil(times), 2));
 }
 
+/* Returns the maximum error of any share of the samples, in 95 of 100 runs.  */
+static double precision(const struct profile *profile)
+{
+    double effect = statistics_design_effect(&profile->weights, profile->samples);
+    return statistics_bound(statistics_effective(profile->samples, effect));
+}
+
 /* Returns whether shares may be wrong by more than five percentage points.  Also
    returns true if there are no samples.  */
 static bool is_poor(const struct profile *profile)
 {
-    return statistics_bound(profile->samples) > POOR;
+    return precision(profile) > POOR;
 }
 
 bool balance_print_precision(FILE *out, const struct profile *profile, bool marked,
                              bool brief)
 {
-    double bound = statistics_bound(profile->samples);
+    double bound = precision(profile);
     bool few = profile->samples && (brief ? is_poor(profile) : bound > GOOD);
     if (few) {
         BUF_OWN char *number = text_number(profile->samples, "sample");
@@ -305,7 +312,7 @@ void balance_print_brief(FILE *out, const struct profile *profile, double uncove
         fprintf(out, "%" PRIu64 " sample%s", profile->samples,
                 profile->samples == 1 ? "" : "s");
     if (!is_poor(profile))
-        fprintf(out, ", shares +-%.1f points", 100 * statistics_bound(profile->samples));
+        fprintf(out, ", shares +-%.1f points", 100 * precision(profile));
     print_files(out, profile);
     if (uncovered >= 0.05)
         fprintf(out, ", %.1f %% in unprofiled code", uncovered);

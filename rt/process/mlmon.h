@@ -31,8 +31,9 @@ struct ccprof_mlmon {
     uint64_t wall;
     uint64_t threads;
     uint64_t waits;
-    uint64_t interrupted; /* system calls that the sampler's signals interrupted */
-    uint64_t late;        /* samples that were taken late */
+    uint64_t interrupted;      /* system calls that the sampler's signals interrupted */
+    uint64_t late;             /* samples that were taken late */
+    uint64_t heaviest, excess; /* of samples that count several times (samples.h) */
     /* System calls that are forbidden, so that samples are missing: a bit for each
        (sampler.h).  */
     unsigned refused;

@@ -21,7 +21,7 @@
 
 /* Sums over all slices so far.  */
 static struct {
-    uint64_t cpu, wall, waits, threads, interrupted, late, uncounted;
+    uint64_t cpu, wall, waits, threads, interrupted, late, excess, uncounted;
     struct ccprof_heap_slice heap;
     int error; /* errno value of the last slice; 0: no error */
 } slice;
@@ -41,6 +41,7 @@ void ccprof_slice_totals(struct ccprof_mlmon *mlmon)
     mlmon->threads = slice_difference(mlmon->threads, slice.threads);
     mlmon->interrupted = slice_difference(mlmon->interrupted, slice.interrupted);
     mlmon->late = slice_difference(mlmon->late, slice.late);
+    mlmon->excess = slice_difference(mlmon->excess, slice.excess);
     mlmon->uncounted = slice_difference(mlmon->uncounted, slice.uncounted);
 }
 
@@ -52,6 +53,7 @@ void ccprof_slice_done(const struct ccprof_mlmon *mlmon)
     slice.threads += mlmon->threads;
     slice.interrupted += mlmon->interrupted;
     slice.late += mlmon->late;
+    slice.excess += mlmon->excess;
     slice.uncounted += mlmon->uncounted;
     slice.heap.number++;
     slice.error = 0;
@@ -69,7 +71,7 @@ bool ccprof_slice_is_new_error(int error)
 void ccprof_slice_start(void)
 {
     slice.cpu = slice.wall = slice.waits = slice.threads = 0;
-    slice.interrupted = slice.late = slice.uncounted = 0;
+    slice.interrupted = slice.late = slice.excess = slice.uncounted = 0;
     slice.error = 0;
     slice.heap = (struct ccprof_heap_slice){.process = (uint64_t)ccprof_sys_getpid(),
                                             .time = ccprof_sys_clock(CLOCK_REALTIME)};

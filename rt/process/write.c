@@ -105,6 +105,8 @@ static void write_totals(struct ccprof_mlmon *mlmon)
     mlmon->threads = write_threads(mlmon->kinds);
     mlmon->interrupted = ccprof_sampler_interrupted();
     mlmon->late = ccprof_sampler_late();
+    mlmon->heaviest = atomic_load(&ccprof_run.memory->table.heaviest);
+    mlmon->excess = atomic_load(&ccprof_run.memory->table.excess);
     mlmon->moved = ccprof_run.moved;
     mlmon->uncounted = ccprof_run.uncounted;
     ccprof_slice_totals(mlmon);

@@ -309,11 +309,17 @@ static void task_clock_plan_next(struct ccprof_thread *thread, uint64_t now)
 
 /* Returns the number of events since the planned time that came in the kernel and
    therefore sent no signal.  Each of them is followed by the next event after the same
-   delay.  */
-static uint64_t task_clock_silent(const struct ccprof_thread *thread, uint64_t now)
+   delay.  In user mode an event sends its signal at once, but if the program blocks
+   SIGPROF, the signal arrives at the system call that unblocks it.  Then no event was
+   silent.  */
+static uint64_t task_clock_silent(const struct ccprof_thread *thread, uint64_t now,
+                                  bool at_call)
 {
-    uint64_t has_left_sample = now > thread->planned ? now - thread->planned : 0;
-    return (has_left_sample + thread->delay / 2) / thread->delay;
+    uint64_t passed = now > thread->planned ? now - thread->planned : 0;
+    uint64_t silent = (passed + thread->delay / 2) / thread->delay;
+    bool was_blocked =
+        silent != 0 && at_call && ccprof_ticks_user(&thread->ticks) > passed / 2;
+    return was_blocked ? 0 : silent;
 }
 
 /* Divides the DUE samples, which became due since the previous signal, equally among
@@ -374,11 +380,11 @@ static void task_clock_hurry(const struct ccprof_thread *thread)
 }
 
 /* Takes the samples at a signal of the event.  */
-static struct ccprof_taken task_clock_at_event(struct ccprof_thread *thread)
+static struct ccprof_taken task_clock_at_event(struct ccprof_thread *thread, bool at_call)
 {
     struct ccprof_taken taken = {0};
     uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
-    uint64_t silent = task_clock_silent(thread, now);
+    uint64_t silent = task_clock_silent(thread, now, at_call);
     uint64_t due = ccprof_interval_take(&thread->interval, now + thread->delay / 2);
 
     if (silent != 0)
@@ -440,13 +446,28 @@ static uint64_t task_clock_find_silent(struct ccprof_thread *thread)
     return user;
 }
 
+/* Returns whether the signal of the second timer arrived at the system call that
+   unblocks SIGPROF.  Otherwise it would have come after a period.  The signal of the
+   event follows immediately: no event was silent.  */
+static bool task_clock_was_blocked(struct ccprof_thread *thread, bool at_call)
+{
+    if (!at_call || thread->ticks.all == 0 ||
+        ccprof_ticks_user(&thread->ticks) < thread->interval.period + ccprof_timer_tick())
+        return false;
+    uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
+    if (thread->planned < now)
+        thread->planned = now;
+    return true;
+}
+
 /* Takes the samples at a signal of the second timer: those that wait for kernel time, if
    the thread is in the kernel.  */
 static struct ccprof_taken task_clock_at_timer(struct ccprof_thread *thread, bool at_call)
 {
     struct ccprof_taken taken = {0};
+    bool was_blocked = task_clock_was_blocked(thread, at_call);
 
-    if (!ccprof_ticks_are_kernel(&thread->ticks, at_call)) {
+    if (!ccprof_ticks_are_kernel(&thread->ticks, at_call) || was_blocked) {
         taken = task_clock_without_event(thread);
         task_clock_hurry(thread);
         return taken;
@@ -464,7 +485,8 @@ static struct ccprof_taken task_clock_take(struct ccprof_thread *thread,
 {
     if (info->si_code == SI_TIMER && info->si_value.sival_ptr == thread)
         return task_clock_at_timer(thread, at_call);
-    return info->si_code > 0 ? task_clock_at_event(thread) : (struct ccprof_taken){0};
+    return info->si_code > 0 ? task_clock_at_event(thread, at_call)
+                             : (struct ccprof_taken){0};
 }
 
 const struct ccprof_engine ccprof_engine_task_clock = {

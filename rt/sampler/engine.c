@@ -229,6 +229,11 @@ uint64_t ccprof_ticks_user(const struct ccprof_ticks *ticks)
     return ccprof_sys_clock(TICKS_USER) - ticks->user;
 }
 
+bool ccprof_ticks_are_mostly_user(void)
+{
+    return 2 * ccprof_sys_clock(TICKS_USER) > ccprof_sys_clock(TICKS_ALL);
+}
+
 bool ccprof_ticks_are_kernel(struct ccprof_ticks *ticks, bool at_call)
 {
     uint64_t user = ccprof_sys_clock(TICKS_USER);

@@ -73,6 +73,10 @@ bool ccprof_ticks_are_kernel(struct ccprof_ticks *ticks, bool at_call);
 /* Returns the user time of the calling thread since the last signal at a tick.  */
 uint64_t ccprof_ticks_user(const struct ccprof_ticks *ticks);
 
+/* Returns whether the calling thread has spent more time in user mode than in the
+   kernel.  */
+bool ccprof_ticks_are_mostly_user(void);
+
 /* Does the same as ccprof_ticks_are_kernel, with the clocks' values USER and ALL.  */
 bool ccprof_ticks_judge(struct ccprof_ticks *ticks, uint64_t user, uint64_t all,
                         bool at_call);

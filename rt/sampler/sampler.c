@@ -197,22 +197,27 @@ void ccprof_sampler_drop(void)
    engine, or null.  The kernel chooses the thread that gets this signal, so the CPU
    time may have been used by other threads.  A thread without an engine therefore
    takes at most twice the samples of this signal, and other threads take the rest.  */
-static uint64_t sampler_take_process_timer(pid_t self, const struct ccprof_engine *engine,
-                                           const siginfo_t *info)
+static struct ccprof_taken sampler_take_process_timer(pid_t self,
+                                                      const struct ccprof_engine *engine,
+                                                      const siginfo_t *info, bool at_call)
 {
     bool is_first = ccprof_process_timer_awaits_tick();
-    uint64_t periods = ccprof_process_timer_take(info);
+    struct ccprof_taken taken = {.samples = ccprof_process_timer_take(info)};
 
     if (engine)
-        return 0;
+        return (struct ccprof_taken){0};
     if (is_first) {
         sampler_consider(self);
         ccprof_process_timer_postpone(1);
-        return periods;
+        /* If the child worked with SIGPROF blocked, the signal came late.  */
+        at_call = at_call && !ccprof_ticks_are_mostly_user();
+    } else {
+        ccprof_remainder_owe(taken.samples);
+        sampler_consider(self);
+        taken.samples = ccprof_remainder_take(2 * (1 + (uint64_t)info->si_overrun));
     }
-    ccprof_remainder_owe(periods);
-    sampler_consider(self);
-    return ccprof_remainder_take(2 * (1 + (uint64_t)info->si_overrun));
+    taken.kernel = at_call ? taken.samples : 0;
+    return taken;
 }
 
 /* Counts samples that are late since the program blocked signals, and returns whether
@@ -266,11 +271,9 @@ struct ccprof_taken ccprof_sampler_take(const siginfo_t *info, const void *conte
     if (ccprof_cpu_is_interrupted_call(context))
         atomic_fetch_add(&sampler.interrupted, 1);
     if (ccprof_process_timer_is(info))
-        taken.samples = taken.kernel = sampler_take_process_timer(self, engine, info);
+        taken = sampler_take_process_timer(self, engine, info, call != NULL);
     else if (engine)
         taken = sampler_take_engine(thread, engine, info, call != NULL);
-    if (!call && ccprof_process_timer_is(info))
-        taken.kernel = 0;
     sampler_search();
     return taken;
 }

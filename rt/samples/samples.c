@@ -244,6 +244,17 @@ static void table_free_one(struct table_add *add)
     }
 }
 
+static void table_note_weight(struct ccprof_samples *table, uint64_t weight)
+{
+    uint64_t heaviest = atomic_load_explicit(&table->heaviest, memory_order_relaxed);
+
+    while (heaviest < weight &&
+           !atomic_compare_exchange_weak(&table->heaviest, &heaviest, weight))
+        ;
+    atomic_fetch_add_explicit(&table->excess, weight * (weight - 1),
+                              memory_order_relaxed);
+}
+
 void ccprof_samples_add(struct ccprof_samples *table, struct ccprof_overflow *overflow,
                         const struct ccprof_stack *stack, uint64_t weight)
 {
@@ -253,6 +264,8 @@ void ccprof_samples_add(struct ccprof_samples *table, struct ccprof_overflow *ov
     ccprof_assert(weight != 0);
     ccprof_assert(stack->depth != 0 && stack->depth <= CCPROF_STACK_DEPTH);
     atomic_fetch_add_explicit(&table->samples, weight, memory_order_relaxed);
+    if (weight > 1)
+        table_note_weight(table, weight);
 
     /* Walks from the root to the innermost point.  Only the innermost point gets the
        samples.  */

@@ -53,6 +53,9 @@ struct ccprof_bucket {
 struct ccprof_samples {
     _Atomic uint64_t samples; /* samples added, including the lost ones */
     _Atomic uint64_t lost;
+    /* Of adds with a weight above 1, which increase the error of sampling: the largest
+       weight, and the sum of WEIGHT * (WEIGHT - 1).  */
+    _Atomic uint64_t heaviest, excess;
     _Atomic uint32_t hand; /* bucket where the next search for room begins */
     uint32_t roots;        /* tree: number of the first outermost point */
     _Atomic bool closed;   /* unused groups must stay unused */
