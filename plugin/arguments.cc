@@ -435,15 +435,15 @@ static void check_together(void)
 }
 
 // Without a named kind, the plugin may come from the default flags of a distribution.
-// Then it does nothing where no profile is possible: there is no runtime for 32-bit code,
-// nor for kernels, boot loaders and firmware. These are compiled with -ffreestanding, and
-// often linked with a script that accepts no unknown section.
+// Then it does nothing where no profile is possible: there is no runtime for 16-bit and
+// 32-bit code, nor for kernels, boot loaders and firmware. These are compiled with
+// -ffreestanding, and often linked with a script that accepts no unknown section.
 static void apply_default(bool kinds_given)
 {
     const bool is_freestanding = &flag_hosted && !flag_hosted;
 
     if (!kinds_given && !options.train &&
-        (is_freestanding || POINTER_SIZE != CCPROF_RT_BITS))
+        (is_freestanding || POINTER_SIZE != CCPROF_RT_BITS || compat_is_16_bit()))
         options.profile = OPTIONS_PROFILE_NO;
 }
 

@@ -100,6 +100,18 @@ extern dump_user_location_t find_loop_location(class loop *loop);
 #error "ccprof supports GCC 12 to 16"
 #endif
 
+/* Returns true if GCC generates 16-bit code (-m16 on x86). GCC clears the flag of 64-bit
+   code for -m16 only after it has started the plugins, so POINTER_SIZE is still 64 in
+   plugin_init.  */
+static inline bool compat_is_16_bit(void)
+{
+#ifdef TARGET_16BIT
+    return TARGET_16BIT;
+#else
+    return false;
+#endif
+}
+
 /* The Nth register in the order of register allocation, if the target defines such an
    order.  */
 static inline unsigned compat_register_order(unsigned n)
