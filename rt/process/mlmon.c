@@ -350,6 +350,27 @@ static bool mlmon_is_known(const char *text)
     return text && *text;
 }
 
+/* Returns the lowest format version that includes all lines of the file.  */
+static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
+{
+    if (mlmon_is_known(mlmon->process) || mlmon->guesses || mlmon->messages ||
+        mlmon->excess)
+        return CCPROF_MLMON_PROCESS;
+    if (mlmon->kinds & CCPROF_KIND_INSTRUCTIONS)
+        return CCPROF_MLMON_INSTRUCTIONS;
+    if (mlmon->heap)
+        return CCPROF_MLMON_REACH;
+    if (mlmon->has_first_targets && !mlmon->is_dataset)
+        return CCPROF_MLMON_RESTS;
+    if (mlmon_is_known(mlmon->host) || mlmon_is_known(mlmon->rank))
+        return CCPROF_MLMON_ORIGIN;
+    if (mlmon->regions || mlmon->kinds == CCPROF_KIND_REGION)
+        return CCPROF_MLMON_REGIONS;
+    if (mlmon_has_times(mlmon))
+        return CCPROF_MLMON_TIMES;
+    return mlmon_has_threads(mlmon) ? CCPROF_MLMON_THREADS : CCPROF_MLMON_VERSION;
+}
+
 static void mlmon_times(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
     ccprof_text_string(text, "times ");
@@ -392,7 +413,7 @@ static void mlmon_process(const struct ccprof_mlmon *mlmon, struct ccprof_text *
 
 static void mlmon_head(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
-    mlmon_number(text, CCPROF_MLMON_MAGIC, CCPROF_MLMON_LATEST);
+    mlmon_number(text, CCPROF_MLMON_MAGIC, mlmon_version(mlmon));
     mlmon_kind(mlmon, text);
     if (mlmon_is_known(mlmon->command)) {
         ccprof_text_string(text, "command ");

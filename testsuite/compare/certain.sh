@@ -7,7 +7,9 @@
 #     comparisons with one, are called different;
 #   - a slowdown of 5 % of the total is found in a function of middle size, which has 10 % of it; and others
 #     are called different beside it in no more than 5 of 100 comparisons: with 1,000 samples a side (PAIRS
-#     pairs of 1 s at 1,000 Hz), with 10,000, and with REAL pairs of 10 s at 100 Hz.
+#     pairs of 1 s at 1,000 Hz), with 10,000, and with REAL pairs of 10 s at 100 Hz;
+#   - of equal runs of programs that fork, use threads and block signals, at most 5 of 100 rows are called different
+#     at 95 % (null.py).
 # Builds that are compared run in turn.  With FOLDER the runs are kept there, and those that are there already
 # are not made again; with MOST_SECONDS no more are made after that time: so it can be done piece by piece.
 set -eu
@@ -129,4 +131,9 @@ for count in 1 2 5 10; do
         compared "5 % of the total planted, $count runs of 1,000 samples a side" ten
 done
 groups known slower real 1 0 1 "$real" | compared '5 % of the total planted, 10 s at 100 Hz a side' ten
+
+# Null comparisons of programs that fork, use threads, and block signals.
+"$CC" -O2 -pthread -fplugin="$O/ccprof.so" "$SRC/testsuite/compare/null.c" -o "$folder/null"
+"$SRC/testsuite/compare/null.py" "$O/mlprof" "$folder/null" plain 30 forks 30 brief-forks 15 trees 20 spawns 25 \
+    threads 8 brief-threads 30 blocked 30 signals 30 sleeps 30 blocked-forks 25 || failed=1
 exit "$failed"

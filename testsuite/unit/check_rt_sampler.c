@@ -51,6 +51,7 @@ RETURNS(uint64_t, ccprof_process_timer_take, (const siginfo_t *info),
         atomic_exchange(&fake.late, 0) + 1 + (uint64_t)info->si_overrun)
 
 RETURNS(uint64_t, ccprof_timer_tick, (void), 4000000)
+RETURNS(bool, ccprof_ticks_are_mostly_user, (void), fake.user != 0)
 RETURNS(uint64_t, ccprof_ticks_user, (const struct ccprof_ticks *ticks), fake.user)
 
 /* The clock of a thread that has had much CPU time, or one that cannot be read.  */
@@ -225,6 +226,25 @@ TEST(test_child)
     ck_assert(fake.awaits);
     ccprof_sampler_thread_begin();
     ck_assert(!fake.awaits);
+}
+
+/* If a child works with signals blocked, its first signal comes at the call that unblocks
+   it, but its samples are not kernel time.  */
+TEST(test_blocked_child)
+{
+    const struct ccprof_cpu_call call = {0};
+    siginfo_t info = {.si_code = SI_TIMER, .si_value.sival_ptr = &fake_lookout};
+
+    start();
+    for (int is_user = 0; is_user < 2; is_user++) {
+        ccprof_sampler_drop();
+        start_with(CCPROF_SETTINGS_CPU);
+        fake.old = false;
+        fake.user = is_user ? 50000000 : 0;
+        struct ccprof_taken taken = ccprof_sampler_take(&info, NULL, &call);
+        ck_assert_uint_eq(taken.samples, 1);
+        ck_assert_uint_eq(taken.kernel, is_user ? 0 : 1);
+    }
 }
 
 /* Periods that a timer counted while its signal was blocked, in user mode, are late: the

@@ -154,6 +154,20 @@ TEST(test_uses)
     all_there();
 }
 
+/* Adds that count for several samples: 2 * 1 + 5 * 4 + 3 * 2.  */
+TEST(test_weights)
+{
+    add(1, 1);
+    ck_assert_uint_eq(table->heaviest, 0);
+    ck_assert_uint_eq(table->excess, 0);
+    add(1, 2);
+    add(2, 5);
+    add(1, 3);
+    ck_assert_uint_eq(table->heaviest, 5);
+    ck_assert_uint_eq(table->excess, 28);
+    all_there();
+}
+
 TEST(test_frozen)
 {
     add(1, 1);

@@ -141,6 +141,26 @@ TEST(bound_of_all_shares)
     ck_assert_double_eq(statistics_bound(0), 1);
 }
 
+/* Signals of 4, 2 and 1 samples: of 7 samples the sum of squares is 21.  Of few samples
+   all may be from the heaviest signal, and of many only so many can be.  */
+TEST(design_effect)
+{
+    struct statistics_weights none = {0}, weights = {.heaviest = 2, .excess = 2};
+    const struct statistics_weights more = {.heaviest = 4, .excess = 12},
+                                    most = {.heaviest = 2, .excess = UINT64_MAX};
+    ck_assert(statistics_add_weights(&weights, &more));
+    ck_assert_uint_eq(weights.heaviest, 4);
+    ck_assert_uint_eq(weights.excess, 14);
+    NEAR(statistics_design_effect(&weights, 7), 3, 1e-12);
+    NEAR(statistics_design_effect(&weights, 2), 4, 1e-12);
+    NEAR(statistics_design_effect(&weights, 140), 1.1, 1e-12);
+    NEAR(statistics_design_effect(&weights, 0), 1, 1e-12);
+    NEAR(statistics_design_effect(&none, 7), 1, 1e-12);
+    ck_assert_uint_eq(statistics_effective(7, 3), 2);
+    ck_assert_uint_eq(statistics_effective(UINT64_MAX, 1), UINT64_MAX);
+    ck_assert(!statistics_add_weights(&weights, &most));
+}
+
 /* The upper end of the interval of 95 % of a Poisson mean, if nothing was seen.  */
 #define NONE_SEEN (DEVIATIONS * DEVIATIONS)
 

@@ -85,6 +85,9 @@ static void write_head(FILE *out, const struct profile *profile)
     }
     if (profile->interrupted)
         NUMBERS(out, "\ninterrupted", profile->interrupted);
+    if (profile->weights.excess)
+        fprintf(out, "\nweights %" PRIu64 " %" PRIu64, profile->weights.heaviest,
+                profile->weights.excess);
     if (profile->refused)
         write_bits(out, "\nrefused ", profile->refused, refused, " ");
     for (uint32_t i = 0; i < profile->messages.count; i++)
