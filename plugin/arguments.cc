@@ -443,7 +443,8 @@ static void apply_default(bool kinds_given)
     const bool is_freestanding = &flag_hosted && !flag_hosted;
 
     if (!kinds_given && !options.train &&
-        (is_freestanding || POINTER_SIZE != CCPROF_RT_BITS || compat_is_16_bit()))
+        (is_freestanding || POINTER_SIZE != CCPROF_RT_BITS || BYTES_BIG_ENDIAN ||
+         compat_is_16_bit()))
         options.profile = OPTIONS_PROFILE_NO;
 }
 
