@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# functions.py [--module PATH] [--most N] [--exact] [--archive FILE] [--without-nops] A [B]: sums lines PATH ADDRESS COUNT by function, the symbols of the ELF file
+# functions.py [--module PATH] [--most N] [--exact] [--foreign FILE] [--without-nops] A [B]: sums lines PATH ADDRESS COUNT by function, the symbols of the ELF file
 # PATH. Prints a table: the count in A, in B, the difference B - A in percent of A, the function; largest first. The last
 # line is the total of all functions. Functions with equal addresses are one, under the first name.
 # --module: only this module; twice: in A, and in B. --most: only the N largest functions (and the total of all).
 # --exact: only the functions that the compiler made from the program's sources, and of these only those that differ; exit
-# status 1 if there are any, or if there is nothing to compare. --archive FILE: the functions in FILE, libgcc.a say, are not
-# from the program's sources. --without-nops: leaves out the instructions that do
+# status 1 if there are any, or if there is nothing to compare. --foreign FILE: the functions in FILE, what nm
+# printed of libgcc.a say, are not from the program's sources. --without-nops: leaves out the instructions that do
 # nothing: how many the assembler needs to align a loop depends on the addresses, so builds differ.
 
 import argparse
@@ -103,12 +103,13 @@ def by_function(counts, symbols, without_nops):
     return sums
 
 
-def archive_functions(path):
-    """The functions that the archive brings to programs."""
+def foreign_functions(path):
+    """The functions in the output of nm."""
     if not path:
         return set()
-    lines = subprocess.run(["nm", "--defined-only", path], capture_output=True, text=True, check=True).stdout.splitlines()
-    return {line.split()[2] for line in lines if len(line.split()) == 3 and line.split()[1] in "tTwW"}
+    with open(path, encoding="utf-8") as file:
+        lines = [line.split() for line in file]
+    return {words[2] for words in lines if len(words) == 3 and words[1] in "tTwW"}
 
 
 def percent(a, b):
@@ -120,7 +121,7 @@ def main():
     parser.add_argument("--module", action="append", default=[])
     parser.add_argument("--exact", action="store_true")
     parser.add_argument("--without-nops", action="store_true")
-    parser.add_argument("--archive")
+    parser.add_argument("--foreign")
     parser.add_argument("--most", type=int, default=0)
     parser.add_argument("a")
     parser.add_argument("b", nargs="?")
@@ -133,7 +134,7 @@ def main():
         sides = [{("", name): count for (_, name), count in side.items()} for side in sides]
     keys = sorted(set().union(*sides), key=lambda key: (-max(side.get(key, 0) for side in sides), key))
     if options.exact:
-        foreign = STARTUP | archive_functions(options.archive)
+        foreign = STARTUP | foreign_functions(options.foreign)
         own = [key for key in keys if key[1] not in foreign and not key[1].startswith(".")]
         keys = [key for key in own if len({side.get(key, 0) for side in sides}) > 1]
     modules = len({path for path, _ in keys})

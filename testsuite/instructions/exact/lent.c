@@ -137,7 +137,7 @@ int main(void)
     action.sa_handler = on_fault;
     action.sa_flags = SA_NODEFER;
     sigaction(SIGSEGV, &action, NULL);
-    for (long i = 1; i < 20; i++)
+    for (long i = 1; i < 9; i++)
         printf("%ld %ld %ld %ld\n", leaf(i, i * 3), full(i, i * 5), nested(i, i),
                around(i, i * 2));
     page = mmap(NULL, 12288, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
