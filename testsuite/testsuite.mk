@@ -114,9 +114,11 @@ check:
 testsuite_commit = git status --porcelain -- . ':!doc/tested.md' 2>&1 | grep -q . || git rev-parse HEAD
 
 # All that is known: what `make check' leaves out, too.  What is red does not keep the rest from being tried.
-CHECK_ALL := check-format check-shell 'check ROWS=all' kinds 'random PROGRAMS=20' 'stress SECONDS=60' \
+# check-cross runs for each processor of CROSS whose compiler is installed. The shell looks for it only in check-all.
+CHECK_ALL = check-format check-shell 'check ROWS=all' kinds 'random PROGRAMS=20' 'stress SECONDS=60' \
     $(FUZZ_READERS:%='fuzz READER=% SECONDS=20') \
-    'check-unit SAN=address,undefined' 'check-unit SAN=thread'
+    'check-unit SAN=address,undefined' 'check-unit SAN=thread' \
+    $(foreach target,$(CROSS),$(if $(shell command -v $(target)-gcc-$(call gcc_major,$(CC))),'check-cross CROSS=$(target)'))
 check-all:
 	@red=; \
 	for what in $(CHECK_ALL); do \
