@@ -27,11 +27,10 @@ static bool may_return_twice(const rtx_insn *insn)
     return CALL_P(insn) && find_reg_note(insn, REG_SETJMP, NULL_RTX);
 }
 
-// Returns true for the call of __morestack. The function continues behind the `ret' that
-// follows, and nothing may be between the two. Linkers look for the comparison before the
-// call at the function's start, and __morestack for an instruction after the `ret'.
+// Nothing may be between this call and the `ret'. Linkers look for the comparison before
+// the call at the function's start, and __morestack for an instruction after the `ret'.
 // Unlike other calls, it keeps the registers of arguments.
-static bool is_morestack(const rtx_insn *insn)
+bool machine_is_morestack(const rtx_insn *insn)
 {
     return flag_split_stack && CALL_P(insn) && prologue_contains(insn);
 }
@@ -62,7 +61,7 @@ static bool is_pure(const rtx_insn *call)
 // Calls in tail position are the ends of their blocks in any case.
 static bool may_not_return(const rtx_insn *insn)
 {
-    if (!CALL_P(insn) || SIBLING_CALL_P(insn) || is_morestack(insn))
+    if (!CALL_P(insn) || SIBLING_CALL_P(insn) || machine_is_morestack(insn))
         return false;
     return !RTL_CONST_OR_PURE_CALL_P(insn) || RTL_LOOPING_CONST_OR_PURE_CALL_P(insn) ||
            !is_pure(insn);
@@ -126,7 +125,7 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
     FOR_BB_INSNS_REVERSE (bb, insn) {
         bitmap_copy(behind, live);
         df_simulate_one_insn_backwards(bb, insn, live);
-        if (is_morestack(insn))
+        if (machine_is_morestack(insn))
             bitmap_ior_into(live, behind);
         if (NONDEBUG_INSN_P(insn))
             unused->idle &= ~machine_named_by(insn);
@@ -139,7 +138,7 @@ static void find_places(struct machine_graph *graph, basic_block bb, uint64_t us
             exclusive = now < 0;
         double cost = machine_code_cost(&free) + (exclusive ? EXCLUSIVE_COST : 0);
         no_place |= is_split_start(insn);
-        if (!block->before || cost <= block->cost || is_morestack(insn)) {
+        if (!block->before || cost <= block->cost || machine_is_morestack(insn)) {
             block->before = insn;
             block->free = free;
             block->cost = cost;

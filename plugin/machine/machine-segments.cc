@@ -142,6 +142,16 @@ static void end_segment(struct segments_walk *walk)
     walk->last = NULL;
 }
 
+// Returns true for the `ret' that follows the call of __morestack.
+static bool is_morestack_return(const rtx_insn *insn)
+{
+    const rtx_insn *call = prev_nonnote_nondebug_insn(const_cast<rtx_insn *>(insn));
+
+    return call && machine_is_morestack(call);
+}
+
+// A segment ends with the `ret' of __morestack: mlprof takes instructions behind a `ret'
+// in the same segment for skipped.
 static void add_insn(struct segments_walk *walk, rtx_insn *insn)
 {
     const struct owner *owner = owner_of(insn);
@@ -157,6 +167,8 @@ static void add_insn(struct segments_walk *walk, rtx_insn *insn)
     walk->falls = MACHINE_NO_EDGE;
     walk->padding = -1;
     walk->last = insn;
+    if (is_morestack_return(insn))
+        end_segment(walk);
     if (!own)
         walk->edge = owner->known && owner->has_next ? owner->next : edge;
 }

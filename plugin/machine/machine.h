@@ -154,6 +154,10 @@ uint64_t machine_loops_reserved(const vec<machine_loop> &loops, class loop *loop
 /* Fills GRAPH, with the numbers of the counters.  */
 void machine_graph_make(struct machine_graph *graph);
 
+/* Returns true for the call of __morestack (-fsplit-stack). The function continues behind
+   the `ret' that follows.  */
+bool machine_is_morestack(const rtx_insn *insn);
+
 /* The edge of the graph that is taken as often as the edge from BB to the next block in
    the order of the code. MACHINE_NO_EDGE: none does.  */
 size_t machine_graph_falls(const struct machine_graph *graph, basic_block bb);
