@@ -32,7 +32,8 @@ static struct statistics_interval
 sources_range(const struct view *view, uint64_t samples,
               const struct stacks_uncertainty *uncertainty)
 {
-    return view_share_range(view, samples, uncertainty, view->trained->rows.total);
+    return statistics_share_uncertain(samples, uncertainty->less, uncertainty->more,
+                                      view->trained->rows.total);
 }
 
 static char *range_cell_of(const struct view *view, const struct rows_row *row)

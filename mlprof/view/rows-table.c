@@ -76,7 +76,7 @@ static struct table_value share_if(const struct view *view, bool known, uint64_t
     if (bound == SHARE || !view_is_sampled(view))
         return table_number(share);
     struct statistics_interval interval =
-        view_share_range(view, amount, uncertainty, total);
+        statistics_share_uncertain(amount, uncertainty->less, uncertainty->more, total);
     return table_number(bound == LEAST ? interval.least : interval.most);
 }
 
@@ -116,8 +116,8 @@ static char *range_text(const struct view *view, const struct rows_row *row)
 {
     if (view->rows->total == 0 || row->no_cur)
         return buf_copy("-");
-    struct statistics_interval range =
-        view_share_range(view, row->cur, &row->uncertainty, view->rows->total);
+    struct statistics_interval range = statistics_share_uncertain(
+        row->cur, row->uncertainty.less, row->uncertainty.more, view->rows->total);
     return view_range(&range);
 }
 
@@ -371,18 +371,13 @@ void rows_table_make(struct table *table, const struct view *view,
 
 /* Returns whether ROW has significantly fewer samples than ABOVE, even if all
    uncertain samples belong to ROW.  */
-static bool is_certainly_less(const struct view *view, const struct rows_row *row,
-                              const struct rows_row *above)
+static bool is_certainly_less(const struct rows_row *row, const struct rows_row *above)
 {
-    const struct statistics_weights *weights = &view->profile->weights;
     uint64_t more =
         above->cur -
         (above->uncertainty.less < above->cur ? above->uncertainty.less : above->cur);
     uint64_t less = row->cur + row->uncertainty.more;
-    double effect = statistics_design_effect(weights, less);
-    return less < more && statistics_same_count(statistics_effective(more, effect),
-                                                statistics_effective(less, effect),
-                                                0.5) < STATISTICS_LEVEL;
+    return less < more && statistics_same_count(more, less, 0.5) < STATISTICS_LEVEL;
 }
 
 /* If the table shows samples, marks each row whose self share is not significantly
@@ -398,7 +393,7 @@ static bool mark_rows(struct table *table)
     of->marked = buf_alloc(rows->count + 1);
     for (size_t i = 1; i < table->count; i++) {
         const struct rows_row *row = table->rows[i];
-        bool marked = row->cur && !is_certainly_less(&of->view, row, table->rows[i - 1]);
+        bool marked = row->cur && !is_certainly_less(row, table->rows[i - 1]);
         of->marked[row - rows->rows] = marked;
         any |= marked;
     }

@@ -32,17 +32,6 @@ char *view_percent(const struct view *view, uint64_t samples)
     return view_percent_of(samples, view->rows->total);
 }
 
-struct statistics_interval view_share_range(const struct view *view, uint64_t samples,
-                                            const struct stacks_uncertainty *uncertainty,
-                                            uint64_t total)
-{
-    double effect = statistics_design_effect(&view->profile->weights, samples);
-    return statistics_share_uncertain(statistics_effective(samples, effect),
-                                      statistics_effective(uncertainty->less, effect),
-                                      statistics_effective(uncertainty->more, effect),
-                                      statistics_effective(total, effect));
-}
-
 char *view_range(const struct statistics_interval *range)
 {
     char text[2 * TEXT_TENTHS], *end = text_tenths(text, 100 * range->least);

@@ -136,11 +136,6 @@ char *view_percent_of(uint64_t part, uint64_t all);
 
 /* Returns an interval of shares in percent, such as `93.2-94.9'.  The caller frees it. */
 char *view_range(const struct statistics_interval *range);
-
-/* Returns the 95 % confidence interval of the share SAMPLES / TOTAL.  */
-struct statistics_interval view_share_range(const struct view *view, uint64_t samples,
-                                            const struct stacks_uncertainty *uncertainty,
-                                            uint64_t total);
 char *view_raw(const struct view *view, uint64_t samples);
 double view_seconds(const struct view *view, uint64_t samples);
 
