@@ -59,7 +59,8 @@ have() {
 # understood OPTIONS: the compiler has them: some are of one processor alone.
 understood() {
     case " $*" in
-    *' -masm='* | *' -fcf-protection'* | *' -mavx'* | *' -mtune='* | *' -mno-red-zone'* | *' -mcmodel=large'*)
+    *' -masm='* | *' -fcf-protection'* | *' -mavx'* | *' -mtune='* | *' -mno-red-zone'* | *' -mcmodel=large'* | \
+        *' -mindirect-branch='* | *' -mfunction-return='* | *' -fsplit-stack'*)
         [ "$cpu" = x86_64 ]
         ;;
     *' -mbranch-protection='* | *' -mno-outline-atomics'*) [ "$cpu" = aarch64 ] ;;
