@@ -20,7 +20,8 @@
 #                       beside it, one for each processor
 #     # timeout: 600
 #     # show: 5         that many lines of its output at the end are printed if it passes
-# The last line printed is `N passed, N failed`; exit status 1 if any failed or none ran.
+# The last lines name what failed, with the end of its output, and count: `N passed, N failed`; exit status 1
+# if any failed or none ran.
 
 set -u
 # No test has a part in the jobs of the make that runs it: at a link GCC would take one, by a makefile in
@@ -271,6 +272,12 @@ done | wc -l)
 if [ "$left_out" -gt 0 ]; then
     echo "skipped in tests that passed: $left_out parts, told in their lines"
 fi
+# Who has only the end of a long output finds the reasons there.
+for result in $(cd "$runs/.results" && grep -lx FAIL ./* 2>/dev/null | head -n 10); do
+    name=${result#./}
+    echo "failed: $name"
+    tail -n 6 "$runs/$name.log" | sed 's/^/    /'
+done
 line="$passed passed, $failed failed"
 if [ "$skipped" -gt 0 ]; then
     line="$line, $skipped skipped"
