@@ -124,6 +124,8 @@ static void print_changes_heading(struct json *json, const void *data)
     json_number_field(json, "change_most",
                       all->exact ? all->after - all->before : all->verdict.interval.most);
     json_bool_field(json, "certain", all->verdict.certain);
+    double drift = changes_common_factor(about->changes);
+    json_number_field(json, "drift", drift > 0 ? drift : NAN);
     if (about->view->code)
         print_code(json, about->view->code, about->changes);
 }

@@ -209,16 +209,18 @@ static void print_heading(struct json *json, const struct runset *side,
     json_text_field(json, "words", unit);
 }
 
-static void print_all(struct json *json, const struct change *all, bool sampled)
+static void print_all(struct json *json, const struct changes *changes)
 {
+    const struct change *all = &changes->all;
     json_open_field(json, "all");
-    json_bool_field(json, "seconds", sampled);
+    json_bool_field(json, "seconds", changes->sampled);
     json_number_field(json, "before", all->before);
     json_number_field(json, "after", all->after);
     json_number_field(json, "least", change_least(all));
     json_number_field(json, "most", change_most(all));
     json_bool_field(json, "exact", all->exact);
     json_bool_field(json, "certain", all->verdict.certain);
+    json_number_field(json, "drift", changes_common_factor(changes));
     json_close(json);
 }
 
@@ -239,7 +241,7 @@ static void print_compared(struct datacolumns *columns,
         print_side(json, view->programs[s], view->sides[s], changes->measure,
                    view->sizes[s], s ? changes->all.after : changes->all.before);
     json_close_list(json);
-    print_all(json, &changes->all, changes->sampled);
+    print_all(json, changes);
     print_changes(columns, "functions", view, changes, about->formula, &rows, false);
     if (about->same_program) {
         print_places(columns, about, "lines", &about->breakdowns[0]->lines,

@@ -19,6 +19,35 @@ sampled() {
     data "$1" "$(($2 + $3))" 0 "$PWD/prog" -- "0 0 $(at prog 4) $2" "0 0 $(at prog 0) $3"
 }
 
+# drifting_program: the program ./drift of the functions a to e.
+drifting_program() {
+    cat >drift.c <<'END'
+volatile int sink;
+#define F __attribute__((noipa)) void
+F a(void) { sink++; }
+F b(void) { sink++; }
+F c(void) { sink++; }
+F d(void) { sink++; }
+F e(void) { sink++; }
+int main(void)
+{
+    a(), b(), c(), d(), e();
+    return 0;
+}
+END
+    pcc -O1 drift.c -o drift
+}
+# drifted NAME EACH E: a data file of ./drift with EACH samples of the functions a to d, and E of e.
+drifted() {
+    drifted_name=$1 drifted_each=$2 drifted_e=$3
+    set --
+    for name in a b c d e; do
+        [ $name = e ] && count=$drifted_e || count=$drifted_each
+        set -- "$@" "0 0 0x$(nm drift | sed -n "s/ T $name\$//p") $count"
+    done
+    data "$drifted_name" $((4 * drifted_each + drifted_e)) 0 "$PWD/drift" -- "$@"
+}
+
 # on_terminal COLUMNS WORDS: what mlprof prints on a terminal of so many columns, into the file shown; none has a
 # line of more than 80.
 on_terminal() {

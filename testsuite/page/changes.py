@@ -120,6 +120,9 @@ def look_at_known(browser):
     equal('a relative path', browser.evaluate(
         "page.compare_name_columns({texts: ['src/x/a.c: 3']}, 'functions', {name: [0], place: [0]})[1].text(0)"), 'a.c:3')
     equal('the title', browser.evaluate('document.title'), 'prog: 1 run compared with 1 run before')
+    browser.open('drift.html')
+    equal('the drift', browser.texts('#sides')[0].split('\n')[-1], 'drift   most take 1.20 times as long: '
+          'perhaps the machine has changed. Relative to all: -change share')
 
 
 def look_at_figure_2(browser):

@@ -221,6 +221,9 @@ function compare_heading(data) {
                 ? ''
                 : ', ' + compare_ends(signed, all.least, all.most) +
                   (all.certain ? ', certain' : ', not certain')),
+        all.drift &&
+            'drift   most take ' + fixed_text(all.drift, 2) +
+                ' times as long: perhaps the machine has changed. Relative to all: -change share',
         of.formula ? 'value   ' + of.formula : '',
     ]
         .filter(Boolean)
