@@ -327,6 +327,10 @@ void ccprof_targets_drop(void)
     struct targets_table *own = atomic_load(&self.table), *old = atomic_load(&ended);
 
     ccprof_lock_release(&busy);
+    targets_forget_earlier();
+    /* The tables would be copied for the child, page by page.  */
+    if (!atomic_load(&any))
+        return;
     threads = self.at ? &self : NULL;
     if (self.at) {
         self.at = &threads;
@@ -336,10 +340,10 @@ void ccprof_targets_drop(void)
         targets_clear(own->entries, own->room);
     if (old)
         targets_clear(old->entries, old->room);
-    targets_forget_earlier();
     targets_clear(shared, TARGETS_SHARED);
     targets_store(&lost, 0);
-    atomic_store(&any, false);
+    /* The pairs of this thread's table are counted without setting ANY.  */
+    atomic_store(&any, own != NULL);
 }
 
 static int targets_visit(const struct targets_entry *entries, size_t count,

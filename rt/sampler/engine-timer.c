@@ -140,6 +140,10 @@ const struct ccprof_engine ccprof_engine_wall_timer = {
 #define PROCESS_EACH 2
 #define PROCESS_MORE 4
 
+/* If the first tick of a child comes a whole tick after the start, less a part of it, or
+   later, it stands for all the time before it.  */
+#define PROCESS_WHOLE_PART 8
+
 /* Number of words of a processor mask.  */
 #define PROCESS_WORDS 128
 
@@ -214,22 +218,22 @@ bool ccprof_process_timer_is(const siginfo_t *info)
     return info->si_code == SI_TIMER && info->si_value.sival_ptr == &process_timer.timer;
 }
 
-static uint64_t process_take_first(const siginfo_t *info)
+static uint64_t process_take_first(void)
 {
     uint64_t now = ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID);
     uint64_t before = process_timer.start, passed = now - before;
     uint64_t tick = ccprof_timer_tick();
+    uint64_t stands_for =
+        passed < tick - tick / PROCESS_WHOLE_PART ? tick - passed : passed;
 
-    if (passed < tick)
-        before += tick - passed;
-    return (before + ccprof_timer_seed() % process_timer.period) / process_timer.period +
-           (uint64_t)info->si_overrun;
+    return (before + stands_for + ccprof_timer_seed() % process_timer.period) /
+           process_timer.period;
 }
 
 uint64_t ccprof_process_timer_take(const siginfo_t *info)
 {
     if (atomic_exchange(&process_timer.awaits_tick, false))
-        return process_take_first(info);
+        return process_take_first();
     uint64_t first = atomic_exchange(&process_timer.delay, 0) / process_timer.period;
 
     return (first ? first : 1) + (uint64_t)info->si_overrun;

@@ -206,11 +206,16 @@ void ccprof_process_timer_postpone(uint64_t threads);
 bool ccprof_process_timer_is(const siginfo_t *info);
 
 /* Returns the number of periods of CPU time that the process timer's signal
-   represents.    At the first tick of a child, T after the start of the timer, this is a
+   represents.  At the first tick of a child, T after the start of the timer, this is a
    tick minus T, and the time before the start, rounded at random.  After T the engine
    takes one sample in each period.  Then children of any length get as many samples as
    their CPU time requires, on average: a tick finds a child shorter than a tick with a
-   probability of its length, if the child starts at a random moment of the tick.  */
+   probability of its length, if the child starts at a random moment of the tick.
+
+   On a busy machine a child often starts right after a tick, since a tick ended the
+   time of the process before it.  So if T is about a tick, or longer since the child
+   blocked the signal, the signal represents T.  If children start at random moments,
+   this adds about half a millisecond to those longer than a tick.  */
 uint64_t ccprof_process_timer_take(const siginfo_t *info);
 
 #endif
