@@ -311,15 +311,16 @@ static void task_clock_plan_next(struct ccprof_thread *thread, uint64_t now)
    therefore sent no signal.  Each of them is followed by the next event after the same
    delay.  In user mode an event sends its signal at once, but if the program blocks
    SIGPROF, the signal arrives at the system call that unblocks it.  Then no event was
-   silent.  */
+   silent: the ticks show user time that has not been sampled.  */
 static uint64_t task_clock_silent(const struct ccprof_thread *thread, uint64_t now,
                                   bool at_call)
 {
     uint64_t passed = now > thread->planned ? now - thread->planned : 0;
     uint64_t silent = (passed + thread->delay / 2) / thread->delay;
-    bool was_blocked =
-        silent != 0 && at_call && ccprof_ticks_user(&thread->ticks) > passed / 2;
-    return was_blocked ? 0 : silent;
+    if (silent == 0 || !at_call)
+        return silent;
+    int64_t user = thread->ticks.unseen + (int64_t)ccprof_ticks_user(&thread->ticks);
+    return user > (int64_t)(passed / 2) ? 0 : silent;
 }
 
 /* Divides the DUE samples, which became due since the previous signal, equally among
