@@ -13,8 +13,8 @@
 struct comparison {
     struct changes *changes;
     const struct runset *const *sides;
-    double longest;      /* longest run in seconds of samples; for shares 1 */
-    double trials[2];    /* by side: the maximum number of samples of a function */
+    double longest;      /* seconds of the trials of one run; for shares 1 */
+    double trials[2];    /* by side: numbers of trials (measure_runs) */
     uint64_t *counts[2]; /* by side and run: counts of the current row */
     double *values[2];   /* by side and run: the counts converted to the unit */
     struct variation variation;
@@ -22,6 +22,13 @@ struct comparison {
     size_t ratio_count;
 };
 
+/* With this number of trials for each sample, a binomial count is a Poisson count.  */
+#define POISSON_TRIALS 100
+
+/* Sets how many trials the samples of a function are taken from.  With one run on each
+   side it is not known how much equal runs differ.  The length of a run is then taken
+   as random, too: the samples of a function are a Poisson count.  Otherwise two runs of
+   a program that spends its time in one function would certainly differ.  */
 static void measure_runs(struct comparison *comparison)
 {
     bool of_share = comparison->changes->of_share;
@@ -31,6 +38,8 @@ static void measure_runs(struct comparison *comparison)
             comparison->longest =
                 fmax(comparison->longest,
                      runset_sampled_seconds(&comparison->sides[s]->runs[i]));
+    if (!of_share && !(variation_freedom(&comparison->variation) > 0))
+        comparison->longest *= POISSON_TRIALS;
     for (size_t s = 0; s < 2; s++)
         for (size_t i = 0; i < comparison->sides[s]->run_count; i++) {
             const struct runset_run *run = &comparison->sides[s]->runs[i];

@@ -7,7 +7,8 @@
    count of a function with longer calls varies less (rt/sampler/engine.h).  So a
    binomial confidence interval is never too narrow.  If a side has several runs, the
    variance between runs is computed, too, and the greater uncertainty is used
-   (variation.h).
+   (variation.h).  With one run on each side, seconds are tested as Poisson counts,
+   which vary more if a function has most of the samples.
 
    Counts are exact.  They are uncertain only if several runs differ.  Counts of calls
    through pointers may be known only as a lower and an upper bound (arcs.h).  The

@@ -114,7 +114,7 @@ def look_at_known(browser):
     browser.open('known.html')
     look_at_changes(browser, 'known', 2)
     equal('the first row', browser.cells('#rows tr[data-at="0"]')[0][:7],
-          ['2.00 s', '3.00 s', '\u25b2 +1.00 s', '+50.0%', '+0.62 s to +1.38 s', '<0.001', 'sq'])
+          ['2.00 s', '3.00 s', '\u25b2 +1.00 s', '+50.0%', '+0.56 s to +1.44 s', '<0.001', 'sq'])
     equal('the heading', browser.texts('#sides')[0].split('\n'), [
         'before  prog, 1 run, 10.00 s', 'after   prog, 1 run, 11.00 s', 'change  \u25b2 +1.00 s (+10.0%)'])
     equal('a relative path', browser.evaluate(

@@ -82,15 +82,15 @@ TEST(one_run_a_side)
     NEAR(f->after, 3);
     NEAR(f->share[0], 0.2);
     NEAR(f->share[1], 300.0 / 1100);
-    /* Newcombe's interval and Fisher's test of 200 and 300 of 1,100 each, both of this
+    /* Newcombe's interval and Fisher's test of 200 and 300 of 110,000 each, both of this
        row alone.  */
-    NEAR(f->verdict.interval.least, 0.6157022332892621);
-    NEAR(f->verdict.interval.most, 1.3814948604570854);
-    ck_assert_double_eq_tol(f->verdict.chance, 3.5067209234290463e-07, 1e-14);
+    NEAR(f->verdict.interval.least, 0.5632772765362264);
+    NEAR(f->verdict.interval.most, 1.4420657987010492);
+    ck_assert_double_eq_tol(f->verdict.chance, 7.222355397868952e-06, 1e-13);
     ck_assert(f->verdict.certain && f->verdict.tested && !f->exact);
     const struct change *g = change_of(0, 1);
     NEAR(g->after - g->before, -0.1);
-    ck_assert_double_eq_tol(g->verdict.chance, 0.668547364192833, 1e-9);
+    ck_assert_double_eq_tol(g->verdict.chance, 0.750217171851119, 1e-9);
     ck_assert(!g->verdict.certain);
     /* Three samples cannot be certain: one of eight times they are all on one side.  */
     const struct change *w = change_of(1, 2);
@@ -103,6 +103,23 @@ TEST(one_run_a_side)
     NEAR(f->after, 300.0 / 1100);
     NEAR(f->verdict.interval.least, 0.036371677021915565);
     NEAR(f->verdict.interval.most, 0.10865965254132243);
+}
+
+/* The length of a single run says nothing for certain of a function that has all of its
+   samples.  With two runs on each side it does.  */
+TEST(one_function_alone)
+{
+    add_functions(before, "f");
+    add_functions(after, "f");
+    ADD_RUN(before, 4000, 4000);
+    ADD_RUN(after, 4150, 4150);
+    compare(own_of(CCPROF_KIND_TIME), false);
+    ck_assert_uint_eq(changes.certain, 0);
+    ck_assert_uint_eq(changes.tested, 1);
+    ADD_RUN(before, 4001, 4001);
+    ADD_RUN(after, 4149, 4149);
+    compare(own_of(CCPROF_KIND_TIME), false);
+    ck_assert_uint_eq(changes.certain, 1);
 }
 
 /* On a machine that has become slower, the certain changes are explained by one factor,
