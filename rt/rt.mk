@@ -8,7 +8,7 @@ OBJCOPY ?= $(RT_TOOLS)objcopy
 RT_AR = $(RT_TOOLS)$(AR)
 
 RT_CPU := $(firstword $(subst -, ,$(shell $(RT_CC) -dumpmachine 2>/dev/null)))
-RT_CFLAGS := -std=gnu11 -I. -fvisibility=hidden -ftls-model=initial-exec \
+RT_CFLAGS := -std=gnu11 -I. -fvisibility=hidden -ftls-model=initial-exec -fdata-sections \
     $(CWARN)
 # Undefined behaviour traps: the runtime is a guest in the program, where nothing can report it.
 RT_CFLAGS += $(if $(findstring undefined,$(SAN)),-fsanitize=undefined -fsanitize-undefined-trap-on-error)
@@ -40,7 +40,7 @@ RT_MODULES := \
     heap/blocks heap/changes heap/heap heap/held heap/reach heap/roots heap/sampling heap/slots heap/stacks heap/times \
     heap/tree heap/walk heap/write \
     symbolize/chain symbolize/elf-file symbolize/symbolize symbolize/symbolize-decode symbolize/trace \
-    process/api process/datafile process/exit process/gate process/hooks-calls process/hooks-masks \
+    process/api process/children process/datafile process/exit process/gate process/hooks-calls process/hooks-masks \
     process/jump-$(RT_CPU) \
     process/mlmon process/output process/run process/sigprof process/slice process/start process/strict \
     process/thread-create process/write

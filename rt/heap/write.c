@@ -54,7 +54,8 @@ static void copy_free(struct copy *copy)
 
 void ccprof_heap_slice_written(void)
 {
-    copy_free(&unwritten);
+    if (unwritten.pages.at)
+        copy_free(&unwritten);
 }
 
 static void copy_add(struct ccprof_heap_amount *sum,

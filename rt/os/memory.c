@@ -14,16 +14,25 @@
 #include "rt/os/lock.h"
 #include "rt/os/sys.h"
 
-void *ccprof_pages_map(size_t size)
+static void *pages_map(size_t size, int sharing)
 {
     if (ccprof_strict)
         return NULL;
     int saved = errno;
-    void *at =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS, -1, 0);
 
     errno = saved;
     return at == MAP_FAILED ? NULL : at;
+}
+
+void *ccprof_pages_map(size_t size)
+{
+    return pages_map(size, MAP_PRIVATE);
+}
+
+void *ccprof_pages_share(size_t size)
+{
+    return pages_map(size, MAP_SHARED);
 }
 
 bool ccprof_pages_make(struct ccprof_pages *pages, uint64_t size)

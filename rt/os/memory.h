@@ -14,6 +14,9 @@
    the bytes with munmap.  */
 void *ccprof_pages_map(size_t size);
 
+/* Does the same, but children of a fork share the bytes.  */
+void *ccprof_pages_share(size_t size);
+
 /* Mapped bytes; AT is null if nothing is mapped.  */
 struct ccprof_pages {
     uint8_t *at;

@@ -229,8 +229,10 @@ const char *ccprof_say_kept(void)
 
 void ccprof_say_forget(void)
 {
-    atomic_store(&kept.busy, false);
-    *kept.text = '\0';
+    if (atomic_load(&kept.busy) || *kept.text) {
+        atomic_store(&kept.busy, false);
+        *kept.text = '\0';
+    }
 }
 
 const char *ccprof_say_error(int error)

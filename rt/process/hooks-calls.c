@@ -36,9 +36,8 @@ static bool exec_has_measured(void)
 
 static void exec_write(void)
 {
-    if (ccprof_run_exists() && atomic_load(&ccprof_run.owner) == ccprof_sys_getpid() &&
-        exec_has_measured())
-        ccprof_write_so_far();
+    if (ccprof_run_exists() && atomic_load(&ccprof_run.owner) == ccprof_sys_getpid())
+        ccprof_write_before_exec(exec_has_measured());
 }
 
 /* Returns whether PATH is executable.  If not, the exec fails and no file is needed.  */

@@ -84,13 +84,13 @@ const char *ccprof_output_ranks(void)
 
 static struct {
     const char *pattern;
-    bool collects;        /* the pattern is a folder */
-    bool has_pid;         /* the name contains the process number */
-    char start[PATH_MAX]; /* folder in which the program was started */
-    char program[NAME_MAX + 1];
+    bool collects; /* the pattern is a folder */
+    bool has_pid;  /* the name contains the process number */
     uint64_t time; /* time in the name of a file in a folder */
     char path[PATH_MAX];
     char folder[PATH_MAX];
+    char start[PATH_MAX]; /* folder in which the program was started */
+    char program[NAME_MAX + 1];
 } output;
 
 #define OUTPUT_ENDING ".mlmon"
@@ -199,13 +199,25 @@ static void output_unique_name(struct ccprof_text *text)
     ccprof_text_string(text, OUTPUT_ENDING);
 }
 
+/* Finds the folder of the path.  In a child it usually is the parent's, whose page is
+   not copied then.  */
+static void output_find_folder(void)
+{
+    const char *slash = strrchr(output.path, '/'), *path = slash ? output.path : ".";
+    size_t length = slash && slash != output.path ? (size_t)(slash - output.path) : 1;
+
+    if (strncmp(output.folder, path, length) == 0 && output.folder[length] == '\0')
+        return;
+    memcpy(output.folder, path, length);
+    output.folder[length] = '\0';
+}
+
 /* Makes the path.  CHILD: appends the process number, unless the name already contains
    it.  A path that is too long is cut off, and opening the file then reports the
    error.  */
 static void output_make_path(bool child)
 {
     struct ccprof_text text;
-    char *slash;
 
     ccprof_text_open(&text, output.path, sizeof output.path, NULL);
     if (*output.pattern != '/') {
@@ -221,13 +233,7 @@ static void output_make_path(bool child)
         ccprof_text_decimal(&text, (uint64_t)ccprof_sys_getpid());
     }
     ccprof_text_end(&text);
-
-    strcpy(output.folder, output.path);
-    slash = strrchr(output.folder, '/');
-    if (slash)
-        slash[slash == output.folder] = '\0';
-    else
-        strcpy(output.folder, ".");
+    output_find_folder();
 }
 
 void ccprof_output_start(const char *pattern)

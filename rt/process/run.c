@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 
 #include "rt/process/run.h"
@@ -174,7 +175,7 @@ static void run_clear_memory(void)
 {
     char *memory = (char *)ccprof_run.memory;
     const size_t size = offsetof(struct ccprof_memory, modules);
-    const size_t whole = size - size % (size_t)sysconf(_SC_PAGESIZE);
+    const size_t whole = size - size % getauxval(AT_PAGESZ);
 
     if (madvise(memory, whole, MADV_DONTNEED) != 0)
         memset(memory, 0, whole);
@@ -200,6 +201,7 @@ void ccprof_run_start_child(void)
     atomic_store(&ccprof_run.adding, 0);
     atomic_store(&ccprof_run.ending, false);
     ccprof_run.is_child = true;
+    ccprof_run.has_file = false;
     ccprof_run.moved = 0;
     ccprof_run.uncounted = 0;
     ccprof_say_forget();

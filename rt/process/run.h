@@ -44,6 +44,7 @@ struct ccprof_run {
     _Atomic int adding;    /* number of handlers that are changing the table */
     _Atomic bool ending;   /* no thread may hold the run any more */
     bool is_child;         /* the process is the child of a fork */
+    bool has_file;         /* the run's own file has been written */
     _Atomic pid_t owner;   /* process to which the run belongs */
     _Atomic pid_t writer;  /* thread that writes */
     uint64_t uncounted;    /* threads; last result of ccprof_unregistered_gather */

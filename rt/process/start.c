@@ -25,6 +25,7 @@
 #include "rt/heap/heap.h"
 #include "rt/symbolize/chain.h"
 #include "rt/symbolize/trace.h"
+#include "rt/process/children.h"
 #include "rt/process/exit.h"
 #include "rt/process/gate.h"
 #include "rt/process/hooks.h"
@@ -217,12 +218,14 @@ static void start_heap(void)
 }
 
 /* Handlers of pthread_atfork, which run in the thread that calls fork.  This thread is
-   the only one in the child.  The child gets its own run and its own file.  Children
-   of vfork and posix_spawn are not profiled.  */
+   the only one in the child.  The child gets its own run and, if it is sampled, its own
+   file.  Children of vfork and posix_spawn are not profiled.  */
 static void fork_prepare(void)
 {
     int saved = errno;
     ccprof_threads_fork_begin();
+    if (ccprof_run.samples && !ccprof_run.settings.slice)
+        ccprof_children_prepare();
     errno = saved;
 }
 
@@ -239,6 +242,7 @@ static void fork_child(void)
     ccprof_threads_fork_end(true);
     ccprof_spin_release(&ccprof_run.attaching);
     ccprof_checkpoint_child();
+    ccprof_children_drop(atomic_load(&ccprof_run.owner));
     ccprof_run_start_child();
     errno = saved;
 }

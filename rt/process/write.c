@@ -28,6 +28,7 @@
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/heap/heap.h"
+#include "rt/process/children.h"
 #include "rt/process/datafile.h"
 #include "rt/process/gate.h"
 #include "rt/process/mlmon.h"
@@ -102,6 +103,7 @@ static uint64_t write_threads(unsigned kinds)
 static void write_totals(struct ccprof_mlmon *mlmon)
 {
     ccprof_gate_measured(&mlmon->cpu, &mlmon->wall, &mlmon->waits);
+    mlmon->cpu = ccprof_children_cpu(mlmon->cpu);
     mlmon->threads = write_threads(mlmon->kinds);
     mlmon->interrupted = ccprof_sampler_interrupted();
     mlmon->late = ccprof_sampler_late();
@@ -166,7 +168,9 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
         return error;
     if (error)
         write_report_error(mlmon, wrong, error);
-    else if (!mlmon->own)
+    else if (mlmon->own)
+        ccprof_run.has_file = true;
+    else
         ccprof_datafile_wrote(path, ccprof_output_path());
     return error;
 }
@@ -184,14 +188,15 @@ static void write_report_number(uint64_t number, const char *what)
     ccprof_say_missing(digits, what, NULL);
 }
 
-/* Returns whether there are far fewer samples than due.  For clock=wall the number of
-   samples due is not known, so the result is true.  */
-static bool write_samples_are_missing(const struct ccprof_mlmon *mlmon)
+/* Returns whether there are far fewer samples than due in CPU nanoseconds.  For
+   clock=wall the number of samples due is not known, so the result is true.  */
+static bool write_samples_are_missing(uint64_t cpu)
 {
-    uint64_t due = mlmon->cpu / MILLISECOND * mlmon->rate / 1000;
-    uint64_t are = atomic_load(&mlmon->table->samples) + mlmon->moved;
+    const struct ccprof_run *run = &ccprof_run;
+    uint64_t due = cpu / MILLISECOND * run->settings.rate / 1000;
+    uint64_t are = atomic_load(&run->memory->table.samples) + run->moved;
 
-    return ccprof_run.settings.clock == CCPROF_SETTINGS_WALL || mlmon->cpu == 0 ||
+    return run->settings.clock == CCPROF_SETTINGS_WALL || cpu == 0 ||
            10 * (are + WRITE_CHANCE) < WRITE_DUE * due;
 }
 
@@ -205,7 +210,7 @@ static void write_refused(struct ccprof_mlmon *mlmon)
     char calls[100];
     struct ccprof_text text;
 
-    if (!ccprof_run.samples || !write_samples_are_missing(mlmon))
+    if (!ccprof_run.samples || !write_samples_are_missing(mlmon->cpu))
         return;
     mlmon->refused = ccprof_sampler_refused(wall);
     if (!mlmon->refused)
@@ -230,6 +235,23 @@ static void write_last(struct ccprof_mlmon *mlmon)
     write_refused(mlmon);
 }
 
+/* Gives the CPU time of a forked child to the parent if the child's file would contain
+   nothing else.  Returns whether no file is needed.  */
+static bool write_to_parent(void)
+{
+    const struct ccprof_run *run = &ccprof_run;
+    uint64_t cpu, wall, waits;
+
+    if (!run->is_child || run->has_file || !run->samples || run->settings.slice ||
+        (run->kinds & CCPROF_KINDS_COUNTED) || ccprof_regions_any() ||
+        ccprof_heap_is_on() || *ccprof_say_kept() ||
+        atomic_load(&run->memory->table.samples) != 0 || run->moved != 0)
+        return false;
+    ccprof_gate_measured(&cpu, &wall, &waits);
+    cpu = ccprof_children_cpu(cpu);
+    return !write_samples_are_missing(cpu) && ccprof_children_give(cpu);
+}
+
 /* Reports data that no file contains.  */
 static void write_report_missing(void)
 {
@@ -248,6 +270,9 @@ void ccprof_write_end(bool orderly)
     struct ccprof_memory *memory = ccprof_run.memory;
     struct ccprof_mlmon mlmon;
 
+    ccprof_children_close();
+    if (write_to_parent())
+        return;
     write_last(&mlmon);
     ccprof_samples_freeze(&memory->table);
     ccprof_overflow_freeze(&memory->overflow);
@@ -415,6 +440,15 @@ void ccprof_write_so_far(void)
 {
     if (ccprof_run_exists())
         write_now(false, 0, NULL);
+}
+
+void ccprof_write_before_exec(bool measured)
+{
+    ccprof_children_close();
+    if (measured)
+        ccprof_write_so_far();
+    else
+        write_to_parent();
 }
 
 void ccprof_write_soon(void)

@@ -9,8 +9,9 @@
 #include <stdint.h>
 
 /* Writes all data that is in no other file into the run's own file, and prints
-   messages about errors.  Sampling must have ended.  ORDERLY has the same meaning as
-   for ccprof_end_run.  */
+   messages about errors.  A forked child without samples gives its CPU time to its
+   parent instead (children.h).  Sampling must have ended.  ORDERLY has the same meaning
+   as for ccprof_end_run.  */
 void ccprof_write_end(bool orderly);
 
 /* Does the same as ccprof_write_end if the run may continue.  The caller holds the
@@ -22,6 +23,11 @@ void ccprof_write_for_now(void);
    that were loaded after the last profiled module are missing.  May be called in
    signal handlers, unless the thread is inside the runtime.  */
 void ccprof_write_so_far(void);
+
+/* Does the same as ccprof_write_so_far before another program replaces this one.
+   MEASURED: a file is worth writing.  Otherwise a forked child gives its CPU time to its
+   parent.  */
+void ccprof_write_before_exec(bool measured);
 
 /* Does the same as ccprof_write_so_far, for handlers.  If the handler interrupted its
    thread while the thread was counting a block of memory, the file is written

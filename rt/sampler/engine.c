@@ -99,7 +99,7 @@ static struct {
     uint64_t then;
     uint64_t kernel; /* due samples of kernel time without an address yet */
     uint64_t waited; /* CPU time for which these samples have waited */
-} kept[REMAINDER_MAX];
+} remainders[REMAINDER_MAX];
 static unsigned count;
 static _Atomic uint64_t owed;
 static _Atomic uint64_t missed;
@@ -119,10 +119,10 @@ void ccprof_remainder_keep(struct ccprof_thread *thread, uint64_t now)
                              thread->kernel);
         return;
     }
-    kept[count].interval = thread->interval;
-    kept[count].then = now;
-    kept[count].kernel = thread->kernel;
-    kept[count].waited = now - thread->kernel_since;
+    remainders[count].interval = thread->interval;
+    remainders[count].then = now;
+    remainders[count].kernel = thread->kernel;
+    remainders[count].waited = now - thread->kernel_since;
     count++;
 }
 
@@ -135,12 +135,12 @@ void ccprof_remainder_resume(struct ccprof_thread *thread, uint64_t period, uint
         return;
     }
     count--;
-    thread->interval = kept[count].interval;
-    ccprof_interval_continue(&thread->interval, kept[count].then, now);
-    thread->kernel = kept[count].kernel;
+    thread->interval = remainders[count].interval;
+    ccprof_interval_continue(&thread->interval, remainders[count].then, now);
+    thread->kernel = remainders[count].kernel;
     /* This wraps around if the samples have waited longer than the thread has existed;
        later differences are correct all the same.  */
-    thread->kernel_since = now - kept[count].waited;
+    thread->kernel_since = now - remainders[count].waited;
 }
 
 uint64_t ccprof_remainder_take(uint64_t most)
@@ -160,9 +160,9 @@ uint64_t ccprof_remainder_missed(bool end)
     if (!end)
         return samples;
     for (; count != 0; count--)
-        if (kept[count - 1].then < REMAINDER_TICK)
-            samples +=
-                ccprof_interval_take(&kept[count - 1].interval, kept[count - 1].then);
+        if (remainders[count - 1].then < REMAINDER_TICK)
+            samples += ccprof_interval_take(&remainders[count - 1].interval,
+                                            remainders[count - 1].then);
     return samples;
 }
 

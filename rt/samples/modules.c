@@ -210,7 +210,8 @@ bool ccprof_modules_freeze(struct ccprof_modules *modules)
 
 void ccprof_modules_thaw(struct ccprof_modules *modules)
 {
-    ccprof_spin_release(&modules->busy);
+    if (atomic_load(&modules->busy))
+        ccprof_spin_release(&modules->busy);
 }
 
 /* Returns whether the loader knows any module at the address.  */

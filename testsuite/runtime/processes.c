@@ -163,12 +163,14 @@ static void slow(char **words)
         usleep(10000);
 }
 
-/* Has one child, which ends at once.  */
+/* Has one child.  */
 static void one_child(char **words)
 {
     (void)words;
     if (fork() != 0)
         wait(NULL);
+    else
+        burn(WORK);
 }
 
 /* So many children, one after the other, each with 20 ms of work, half of it calls of
@@ -185,6 +187,31 @@ static void brief_children(char **words)
         }
         waitpid(child, NULL, 0);
     }
+}
+
+/* So many children, each with 1 ms of work.  Each second one becomes the program.  */
+static void tiny_children(char **words)
+{
+    for (int i = atoi(words[2]); i > 0; i--) {
+        pid_t child = fork();
+        if (child == 0) {
+            burn(0.001);
+            if (i % 2)
+                execl(words[3], words[3], (char *)0);
+            _exit(i % 2);
+        }
+        wait_for(child);
+    }
+}
+
+/* A child that ends after its parent.  */
+static void orphan(char **words)
+{
+    (void)words;
+    pid_t parent = getpid();
+    if (fork() == 0)
+        while (getppid() == parent)
+            usleep(1000);
 }
 
 /* Takes the folder that was named away before it ends.  */
@@ -209,6 +236,8 @@ static const struct {
              {"children", children, 0},
              {"again", again, 0},
              {"brief-children", brief_children, 0},
+             {"tiny-children", tiny_children, 0},
+             {"orphan", orphan, 0},
              {"clear", clears, 0}};
 
 int main(int argc, char **argv)
