@@ -28,6 +28,7 @@
 #include "rt/heap/heap.h"
 #include "rt/symbolize/chain.h"
 #include "rt/symbolize/trace.h"
+#include "rt/process/children.h"
 #include "rt/process/gate.h"
 #include "rt/process/run.h"
 #include "rt/process/sigprof.h"
@@ -274,6 +275,8 @@ static void exit_end_by_signal(int number, const siginfo_t *info, bool writes)
         bool held = writes && ccprof_end_for_now();
         exit_deliver(number);
         ccprof_end_resume(held);
+        if (held)
+            ccprof_children_open();
         return;
     }
     if (writes)

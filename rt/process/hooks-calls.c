@@ -17,6 +17,7 @@
 #include "rt/regions/regions.h"
 #include "rt/sampler/sampler.h"
 #include "rt/heap/heap.h"
+#include "rt/process/children.h"
 #include "rt/process/exit.h"
 #include "rt/process/hooks.h"
 #include "rt/process/run.h"
@@ -36,8 +37,20 @@ static bool exec_has_measured(void)
 
 static void exec_write(void)
 {
-    if (ccprof_run_exists() && atomic_load(&ccprof_run.owner) == ccprof_sys_getpid())
-        ccprof_write_before_exec(exec_has_measured());
+    if (!ccprof_run_exists() || atomic_load(&ccprof_run.owner) != ccprof_sys_getpid())
+        return;
+    bool has_time = ccprof_children_close();
+    if (has_time || exec_has_measured())
+        ccprof_write_so_far();
+}
+
+/* Returns RESULT.  The program continues after an exec that failed.  */
+static int exec_failed(int result)
+{
+    if (atomic_load(&ccprof_run.phase) == CCPROF_PHASE_SAMPLING &&
+        atomic_load(&ccprof_run.owner) == ccprof_sys_getpid())
+        ccprof_children_open();
+    return result;
 }
 
 /* Returns whether PATH is executable.  If not, the exec fails and no file is needed.  */
@@ -52,7 +65,7 @@ int ccprof_hooks_execve(const char *path, char *const argument[], char *const va
     if (path && exec_is_possible(AT_FDCWD, path))
         exec_write();
     errno = saved;
-    return ccprof_libc.execve(path, argument, variable);
+    return exec_failed(ccprof_libc.execve(path, argument, variable));
 }
 
 int ccprof_hooks_execv(const char *path, char *const argument[])
@@ -66,7 +79,7 @@ int ccprof_hooks_execvpe(const char *file, char *const argument[], char *const v
     if (!strchr(file, '/') || exec_is_possible(AT_FDCWD, file))
         exec_write();
     errno = saved;
-    return ccprof_libc.execvpe(file, argument, variable);
+    return exec_failed(ccprof_libc.execvpe(file, argument, variable));
 }
 
 int ccprof_hooks_execvp(const char *file, char *const argument[])
@@ -80,7 +93,8 @@ int ccprof_hooks_execveat(int folder, const char *path, char *const argument[],
     int saved = errno;
     exec_write();
     errno = saved;
-    return (int)syscall(SYS_execveat, folder, path, argument, variable, flags);
+    return exec_failed(
+        (int)syscall(SYS_execveat, folder, path, argument, variable, flags));
 }
 
 /* If the kernel has no execveat, uses the path of the descriptor in /proc.  */

@@ -242,7 +242,7 @@ static void fork_child(void)
     ccprof_threads_fork_end(true);
     ccprof_spin_release(&ccprof_run.attaching);
     ccprof_checkpoint_child();
-    ccprof_children_drop(atomic_load(&ccprof_run.owner));
+    ccprof_children_drop();
     ccprof_run_start_child();
     errno = saved;
 }

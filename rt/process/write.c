@@ -103,7 +103,6 @@ static uint64_t write_threads(unsigned kinds)
 static void write_totals(struct ccprof_mlmon *mlmon)
 {
     ccprof_gate_measured(&mlmon->cpu, &mlmon->wall, &mlmon->waits);
-    mlmon->cpu = ccprof_children_cpu(mlmon->cpu);
     mlmon->threads = write_threads(mlmon->kinds);
     mlmon->interrupted = ccprof_sampler_interrupted();
     mlmon->late = ccprof_sampler_late();
@@ -233,6 +232,7 @@ static void write_last(struct ccprof_mlmon *mlmon)
     mlmon->ended = true;
     write_totals(mlmon);
     write_refused(mlmon);
+    mlmon->cpu = ccprof_children_cpu(mlmon->cpu);
 }
 
 /* Gives the CPU time of a forked child to the parent if the child's file would contain
@@ -244,11 +244,10 @@ static bool write_to_parent(void)
 
     if (!run->is_child || run->has_file || !run->samples || run->settings.slice ||
         (run->kinds & CCPROF_KINDS_COUNTED) || ccprof_regions_any() ||
-        ccprof_heap_is_on() || *ccprof_say_kept() ||
+        ccprof_heap_is_on() || *ccprof_say_kept() || ccprof_sampler_interrupted() ||
         atomic_load(&run->memory->table.samples) != 0 || run->moved != 0)
         return false;
     ccprof_gate_measured(&cpu, &wall, &waits);
-    cpu = ccprof_children_cpu(cpu);
     return !write_samples_are_missing(cpu) && ccprof_children_give(cpu);
 }
 
@@ -386,6 +385,7 @@ void ccprof_write_for_now(void)
 {
     struct ccprof_mlmon mlmon;
 
+    ccprof_children_close();
     write_last(&mlmon);
     write_report_missing();
     write_held(&mlmon, NULL);
@@ -409,8 +409,10 @@ static int write_now(bool is_dataset, uint64_t dataset, const char *path)
     mlmon.is_dataset = is_dataset;
     mlmon.slice = !path && ccprof_run.settings.slice != 0;
     mlmon.dataset = mlmon.slice ? CCPROF_DATASETS_ALL : dataset;
-    if (!is_dataset)
+    if (!is_dataset) {
         write_totals(&mlmon);
+        mlmon.cpu = ccprof_children_cpu(mlmon.cpu);
+    }
     error = write_held(&mlmon, path);
     if (!error && mlmon.slice) {
         strncpy(written, ccprof_output_name(), NAME_MAX);
@@ -440,15 +442,6 @@ void ccprof_write_so_far(void)
 {
     if (ccprof_run_exists())
         write_now(false, 0, NULL);
-}
-
-void ccprof_write_before_exec(bool measured)
-{
-    ccprof_children_close();
-    if (measured)
-        ccprof_write_so_far();
-    else
-        write_to_parent();
 }
 
 void ccprof_write_soon(void)

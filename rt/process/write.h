@@ -24,11 +24,6 @@ void ccprof_write_for_now(void);
    signal handlers, unless the thread is inside the runtime.  */
 void ccprof_write_so_far(void);
 
-/* Does the same as ccprof_write_so_far before another program replaces this one.
-   MEASURED: a file is worth writing.  Otherwise a forked child gives its CPU time to its
-   parent.  */
-void ccprof_write_before_exec(bool measured);
-
 /* Does the same as ccprof_write_so_far, for handlers.  If the handler interrupted its
    thread while the thread was counting a block of memory, the file is written
    immediately after the block is counted.  */

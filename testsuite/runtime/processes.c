@@ -189,16 +189,18 @@ static void brief_children(char **words)
     }
 }
 
-/* So many children, each with 1 ms of work.  Each second one becomes the program.  */
+/* So many children, each with 1 ms of work.  After half of them it becomes another
+   program, if it can.  */
 static void tiny_children(char **words)
 {
-    for (int i = atoi(words[2]); i > 0; i--) {
+    int count = atoi(words[2]);
+    for (int i = 0; i < count; i++) {
+        if (i == count / 2)
+            execl(words[3], words[3], (char *)0);
         pid_t child = fork();
         if (child == 0) {
             burn(0.001);
-            if (i % 2)
-                execl(words[3], words[3], (char *)0);
-            _exit(i % 2);
+            _exit(0);
         }
         wait_for(child);
     }
