@@ -153,7 +153,10 @@ void arcs_neighbours_find(struct arcs_neighbours *neighbours, const struct arcs 
     for (size_t i = 0; i < neighbours->count; i++)
         *place_of(neighbours, neighbours->list[i].row) = 0;
     neighbours->count = 0;
-    (side == ARCS_CALLERS ? add_callers : add_callees)(neighbours, arcs, row);
+    if (side == ARCS_CALLERS)
+        add_callers(neighbours, arcs, row);
+    else
+        add_callees(neighbours, arcs, row);
 }
 
 void arcs_neighbours_free(struct arcs_neighbours *neighbours)

@@ -150,8 +150,8 @@ static void print_texts(struct json *json, const struct table *table,
 
 void table_print_page(struct json *json, const struct table *table)
 {
-    const struct table_column *shown[SHEET_MOST];
-    size_t count = table_shown(table, shown);
+    size_t count;
+    BUF_OWN const struct table_column **shown = table_shown(table, &count);
     json_open_list(json);
     for (size_t c = 0; c < count; c++) {
         if (!shown[c]->value && !shown[c]->value_of)

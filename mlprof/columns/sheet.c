@@ -37,8 +37,9 @@ static const char *const colours[] = {
 
 void sheet_column(struct sheet *sheet, const char *head, enum sheet_side side, int place)
 {
-    assert(sheet->column_count < SHEET_MOST && sheet->count == 0);
-    sheet->columns[sheet->column_count++] = (struct sheet_column){head, side, place, 0};
+    assert(sheet->count == 0);
+    BUF_NEXT(sheet->columns, sheet->column_count, sheet->column_capacity) =
+        (struct sheet_column){head, side, place, 0};
 }
 
 void sheet_set_drop_rank(struct sheet *sheet, unsigned rank)
@@ -109,8 +110,9 @@ static size_t rows_of(const struct sheet *sheet)
    text.  */
 static size_t print_mlton(FILE *out, const struct sheet *sheet)
 {
-    size_t columns = sheet->column_count, rows = rows_of(sheet), order[SHEET_MOST];
-    const char *heads[SHEET_MOST];
+    size_t columns = sheet->column_count, rows = rows_of(sheet);
+    BUF_OWN size_t *order = buf_alloc(columns * sizeof *order);
+    BUF_OWN const char **heads = buf_alloc(columns * sizeof *heads);
     BUF_OWN char **cells = buf_alloc((sheet->count + 1) * sizeof *cells);
     for (size_t c = 0; c < columns; c++) {
         size_t at = c;
@@ -220,7 +222,7 @@ static size_t last_minimum(const struct sheet *sheet)
 /* Removes columns in the order of their drop rank until the last column has room.  */
 static void make_room(struct sheet *sheet, size_t line)
 {
-    size_t widths[SHEET_MOST];
+    BUF_OWN size_t *widths = buf_alloc(sheet->column_count * sizeof *widths);
     while (line) {
         size_t column = 0;
         measure(sheet, line, LAST_LEAST, widths);
@@ -379,9 +381,10 @@ static size_t lines_of(const struct printer *printer, const struct fitted *fitte
 
 static size_t print_columns(FILE *out, const struct sheet *sheet)
 {
-    size_t columns = sheet->column_count, rows = rows_of(sheet), widths[SHEET_MOST],
+    size_t columns = sheet->column_count, rows = rows_of(sheet),
            line = terminal_columns(out), room = LAST_LEAST;
-    const char *heads[SHEET_MOST];
+    BUF_OWN size_t *widths = buf_alloc(columns * sizeof *widths);
+    BUF_OWN const char **heads = buf_alloc(columns * sizeof *heads);
     struct printer printer = {
         .out = out, .coloured = terminal_colours(out), .shortens = line != 0};
     measure(sheet, line, LAST_LEAST, widths);
@@ -425,10 +428,11 @@ size_t sheet_print(FILE *out, struct sheet *sheet, bool mlton)
     assert(sheet->columns[sheet->column_count - 1].side == SHEET_TEXT);
     if (!mlton)
         make_room(sheet, terminal_columns(out));
-    size_t printed = (mlton ? print_mlton : print_columns)(out, sheet);
+    size_t printed = mlton ? print_mlton(out, sheet) : print_columns(out, sheet);
     for (size_t i = 0; i < sheet->count; i++)
         free(sheet->cells[i]);
     free(sheet->cells);
+    free(sheet->columns);
     free(sheet->tones);
     *sheet = (struct sheet){0};
     return printed;

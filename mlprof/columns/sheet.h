@@ -22,8 +22,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define SHEET_MOST 16
-
 enum sheet_side {
     SHEET_NUMBER, /* right-aligned */
     SHEET_TEXT    /* left-aligned */
@@ -41,8 +39,8 @@ struct sheet_column {
 
 /* Starts as all zero.  */
 struct sheet {
-    struct sheet_column columns[SHEET_MOST];
-    size_t column_count;
+    struct sheet_column *columns;
+    size_t column_count, column_capacity;
     char **cells; /* row by row */
     size_t count, capacity;
     enum sheet_tone *tones; /* colour of the numbers of each row */

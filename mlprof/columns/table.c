@@ -7,7 +7,6 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,22 +164,23 @@ void table_free(struct table *table)
    accuracy; and the shell's prompt.  */
 #define AROUND 7
 
-size_t table_shown(const struct table *table,
-                   const struct table_column *shown[SHEET_MOST])
+const struct table_column **table_shown(const struct table *table, size_t *count)
 {
-    size_t count = 0;
+    const struct table_column **shown = NULL;
+    size_t capacity = 0;
+    *count = 0;
     for (const struct table_column *column = table->view->columns;
          table_is_column(column); column++) {
         if ((!column->head && !column->head_of) ||
             (column->present && !column->present(table->of)))
             continue;
-        assert(count + 1 < SHEET_MOST);
-        size_t at = count++;
+        size_t at = *count;
+        BUF_NEXT(shown, *count, capacity) = column;
         for (; at && shown[at - 1]->place > column->place; at--)
             shown[at] = shown[at - 1];
         shown[at] = column;
     }
-    return count;
+    return shown;
 }
 
 const char *table_head_function(const void *of)
@@ -233,10 +233,9 @@ static void print_more(FILE *out, const struct table *table, size_t printed)
 
 void table_print(FILE *out, const struct table *table, bool mlton)
 {
-    const struct table_column *shown[SHEET_MOST];
     const struct table_series *series = &table->view->series;
-    size_t count = table_shown(table, shown),
-           more = series->count ? series->count(table->of) : 0;
+    size_t count, more = series->count ? series->count(table->of) : 0;
+    BUF_OWN const struct table_column **shown = table_shown(table, &count);
     struct sheet sheet = {0};
     for (size_t c = 0; c < count; c++) {
         sheet_column(&sheet, table_head(table, shown[c]), shown[c]->side,

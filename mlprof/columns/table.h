@@ -224,10 +224,9 @@ void table_cut(struct table *table, size_t top);
 
 void table_free(struct table *table);
 
-/* Sets SHOWN to the columns that are shown on the terminal, in their order. Returns
-   their number.  */
-size_t table_shown(const struct table *table,
-                   const struct table_column *shown[SHEET_MOST]);
+/* Returns the *COUNT columns that are shown on the terminal, in their order; freed by
+   free.  */
+const struct table_column **table_shown(const struct table *table, size_t *count);
 
 /* Returns the head of a column on the terminal.  */
 const char *table_head(const struct table *table, const struct table_column *column);

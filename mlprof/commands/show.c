@@ -162,7 +162,10 @@ static void print_head(const struct view *table, const struct parts *parts)
     BUF_OWN char *text = NULL;
     size_t size;
     FILE *out = buf_open(&text, &size);
-    (head ? head : view_header)(out, table);
+    if (head)
+        head(out, table);
+    else
+        view_header(out, table);
     size_t builds = profile_builds(table->profile);
     if (builds > 1)
         fprintf(out,

@@ -217,8 +217,10 @@ bool viewfiles_write(const struct options *options, const struct view *view,
                 write_exports(&outputs, options, view, fault);
     for (size_t i = 0; i < outputs.count; i++) {
         const struct output *output = &outputs.all[i];
-        good = good && (output->own ? save_made_up : save_file)(
-                           output->path, output->text, output->size, fault);
+        good =
+            good &&
+            (output->own ? save_made_up(output->path, output->text, output->size, fault)
+                         : save_file(output->path, output->text, output->size, fault));
         free(output->text);
         free(output->own);
     }

@@ -122,7 +122,7 @@ static void find_in_arcs(struct finder *finder, const struct rows *rows,
     struct arcs_neighbours found;
     arcs_neighbours_begin(&found, arcs);
     for (uint32_t row = 0; row < rows->count; row++) {
-        uint64_t calls = rows->rows[row].calls;
+        uint64_t calls = rows_calls(&rows->rows[row]);
         if (rows->rows[row].branch || !is_selected(finder, row))
             continue;
         uint32_t itself =

@@ -326,14 +326,17 @@ static const struct table_column columns[] = {
      has_sites, allocator_cell, .side = SHEET_TEXT, .in_data = has_allocations},
     {0}};
 
-/* Returns the index of the first size with a column.  If not all sizes fit, only the
-   greatest have columns.  */
+/* Maximum number of columns, with those of the sizes.  */
+#define COLUMNS_MOST 16
+
+/* Returns the index of the first size with a column.  If there are too many sizes, only
+   the greatest have columns.  */
 static size_t first_shown(const struct context *about)
 {
     /* The number of columns other than the columns of the sizes.  */
     const size_t others = has_sites(about) ? 6 : 4;
     size_t count = about->growth->input.count;
-    return count + others > SHEET_MOST ? count + others - SHEET_MOST : 0;
+    return count + others > COLUMNS_MOST ? count + others - COLUMNS_MOST : 0;
 }
 
 static size_t size_count(const void *of)

@@ -55,24 +55,20 @@ struct runset_column *runset_add_column(struct runset_run *run,
 }
 
 /* Returns the amount of a row that MEASURE has.  */
-static uint64_t amount_of(const struct rows *rows, size_t row,
-                          struct runset_measure measure, const struct measure *main)
+static uint64_t amount_of(const struct rows_row *row, struct runset_measure measure)
 {
-    const struct measure *of = measure.of;
-    if (measure.part == RUNSET_STACK)
-        return rows->rows[row].stack;
-    if (of->weigh && of != main)
-        return rows->events[row][of - measure_of_event(0)];
-    return rows_amount(&rows->rows[row], of, measure.part == RUNSET_BLOCKS);
+    return measure.part == RUNSET_STACK
+               ? rows_total(row)
+               : rows_amount(row, measure.of, measure.part == RUNSET_BLOCKS);
 }
 
-/* Returns whether a run with PROFILE and ROWS has MEASURE.  */
-static bool has_measure(const struct profile *profile, const struct rows *rows,
-                        const struct measure *measure)
+/* Returns whether a run with PROFILE has MEASURE.  */
+static bool has_measure(const struct profile *profile, const struct measure *measure)
 {
     const struct measure *main = profile_measure(profile);
     if (measure->weigh)
-        return measure == main || (main->weigh && rows->events);
+        return measure == main ||
+               (main->weigh && profile->beside >> (measure - measure_of_event(0)) & 1);
     return profile->shown ? measure == main : (measure->kinds & profile->kind) != 0;
 }
 
@@ -86,7 +82,7 @@ static void add_column(struct runset_run *run, struct runset_measure measure,
         const struct rows_row *row = &rows->rows[i];
         if (row->branch)
             continue;
-        uint64_t value = amount_of(rows, i, measure, run->main);
+        uint64_t value = amount_of(row, measure);
         column->values[numbers[i]] += value;
         column->total += value;
     }
@@ -105,7 +101,7 @@ static void add_rows(struct runset *side, const struct evaluate_result *result,
 
     struct runset_run *run = runset_add_run(side, result, side->function_count);
     for (const struct measure *m = measure_all; m->word; m++) {
-        if (!has_measure(profile, rows, m))
+        if (!has_measure(profile, m))
             continue;
         add_column(run, (struct runset_measure){m, RUNSET_OWN}, rows, numbers);
         if (m->sampled)

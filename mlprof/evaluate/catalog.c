@@ -82,7 +82,7 @@ static void put_function(struct catalog *catalog, const struct function *functio
     uint32_t *copies = buf_alloc((function->copy_count + 1) * sizeof *copies);
     for (size_t i = 0; i < function->copy_count; i++) {
         const struct function_copy *copy = &function->copies[i];
-        if (!(i ? unit_shown : unit_shown_itself)(unit, copy->source))
+        if (i ? !unit_shown(unit, copy->source) : !unit_shown_itself(unit, copy->source))
             continue;
         uint32_t row = put_source(catalog, unit, copy->source);
         uint32_t around = i ? function->copies[copy->parent].shown : FUNCTION_NO_COPY;

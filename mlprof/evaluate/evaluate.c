@@ -244,7 +244,7 @@ static bool fill_trained(struct evaluate_result *result, struct trained *trained
     if (request->skid)
         program.skid = skid_new(profile, &program);
     struct outside *outside = outside_new(profile, request->executable, DEBUGFILE_ROOT);
-    stacks_build_by_address(&stacks, profile, &program, outside);
+    stacks_build(&stacks, profile, &program, outside, true);
     bool good = select_stacks(result, &stacks, &whole, fault);
     if (good)
         trainedrows_fill(&result->trained, &stacks, profile, &program, trained);
@@ -321,8 +321,7 @@ static bool evaluate_opened(struct evaluate_result *result,
                                                      : request->outside)
         result->outside = outside_new(profile, request->executable, DEBUGFILE_ROOT);
     progress_set("mlprof: adding up %zu places", profile->node_count);
-    (request->addresses ? stacks_build_by_address
-                        : stacks_build)(&stacks, profile, program, result->outside);
+    stacks_build(&stacks, profile, program, result->outside, request->addresses);
     if (!select_stacks(result, &stacks, request, fault)) {
         stacks_free(&stacks);
         return false;

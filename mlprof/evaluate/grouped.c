@@ -26,8 +26,9 @@ static void group_by_all(struct evaluate_result *result, const struct grouping *
         struct grouping by_key = *grouping;
         struct fault fault = {0};
         by_key.key = key;
-        bool good = (request->values ? make_grouped_rows : grouping_evaluate)(
-            &result->groups[key], &by_key, &fault);
+        struct rows *rows = &result->groups[key];
+        bool good = request->values ? make_grouped_rows(rows, &by_key, &fault)
+                                    : grouping_evaluate(rows, &by_key, &fault);
         if (!good)
             fault_clear(&fault);
     }
@@ -60,7 +61,7 @@ static bool group_by_type(struct evaluate_result *result, const struct grouping 
     if (!request->filter->hide.count && !result->wrappers)
         return make_grouped_rows(&result->grouped, grouping, fault);
     filter.hide = (struct patterns){0};
-    stacks_build(&stacks, profile, &result->program, result->outside);
+    stacks_build(&stacks, profile, &result->program, result->outside, false);
     if (stacks_filter_is_set(&filter))
         stacks_filter_apply(&stacks, &filter, NULL, 0, &request->names, &part, &none);
     fault_clear(&none);

@@ -396,14 +396,14 @@ static bool holds(const struct graph *graph, const struct keep_expression *expre
                   const struct rows_row *row)
 {
     const struct rows *rows = graph->rows;
-    uint64_t stack = rows->stack ? row->stack : 0;
+    uint64_t total = rows->stack ? rows_total(row) : 0;
     switch (expression->form) {
     case KEEP_MATCH:
         return names_match(&expression->pattern, &row->source, row->shown, graph->style);
     case KEEP_THRESH:
-        return rows_percent(row->cur, rows->total) >= expression->least;
+        return rows_percent(rows_self(row), rows->total) >= expression->least;
     case KEEP_THRESH_STACK:
-        return rows_percent(stack, rows->total) >= expression->least;
+        return rows_percent(total, rows->total) >= expression->least;
     default: /* There is no garbage collector, so its percentage is 0. */
         return expression->least <= 0;
     }

@@ -77,7 +77,7 @@ static void add_calls(struct callgrind *callgrind)
     for (uint32_t i = 0; i < rows->count; i++)
         if (rows->rows[i].counted && !rows->rows[i].branch)
             cost_of(callgrind, i, rows->rows[i].source.line)->events[CALLGRIND_CALLS] +=
-                rows->rows[i].calls;
+                rows_calls(&rows->rows[i]);
 }
 
 static void add_allocations(struct callgrind *callgrind)

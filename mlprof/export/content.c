@@ -51,33 +51,13 @@ bool values_has_stacks(const struct values_value *value, const struct profile *p
            !value->blocks;
 }
 
-static uint64_t calls_of(const struct rows_row *row)
-{
-    return row->calls;
-}
-
-static uint64_t blocks_of(const struct rows_row *row)
-{
-    return rows_with_branches(row).blocks;
-}
-
-static uint64_t bytes_of(const struct rows_row *row)
-{
-    return rows_with_branches(row).bytes;
-}
-
-values_of_function *values_of_functions(const struct values_value *value)
-{
-    return value->blocks ? blocks_of : value->measure->memory ? bytes_of : calls_of;
-}
-
 void values_tree(struct tree *tree, const struct values_value *value,
                  const struct rows *rows, const struct profile *profile)
 {
     if (values_has_stacks(value, profile))
         tree_of_stacks(tree, rows);
     else
-        tree_of_functions(tree, rows, values_of_functions(value));
+        tree_of_functions(tree, rows, value->measure, value->blocks);
 }
 
 void functions_free(struct functions *functions)

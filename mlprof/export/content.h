@@ -31,10 +31,6 @@ char *values_of_memory(const struct profile *profile, const char *bytes);
 /* Returns whether the stacks of PROFILE have VALUE.  */
 bool values_has_stacks(const struct values_value *value, const struct profile *profile);
 
-/* Returns the value of a function including its branches.  */
-typedef uint64_t values_of_function(const struct rows_row *row);
-values_of_function *values_of_functions(const struct values_value *value);
-
 /* Fills TREE with the stacks that have VALUE.  If stacks do not have it, uses
    functions as stacks of one frame. tree_free frees TREE.  */
 void values_tree(struct tree *tree, const struct values_value *value,

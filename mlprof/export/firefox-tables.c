@@ -240,7 +240,8 @@ static void add_functions(struct firefox_tables *tables, const struct values_val
     const struct rows *rows = tables->view->rows;
     for (uint32_t i = 0; i < rows->count; i++) {
         const struct rows_row *row = &rows->rows[i];
-        uint64_t amount = row->branch ? 0 : values_of_functions(value)(row);
+        uint64_t amount =
+            row->branch ? 0 : rows_amount(row, value->measure, value->blocks);
         if (amount == 0)
             continue;
         bool fresh;

@@ -354,7 +354,7 @@ static void print_calls(struct pprof *pprof)
     const struct arcs *arcs = pprof->view->arcs;
     BUF_OWN uint64_t *left = buf_alloc((rows->count + 1) * sizeof *left);
     for (uint32_t i = 0; i < rows->count; i++)
-        left[i] = rows->rows[i].branch ? 0 : rows->rows[i].calls;
+        left[i] = rows->rows[i].branch ? 0 : rows_calls(&rows->rows[i]);
     for (size_t i = 0; arcs && i < arcs->count; i++) {
         const struct arcs_site *site = &arcs->sites[i];
         if (site->callee < rows->count)
@@ -489,7 +489,10 @@ static void print_profile(struct pprof *pprof)
     if (profile->module_count)
         pprof_locations_map(&pprof->locations, 0);
     if (profile_measure(profile)->kinds) {
-        (profile_measure(profile)->weigh ? print_instructions : print_stacks)(pprof);
+        if (profile_measure(profile)->weigh)
+            print_instructions(pprof);
+        else
+            print_stacks(pprof);
         if (profile->kind & CCPROF_KIND_ALLOC)
             print_sites(pprof);
         if (profile->kind & CCPROF_KIND_COUNT)

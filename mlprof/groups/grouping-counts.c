@@ -7,12 +7,6 @@
 
 #include <stdlib.h>
 
-static void add_calls(struct rows_row *row, uint64_t calls)
-{
-    row->counted = true;
-    row->calls += calls;
-}
-
 /* Adds the calls of functions to their files.  */
 static void add_calls_of_files(struct grouping_builder *build)
 {
@@ -25,7 +19,7 @@ static void add_calls_of_files(struct grouping_builder *build)
         if (!row->counted || row->branch)
             continue;
         uint32_t group = grouping_put_file(&build->keys, i);
-        add_calls(grouping_row(build, group), row->calls);
+        grouping_add_calls(build, group, rows_calls(row));
     }
 }
 
@@ -49,7 +43,7 @@ static void add_calls_of_modules(struct grouping_builder *build)
         counters_find(&calls, COUNTERS_CALLS, &sources, &part, build->request->program);
         uint32_t group = grouping_put_module(&build->keys, module);
         for (size_t i = 0; i < calls.count; i++)
-            add_calls(grouping_row(build, group), calls.sums[i].count);
+            grouping_add_calls(build, group, calls.sums[i].count);
         free(calls.sums);
         stacks_free(&sources);
     }
@@ -65,7 +59,7 @@ static void add_points(struct grouping_builder *build,
         if (!point->count)
             continue;
         uint32_t group = grouping_put_point(&build->keys, point);
-        add_calls(grouping_row(build, group), point->count);
+        grouping_add_calls(build, group, point->count);
         grouping_add_piece(build, group, sources[point->flow->row], 0, 0);
     }
     free(sources);
@@ -90,7 +84,7 @@ static void add_points_of_groups(struct grouping_builder *build,
         const struct grouping_group *group = &build->keys.groups[i];
         uint32_t number;
         if (index_get(&index, group->path, group->line, group->column, &number))
-            add_calls(grouping_row(build, i), counts[number]);
+            grouping_add_calls(build, i, counts[number]);
     }
     index_free(&index);
 }
@@ -113,6 +107,9 @@ void grouping_add_counts(struct grouping_builder *build)
                     !columns  ? EXECUTIONS_OF_LINES
                     : sampled ? EXECUTIONS_OF_POINTS
                               : EXECUTIONS_OF_RANGES);
-    (columns && sampled ? add_points_of_groups : add_points)(build, &executions);
+    if (columns && sampled)
+        add_points_of_groups(build, &executions);
+    else
+        add_points(build, &executions);
     executions_free(&executions);
 }

@@ -112,7 +112,7 @@ struct grouping_builder {
     const struct grouping *request;
     struct rows *rows;
     struct grouping_keys keys;
-    struct rows_row *by_group; /* only the numbers are set */
+    bool *counted; /* by group: its calls were counted */
     size_t capacity;
     uint32_t *by_node;        /* by node: its group, or GROUPING_NONE */
     uint32_t kernel;          /* for modules: the kernel's group, if a node has it */
@@ -122,9 +122,13 @@ struct grouping_builder {
     size_t piece_capacity;
 };
 
-/* Returns the row with the numbers of a group.  The pointer is valid until a group is
-   added.  */
-struct rows_row *grouping_row(struct grouping_builder *build, uint32_t group);
+/* Returns the amount of a part of the shown measure of GROUP, to be added to.  The
+   pointer is valid until a group is added.  */
+uint64_t *grouping_amount(struct grouping_builder *build, uint32_t group,
+                          enum measured_part part);
+
+/* Adds calls, executions or iterations to a group.  */
+void grouping_add_calls(struct grouping_builder *build, uint32_t group, uint64_t calls);
 
 /* Adds values to the piece of GROUP that belongs to SOURCE.  */
 void grouping_add_piece(struct grouping_builder *build, uint32_t group, uint32_t source,

@@ -191,15 +191,30 @@ uint32_t grouping_put_loop(struct grouping_keys *keys, const struct loops_loop *
     return put_range(keys, &like, loop->depth);
 }
 
-struct rows_row *grouping_row(struct grouping_builder *build, uint32_t group)
+static void make_room(struct grouping_builder *build)
 {
     size_t before = build->capacity;
-    build->by_group = buf_grow(build->by_group, &build->capacity, build->keys.count,
-                               sizeof *build->by_group);
+    build->counted = buf_grow(build->counted, &build->capacity, build->keys.count,
+                              sizeof *build->counted);
     if (build->capacity > before)
-        memset(build->by_group + before, 0,
-               (build->capacity - before) * sizeof *build->by_group);
-    return &build->by_group[group];
+        memset(build->counted + before, 0,
+               (build->capacity - before) * sizeof *build->counted);
+    measured_grow(build->rows->measured, build->keys.count);
+}
+
+uint64_t *grouping_amount(struct grouping_builder *build, uint32_t group,
+                          enum measured_part part)
+{
+    make_room(build);
+    return &build->rows->measured->columns[part].amounts[group];
+}
+
+void grouping_add_calls(struct grouping_builder *build, uint32_t group, uint64_t calls)
+{
+    make_room(build);
+    build->counted[group] = true;
+    measured_amounts(build->rows->measured, measure_of_kinds(CCPROF_KIND_COUNT),
+                     MEASURED_SELF, false)[group] += calls;
 }
 
 void grouping_add_piece(struct grouping_builder *build, uint32_t group, uint32_t source,
@@ -287,7 +302,6 @@ static void ungroup_few(struct grouping_thread *threads, size_t copies)
 void grouping_find_threads(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
-    bool processes = build->request->key == ROWS_PROCESSES;
     struct grouping_thread *threads =
         buf_alloc((stacks->copy_count + 1) * sizeof *threads);
     uint64_t *sums = buf_alloc((stacks->node_count + 1) * sizeof *sums);
@@ -295,7 +309,7 @@ void grouping_find_threads(struct grouping_builder *build)
     for (uint32_t i = 0; i < stacks->copy_count; i++) {
         uint64_t number;
         const char *name =
-            (processes ? stacks_process : stacks_thread)(stacks, i, &number);
+            stacks_numbered(stacks, i, grouping_kind(build->request->key), &number);
         threads[i].name = name ? intern_put(&names, name) : GROUPING_NONE;
         threads[i].start = STACKS_NONE;
     }

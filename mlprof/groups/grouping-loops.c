@@ -107,11 +107,8 @@ static void add_flow(struct grouping_builder *build, const struct flowcounts_flo
                                   .last = loop->last_line,
                                   .group = groups[i]});
         grouping_add_piece(build, groups[i], source, 0, 0);
-        if (counted && loop->iterations) {
-            struct rows_row *row = grouping_row(build, groups[i]);
-            row->counted = true;
-            row->calls += loop->iterations;
-        }
+        if (counted && loop->iterations)
+            grouping_add_calls(build, groups[i], loop->iterations);
     }
     add_spots(build, flow, &found, groups);
     free(groups);

@@ -213,15 +213,15 @@ static char *threads_place(const struct grouping_builder *build,
     const struct profile *profile = build->request->profile;
     const struct grouping_thread *most = &build->keys.threads[group->copy];
     uint64_t number = 0;
-    bool process = build->request->key == ROWS_PROCESSES;
-    (process ? stacks_process : stacks_thread)(stacks, group->copy, &number);
+    bool processes = build->request->key == ROWS_PROCESSES;
+    stacks_numbered(stacks, group->copy, grouping_kind(build->request->key), &number);
     BUF_OWN char *time =
         !profile_measure(profile)->kinds || !profile->rate
             ? NULL
             : text_commas((double)most->samples / (double)profile->rate, 2);
     return buf_format("%s%s%s%s%s (%s %" PRIu64 ")", start ? start : "",
                       start ? ", " : "", time ? "longest " : "most", time ? time : "",
-                      time ? " s" : "", process ? "process" : "thread", number);
+                      time ? " s" : "", processes ? "process" : "thread", number);
 }
 
 /* Names the row of a file, module, phase, thread, process, rank or type.  If ALIKE is
@@ -257,8 +257,8 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
         free(start);
         name = threads = buf_format(
             "[%" PRIu32 " %s %s", group->threads, processes ? "processes" : "threads",
-            (processes ? stacks_process : stacks_thread)(&build->request->rows->stacks,
-                                                         group->copy, &number));
+            stacks_numbered(&build->request->rows->stacks, group->copy,
+                            grouping_kind(build->request->key), &number));
     }
     bool whole =
         rank || threads || group->file || group->call || group->source == STACKS_NONE;
@@ -305,9 +305,11 @@ void grouping_name_rows(struct grouping_builder *build)
     build->rows->rows = buf_alloc((build->keys.count + 1) * sizeof *build->rows->rows);
     for (uint32_t i = 0; i < build->keys.count; i++) {
         const struct grouping_group *group = &build->keys.groups[i];
-        struct rows_row row = *grouping_row(build, i);
+        struct rows_row row = {
+            .measured = build->rows->measured, .number = i, .counted = build->counted[i]};
         bool hidden = !measure_is_of_heap(measure) && !request->profile->beside;
-        if (!row.stack && !row.counted && !row.blocks && hidden)
+        if (!rows_total(&row) && !row.counted && !rows_memory(&row, true).amount &&
+            hidden)
             continue;
         if (points && !group->unknown && most[i] != GROUPING_NONE)
             name_point(build, &row, group, build->pieces[most[i]].source);

@@ -59,7 +59,7 @@ static void find_groups(struct grouping_builder *build)
         if (key == ROWS_MODULES && node->kernel)
             group = build->kernel =
                 grouping_put_module(&build->keys, kernel_module(build->request->profile));
-        grouping_row(build, group)->cur += node->count;
+        *grouping_amount(build, group, MEASURED_SELF) += node->count;
         if (own && !spans)
             grouping_add_piece(build, group, stacks->copies[node->copy].source,
                                node->count, node->weight);
@@ -77,21 +77,28 @@ static uint32_t group_around(const struct grouping_builder *build, uint32_t node
     return build->keys.groups[group].around;
 }
 
+static void use_self_as_total(struct grouping_builder *build)
+{
+    for (uint32_t i = 0; i < build->keys.count; i++)
+        *grouping_amount(build, i, MEASURED_TOTAL) =
+            *grouping_amount(build, i, MEASURED_SELF);
+}
+
 /* Counts each sample once in each group on its stack.  Types have no callees.  */
 static void add_stacks(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
-    for (uint32_t i = 0; build->types && i < build->keys.count; i++)
-        build->by_group[i].stack = build->by_group[i].cur;
-    if (build->types)
+    if (build->types) {
+        use_self_as_total(build);
         return;
+    }
     BUF_OWN uint32_t *active = buf_alloc((build->keys.count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
         uint32_t group = build->by_node[walk.node];
         for (; group != GROUPING_NONE; group = group_around(build, walk.node, group))
-            rows_count_once(&active[group], &build->by_group[group].stack, walk.leave,
-                            stacks->nodes[walk.node].weight);
+            rows_count_once(&active[group], grouping_amount(build, group, MEASURED_TOTAL),
+                            walk.leave, stacks->nodes[walk.node].weight);
     }
 }
 
@@ -108,7 +115,7 @@ static void add_within(struct grouping_builder *build)
                 if (seen[group] == i + 1)
                     continue;
                 seen[group] = i + 1;
-                build->by_group[group].within += stacks->nodes[i].count;
+                *grouping_amount(build, group, MEASURED_WITHIN) += stacks->nodes[i].count;
             }
             at = stacks->nodes[at].inlined ? stacks->nodes[at].parent : STACKS_NONE;
         }
@@ -116,12 +123,13 @@ static void add_within(struct grouping_builder *build)
     free(seen);
 }
 
-/* Returns the row of the rank of an origin in the profile.  */
-static struct rows_row *row_of_rank(struct grouping_builder *build, uint32_t origin)
+/* Adds samples to the rank of an origin of the profile.  */
+static void add_to_rank(struct grouping_builder *build, uint32_t origin, uint64_t samples)
 {
     struct grouping_group like = grouping_none;
     like.origin = origin;
-    return grouping_row(build, grouping_put_group(&build->keys, origin, 0, 0, &like));
+    uint32_t group = grouping_put_group(&build->keys, origin, 0, 0, &like);
+    *grouping_amount(build, group, MEASURED_SELF) += samples;
 }
 
 /* Adds the samples of each rank.  */
@@ -139,14 +147,13 @@ static void add_ranks(struct grouping_builder *build)
     shares_free(&scratch);
     for (uint32_t i = 0; i < origins->count; i++)
         if (counts[i])
-            row_of_rank(build, i)->cur += counts[i];
+            add_to_rank(build, i, counts[i]);
     free(counts);
     /* Lost samples are in no point, so they are added here.  */
     for (uint32_t i = 0; !stacks->filtered && i < origins->count; i++)
         if (origins->origins[i].lost)
-            row_of_rank(build, i)->cur += origins->origins[i].lost;
-    for (uint32_t i = 0; i < build->keys.count; i++)
-        grouping_row(build, i)->stack = grouping_row(build, i)->cur;
+            add_to_rank(build, i, origins->origins[i].lost);
+    use_self_as_total(build);
 }
 
 /* Returns the group of an allocation site.  The loop may be in a function around it.
@@ -168,14 +175,19 @@ static uint32_t group_of_site(struct grouping_builder *build,
 static void add_allocations(struct grouping_builder *build)
 {
     const struct allocs *allocs = &build->request->rows->stacks.allocs;
+    struct measured *measured = build->rows->measured;
+    const struct measure *memory = measured->memory;
     for (size_t i = 0; i < allocs->count; i++) {
         const struct allocs_site *site = &allocs->sites[i];
         uint32_t group = group_of_site(build, site);
         if (group == GROUPING_NONE)
             continue;
-        struct rows_row *row = grouping_row(build, group);
-        row->bytes += site->bytes;
-        row->blocks += site->blocks;
+        grouping_amount(build, group, MEASURED_SELF);
+        /* If memory is the shown measure, find_groups has added the bytes.  */
+        if (memory != measured->shown)
+            measured_amounts(measured, memory, MEASURED_SELF, false)[group] +=
+                site->bytes;
+        measured_amounts(measured, memory, MEASURED_SELF, true)[group] += site->blocks;
         if (build->request->key != ROWS_LOOPS &&
             !measure_is_of_heap(profile_measure(build->request->profile)))
             grouping_add_piece(build, group, site->source, 0, 0);
@@ -186,11 +198,9 @@ static void add_allocations(struct grouping_builder *build)
 static void use_counts_as_values(struct grouping_builder *build)
 {
     build->rows->total = 0;
-    for (uint32_t i = 0; i < build->keys.count; i++) {
-        struct rows_row *row = grouping_row(build, i);
-        row->cur = row->stack = row->calls;
-        build->rows->total += row->calls;
-    }
+    for (uint32_t i = 0; i < build->keys.count; i++)
+        build->rows->total += *grouping_amount(build, i, MEASURED_SELF);
+    use_self_as_total(build);
 }
 
 static bool refuse(const struct grouping *request, const char *what, const char *why,
@@ -287,6 +297,19 @@ static bool check(const struct grouping *request, struct fault *fault)
     return true;
 }
 
+/* Adds the columns of allocated memory.  If it was counted, it is not known by thread, by
+   process, by rank, by phase or by call of MPI.  */
+static void add_memory_columns(struct rows *grouped, const struct grouping *request)
+{
+    const struct measure *memory = grouped->measured->memory;
+    bool code = grouping_kind(request->key) == STACKS_CODE &&
+                request->key != ROWS_RANKS && request->key != ROWS_MPI;
+    if (!memory || (!code && measure_is_counted(memory)))
+        return;
+    measured_amounts(grouped->measured, memory, MEASURED_SELF, false);
+    measured_amounts(grouped->measured, memory, MEASURED_SELF, true);
+}
+
 bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
                        struct fault *fault)
 {
@@ -296,6 +319,8 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
     *grouped = (struct rows){.key = request->key, .total = request->rows->total};
     if (!check(request, fault))
         return false;
+    grouped->measured = measured_new(measure, profile_memory(request->profile), 0);
+    add_memory_columns(grouped, request);
     /* The frame of a thread or rank is only on its own stacks.  Of nested MPI calls,
        only the outermost counts.  */
     grouped->stack = !measure_is_counted(measure) && request->profile->stack &&
@@ -328,7 +353,7 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
     grouping_free(&build.keys);
     index_free(&build.piece_index);
     free(build.pieces);
-    free(build.by_group);
+    free(build.counted);
     free(build.by_node);
     if (!good)
         rows_free(grouped);

@@ -296,8 +296,9 @@ static void find_bodies(struct page_code *page)
             const struct unit_source *source =
                 unit_shown_itself(function->unit, function->copies[0].source);
             int64_t row = page_row_of(page->data, source);
-            if (row >= 0 && view->rows->rows[row].calls)
-                body_of(page, module, i)->calls = view->rows->rows[row].calls;
+            uint64_t calls = row >= 0 ? rows_calls(&view->rows->rows[row]) : 0;
+            if (calls)
+                body_of(page, module, i)->calls = calls;
         }
     }
 }

@@ -37,6 +37,17 @@ static int64_t file(struct page_data *data, const struct rows_row *row)
     return page_files_put(&data->files, row->source.file);
 }
 
+static int64_t known_or_none(struct measured_value value)
+{
+    return value.known ? (int64_t)value.amount : DATACOLUMNS_NONE;
+}
+
+static int64_t memory(const struct rows_row *row, bool blocks)
+{
+    bool measured = row->measured && row->measured->memory;
+    return measured ? known_or_none(rows_memory(row, blocks)) : 0;
+}
+
 PAGE_VALUE(row_name, rows_row,
            datacolumns_text_of(&data->columns, view_name(data->view, at)))
 PAGE_VALUE(row_full, rows_row, full_name(data, at))
@@ -46,15 +57,15 @@ PAGE_VALUE(row_file, rows_row, file(data, at))
 PAGE_VALUE(row_line, rows_row, at->source.line)
 PAGE_VALUE(row_column, rows_row, at->source.column)
 PAGE_VALUE(row_branch, rows_row, at->branch)
-PAGE_VALUE(row_cur, rows_row, at->no_cur ? DATACOLUMNS_NONE : (int64_t)at->cur)
-PAGE_VALUE(row_stack, rows_row, at->no_stack ? DATACOLUMNS_NONE : (int64_t)at->stack)
-PAGE_VALUE(row_within, rows_row, at->within)
+PAGE_VALUE(row_cur, rows_row, known_or_none(rows_shown(at, MEASURED_SELF)))
+PAGE_VALUE(row_stack, rows_row, known_or_none(rows_shown(at, MEASURED_TOTAL)))
+PAGE_VALUE(row_within, rows_row, rows_within(at))
 PAGE_VALUE(row_less, rows_row, at->uncertainty.less)
 PAGE_VALUE(row_more, rows_row, at->uncertainty.more)
-PAGE_VALUE(row_calls, rows_row, at->counted ? (int64_t)at->calls : DATACOLUMNS_NONE)
+PAGE_VALUE(row_calls, rows_row, at->counted ? (int64_t)rows_calls(at) : DATACOLUMNS_NONE)
 PAGE_VALUE(row_each, rows_row, each(data, at))
-PAGE_VALUE(row_bytes, rows_row, at->no_bytes ? DATACOLUMNS_NONE : (int64_t)at->bytes)
-PAGE_VALUE(row_blocks, rows_row, at->no_bytes ? DATACOLUMNS_NONE : (int64_t)at->blocks)
+PAGE_VALUE(row_bytes, rows_row, memory(at, false))
+PAGE_VALUE(row_blocks, rows_row, memory(at, true))
 PAGE_VALUE(row_insns, rows_row, at->code.insns)
 PAGE_VALUE(row_code, rows_row, at->code.bytes)
 

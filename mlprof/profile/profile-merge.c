@@ -238,8 +238,11 @@ static void merge_counters(struct profile *into, const struct profile *from,
 {
     for (size_t i = 0; i < from->counter_count; i++) {
         const struct profile_counter *counter = &from->counters[i];
-        (counter->most ? profile_keep_most : profile_add_counter)(
-            into, map[counter->module], counter->address, counter->count);
+        uint32_t module = map[counter->module];
+        if (counter->most)
+            profile_keep_most(into, module, counter->address, counter->count);
+        else
+            profile_add_counter(into, module, counter->address, counter->count);
     }
 }
 

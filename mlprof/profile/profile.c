@@ -25,6 +25,13 @@ const struct measure *profile_measure(const struct profile *profile)
                              : measure_of_kinds(profile->kind);
 }
 
+const struct measure *profile_memory(const struct profile *profile)
+{
+    return profile->shown                      ? profile->shown
+           : profile->kind & CCPROF_KIND_ALLOC ? measure_of_kinds(CCPROF_KIND_ALLOC)
+                                               : NULL;
+}
+
 bool profile_has(const struct profile *profile, const struct measure *measure)
 {
     return measure == profile_measure(profile) ||

@@ -164,6 +164,9 @@ struct profile {
 /* Returns the main measure of PROFILE, which the counts of its points have.  */
 const struct measure *profile_measure(const struct profile *profile);
 
+/* Returns the measure of memory whose blocks are known, too, or NULL.  */
+const struct measure *profile_memory(const struct profile *profile);
+
 /* Returns whether PROFILE has MEASURE, as its main measure or in addition. Of
    the measures of instructions, the points have only one.  */
 bool profile_has(const struct profile *profile, const struct measure *measure);

@@ -31,7 +31,7 @@ static uint32_t *find_branches(struct branches *branches, const struct stacks *s
 /* Adds the samples with a function or branch on the stack.  A branch is on the stack
    if its function is there with a position in the branch.  If a branch is on the
    stack, all branches around it are on the stack, too.  */
-static void add_stacks(const struct stacks *stacks, struct rows_row *by_source,
+static void add_stacks(const struct stacks *stacks, uint64_t *totals,
                        const struct branches *branches, const uint32_t *of_node)
 {
     BUF_OWN uint32_t *active = buf_alloc((stacks->source_count + 1) * sizeof *active);
@@ -39,30 +39,31 @@ static void add_stacks(const struct stacks *stacks, struct rows_row *by_source,
     while (stacks_walk_next(stacks, &walk)) {
         uint64_t weight = stacks->nodes[walk.node].weight;
         uint32_t source = stacks_source_of(stacks, walk.node);
-        rows_count_once(&active[source], &by_source[source].stack, walk.leave, weight);
-        for (uint32_t at = of_node[walk.node]; at != BRANCH_NONE;
-             at = branches->list[at].around) {
-            source = (uint32_t)branches->first + at;
-            rows_count_once(&active[source], &by_source[source].stack, walk.leave,
-                            weight);
+        rows_count_once(&active[source], &totals[source], walk.leave, weight);
+        for (uint32_t branch = of_node[walk.node]; branch != BRANCH_NONE;
+             branch = branches->list[branch].around) {
+            source = (uint32_t)branches->first + branch;
+            rows_count_once(&active[source], &totals[source], walk.leave, weight);
         }
     }
 }
 
 /* Adds the samples of each node to the innermost branch at the node, or to its
    function if there is no branch.  */
-static void add_samples(const struct stacks *stacks, struct rows_row *by_source,
+static void add_samples(const struct stacks *stacks, struct measured *measured,
                         const struct branches *branches, const uint32_t *of_node)
 {
+    uint64_t *self = measured->columns[MEASURED_SELF].amounts;
+    uint64_t *branched = measured->columns[MEASURED_BRANCHES].amounts;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         uint64_t count = stacks->nodes[i].count;
-        struct rows_row *row = &by_source[stacks_source_of(stacks, i)];
+        uint32_t source = stacks_source_of(stacks, i);
         if (of_node[i] == BRANCH_NONE) {
-            row->cur += count;
+            self[source] += count;
             continue;
         }
-        row->branched.cur += count;
-        by_source[branches->first + of_node[i]].cur += count;
+        branched[source] += count;
+        self[branches->first + of_node[i]] += count;
     }
 }
 
@@ -96,13 +97,15 @@ int rows_by_name(const struct rows_row *a, const struct rows_row *b)
 /* Returns whether a row has a value of the shown measure.  */
 static bool is_shown(const struct rows_row *row)
 {
-    return row->stack || row->counted || row->blocks || row->branched.blocks;
+    return rows_total(row) || row->counted ||
+           (row->measured && row->measured->memory &&
+            rows_amount(row, row->measured->memory, true));
 }
 
 static int by_cur(const void *one, const void *other)
 {
     const struct rows_row *a = one, *b = other;
-    int order = decreasing(a->cur, b->cur);
+    int order = decreasing(rows_self(a), rows_self(b));
     if (order == 0)
         order = is_shown(b) - is_shown(a);
     return order ? order : rows_by_name(a, b);
@@ -111,9 +114,9 @@ static int by_cur(const void *one, const void *other)
 static int by_cur_and_stack(const void *one, const void *other)
 {
     const struct rows_row *a = one, *b = other;
-    int order = decreasing(a->cur, b->cur);
+    int order = decreasing(rows_self(a), rows_self(b));
     if (order == 0)
-        order = decreasing(a->stack, b->stack);
+        order = decreasing(rows_total(a), rows_total(b));
     if (order == 0)
         order = is_shown(b) - is_shown(a);
     return order ? order : rows_by_name(a, b);
@@ -193,16 +196,18 @@ static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool 
 }
 
 static void add_calls(struct rows *rows, struct rows_row *by_source,
-                      const struct counters *calls, bool alone)
+                      const struct counters *calls)
 {
+    const struct measure *measure = measure_of_kinds(CCPROF_KIND_COUNT);
+    struct measured *measured = rows->measured;
+    uint64_t *amounts = measured_amounts(measured, measure, MEASURED_SELF, false);
     for (size_t i = 0; i < calls->count; i++) {
-        const struct counters_sum *sum = &calls->sums[i];
-        by_source[i].counted = sum->counted;
-        by_source[i].calls = sum->count;
-        if (!alone)
+        by_source[i].counted = calls->sums[i].counted;
+        amounts[i] = calls->sums[i].count;
+        if (measure != measured->shown)
             continue;
-        by_source[i].cur = by_source[i].stack = sum->count;
-        rows->total += sum->count;
+        measured->columns[MEASURED_TOTAL].amounts[i] = amounts[i];
+        rows->total += amounts[i];
     }
 }
 
@@ -212,43 +217,69 @@ static void add_branches(struct rows *rows, struct rows_row *by_source,
                          const struct branches *branches, const struct profile *profile,
                          bool field)
 {
-    bool alone = !profile_measure(profile)->stacks;
+    const struct measure *calls = measure_of_kinds(CCPROF_KIND_COUNT);
+    struct measured *measured = rows->measured;
+    bool alone = calls == measured->shown, counted = profile->kind & CCPROF_KIND_COUNT;
+    uint64_t *taken = branches->count && counted
+                          ? measured_amounts(measured, calls, MEASURED_SELF, false)
+                          : NULL;
+    uint64_t *self = measured->columns[MEASURED_SELF].amounts;
+    uint64_t *total = measured->columns[MEASURED_TOTAL].amounts;
     for (size_t i = 0; i < branches->count; i++) {
         const struct branch *branch = &branches->list[i];
-        struct rows_row *row = &by_source[branches->first + i];
+        size_t source = branches->first + i;
+        struct rows_row *row = &by_source[source];
         row->branch = true;
         row->no_cost = branch->shared;
-        row->counted = profile->kind & CCPROF_KIND_COUNT;
-        row->calls = branch->count;
-        row->no_bytes = !branch->has_code;
-        if (!alone) {
-            bool sampled = profile_measure(profile)->sampled;
-            row->no_cur = !row->cur && (!branch->has_code || (sampled && field));
-            /* Bytes allocated by callees are added up by function only.  */
-            row->no_stack = row->no_cur || profile_measure(profile)->memory;
-            row->stack = row->no_stack ? 0 : row->stack;
+        row->counted = counted;
+        if (taken)
+            taken[source] = branch->count;
+        if (alone) {
+            total[source] = branch->count;
+            rows->total += branch->count;
             continue;
         }
-        row->cur = row->stack = branch->count;
-        rows->total += branch->count;
+        bool sampled = measured->shown->sampled;
+        bool unknown = !self[source] && (!branch->has_code || (sampled && field));
+        /* Bytes allocated by callees are added up by function only.  */
+        if (unknown || measured->shown->memory)
+            total[source] = MEASURED_UNKNOWN;
+        for (size_t c = 0; measured->memory && c < measured->column_count; c++)
+            if (measured->columns[c].measure == measured->memory &&
+                measured->columns[c].part == MEASURED_SELF && !branch->has_code)
+                measured->columns[c].amounts[source] = MEASURED_UNKNOWN;
+        if (unknown)
+            self[source] = MEASURED_UNKNOWN;
     }
 }
 
-static void add_allocations(struct rows *rows, struct rows_row *by_source,
-                            struct branches *branches, bool alone)
+static void add_allocations(struct rows *rows, struct branches *branches)
 {
+    struct measured *measured = rows->measured;
+    const struct measure *memory = measured->memory;
+    if (!memory)
+        return;
+    bool alone = memory == measured->shown;
+    measured_amounts(measured, memory, MEASURED_SELF, false);
+    measured_amounts(measured, memory, MEASURED_SELF, true);
     for (size_t i = 0; i < rows->stacks.allocs.count; i++) {
         const struct allocs_site *site = &rows->stacks.allocs.sites[i];
-        struct rows_row *row = &by_source[site->source];
+        size_t source = site->source;
         uint32_t branch =
             branch_at(branches, site->source, &rows->stacks.positions[site->place]);
         if (branch != BRANCH_NONE) {
-            row->branched.bytes += site->bytes;
-            row->branched.blocks += site->blocks;
-            row = &by_source[branches->first + branch];
+            /* If memory is the shown measure, add_samples has added the bytes.  */
+            if (!alone)
+                measured_amounts(measured, memory, MEASURED_BRANCHES, false)[source] +=
+                    site->bytes;
+            measured_amounts(measured, memory, MEASURED_BRANCHES, true)[source] +=
+                site->blocks;
+            source = branches->first + branch;
         }
-        row->bytes += site->bytes;
-        row->blocks += site->blocks;
+        if (!alone)
+            measured_amounts(measured, memory, MEASURED_SELF, false)[source] +=
+                site->bytes;
+        measured_amounts(measured, memory, MEASURED_SELF, true)[source] += site->blocks;
         if (alone)
             rows->total += site->bytes;
     }
@@ -260,11 +291,11 @@ static void add_allocations(struct rows *rows, struct rows_row *by_source,
    from local stacks.  Such a source was compiled without the argument stack, or is a
    copy made by -split.  The counters also include the calls of functions that were
    removed.  */
-static void add_inclusive(struct rows_row *by_source, const struct counters *inclusive)
+static void add_inclusive(uint64_t *totals, const struct counters *inclusive)
 {
     for (size_t i = 0; i < inclusive->count; i++)
-        if (inclusive->sums[i].count > by_source[i].stack)
-            by_source[i].stack = inclusive->sums[i].count;
+        if (inclusive->sums[i].count > totals[i])
+            totals[i] = inclusive->sums[i].count;
 }
 
 /* Records the row of the branch of each node, for the views.  */
@@ -294,29 +325,55 @@ static void make_rows(struct rows *rows, const struct profile *profile,
                       const struct counters *calls, const struct counters *inclusive,
                       struct branches *branches, bool field)
 {
-    bool calls_alone = !profile_measure(profile)->stacks;
     const struct stacks *stacks = &rows->stacks;
     struct rows_row *by_source =
         buf_alloc((stacks->source_count + 1) * sizeof *by_source);
     BUF_OWN uint32_t *of_node = find_branches(branches, stacks);
-    for (size_t i = 0; i < stacks->source_count; i++)
+    struct measured *measured = rows->measured = measured_new(
+        profile_measure(profile), profile_memory(profile), stacks->source_count);
+    uint64_t *totals = measured->columns[MEASURED_TOTAL].amounts;
+    for (uint32_t i = 0; i < stacks->source_count; i++)
         by_source[i] = (struct rows_row){.source = stacks->sources[i],
-                                         .uncertainty = stacks->uncertainties[i]};
-    add_samples(stacks, by_source, branches, of_node);
-    add_stacks(stacks, by_source, branches, of_node);
-    add_calls(rows, by_source, calls, calls_alone);
-    add_allocations(rows, by_source, branches, profile_measure(profile)->memory);
+                                         .uncertainty = stacks->uncertainties[i],
+                                         .measured = measured,
+                                         .number = i};
+    add_samples(stacks, measured, branches, of_node);
+    add_stacks(stacks, totals, branches, of_node);
+    if (profile->kind & CCPROF_KIND_COUNT)
+        add_calls(rows, by_source, calls);
+    add_allocations(rows, branches);
     if (rows->stack && !profile->stack) {
-        add_inclusive(by_source, inclusive);
-        if (calls_alone)
+        add_inclusive(totals, inclusive);
+        if (!measured->shown->stacks)
             rows->total += calls->left_out;
     }
     add_branches(rows, by_source, branches, profile, field);
-    /* If there are branches, rows are sorted by STACK only if whole stacks were
+    /* If there are branches, rows are sorted by their totals only if whole stacks were
        measured.  */
     sort_rows(rows, by_source, branches->count ? profile->stack : rows->stack);
     keep_branches(rows, branches, of_node);
     free(by_source);
+}
+
+uint64_t rows_calls(const struct rows_row *row)
+{
+    return rows_value(row, measure_of_kinds(CCPROF_KIND_COUNT), MEASURED_SELF).amount;
+}
+
+struct measured_value rows_memory(const struct rows_row *row, bool blocks)
+{
+    if (!row->measured || !row->measured->memory)
+        return (struct measured_value){.known = false};
+    return measured_get(row->measured, row->number, row->measured->memory, MEASURED_SELF,
+                        blocks);
+}
+
+uint64_t rows_amount(const struct rows_row *row, const struct measure *measure,
+                     bool blocks)
+{
+    const struct measured *measured = row->measured;
+    return measured_get(measured, row->number, measure, MEASURED_SELF, blocks).amount +
+           measured_get(measured, row->number, measure, MEASURED_BRANCHES, blocks).amount;
 }
 
 void rows_add_edge(struct rows_edges *edges, uint32_t caller, uint32_t callee)
@@ -396,16 +453,32 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
     rows->edges = buf_alloc(sizeof *rows->edges);
 }
 
-void rows_find_events(struct rows *rows, const struct stacks *stacks)
+/* Adds up the amounts of the measures of instructions that are known beside the shown
+   one.  */
+static void add_beside(struct rows *rows, const struct stacks *stacks,
+                       const struct profile *profile)
 {
     const struct shares *shares = &stacks->times.shares;
-    rows->events = buf_alloc((rows->count + 1) * sizeof *rows->events);
+    uint64_t *self[MEASURE_EVENTS] = {0}, *branched[MEASURE_EVENTS] = {0};
+    for (unsigned i = 0; i < MEASURE_EVENTS; i++) {
+        const struct measure *measure = measure_of_event(i);
+        if (measure == profile_measure(profile) || !(profile->beside >> i & 1))
+            continue;
+        self[i] = measured_amounts(rows->measured, measure, MEASURED_SELF, false);
+        branched[i] = measured_amounts(rows->measured, measure, MEASURED_BRANCHES, false);
+    }
     for (size_t i = 0; i < shares->count; i++) {
         const struct shares_entry *entry = &shares->entries[i];
         uint32_t row = rows->of_node ? rows->of_node[entry->owner]
                                      : rows_of_samples(rows, entry->owner);
-        if (row != STACKS_NONE && row < rows->count && entry->bin < MEASURE_EVENTS)
-            rows->events[row][entry->bin] += entry->count;
+        if (row == STACKS_NONE || row >= rows->count || entry->bin >= MEASURE_EVENTS ||
+            !self[entry->bin])
+            continue;
+        self[entry->bin][rows->rows[row].number] += entry->count;
+        if (rows->rows[row].branch) {
+            uint32_t function = rows_of_node(rows, entry->owner);
+            branched[entry->bin][rows->rows[function].number] += entry->count;
+        }
     }
 }
 
@@ -413,7 +486,7 @@ void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
                        const struct profile *profile)
 {
     if (profile->beside)
-        rows_find_events(rows, stacks);
+        add_beside(rows, stacks, profile);
     if (!profile->shown)
         return;
     BUF_OWN uint32_t *of_node = buf_alloc((stacks->node_count + 1) * sizeof *of_node);
@@ -437,7 +510,7 @@ void rows_hide_others(struct rows *rows)
 void rows_free(struct rows *rows)
 {
     amounts_free(&rows->amounts);
-    free(rows->events);
+    measured_free(rows->measured);
     free(rows->rows);
     free(rows->of_source);
     free(rows->of_node);

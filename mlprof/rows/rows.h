@@ -8,6 +8,7 @@
 
 #include "mlprof/rows/branch.h"
 #include "mlprof/rows/amounts.h"
+#include "mlprof/rows/measured.h"
 #include "mlprof/stacks/stacks.h"
 #include "mlprof/names/names.h"
 
@@ -43,11 +44,6 @@ struct rows_range {
     uint32_t end_line, end_column;
 };
 
-/* The values of a function that belong to its branches.  */
-struct rows_branched {
-    uint64_t cur, bytes, blocks;
-};
-
 /* A source function with all its copies.  With other keys: a copy, line, file and so
    on.  Its source is then the function that has most of its samples.  */
 struct rows_row {
@@ -65,26 +61,16 @@ struct rows_row {
     /* For loops: what GCC did with the loop in a few words, and GCC's own messages
        (verdicts.h).  NULL: unknown.  */
     const char *verdict, *messages;
-    /* Self samples: the row was the innermost.  For a function with branches, the
-       samples of the branches are not included.  */
-    uint64_t cur;
-    uint64_t stack; /* total samples: the row was anywhere on the stack */
-    /* For lines, expressions and loops: samples in the row and in code inlined into
-       it.  */
-    uint64_t within;
+    /* The columns with the amounts of the row, and its number there.  NULL: nothing was
+       measured.  */
+    const struct measured *measured;
+    uint32_t number;
     struct rows_code code; /* for copies */
     struct stacks_uncertainty uncertainty;
-    bool counted; /* calls were counted, so CALLS is known */
-    bool branch;  /* the row is a branch; CALLS is how often it was taken */
-    bool no_cost; /* only for branches: the samples CUR are from more executions than
-                     CALLS */
-    /* Only set for branches.  Unknown are: the samples of the branch (NO_CUR), the
-       samples of its callees (NO_STACK), or its bytes and blocks (NO_BYTES).  The
-       values are then 0.  */
-    bool no_cur, no_stack, no_bytes;
-    uint64_t calls;
-    uint64_t bytes, blocks; /* allocated while the row was innermost */
-    struct rows_branched branched;
+    bool counted; /* calls were counted */
+    bool branch;  /* the row is a branch; its calls are how often it was taken */
+    bool no_cost; /* only for branches: its samples are from more executions than its
+                     calls */
 };
 
 /* Samples with a call of CALLEE by CALLER on the stack.  Each sample counts once.
@@ -110,11 +96,12 @@ struct rows_copy {
 struct rows {
     enum rows_key key;
     struct stacks stacks;
-    /* Sorted by decreasing CUR, then STACK (if stacks were measured), then name, file
-       and line.  Rows without a value of the shown measure come last.  */
+    /* Sorted by decreasing self amount, then total (if stacks were measured), then name,
+       file and line.  Rows without a value of the shown measure come last.  */
     struct rows_row *rows;
-    uint32_t *of_source; /* by source of the stacks: its row */
-    size_t source_count; /* number of sources in OF_SOURCE */
+    struct measured *measured; /* the amounts of ROWS */
+    uint32_t *of_source;       /* by source of the stacks: its row */
+    size_t source_count;       /* number of sources in OF_SOURCE */
     /* If the rows are not functions, by node of the stacks: its row, or STACKS_NONE.  */
     uint32_t *of_node;
     /* If the rows are loops: the row of the loop around each, or STACKS_NONE.  */
@@ -127,8 +114,6 @@ struct rows {
     size_t count; /* without rows that have only other measures (rows_hide_others) */
     size_t whole; /* with them */
     struct amounts amounts; /* all heap measures, if the heap is shown */
-    /* By row and number of a measure of instructions; NULL: these are not shown.  */
-    uint64_t (*events)[MEASURE_EVENTS];
     /* The cache of rows_edges.  The edges are computed at its first call, because most
        tables need no edges.  NULL: there are no edges.  */
     struct rows_edges *edges;
@@ -136,24 +121,19 @@ struct rows {
     size_t copy_count, copy_capacity;
     /* Calls were counted, so the result has arcs instead of edges.  */
     bool has_arcs;
-    uint64_t total; /* sum of CUR of all rows */
-    /* STACK of the rows is based on whole call stacks, not only on inlined functions */
+    uint64_t total; /* sum of the self amounts of all rows */
+    /* Totals are based on whole call stacks, not only on inlined functions.  */
     bool stack;
 };
 
 /* Fills ROWS from STACKS.  ROWS then owns STACKS.  The caller frees ROWS with
    rows_free.  A row without measured values is left out unless it has a counter.  If
-   only calls were measured, CUR and STACK are calls, too.  FLOWS, which may be NULL,
+   only calls were measured, they are the shown measure.  FLOWS, which may be NULL,
    contains the branches.  Each branch of the functions selected by SCOPE becomes a
    row.  Samples in a branch belong to the innermost branch, not to the function.  */
 void rows_evaluate(struct rows *rows, const struct stacks *stacks,
                    const struct profile *profile, const struct program *program,
                    const struct flowcounts *flows, enum branch_scope scope);
-
-/* Adds up the amounts of the measures of instructions that are known beside the shown
-   one, by row. Without branch_of_node, functions have the amounts of their branches too.
- */
-void rows_find_events(struct rows *rows, const struct stacks *stacks);
 
 /* If the heap is shown, computes the heap amounts of ROWS, which need not be functions;
    if instructions are shown, their amounts of other measures of instructions.  STACKS
@@ -205,33 +185,56 @@ static inline uint32_t rows_of_samples(const struct rows *rows, uint32_t node)
     return branch != STACKS_NONE ? branch : rows_of_node(rows, node);
 }
 
-/* Returns the samples of a function, including its branches.  */
+/* Returns an amount of a row in the unit of MEASURE.  */
+static inline struct measured_value rows_value(const struct rows_row *row,
+                                               const struct measure *measure,
+                                               enum measured_part part)
+{
+    return measured_get(row->measured, row->number, measure, part, false);
+}
+
+/* Returns a part of the shown measure.  */
+static inline struct measured_value rows_shown(const struct rows_row *row,
+                                               enum measured_part part)
+{
+    const struct measured *measured = row->measured;
+    return rows_value(row, measured ? measured->shown : NULL, part);
+}
+
+/* Return parts of the shown measure, or 0 if they are not known.  */
+static inline uint64_t rows_self(const struct rows_row *row)
+{
+    return rows_shown(row, MEASURED_SELF).amount;
+}
+
+static inline uint64_t rows_total(const struct rows_row *row)
+{
+    return rows_shown(row, MEASURED_TOTAL).amount;
+}
+
+static inline uint64_t rows_within(const struct rows_row *row)
+{
+    return rows_shown(row, MEASURED_WITHIN).amount;
+}
+
+/* Returns the self amount of a function including its branches.  */
 static inline uint64_t rows_whole(const struct rows_row *row)
 {
-    return row->cur + row->branched.cur;
+    return rows_self(row) + rows_shown(row, MEASURED_BRANCHES).amount;
 }
 
-/* Returns the amount of MEASURE in a row, including branches.  If samples are the main
-   measure, this is the number of samples. Of the measures of instructions, only the shown
-   one is in the row (see struct rows for the others).  With BLOCKS, it is the number of
-   blocks.  */
-static inline uint64_t rows_amount(const struct rows_row *row,
-                                   const struct measure *measure, bool blocks)
-{
-    return blocks                               ? row->blocks + row->branched.blocks
-           : measure->memory                    ? row->bytes + row->branched.bytes
-           : measure->sampled || measure->weigh ? rows_whole(row)
-                                                : row->calls;
-}
+/* Returns the calls of a row: its executions if rows_are_executed.  0 if they were not
+   counted.  */
+uint64_t rows_calls(const struct rows_row *row);
 
-static inline struct rows_row rows_with_branches(const struct rows_row *row)
-{
-    struct rows_row whole = *row;
-    whole.cur = rows_whole(row);
-    whole.bytes += row->branched.bytes;
-    whole.blocks += row->branched.blocks;
-    return whole;
-}
+/* Returns the bytes or blocks that a row allocated while it was the innermost; not known
+   if the profile has no allocations.  */
+struct measured_value rows_memory(const struct rows_row *row, bool blocks);
+
+/* Returns the self amount of MEASURE in a row, including branches; with BLOCKS, the
+   number of its blocks.  0 if it is not known.  */
+uint64_t rows_amount(const struct rows_row *row, const struct measure *measure,
+                     bool blocks);
 
 /* Sorts ROWS in the order of struct rows; rows with the same name are sorted by place.
    Moves the elements of NUMBERS, which is indexed by row, in the same way.  */

@@ -112,7 +112,7 @@ static bool thread_of(const struct stacks *stacks, uint32_t node, struct thread 
 {
     thread->copy = stacks->nodes[node].copy;
     return stacks->nodes[node].parent == STACKS_NONE &&
-           stacks_thread(stacks, thread->copy, &thread->number);
+           stacks_numbered(stacks, thread->copy, STACKS_THREAD, &thread->number);
 }
 
 BUF_COMPARE(by_number, struct thread,
@@ -168,7 +168,7 @@ static struct life *find_lives(const struct finder *find, const uint32_t *worker
         struct life *life = &lives[roots[i]];
         uint64_t number;
         if (node->parent == STACKS_NONE)
-            life->name = stacks_thread(stacks, node->copy, &number);
+            life->name = stacks_numbered(stacks, node->copy, STACKS_THREAD, &number);
         if (own.count && own.entries[0].bin < life->begin)
             life->begin = own.entries[0].bin;
         if (own.count && own.entries[own.count - 1].bin > life->end)

@@ -318,8 +318,11 @@ static uint32_t row_of(struct context *context, struct owner owner)
         code ? function_of(context, owner.source) : NULL;
     result->facts[rows->count] = (struct trainedrows_fact){
         owner.what, function != NULL, function ? function->entered : 0};
+    measured_grow(rows->measured, number + 1);
     rows->rows[rows->count++] =
-        (struct rows_row){.source = context->stacks->sources[owner.source]};
+        (struct rows_row){.source = context->stacks->sources[owner.source],
+                          .measured = rows->measured,
+                          .number = number};
     return number;
 }
 
@@ -331,7 +334,8 @@ static void add_samples(struct context *context)
             continue;
         struct owner owner = decide_node(context, i);
         uint32_t row = row_of(context, owner);
-        context->result->rows.rows[row].cur += stacks->nodes[i].count;
+        context->result->rows.measured->columns[MEASURED_SELF].amounts[row] +=
+            stacks->nodes[i].count;
         context->result->sums[owner.what].samples += stacks->nodes[i].count;
     }
 }
@@ -401,6 +405,7 @@ void trainedrows_fill(struct trainedrows *rows, const struct stacks *stacks,
     *rows = (struct trainedrows){.rows = {.stacks = *stacks, .total = profile->samples},
                                  .functions = trained->count,
                                  .executed = trained->executed};
+    rows->rows.measured = measured_new(profile_measure(profile), NULL, 0);
     struct context context = {.result = rows,
                               .stacks = &rows->rows.stacks,
                               .program = program,

@@ -125,14 +125,14 @@ void tree_of_paths(struct tree *tree, const struct rows *rows)
 }
 
 void tree_of_functions(struct tree *tree, const struct rows *rows,
-                       uint64_t (*amount)(const struct rows_row *row))
+                       const struct measure *measure, bool blocks)
 {
     init_tree(tree);
     for (uint32_t i = 0; i < rows->count; i++) {
         if (rows->rows[i].branch)
             continue;
         uint32_t node = put_node(tree, TREE_EMPTY, i);
-        tree->nodes[node].count = amount(&rows->rows[i]);
+        tree->nodes[node].count = rows_amount(&rows->rows[i], measure, blocks);
     }
     link_children(tree);
 }

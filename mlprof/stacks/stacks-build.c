@@ -288,9 +288,8 @@ static void add_bytes(struct stacks_builder *build)
     }
 }
 
-static void build_with(struct stacks *stacks, const struct profile *profile,
-                       const struct program *program, struct outside *outside,
-                       bool by_address)
+void stacks_build(struct stacks *stacks, const struct profile *profile,
+                  const struct program *program, struct outside *outside, bool by_address)
 {
     struct stacks_builder build = {.stacks = stacks,
                                    .profile = profile,
@@ -320,16 +319,4 @@ static void build_with(struct stacks *stacks, const struct profile *profile,
     frames_free(&build.frames);
     frames_free(&build.others);
     stacks_finish(stacks);
-}
-
-void stacks_build(struct stacks *stacks, const struct profile *profile,
-                  const struct program *program, struct outside *outside)
-{
-    build_with(stacks, profile, program, outside, false);
-}
-
-void stacks_build_by_address(struct stacks *stacks, const struct profile *profile,
-                             const struct program *program, struct outside *outside)
-{
-    build_with(stacks, profile, program, outside, true);
 }

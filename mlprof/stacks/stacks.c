@@ -294,27 +294,16 @@ uint32_t stacks_source_of(const struct stacks *stacks, uint32_t node)
 
 static const char thread[] = "[thread ", process[] = "[process ";
 
-static const char *numbered(const char *name, const char *start, uint64_t *number)
+const char *stacks_numbered(const struct stacks *stacks, uint32_t copy,
+                            enum stacks_what what, uint64_t *number)
 {
+    const char *name = stacks->sources[stacks->copies[copy].source].name;
+    const char *start = what == STACKS_PROCESS ? process : thread;
     char *end = NULL;
-    if (strncmp(name, start, strlen(start)) != 0)
+    if (stacks->copies[copy].what != what || strncmp(name, start, strlen(start)) != 0)
         return NULL;
     *number = strtoull(name + strlen(start), &end, 10);
     return end > name + strlen(start) && *end == ' ' ? end + 1 : NULL;
-}
-
-const char *stacks_thread(const struct stacks *stacks, uint32_t copy, uint64_t *number)
-{
-    const char *name = stacks->sources[stacks->copies[copy].source].name;
-    return stacks->copies[copy].what == STACKS_THREAD ? numbered(name, thread, number)
-                                                      : NULL;
-}
-
-const char *stacks_process(const struct stacks *stacks, uint32_t copy, uint64_t *number)
-{
-    const char *name = stacks->sources[stacks->copies[copy].source].name;
-    return stacks->copies[copy].what == STACKS_PROCESS ? numbered(name, process, number)
-                                                       : NULL;
 }
 
 char *stacks_around_text(const struct stacks *stacks, uint32_t node)

@@ -124,14 +124,11 @@ struct stacks {
    code are frames with names from OUTSIDE.  A phase is a frame [NAME] around main.  A
    thread is a frame [thread NUMBER NAME] around its phases.  Phases and threads do not
    count as profiled frames.  If only bytes were measured, they become the counts of
-   the frames that allocated them.  The texts live as long as STACKS.  */
+   the frames that allocated them.  With BY_ADDRESS, frames are also distinguished by
+   address; otherwise frames have no addresses.  The texts live as long as STACKS.  */
 void stacks_build(struct stacks *stacks, const struct profile *profile,
-                  const struct program *program, struct outside *outside);
-
-/* Like stacks_build, but also distinguishes frames by address.  Frames of stacks_build
-   have no addresses.  */
-void stacks_build_by_address(struct stacks *stacks, const struct profile *profile,
-                             const struct program *program, struct outside *outside);
+                  const struct program *program, struct outside *outside,
+                  bool by_address);
 
 /* Returns the number of the source, which is added if needed.  Copies the texts.  */
 uint32_t stacks_source(struct stacks *stacks, const struct identity_source *source);
@@ -159,12 +156,11 @@ static inline enum stacks_what stacks_what(const struct stacks *stacks, uint32_t
     return stacks->copies[stacks->nodes[node].copy].what;
 }
 
-/* Returns the name of the thread that COPY represents, and sets *NUMBER to the number
-   of the thread.  Returns NULL if COPY represents no thread, or several threads, which
-   have no number.  The name ends with a bracket.  stacks_process does the same for a
-   process.  */
-const char *stacks_thread(const struct stacks *stacks, uint32_t copy, uint64_t *number);
-const char *stacks_process(const struct stacks *stacks, uint32_t copy, uint64_t *number);
+/* Returns the name of the thread or process that COPY represents, and sets *NUMBER to
+   its number.  Returns NULL if COPY is not of the kind WHAT, or represents several
+   threads or processes, which have no number.  The name ends with a bracket.  */
+const char *stacks_numbered(const struct stacks *stacks, uint32_t copy,
+                            enum stacks_what what, uint64_t *number);
 
 /* Returns the name of a phase, or `NUMBER NAME' of a thread or process, without control
    characters.  The caller frees it.  */

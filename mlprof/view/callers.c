@@ -369,10 +369,11 @@ static bool print_table(FILE *out, struct neighbours *sides, size_t count,
 {
     const struct view *view = sides->view;
     const struct rows_row *row = &view->rows->rows[number];
+    uint64_t calls = rows_calls(row);
     const struct pair itself = {.caller = number,
                                 .callee = number,
-                                .weight = row->stack,
-                                .calls = {row->calls, row->calls, row->calls},
+                                .weight = rows_total(row),
+                                .calls = {calls, calls, calls},
                                 .named = NAMED_ITSELF};
     struct context of = {.view = view, .peek = count > 1};
     struct table table = {.view = &pairs_table, .of = &of};
@@ -398,7 +399,7 @@ static void print_head(FILE *out, const struct view *view, const struct rows_row
                        enum side side)
 {
     BUF_OWN char *cur = view_percent(view, rows_whole(row));
-    BUF_OWN char *stack = view_percent(view, row->stack);
+    BUF_OWN char *stack = view_percent(view, rows_total(row));
     bool mlton = view->style.mlton, has_stack = view->profile->stack;
     const char *name = side == CALLERS ? "callers" : "callees";
     BUF_OWN char *total = buf_format(mlton ? ", stack %s" : ", total %s", stack);

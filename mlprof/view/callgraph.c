@@ -69,7 +69,7 @@ static void print_line(FILE *out, char *text)
 struct boxes {
     struct rows rows; /* a copy in which functions include their branches */
     struct table table;
-    const struct table_column *shown[SHEET_MOST];
+    const struct table_column **shown;
     size_t count;
 };
 
@@ -79,7 +79,7 @@ static void print_label(FILE *out, const struct view *view, const struct boxes *
     BUF_OWN char *name = view_name(view, row);
     print_line(out, cxxname_fit(name, NAME_MOST));
     print_line(out, view->style.show_line ? view_position(row) : NULL);
-    if (row->stack == 0)
+    if (rows_total(row) == 0)
         return;
     for (size_t i = 0; i < boxes->count; i++) {
         BUF_OWN char *cell = table_cell_at(&boxes->table, boxes->shown[i], row);
@@ -113,16 +113,16 @@ static void print_node(FILE *out, const struct view *view, const struct boxes *b
                        uint64_t most)
 {
     const struct rows_row *row = &boxes->rows.rows[number];
-    uint64_t stack = view->rows->stack ? row->stack : 0;
+    uint64_t total = view->rows->stack ? rows_total(row) : 0;
     fprintf(out, "n%" PRIu32 " [shape = \"box\", label = \"", number);
     print_label(out, view, boxes, row);
     if (style->gray)
         fprintf(out, "\", color = \"gray%d\"",
-                100 - (int)(rows_percent(stack, view->rows->total) + 0.5));
+                100 - (int)(rows_percent(total, view->rows->total) + 0.5));
     else
         fputs("\", color = \"black\"", out);
-    if (row->stack)
-        fprintf(out, ", fontsize = \"%d\"", font_size(row->cur, most));
+    if (rows_total(row))
+        fprintf(out, ", fontsize = \"%d\"", font_size(rows_self(row), most));
     fputs(", tooltip = \"", out);
     print_tip(out, view, row);
     fputs("\"]\n", out);
@@ -205,11 +205,10 @@ static bool *find_drawn(const struct view *view)
     size_t count;
     for (size_t i = 0; i < rows->count; i++) {
         const struct rows_row *row = &rows->rows[i];
-        uint64_t self = rows_whole(row);
-        bool by_total = !view->style.mlton && row->stack > self;
+        uint64_t self = rows_whole(row), total = rows_total(row);
+        bool by_total = !view->style.mlton && total > self;
         drawn[i] = !(row->branch && profile_measure(view->profile)->stacks) &&
-                   view_reaches(view, by_total ? row->stack : self) &&
-                   view_keeps(view, row);
+                   view_reaches(view, by_total ? total : self) && view_keeps(view, row);
     }
     BUF_OWN const struct rows_row **found = view_by_stack(view, drawn, &count);
     for (size_t i = view_top(view, count); i < count; i++)
@@ -217,28 +216,28 @@ static bool *find_drawn(const struct view *view)
     return drawn;
 }
 
-/* Boxes stand for whole functions. Columns find their amounts by the number of a row, so
-   all rows are copied.  */
+/* Boxes stand for whole functions.  */
 static void open_boxes(struct boxes *boxes, const struct view *view)
 {
     struct rows *rows = &boxes->rows;
     *rows = *view->rows;
     rows->rows = buf_alloc((rows->count + 1) * sizeof *rows->rows);
-    for (size_t i = 0; i < rows->count; i++)
-        rows->rows[i] = rows_with_branches(&view->rows->rows[i]);
-    rows->branch_of_node = NULL;
-    rows->events = NULL;
-    if (view->profile->beside)
-        rows_find_events(rows, &rows->stacks);
+    rows->measured =
+        view->rows->measured ? measured_with_branches(view->rows->measured) : NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        rows->rows[i] = view->rows->rows[i];
+        rows->rows[i].measured = rows->measured;
+    }
     rows_table_make(&boxes->table, view, rows, true);
-    boxes->count = table_shown(&boxes->table, boxes->shown);
+    boxes->shown = table_shown(&boxes->table, &boxes->count);
 }
 
 static void close_boxes(struct boxes *boxes)
 {
     table_free(&boxes->table);
+    free(boxes->shown);
     free(boxes->rows.rows);
-    free(boxes->rows.events);
+    measured_free(boxes->rows.measured);
 }
 
 void callgraph_print(FILE *out, const struct view *view,

@@ -418,7 +418,7 @@ static void print(FILE *out, const struct view *view)
     if (view->verdicts)
         loops = order_loops(view->verdicts);
     for (size_t i = 0; i < rows->count; i++)
-        listed[i] = view->selected[i] && view_reaches(view, rows->rows[i].stack);
+        listed[i] = view->selected[i] && view_reaches(view, rows_total(&rows->rows[i]));
     source_files_open(&files, view->program, view->sources);
     if (view->style.assembly) {
         assembly_print(out, view, listed, &files);

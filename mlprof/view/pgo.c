@@ -38,7 +38,8 @@ sources_range(const struct view *view, uint64_t samples,
 
 static char *range_cell_of(const struct view *view, const struct rows_row *row)
 {
-    struct statistics_interval range = sources_range(view, row->cur, &row->uncertainty);
+    struct statistics_interval range =
+        sources_range(view, rows_self(row), &row->uncertainty);
     return view_range(&range);
 }
 
@@ -60,14 +61,16 @@ VIEW_VALUE(file, view_value_file(row))
 VIEW_VALUE(line, view_value_line(row))
 VIEW_VALUE(profile, table_text(word))
 VIEW_VALUE(executed, table_integer_if(fact->known, fact->entered))
-VIEW_VALUE(samples, table_integer(row->cur))
-VIEW_VALUE(time, view_value_time(view, true, row->cur))
-VIEW_CELL(seconds, view_amount_cell(view, row->cur))
-VIEW_VALUE(share, table_number(share_of(view, row->cur)))
-VIEW_CELL(share, view_percent(view, row->cur))
-VIEW_VALUE(least, table_number(sources_range(view, row->cur, &row->uncertainty).least))
+VIEW_VALUE(samples, table_integer(rows_self(row)))
+VIEW_VALUE(time, view_value_time(view, true, rows_self(row)))
+VIEW_CELL(seconds, view_amount_cell(view, rows_self(row)))
+VIEW_VALUE(share, table_number(share_of(view, rows_self(row))))
+VIEW_CELL(share, view_percent(view, rows_self(row)))
+VIEW_VALUE(least,
+           table_number(sources_range(view, rows_self(row), &row->uncertainty).least))
 VIEW_CELL(range, range_cell_of(view, row))
-VIEW_VALUE(most, table_number(sources_range(view, row->cur, &row->uncertainty).most))
+VIEW_VALUE(most,
+           table_number(sources_range(view, rows_self(row), &row->uncertainty).most))
 
 TABLE_PRESENT(has_seconds, view_has_amounts(of))
 
@@ -104,7 +107,7 @@ static void fill(struct table *table, const struct view *view,
     (void)pattern;
     for (int counted = 0; counted < 2; counted++)
         for (size_t i = 0; i < rows->count; i++)
-            if (rows->rows[i].cur &&
+            if (rows_self(&rows->rows[i]) &&
                 (view->trained->facts[i].what == TRAINEDROWS_COUNTED) == counted)
                 table_add(table, &rows->rows[i]);
 }
@@ -182,7 +185,7 @@ static void print(FILE *out, const struct view *view)
     fill(&table, view, NULL);
     table_sort(&table, view->style.order);
     for (size_t i = 0; i < table.count; i++)
-        if (view_reaches(view, ((const struct rows_row *)table.rows[i])->cur))
+        if (view_reaches(view, rows_self(table.rows[i])))
             table.rows[kept++] = table.rows[i];
     table.count = kept;
     table_cut(&table, view->style.top);

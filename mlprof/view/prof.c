@@ -43,7 +43,7 @@ static int by_time(const void *one, const void *other)
     const struct rows_row *b = ((const struct row *)other)->row;
     if (rows_whole(a) != rows_whole(b))
         return rows_whole(a) > rows_whole(b) ? -1 : 1;
-    return BUF_ORDER(b->calls, a->calls) ?: BUF_ORDER(a, b);
+    return BUF_ORDER(rows_calls(b), rows_calls(a)) ?: BUF_ORDER(a, b);
 }
 
 /* Returns the *COUNT rows to print.  The caller frees the array.  If there is no row
@@ -73,7 +73,7 @@ static struct row *find_rows(const struct view *view, size_t *count,
 
 static double cost(const struct view *view, const struct rows_row *row)
 {
-    return 1000 * view_seconds(view, rows_whole(row)) / (double)row->calls;
+    return 1000 * view_seconds(view, rows_whole(row)) / (double)rows_calls(row);
 }
 
 /* Returns the number of decimals with which the smallest time per call is shown with
@@ -83,7 +83,7 @@ static int find_decimals(const struct view *view, const struct row *rows, size_t
     double least = 1;
     int decimals = DECIMALS_LEAST;
     for (size_t i = 0; i < count; i++)
-        if (rows[i].row->calls && rows_whole(rows[i].row) &&
+        if (rows_calls(rows[i].row) && rows_whole(rows[i].row) &&
             cost(view, rows[i].row) < least)
             least = cost(view, rows[i].row);
     for (double digit = 0.01; least < digit && decimals < DECIMALS_MOST; digit /= 10)
@@ -101,10 +101,11 @@ VIEW_CELL(time, view->rows->total
                     ? buf_format("%.1f", rows_percent(rows_whole(row), view->rows->total))
                     : buf_copy("-"))
 VIEW_CELL(sum, buf_format("%.2f", view_seconds(view, ((const struct row *)at)->sum)))
-VIEW_CELL(calls, row->calls ? buf_format("%" PRIu64, row->calls) : buf_copy(""))
-VIEW_CELL(cost, row->calls ? buf_format("%.*f", ((const struct context *)of)->decimals,
-                                        cost(view, row))
-                           : buf_copy(""))
+VIEW_CELL(calls, rows_calls(row) ? buf_format("%" PRIu64, rows_calls(row)) : buf_copy(""))
+VIEW_CELL(cost, rows_calls(row)
+                    ? buf_format("%.*f", ((const struct context *)of)->decimals,
+                                 cost(view, row))
+                    : buf_copy(""))
 
 static const struct table_column columns[] = {
     TABLE_SHOWN("%time", NULL, "of the function itself", 10, NULL, time_cell),

@@ -84,8 +84,9 @@ static struct table_value share_if(const struct view *view, bool known, uint64_t
    it, for a function its branches.  Returns -1 if there were no calls.  */
 static struct table_value samples_of_call(const struct rows_row *row)
 {
-    uint64_t samples = row->within ? row->within : rows_whole(row);
-    return table_number(row->calls ? (double)samples / (double)row->calls : -1);
+    uint64_t within = rows_within(row), calls = rows_calls(row);
+    uint64_t samples = within ? within : rows_whole(row);
+    return table_number(calls ? (double)samples / (double)calls : -1);
 }
 
 /* Returns TEXT.  Unless KNOWN, frees TEXT and returns `-' instead.  The caller frees
@@ -108,30 +109,37 @@ static char *integer_text(uint64_t number)
 static char *cur_text(const struct context *of, const struct rows_row *row)
 {
     bool marked = of->marked && of->marked[row - of->view.rows->rows];
-    BUF_OWN char *cur = text_if(!row->no_cur, view_percent(&of->view, row->cur));
+    BUF_OWN char *cur = text_if(rows_shown(row, MEASURED_SELF).known,
+                                view_percent(&of->view, rows_self(row)));
     return buf_format("%s%s", marked ? ROWS_TABLE_MARK : "", cur);
 }
 
 static char *range_text(const struct view *view, const struct rows_row *row)
 {
-    if (view->rows->total == 0 || row->no_cur)
+    if (view->rows->total == 0 || !rows_shown(row, MEASURED_SELF).known)
         return buf_copy("-");
     struct statistics_interval range = statistics_share_uncertain(
-        row->cur, row->uncertainty.less, row->uncertainty.more, view->rows->total);
+        rows_self(row), row->uncertainty.less, row->uncertainty.more, view->rows->total);
     return view_range(&range);
 }
 
-/* Declares the variables of the expressions below.  KNOWN, KNOWN_STACK and KNOWN_BYTES
-   say which values the row has.  */
+/* Declares the variables of the expressions below.  */
 #define OF_ROW                                                                           \
     const struct view *view = &((const struct context *)of)->view;                       \
     const struct rows_row *row = at;                                                     \
-    bool known = !row->no_cur, known_stack = view->rows->stack && !row->no_stack;        \
+    const struct measured_value self = rows_shown(row, MEASURED_SELF);                   \
+    const struct measured_value total = rows_shown(row, MEASURED_TOTAL);                 \
+    bool known_total = view->rows->stack && total.known;                                 \
     bool executed = rows_are_executed(view->rows);                                       \
-    bool known_bytes = view->profile->kind & CCPROF_KIND_ALLOC && !row->no_bytes;        \
-    (void)known, (void)known_stack, (void)executed, (void)known_bytes
+    (void)self, (void)known_total, (void)executed
 
 static const struct stacks_uncertainty certain;
+
+static struct table_value value_of_memory(const struct rows_row *row, bool blocks)
+{
+    struct measured_value value = rows_memory(row, blocks);
+    return table_integer_if(value.known, value.amount);
+}
 
 VIEW_VALUE(name, table_text_freed(view_name(view, row)))
 VIEW_VALUE(symbol, view_value_symbol(row))
@@ -140,41 +148,42 @@ VIEW_VALUE(file, table_text(sourcefile_name(row->source.file)))
 VIEW_VALUE(line, table_integer_if(row->source.line, row->source.line))
 VIEW_VALUE(column, table_integer_if(row->source.column, row->source.column))
 VIEW_VALUE(branch, table_bool(row->branch))
-VIEW_VALUE(samples, view_value_samples(view, known, row->cur))
-VIEW_VALUE(time, view_value_time(view, known, row->cur))
-VIEW_CELL(seconds, text_if(known, seconds_text(view, row->cur)))
-VIEW_CELL(exact, text_if(known, integer_text(row->cur)))
-VIEW_CELL(raw, text_if(known, view_raw(view, row->cur)))
-VIEW_VALUE(share, share_if(view, known, row->cur, &row->uncertainty, SHARE))
+VIEW_VALUE(samples, view_value_samples(view, self.known, self.amount))
+VIEW_VALUE(time, view_value_time(view, self.known, self.amount))
+VIEW_CELL(seconds, text_if(self.known, seconds_text(view, self.amount)))
+VIEW_CELL(exact, text_if(self.known, integer_text(self.amount)))
+VIEW_CELL(raw, text_if(self.known, view_raw(view, self.amount)))
+VIEW_VALUE(share, share_if(view, self.known, self.amount, &row->uncertainty, SHARE))
 VIEW_CELL(share, cur_text(of, row))
-VIEW_VALUE(share_least, share_if(view, known, row->cur, &row->uncertainty, LEAST))
-VIEW_VALUE(share_most, share_if(view, known, row->cur, &row->uncertainty, MOST))
+VIEW_VALUE(share_least, share_if(view, self.known, self.amount, &row->uncertainty, LEAST))
+VIEW_VALUE(share_most, share_if(view, self.known, self.amount, &row->uncertainty, MOST))
 VIEW_CELL(range, range_text(view, row))
-VIEW_VALUE(stack_samples, view_value_samples(view, known &&known_stack, row->stack))
-VIEW_VALUE(stack_time, view_value_time(view, known &&known_stack, row->stack))
-VIEW_CELL(stack_seconds, text_if(!row->no_stack, seconds_text(view, row->stack)))
-VIEW_CELL(stack_exact, text_if(!row->no_stack, integer_text(row->stack)))
-VIEW_CELL(stack_raw, text_if(!row->no_stack, view_raw(view, row->stack)))
-VIEW_VALUE(stack_share, share_if(view, known_stack, row->stack, &certain, SHARE))
-VIEW_CELL(stack_share, text_if(!row->no_stack, view_percent(view, row->stack)))
-VIEW_VALUE(stack_least, share_if(view, known_stack, row->stack, &certain, LEAST))
-VIEW_VALUE(stack_most, share_if(view, known_stack, row->stack, &certain, MOST))
+VIEW_VALUE(stack_samples,
+           view_value_samples(view, self.known &&known_total, total.amount))
+VIEW_VALUE(stack_time, view_value_time(view, self.known &&known_total, total.amount))
+VIEW_CELL(stack_seconds, text_if(total.known, seconds_text(view, total.amount)))
+VIEW_CELL(stack_exact, text_if(total.known, integer_text(total.amount)))
+VIEW_CELL(stack_raw, text_if(total.known, view_raw(view, total.amount)))
+VIEW_VALUE(stack_share, share_if(view, known_total, total.amount, &certain, SHARE))
+VIEW_CELL(stack_share, text_if(total.known, view_percent(view, total.amount)))
+VIEW_VALUE(stack_least, share_if(view, known_total, total.amount, &certain, LEAST))
+VIEW_VALUE(stack_most, share_if(view, known_total, total.amount, &certain, MOST))
 VIEW_CELL(gc, view_percent(view, GC))
 VIEW_CELL(gc_raw, view_raw(view, GC))
-VIEW_VALUE(samples_less, view_value_samples(view, known, row->uncertainty.less))
-VIEW_VALUE(samples_more, view_value_samples(view, known, row->uncertainty.more))
-VIEW_VALUE(calls, table_integer_if(!executed && row->counted, row->calls))
-VIEW_VALUE(executions, table_integer_if(executed && row->counted, row->calls))
-VIEW_VALUE(counted, table_integer_if(row->counted, row->calls))
+VIEW_VALUE(samples_less, view_value_samples(view, self.known, row->uncertainty.less))
+VIEW_VALUE(samples_more, view_value_samples(view, self.known, row->uncertainty.more))
+VIEW_VALUE(calls, table_integer_if(!executed && row->counted, rows_calls(row)))
+VIEW_VALUE(executions, table_integer_if(executed && row->counted, rows_calls(row)))
+VIEW_VALUE(counted, table_integer_if(row->counted, rows_calls(row)))
 VIEW_VALUE(cost, samples_of_call(row))
 VIEW_CELL(cost, view_cost(view, row))
 VIEW_VALUE(stack_calls,
-           table_integer_if(!profile_measure(view->profile)->stacks && known_stack,
-                            row->stack))
-VIEW_VALUE(bytes, table_integer_if(known_bytes, row->bytes))
-VIEW_VALUE(stack_bytes, view_value_bytes(view, known_stack, row->stack))
-VIEW_VALUE(blocks, table_integer_if(known_bytes, row->blocks))
-VIEW_VALUE(local_samples, view_value_samples(view, executed, row->within))
+           table_integer_if(!profile_measure(view->profile)->stacks && known_total,
+                            total.amount))
+VIEW_VALUE(bytes, value_of_memory(row, false))
+VIEW_VALUE(stack_bytes, view_value_bytes(view, known_total, total.amount))
+VIEW_VALUE(blocks, value_of_memory(row, true))
+VIEW_VALUE(local_samples, view_value_samples(view, executed, rows_within(row)))
 VIEW_VALUE(verdict, table_text(row->verdict))
 VIEW_VALUE(messages, table_text(row->messages))
 VIEW_VALUE(insns, table_integer_if(row->code.insns, row->code.insns))
@@ -183,13 +192,9 @@ VIEW_VALUE(code, table_integer_if(row->code.bytes, row->code.bytes))
 /* Returns the amount of a measure of instructions.  */
 static struct table_value event_value(const void *of, const void *at, unsigned which)
 {
-    OF_ROW;
-    if (profile_measure(view->profile) == measure_of_event(which))
-        return table_integer_if(known, row->cur);
-    bool counted = view->rows->events && view->profile->beside >> which & 1;
-    return table_integer_if(known && counted,
-                            counted ? view->rows->events[row - view->rows->rows][which]
-                                    : 0);
+    struct measured_value value = rows_value(at, measure_of_event(which), MEASURED_SELF);
+    (void)of;
+    return table_integer_if(value.known, value.amount);
 }
 
 /* Define whether a measure of instructions stands beside the shown one, and its column.
@@ -329,8 +334,7 @@ static void put_name(const void *of, struct sheet *sheet, const void *row)
 
 static double percent_of(const void *of, const void *at)
 {
-    return rows_percent(((const struct rows_row *)at)->cur,
-                        ((const struct context *)of)->view.rows->total);
+    return rows_percent(rows_self(at), ((const struct context *)of)->view.rows->total);
 }
 
 static enum sheet_tone tone(const void *of, const void *at)
@@ -373,10 +377,10 @@ void rows_table_make(struct table *table, const struct view *view,
    uncertain samples belong to ROW.  */
 static bool is_certainly_less(const struct rows_row *row, const struct rows_row *above)
 {
-    uint64_t more =
-        above->cur -
-        (above->uncertainty.less < above->cur ? above->uncertainty.less : above->cur);
-    uint64_t less = row->cur + row->uncertainty.more;
+    uint64_t sure = rows_self(above),
+             more =
+                 sure - (above->uncertainty.less < sure ? above->uncertainty.less : sure);
+    uint64_t less = rows_self(row) + row->uncertainty.more;
     return less < more && statistics_same_count(more, less, 0.5) < STATISTICS_LEVEL;
 }
 
@@ -393,7 +397,7 @@ static bool mark_rows(struct table *table)
     of->marked = buf_alloc(rows->count + 1);
     for (size_t i = 1; i < table->count; i++) {
         const struct rows_row *row = table->rows[i];
-        bool marked = row->cur && !is_certainly_less(row, table->rows[i - 1]);
+        bool marked = rows_self(row) && !is_certainly_less(row, table->rows[i - 1]);
         of->marked[row - rows->rows] = marked;
         any |= marked;
     }
@@ -404,19 +408,20 @@ static bool mark_rows(struct table *table)
    MLton's layout contain such rows.  */
 static bool is_never(const struct view *view, const struct rows_row *row)
 {
-    return !view->style.never && !view->style.mlton && row->counted && !row->calls &&
-           !rows_whole(row) && !row->stack && !row->bytes && !row->blocks;
+    return !view->style.never && !view->style.mlton && row->counted && !rows_calls(row) &&
+           !rows_whole(row) && !rows_total(row) && !rows_memory(row, false).amount &&
+           !rows_memory(row, true).amount;
 }
 
 /* Returns whether the row has a value of a measure that the table shows beside the main
    one.  */
 static bool has_events(const struct view *view, const struct rows_row *row)
 {
-    bool any = false;
-    for (unsigned i = 0; view->rows->events && i < MEASURE_EVENTS; i++)
-        any |= (view->style.beside >> i & 1) &&
-               view->rows->events[row - view->rows->rows][i] > 0;
-    return any;
+    for (unsigned i = 0; i < MEASURE_EVENTS; i++)
+        if (view->style.beside >> i & 1 &&
+            rows_value(row, measure_of_event(i), MEASURED_SELF).amount)
+            return true;
+    return false;
 }
 
 void rows_table_print(FILE *out, const struct view *view, struct rows_table_notes *notes)
@@ -428,9 +433,9 @@ void rows_table_print(FILE *out, const struct view *view, struct rows_table_note
     for (size_t i = 0; i < view->rows->count; i++) {
         const struct rows_row *row = &view->rows->rows[i];
         /* Without stacks, a row that was never the innermost function has no values.  */
-        bool has_values = row->cur || has_events(view, row) || row->counted ||
-                          row->blocks || view->rows->stack;
-        if (!has_values || !view_reaches(view, row->cur) || !view_keeps(view, row))
+        bool has_values = rows_self(row) || has_events(view, row) || row->counted ||
+                          rows_memory(row, true).amount || view->rows->stack;
+        if (!has_values || !view_reaches(view, rows_self(row)) || !view_keeps(view, row))
             continue;
         if (!is_never(view, row))
             table_add(&table, row);

@@ -214,7 +214,7 @@ static const struct rows_row *broken_row(const struct rows *rows)
 uint64_t uncovered_broken_samples(const struct rows *rows)
 {
     const struct rows_row *row = broken_row(rows);
-    return row ? row->stack : 0;
+    return row ? rows_total(row) : 0;
 }
 
 /* By decreasing samples.  */
@@ -265,13 +265,14 @@ void uncovered_print_broken(FILE *out, const struct view *view)
     }
     const struct rows *rows = view->rows;
     const struct rows_row *row = broken_row(rows);
-    if (!row || row->stack == 0 || rows_percent(row->stack, rows->total) < BROKEN_LEAST)
+    uint64_t broken = uncovered_broken_samples(rows);
+    if (!broken || rows_percent(broken, rows->total) < BROKEN_LEAST)
         return;
-    BUF_OWN char *amount = view_amount(view, row->stack);
+    BUF_OWN char *amount = view_amount(view, broken);
     fprintf(out,
             "warning: of %s (%.1f %%) not all callers are known, <broken>: there is "
             "no way (.eh_frame) to those of",
-            amount, rows_percent(row->stack, rows->total));
+            amount, rows_percent(broken, rows->total));
     print_functions(out, view, (uint32_t)(row - rows->rows));
     putc('\n', out);
 }

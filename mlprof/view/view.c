@@ -172,16 +172,18 @@ char *view_known_cell(bool unknown, char *text)
 static char *exact_cost(const struct view *view, const struct rows_row *row)
 {
     bool executed = view_has_executions(view);
-    uint64_t amount = executed ? row->within : rows_whole(row);
-    bool known = row->counted && row->calls && !row->no_cost && !row->no_cur;
-    return known ? text_commas((double)amount / (double)row->calls, 1) : buf_copy("-");
+    uint64_t amount = executed ? rows_within(row) : rows_whole(row);
+    uint64_t calls = rows_calls(row);
+    bool known =
+        row->counted && calls && !row->no_cost && rows_shown(row, MEASURED_SELF).known;
+    return known ? text_commas((double)amount / (double)calls, 1) : buf_copy("-");
 }
 
 char *view_cost(const struct view *view, const struct rows_row *row)
 {
     const struct stacks_uncertainty *uncertainty = &row->uncertainty;
     bool known =
-        !row->no_cur && !row->no_cost && view->rows->total > 0 &&
+        rows_shown(row, MEASURED_SELF).known && !row->no_cost && view->rows->total > 0 &&
         (rows_whole(row) || row->branch || uncertainty->coded || !row->source.file);
     if (!is_time(view))
         return exact_cost(view, row);
@@ -189,11 +191,11 @@ char *view_cost(const struct view *view, const struct rows_row *row)
     if (view_has_executions(view) && program_has_field(view->program))
         return buf_copy("-");
     if (view_has_executions(view))
-        return text_call_time(row->within, view->profile->rate, row->calls);
+        return text_call_time(rows_within(row), view->profile->rate, rows_calls(row));
     if (!known)
         return buf_copy("-");
     return text_call_time_uncertain(rows_whole(row), uncertainty->less, uncertainty->more,
-                                    view->profile->rate, row->calls);
+                                    view->profile->rate, rows_calls(row));
 }
 
 static char *cleaned(char *text)
@@ -335,7 +337,7 @@ static int by_stack(const void *one, const void *other)
 {
     const struct rows_row *a = *(const struct rows_row *const *)one;
     const struct rows_row *b = *(const struct rows_row *const *)other;
-    return BUF_ORDER(b->stack, a->stack) ?: BUF_ORDER(a, b);
+    return BUF_ORDER(rows_total(b), rows_total(a)) ?: BUF_ORDER(a, b);
 }
 
 const struct rows_row **view_by_stack(const struct view *view, const bool *selected,

@@ -98,7 +98,7 @@ static void print_tables(FILE *out, const struct view *view)
         if (rows->count)
             rows_table_print(out, &table, &told);
         for (size_t i = 0; i < rows->count; i++)
-            sum += rows->rows[i].cur;
+            sum += rows_self(&rows->rows[i]);
         assert(rows->count == 0 || sum == rows->total ||
                profile_measure(view->profile)->sampled);
     }

@@ -108,7 +108,7 @@ static void add_up(struct rows *group, const char *types, uint64_t kept,
     }
     heappoints_make(&points, &profile, false);
     points.shown = measure_of_heap(HEAPDATA_TOTAL);
-    stacks_build(&stacks, &points, &program, NULL);
+    stacks_build(&stacks, &points, &program, NULL, false);
     wrappers_find(&found, &stacks, &program, &(struct wrappers_options){.shown = shown},
                   &style);
     if (found.names)

@@ -29,7 +29,7 @@ TEST(functions_and_inlined_calls)
         ck_assert_str_eq(row->source.name, expected[i].name);
         ck_assert_pstr_eq(sourcefile_name(row->source.file), expected[i].file);
         ck_assert_uint_eq(row->source.line, expected[i].line);
-        ck_assert(row->cur == 0 && row->stack == 0);
+        ck_assert(rows_self(row) == 0 && rows_total(row) == 0);
     }
     ck_assert_uint_eq(rows.total, 0);
     size_t count;

@@ -152,6 +152,7 @@ TEST(forms)
     assert_kept(&made.rows, "(thresh-stack 0)", ALL);
     made.rows.total = 0;
     assert_kept(&made.rows, "(thresh 1)", "");
+    keep_graph_free(&made);
 }
 
 /* Nothing was measured: the copies of the tables.  A row that is in no graph, too.  */
@@ -164,4 +165,5 @@ TEST(catalog)
     assert_kept(&made.rows, "(to \"k\")", "g h k");
     assert_kept(&made.rows, "(from \"z\")", "z");
     assert_kept(&made.rows, "(not (from (or \"main\" \"g\")))", "z");
+    keep_graph_free(&made);
 }

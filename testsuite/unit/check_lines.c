@@ -42,7 +42,7 @@ TEST(samples_by_line)
     at = profile_add(&profile, at, 0, 0x2030, 4);
     profile_add(&profile, at, 0, 0x2010, 5);
     profile_add(&profile, PROFILE_NO_NODE, 0, 0x2014, 2);
-    stacks_build(&rows.stacks, &profile, &program, NULL);
+    stacks_build(&rows.stacks, &profile, &program, NULL, false);
     rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
     ck_assert_uint_eq(rows.count, 3);
     assert_lines(&program, &rows, (const bool[]){true, true, true},

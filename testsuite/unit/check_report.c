@@ -5,17 +5,19 @@
 #define _GNU_SOURCE
 #include "mlprof/view/rows-table.h"
 #include "mlprof/view/view.h"
+#include "testsuite/unit/made_rows.h"
 #include "testsuite/unit/tests.h"
 
 #define SECONDS "2,000.00 seconds of CPU time"
 
 /* The intervals: 1.96 * sqrt(0.5 * 0.5 / 200000) is 0.22 %, of 0.275 it is 0.20, of 0.2
    0.18.  */
-static struct rows_row made[] = {
-    {.source = {.name = "n::f"}, .cur = 100000, .stack = 155000},
-    {.source = {.name = "g"}, .cur = 55000, .stack = 55000},
-    {.source = {.name = "<unprofiled>"}, .cur = 39990, .stack = 39990},
-    {.source = {.name = "<lost>"}, .cur = 10, .stack = 10}};
+static struct rows_row made[] = {{.source = {.name = "n::f"}},
+                                 {.source = {.name = "g"}},
+                                 {.source = {.name = "<unprofiled>"}},
+                                 {.source = {.name = "<lost>"}}};
+static const uint64_t made_self[] = {100000, 55000, 39990, 10},
+                      made_total[] = {155000, 55000, 39990, 10};
 
 static const struct {
     struct view_style style;
@@ -50,11 +52,13 @@ TEST_ROWS(report, reports)
         .rows = made, .count = LENGTH(made), .total = 200000, .stack = reports[_i].stack};
     struct view view = {.profile = &profile, .rows = &rows, .style = reports[_i].style};
     struct rows_table_notes told;
+    made_rows_measure(&rows, made_self, made_total);
     profile.stack = reports[_i].stack;
     FILE *out = print_begin();
     view_header(out, &view);
     rows_table_print(out, &view, &told);
     print_end(out, reports[_i].printed);
+    measured_free(rows.measured);
 }
 
 /* 60 and 40 of 100 are certainly not the same (check_statistics.c), but not if 20 of the
@@ -62,13 +66,14 @@ TEST_ROWS(report, reports)
    to 69.1.  */
 TEST(samples_that_may_be_anothers)
 {
-    struct rows_row both[] = {{.source = {.name = "f"}, .cur = 60},
-                              {.source = {.name = "g"}, .cur = 40}};
+    struct rows_row both[] = {{.source = {.name = "f"}}, {.source = {.name = "g"}}};
+    static const uint64_t self[] = {60, 40};
     struct profile profile = {.kind = CCPROF_KIND_TIME, .rate = 100, .samples = 100};
     struct rows rows = {.rows = both, .count = 2, .total = 100};
     struct view view = {.profile = &profile, .rows = &rows};
     FILE *out = print_begin();
     struct rows_table_notes told;
+    made_rows_measure(&rows, self, NULL);
     rows_table_print(out, &view, &told);
     ck_assert(!told.marked);
     both[0].uncertainty.less = both[1].uncertainty.more = 20;
@@ -80,6 +85,7 @@ TEST(samples_that_may_be_anothers)
                    "  self  95% range  function\n"
                    " 60.0%  30.9-69.1  f\n"
                    "~40.0%  30.9-69.1  g\n");
+    measured_free(rows.measured);
 }
 
 static void assert_order(const struct rows *rows, const char *expected)
@@ -97,14 +103,15 @@ static void assert_order(const struct rows *rows, const char *expected)
 
 TEST(ties_have_an_order)
 {
-    struct rows_row ties[] = {
-        {.source = {.name = "n::f", .file = "a.c", .line = 10}, .cur = 1, .stack = 2},
-        {.source = {.name = "g", .file = "c", .line = 20}, .cur = 1, .stack = 1},
-        {.source = {.name = "g", .file = "a.c", .line = 30}, .cur = 1, .stack = 1},
-        {.source = {.name = "g", .file = "a.c", .line = 4}, .cur = 1, .stack = 1},
-        {.source = {.name = "<lost>"}, .cur = 1, .stack = 1}};
+    struct rows_row ties[] = {{.source = {.name = "n::f", .file = "a.c", .line = 10}},
+                              {.source = {.name = "g", .file = "c", .line = 20}},
+                              {.source = {.name = "g", .file = "a.c", .line = 30}},
+                              {.source = {.name = "g", .file = "a.c", .line = 4}},
+                              {.source = {.name = "<lost>"}}};
+    static const uint64_t self[] = {1, 1, 1, 1, 1}, total[] = {2, 1, 1, 1, 1};
     uint32_t numbers[] = {0, 1, 2, 3, 4};
     struct rows rows = {.rows = ties, .count = LENGTH(ties)};
+    made_rows_measure(&rows, self, total);
     rows_sort(&rows, numbers);
     assert_order(&rows, "<lost> g:a.c:4 g:a.c:30 g:c:20 n::f:a.c:10 ");
     ck_assert_uint_eq(numbers[0], 4);
@@ -112,21 +119,28 @@ TEST(ties_have_an_order)
     rows.stack = true;
     rows_sort(&rows, numbers);
     assert_order(&rows, "n::f:a.c:10 <lost> g:a.c:4 g:a.c:30 g:c:20 ");
+    measured_free(rows.measured);
 }
 
 /* What is nothing has no percentage.  */
 TEST(no_part_of_nothing)
 {
     struct profile profile = {.kind = CCPROF_KIND_TIME | CCPROF_KIND_COUNT, .rate = 100};
-    struct rows rows = {0};
+    struct rows_row row = {.counted = true};
+    struct rows rows = {.rows = &row, .count = 1};
     struct view view = {.profile = &profile, .rows = &rows, .style = {.mlton = true}};
-    const struct rows_row row = {.counted = true, .calls = 7};
     const char *const want[] = {"-", "7", "-"};
-    const struct table_column *shown[SHEET_MOST];
     struct table table;
+    size_t count;
+    made_rows_measure(&rows, (const uint64_t[]){0}, NULL);
+    measured_amounts(rows.measured, measure_of_kinds(CCPROF_KIND_COUNT), MEASURED_SELF,
+                     false)[0] = 7;
     rows_table_make(&table, &view, &rows, true);
-    ck_assert_uint_eq(table_shown(&table, shown), 3);
+    const struct table_column **shown = table_shown(&table, &count);
+    ck_assert_uint_eq(count, 3);
     for (size_t i = 0; i < 3; i++)
         assert_text(table_cell_at(&table, shown[i], &row), want[i]);
+    free(shown);
     table_free(&table);
+    measured_free(rows.measured);
 }

@@ -26,6 +26,7 @@ static void teardown(void)
 {
     origins_free(&profile.origins);
     packed_free(&made.rows.stacks.origins);
+    keep_graph_free(&made);
 }
 TEST_AROUND(setup, teardown)
 

@@ -288,9 +288,9 @@ static void compare(const struct rows *rows, const struct model *model)
     ck_assert_uint_eq(rows->count, count);
     for (size_t i = 0; i < rows->count; i++) {
         int number = number_of(rows->rows[i].source.name);
-        ck_assert_uint_eq(rows->rows[i].cur, model->cur[number]);
-        ck_assert_uint_eq(rows->rows[i].stack, model->stack[number]);
-        sum += rows->rows[i].cur;
+        ck_assert_uint_eq(rows_self(&rows->rows[i]), model->cur[number]);
+        ck_assert_uint_eq(rows_total(&rows->rows[i]), model->stack[number]);
+        sum += rows_self(&rows->rows[i]);
     }
     ck_assert_uint_eq(sum, rows->total);
     const struct rows_edge *list = rows_edges(rows, &count);
@@ -351,7 +351,7 @@ TEST_TIMES(random_trees, 2)
             outside = outside_new(&made.profile, "prog", "nowhere");
         struct rows rows;
         struct model model;
-        stacks_build(&rows.stacks, &made.profile, &program, outside);
+        stacks_build(&rows.stacks, &made.profile, &program, outside, false);
         rows_evaluate(&rows, &rows.stacks, &made.profile, &program, NULL,
                       BRANCH_COMPILED);
         make_model(&model, &made, outside != NULL);
@@ -379,14 +379,14 @@ TEST(a_very_deep_stack)
     profile_add_module(&profile, "prog", "aa");
     for (int i = 0; i < DEPTH; i++)
         at = profile_add(&profile, at, 0, i % 2 ? 0x1008 : 0x1010, 1);
-    stacks_build(&rows.stacks, &profile, &program, NULL);
+    stacks_build(&rows.stacks, &profile, &program, NULL, false);
     rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
     ck_assert_uint_eq(rows.stacks.node_count, 2 * DEPTH);
     ck_assert_uint_eq(rows.count, 3);
     for (size_t i = 0; i < rows.count; i++) {
         /* The first sample is in g alone, all others have all three.  */
         bool is_g = strcmp(rows.rows[i].source.name, "g") == 0;
-        ck_assert_uint_eq(rows.rows[i].stack, is_g ? DEPTH : DEPTH - 1);
+        ck_assert_uint_eq(rows_total(&rows.rows[i]), is_g ? DEPTH : DEPTH - 1);
     }
     struct stacks_walk walk = {0};
     size_t enters = 0, leaves = 0;

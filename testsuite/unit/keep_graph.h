@@ -5,7 +5,7 @@
 #ifndef TESTSUITE_KEEP_GRAPH_H
 #define TESTSUITE_KEEP_GRAPH_H
 
-#include "mlprof/rows/rows.h"
+#include "testsuite/unit/made_rows.h"
 #include "mlprof/stacks/stacks-inside.h"
 
 #include <string.h>
@@ -33,8 +33,8 @@ static const int keep_graph_copies[] = {KEEP_GRAPH_MAIN, KEEP_GRAPH_F, KEEP_GRAP
 enum { KEEP_GRAPH_COPIES = sizeof keep_graph_copies / sizeof *keep_graph_copies };
 
 /* The stacks, by copies.
-   cur:   main 0, f 10, g 20, h 30, k 40, z 0
-   stack: main 100, f 20, g 70, h 60, k 40, z 10  */
+   self:  main 0, f 10, g 20, h 30, k 40, z 0
+   total: main 100, f 20, g 70, h 60, k 40, z 10  */
 static const struct {
     uint32_t parent, copy;
     uint64_t count;
@@ -54,8 +54,8 @@ struct keep_graph {
 
 __attribute__((unused)) static void keep_graph_make(struct keep_graph *made)
 {
-    static const uint64_t cur[] = {0, 10, 20, 30, 40, 0},
-                          stack[] = {100, 20, 70, 60, 40, 10};
+    static const uint64_t self[] = {0, 10, 20, 30, 40, 0},
+                          total[] = {100, 20, 70, 60, 40, 10};
     *made = (struct keep_graph){.rows = {.count = KEEP_GRAPH_FUNCTIONS,
                                          .source_count = KEEP_GRAPH_FUNCTIONS,
                                          .total = 100,
@@ -69,9 +69,7 @@ __attribute__((unused)) static void keep_graph_make(struct keep_graph *made)
     for (uint32_t i = 0; i < KEEP_GRAPH_FUNCTIONS; i++) {
         made->of_source[i] = i;
         made->row[i] = (struct rows_row){
-            .source = {.name = keep_graph_names[i], .file = "x.c", .line = i + 1},
-            .cur = cur[i],
-            .stack = stack[i]};
+            .source = {.name = keep_graph_names[i], .file = "x.c", .line = i + 1}};
         made->row[i].shown = made->row[i].source.name;
     }
     for (int i = 0; i < KEEP_GRAPH_COPIES; i++)
@@ -83,6 +81,12 @@ __attribute__((unused)) static void keep_graph_make(struct keep_graph *made)
                                               .count = keep_graph_stacks[i].count};
     stacks_finish(&made->rows.stacks);
     packed_free(&made->rows.stacks.origins);
+    made_rows_measure(&made->rows, self, total);
+}
+
+__attribute__((unused)) static void keep_graph_free(struct keep_graph *made)
+{
+    measured_free(made->rows.measured);
 }
 
 /* The same as if nothing was measured: the copies of the tables.  */
