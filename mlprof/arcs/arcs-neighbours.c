@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The callers or callees of one row: counted calls first, then a share of the indirect
+   calls for each candidate with many calls. For each call site without counted targets,
+   also lists the functions that the site may have called.  */
 
 #include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/base/buf.h"

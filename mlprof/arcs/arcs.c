@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Collects the call sites with their counts, joins them with the counted targets by
+   position, and computes per function the calls that remain unexplained. arcs_share
+   divides these calls among the sites.  */
 
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"

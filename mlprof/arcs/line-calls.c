@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The first half adds up samples and counts by caller, line and callee, in one walk
+   over the stacks. The second half adds up the edges of the flow graphs that jump from
+   one line to another.  */
 
 #include "mlprof/arcs/line-calls.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Starts a search at each drawn function and continues through hidden functions until
+   it reaches drawn ones. If there are stacks, they give the weights of the arrows.
+   Otherwise counted calls, and then the edges in the tables, are used.  */
 
 #include "mlprof/arcs/paths.h"
 #include "mlprof/arcs/arcs-neighbours.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Allocation of single blocks (buf_), of texts written through a FILE (buf_open), and
+   of many small pieces that are freed together (pool_).  */
 
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One part for each encoding: utf8_, markup_ (XML), base64_, json_ and protobuf_.
+   Malformed UTF-8 in names becomes the replacement character, so that the output is
+   always valid.  */
 
 #include "mlprof/base/encoding.h"
 #include "mlprof/base/buf.h"

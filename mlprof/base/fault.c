@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Formats the message of a fault, adds details to it, and prints it as one line on
+   stderr.  */
 
 #define _GNU_SOURCE
 #include "mlprof/base/fault.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads numbers, words, paths and names from a line. The functions that read numbers
+   must be fast, because a large data file consists mainly of numbers.  */
 
 #include "mlprof/base/fields.h"
 #include "mlprof/base/buf.h"

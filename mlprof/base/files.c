@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opens regular files without touching devices, reads them whole, and writes a new file
+   before it replaces the old one. Change the rules for output files (symbolic links,
+   owner, permissions) here.  */
 
 #define _GNU_SOURCE
 #include "mlprof/base/files.h"

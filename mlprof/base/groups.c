@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counts the elements of each group and then places them, so that grouping takes linear
+   time. Dominators are computed by repeated intersection in reverse postorder.  */
 
 #include "mlprof/base/groups.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Hash tables with open addressing. Hashes are seeded at random, so that a malicious
+   input cannot choose keys that collide.  */
 
 #include "mlprof/base/index.h"
 #include "mlprof/base/buf.h"

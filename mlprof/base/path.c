@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Applies the maps of -source-map and the folders of -source-dir to a path, and lists
+   the places where a source file is searched, in this order: maps, the path itself,
+   folders.  */
 
 #include "mlprof/base/path.h"
 #include "mlprof/base/buf.h"

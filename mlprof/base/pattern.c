@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Compiles regular expressions with regcomp, and refuses expressions with large
+   repetitions before, because regcomp copies the repeated part each time.  */
 
 #include "mlprof/base/pattern.h"
 #include "mlprof/base/buf.h"

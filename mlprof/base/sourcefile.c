@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Joins a recorded name with the folder of the compilation, resolves symbolic links of
+   the folder, and keeps the result, so that each name is resolved once.  */
 
 #include "mlprof/base/sourcefile.h"
 #include "mlprof/base/buf.h"

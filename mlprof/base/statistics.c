@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The formulas: Wilson's interval for shares, intervals and tests for counts, Fisher's
+   exact test, and Student's t with Welch's degrees of freedom. GSL computes the
+   distributions.  */
 
 #include "mlprof/base/statistics.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the size and the colours of the terminal, and shows the progress line. A timer
+   prints the line once a second, so that short runs print none.  */
 
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/buf.h"

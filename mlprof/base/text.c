@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Replaces control characters and invalid UTF-8 (text_clean), fits names and positions
+   into columns (text_shorten, text_fit), and formats counts and times.  */
 
 #include "mlprof/base/text.h"
 #include "mlprof/base/buf.h"

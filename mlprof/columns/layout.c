@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The first part shortens the last column (fitted_) and adds a continuation line if two
+   rows would look the same. The second part lays out tables with several columns of
+   names (layout_print).  */
 
 #include "mlprof/columns/layout.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Collects the cells of a table, measures the columns, drops columns that do not fit
+   into the terminal, and prints the rows. MLton's layout (names first) is printed by
+   print_mlton.  */
 
 #include "mlprof/columns/sheet.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes cells from the columns of a view, sorts rows by the column of -sort, and passes
+   the visible columns and rows to sheet.c.  */
 
 #define _GNU_SOURCE
 #include "mlprof/columns/table.h"

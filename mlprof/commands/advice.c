@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Warns if the data cannot answer the options: no data file, no stacks, blocks that
+   were not counted, or requests to the plugin that had no effect. show.c,
+   comparison-read.c and gates.c call it.  */
 
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the page of a comparison or of -growth. The page shows the side after the
+   change, or the side with the greatest input. comparison.c calls it.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"

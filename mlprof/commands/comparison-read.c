@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Divides the operands into sides, and reads and evaluates each run of each side into a
+   runset. comparison.c calls it and then compares the runsets.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"

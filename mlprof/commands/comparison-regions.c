@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Compares the times of regions and prints the table and the histograms. comparison.c
+   calls it if regions are compared.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs -compare and -growth: checks that the options and the runs fit together, chooses
+   the measure, finds the changes or the growth, and prints them. Most error messages of
+   comparisons are here.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"

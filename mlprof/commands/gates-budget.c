@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Checks a budget (-gate) and writes one (-gate-update): evaluates each measure that
+   the budget names, and passes the counts to compare/budget-*.c.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Evaluates the run of a gate into a runset with functions, points and modules. Refuses
+   data with sampled numbers, because a gate compares exact counts.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"

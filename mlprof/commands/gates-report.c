@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the result of a gate: data formats, JUnit XML, the table with the differences
+   between compilers and modules, and GitHub's commands. Sets the fault if a check has
+   failed.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Starts the gates, for main.c: reads the file of the gate and calls the code for its
+   format and for the requested task.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shows the page in a browser, for -open: tries the commands in $BROWSER, then
+   xdg-open. The page is a temporary file unless -html names a file.  */
 
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Completes a command line that names only a program or only data files. The messages
+   about missing or foreign data files in the current folder are here.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists the programs that have data files in the given folders, with their numbers of
+   files and times. Reads only the beginning of each file.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"

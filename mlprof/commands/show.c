@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints the requested views with the lines above and below them. show_check refuses
+   options and data that the requested views cannot use.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"

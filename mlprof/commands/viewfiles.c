@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the files that the options request: call graph, flame graph, page and export
+   formats. Ensures that at most one of them is standard output.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"

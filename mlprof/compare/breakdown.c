@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stores the values of the parts of functions (lines, expressions, stacks, calls) as
+   nodes of a tree that all runs of a side share (calls.h). breakdown_join merges the
+   trees of two sides for the page.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/compare/calls.h"

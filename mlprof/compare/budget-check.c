@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Compares the counts that budget-find.c found with the limits, and adds one check per
+   line to the gate. Change the arithmetic of limits in percent here.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/compare/budget.h"

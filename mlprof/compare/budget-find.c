@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the functions that each line of a budget is about, and adds up their counts. In
+   lines with a limit for each function, the name of a function takes precedence over a
+   pattern.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/encoding.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints a budget as a text file with aligned comments. Comments and blank lines of the
+   parsed file are kept.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"

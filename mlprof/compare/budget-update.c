@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Replaces the measured values in a budget, and adds lines for new functions, each
+   under the shortest name that no other function has.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Parses a budget line by line, and refuses a second limit for the same function. Keeps
+   every line, so that budget-print.c can write the file again.  */
 
 #include "mlprof/compare/budget.h"
 #include "mlprof/base/buf.h"

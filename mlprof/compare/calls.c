@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds the values of each run to a tree with one level for the function and one for its
+   neighbour (calls_add), and then compares the trees of both sides (calls_find).  */
 
 #include "mlprof/compare/calls.h"
 #include "mlprof/arcs/arcs-neighbours.h"

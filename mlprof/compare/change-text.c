@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Formats the value, difference, range, growth and certainty of a change for tables,
+   with the unit of its measure.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"

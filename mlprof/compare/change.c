@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Chooses the test for the measure: samples, exact counts, estimates of the heap, or
+   bounds. Each test sets a verdict, and the variation between runs then widens it
+   (variation.c).  */
 
 #include "mlprof/compare/change.h"
 #include "mlprof/base/buf.h"

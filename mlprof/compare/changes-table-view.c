@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Chooses and sorts the rows for the terminal, and prints the lines above and below the
+   table. changes-table.c has the columns.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"

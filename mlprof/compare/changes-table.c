@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The columns of a comparison: before, after, change, chance, code, calls.
+   changes_table_make selects the columns that a comparison has.  */
 
 #include "mlprof/compare/changes-table.h"
 #include "mlprof/base/buf.h"

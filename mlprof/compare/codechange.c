@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Collects the inlined calls and cold parts of each build as sets of pairs, and takes
+   the difference of the sets.  */
 
 #include "mlprof/compare/codechange.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes changes, growth, regions or gates as JSON or CSV. The fields around the table
+   are written here, and the table by columns/data-table.c.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/compare/compare-output.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the fields that only the page of a comparison or of -growth has. They refer to
+   the functions of the page by row (find_rows).  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/compare/change.h"

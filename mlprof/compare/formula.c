@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A recursive-descent parser, with one level of precedence for each call of read_level,
+   writes steps for a stack machine. formula_value executes the steps for a
+   function.  */
 
 #include "mlprof/compare/formula.h"
 #include "mlprof/base/buf.h"

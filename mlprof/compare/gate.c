@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds the failed checks of a gate, sorts them by the size of the change, and makes
+   the sentence about each.  */
 
 #include "mlprof/compare/gate.h"
 #include "mlprof/base/buf.h"

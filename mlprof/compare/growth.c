@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The first part fits the exponent to the points of a function. The second part is the
+   table of -growth.  */
 
 #include "mlprof/compare/growth.h"
 #include "mlprof/base/buf.h"

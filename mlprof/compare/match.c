@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gives each function of each side a row. Functions of two sides are paired by key and
+   file (names/identity.h); allocations and lines by their position.  */
 
 #include "mlprof/compare/match.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds the times of each run, tests the mean times of the regions on both sides, and
+   prints the table.  */
 
 #include "mlprof/compare/regionchange.h"
 #include "mlprof/base/buf.h"

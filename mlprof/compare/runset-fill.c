@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds the rows, points, modules and functions of an evaluated run to a runset. Look
+   here if a measure is missing in comparisons.  */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds the values by run and function, a column for each measure, and computes the
+   mean, the share and the interval of a function over all runs.  */
 
 #include <math.h>
 #include <stdlib.h>

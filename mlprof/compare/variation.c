@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Computes the variances and degrees of freedom of a change. change.c combines them to
+   a verdict.  */
 
 #include "mlprof/compare/variation.h"
 #include "mlprof/base/buf.h"

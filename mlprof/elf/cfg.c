@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Links the instructions of a function to their successors and predecessors. The last
+   part finds dominators and natural loops; jumps with unknown targets make loops
+   unknown.  */
 
 #include "mlprof/elf/cfg.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the name and version of the compiler from the section .comment. gates.c uses it
+   to explain why counts differ.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"

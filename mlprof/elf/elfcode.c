@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Maps an address to its bytes in the file through the sections with code.  */
 
 #include "mlprof/elf/elfcode.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads sections and notes once when the file is opened, with limits on their size,
+   because the file may be malicious. The second part searches the separate debug file
+   by build ID and by link.  */
 
 #include "mlprof/elf/elffile.h"
 #include "mlprof/base/buf.h"

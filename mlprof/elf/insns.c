@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Decodes instructions with Zydis: length, control transfer, latency, and the address
+   of an indirect target. Only x86-64 is decoded.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/insns-inside.h"

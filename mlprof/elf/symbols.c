@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the symbol tables, sorts the symbols by address, and chooses one name if
+   several symbols share an address. The last part reads the relocations of the global
+   offset table.  */
 
 #include "mlprof/elf/symbols.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes a row for each function in the tables, without measurements. evaluate.c uses
+   the rows for the call graph of a program without data, and comparisons use the
+   names.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/evaluate/evaluate.h"

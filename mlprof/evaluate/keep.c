@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The first half parses an expression into a list of nodes. The second half builds a
+   graph of the copies and evaluates the expression as sets of its nodes.  */
 
 #include "mlprof/evaluate/keep.h"
 #include "mlprof/arcs/arcs-neighbours.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the part of callgrind's format that has a position in the machine code: the
+   events of each instruction, by line and by call. callgrind.c calls it.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/export/callgrind-inside.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The list of formats. A new format is added to this list and to export.h.  */
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/files.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers the functions, frames, stacks, strings and libraries of a view as the
+   Profiler's tables need them. firefox.c prints the tables.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers addresses with their inlined functions, and assigns each module a place in
+   memory. pprof.c encodes the result.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/symbols.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Computes values of one run that a sum of runs does not have: the most executed arc,
+   the order of first executions, and the calls of first targets (struct arcruns).
+   input/datafiles.c calls it for each data file.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/statistics.h"

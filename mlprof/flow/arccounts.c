@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Solves the flow graphs of each module, and adds up the functions of the same object
+   file over modules and builds. Functions are matched by object and ident.  */
 
 #include "mlprof/flow/arccounts.h"
 #include "mlprof/base/buf.h"

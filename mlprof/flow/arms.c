@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An arm ends where all paths from its condition meet again (the postdominator).
+   Endless loops get an artificial end before.  */
 
 #include "mlprof/flow/arms.h"
 #include "mlprof/base/buf.h"

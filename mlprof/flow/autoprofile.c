@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Turns blocks into positions of functions, adds up equal positions, and marks the
+   functions that were executed. The rules follow GCC's auto-profile.cc.  */
 
 #include "mlprof/flow/autoprofile.h"
 #include "mlprof/base/buf.h"

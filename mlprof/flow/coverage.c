@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Collects the functions, lines and branches of all compilations, sorts them by file
+   and line, and adds up equal ones.  */
 
 #include "mlprof/flow/coverage.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counts how often control enters the blocks of an expression, so that an expression
+   with several blocks is counted once.  */
 
 #include "mlprof/flow/executions.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Solves the unknown edges leaf by leaf over a spanning tree (kirchhoff_solve). Counts
+   that contradict each other are made consistent in arcgraph_make_consistent.  */
 
 #include "mlprof/flow/flowcounts.h"
 #include "mlprof/base/buf.h"

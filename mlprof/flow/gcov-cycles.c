@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counts the executions of a subgraph as gcov does: enumerates its circuits and
+   subtracts their counts one after the other. The last part finds the blocks that may
+   end by an exception.  */
 
 #include "mlprof/flow/gcov.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Assigns blocks to lines and functions by gcov's rules, and adds up the counts of
+   lines and branches. Also copies a fault of gcov: see is_taken_for_exit.  */
 
 #include "mlprof/flow/gcov.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Solves the counts of the machine code's edges, decodes each segment, and adds a point
+   for each instruction with the requested events.  */
 
 #include "mlprof/flow/instructions.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The first part finds the loops as strongly connected components (Tarjan's algorithm).
+   The second part finds the lines and the tests of each loop, and counts
+   iterations.  */
 
 #include "mlprof/flow/loops.h"
 #include "mlprof/base/buf.h"

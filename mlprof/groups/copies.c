@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds up the code ranges of each copy, and describes the copy from its symbol (clone,
+   cold part) or from the function that it is inlined in.  */
 
 #include "mlprof/groups/copies.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds exact counts of calls, lines and expressions to the rows of groups, for
+   grouping.c.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/flow/executions.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the loop of each node, first in the flow graphs and then in GCC's remarks, and
+   the verdict about each loop. For -by loop.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/flow/loops.h"

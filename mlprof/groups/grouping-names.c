@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names the rows of the groups: the function around a loop or line, the name of a
+   thread or rank, the path of a file if another file has the same name.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/sourcefile.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Computes the values of the groups: own, total and within, each sample once per group.
+   grouping-keys.c decides which group a node belongs to.  */
 
 #include "mlprof/groups/grouping.h"
 #include "mlprof/base/buf.h"

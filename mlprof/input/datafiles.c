@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds up the data files of the command line, and checks that they belong to one
+   program. The warnings about mixed builds, jobs and times are here.  */
 
 #include "mlprof/input/datafiles.h"
 #include "mlprof/base/buf.h"

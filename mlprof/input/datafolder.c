@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists the data files of a folder by reading the beginning of each file. Other files
+   are skipped, with a warning; unfinished files are recognized by their names.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"

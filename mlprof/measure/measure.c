@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The entries of the list: add a measure here. The functions below find an entry by its
+   word, kind or event.  */
 
 #include "mlprof/measure/measure.h"
 #include "mlprof/base/buf.h"

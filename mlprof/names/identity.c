@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers sources by their identity, and pairs the functions of two builds: first by
+   key and file, then by key only. Files pair if the ends of their paths are equal.  */
 
 #include "mlprof/names/identity.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes the shown name of a source, matches patterns with it, and marks the sources of
+   -unprofile in the tables.  */
 
 #include "mlprof/names/names.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes equal names in a list different: adds arguments, then positions, and shortens
+   the result where the names are the same.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Looks at the beginning of a file to decide what a word of the command line names.  */
 
 #include "mlprof/options/inputs.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints -help: the list of options, the help of one option, and the columns and sort
+   keys of its tables.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/options/options-inside.h"

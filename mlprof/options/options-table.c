@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of all options, in alphabetical order, with the functions that parse their
+   arguments. Add an option here.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/compare/changes-table.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the counted calls, for page.c: the call sites, and the calls from each site to
+   each callee. Calls that cannot be assigned to one site are written as a
+   remainder.  */
 
 #include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the source files, for page.c: each file once, with its text, or with the paths
+   that were searched.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page-inside.h"

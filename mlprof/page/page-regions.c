@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the regions, for page.c: times and percentiles by name, copy and path, the
+   buckets of the histogram, and recorded calls.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Walks over the profile from callers to callees and keeps the open constructs on a
+   stack. Each sample is added to a sum by construct and thread.  */
 
 #include "mlprof/base/text.h"
 #include "mlprof/program/program.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Divides the time of waiting at the end of constructs among the constructs that may
+   have ended then, and makes the rows of -parallel.  */
 
 #include "mlprof/parallel/constructs.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Recognizes libgomp's functions by their symbols. The functions that wait at the end
+   of a construct have no symbol; libgomp_learn finds their addresses in the code of
+   their callers.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"

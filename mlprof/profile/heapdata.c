@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds the sums by point and by size of sampled blocks. The second part (heapmerge)
+   adds the heap of another run, and replaces the peak of a process when a later slice
+   has a larger one.  */
 
 #include "mlprof/profile/heapdata.h"
 #include "mlprof/base/buf.h"

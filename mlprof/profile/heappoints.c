@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers the amounts of a point as bins: by measure, and by size if blocks were
+   sampled.  */
 
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds up the cells of the heap over time: all of them, or those of the buckets that a
+   range names.  */
 
 #include "mlprof/profile/heapranges.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the head of a data file: version, kinds, clock, command, process, rank and the
+   numbers of samples. mlmon.c calls it first.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/elffile.h"

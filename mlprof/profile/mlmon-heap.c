@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the heap of a data file: sums, times, and a line with amounts for each point.
+   Checks that the amounts agree with each other.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/profile/heapdata.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the points with samples, and the counters and indirect calls. The most frequent
+   form of a line has a fast path (read_short_line).  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/profile/mlmon-inside.h"

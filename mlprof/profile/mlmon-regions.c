@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the regions of a data file: paths, sums of times, histograms and recorded
+   calls. Checks that the buckets add up.  */
 
 #include "mlprof/profile/mlmon-inside.h"
 

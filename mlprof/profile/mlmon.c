@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads a data file in the order of its lines, and calls mlmon-*.c for the measured
+   data. mlmon_read_program stops after the first module.  */
 
 #include "mlprof/profile/mlmon.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds one profile to another: maps modules, threads and points of one to the numbers
+   of the other, and checks that the measurements can be added up.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds points, counters and modules to a profile, and finds them by hash. The points
+   form a tree by their parents.  */
 
 #include "mlprof/profile/profile.h"
 #include "mlprof/base/buf.h"

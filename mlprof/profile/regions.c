@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds regions and paths, and merges the times of another run. If the clocks of the
+   runs differ, the ticks are converted.  */
 
 #include "mlprof/profile/regions.h"
 #include "mlprof/base/buf.h"

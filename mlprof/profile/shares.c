@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Two forms of the same entries: shares_ is an array, packed_ a compact byte sequence
+   for many entries. Both are sorted by owner, so that the bins of an owner are
+   adjacent. origins_ is the list of origins.  */
 
 #include "mlprof/profile/shares.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Looks up names in the symbols of a module, follows the procedure linkage table, and
+   knows the names of system calls.  */
 
 #include "mlprof/program/code-names.h"
 #include "mlprof/base/buf.h"

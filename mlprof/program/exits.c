@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The first part finds the jumps by which a body leaves its function. The second part
+   finds the tail call between a caller and a callee that is missing from the stack.  */
 
 #include "mlprof/program/exits.h"
 #include "mlprof/base/buf.h"

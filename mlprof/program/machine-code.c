@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Decodes functions on request, and finds where a function returns. A jump at the end
+   of a function is followed to the function that returns instead.  */
 
 #include "mlprof/program/machine-code.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opens the executable and the shared objects of a profile, and checks their build IDs.
+   The second part reads the local stack at an address, and finds the machine code of an
+   allocation site.  */
 
 #include "mlprof/program/program.h"
 #include "mlprof/base/buf.h"

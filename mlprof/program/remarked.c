@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Joins the loops of GCC's remarks with the copies of the tables, and finds the loop
+   around a position.  */
 
 #include "mlprof/program/remarked.h"
 #include "mlprof/base/buf.h"

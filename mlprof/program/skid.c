@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the instruction that the samples at an address are charged to, from the
+   latencies and the paths of the machine code (elf/cfg.h). All samples of a function
+   are charged together.  */
 
 #include "mlprof/program/skid.h"
 #include "mlprof/base/buf.h"

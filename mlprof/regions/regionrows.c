@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The first part subtracts the cost of measuring and computes percentiles. The second
+   part adds up rows by name, copy or path.  */
 
 #include "mlprof/regions/regionrows.h"
 #include "mlprof/base/buf.h"

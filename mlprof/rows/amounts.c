@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sums the amounts of the heap by row, and the counters of the program by source. The
+   last part finds which samples may belong to another source.  */
 
 #include "mlprof/rows/amounts.h"
 #include "mlprof/base/buf.h"

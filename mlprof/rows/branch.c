@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes a source for each arm of a condition or switch (flow/arms.h), and finds the
+   branch at a position. The labels of cases are made in print_cases.  */
 
 #include "mlprof/rows/branch.h"
 #include "mlprof/flow/arms.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds up samples and executions by line, and the outcomes of each decision.
+   view/listing.c and view/branches.c read the result.  */
 
 #include "mlprof/rows/lines.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes the rows of functions: sums over the stacks, counters, calls and branches, and
+   then sorts and names them. Most values of the table of functions are computed
+   here.  */
 
 #include "mlprof/rows/rows.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the workers of each sample, and adds up the load of each row by worker. Threads
+   with the same name that ran one after the other are one worker.  */
 
 #define _GNU_SOURCE
 #include "mlprof/rows/spread.h"

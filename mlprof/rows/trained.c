@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the function of GCC's profile that each sample belongs to, and adds up the
+   samples with and without a profile by reason.  */
 
 #include "mlprof/rows/trained.h"
 #include "mlprof/base/buf.h"

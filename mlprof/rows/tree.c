@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Merges the frames of stacks into nodes by function, and walks the tree in order.  */
 
 #include "mlprof/rows/tree.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the loop of each node in its copy, adds the samples up by loop of the source,
+   and keeps one verdict for each different outcome.  */
 
 #include "mlprof/rows/verdicts.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Walks over the points of the profile from callers to callees, and adds the frames of
+   each point to the tree. The allocation sites come last.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/program/code-names.h"

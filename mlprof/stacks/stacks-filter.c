@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Marks the sources that the patterns match, decides for each node whether it is kept,
+   and builds the tree again from the kept nodes.  */
 
 #include "mlprof/stacks/stacks-filter.h"
 #include "mlprof/base/buf.h"

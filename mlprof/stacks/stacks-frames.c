@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the frames of the tables at each address, in the order of the addresses, so
+   that each function is decoded once. Adds frames for code outside of the tables.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds sources, copies, positions and nodes, and finds them by hash. stacks_walk_next
+   visits the tree.  */
 
 #include "mlprof/stacks/stacks.h"
 #include "mlprof/base/buf.h"

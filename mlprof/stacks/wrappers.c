@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* First the calls that return blocks (blockcalls_), then the search for functions that
+   return every block they receive, and the frames to which their blocks are moved.  */
 
 #include "mlprof/stacks/wrappers.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the functions of GCC's own profile: arcs, positions, indirect targets and their
+   counters.  */
 
 #include "mlprof/tables/arctables.h"
 #include "mlprof/base/buf.h"

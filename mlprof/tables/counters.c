@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads terms: which counter is added to, or subtracted from, which count. The second
+   part reads the paths and types of allocations.  */
 
 #include "mlprof/tables/counters.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads a flow graph with its blocks, edges, positions and range of source. Symbols
+   that several objects define are told apart by their compilation.  */
 
 #include "mlprof/tables/flowtables.h"
 #include "mlprof/base/buf.h"

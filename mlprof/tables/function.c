@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Decodes a function of the tables: its copies, its points, and the point at each
+   address (doc/tables.md, "Stream" and "Codes"). tables.c calls it when the function is
+   first used.  */
 
 #include "mlprof/tables/tables.h"
 #include "mlprof/tables/reader.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the edges between pieces of machine code, and the piece that contains each
+   instruction.  */
 
 #include "mlprof/tables/machinetables.h"
 #include "mlprof/base/buf.h"

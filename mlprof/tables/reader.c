@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads fixed-size numbers and LEB128 from a section. The second part reads the
+   contributions of compilations, each with its version and length.  */
 
 #include "mlprof/tables/reader.h"
 #include "rt/format.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the loops of each compiled function with their copies and remarks.  */
 
 #include "mlprof/tables/remarktable.h"
 #include "mlprof/base/buf.h"

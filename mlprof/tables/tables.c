@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opens the sections of a file, finds functions by address, and decodes a function on
+   request (function.c).  */
 
 #include "mlprof/tables/tables.h"
 #include "mlprof/base/buf.h"

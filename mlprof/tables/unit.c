@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the compilation units (sources, files, strings) and the plugin's arguments, and
+   checks that all numbers are in range.  */
 
 #include "mlprof/tables/unit.h"
 #include "mlprof/base/buf.h"

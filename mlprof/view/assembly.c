@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints the machine code of functions with the samples and source lines of each
+   instruction, for -asm. Only the parts around measured lines are shown. listing.c
+   calls it.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"

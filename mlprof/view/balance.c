@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints how many samples were taken, how precise shares are, and warnings about late
+   or missing samples. show.c calls it below the tables, export/html.c for the page.  */
 
 #include "mlprof/view/balance.h"
 #include "mlprof/base/buf.h"

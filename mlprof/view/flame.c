@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Draws the flame graph as SVG, for -flame: computes the place of each box from the
+   tree, then prints the boxes. flame.js is the script in the picture.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes the texts about the heap above and below the tables: total, peak, leaks, freed
+   blocks, and what was not seen.  */
 
 #include "mlprof/view/heapwords.h"
 #include "mlprof/base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds a line for each kind of code that is missing in exact counts: ccprof's own, code
+   without counters, the kernel, and repetitions.  */
 
 #include "mlprof/view/left-out.h"
 #include "mlprof/base/buf.h"

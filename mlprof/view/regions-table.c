@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The columns and rows of the tables of regions: by name, by copy, by path, the buckets
+   of -histogram, and recorded calls. regionsview.c prints the lines around them.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds a source file at the places of base/path.c, compares its hash, and keeps its
+   lines. Prints each warning about a file once.  */
 
 #include "mlprof/view/source-files.h"
 #include "mlprof/base/buf.h"

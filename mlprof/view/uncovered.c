@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints the samples in code without tables, in the kernel, and with a broken stack.
+   show.c calls it below the tables.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What several views use: headings, cells and units, the choice of rows, and the lines
+   above the first table. Most words of tables come from here.  */
 
 #include "mlprof/view/view.h"
 #include "mlprof/base/buf.h"

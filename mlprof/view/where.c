@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads addresses from the command line or a stream, and prints the functions at each,
+   for -where.  */
 
 #include "mlprof/view/where.h"
 #include "mlprof/base/buf.h"
