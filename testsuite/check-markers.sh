@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# check-markers.sh LEVEL... -- SET...: compiles the programs of each set at each level with
-# the checker after every pass (ccprof(1), check), and says what it found: one line a set
-# and level, the warnings before it. Fails if there is one, or nothing was checked.
+# check-markers.sh LEVEL... -- SET...: compiles the programs of each set at each level with the
+# checker after every pass (ccprof(1), check). Prints the warnings, and then a line for each set and
+# level. Fails if there is a warning, or if nothing was checked.
 #
-# A set is `small', the programs of some of the testsuite's folders, or `tests', all C here, or a program of
-# testsuite/kinds/programs.sh. Environment: CC CXX FC PLUGIN SRC O, and REALWORLD for some of these programs.
+# A set is `small' (the programs of some of the testsuite's folders), `tests' (all C programs here),
+# or a program of testsuite/kinds/programs.sh. Environment: CC CXX FC PLUGIN SRC O, and REALWORLD for
+# some of these programs.
 
 set -eu
 export LC_ALL=C
@@ -28,7 +29,7 @@ while [ "$1" != -- ]; do
 done
 shift
 
-# compiler_of FILE: the compiler and its options.
+# compiler_of FILE: prints the compiler and its options.
 compiler_of() {
     case $1 in
     *.c) echo "$CC -fopenmp -D_GNU_SOURCE" ;;
@@ -55,8 +56,8 @@ files() {
     esac
 }
 
-# check LEVEL FILE INCLUDES: into the file messages; 1: it does not compile without the
-# plugin either.
+# check LEVEL FILE INCLUDES: compiles the file; the messages go to the file messages. Returns 1 if it
+# does not compile without the plugin either.
 check() {
     # shellcheck disable=SC2046,SC2086
     set -- $(compiler_of "$2") -w $1 $3 -S "$2"

@@ -1,8 +1,8 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sourced by who asks for the processor; no more is defined here.
+# Defines only the names of processors. Sourced by scripts that need nothing else.
 
-# The one that CC compiles for, as `gcc -dumpmachine' begins; the one that runs the tests but for
-# `make check-cross'.
+# The processor that CC compiles for: the first word of `gcc -dumpmachine'. Except with
+# `make check-cross' it also runs the tests.
 cpu=${TARGET:-$(uname -m)}
 cpu=${cpu%%-*}

@@ -1,30 +1,31 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How a test judges what is sampled or timed, where one run proves nothing: others have the machine, too.
-# Sourced by lib.sh, for all tests.
+# Decides about sampled or timed values by repeated runs, because other load makes a single run
+# uncertain. Sourced by lib.sh, for all tests.
 #
-# A run is within what is due, or off. Runs are made until their number decides, by a sequential
-# probability ratio test (Wald, Sequential Analysis, 1947) of "of the runs of a right program half are off, at
-# most" against "of the runs of a wrong one at least 999 in 1,000 are". In bits, the logarithm of the ratio
-# grows by 1 with a run that is off (0.999 / 0.5) and falls by 9 with one that is within (0.001 / 0.5). Hence:
+# The value of a run is inside the tolerance or outside. Runs are repeated until the decision is
+# certain, by a sequential probability ratio test (Wald, Sequential Analysis, 1947) of "at most half
+# of the runs of a right program are outside" against "at least 999 in 1,000 runs of a wrong program
+# are outside". The logarithm of the ratio, in bits, grows by 1 with a run outside (0.999 / 0.5) and
+# falls by 9 with a run inside (0.001 / 0.5). Hence:
 #
-#     at -9   the program is right: the first run is within, or later ones are often enough;
-#     at 20   it is wrong: 20 runs off one after the other, or 29 of 30, and so on.
+#     at -9   the program is right: the first run is inside, or enough later runs are;
+#     at 20   the program is wrong: 20 runs in a row are outside, or 29 of 30, and so on.
 #
-# So a right program is called wrong once in a million times at most, whatever the number of runs,
-# and a wrong one right once in 500 times (the test testsuite-decide works both out). Nothing is supposed
-# of how runs differ, but that each run of a right program, whatever those before it were, is within with a chance
-# of a half: what is due has to be as wide as that, beside any load.
-# What must never be seen is no matter for this: a run in which it is seen fails the test at once.
+# A right program fails at most once in a million times, for any number of runs. A wrong program
+# passes once in 500 times (the test testsuite-decide computes both). The only assumption is that
+# each run of a right program is inside with a probability of at least a half, independently of
+# earlier runs. So the tolerance must be wide enough for a loaded machine.
+# Do not use this for errors that must never occur: one run with such an error fails the test.
 
 DECIDE_RIGHT=-9 DECIDE_WRONG=20
-# As good as never reached: the test takes no more runs than that, and the program is wrong.
+# The maximum number of runs, practically never reached. The program is then wrong.
 DECIDE_RUNS=100
 decide_runs=0 decide_off=0
 
-# decide_from SCORE COMMAND...: whether the runs have what is due, where SCORE is known from those before. Each time
-# the command makes a run, and is true if that is within what is due. At the end decide_runs and decide_off are
-# how many there were and were off.
+# decide_from SCORE COMMAND...: returns whether the program is right. SCORE is the result of earlier
+# runs. The command makes a run, and returns whether it is inside the tolerance. Sets decide_runs to
+# the number of runs, and decide_off to the number of runs outside.
 decide_from() {
     decide_score=$1 decide_runs=0 decide_off=0
     shift
@@ -41,22 +42,23 @@ decide_from() {
     [ "$decide_score" -le "$DECIDE_RIGHT" ]
 }
 
-# decided COMMAND...: whether the runs that the command makes have what is due.
+# decided COMMAND...: returns whether the program is right.
 decided() {
     decide_from 0 "$@"
 }
 
-# decided_after COMMAND...: the same, behind a first run that was off.
+# decided_after COMMAND...: the same, after a first run that was outside.
 decided_after() {
     decide_from 1 "$@"
 }
 
-# decide COMMAND...: they have, or the test fails.
+# decide COMMAND...: fails the test unless the program is right.
 decide() {
     decided "$@" || fail "$decide_off of $decide_runs runs are off: $*"
 }
 
-# lies LOW VALUE HIGH WHAT: it does, or this run is off. For the commands above, behind `&&' or at their end.
+# lies LOW VALUE HIGH NAME: returns whether the value is between the bounds. For use in the commands
+# above, after `&&' or at their end.
 lies() {
     awk -v low="$1" -v value="$2" -v high="$3" 'BEGIN { exit !(value != "" && low <= value + 0 && value + 0 <= high) }' ||
         {

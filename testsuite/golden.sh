@@ -1,8 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Helpers for the tests that hold views to the last character: . "$SRC/testsuite/golden.sh"
-# What a view shall be is in testsuite/views/NAME.expected; what it is, in NAME.out in the test's
-# folder.
+# Helpers for the tests that compare views to the last character: . "$SRC/testsuite/golden.sh"
+# The expected output is in testsuite/views/NAME.expected. The test writes NAME.out into its folder.
 
 . "$SRC/testsuite/lib.sh"
 need script
@@ -11,13 +10,13 @@ unset NO_COLOR COLUMNS
 if ! pcc -x c /dev/null -c -o empty.o 2>err; then
     skip "the plugin does not work: $(head -n 1 err)"
 fi
-# Where GCC's parsers see a loop's test, and how they write a template's arguments.
+# The position of a loop's test, and the form of template arguments, depend on the version of GCC.
 case $("$CC" -dumpversion) in
     12|12.*) ;;
     *) skip "the expected lines are GCC 12's" ;;
 esac
 
-# on COLUMNS ARGUMENT...: what mlprof prints on a terminal of so many columns; 0: into a file.
+# on COLUMNS ARGUMENT...: prints the output of mlprof on a terminal with COLUMNS columns. 0: in a file.
 on() {
     on_columns=$1
     shift
@@ -32,10 +31,10 @@ on() {
     TERM=dumb script -qec "stty cols $on_columns; exec $on_words" /dev/null </dev/null | tr -d '\r'
 }
 
-# golden NAME PROGRAM DATA VIEW...: what mlprof prints of ./PROGRAM and the file DATA is in NAME.expected, for
-# each view behind a line `$ VIEW': the text in a file, then behind `80 columns:' the lines that are others on a
-# terminal of that width. A view is an option, or several of them. With -sort it is shown in a file alone: on the
-# terminal the order is the same.
+# golden NAME PROGRAM DATA VIEW...: compares the output of mlprof for ./PROGRAM and the file DATA with
+# NAME.expected. For each view, NAME.expected has a line `$ VIEW', the text in a file and, after
+# `80 columns:', the lines that differ on a terminal of this width. A view is one or several options.
+# A view with -sort is only printed to a file, because the order on a terminal is the same.
 golden() {
     golden_name=$1 golden_program=$2 golden_data=$3
     shift 3
@@ -46,7 +45,7 @@ golden() {
         *) golden_widths='0 80' ;;
         esac
         for golden_columns in $golden_widths; do
-            # Patterns have no blanks, and no shell may know what is in them.
+            # Patterns have no blanks. The shell must not expand them.
             set -f
             # shellcheck disable=SC2086
             on $golden_columns "$golden_program" "$golden_data" $golden_view >"view.$golden_columns" 2>err
@@ -69,8 +68,8 @@ golden() {
     same "$golden_name.out" "$SRC/testsuite/views/$golden_name.expected"
 }
 
-# samples NAME FILE SAMPLES AFTER: the data file of a run of ./NAME, with these samples in
-# place of those that it has taken, of which 2 are lost.
+# samples NAME FILE SAMPLES AFTER: writes the data file of a run of ./NAME with the given samples
+# instead of its own; 2 of them are lost.
 samples() {
     objdump -d --no-show-raw-insn "$1" >"$1.code"
     sed -n 's/^ *\([0-9a-f]*\):.*/\1/p' "$1.code" | "$MLPROF" -where "$1" | sed '/: ?$/d' >"$1.where"

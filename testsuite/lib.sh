@@ -1,13 +1,13 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Helpers for the tests, which source it: . "$SRC/testsuite/lib.sh"
-# After it a command that fails ends the test.
+# Helpers for the tests, which source this file: . "$SRC/testsuite/lib.sh"
+# Afterwards, a failing command ends the test.
 
 set -eu
 export LC_ALL=C
-# Names in tables are whole, unless a test is about lines of 80 columns.
+# Names in tables are not shortened. Tests of lines with 80 columns change this.
 export COLUMNS=1000
-# What Python programs of several folders use.
+# For the Python modules that several folders use.
 export PYTHONPATH="$SRC/testsuite${PYTHONPATH:+:$PYTHONPATH}"
 
 fail() {
@@ -20,7 +20,8 @@ skip() {
     exit 77
 }
 
-# installed TOOL: fails the test where it is not there, but $MUST_HAVE, a list of names, has it.
+# installed TOOL: returns whether it is installed. Fails the test if the list $MUST_HAVE has the
+# missing tool.
 installed() {
     command -v "$1" >/dev/null 2>&1 && return
     case " ${MUST_HAVE-} " in
@@ -29,19 +30,19 @@ installed() {
     return 1
 }
 
-# need TOOL...: skips the test where one of them is not installed.
+# need TOOL...: skips the test if one of the tools is not installed.
 need() {
     for tool; do
         installed "$tool" || skip "$tool is not installed"
     done
 }
 
-# leave_out WHAT AND WHY: a part of this test cannot be tried here; run.sh tells of it.
+# leave_out PART AND REASON: reports, through run.sh, that a part of this test cannot run here.
 leave_out() {
     echo "skipped: $*"
 }
 
-# have TOOL WHAT: the tool is installed; without it WHAT is left out.
+# have TOOL PART: returns whether the tool is installed. If not, reports that PART is left out.
 have() {
     installed "$1" || {
         leave_out "$2: $1 is not installed"
@@ -56,7 +57,7 @@ have() {
 # shellcheck source=testsuite/table.sh
 . "$SRC/testsuite/table.sh"
 
-# understood OPTIONS: the compiler has them: some are of one processor alone.
+# understood OPTIONS: returns whether the compiler has them. Some options exist for one processor.
 understood() {
     case " $*" in
     *' -masm='* | *' -fcf-protection'* | *' -mavx'* | *' -mtune='* | *' -mno-red-zone'* | *' -mcmodel=large'* | \
@@ -80,7 +81,8 @@ pfc() {
     "$FC" -fplugin="$PLUGIN" "$@"
 }
 
-# run STATUS COMMAND...: runs it into the files out and err; fails on another status.
+# run STATUS COMMAND...: runs the command; its output goes to the files out and err. Fails if the
+# exit status is another one.
 run() {
     want=$1
     shift
@@ -92,7 +94,7 @@ run() {
     fi
 }
 
-# has FILE PATTERN: a line of it matches the basic regular expression.
+# has FILE PATTERN: checks that a line of the file matches the basic regular expression.
 has() {
     if ! grep -q -e "$2" -- "$1"; then
         sed 's/^/    /' "$1" >&2
@@ -107,7 +109,7 @@ hasnot() {
     fi
 }
 
-# same GOT WANT: two files are equal.
+# same GOT WANT: checks that two files are equal.
 same() {
     if ! cmp -s -- "$1" "$2"; then
         diff -u -- "$2" "$1" >&2 || :
@@ -115,17 +117,17 @@ same() {
     fi
 }
 
-# rows FILE: of a table's lines those that are to run now, without their first word: lines that begin with `check'
-# always; those with `all', which take code paths that others take, too, only where $ROWS is all (run.sh). Empty
-# lines and those that begin with # are none.
+# rows FILE: prints the rows of a table that must run now, without their first word. Rows that begin
+# with `check' always run. Rows that begin with `all' execute code that other rows execute too, and
+# run only if $ROWS is all (run.sh). Empty lines and lines that begin with # are not rows.
 rows() {
     awk -v all="${ROWS:-all}" '/^ *(#|$)/ { next }
         $1 != "check" && $1 != "all" { print "rows: neither check nor all: " $0 >"/dev/stderr"; exit 1 }
         $1 == "check" || all == "all" { sub(/^ *[a-z]+ +/, ""); print }' "$1"
 }
 
-# each_row FILE: rows, where what is behind `: ' (or all of a row without it) may be several values with ` | ' between
-# them: a row for each.
+# each_row FILE: like rows. The part of a row after `: ' (or the whole row if it has no `: ') may be a
+# list of values separated by ` | '. Each value becomes a row.
 each_row() {
     rows "$1" >.rows || return
     awk '{ at = index($0, ": "); head = at ? substr($0, 1, at - 1) " " : ""
@@ -133,8 +135,8 @@ each_row() {
         for (i = 1; i <= count; i++) { sub(/^ +/, "", value[i]); print head value[i] } }' .rows
 }
 
-# options_for NAME FILE: what a test is to compile with now, a line each. FILE has rows `check NAME OPTIONS; OPTIONS;
-# ...' and `all NAME ...'; it is a mistake if there is nothing for NAME.
+# options_for NAME FILE: prints the compiler options for a test, one set per line. FILE has rows
+# `check NAME OPTIONS; OPTIONS; ...' and `all NAME ...'. Fails if FILE has no row for NAME.
 options_for() {
     rows "$2" >.rows || return
     awk -v name="$1" '$1 == name { sub(/^[^ ]+ +/, ""); gsub(/ *; */, "\n"); print; n++ }

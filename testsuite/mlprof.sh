@@ -4,8 +4,8 @@
 
 . "$SRC/testsuite/lib.sh"
 
-# mlprof_short ARGUMENT...: the table and nothing else. A test that is not of the time outside of profiled code
-# charges it to its callers: FOLD='-show-extern false'.
+# mlprof_short ARGUMENT...: prints only the table. Tests that do not check the time outside of
+# profiled code charge this time to the callers: FOLD='-show-extern false'.
 FOLD=
 mlprof_short() {
     # shellcheck disable=SC2086
@@ -17,17 +17,17 @@ mlprof() {
     "$MLPROF" $FOLD "$@"
 }
 
-# executions: in the table in the file out, by lines or expressions, how often each was executed:
+# executions: prints the executions of lines or expressions, from the table in the file out, as
 # `FILE: PLACE COUNT'.
 executions() {
     table_rows executed <out | sed 's/^.* \([^ ]*: [0-9:-]*\) \([^ ]*\)$/\1 \2/'
 }
 
-# example NAME [FUNCTION INLINED [FLAG...]]: links ./NAME, of 12 bytes of FUNCTION (main)
-# with INLINED (sq) in bytes 4 to 8, as in doc/tables.md's example; its tables are
-# assembled from directives written by hand; ULEB128 below 128 is a byte (not each assembler takes a
-# list of .uleb128).  The bytes are no instructions, so that no
-# sample belongs to another one than that where it was taken.
+# example NAME [FUNCTION INLINED [FLAG...]]: links ./NAME, which consists of 12 bytes of FUNCTION
+# (main) with INLINED (sq) in bytes 4 to 8, as in the example of doc/tables.md. Its tables are
+# assembled from directives written by hand. ULEB128 numbers below 128 are written as bytes, because
+# some assemblers do not accept a list of .uleb128. The bytes are not instructions, so no sample is
+# charged to another place.
 example() {
     example_name=$1
     example_function=${2-main}
@@ -70,12 +70,12 @@ END
     "$CC" -nostdlib -Wl,--build-id=sha1 "$@" "$example_name.s" -o "$example_name"
 }
 
-# address FILE: where _start is, in hexadecimal without 0x and without leading zeros.
+# address FILE: prints the address of _start, in hexadecimal without 0x and without leading zeros.
 address() {
     readelf -sW "$1" | awk '$8 == "_start" { sub(/^0*/, "", $2); print $2; exit }'
 }
 
-# at FILE OFFSET: the address of _start plus OFFSET, with 0x.
+# at FILE OFFSET: prints the address of _start plus OFFSET, with 0x.
 at() {
     printf '0x%x\n' "$((0x$(address "$1") + $2))"
 }
@@ -84,9 +84,8 @@ build_id() {
     readelf -nW "$1" 2>/dev/null | sed -n 's/.*Build ID: *//p'
 }
 
-# data OUT SAMPLES LOST MODULE... -- POINT...: writes a data file.  A MODULE is a file,
-# named as it is recorded; a POINT is `DEPTH MODULE ADDRESS COUNT'.  Samples are whole
-# stacks if STACK is yes.
+# data OUT SAMPLES LOST MODULE... -- POINT...: writes a data file. A MODULE is a file with the
+# recorded name. A POINT is `DEPTH MODULE ADDRESS COUNT'. If STACK is yes, samples are whole stacks.
 STACK=no
 data() {
     data_out=$1 data_samples=$2 data_lost=$3 data_number=0
@@ -110,14 +109,14 @@ data() {
     } >"$data_out"
 }
 
-# holds FILE: it is what standard input says.
+# holds FILE: checks that the file equals standard input.
 holds() {
     cat >want
     same "$1" want
 }
 
-# refused WHAT COMMAND...: it ends with status 1 and prints nothing but the line
-# `mlprof: WHAT'.
+# refused MESSAGE COMMAND...: checks that the command fails with status 1 and prints only the line
+# `mlprof: MESSAGE'.
 refused() {
     refused_want="mlprof: $1"
     shift
@@ -126,8 +125,8 @@ refused() {
     same err want
 }
 
-# recursive: ./prog and ./lib, and the file `one': sq is 83 of 100 on the stack, main 96,
-# main below itself.  Of ./lib are the functions other and mid.
+# recursive: makes ./prog, ./lib and the data file `one'. sq is on the stack in 83 of 100 samples,
+# main in 96, and main calls itself. The functions other and mid are in ./lib.
 recursive() {
     example prog main sq
     example lib other mid -shared
@@ -138,14 +137,14 @@ recursive() {
         "0 - 0x0 0" "1 0 $(at prog 1) 3" "0 1 0x1 2"
 }
 
-# dom FILE: what a browser makes of it, on standard output.
+# dom FILE: prints the document that a browser makes from the file.
 dom() {
     HOME=$PWD timeout 300 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
         --dump-dom "file://$PWD/$1"
 }
 
-# browser WHAT: there is a browser, and it shows a page without anything in it; otherwise
-# WHAT is left out.
+# browser PART: returns whether there is a browser that shows an empty page. If not, reports that
+# PART is left out.
 browser() {
     have chromium "$1" || return
     echo '<html><body>empty</body></html>' >empty.html
@@ -155,7 +154,8 @@ browser() {
     fi
 }
 
-# shown_by_browser FILE WHAT: what the browser makes of it is in the file out; where none runs WHAT is left out.
+# shown_by_browser FILE PART: writes the document that the browser makes from the file to the file
+# out. If no browser runs, reports that PART is left out.
 shown_by_browser() {
     have chromium "$2" || return
     if ! dom "$1" >out 2>err || ! grep -q '</' out; then
@@ -164,11 +164,12 @@ shown_by_browser() {
     fi
 }
 
-# transcript: standard input has commands and what they print, as a terminal would show it:
+# transcript: runs the commands on standard input and compares their output with the expected output,
+# which follows each command as on a terminal:
 #     $ COMMAND
-#     what it prints on standard output; behind `! ' each line on standard error; then, if it is not 0,
+#     its standard output; lines of standard error begin with `! '; then, if the status is not 0,
 #     status N
-# Lines that begin with # are comments. Empty lines before a command or a comment belong to nothing.
+# Lines that begin with # are comments. Empty lines before a command or a comment are ignored.
 transcript() {
     awk "$transcript_tidy"' /^#/ { held = ""; next } { tidy() }' >transcript.want
     sed -n 's/^\$ //p' transcript.want | while IFS= read -r transcript_command; do

@@ -1,22 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# packages.sh demo|check|bench|fuzz|realworld|same-code|cross: installs what that target of the Makefile
-# needs beyond git and make, on Debian and its like.  Root: with apt-get, and only
-# if something is missing.  Otherwise prints the one command to run, exit status 1.
-# What only some tests need may be missing: they, or parts of them, are then skipped.
-# packages.sh build: installs nothing; names the packages of what the compiler does not find.
+# packages.sh demo|check|bench|fuzz|realworld|same-code|cross: installs the packages that this target
+# of the Makefile needs in addition to git and make, on Debian and similar systems. For root, runs
+# apt-get, only if a package is missing. Otherwise prints the command to run, exit status 1. Packages
+# that only some tests need may be missing: these tests, or parts of them, are then skipped.
+# packages.sh build: installs nothing; prints the packages for headers that the compiler lacks.
 #
-# Environment: CC (gcc), CXX (g++), FC (gfortran), GNATMAKE (gnatmake), PLUGIN_GCC (compilers to build plugins
-# for, CC if empty), CROSS (machines whose programs are to be compiled and run here), FETCHED (not empty: apt's
-# lists have just been).
+# Environment: CC (gcc), CXX (g++), FC (gfortran), GNATMAKE (gnatmake), PLUGIN_GCC (compilers to build
+# plugins for, CC if empty), CROSS (machines whose programs are compiled and run here), FETCHED (not
+# empty: apt's lists were just fetched).
 
-# Apt takes half a second for an answer: where all is there, it is not asked.
+# Apt takes half a second for an answer, so it is not called if nothing is missing.
 
 set -u
 export LC_ALL=C
 : "${CC:=gcc}" "${CXX:=g++}" "${FC:=gfortran}" "${GNATMAKE:=gnatmake}" "${PLUGIN_GCC:=}" "${CROSS:=}" "${FETCHED:=}"
 
-# major COMPILER: 12; of one that is not there that of its name, or the one that the release has.
+# major COMPILER: prints its major version, for example 12. If the compiler is not installed, uses the
+# version in its name, or the default version of the release.
 major() {
     if version=$($1 -dumpversion 2>/dev/null); then
         echo "${version%%.*}"
@@ -29,13 +30,13 @@ major() {
     esac
 }
 
-# of_machine COMPILER: what the names of packages for its machine end with, if that is not ours.
+# of_machine COMPILER: prints the suffix of package names for its machine, if it is another machine.
 of_machine() {
     machine=$($1 -dumpmachine 2>/dev/null) || return 0
     [ "$machine" = "$($CC -dumpmachine)" ] || echo "-$machine"
 }
 
-# plugin_headers: the packages with the headers of the compilers that lack them.
+# plugin_headers: prints the packages with plugin headers for the compilers that lack them.
 plugin_headers() {
     for compiler in ${PLUGIN_GCC:-$CC}; do
         headers=$($compiler -print-file-name=plugin 2>/dev/null)/include/gcc-plugin.h
@@ -45,8 +46,9 @@ plugin_headers() {
     done
 }
 
-# compiler PACKAGE COMMAND: the package of a compiler that is not there, by the version in its name.  The
-# one without a version may be another than is wanted, and Ada's of one version excludes the others.
+# compiler PACKAGE COMMAND: prints the package of a missing compiler, by the version in its name. The
+# package without a version may have another version. Ada's package of one version excludes the
+# others.
 compiler() {
     command -v "$2" >/dev/null 2>&1 && return
     case ${2##*/} in
@@ -55,7 +57,7 @@ compiler() {
     esac
 }
 
-# qt_headers: of the Qt that KCachegrind is made with.
+# qt_headers: prints the package with the headers of KCachegrind's version of Qt.
 qt_headers() {
     if { dpkg-query -W -f '${Depends}' kcachegrind || apt-cache depends kcachegrind; } 2>/dev/null | grep -q libqt6; then
         echo qt6-base-dev
@@ -64,10 +66,10 @@ qt_headers() {
     fi
 }
 
-# lacking: the packages of what is not there, whoever has installed it.
+# lacking: prints the packages of missing files, however the files would be installed.
 lacking() {
     command -v objcopy >/dev/null 2>&1 || echo binutils
-    # Names of compilers may hold options.
+    # Names of compilers may contain options.
     compiler gcc "${CC%% *}"
     compiler g++ "${CXX%% *}"
     echo '#include <gelf.h>' | $CC -E - >/dev/null 2>&1 || echo libelf-dev
@@ -78,8 +80,8 @@ lacking() {
     plugin_headers
 }
 
-# assembles COMPILER: what the plugin writes: distances in code that the linker may shorten (riscv64)
-# are known since binutils 2.41.
+# assembles COMPILER: returns whether the compiler assembles the plugin's output. Distances in code
+# that the linker may shorten (riscv64) need binutils 2.41.
 assembles() {
     command -v "${1%% *}" >/dev/null 2>&1 || return 0
     object=$(mktemp)
@@ -89,8 +91,8 @@ assembles() {
     return $status
 }
 
-# tell PACKAGE...: the one command that installs them.  Without lists apt knows none, nor anybody
-# which compiler it would install; these are fetched first.
+# tell PACKAGE...: prints the command that installs the packages. Without lists, apt knows no packages
+# and no compiler versions, so the command fetches the lists first.
 tell() {
     if listed; then
         echo 'Missing packages (as Debian calls them). To install them:'
@@ -101,7 +103,7 @@ tell() {
     fi
 }
 
-# listed: whether apt knows packages, where it is what installs them.
+# listed: returns whether apt knows packages, on systems with apt.
 listed() {
     ! command -v apt-get >/dev/null 2>&1 || apt-cache show gcc >/dev/null 2>&1
 }
@@ -125,7 +127,7 @@ build="binutils $(compiler gcc "${CC%% *}") $(compiler g++ "${CXX%% *}") libelf-
 optional=
 case ${1-} in
 demo) needed=$build ;;
-# Whom mlprof is compared with.
+# The programs that mlprof is compared with.
 bench)
     needed=$build
     optional="libgoogle-perftools4 heaptrack libjemalloc2 nlohmann-json3-dev tcl python3 valgrind"
@@ -163,8 +165,8 @@ cross)
     ;;
 esac
 
-# unknown PACKAGE...: those that apt's lists, where it has any, do not have: this release
-# has them under another name or not at all.  One blank before each.
+# unknown PACKAGE...: prints the packages that are not in apt's lists, if there are lists: the release
+# has them under another name or not at all. One blank precedes each.
 unknown() {
     [ $# -gt 0 ] && listed || return 0
     for package; do
@@ -172,7 +174,7 @@ unknown() {
     done
 }
 
-# missing PACKAGE...: those that are not installed, one blank before each.
+# missing PACKAGE...: prints the packages that are not installed, one blank before each.
 missing() {
     for package; do
         state=$(dpkg-query -W -f '${db:Status-Abbrev}' "$package" 2>/dev/null)
@@ -183,7 +185,7 @@ missing() {
     done
 }
 
-# apt COMMAND...: quiet unless it fails.
+# apt COMMAND...: runs apt-get; prints its output only if it fails.
 apt() {
     log=$(mktemp)
     DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 --no-install-recommends "$@" >"$log" 2>&1 </dev/null
@@ -193,7 +195,8 @@ apt() {
     return $status
 }
 
-# install PACKAGE...: where apt does not know one, its lists may be old: they are fetched, once.
+# install PACKAGE...: installs the packages. If apt does not know one, its lists may be old, so they
+# are fetched once.
 install() {
     if [ -z "$FETCHED" ] && ! apt-get -s --no-install-recommends install "$@" >/dev/null 2>&1; then
         FETCHED=yes
@@ -210,14 +213,14 @@ if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>
     exit 0
 fi
 
-# Lists of names, to be split.
+# Lists of names, which are split.
 # shellcheck disable=SC2086
 must=$(missing $needed)
 # shellcheck disable=SC2086
 may=$(missing $optional)
 root=
 [ "$(id -u)" -ne 0 ] || root=yes
-# By the lists it is known what is missing.
+# The lists are needed to know which packages are missing.
 if [ "$must$may" ] && [ "$root" ] && [ -z "$FETCHED" ] && ! listed; then
     echo 'Fetching the lists of packages ...'
     apt update && FETCHED=yes exec "$0" "$@"
@@ -228,7 +231,7 @@ for package in $without; do
     may=$(echo "$may " | sed "s/ $package / /; s/ \$//")
 done
 
-# end: says what could not be had.
+# end: prints the packages that could not be installed.
 end() {
     [ -z "$without" ] || echo "Going on without$without; what needs them is skipped, and told."
     exit 0
@@ -255,7 +258,7 @@ if [ -n "$must" ]; then
         exit 1
     }
 fi
-# One that is not to be had keeps no other away.
+# A package that is not available does not prevent the others.
 for package in $may; do
     install "$package" || without="$without $package"
 done

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# readers.sh FOLDER: puts programs that read what mlprof exports, and that no distribution has, into
-# FOLDER, each once, with npm: without what they depend on, which only their own commands need.
-# Where one cannot be had, says so; the tests then leave its part out.
+# readers.sh FOLDER: installs programs that read mlprof's exports and are in no distribution into
+# FOLDER, with npm, each once. Their dependencies are not installed, because only their own commands
+# need them. If a program is not available, prints a message; the tests then leave its part out.
 
 set -u
 export LC_ALL=C
 folder=$1
 
-# package NAME VERSION SHA256: FOLDER/NAME, without the name of the owner.
+# package NAME VERSION SHA256: installs the package as FOLDER/NAME, without the owner's name.
 package() {
     name=${1#*/}
     [ ! -f "$folder/$name/$2" ] || return 0

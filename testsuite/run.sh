@@ -2,30 +2,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh TEST...: runs each test, an executable, in a fresh folder $O/testsuite/NAME.
 # Exit status 0 of a test is a pass, 77 a skip, all else a failure.
-# run.sh --about TEST...: only says how many tests there are and about how long they take.
+# run.sh --about TEST...: only prints how many tests there are and about how long they take.
 #
-# A passing test that could not try all of it prints a line `skipped: WHAT AND WHY' for each
-# part (leave_out of lib.sh): its line tells them, and they are counted at the end.
+# A passing test that cannot run a part of itself prints a line `skipped: PART AND REASON' for each
+# part (leave_out of lib.sh). The line of the test shows these parts, and the last line counts them.
 #
-# Environment: O (build folder), BIN (folder of the program limit), JOBS (tests at a time), TESTS (names to run,
-# all if empty), TIMEOUT (seconds of CPU time for one test and all that it starts, 300: on a busy machine the
-# same work takes twice the CPU time that it takes on a quiet one), IDLE (seconds in which
-# these may do nothing at all, 300), ROWS (`check': of the tables of tests only what `make check' takes (rows in
-# lib.sh), and not the tests that say so below; otherwise all), COVERAGE (coverage.py, to take what the counters of
-# --coverage say of each test; empty: nothing is taken).  No test is ended since the machine is busy
-# (limit.c).  In its lines 2 to 5 a test may say
-#     # check-all       it is run by `make check-all' and where it is named, but not by `make check'
-#     # alone           it measures time: nothing runs beside it
-#     # own processor   it measures shares of the time of one thread: only others like it run
-#                       beside it, one for each processor
+# Environment:
+#     O         build folder
+#     BIN       folder of the program limit
+#     JOBS      number of tests at a time
+#     TESTS     names of the tests to run; empty: all
+#     TIMEOUT   seconds of CPU time for one test and all its processes, 300. On a busy machine the
+#               same work takes twice the CPU time.
+#     IDLE      seconds for which all processes of a test may be idle, 300
+#     ROWS      `check': run only the rows of tables for `make check' (rows in lib.sh), and leave out
+#               the tests marked check-all; otherwise all
+#     COVERAGE  coverage.py, which collects the counters of --coverage after each test; empty: none
+# No test is ended because the machine is busy (limit.c). Lines 2 to 5 of a test may contain:
+#     # check-all       `make check' leaves the test out; `make check-all' and TESTS run it
+#     # alone           the test measures time: no other test runs at the same time
+#     # own processor   the test measures shares of the time of one thread: only tests with this mark
+#                       run at the same time, one for each processor
 #     # timeout: 600
-#     # show: 5         that many lines of its output at the end are printed if it passes
-# The last lines name what failed, with the end of its output, and count: `N passed, N failed`; exit status 1
-# if any failed or none ran.
+#     # show: 5         the last 5 lines of its output are printed if it passes
+# The last lines name the failed tests with the end of their output, and count `N passed, N failed`.
+# The exit status is 1 if a test failed or none ran.
 
 set -u
-# No test has a part in the jobs of the make that runs it: at a link GCC would take one, by a makefile in
-# which the `$' of a regular expression is lost (GCC: lto-wrapper.cc).
+# Tests do not use the job slots of the make that runs them. Otherwise GCC would use them when it
+# links, with a makefile in which the `$' of a regular expression is lost (GCC: lto-wrapper.cc).
 MAKEFLAGS=$(printf '%s\n' "${MAKEFLAGS-}" | sed 's/ -j[0-9]*//; s/ --jobserver-[a-z]*=[^ ]*//')
 export MAKEFLAGS
 # Check ends a case after 4 seconds on the clock, which a busy machine does not stop.
@@ -41,14 +46,15 @@ name() {
     echo "${name_of%.*}"
 }
 
-# says FILE WORD: its lines 2 to 5 hold the comment `# WORD`; prints what follows it.
+# says FILE WORD: prints the text after the comment `# WORD` in lines 2 to 5 of the file.
 says() {
     case $1 in
     *.test) sed -n "2,5{s/^# $2\\(: *\\)\\{0,1\\}/,/p;}" "$1" ;;
     esac
 }
 
-# phase TEST: when it runs: `alone', `apart' from those that may use many processors, or `together'.
+# phase TEST: prints when the test runs: `alone', `apart' from tests that use many processors, or
+# `together'.
 phase() {
     if [ -n "$(says "$1" alone)" ]; then
         echo alone
@@ -59,7 +65,7 @@ phase() {
     fi
 }
 
-# at_a_time PHASE: how many tests.
+# at_a_time PHASE: prints how many tests of the phase run at a time.
 at_a_time() {
     case $1 in
     alone) echo 1 ;;
@@ -68,13 +74,13 @@ at_a_time() {
     esac
 }
 
-# entries FOLDER: how many it has.
+# entries FOLDER: prints the number of entries in the folder.
 entries() {
     # shellcheck disable=SC2012
     ls "$1" | wc -l
 }
 
-# number: how many tests have ended, this one included; no two tests get the same.
+# number: prints how many tests have ended, including this one. Each test gets another number.
 number() {
     number=$(entries "$runs/.ended")
     until number=$((number + 1)) && mkdir "$runs/.ended/$number" 2>/dev/null; do
@@ -90,13 +96,13 @@ report() {
     printf '[%s/%s] %s\n' "$(number)" "$TOTAL" "$1"
 }
 
-# parts LOG: what a test says that it has left out, each on a line.
+# parts LOG: prints the parts that a test has left out, one per line.
 parts() {
     sed -n 's/^skipped: //p' "$1"
 }
 
-# about TEST...: the seconds that they may take: as long as the last time in this folder,
-# or 6 for a script, which is the mean.
+# about TEST...: prints the expected seconds: the time of the last run in this folder, or 6 for a
+# script, the mean.
 about() {
     for test; do
         seconds=$(cat "$runs/.seconds/$(name "$test")" 2>/dev/null)
@@ -109,7 +115,7 @@ about() {
     done | awk '{ all += $1 / $2 } END { print all < 90 ? int(all + 0.5) " s" : int(all / 60 + 0.5) " minutes" }'
 }
 
-# shown LINES LOG: the last lines, each on a line of its own, or nothing.
+# shown LINES LOG: prints the last lines of the log, or nothing.
 shown() {
     [ -z "$1" ] || printf '\n%s' "$(tail -n "$1" "$2" | sed 's/^/    /')"
 }
@@ -120,7 +126,7 @@ progress() {
     fi
 }
 
-# one TEST: runs it and leaves its result as a file.
+# one TEST: runs the test and writes its result to a file.
 one() {
     test=$1
     name=$(name "$test")
@@ -170,7 +176,7 @@ $(tail -n "${LOG_LINES:-30}" "$log" | sed 's/^/    /')"
     esac
 }
 
-# some PHASE TEST...: its tests.
+# some PHASE TEST...: runs the tests of a phase.
 some() {
     jobs=$(at_a_time "$1")
     shift
@@ -235,7 +241,7 @@ done
 
 IFS='
 '
-# The lists are to be split at the newlines.
+# The lists are split at the newlines.
 # shellcheck disable=SC2086
 set -- $together $apart $alone
 TOTAL=$#
@@ -245,8 +251,8 @@ if [ "$only" = about ]; then
 fi
 rm -rf "$runs/.results" "$runs/.ended"
 mkdir -p "$runs/.results" "$runs/.ended" "$runs/.seconds" "$runs/.cpu"
-# Where python3 is a script that looks for the Python that is meant, pyenv's say, it is asked once: each of its
-# calls costs half a second of CPU time.
+# If python3 is a script that chooses a Python, as pyenv's is, call it only once: each call costs half
+# a second of CPU time.
 if python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) && [ "$python" ]; then
     mkdir -p "$runs/.bin"
     printf '#!/bin/sh\nexec "%s" "$@"\n' "$python" >"$runs/.bin/python3"
@@ -272,7 +278,7 @@ done | wc -l)
 if [ "$left_out" -gt 0 ]; then
     echo "skipped in tests that passed: $left_out parts, told in their lines"
 fi
-# Who has only the end of a long output finds the reasons there.
+# Repeat the reasons at the end, where readers of a long output find them.
 for result in $(cd "$runs/.results" && grep -lx FAIL ./* 2>/dev/null | head -n 10); do
     name=${result#./}
     echo "failed: $name"

@@ -1,14 +1,15 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How tests read the tables of mlprof, which lib.sh has; table.awk knows how they are laid out.
+# Reads the tables of mlprof, for lib.sh. table.awk knows their layout.
 
-# table_of ARGUMENT...: mlprof's table, with all that was measured, and names as the compiler says them.
+# table_of ARGUMENT...: prints mlprof's table with all measures, and names in the compiler's form.
 table_of() {
     "$MLPROF" -raw true -names plain -top 0 "$@"
 }
 
-# table_rows HEAD...: of the tables on standard input a line `NAME CELL...' for each row, with the numbers
-# under these heads. `stack HEAD' is the second column of that head, behind `stack'.
+# table_rows HEAD...: reads tables on standard input and prints a line `NAME CELL...' for each row,
+# with the numbers in the columns of these headings. `stack HEAD' is the second column HEAD, after
+# `stack'.
 table_rows() {
     table_heads=$1
     shift
@@ -18,7 +19,8 @@ table_rows() {
     awk -v heads="$table_heads" -f "$SRC/testsuite/table.awk"
 }
 
-# table_cell NAME HEAD: what the rows of that name have there, on standard input; 0 if there is none.
+# table_cell NAME HEAD: reads tables on standard input and prints the cells of the rows NAME in the
+# column HEAD; 0 if there is no such row.
 table_cell() {
     table_name=$(printf '%s\n' "$1" | sed 's/\\/\\\\/g')
     awk -v of="$table_name" -v heads="$2" -f "$SRC/testsuite/table.awk"

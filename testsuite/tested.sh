@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tested.sh TARGET WITH COMMAND...: runs the command of a make target that verifies for long, and
-# writes the result into the table of doc/tested.md, in the place of the row that has the same TARGET and
-# WITH. The result is the last line of the output that begins with a number, or else the last one.
-# Ends with the command's exit status. TESTED=FILE: another file than doc/tested.md.
+# tested.sh TARGET WITH COMMAND...: runs the command of a long verification by make, and writes the
+# result into the table of doc/tested.md. The new row replaces the row with the same TARGET and WITH.
+# The result is the last line of the output that begins with a number, or else the last line. Returns
+# the command's exit status. TESTED=FILE: another file than doc/tested.md.
 
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 2
