@@ -88,41 +88,4 @@ int ccprof_file_close(struct ccprof_file *file);
    number of bytes read, which is lower if the file is shorter.  */
 ssize_t ccprof_file_start(int folder, const char *path, int flags, void *to, size_t size);
 
-/* Overflow files hold the words of the overflow log that do not fit in its buffer.
-   They are unnamed temporary files.  The program may close any descriptor and may
-   count its descriptors, so the runtime keeps none open: it maps each file and closes
-   the descriptor at once.  A mapped file cannot grow, so a log is a list of files,
-   each larger than the previous one.  The space of a file is allocated before it is
-   mapped: a full disk is then an error of the write and never a SIGBUS.
-
-   The capacity of the first file is FIRST words.  Each later file is twice as large as
-   the previous one, at most MOST words.  All files together have 2 GB.  */
-#define CCPROF_OVERFLOW_FILE_FIRST ((uint64_t)1 << 17)
-#define CCPROF_OVERFLOW_FILE_MOST  ((uint64_t)1 << 23)
-#define CCPROF_OVERFLOW_FILES      38
-
-/* The files of a log.  A struct of zeros is an empty list.  Owns the mappings.  */
-struct ccprof_overflow_file {
-    unsigned count;
-    uint64_t size; /* capacity of all files in words */
-    uint64_t *map[CCPROF_OVERFLOW_FILES];
-};
-
-/* Sets the folder of these files.  The caller keeps FOLDER valid.  If no file can be
-   made in this folder, /tmp and /var/tmp are tried.  Call this before the first write. */
-void ccprof_overflow_file_place(const char *folder);
-
-/* Writes COUNT words at position AT (in words).  Returns the number of words written,
-   which is less than COUNT if no further file can be made.  */
-size_t ccprof_overflow_file_write(struct ccprof_overflow_file *file, const uint64_t *word,
-                                  size_t count, uint64_t at);
-
-/* Reads COUNT words from position AT (in words).  Returns false and sets errno if this
-   is beyond the files' capacity.  */
-bool ccprof_overflow_file_read(const struct ccprof_overflow_file *file, uint64_t *word,
-                               size_t count, uint64_t at);
-
-/* Removes the files.  */
-void ccprof_overflow_file_close(struct ccprof_overflow_file *file);
-
 #endif

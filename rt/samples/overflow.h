@@ -7,7 +7,7 @@
    Threads that do not run at the same time all use the first shard.
 
    A shard is a buffer of fixed size.  When the buffer is full, it is written to an
-   unnamed file (file.h), which is created at that time.  For each stack, only the
+   unnamed file (overflow-file.h), which is created at that time.  For each stack, only the
    difference from the previous stack is stored.  */
 
 #ifndef CCPROF_OVERFLOW_H
@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "rt/os/lock.h"
-#include "rt/os/file.h"
+#include "rt/samples/overflow-file.h"
 #include "rt/unwind/stack.h"
 
 #define CCPROF_OVERFLOW_WORDS  4096

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/samples/samples.c rt/samples/overflow.c rt/os/file.c rt/os/lock.c
+/* links: rt/samples/samples.c rt/samples/overflow.c rt/samples/overflow-file.c
+   rt/os/file.c rt/os/lock.c
    rt/os/memory.c rt/unwind/cpu-x86_64.c rt/unwind/stack.c rt/unwind/fold.c
    rt/unwind/guess.c rt/unwind/guess-x86_64.c rt/unwind/unwind.c
    rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c testsuite/unit/stacks.c */

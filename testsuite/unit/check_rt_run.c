@@ -2,7 +2,7 @@
 /* links: rt/process/run.c rt/process/datafile.c rt/process/output.c rt/process/gate.c
    rt/process/exit.c rt/process/write.c rt/process/slice.c rt/os/file.c
    rt/process/children.c
-   rt/samples/samples.c rt/samples/overflow.c rt/samples/scope.c rt/samples/times.c
+   rt/samples/samples.c rt/samples/overflow.c rt/samples/overflow-file.c rt/samples/scope.c rt/samples/times.c
    rt/os/lock.c rt/os/text.c rt/os/memory.c rt/os/proc.c rt/unwind/stack.c
    rt/unwind/guess.c rt/unwind/guess-x86_64.c rt/unwind/unwind.c rt/unwind/fold.c
    rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/samples/samples.c rt/samples/overflow.c rt/os/file.c rt/os/lock.c
-   testsuite/unit/stacks.c */
+/* links: rt/samples/samples.c rt/samples/overflow.c rt/samples/overflow-file.c
+   rt/os/file.c rt/os/lock.c testsuite/unit/stacks.c */
 /* The table of samples against a plain list of all that was added: what it keeps, what it
    moves to the overflow log, and what it does where it is frozen or held; data sets,
    taken out and filled again; and the log's files, which have no descriptor.  */
