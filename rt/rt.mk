@@ -40,16 +40,15 @@ RT_MODULES := \
     heap/blocks heap/changes heap/heap heap/held heap/reach heap/roots heap/sampling heap/slots heap/stacks heap/times \
     heap/tree heap/walk heap/write \
     symbolize/chain symbolize/elf-file symbolize/symbolize symbolize/symbolize-decode symbolize/trace \
-    process/api process/children process/datafile process/exit process/gate process/hooks-calls process/hooks-masks \
-    process/jump-$(RT_CPU) \
-    process/mlmon process/output process/run process/sigprof process/slice process/start process/strict \
-    process/thread-create process/write
+    output/datafile output/mlmon output/output output/slice \
+    process/children process/exit process/gate process/run process/sigprof process/write \
+    entry/api entry/hooks-calls entry/hooks-masks entry/jump-$(RT_CPU) entry/start entry/strict entry/thread-create
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
-    process/hooks-got process/hooks-module os/libc-shared heap/allocator)
+    entry/hooks-got entry/hooks-module os/libc-shared heap/allocator)
 # What the counters of --coverage need (make coverage).
 RT_GCOV := $(if $(findstring --coverage,$(CFLAGS)),-lgcov)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) \
-    process/hooks-static os/libc-static sampler/threads-static)
+    entry/hooks-static os/libc-static sampler/threads-static)
 
 RT_PRODUCTS := $(O)/rt/libccprof.so.1 $(O)/rt/libccprof.so $(O)/rt/libccprof.a \
     $(O)/rt/libccprof_api.a
@@ -58,9 +57,9 @@ RT_PRODUCTS := $(O)/rt/libccprof.so.1 $(O)/rt/libccprof.so $(O)/rt/libccprof.a \
 runtime: $(RT_PRODUCTS)
 all: runtime
 
-# Whatever CFLAGS say, the functions that stand in front of libc's syscall (process/strict.c), dlopen and dlsym
-# (process/hooks-got.c, process/hooks-module.c) jump there.
-$(O)/rt/shared/process/strict.o $(O)/rt/shared/process/hooks-got.o $(O)/rt/shared/process/hooks-module.o: RT_NEVER += -O2
+# Whatever CFLAGS say, the functions that stand in front of libc's syscall (entry/strict.c), dlopen and dlsym
+# (entry/hooks-got.c, entry/hooks-module.c) jump there.
+$(O)/rt/shared/entry/strict.o $(O)/rt/shared/entry/hooks-got.o $(O)/rt/shared/entry/hooks-module.o: RT_NEVER += -O2
 
 # -fplt, whatever CFLAGS say: the runtime's calls of libc go through slots of its own (os/libc-shared.c).
 $(O)/rt/shared/%.o: rt/%.c

@@ -3,7 +3,7 @@
    replacement calls the function of the program's allocator, which is libc's or
    another one, and reports the block to heap.h.  The runtime changes the slots of the
    program's modules so that they contain the addresses of these replacements
-   (rt/process/hooks-got.c, rt/process/hooks-module.c).  Only in libccprof.so.1.  */
+   (rt/entry/hooks-got.c, rt/entry/hooks-module.c).  Only in libccprof.so.1.  */
 
 #ifndef CCPROF_HEAP_ALLOCATOR_H
 #define CCPROF_HEAP_ALLOCATOR_H

@@ -7,7 +7,7 @@
 
    Five places decide whether a block is counted:
 
-     1. Does the call arrive?  rt/process/hooks-module.c decides which functions of which
+     1. Does the call arrive?  rt/entry/hooks-module.c decides which functions of which
         allocator are replaced, and hooks-got.c changes the slots of modules.  A call that
         uses no changed slot is not seen.
      2. Is the block sampled?  sampling.c decides.  If the setting asks for exact counts,
@@ -94,7 +94,7 @@ bool ccprof_heap_postpone(void (*later)(void));
    the child of a fork, since the slice belongs to the parent.  */
 void ccprof_heap_slice_written(void);
 
-/* Handlers for pthread_atfork, which process/start.c registers.  A signal handler that
+/* Handlers for pthread_atfork, which entry/start.c registers.  A signal handler that
    forks may have interrupted its own thread inside.  Prepare holds the heap, so that
    the child inherits a consistent heap.  In the child, blocks in use stay and all
    other counts start again.  */

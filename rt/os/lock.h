@@ -15,7 +15,7 @@
 /* Whether the calling thread is in the strict mode of seccomp(2).  In this mode the
    kernel kills a thread that makes any system call except read, write, _exit and
    sigreturn.  In such a thread the runtime waits for no lock, maps no memory, blocks
-   no signal, and writes no file.  Only rt/process/strict.c sets this.  */
+   no signal, and writes no file.  Only rt/entry/strict.c sets this.  */
 extern _Thread_local volatile bool ccprof_strict;
 
 /* A lock (Drepper, "Futexes Are Tricky").  A lock of zeros is free.  Code that takes a

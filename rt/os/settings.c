@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the settings of CCPROF for the constructor (rt/process/start.c), before any
+/* Reads the settings of CCPROF for the constructor (rt/entry/start.c), before any
    handler is installed.
 
    Owns the table of the settings.  The parser, the defaults, the output of CCPROF=help

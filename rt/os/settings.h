@@ -75,7 +75,7 @@ struct ccprof_settings {
     uint64_t mmap;   /* minimum bytes of a counted mapping; 0: none is counted */
     bool reachable;  /* find out at exit which blocks are still reachable */
     bool output_is_set;
-    char output[PATH_MAX]; /* file name pattern (rt/process/output.h) */
+    char output[PATH_MAX]; /* file name pattern (rt/output/output.h) */
 };
 
 /* Fills SETTINGS with the defaults and then with the settings in TEXT, which may be

@@ -14,19 +14,19 @@
 #include "rt/format.h"
 #include "rt/os/memory.h"
 #include "rt/os/sys.h"
+#include "rt/os/text.h"
 #include "rt/unwind/stack.h"
 #include "rt/samples/scope.h"
 #include "rt/samples/times.h"
-#include "rt/os/text.h"
 #include "rt/regions/regions.h"
 #include "rt/sampler/sampler.h"
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/heap/heap.h"
-#include "rt/process/datafile.h"
+#include "rt/output/datafile.h"
+#include "rt/output/output.h"
+#include "rt/output/slice.h"
 #include "rt/process/gate.h"
-#include "rt/process/output.h"
-#include "rt/process/slice.h"
 
 #define MILLISECOND 1000000
 

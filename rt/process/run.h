@@ -1,7 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the state of the run, which the other files of rt/process share.  A run lasts
+/* The room rt/process: the life of a run, from its start to its last file.  A run lasts
    from the start of sampling to the writing of the profile, in one process.  The child
-   of a fork has its own run.  */
+   of a fork has its own run.
+
+     run.h       the state of the run
+     gate.h      switches measuring off and on
+     sigprof.h   takes the samples
+     write.h     decides what is written to which file, and when
+     children.h  the CPU time of children without a file
+     exit.h      ends the run
+
+   The program reaches these functions through rt/entry.  rt/output forms and names the
+   files.
+
+   Owns the state of the run.  Only rt/process and rt/entry use this header.  */
 
 #ifndef CCPROF_RUN_H
 #define CCPROF_RUN_H
@@ -12,9 +24,9 @@
 #include <sys/types.h>
 
 #include "rt/os/settings.h"
-#include "rt/process/datafile.h"
 #include "rt/samples/modules.h"
 #include "rt/samples/samples.h"
+#include "rt/output/datafile.h"
 
 enum ccprof_phase {
     CCPROF_PHASE_OFF,      /* nothing is measured */

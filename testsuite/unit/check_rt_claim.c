@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/datafile.c rt/process/output.c */
+/* links: rt/output/datafile.c rt/output/output.c */
 /* links: rt/os/file.c rt/os/proc.c rt/os/text.c rt/os/lock.c */
 /* Whose a profile is that stands where another one is to go, and what becomes of it.  The
    heads of the profiles are written by hand.  */
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <sys/syscall.h>
 
-#include "rt/process/datafile.h"
+#include "rt/output/datafile.h"
 #include "rt/os/sys.h"
 
 static char buffer[CCPROF_DATAFILE_BUFFER];

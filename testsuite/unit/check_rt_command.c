@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/os/file.c rt/process/output.c rt/os/text.c rt/os/lock.c rt/os/proc.c */
+/* links: rt/os/file.c rt/output/output.c rt/os/text.c rt/os/lock.c rt/os/proc.c */
 /* The command as a shell reads it: bytes made by hand, all bytes there are against bash
    itself, and where the text ends.  */
 
 #include "rt_tests.h"
-#include "rt/process/output.h"
+#include "rt/output/output.h"
 
 static const struct {
     const char *arguments, *text;

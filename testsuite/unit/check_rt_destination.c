@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/datafile.c rt/os/file.c rt/os/text.c rt/os/lock.c rt/os/proc.c */
+/* links: rt/output/datafile.c rt/os/file.c rt/os/text.c rt/os/lock.c rt/os/proc.c */
 /* Where a profile goes: a temporary file that takes the place of an older one, or a pipe;
    what is something else is left as it is.  */
 
@@ -8,11 +8,11 @@
 #include <sys/un.h>
 
 #include "rt/os/file.h"
-#include "rt/process/datafile.h"
+#include "rt/output/datafile.h"
 
 static const char *wrong; /* the file whose error it was */
 
-/* Writes "new" as rt/process/mlmon.c writes profiles; returns 0 or what errno is.  */
+/* Writes "new" as rt/output/mlmon.c writes profiles; returns 0 or what errno is.  */
 static int write_to(const char *path)
 {
     struct ccprof_file file;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/slice.c rt/os/file.c rt/os/memory.c rt/os/lock.c
+/* links: rt/output/slice.c rt/os/file.c rt/os/memory.c rt/os/lock.c
    testsuite/unit/standins.c */
 /* The names of data files in a folder, and the bound of a folder.  */
 
 #include "rt_tests.h"
 #include <sys/file.h>
 
-#include "rt/process/slice.h"
+#include "rt/output/slice.h"
 
 #define TIME 1100000000000000000u
 

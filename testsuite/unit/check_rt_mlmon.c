@@ -2,7 +2,7 @@
 /* links: rt/count/counts-accounting.c rt/count/counts-storage.c rt/count/counts-modules.c
    rt/count/counts.c rt/count/targets-first.c rt/count/inclusive.c rt/count/targets.c
    rt/os/lock.c rt/os/file.c rt/os/notes.c rt/os/memory.c rt/os/proc.c rt/os/text.c
-   rt/process/datafile.c rt/process/mlmon.c rt/samples/scope.c rt/samples/modules.c
+   rt/output/datafile.c rt/output/mlmon.c rt/samples/scope.c rt/samples/modules.c
    rt/samples/overflow.c rt/samples/overflow-file.c rt/samples/samples.c rt/samples/times.c rt/unwind/sharedword.c
    rt/unwind/store-none.c testsuite/unit/datafiles.c testsuite/unit/stacks.c
    testsuite/unit/standins.c */
@@ -14,7 +14,7 @@
 
 #include "rt/samples/scope.h"
 #include "rt/format.h"
-#include "rt/process/mlmon.h"
+#include "rt/output/mlmon.h"
 #include "rt/regions/regions.h"
 #include "rt/samples/times.h"
 #include "datafiles.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/output.c rt/os/proc.c rt/os/file.c rt/os/text.c rt/os/lock.c */
+/* links: rt/output/output.c rt/os/proc.c rt/os/file.c rt/os/text.c rt/os/lock.c */
 /* Ranks, names of the output file that are too long, and which programs are a build's
    probes.  (Usual names: rt-same-folder, rt-ranks.)  */
 
 #include "rt_tests.h"
 
 #include "rt/os/proc.h"
-#include "rt/process/output.h"
+#include "rt/output/output.h"
 
 /* What launchers say; what is no number is nothing, and so is a size that the rank is
    not less than.  */

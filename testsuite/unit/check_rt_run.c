@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/run.c rt/process/datafile.c rt/process/output.c rt/process/gate.c
-   rt/process/exit.c rt/process/write.c rt/process/slice.c rt/os/file.c
+/* links: rt/process/run.c rt/output/datafile.c rt/output/output.c rt/process/gate.c
+   rt/process/exit.c rt/process/write.c rt/output/slice.c rt/os/file.c
    rt/process/children.c
    rt/samples/samples.c rt/samples/overflow.c rt/samples/overflow-file.c rt/samples/scope.c rt/samples/times.c
    rt/os/lock.c rt/os/text.c rt/os/memory.c rt/os/proc.c rt/unwind/stack.c
@@ -21,7 +21,7 @@
 #include "rt/symbolize/trace.h"
 #include "rt/samples/modules.h"
 #include "rt/process/exit.h"
-#include "rt/process/mlmon.h"
+#include "rt/output/mlmon.h"
 #include "rt/process/run.h"
 #include "rt/samples/scope.h"
 #include "rt/os/sys.h"

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses the name of the run's file, and provides facts about the process for the
-   file: the machine, the rank, and the command.  */
+/* The room rt/output: the data files.  It knows their names and their format, but not
+   the run: rt/process decides when a file is written.
+
+     output.h    the name of the run's file
+     datafile.h  opens a file safely, and replaces an earlier file
+     mlmon.h     the lines of a file
+     slice.h     the totals of earlier slices, and the size of their folder
+
+   This header chooses the name of the run's file, and provides facts about the process
+   for the file: the machine, the rank, and the command.  */
 
 #ifndef CCPROF_OUTPUT_H
 #define CCPROF_OUTPUT_H

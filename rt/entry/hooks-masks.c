@@ -13,8 +13,8 @@
 #include <stddef.h>
 
 #include "rt/os/sys.h"
-#include "rt/process/hooks.h"
 #include "rt/process/sigprof.h"
+#include "rt/entry/hooks.h"
 
 #define PROF CCPROF_SYS_SIGNAL(SIGPROF)
 

@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "rt/process/slice.h"
+#include "rt/output/slice.h"
 #include "rt/format.h"
 #include "rt/os/file.h"
 #include "rt/os/memory.h"

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "rt/process/output.h"
+#include "rt/output/output.h"
 #include "rt/format.h"
 #include "rt/os/file.h"
 #include "rt/os/proc.h"

@@ -13,8 +13,8 @@
 #include "rt/os/sys.h"
 #include "rt/count/counts.h"
 #include "rt/process/exit.h"
-#include "rt/process/hooks.h"
-#include "rt/process/thread-create.h"
+#include "rt/entry/hooks.h"
+#include "rt/entry/thread-create.h"
 
 #define COMES_BEFORE __attribute__((weak, visibility("default")))
 

@@ -21,12 +21,12 @@
 #include "rt/heap/heap.h"
 #include "rt/heap/allocator.h"
 #include "rt/heap/reach.h"
-#include "rt/process/thread-create.h"
 #include "rt/process/exit.h"
-#include "rt/process/hooks.h"
-#include "rt/process/hooks-module.h"
 #include "rt/process/run.h"
 #include "rt/process/sigprof.h"
+#include "rt/entry/thread-create.h"
+#include "rt/entry/hooks.h"
+#include "rt/entry/hooks-module.h"
 
 /* glibc has _dl_find_object since version 2.35.  It takes no lock.  */
 #pragma weak _dl_find_object

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "rt/heap/heap.h"
-#include "rt/process/mlmon.h"
+#include "rt/output/mlmon.h"
 
 /* Starts with the first slice, in a process or the child of a fork.  */
 void ccprof_slice_start(void);

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Replaces setjmp, and reads the stack pointer from a buffer of glibc's setjmp.  Owns
-   nothing. glibc encrypts the stack pointer with the thread's guard value.  */
+   nothing.  */
 
 #include <stdint.h>
 
-#include "rt/process/hooks.h"
+#include "rt/entry/hooks.h"
 
 /* Index of the 8-byte word with the stack pointer.  */
-#define JUMP_STACK 6
+#define JUMP_STACK 13
 
 uintptr_t ccprof_jump_stack(const void *buffer)
 {
-    uint64_t stack = ((const uint64_t *)buffer)[JUMP_STACK], guard;
-
-    __asm__("mov %%fs:0x30, %0" : "=r"(guard));
-    return (stack >> 17 | stack << (64 - 17)) ^ guard;
+    return ((const uint64_t *)buffer)[JUMP_STACK];
 }
 
 /* Defines a setjmp function.  It records the buffer and the stack pointer after the
@@ -23,15 +20,14 @@ uintptr_t ccprof_jump_stack(const void *buffer)
    same slot as a call (libc-shared.c).  */
 #define JUMP(name, saves)                                                                \
     "	.globl	" name "\n	.type	" name ",@function\n" name ":\n"                 \
-    "	.cfi_startproc\n	endbr64\n"                                                        \
-    "	push	%rdi\n	.cfi_adjust_cfa_offset 8\n	push	%rsi\n"                                \
-    "	.cfi_adjust_cfa_offset 8\n	sub	$8, %rsp\n	.cfi_adjust_cfa_offset "                 \
-    "8\n"                                                                                \
-    "	lea	32(%rsp), %rsi\n	call	ccprof_regions_mark\n"                                   \
-    "	add	$8, %rsp\n	.cfi_adjust_cfa_offset -8\n	pop	%rsi\n"                             \
-    "	.cfi_adjust_cfa_offset -8\n	pop	%rdi\n	.cfi_adjust_cfa_offset -8\n"                \
-    "	" saves "\n	jmp	__sigsetjmp@PLT\n"                                               \
-    "	.cfi_endproc\n	.size	" name ", .-" name "\n"
+    "	.cfi_startproc\n	addi	sp, sp, -32\n	.cfi_adjust_cfa_offset 32\n"                   \
+    "	sd	a0, 0(sp)\n	sd	a1, 8(sp)\n	sd	ra, 16(sp)\n	"                                    \
+    ".cfi_rel_offset ra, 16\n"                                                           \
+    "	addi	a1, sp, 32\n	call	ccprof_regions_mark\n"                                      \
+    "	ld	a0, 0(sp)\n	ld	a1, 8(sp)\n	ld	ra, 16(sp)\n	"                                    \
+    ".cfi_restore ra\n"                                                                  \
+    "	addi	sp, sp, 32\n	.cfi_adjust_cfa_offset -32\n	" saves "\n"             \
+    "	tail	__sigsetjmp\n	.cfi_endproc\n	.size	" name ", .-" name "\n"
 
 /* Gives these functions libc's names, for statically linked programs.  */
 #define JUMP_LIBC(name, own)                                                             \
@@ -40,7 +36,6 @@ uintptr_t ccprof_jump_stack(const void *buffer)
 
 __asm__("	.text\n	.hidden	ccprof_jump__setjmp\n	.hidden	ccprof_jump_setjmp\n"
         "	.hidden	ccprof_jump_sigsetjmp\n	.hidden	ccprof_regions_mark\n" JUMP(
-            "ccprof_jump__setjmp", "xor	%esi, %esi") JUMP("ccprof_jump_setjmp",
-                                                          "mov	$1, %esi")
+            "ccprof_jump__setjmp", "li	a1, 0") JUMP("ccprof_jump_setjmp", "li	a1, 1")
             JUMP("ccprof_jump_sigsetjmp", "") JUMP_LIBC("_setjmp", "ccprof_jump__setjmp")
                 JUMP_LIBC("setjmp", "ccprof_jump_setjmp"));

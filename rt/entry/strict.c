@@ -13,10 +13,10 @@
 #include "rt/regions/regions.h"
 #include "rt/heap/heap.h"
 #include "rt/process/exit.h"
-#include "rt/process/hooks.h"
 #include "rt/process/run.h"
 #include "rt/process/sigprof.h"
-#include "rt/process/thread-create.h"
+#include "rt/entry/hooks.h"
+#include "rt/entry/thread-create.h"
 
 /* Blocks the signals whose handlers in the runtime make system calls.  The signals
    that end the program are not blocked; they get their default actions.  */

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Lets the program's calls reach the runtime.
+/* The room rt/entry: every way in which the program enters the runtime, except signals.
+
+     start.c          the constructor of a profiled module, and fork
+     api.c            the functions of ccprof.h
+     hooks.h          the replacements of libc's functions
+     thread-create.h  the replacements of the functions that create threads
+     strict.c         calls that forbid system calls
+
+   No other room calls rt/entry.
 
    Calls of ccprof.h's functions use the table ccprof_api.  Calls of some libc
    functions reach the replacements below: ways out of the program that libc does not

@@ -17,10 +17,10 @@
 #include "rt/count/targets.h"
 #include "rt/symbolize/chain.h"
 #include "rt/process/gate.h"
-#include "rt/process/hooks.h"
 #include "rt/process/run.h"
-#include "rt/process/thread-create.h"
 #include "rt/process/write.h"
+#include "rt/entry/hooks.h"
+#include "rt/entry/thread-create.h"
 
 /* Errors of the program.  Each is reported only once.  */
 enum api_wrong {

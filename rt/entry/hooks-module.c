@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "rt/process/hooks-module.h"
+#include "rt/entry/hooks-module.h"
 #include "rt/os/sys.h"
 #include "rt/unwind/cpu.h"
 #include "rt/heap/allocator.h"

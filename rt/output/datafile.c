@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "rt/process/datafile.h"
+#include "rt/output/datafile.h"
 #include "rt/format.h"
 #include "rt/os/file.h"
 #include "rt/os/proc.h"

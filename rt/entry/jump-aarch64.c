@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "rt/process/hooks.h"
+#include "rt/entry/hooks.h"
 
 /* Index of the 8-byte word with the stack pointer.  */
 #define JUMP_STACK 13

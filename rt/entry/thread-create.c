@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "rt/process/thread-create.h"
+#include "rt/entry/thread-create.h"
 #include "rt/os/libc.h"
 #include "rt/os/lock.h"
 #include "rt/os/sys.h"

@@ -19,10 +19,10 @@
 #include "rt/heap/heap.h"
 #include "rt/process/children.h"
 #include "rt/process/exit.h"
-#include "rt/process/hooks.h"
 #include "rt/process/run.h"
 #include "rt/process/sigprof.h"
 #include "rt/process/write.h"
+#include "rt/entry/hooks.h"
 
 /* Returns whether a file is worth writing before the exec.  The child of a fork
    usually does very little before its exec, so counters that it inherited do not

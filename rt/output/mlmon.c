@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "rt/process/mlmon.h"
+#include "rt/output/mlmon.h"
 #include "rt/format.h"
 #include "rt/os/notes.h"
 #include "rt/os/sys.h"
@@ -18,7 +18,7 @@
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/heap/heap.h"
-#include "rt/process/datafile.h"
+#include "rt/output/datafile.h"
 
 /* Number of attempts to write a file if the program closes its descriptor.  */
 #define MLMON_TRIES 3
