@@ -28,7 +28,8 @@ RT_NEVER += $(if $(filter x86_64 aarch64,$(RT_CPU)),-mgeneral-regs-only)
 # The modules by room.  Each room uses only rooms before it.
 RT_MODULES := \
     os/file os/lock os/memory os/notes os/proc os/settings os/signals os/text os/timer \
-    unwind/fold unwind/guess unwind/guess-$(RT_CPU) unwind/sharedword unwind/stack unwind/unwind unwind/unwind-rules unwind/unwind-tables \
+    unwind/fold unwind/guess unwind/guess-$(RT_CPU) unwind/outer unwind/sharedword unwind/stack unwind/unwind \
+    unwind/unwind-rules unwind/unwind-tables \
     unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
     samples/modules samples/overflow samples/overflow-file samples/scope samples/samples samples/times \
     regions/regions regions/regions-cost regions/regions-events regions/regions-monotonic \
@@ -41,7 +42,8 @@ RT_MODULES := \
     heap/tree heap/walk heap/write \
     symbolize/chain symbolize/elf-file symbolize/symbolize symbolize/symbolize-decode symbolize/trace \
     output/datafile output/mlmon output/output output/slice \
-    process/children process/exit process/gate process/run process/sigprof process/write \
+    process/children process/exit process/gate process/run process/sigprof process/unregistered \
+    process/write \
     entry/api entry/hooks-calls entry/hooks-masks entry/jump-$(RT_CPU) entry/start entry/strict entry/thread-create
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
     entry/hooks-got entry/hooks-module os/libc-shared heap/allocator)

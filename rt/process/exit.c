@@ -61,7 +61,7 @@ static void end_write(bool orderly)
 {
     end_report_missing();
     if (orderly)
-        ccprof_run.uncounted = ccprof_unregistered_gather();
+        ccprof_run.uncounted = ccprof_handler_gather_unregistered();
     if (ccprof_run.signal_is_ours)
         ccprof_sampler_stop();
     ccprof_run_wait_for(&ccprof_run.handlers);

@@ -15,7 +15,7 @@
 #include "rt/os/memory.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
-#include "rt/unwind/stack.h"
+#include "rt/unwind/outer.h"
 #include "rt/samples/scope.h"
 #include "rt/samples/times.h"
 #include "rt/regions/regions.h"

@@ -59,7 +59,7 @@ struct ccprof_run {
     bool has_file;         /* the run's own file has been written */
     _Atomic pid_t owner;   /* process to which the run belongs */
     _Atomic pid_t writer;  /* thread that writes */
-    uint64_t uncounted;    /* threads; last result of ccprof_unregistered_gather */
+    uint64_t uncounted;    /* threads whose counts are missing */
     uint64_t moved; /* samples moved to other files; changed only while the run is held */
     unsigned kinds; /* bits of enum ccprof_kind of all modules */
     /* Returns whether SIGPROF still has the runtime's handler.  Null if the run has no

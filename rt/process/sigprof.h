@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Handles SIGPROF.  A signal of the sampler adds the interrupted stack to the table of
-   samples.  Before a file is written, a different SIGPROF asks each thread that the
-   runtime has not registered for its counts.  */
+   samples.  Another SIGPROF asks the thread for its counts (unregistered.h).  */
 
 #ifndef CCPROF_SIGPROF_H
 #define CCPROF_SIGPROF_H
@@ -54,14 +53,11 @@ void ccprof_handler_restart_calls(void);
    not the SIGPROF handler.  */
 bool ccprof_handler_program(const struct sigaction *action, struct sigaction *old);
 
-/* Collects the counts of threads whose creation the runtime has not seen
-   (thread-create.h).  In an executable, the counters are in thread-local storage,
-   which disappears when the thread ends.  Therefore each of these threads gets a
-   signal, and its handler adds the thread's counts to the totals.  Waits for the
-   threads, at most 0.1 s.  Returns the number of threads whose counts are missing:
-   known threads that have ended since, and threads that could not be asked.  Not for
-   handlers; only one thread may call this at a time.  */
-uint64_t ccprof_unregistered_gather(void);
+/* Collects the counts of unregistered threads, unregistered.h.  Installs the handler if
+   necessary, as in a run that does not measure time.  Returns the number of threads
+   whose counts are missing.  Not for handlers; only one thread may call this at a
+   time.  */
+uint64_t ccprof_handler_gather_unregistered(void);
 
 /* The calling thread's last system call through libc's function syscall. strict.c,
    which replaces this function, sets it.  It is needed on x86-64, where no register

@@ -404,7 +404,7 @@ static int write_now(bool is_dataset, uint64_t dataset, const char *path)
     error = write_hold(&blocked);
     if (error)
         return error;
-    ccprof_run.uncounted = ccprof_unregistered_gather();
+    ccprof_run.uncounted = ccprof_handler_gather_unregistered();
     write_common(&mlmon);
     mlmon.is_dataset = is_dataset;
     mlmon.slice = !path && ccprof_run.settings.slice != 0;

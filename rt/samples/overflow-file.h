@@ -32,7 +32,7 @@ struct ccprof_overflow_file {
 };
 
 /* Sets the folder of these files.  The caller keeps FOLDER valid.  If no file can be
-   made in this folder, /tmp and /var/tmp are tried.  Call this before the first write.  */
+   made in this folder, /tmp and /var/tmp are tried.  Call this before the first write. */
 void ccprof_overflow_file_place(const char *folder);
 
 /* Writes COUNT words at position AT (in words).  Returns the number of words written,

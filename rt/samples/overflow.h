@@ -7,8 +7,8 @@
    Threads that do not run at the same time all use the first shard.
 
    A shard is a buffer of fixed size.  When the buffer is full, it is written to an
-   unnamed file (overflow-file.h), which is created at that time.  For each stack, only the
-   difference from the previous stack is stored.  */
+   unnamed file (overflow-file.h), which is created at that time.  For each stack, only
+   the difference from the previous stack is stored.  */
 
 #ifndef CCPROF_OVERFLOW_H
 #define CCPROF_OVERFLOW_H

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/count/counts-accounting.c rt/count/counts-storage.c rt/count/counts-modules.c
-   rt/count/counts.c rt/count/targets-first.c rt/count/inclusive.c rt/count/targets.c
-   rt/os/lock.c rt/os/file.c rt/os/notes.c rt/os/memory.c rt/os/proc.c rt/os/text.c
-   rt/output/datafile.c rt/output/mlmon.c rt/samples/scope.c rt/samples/modules.c
-   rt/samples/overflow.c rt/samples/overflow-file.c rt/samples/samples.c rt/samples/times.c rt/unwind/sharedword.c
-   rt/unwind/store-none.c testsuite/unit/datafiles.c testsuite/unit/stacks.c
-   testsuite/unit/standins.c */
+/* links: rt/count/counts-accounting.c rt/count/counts-storage.c
+   rt/count/counts-modules.c rt/count/counts.c rt/count/targets-first.c
+   rt/count/inclusive.c rt/count/targets.c rt/os/lock.c rt/os/file.c rt/os/notes.c
+   rt/os/memory.c rt/os/proc.c rt/os/text.c rt/output/datafile.c rt/output/mlmon.c
+   rt/samples/scope.c rt/samples/modules.c rt/samples/overflow.c
+   rt/samples/overflow-file.c rt/samples/samples.c rt/samples/times.c
+   rt/unwind/sharedword.c rt/unwind/store-none.c testsuite/unit/datafiles.c
+   testsuite/unit/stacks.c testsuite/unit/standins.c */
 /* What the runtime writes, against files of datafiles-written.txt; and what it does when
    it cannot.  */
 

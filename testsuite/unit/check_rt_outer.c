@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/unwind/stack.c rt/unwind/fold.c rt/unwind/guess.c rt/unwind/guess-x86_64.c
-   rt/unwind/unwind.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c
-   rt/unwind/cpu-x86_64.c rt/os/memory.c rt/os/lock.c */
+/* links: rt/unwind/stack.c rt/unwind/outer.c rt/unwind/fold.c rt/unwind/guess.c
+   rt/unwind/guess-x86_64.c rt/unwind/unwind.c rt/unwind/unwind-rules.c
+   rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c rt/os/memory.c rt/os/lock.c */
 /* What is captured of deep stacks that grow and shrink, against a walk over all of them
    in the same handler.  */
 
 #include "rt_tests.h"
 #include <sys/resource.h>
 
-#include "rt/unwind/stack.h"
+#include "rt/unwind/outer.h"
 
 #define MOST 250000
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/samples/samples.c rt/samples/overflow.c rt/samples/overflow-file.c
-   rt/os/file.c rt/os/lock.c
-   rt/os/memory.c rt/unwind/cpu-x86_64.c rt/unwind/stack.c rt/unwind/fold.c
-   rt/unwind/guess.c rt/unwind/guess-x86_64.c rt/unwind/unwind.c
-   rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c testsuite/unit/stacks.c */
+   rt/os/file.c rt/os/lock.c rt/os/memory.c rt/unwind/cpu-x86_64.c rt/unwind/stack.c
+   rt/unwind/outer.c rt/unwind/fold.c rt/unwind/guess.c rt/unwind/guess-x86_64.c
+   rt/unwind/unwind.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c
+   testsuite/unit/stacks.c */
 /* What handlers in several threads do to each other: the set of stacks to work with, the
    table and the overflow log.  Made for ThreadSanitizer; the numbers must be right
    anyway.  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/process/run.c rt/output/datafile.c rt/output/output.c rt/process/gate.c
    rt/process/exit.c rt/process/write.c rt/output/slice.c rt/os/file.c
-   rt/process/children.c
-   rt/samples/samples.c rt/samples/overflow.c rt/samples/overflow-file.c rt/samples/scope.c rt/samples/times.c
-   rt/os/lock.c rt/os/text.c rt/os/memory.c rt/os/proc.c rt/unwind/stack.c
+   rt/process/children.c rt/samples/samples.c rt/samples/overflow.c
+   rt/samples/overflow-file.c rt/samples/scope.c rt/samples/times.c rt/os/lock.c
+   rt/os/text.c rt/os/memory.c rt/os/proc.c rt/unwind/stack.c rt/unwind/outer.c
    rt/unwind/guess.c rt/unwind/guess-x86_64.c rt/unwind/unwind.c rt/unwind/fold.c
    rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c
    testsuite/unit/standins.c rt/os/signals.c rt/os/libc-shared.c */
@@ -59,7 +59,7 @@ DOES_NOTHING(ccprof_targets_slice_done, (void))
 DOES_NOTHING(ccprof_targets_forked, (void))
 RETURNS(bool, ccprof_targets_any_first, (void), false)
 DOES_NOTHING(ccprof_trace_end, (void))
-RETURNS(uint64_t, ccprof_unregistered_gather, (void), 0)
+RETURNS(uint64_t, ccprof_handler_gather_unregistered, (void), 0)
 
 DOES_NOTHING(ccprof_counts_drop, (void))
 DOES_NOTHING(ccprof_counts_open, (void))

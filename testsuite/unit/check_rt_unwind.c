@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/unwind/stack.c rt/unwind/fold.c rt/os/memory.c rt/unwind/guess.c
-   rt/unwind/guess-x86_64.c rt/unwind/unwind.c rt/unwind/unwind-rules.c
-   rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c rt/os/lock.c */
+/* links: rt/unwind/stack.c rt/unwind/outer.c rt/unwind/fold.c rt/os/memory.c
+   rt/unwind/guess.c rt/unwind/guess-x86_64.c rt/unwind/unwind.c
+   rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c
+   rt/os/lock.c */
 /* The unwinder against libgcc's, which walks the same stack in the same handler; and
    on what is no stack at all.  */
 
