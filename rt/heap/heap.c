@@ -145,7 +145,7 @@ static uint32_t heap_thread(void)
 static bool heap_put_block(const struct ccprof_heap_block *block,
                            struct ccprof_heap_block *replaced)
 {
-    if (!ccprof_heap->blocks.filter)
+    if (!ccprof_heap_samples_blocks())
         return ccprof_heap_blocks_put(&ccprof_heap->blocks, block, HEAP_MEMORY, replaced);
     if (!ccprof_heap_lock_take(&ccprof_heap->lock))
         return false;
@@ -158,7 +158,7 @@ static bool heap_put_block(const struct ccprof_heap_block *block,
    missing.  If blocks are sampled, a missing block is normal: it was not sampled.  */
 static bool heap_take_block(const void *at, struct ccprof_heap_block *block)
 {
-    if (!ccprof_heap->blocks.filter) {
+    if (!ccprof_heap_samples_blocks()) {
         if (ccprof_heap_blocks_take(&ccprof_heap->blocks, (uintptr_t)at, block))
             return true;
         atomic_fetch_add_explicit(&ccprof_heap_unknown, 1, memory_order_relaxed);
@@ -185,11 +185,11 @@ void ccprof_heap_count_kept(struct ccprof_heap_slot *slot, uint64_t time)
 static void heap_record(struct ccprof_heap_slot *slot,
                         const struct ccprof_heap_change *change, uint64_t time)
 {
-    if (__libc_single_threaded || ccprof_heap->blocks.filter) {
+    if (__libc_single_threaded || ccprof_heap_samples_blocks()) {
         struct ccprof_heap_change sampled;
         if (!heap_lock_to_count())
             return;
-        if (ccprof_heap->blocks.filter) {
+        if (ccprof_heap_samples_blocks()) {
             sampled = *change;
             sampled.size =
                 ccprof_heap_sizes_of(&ccprof_heap->state.stacks, change->stack);
@@ -235,12 +235,12 @@ static uint32_t heap_find_point(struct ccprof_heap_slot *slot, uint64_t size,
     struct ccprof_heap_stacks *stacks = &ccprof_heap->state.stacks;
     uint32_t point = ccprof_heap_walk_known(&slot->walk);
 
-    if (point != 0 && !ccprof_heap->blocks.filter)
+    if (point != 0 && !ccprof_heap_samples_blocks())
         return point;
     if (!ccprof_heap_lock_take(&ccprof_heap->lock))
         return 0;
     point = ccprof_heap_walk_number(&slot->walk, stacks);
-    if (ccprof_heap->blocks.filter)
+    if (ccprof_heap_samples_blocks())
         point = ccprof_heap_sizes_put(stacks, point, size);
     if (slot->changes.count != 0)
         ccprof_heap_count_kept(slot, time);
@@ -378,13 +378,13 @@ void ccprof_heap_add_part(const struct ccprof_heap_block *block, const void *at,
     struct ccprof_heap_block part = {
         .address = (uintptr_t)at,
         .packed = ccprof_heap_block_pack(size, ccprof_heap_block_thread(block)),
-        .stack = ccprof_heap->blocks.filter ? 0 : block->stack,
+        .stack = ccprof_heap_samples_blocks() ? 0 : block->stack,
         .born = ccprof_heap_milliseconds(time)};
     struct ccprof_heap_slot *slot = heap_take_slot();
 
     if (!slot)
         return;
-    if (ccprof_heap->blocks.filter && ccprof_heap_lock_take(&ccprof_heap->lock)) {
+    if (ccprof_heap_samples_blocks() && ccprof_heap_lock_take(&ccprof_heap->lock)) {
         part.stack = ccprof_heap_sizes_put(
             stacks, ccprof_heap_stacks_point(stacks, block->stack)->caller, size);
         ccprof_heap_lock_give_back(&ccprof_heap->lock);

@@ -18,13 +18,20 @@
    with the members that threads write.  */
 struct ccprof_heap {
     struct ccprof_heap_blocks blocks;
-    _Alignas(64) ccprof_lock lock; /* protects STATE, and BLOCKS if there is a filter */
+    _Alignas(64) ccprof_lock lock; /* protects STATE, and BLOCKS if blocks are sampled */
     struct ccprof_heap_state state;
     struct ccprof_heap_slots slots;
 };
 
 /* Null before ccprof_heap_start.  */
 extern struct ccprof_heap *ccprof_heap;
+
+/* Returns whether blocks are sampled: only the blocks in the filter have been counted.
+   Otherwise every block is counted.  Call this after ccprof_heap_start.  */
+static inline bool ccprof_heap_samples_blocks(void)
+{
+    return ccprof_heap->blocks.filter;
+}
 
 /* The numbers of these names in struct ccprof_heap_state; they are changed without the
    lock.  */
