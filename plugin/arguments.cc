@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The table of the plugin's arguments, and their parser. Also prints the help, and
+// reports arguments that contradict each other.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/arguments.h"

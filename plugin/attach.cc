@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Checks that the target has a runtime, finds the runtime's file, and writes the stub
+// into each object. Also defines the plugin's macros.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/attach.h"

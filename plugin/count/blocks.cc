@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Splits basic blocks into blocks of a flow graph, numbers them in GCC's order, and
+// estimates how often they are executed.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/blocks.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Makes the flow graph of a compiled function, chooses the places of counters in it
+// with recipe_find, and replaces the marks by these counters.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/condense.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The passes that count calls, blocks and branches, and the rows of counters of each
+// function. Also gives a counter to functions that are not compiled.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/count.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Makes counters and marks, adds to them, and recognizes the statements that add. Also
+// makes deferred additions, which condense-insert.cc replaces.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"

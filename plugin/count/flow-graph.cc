@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Makes the flow graph of a source function from GCC's basic blocks: blocks, edges,
+// branches, calls and their positions. OpenMP constructs and coroutines need
+// corrections.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/count.h"

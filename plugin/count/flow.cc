@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Chooses the edges of a flow graph that get counters, inserts the counters, and keeps
+// the graphs until the end of the compilation for the section .ccprof.flow.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/count.h"

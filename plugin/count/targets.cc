@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Puts marks before indirect calls, and replaces them after optimisation by calls of
+// the stub that count the targets.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"

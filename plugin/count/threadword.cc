@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Makes the instructions that load and store the words of a thread, with a list of them
+// for each processor, and writes the words and their places into the assembly file.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"

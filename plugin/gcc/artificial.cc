@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Builds artificial declarations, marks, carriers and asm statements.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"

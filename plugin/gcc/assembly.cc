@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Prints sections, words, bytes and strings to the assembly file. Bytes are collected
+// in .ascii directives.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/assembly.h"

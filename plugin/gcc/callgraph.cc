@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Propagates properties of functions along the calls of the unit: which functions
+// always return, and which never recurse.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/callgraph.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Finds leaf calls and tail calls, and corrects GCC's assumptions that a function is
+// pure or that a call changes no memory.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/callsite.h"

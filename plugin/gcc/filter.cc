@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Keeps the rules of the arguments include, exclude and watch, matches functions with
+// them, and writes the table of patterns.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"

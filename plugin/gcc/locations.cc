@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Charges locations to scopes, keeps the locations of folded operands, and finds the
+// location of each instruction.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/locations.h"

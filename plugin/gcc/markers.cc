@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Makes and recognizes markers, hides them from GCC's messages, and finds the scope at
+// each point by a data flow analysis.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/markers.h"

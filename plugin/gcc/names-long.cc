@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Shortens names that are too long. Estimates the length of a name before GCC makes it,
+// and limits the length and the time of the demangler.
 
 #include <setjmp.h>
 #include <sys/time.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Makes the names of functions in each language, finds their symbols, and recognizes
+// functions that GCC made from others.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/names.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The variable with the options, and their defaults.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/options.h"

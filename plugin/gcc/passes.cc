@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Makes passes of GCC's classes that call one function each.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/passes.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Finds scopes, their parents and their functions. Also keeps scopes from being
+// removed, and hides the labels that do this.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/scopes.h"

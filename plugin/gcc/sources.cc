@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Gives numbers to functions and source files. Also reads source files for their
+// hashes, and names functions before GCC frees the data of the front end.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/sources.h"

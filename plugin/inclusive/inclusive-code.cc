@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Builds the statements for inclusive counts: loads and stores of the thread's word,
+// calls of the stub, and sums of counters.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"

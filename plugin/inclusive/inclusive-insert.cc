@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Inserts the planned actions into the current function: entering and leaving sources,
+// and the checks after calls.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/options.h"

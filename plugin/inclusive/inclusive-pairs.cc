@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Numbers the pairs and the lists of pairs, and writes them at the end of the unit,
+// together with the counters that also count for a source.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"

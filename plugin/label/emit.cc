@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Writes the streams of functions, their sites, and the tables of the unit into the
+// assembly file.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/label/emit.h"

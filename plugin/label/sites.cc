@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Numbers the sites of the current function, makes the variable that contains them, and
+// prints them after the function.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/label/sites.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Finds the places in the finished instructions that can get a counter, and the
+// registers that are free there.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/machine/machine.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Finds the loops of the current function, records them at several passes of GCC, and
+// writes the remarks.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/markers.h"

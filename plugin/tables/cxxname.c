@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rewrites demangled names of C++ in a shorter form, bracket by bracket, and reads the
+   mangled names of thunks.  */
 
 #include "plugin/tables/cxxname.h"
 #include "plugin/tables/memory.h"

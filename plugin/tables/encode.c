@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Encodes units, parts, types, terms and machine code as bytes.  */
 
 #include "plugin/tables/encode.h"
 #include "plugin/tables/memory.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Collects the blocks and edges of a flow graph, and encodes the graph.  */
 
 #include "plugin/tables/graph.h"
 #include "plugin/tables/encode.h"

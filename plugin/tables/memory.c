@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Allocates memory, and keeps distinct keys in a hash table.  */
 
 #include <stdio.h>
 #include <stdlib.h>

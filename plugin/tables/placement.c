@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Chooses the spanning tree of edges without counters, and finds the recipe of each mark
+   by hashes of the edges' counts.  */
 
 #include "plugin/tables/placement.h"
 #include "plugin/tables/memory.h"

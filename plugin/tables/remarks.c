@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Collects the loops and remarks of a function without duplicates, and encodes
+   them.  */
 
 #include "plugin/tables/remarks.h"
 #include "plugin/tables/memory.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Chooses the arcs that get counters, as GCC's own profile does, and finds the source
+// positions of each block.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/blocks.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Encodes the graphs of functions, keeps them until the end of the compilation, and
+// writes the section .ccprof.arcs.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/assembly.h"

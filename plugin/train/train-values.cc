@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Records the values of operands, the targets of indirect calls, and the order of first
+// calls, as GCC's profile does.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"

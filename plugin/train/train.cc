@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The pass that puts marks on the arcs of a function. Also stops GCC from splitting
+// functions before this pass.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/counter.h"

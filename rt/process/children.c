@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Shares a page with forked children, to which they add their CPU time.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
