@@ -147,7 +147,7 @@ check)
     # who checks the counts, random programs for that; manual pages; shell scripts; the layout of sources.
     optional="$(compiler gfortran "$FC") $(compiler gnat "$GNATMAKE") lld llvm elfutils gcc-$(major "$CC")-source xz-utils
         graphviz libxml2-utils lcov gcovr chromium firefox-esr python3 python3-jsonschema golang-go
-        nodejs google-perftools kcachegrind dbus-daemon $(qt_headers) $(command -v npm >/dev/null 2>&1 || echo npm) valgrind groff man-db openmpi-bin libopenmpi-dev mpich libmpich-dev libjemalloc2 libmimalloc2.0 shellcheck clang-format-14 autoconf cmake ccache"
+        nodejs kcachegrind dbus-daemon $(qt_headers) $(command -v npm >/dev/null 2>&1 || echo npm) valgrind groff man-db openmpi-bin libopenmpi-dev mpich libmpich-dev libjemalloc2 libmimalloc2.0 shellcheck clang-format-14 autoconf cmake ccache"
     ;;
 realworld) needed="$build dpkg-dev xz-utils" ;;
 cross)

@@ -86,16 +86,15 @@ struct export_format {
 
 /* The formats.  Each format is defined in its own file.  */
 extern const struct export_format html_format, data_json_format, data_csv_format,
-    pprof_format, firefox_format, speedscope_format, folded_format, callgrind_format,
-    google_pprof_format, lcov_format, cobertura_format, gcov_json_format, dhat_format,
-    massif_format, gcda_format, afdo_format;
+    pprof_format, firefox_format, folded_format, callgrind_format, lcov_format,
+    cobertura_format, gcov_json_format, dhat_format, gcda_format, afdo_format;
 
 /* All formats, in the order in which files are written and -help lists the formats.  */
 extern const struct export_format *const export_formats[];
 extern const size_t export_format_count;
 
 /* The maximum number of formats.  */
-#define EXPORT_MOST 16
+#define EXPORT_MOST 13
 
 /* For each format, the name of the file to write, or NULL.  */
 struct export_files {
@@ -128,8 +127,7 @@ bool export_needs(const struct export_files *files, enum export_needs need);
 /* Returns whether files are requested and the formats of all of them need NEED.  */
 bool export_needs_alone(const struct export_files *files, enum export_needs need);
 
-/* Write words of binary formats with the low byte first: 32-bit words of gcov and
-   AutoFDO (GCC: gcov-io.h), and 64-bit words of gperftools.  */
+/* Write 32-bit words of gcov and AutoFDO with the low byte first (GCC: gcov-io.h).  */
 static inline void words_put(FILE *out, uint32_t word)
 {
     for (int i = 0; i < 4; i++)

@@ -107,6 +107,14 @@ struct options_other {
 /* Ends with an element that is all zero.  */
 extern const struct options_other options_others[];
 
+/* An option of older versions.  INSTEAD says in a clause what to use now.  */
+struct options_removed {
+    const char *name, *instead;
+};
+
+/* Ends with an element that is all zero.  */
+extern const struct options_removed options_removed[];
+
 /* Returns word NUMBER, from 0, of the words that OPTION accepts, or NULL if there are
    fewer.  The word has *LENGTH bytes and is not terminated by a null byte.  */
 const char *options_word(const struct options_entry *option, unsigned number,

@@ -878,6 +878,12 @@ const struct options_other options_others[] = {
     {"leaks", "heap", "leaks"},  {"lines", "by", "line"},       {"n", "top", NULL},
     {"threads", "by", "thread"}, {"web", "open", NULL},         {0}};
 
+const struct options_removed options_removed[] = {
+    {"google-pprof", "-pprof writes the current format of pprof"},
+    {"massif", "-heap-times and -html show the heap over time, -dhat its stacks"},
+    {"speedscope", "speedscope reads the file of -folded"},
+    {0}};
+
 const struct options_entry *options_find(const char *name, size_t length)
 {
     for (size_t i = 0; i < options_count; i++) {

@@ -320,6 +320,9 @@ static void apply(struct parser *parser, const struct options_entry *option,
 /* Exits with a message that there is no option NAME, which has LENGTH bytes in WORD.  */
 static _Noreturn void unknown(const char *word, const char *name, size_t length)
 {
+    for (const struct options_removed *old = options_removed; old->name; old++)
+        if (strncmp(old->name, name, length) == 0 && !old->name[length])
+            bad_usage("option -%s was removed: %s", old->name, old->instead);
     char *nearest = options_nearest(name, length);
     bad_usage("unknown option: %.*s%s%s%s", (int)(name + length - word), word,
               nearest ? "; did you mean " : "", nearest ? nearest : "",

@@ -46,12 +46,4 @@ void regionevents_fill(struct regionevents *events, const struct profile *profil
 
 void regionevents_free(struct regionevents *events);
 
-/* Called at the beginning and at the end of each call of a lane, in time order and
-   properly nested.  If a call overlaps another call without being inside it, the later
-   call is ended when the earlier call ends, and is begun again at the same time.  */
-typedef void regionevents_visitor(void *context, const struct regionevents_call *call,
-                                  bool begin, uint64_t at);
-void regionevents_visit(const struct regionevents *events, size_t lane,
-                        regionevents_visitor *visit, void *context);
-
 #endif

@@ -32,7 +32,7 @@ for want in 100000 1000000; do
     done
     "$O/mlprof" -html $want.html sqlite "$@" >table
     pages="$pages $want.html"
-    [ $want != 100000 ] || "$O/mlprof" -speedscope profile.json sqlite "$@" >table
+    [ $want != 100000 ] || "$O/mlprof" -folded profile.folded sqlite "$@" >table
 done
 if [ -s "$work/merge/all" ] && [ -x "$work/merge/prog" ]; then
     "$O/mlprof" -html functions.html "$work/merge/prog" "$work/merge/all" >table
@@ -44,7 +44,7 @@ echo 'MB of the file, until the first table, for a key in the filter (median, mo
 python3 "$bench/../page/speed.py" $pages
 index=$O/readers/speedscope/dist/release/index.html
 if [ -f "$index" ]; then
-    python3 "$bench/../page/speed.py" -speedscope "$index" profile.json
+    python3 "$bench/../page/speed.py" -speedscope "$index" profile.folded
 else
     echo 'speedscope: not measured, make check brings it'
 fi

@@ -1,36 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checks what mlprof -speedscope has written.
-
-speedscope.py FILE PROFILE SCALE FOLDED         the weights are those of these folded stacks times SCALE
-speedscope.py page FILE FOLDED                  speedscope's table of functions, as a browser has made it
-                                                of the page, has these shares and names
-"""
+"""speedscope.py PAGE FOLDED: compares the table of functions that speedscope shows in a browser with folded stacks: names
+and shares."""
 
 import html
-import json
 import re
 import sys
 
 import folded
-
-
-def read(path, *profile_names):
-    """The stacks of the one profile with one of these names: [(stack of names, weight)], and its unit."""
-    with open(path, encoding="utf-8") as text:
-        data = json.load(text)
-    frames = data["shared"]["frames"]
-    assert len({json.dumps(frame) for frame in frames}) == len(frames)
-    (profile,) = [profile for profile in data["profiles"] if profile["name"] in profile_names]
-    assert len(profile["samples"]) == len(profile["weights"])
-    assert sum(profile["weights"]) == profile["endValue"] - profile["startValue"]
-    stacks = [[frames[number]["name"] for number in stack] for stack in profile["samples"]]
-    return list(zip(stacks, profile["weights"])), profile["unit"]
-
-
-def weights(path, name, scale, file):
-    got, _ = read(path, name)
-    want = [(stack, count * int(scale)) for stack, count in folded.read(file)]
-    assert want and sorted(got) == sorted(want), f"{got}, not {want}"
 
 
 def page(path, file):
@@ -59,8 +35,4 @@ def page(path, file):
         raise SystemExit(f"the page has {sorted(got)}, not {sorted(want)}")
 
 
-if __name__ == "__main__":
-    if sys.argv[1] == "page":
-        page(*sys.argv[2:])
-    else:
-        weights(*sys.argv[1:])
+page(*sys.argv[1:])

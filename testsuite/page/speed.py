@@ -2,7 +2,7 @@
 """How long a page makes a person wait, in a browser: speed.py PAGE...; a line for each: MB, ms until
 the first table, ms for a key in the filter (median, most), ms for each view.
 
-speed.py -speedscope INDEX FILE: how long speedscope's page does, with a profile in its format."""
+speed.py -speedscope INDEX FILE: how long speedscope's page takes to show folded stacks."""
 
 import base64
 import os
@@ -64,7 +64,7 @@ def speedscope(index, path):
     """Until its page has drawn something of the file: its own list of keys is gone, a canvas there."""
     with window() as browser, tempfile.TemporaryDirectory() as folder:
         with open(folder + '/load.js', 'w', encoding='utf-8') as out, open(path, 'rb') as profile:
-            out.write('speedscope.loadFileFromBase64("profile", "%s")\n' % base64.b64encode(profile.read()).decode())
+            out.write('speedscope.loadFileFromBase64("profile.folded", "%s")\n' % base64.b64encode(profile.read()).decode())
         times = []
         for _ in range(3):
             browser.load('about:blank')

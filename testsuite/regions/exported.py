@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether the calls of regions in what mlprof has exported are those of the data file, which is read here.
 
-exported.py speedscope DATA JSON                 begins and ends are nested, and add up to the calls
 exported.py firefox DATA JSON THREAD...          markers of these threads
 exported.py json DATA JSON                       the table of mlprof -json
 exported.py cli DATA JSON                        profiler-cli thread markers --json, of the thread 1"""
@@ -46,38 +45,6 @@ def columns(table):
     names = [name for name in table if isinstance(table[name], list)]
     assert all(len(table[name]) == table["length"] for name in names), names
     return [{name: table[name][i] for name in names} for i in range(table["length"])]
-
-
-def speedscope(data, path):
-    with open(path, encoding="utf-8") as file:
-        made = json.load(file)
-    frames = [frame["name"] for frame in made["shared"]["frames"]]
-    evented = {profile["name"]: profile for profile in made["profiles"] if profile["type"] == "evented"}
-    assert sorted(evented) == sorted("regions of " + data.name(thread) for thread in data.calls), sorted(evented)
-    whole = 0
-    for thread, calls in data.calls.items():
-        profile = evented["regions of " + data.name(thread)]
-        assert profile["unit"] == "nanoseconds"
-        stack, at, got, time = [], profile["startValue"], [], {}
-        for event in profile["events"]:
-            assert at <= event["at"] <= profile["endValue"], event
-            at = event["at"]
-            if event["type"] == "O":
-                stack.append((event["frame"], at))
-                continue
-            frame, start = stack.pop()
-            assert frame == event["frame"], (frame, event)
-            got.append((frames[frame], start, at))
-            time[frames[frame]] = time.get(frames[frame], 0) + at - start
-        assert not stack
-        want = {}
-        for call, start, end in calls:
-            want[call[-1]] = want.get(call[-1], 0) + end - start
-        # Calls that overlap are interrupted: they have the same time in several parts.
-        assert time == want, (thread, time, want)
-        whole += sorted(got) == sorted((call[-1], start, end) for call, start, end in calls)
-    # Those of unknown threads, and of the one with the signal handlers (lanes.py).
-    assert whole >= len(data.calls) - 2, whole
 
 
 def firefox(data, path, *threads):
@@ -141,4 +108,4 @@ def cli(data, path):
     assert got == want, (got, want)
 
 
-{"speedscope": speedscope, "firefox": firefox, "cli": cli, "json": table}[sys.argv[1]](Data(sys.argv[2]), *sys.argv[3:])
+{"firefox": firefox, "cli": cli, "json": table}[sys.argv[1]](Data(sys.argv[2]), *sys.argv[3:])

@@ -13,21 +13,14 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), '../formats'))
 import firefox
 import folded
 import pprof
-import speedscope
 
-# How the formats call the measures.
-SPEEDSCOPE = {'samples': ('CPU time', 'wall time'), 'bytes': ('bytes allocated', 'bytes alive when the file was written'), 'calls': ('calls',), 'events': ('instructions',)}
-SCALES = {'seconds': 1, 'milliseconds': 1e3, 'nanoseconds': 1e9}
+# The names of the measures in the Firefox Profiler.
+FIREFOX = {'samples': ('CPU time', 'wall time'), 'bytes': ('bytes allocated', 'bytes alive when the file was written'), 'calls': ('calls',), 'events': ('instructions',)}
 
 
 def code(stack):
     """A stack without phases and threads, which are no code."""
     return [frame for frame in stack if not (frame.startswith('[') and frame.endswith(']'))]
-
-
-def read_speedscope(path, main, rate):
-    stacks, unit = speedscope.read(path, *SPEEDSCOPE[main])
-    return [(stack, round(weight * rate / SCALES[unit]) if unit in SCALES else weight) for stack, weight in stacks]
 
 
 def read_pprof(path, main, rate):
@@ -44,7 +37,7 @@ def read_firefox(path, main, rate):
     stacks = []
     counted = ('calls', 'instructions', 'blocks allocated', 'bytes allocated')
     for thread in shown['threads']:
-        if thread['name'] in SPEEDSCOPE[main] if main != 'samples' else thread['name'] not in counted:
+        if thread['name'] in FIREFOX[main] if main != 'samples' else thread['name'] not in counted:
             scale = rate / 1e3 if thread['samples'].get('weightType') == 'tracing-ms' else 1
             stacks += firefox.scaled(firefox.stacks_of(shown, thread), scale)
     return stacks
@@ -86,7 +79,7 @@ def check_exports(base):
         check_hot_path(base, main, folded.read(path))
         if main != 'calls' and base['run']['stacks'] and not branches:
             same_tops('-folded', tops, {of: value for of, value in tops_of(base, main).items() if code([of])})
-        for option, suffix, read in (('-speedscope', '.speedscope', read_speedscope), ('-pprof', '.pb.gz', read_pprof), ('-firefox', '.firefox', read_firefox)):
+        for option, suffix, read in (('-pprof', '.pb.gz', read_pprof), ('-firefox', '.firefox', read_firefox)):
             path = exported(option, suffix)
             if path:
                 look()

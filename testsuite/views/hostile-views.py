@@ -63,11 +63,6 @@ def check_csv(content):
         raise ValueError('rows of several lengths')
 
 
-def check_profile(content):
-    """gperftools: words, then the lines of /proc/self/maps."""
-    quiet('-google-pprof', content.rpartition(b'\0')[2].lstrip(b'\x00'))
-
-
 def read_by(script, *words):
     """What reads this format, and checks it."""
     path = os.path.join(os.path.dirname(__file__), '..', script)
@@ -97,15 +92,12 @@ FILES = {
     'gate-update': check_lines('', 'ccprof budget 1', 'compiler .*', '#.*', r' +\+0%  [ 0-9,]{17}  [a-z]+  +.*'),
     'gate-write': check_lines('ccprof baseline .*', 'compiler .*', 'measures .*', 'end', r'[-0-9 ]+\t.*', r'.*\t.*'),
     'gcov': json.loads,
-    'google-pprof': check_profile,
     'html': lambda content: content.decode('utf-8'),
     'json': json.loads,
     'lcov': check_lines(r'(TN|SF|FN|FNDA|FNF|FNH|DA|LF|LH|BRDA|BRF|BRH):.*', 'end_of_record'),
-    'massif': read_by('heap/massif.py', 'check'),
     'pprof': gzip.decompress,
-    'speedscope': json.loads,
 }
-BINARY = 'afdo', 'google-pprof', 'pprof'
+BINARY = 'afdo', 'pprof'
 VIEWS = ('', '-show-line true', '-names full', '-layout mlton -raw true', '-prof', '-regions', '-regions -paths true',
          '-histogram .', '-list . -source-text any', '-list . -asm -source-text any', '-tree', '-callers .', '-callees .',
          '-arcs .', '-peek .',
@@ -114,14 +106,13 @@ VIEWS = ('', '-show-line true', '-names full', '-layout mlton -raw true', '-prof
 
 
 def check_file(kind, check):
-    heap = ('-heap', 'peak') if kind == 'massif' else ()
-    statuses = 0,
+    gate, statuses = (), (0,)
     if kind == 'gate-junit':
         run('-gate-update', 'budget', '-top', '0', program, data)
-        heap, statuses = ('-gate', 'budget'), (0, 3)
+        gate, statuses = ('-gate', 'budget'), (0, 3)
     elif kind == 'gate-update' and os.path.exists('out'):
         os.unlink('out')
-    if run(*heap, '-' + kind, 'out', *(trained if kind in ('afdo', 'massif') else (program, data)), statuses=statuses).returncode not in statuses:
+    if run(*gate, '-' + kind, 'out', *(trained if kind == 'afdo' else (program, data)), statuses=statuses).returncode not in statuses:
         return
     with open('out', 'rb') as file:
         content = file.read()

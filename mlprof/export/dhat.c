@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes allocations for the viewer of DHAT, a tool of valgrind: dh_view.html
+   (valgrind: dhat/dh_main.c, version 2 of the format).  The format is a tree of call
+   chains that start at the allocator.  The first part of this file makes the chains,
+   the second part writes them.  */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/index.h"
+#include "mlprof/base/encoding.h"
+#include "mlprof/base/sourcefile.h"
+#include "mlprof/export/export.h"
+#include "mlprof/stacks/stacks.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A call chain.  FRAME is its outermost frame.  INSIDE is the chain of all other
+   frames, which comes earlier in the list.  Chains with the same inner frames share
+   the inner chain.  */
+struct chain {
+    uint32_t inside, frame; /* numbers of the inner chain and of the frame's text */
+};
+
+/* The innermost frame has no chain inside.  */
+#define NO_CHAIN UINT32_MAX
+
+/* The text of a frame starts with an address.  The address of an allocation site is not
+   known.  */
+#define NO_ADDRESS "0x0: "
+
+/* All zero except for VIEW at first.  */
+struct chains {
+    const struct view *view;
+    struct intern frames; /* texts */
+    struct index index;   /* key: inner chain, frame */
+    struct chain *list;
+    size_t count, capacity;
+};
+
+/* Returns the number of the chain that consists of the chain INSIDE, which may be
+   NO_CHAIN, and the frame TEXT.  Frees TEXT.  */
+static uint32_t chains_put(struct chains *chains, uint32_t inside, char *text)
+{
+    uint32_t frame = intern_put(&chains->frames, text);
+    bool fresh;
+    uint32_t number = index_put(&chains->index, inside, frame, 0, &fresh);
+    if (fresh)
+        BUF_NEXT(chains->list, chains->count, chains->capacity) =
+            (struct chain){inside, frame};
+    free(text);
+    return number;
+}
+
+/* Like chains_put.  The frame is a source at a position of FILE, which may be NULL.  */
+static uint32_t chains_put_source(struct chains *chains, uint32_t inside, uint32_t source,
+                                  const char *file, uint32_t line, uint32_t column)
+{
+    const struct rows *rows = chains->view->rows;
+    struct rows_row row = {.source = rows->stacks.sources[source]};
+    if (source < rows->source_count && rows->of_source[source] != STACKS_NONE)
+        row.shown = rows->rows[rows->of_source[source]].shown;
+    BUF_OWN char *name = view_name(chains->view, &row);
+    file = sourcefile_name(file);
+    const char *own = sourcefile_name(row.source.file);
+    char *text =
+        !file || !line ? buf_format(NO_ADDRESS "%s (%s)", name, own ? own : "???")
+        : column ? buf_format(NO_ADDRESS "%s (%s:%" PRIu32 ":%" PRIu32 ")", name, file,
+                              line, column)
+                 : buf_format(NO_ADDRESS "%s (%s:%" PRIu32 ")", name, file, line);
+    return chains_put(chains, inside, text);
+}
+
+/* Like chains_put.  The frame is a node of the view's stacks.  */
+static uint32_t chains_put_node(struct chains *chains, uint32_t inside, uint32_t node)
+{
+    const struct stacks *stacks = &chains->view->rows->stacks;
+    const struct stacks_position *position =
+        &stacks->positions[stacks->nodes[node].position];
+    return chains_put_source(chains, inside, stacks_source_of(stacks, node),
+                             position->file, position->line, position->column);
+}
+
+static void chains_free(struct chains *chains)
+{
+    intern_free(&chains->frames);
+    index_free(&chains->index);
+    free(chains->list);
+}
+
+/* If stacks have bytes, an allocation site has the frames of its stack, otherwise only
+   its function.  Sites with the same frames are added up.  Lifetimes and accesses of
+   blocks are not written.  */
+
+#define DHAT_VERSION 2
+
+/* The viewer's root, the first of all frames.  */
+#define ROOT "[root]"
+
+/* Memory allocated through a call chain.  */
+struct point {
+    uint64_t blocks, bytes;
+    uint32_t chain;
+};
+
+struct dhat {
+    struct chains chains;
+    struct index by_chain;
+    struct point *points;
+    size_t point_count, point_capacity;
+};
+
+static void add_site(struct dhat *dhat, const struct allocs_site *site)
+{
+    const struct stacks *stacks = &dhat->chains.view->rows->stacks;
+    const struct measure *measure = profile_measure(dhat->chains.view->profile);
+    const char *allocator = *site->site->allocator ? site->site->allocator : "???";
+    const char *type = site->site->type;
+    uint32_t chain = NO_CHAIN;
+    if (measure->kinds)
+        chain = chains_put(
+            &dhat->chains, NO_CHAIN,
+            buf_format(NO_ADDRESS "%s%s%s", allocator, *type ? ": " : "", type));
+    if (!measure->memory)
+        chain = chains_put_source(&dhat->chains, chain, site->source, site->file,
+                                  site->line, site->column);
+    else
+        for (uint32_t node = site->node; node != STACKS_NONE;
+             node = stacks->nodes[node].parent)
+            chain = chains_put_node(&dhat->chains, chain, node);
+    bool fresh;
+    uint32_t number = index_put(&dhat->by_chain, chain, 0, 0, &fresh);
+    if (fresh)
+        BUF_NEXT(dhat->points, dhat->point_count, dhat->point_capacity) =
+            (struct point){.chain = chain};
+    dhat->points[number].blocks += site->blocks;
+    dhat->points[number].bytes += site->bytes;
+}
+
+static void print_chain(struct json *json, const struct dhat *dhat, uint32_t chain)
+{
+    BUF_OWN uint32_t *frames = NULL;
+    size_t count = 0, capacity = 0;
+    for (; chain != NO_CHAIN; chain = dhat->chains.list[chain].inside)
+        BUF_NEXT(frames, count, capacity) = dhat->chains.list[chain].frame;
+    while (count)
+        json_unsigned(json, frames[--count] + 1);
+}
+
+static void print_points(struct json *json, const struct dhat *dhat)
+{
+    json_open_list_field(json, "pps");
+    for (size_t i = 0; i < dhat->point_count; i++) {
+        json_open(json);
+        json_unsigned_field(json, "tb", dhat->points[i].bytes);
+        json_unsigned_field(json, "tbk", dhat->points[i].blocks);
+        json_open_list_field(json, "fs");
+        print_chain(json, dhat, dhat->points[i].chain);
+        json_close_list(json);
+        json_close(json);
+    }
+    json_close_list(json);
+    json_open_list_field(json, "ftbl");
+    json_text(json, ROOT);
+    for (uint32_t i = 0; i < dhat->chains.frames.count; i++)
+        json_text(json, intern_text(&dhat->chains.frames, i));
+    json_close_list(json);
+}
+
+/* Prints the head.  The viewer shows rates per million units of time.  The unit is a
+   microsecond, so these are rates per second.  */
+static void print_head(struct json *json, const struct export_input *input)
+{
+    json_unsigned_field(json, "dhatFileVersion", DHAT_VERSION);
+    json_text_field(json, "mode", "heap");
+    json_text_field(json, "verb", "Allocated");
+    json_bool_field(json, "bklt", false);
+    json_bool_field(json, "bkacc", false);
+    json_text_field(json, "tu", "us");
+    json_text_field(json, "Mtu", "s");
+    json_text_field(json, "cmd", input->program);
+    json_unsigned_field(json, "pid", 0);
+    json_unsigned_field(json, "te", input->view->profile->cpu / 1000);
+}
+
+static bool dhat_write(FILE *out, const struct export_input *input, struct fault *fault)
+{
+    const struct view *view = input->view;
+    const struct allocs *allocs = &view->rows->stacks.allocs;
+    if (view->profile->kind && !(view->profile->kind & CCPROF_KIND_ALLOC))
+        return fault_set(fault, FAULT_MISMATCH, "-dhat",
+                         "no allocations were measured: compile with "
+                         "-fplugin-arg-ccprof-profile=alloc");
+    struct dhat dhat = {.chains = {.view = view}};
+    for (size_t i = 0; i < allocs->count; i++)
+        add_site(&dhat, &allocs->sites[i]);
+    struct json json = {.out = out};
+    json_open(&json);
+    print_head(&json, input);
+    print_points(&json, &dhat);
+    json_close(&json);
+    putc('\n', out);
+    chains_free(&dhat.chains);
+    index_free(&dhat.by_chain);
+    free(dhat.points);
+    return true;
+}
+
+const struct export_format dhat_format = {
+    .name = "dhat",
+    .help = "write allocations for the viewer of DHAT",
+    .affected_by = VIEWS_BY_STACKS "heap measure range ",
+    .needs = EXPORT_WRAPPERS,
+    .write = dhat_write,
+};
