@@ -10,7 +10,6 @@
 #include "mlprof/input/datafiles.h"
 #include "mlprof/names/names.h"
 #include "mlprof/options/options.h"
-#include "mlprof/profile/heappoints.h"
 #include "mlprof/profile/heapranges.h"
 #include "mlprof/view/heapwords.h"
 #include "mlprof/view/where.h"
@@ -38,6 +37,7 @@ static struct evaluate_request request_of(const struct options *options)
         .keep = &options->keep,
         .split = &options->split,
         .names = options->names,
+        .libraries = &options->libraries,
         .listing = facts & VIEWS_LISTS,
         .branches = options->branch ? BRANCH_ALL : BRANCH_COMPILED,
         .artificial = options->artificial,
@@ -80,9 +80,7 @@ static bool evaluate_heap(struct evaluate_result *result, const struct options *
 {
     struct evaluate_request request = request_of(options);
     struct fault none = {0};
-    if (!export_needs(&options->exports, EXPORT_BOTH) ||
-        measure_is_of_heap(request.measure) || !profile->heap.measured ||
-        heappoints_alone(profile))
+    if (!export_needs(&options->exports, EXPORT_BOTH) || !profile->heap.measured)
         return false;
     request.measure = measure_of_heap(HEAPDATA_LIVE);
     request.by = ROWS_FUNCTIONS;
@@ -118,7 +116,8 @@ static bool report(const struct options *options, struct tables *executable,
                 select_range(options, &profile, fault) &&
                 evaluate(&result, &profile, executable, &request, fault);
     if (good) {
-        bool heap = evaluate_heap(&of_heap, options, &profile, executable);
+        bool heap = !result.profile->shown &&
+                    evaluate_heap(&of_heap, options, &profile, executable);
         good = show_views(options, &result, heap ? &of_heap : NULL, fault);
         if (heap)
             evaluate_free(&of_heap);

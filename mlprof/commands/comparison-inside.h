@@ -13,7 +13,7 @@
 #include "mlprof/options/options.h"
 #include "mlprof/profile/profile.h"
 #include "mlprof/tables/tables.h"
-#include "mlprof/view/allocview.h"
+#include "mlprof/view/allocnotes.h"
 
 /* Data files of one program and one input size: words of the command line, and lists
    of files.  */
@@ -30,12 +30,12 @@ struct group {
     double size; /* input size; 0: not given */
     bool after;  /* the operands follow -compare */
     bool wants_page, wants_merged, wants_code;
-    struct allocview_lacks *lacks; /* allocations that some run did not count */
-    unsigned kind;                 /* measured kinds of the first run */
-    uint64_t rate;                 /* sampling rate of the first run */
+    struct allocnotes_lacks *lacks; /* allocations that some run did not count */
+    unsigned kind;                  /* measured kinds of the first run */
+    uint64_t rate;                  /* sampling rate of the first run */
     struct runset side;
     struct codechange_side code; /* empty unless WANTS_CODE */
-    struct runset places;        /* rows of -by or -allocs, otherwise empty */
+    struct runset places;        /* rows of -by, otherwise empty */
     struct source_files *texts;  /* source files for -by line, otherwise NULL */
     struct breakdown calls; /* calls for -callers and similar views, otherwise empty */
     const struct measure *calls_measure;
@@ -53,7 +53,7 @@ struct comparison {
     size_t count, capacity;
     const char *page;          /* file name of the page, or NULL */
     struct source_files files; /* source files for -by line */
-    struct allocview_lacks lacks;
+    struct allocnotes_lacks lacks;
     struct wrappers_runs *wrappers; /* wrappers of allocators in the runs */
 };
 
@@ -76,7 +76,7 @@ bool comparison_read(struct comparison *comparison, struct fault *fault);
 
 void comparison_free(struct comparison *comparison);
 
-/* A comparison of functions, or of the rows of -by or -allocs.  */
+/* A comparison of functions, or of the rows of -by.  */
 struct comparison_found {
     struct match match;
     struct changes changes;

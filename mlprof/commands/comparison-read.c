@@ -10,7 +10,7 @@
 #include "mlprof/input/datafiles.h"
 #include "mlprof/options/inputs.h"
 #include "mlprof/rows/rows.h"
-#include "mlprof/view/allocview.h"
+#include "mlprof/view/allocnotes.h"
 #include "mlprof/view/heapwords.h"
 
 #include <stdlib.h>
@@ -231,6 +231,7 @@ struct evaluate_request comparison_request(const struct group *group)
         .unprofile = &options->unprofile,
         .filter = &options->filter,
         .names = options->names,
+        .libraries = &options->libraries,
         .branches = BRANCH_COMPILED,
         .artificial = options->artificial,
         .skid = options->skid,
@@ -267,22 +268,6 @@ static bool check_heap(const struct group *group, const struct evaluate_result *
     return !views_is_requested(requested) || heapview_entry.check(&view, fault);
 }
 
-/* If -allocs is given, adds its rows.  */
-static bool add_allocations(struct group *group, const struct evaluate_result *result,
-                            struct fault *fault)
-{
-    const struct views_request *requested =
-        options_request(group->options, &allocview_entry);
-    if (!views_is_requested(requested))
-        return true;
-    struct view view = show_view(group->options, result);
-    view.request = requested;
-    if (!allocview_entry.check(&view, fault))
-        return false;
-    runset_add_allocations(&group->places, result, &view, requested->choice);
-    return true;
-}
-
 static bool evaluate_run(struct group *group, const struct profile *profile,
                          struct fault *fault)
 {
@@ -292,14 +277,14 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     request.values = group->wants_page;
     if (!evaluate(&result, profile, group->tables, &request, fault))
         return false;
-    if (!check_heap(group, &result, fault) || !add_allocations(group, &result, fault)) {
+    if (!check_heap(group, &result, fault)) {
         evaluate_free(&result);
         return false;
     }
     runset_add(&group->side, &result);
     if (request.by)
         runset_add_places(&group->places, &result, &result.grouped);
-    allocview_add_lacks(group->lacks, &result.program);
+    allocnotes_add_lacks(group->lacks, &result.program);
     if (group->texts)
         source_files_add(group->texts, &result.program);
     regionside_add(&group->regions, &result);
@@ -465,6 +450,6 @@ void comparison_free(struct comparison *comparison)
             tables_close(group->tables);
     }
     source_files_free(&comparison->files);
-    allocview_free_lacks(&comparison->lacks);
+    allocnotes_free_lacks(&comparison->lacks);
     free(comparison->groups);
 }

@@ -12,17 +12,11 @@
 #include "mlprof/compare/growth.h"
 #include "mlprof/compare/match.h"
 #include "mlprof/elf/elffile.h"
-#include "mlprof/view/allocview.h"
+#include "mlprof/view/allocnotes.h"
 #include "mlprof/view/heapwords.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Returns whether allocations are compared, by the rows of -allocs.  */
-static bool comparison_is_of_allocations(const struct options *options)
-{
-    return views_is_requested(options_request(options, &allocview_entry));
-}
 
 /* Checks, before anything is read, that the options can be combined in a comparison.  */
 static bool comparison_check(const struct comparison *comparison, struct fault *fault)
@@ -34,7 +28,7 @@ static bool comparison_check(const struct comparison *comparison, struct fault *
     bool lines = comparison_is_of_lines(options);
     bool moved = sources->map_count || sources->folder_count || sources->any;
     bool others = facts & (VIEWS_REGIONS | VIEWS_TRAINED);
-    bool allocs = comparison_is_of_allocations(options);
+    bool memory = rows_key_is_of_memory(options->by);
     const char *calls = NULL;
     for (enum calls_view i = CALLS_VIEWS; i-- > 0;)
         if (views_is_requested(options_request(options, comparison_calls[i])))
@@ -43,26 +37,19 @@ static bool comparison_check(const struct comparison *comparison, struct fault *
         bool wrong;
         const char *option, *why;
     } checks[] = {
-        {facts & VIEWS_HEAP && (others || allocs), "heap",
-         "compares the heap of functions: leave -allocs, -regions, -histogram "
-         "and -pgo out"},
-        {calls && (others || allocs || options->by || options->formula.count ||
-                   facts & VIEWS_LISTS),
+        {facts & VIEWS_HEAP && others, "heap",
+         "compares the heap of functions: leave -regions, -histogram and -pgo out"},
+        {calls &&
+             (others || options->by || options->formula.count || facts & VIEWS_LISTS),
          calls,
-         "compares calls: leave -allocs, -by, -formula, -histogram, -list, -pgo and "
-         "-regions out"},
-        {allocs && options->by, "allocs",
-         "compares allocations by its own word: leave -by out"},
-        {allocs && others, "allocs",
-         "compares allocations: leave -regions, -histogram and -pgo out"},
-        {allocs && (requested->column == VIEW_STACK ||
+         "compares calls: leave -by, -formula, -histogram, -list, -pgo and -regions out"},
+        {memory && (requested->column == VIEW_STACK ||
                     (requested->measure && !requested->measure->memory)),
-         "allocs", "compares bytes or blocks: -measure bytes or blocks"},
+         "by", "types, sites and paths have bytes and blocks: -measure bytes"},
         {options->by && comparison->groups[0].wants_code, "pgo",
          "compares functions: leave -by out"},
-        {options->by && options->by != ROWS_FILES && options->by != ROWS_TYPES && !lines,
-         "by",
-         "functions, lines, expressions and files are compared, and types of the heap"},
+        {options->by && options->by != ROWS_FILES && !memory && !lines, "by",
+         "functions, lines, expressions, files, types, sites and paths are compared"},
         {moved && !lines && !comparison->page, options->growth ? "growth" : "compare",
          "the source's text is shown with -by line or expression"}};
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
@@ -79,17 +66,11 @@ bool comparison_is_requested(const struct options *options)
     return options->growth || options->divisions.count;
 }
 
-/* Returns whether rows of -by or -allocs are compared instead of functions.  */
-static bool is_of_places(const struct options *options)
-{
-    return options->by || comparison_is_of_allocations(options);
-}
-
-/* Returns the rows of a side to compare: functions, or rows of -by or -allocs.  */
+/* Returns the rows of a side to compare: functions, or rows of -by.  */
 static const struct runset *compared_rows(const struct comparison *comparison,
                                           const struct group *group)
 {
-    return is_of_places(comparison->options) ? &group->places : &group->side;
+    return comparison->options->by ? &group->places : &group->side;
 }
 
 static bool is_one_build(const struct comparison *comparison)
@@ -215,7 +196,7 @@ static void print_uncounted(const struct comparison *comparison,
     if (comparison->options->balance == OPTIONS_NO_BALANCE)
         return;
     if (measure.of->memory && measure.of->kinds && measure.part != RUNSET_STACK)
-        allocview_print_lacks(stdout, &comparison->lacks);
+        allocnotes_print_lacks(stdout, &comparison->lacks);
     const char *skipped = comparison->groups[comparison->count - 1].skipped;
     if (skipped)
         heapwords_wrappers(stdout, skipped);
@@ -335,7 +316,7 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
     shown.calls = of_calls ? &calls : NULL;
     if (of_calls)
         changes_table_sort(&shown, &calls.changes, options->sort);
-    bool own = comparison->page && is_of_places(options); /* the page shows functions */
+    bool own = comparison->page && options->by; /* the page shows functions */
     if (own && !find_functions(&functions, comparison, fault)) {
         calls_free(&calls);
         free_found(&found);

@@ -6,7 +6,7 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/commands/commands.h"
-#include "mlprof/view/allocview.h"
+#include "mlprof/view/allocnotes.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/heapwords.h"
 #include "mlprof/view/left-out.h"
@@ -244,10 +244,10 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
     else if (view->regions)
         fputs("\nreal time of regions: -regions\n", out);
     if (profile->kind & CCPROF_KIND_ALLOC && measure->kinds) {
-        enum allocview_by by = options_request(options, &allocview_entry)->choice;
-        allocview_print_most(out, view, by);
-        allocview_print_beside(out, view);
-        allocview_print_missing(out, view, by);
+        if (view->grouped)
+            allocnotes_print_most(out, view, view->grouped);
+        allocnotes_print_beside(out, view);
+        allocnotes_print_missing(out, view);
     }
     if (!timed)
         print_files(out, profile);
@@ -332,7 +332,6 @@ struct view show_view(const struct options *options, const struct evaluate_resul
                   .regions = options->paths               ? REGIONROWS_PATHS
                              : options->by == ROWS_COPIES ? REGIONROWS_COPIES
                                                           : REGIONROWS_NAMES,
-                  .allocs = options_request(options, &allocview_entry)->choice,
                   .beside = options->measure.beside,
                   .heap = options_heap(options),
                   .thresh = options->thresh}};

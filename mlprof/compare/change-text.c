@@ -102,8 +102,9 @@ char *change_text_range(const struct change_text_style *style,
     return buf_format("%s to %s", least, most);
 }
 
-static char *growth_text(const struct change *change, double before, double after)
+char *change_text_growth(const struct change *change)
 {
+    double before = change->before, after = change->after;
     if (!(before > 0) && !(after > 0) && change->exists[0] && change->exists[1])
         return buf_copy("0.0%");
     if (!(before > 0) && (after > 0 || !change->exists[0]))
@@ -115,16 +116,6 @@ static char *growth_text(const struct change *change, double before, double afte
         return buf_copy("0.0%");
     return fabs(percent) < 9999.5 ? buf_format("%+.1f%%", percent)
                                   : buf_format("x%.3g", after / before);
-}
-
-char *change_text_growth(const struct change *change)
-{
-    return growth_text(change, change->before, change->after);
-}
-
-char *change_text_paired_growth(const struct change *change)
-{
-    return growth_text(change, change->paired[0], change->paired[1]);
 }
 
 char *change_text_certainty(const char *noun, size_t certain, size_t tested, size_t runs)

@@ -211,10 +211,6 @@ static struct change compare_row(struct comparison *comparison, const struct mat
         uint32_t function = match->functions[row * match->sides + s];
         change.exists[s] =
             function != MATCH_NONE || !runset_has_all(comparison->sides[s]);
-        if (comparison->sides[s]->allocs)
-            change.paired[s] =
-                runset_mean(comparison->sides[s], function,
-                            change_paired_measure(comparison->changes->measure));
         change.share[s] =
             runset_share(comparison->sides[s], function, comparison->changes->measure);
         for (size_t i = 0; i < comparison->sides[s]->run_count; i++)
@@ -321,8 +317,7 @@ void changes_find(struct changes *changes, const struct match *match,
     changes->changes = buf_alloc((match->count + 1) * sizeof *changes->changes);
     for (size_t row = 0; row < match->count; row++) {
         struct change change = compare_row(&comparison, match, row);
-        if (!(change.before > 0) && !(change.after > 0) && !(change.paired[0] > 0) &&
-            !(change.paired[1] > 0))
+        if (!(change.before > 0) && !(change.after > 0))
             continue;
         changes->changes[changes->count++] = change;
         changes->equal += change_is_none(&change);
@@ -383,15 +378,7 @@ double changes_common_factor(const struct changes *changes)
 
 bool change_is_none(const struct change *change)
 {
-    return change->exact && !change->verdict.certain &&
-           !(change->paired[0] < change->paired[1]) &&
-           !(change->paired[1] < change->paired[0]);
-}
-
-struct runset_measure change_paired_measure(struct runset_measure measure)
-{
-    return (struct runset_measure){
-        measure.of, measure.part == RUNSET_BLOCKS ? RUNSET_OWN : RUNSET_BLOCKS};
+    return change->exact && !change->verdict.certain;
 }
 
 double change_difference(const struct change *change)

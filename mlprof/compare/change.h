@@ -35,11 +35,8 @@ struct change {
     bool exists[2];       /* before, after: the program has the row's function or line */
     double before, after; /* means of the runs, in the unit of struct changes */
     double share[2];      /* before, after: share of the total, 0 to 1 */
-    /* Rows of allocations: the mean of the other measure before and after, which is
-       the number of blocks if bytes are compared, and bytes if blocks are compared.  */
-    double paired[2];
-    bool exact;          /* the value is exact, so no test was made */
-    bool bounds_only[2]; /* before, after: only bounds of the value are known */
+    bool exact;           /* the value is exact, so no test was made */
+    bool bounds_only[2];  /* before, after: only bounds of the value are known */
     struct verdict verdict;
 };
 
@@ -83,10 +80,6 @@ double changes_common_factor(const struct changes *changes);
 /* Returns whether the change is exact and both values are equal.  */
 bool change_is_none(const struct change *change);
 
-/* Returns the measure that is shown together with MEASURE: bytes for blocks, blocks
-   for bytes.  */
-struct runset_measure change_paired_measure(struct runset_measure measure);
-
 /* The value after minus the value before, and the bounds of its 95 % confidence
    interval, in the unit.  */
 double change_difference(const struct change *change);
@@ -123,9 +116,6 @@ char *change_text_range(const struct change_text_style *style,
 /* Returns the growth of the value in percent, or a word if only one side has the
    function.  */
 char *change_text_growth(const struct change *change);
-
-/* Returns the growth of the other measure (PAIRED in struct change) in percent.  */
-char *change_text_paired_growth(const struct change *change);
 
 /* Returns the lines that explain the star and the columns of chance: CERTAIN of the
    TESTED rows have certain changes.  NOUN is the word for one row.  RUNS is the number

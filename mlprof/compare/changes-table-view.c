@@ -58,8 +58,7 @@ static bool is_empty(const struct changes_table_context *about,
     const struct codechange_row *code = codes ? &codes->rows[change->row] : &none;
     return !about->formula && !change->verdict.certain &&
            change_text_is_zero(&about->style, fmax(change->before, change->after)) &&
-           !(fmax(change->paired[0], change->paired[1]) > 0) && !code->inlined &&
-           !code->no_longer_inlined && code->cold != CODECHANGE_NEW &&
+           !code->inlined && !code->no_longer_inlined && code->cold != CODECHANGE_NEW &&
            code->cold != CODECHANGE_GONE;
 }
 

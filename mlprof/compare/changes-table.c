@@ -7,7 +7,6 @@
 #include "mlprof/base/text.h"
 #include "mlprof/compare/change.h"
 #include "mlprof/compare/match.h"
-#include "mlprof/view/allocview.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -104,19 +103,6 @@ static const struct codechange_row *code_of(const struct changes_table_context *
     return code ? &code->rows[change->row] : &none;
 }
 
-static const struct runset_allocation *
-allocation_of(const struct changes_table_context *about, const struct change *change)
-{
-    return function_of(about, change)->allocation;
-}
-
-/* Returns the heading of the columns of the other measure of allocations.  */
-static const char *paired_head(const void *of)
-{
-    const struct changes_table_context *about = of;
-    return about->measure.part == RUNSET_BLOCKS ? "bytes before" : "blocks before";
-}
-
 /* Returns a text such as `+2 -1': two more callees are inlined, and one callee is no
    longer inlined.  */
 static char *inlined_text(const struct codechange_row *row)
@@ -168,9 +154,6 @@ IS_SHOWN(has_growth, !about->formula && !about->view->code && !about->style.of_s
 IS_SHOWN(has_chances, is_uncertain(of) && !about->view->code)
 IS_SHOWN(has_code_columns, !about->formula && about->view->code)
 IS_SHOWN(has_code, about->view->code)
-IS_SHOWN(has_allocations, about->view->sides[0]->allocs)
-IS_SHOWN(has_sites, runset_is_of_calls(about->view->sides[0]))
-IS_SHOWN(has_paired, has_allocations(of) && !about->formula)
 IS_SHOWN(has_calls, about->view->calls)
 IS_SHOWN(is_peek, about->calls == CALLS_PEEK)
 /* The shares of the total along a path.  */
@@ -223,18 +206,6 @@ CELL(inlined, inlined_text(code))
 VALUE(no_longer_inlined, table_integer_if(code->coded, code->no_longer_inlined))
 VALUE(cold, table_text(cold_word(code)))
 CELL(cold, cold_text(code))
-
-VALUE(type, allocs_table_known(allocation_of(about, change)->type))
-CELL(type, buf_copy(allocation_of(about, change)->type))
-VALUE(allocator, allocs_table_known(allocation_of(about, change)->allocator))
-CELL(allocator, buf_copy(allocation_of(about, change)->allocator))
-VALUE(paired_before, table_number_if(change->exists[0], change->paired[0]))
-CELL(paired_before, side_text(about, change->paired[0], change->exists[0], false))
-VALUE(paired_after, table_number_if(change->exists[1], change->paired[1]))
-CELL(paired_after, side_text(about, change->paired[1], change->exists[1], false))
-CELL(paired_change,
-     change_text_difference(&about->style, change->paired[1] - change->paired[0]))
-CELL(paired_growth, change_text_paired_growth(change))
 
 VALUE(relation, table_text(relation_of(about, change)))
 CELL(relation, relation_text(about, change))
@@ -295,17 +266,6 @@ static const struct table_column columns[] = {
     {"cold",
      "with -pgo: whether it has a cold part: new, gone, both; none or -: neither build",
      cold, "cold", 80, has_code, cold_cell, .side = SHEET_TEXT, .in_data = has_code},
-    {"type", "of what is allocated, with -allocs, if it is known", type, "type", 95,
-     has_sites, type_cell, .side = SHEET_TEXT, .in_data = has_allocations},
-    {"allocator", "the function that is called, with -allocs", allocator, "called", 90,
-     has_sites, allocator_cell, .side = SHEET_TEXT, .in_data = has_allocations},
-    {"beside_before",
-     "with -allocs, of the mean run: blocks where bytes are compared, bytes where blocks "
-     "are",
-     paired_before, NULL, 81, has_paired, paired_before_cell, .head_of = paired_head,
-     .drop_rank = 1, .in_data = has_allocations},
-    {"beside_after", "the same behind -compare", paired_after, "after", 82, has_paired,
-     paired_after_cell, .drop_rank = 1, .in_data = has_allocations},
     {"relation",
      "with -peek, -callers, -callees and -hot-path: caller, itself or callee, or on the "
      "path",
@@ -317,18 +277,6 @@ static const struct table_column columns[] = {
     {"share_after", "the same behind -compare", share_after, "share", 25, is_path,
      share_after_cell, .drop_rank = 1, .in_data = has_calls},
     /* The columns below are shown only on the terminal.  */
-    {.means = "with -allocs, of blocks beside bytes",
-     .head = "change",
-     .place = 83,
-     .present = has_paired,
-     .cell = paired_change_cell,
-     .drop_rank = 1},
-    {.means = "with -allocs, that in percent of before",
-     .head = "in %",
-     .place = 84,
-     .present = has_paired,
-     .cell = paired_growth_cell,
-     .drop_rank = 1},
     {.means = "the change in percent of before",
      .head = "in %",
      .place = 40,

@@ -7,7 +7,6 @@
 #include "mlprof/base/statistics.h"
 #include "mlprof/base/text.h"
 #include "mlprof/compare/match.h"
-#include "mlprof/view/allocview.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -285,25 +284,11 @@ VALUE(file, table_text(function->file))
 VALUE(source_line, table_integer_if(function->line, function->line))
 VALUE(place, table_text_freed(function->place ? text_plain(function->place) : NULL))
 VALUE(text, table_text_freed(match_names_text(line->files, function)))
-VALUE(type, allocs_table_known(function->allocation->type))
-TABLE_CELL(type, OF_LINE, buf_copy(function->allocation->type))
-VALUE(allocator, allocs_table_known(function->allocation->allocator))
-TABLE_CELL(allocator, OF_LINE, buf_copy(function->allocation->allocator))
 VALUE(size, table_number(line->point->size))
 VALUE(value, table_number(line->point->value))
 KNOWN(exponent, fit->exponent)
 KNOWN(error, fit->error)
 KNOWN(last, fit->last)
-
-static bool has_allocations(const void *of)
-{
-    return ((const struct context *)of)->growth->input.sides[0]->allocs;
-}
-
-static bool has_sites(const void *of)
-{
-    return runset_is_of_calls(((const struct context *)of)->growth->input.sides[0]);
-}
 
 static const struct table_column columns[] = {
     TABLE_DATA("function", "the name, as the table has it", name),
@@ -322,10 +307,6 @@ static const struct table_column columns[] = {
      last, "last", 30, .cell = last_cell},
     TABLE_DATA("place", "of a line or expression, with -by", place),
     TABLE_DATA("text", "of that line in the source, if it may be shown", text),
-    {"type", "of what is allocated, with -allocs, if it is known", type, "type", 50,
-     has_sites, type_cell, .side = SHEET_TEXT, .in_data = has_allocations},
-    {"allocator", "the function that is called, with -allocs", allocator, "called", 40,
-     has_sites, allocator_cell, .side = SHEET_TEXT, .in_data = has_allocations},
     {0}};
 
 /* Maximum number of columns, with those of the sizes.  */
@@ -336,7 +317,7 @@ static const struct table_column columns[] = {
 static size_t first_shown(const struct context *about)
 {
     /* The number of columns other than the columns of the sizes.  */
-    const size_t others = has_sites(about) ? 6 : 4;
+    const size_t others = 4;
     size_t count = about->growth->input.count;
     return count + others > COLUMNS_MOST ? count + others - COLUMNS_MOST : 0;
 }

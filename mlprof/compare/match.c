@@ -27,14 +27,12 @@ static uint32_t *cell(const struct match *match, size_t row, size_t side)
     return &match->functions[row * match->sides + side];
 }
 
-/* Returns the key and the file for matching a function.  For an allocation, the
-   position in its function replaces the file.  */
+/* Returns the key and the file for matching a function.  */
 static struct pairing_item item_of(struct matching *matching,
                                    const struct runset_function *function)
 {
-    const char *path = function->allocation ? function->allocation->within
-                       : function->path && !matching->file_only ? function->path
-                                                                : function->file;
+    const char *path =
+        function->path && !matching->file_only ? function->path : function->file;
     return (struct pairing_item){intern_put(&matching->texts, function->key),
                                  path ? intern_put(&matching->texts, path)
                                       : PAIRING_NONE};
@@ -92,7 +90,7 @@ struct named {
     size_t row;
 };
 
-/* Compares lines, expressions or allocations of one function by their position in the
+/* Compares lines, expressions or sites of one function by their position in the
    source.  */
 static int by_place(const struct runset_function *one,
                     const struct runset_function *other)
@@ -107,8 +105,7 @@ static int by_name(const void *one, const void *other)
 {
     const struct named *a = one, *b = other;
     int order = strcmp(a->function->shown, b->function->shown);
-    if (order == 0 && ((a->function->place && b->function->place) ||
-                       (a->function->allocation && b->function->allocation)))
+    if (order == 0 && a->function->place && b->function->place)
         order = by_place(a->function, b->function);
     if (order == 0)
         order = strcmp(a->function->key, b->function->key);
@@ -281,12 +278,6 @@ void match_names_put(struct sheet *sheet, const struct match *match,
     if (function->place) {
         sheet_put_text(sheet, text_part(function->shown), buf_copy(function->place),
                        match_names_text(files, function));
-        return;
-    }
-    const struct runset_allocation *allocation = function->allocation;
-    if (allocation) {
-        sheet_put_name(sheet, buf_copy(function->shown),
-                       *allocation->position ? buf_copy(allocation->position) : NULL);
         return;
     }
     BUF_OWN char *file = with_line && function->file ? text_clean(function->file) : NULL;

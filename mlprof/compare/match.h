@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Matches the functions of several sides of a comparison.  The sides may come from
    several builds or checkouts.  Functions are matched by the rules of identity.h;
-   allocations by their key and their position within their function.  Also formats the
+   sites and paths of memory by key and position, see runset.h.  Also formats the
    names of matched functions for tables.  */
 
 #ifndef MLPROF_MATCH_H
@@ -47,8 +47,7 @@ void match_names_key_places(struct runset *const *sides, size_t count,
                             struct source_files *files);
 
 /* Puts the name of a row into the last column.  A function gets its file and line if
-   WITH_LINE.  A line or expression gets its place and its text from FILES.  An
-   allocation gets the position of the call.  */
+   WITH_LINE.  Other rows with a place get it and, from FILES, their text.  */
 void match_names_put(struct sheet *sheet, const struct match *match,
                      const struct runset *const *sides, size_t row, bool with_line,
                      struct source_files *files);

@@ -2,7 +2,6 @@
 /* Adds the rows, points, modules and functions of an evaluated run to a runset. Look
    here if a measure is missing in comparisons.  */
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,6 @@
 #include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
 #include "mlprof/compare/runset.h"
-#include "mlprof/view/allocview.h"
 
 static uint32_t put_function(struct runset *side, const struct rows_row *row)
 {
@@ -230,79 +228,4 @@ void runset_add_functions(struct runset *side, const struct rows *catalog)
 {
     for (size_t i = 0; i < catalog->count; i++)
         put_function(side, &catalog->rows[i]);
-}
-
-/* Returns the position of a row's call: its path, and its line relative to the
-   function.  If the call is in another file than the function, the line is the line in
-   that file.  The caller frees the text.  */
-static char *position_within(const struct allocs_table_row *row,
-                             const struct identity_source *source)
-{
-    if (!source || !source->file)
-        return buf_copy("");
-    const char *file = row->file ? row->file : source->file;
-    bool own = row->line >= source->line && strcmp(file, source->file) == 0;
-    return buf_format("%s:%" PRIu32, file, row->line - (own ? source->line : 0));
-}
-
-/* Returns the key of a row, without the position of its call.  The caller frees the
-   text.  */
-static char *key_of(const struct allocs_table_row *row,
-                    const struct identity_source *source)
-{
-    const char *symbol = source && source->symbol ? source->symbol : "";
-    return buf_format("%s\n%s\n%s", *symbol ? symbol : row->name, row->type,
-                      row->allocator);
-}
-
-/* Returns the number of a row.  Adds the row if it is missing.  */
-static uint32_t put_allocation(struct runset *side, const struct allocs_table_row *row,
-                               const struct identity_source *source)
-{
-    char *where = position_within(row, source), *key = key_of(row, source);
-    BUF_OWN char *name = buf_format("%s\n%s", key, where);
-    const struct identity_source identity = {
-        .name = name, .file = row->file || !source ? row->file : source->file};
-    size_t count = side->function_count;
-    uint32_t number = runset_put(side, &identity, row->name[0] ? row->name : row->type);
-    struct runset_function *function = &side->functions[number];
-    if (side->function_count > count) {
-        free(function->key);
-        function->key = key;
-        function->line = row->line;
-        function->column = row->column;
-        function->allocation = buf_alloc(sizeof *function->allocation);
-        *function->allocation =
-            (struct runset_allocation){buf_copy(row->position), buf_copy(row->type),
-                                       buf_copy(row->allocator), where};
-    } else {
-        free(key);
-        free(where);
-    }
-    return number;
-}
-
-void runset_add_allocations(struct runset *side, const struct evaluate_result *result,
-                            const struct view *view, enum allocview_by by)
-{
-    const struct identity_source *sources = result->rows.stacks.sources;
-    size_t count;
-    BUF_OWN struct allocs_table_row *rows = allocs_table_rows(view, by, &count);
-    BUF_OWN uint32_t *numbers = buf_alloc((count + 1) * sizeof *numbers);
-    side->allocs = by;
-    for (size_t i = 0; i < count; i++)
-        numbers[i] = put_allocation(
-            side, &rows[i],
-            rows[i].source == STACKS_NONE ? NULL : &sources[rows[i].source]);
-    const struct measure *of = measure_of_kinds(CCPROF_KIND_ALLOC);
-    struct runset_run *run = runset_add_run(side, result, side->function_count);
-    runset_add_column(run, (struct runset_measure){of, RUNSET_OWN});
-    runset_add_column(run, (struct runset_measure){of, RUNSET_BLOCKS});
-    for (size_t i = 0; i < count; i++) {
-        run->columns[0].values[numbers[i]] += rows[i].bytes;
-        run->columns[1].values[numbers[i]] += rows[i].blocks;
-        run->columns[0].total += rows[i].bytes;
-        run->columns[1].total += rows[i].blocks;
-        allocs_table_free_texts(&rows[i]);
-    }
 }

@@ -2,6 +2,7 @@
 /* Holds the values by run and function, a column for each measure, and computes the
    mean, the share and the interval of a function over all runs.  */
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,6 @@
 #include "mlprof/base/path.h"
 #include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
-#include "mlprof/view/allocview.h"
 #include "mlprof/view/view.h"
 
 static char *copy_or_null(const char *text)
@@ -40,8 +40,37 @@ uint32_t runset_put(struct runset *side, const struct identity_source *source,
     return number;
 }
 
+/* Returns the number of a site or path.  Adds it if it is missing.  */
+static uint32_t put_site(struct runset *side, const struct rows_row *row)
+{
+    const char *symbol = row->source.symbol ? row->source.symbol : "";
+    const char *type = row->type ? row->type : "",
+               *called = row->called ? row->called : "";
+    BUF_OWN char *key =
+        buf_format("%s\n%s\n%s", *symbol ? symbol : row->shown, type, called);
+    BUF_OWN char *where =
+        buf_format("%s:%" PRIu32, row->source.file ? row->source.file : "",
+                   row->source.line - row->start);
+    BUF_OWN char *name = buf_format("%s\n%s", key, where);
+    const struct identity_source source = {.name = name, .file = row->source.file};
+    size_t count = side->function_count;
+    uint32_t number = runset_put(side, &source, row->shown);
+    struct runset_function *function = &side->functions[number];
+    if (side->function_count == count)
+        return number;
+    free(function->key);
+    function->key = buf_copy(key);
+    function->path = intern_keep(&side->identity.texts, buf_copy(where));
+    function->line = row->source.line;
+    function->column = row->source.column;
+    function->place = view_place_whole(row);
+    return number;
+}
+
 uint32_t runset_put_place(struct runset *side, const struct rows_row *row)
 {
+    if (row->place && rows_key_is_of_memory(side->key))
+        return put_site(side, row);
     BUF_OWN char *place = row->place ? text_plain(row->place) : NULL;
     const struct identity_source source = {.name = place        ? place
                                                    : row->shown ? row->shown
@@ -194,17 +223,13 @@ struct statistics_interval runset_bounds(const struct runset *side, uint32_t fun
 
 bool runset_is_of_functions(const struct runset *side)
 {
-    return side->key == ROWS_FUNCTIONS && !side->allocs;
+    return side->key == ROWS_FUNCTIONS;
 }
 
 bool runset_has_all(const struct runset *side)
 {
-    return runset_is_of_functions(side) || side->allocs;
-}
-
-bool runset_is_of_calls(const struct runset *side)
-{
-    return side->allocs && side->allocs != ALLOCVIEW_TYPE;
+    return runset_is_of_functions(side) ||
+           (rows_key_is_of_memory(side->key) && !measure_is_of_heap(side->runs[0].main));
 }
 
 const char *runset_measure_name(struct runset_measure measure)
@@ -217,7 +242,7 @@ const char *runset_measure_name(struct runset_measure measure)
 
 const char *runset_noun(const struct runset *side)
 {
-    return side->allocs ? allocs_table_noun(side->allocs) : view_key_noun(side->key);
+    return view_key_noun(side->key);
 }
 
 char *runset_unit(const struct runset *side, struct runset_measure measure)
@@ -234,14 +259,6 @@ char *runset_unit(const struct runset *side, struct runset_measure measure)
 void runset_free(struct runset *side)
 {
     for (size_t i = 0; i < side->function_count; i++) {
-        struct runset_allocation *allocation = side->functions[i].allocation;
-        if (allocation) {
-            free(allocation->position);
-            free(allocation->type);
-            free(allocation->allocator);
-            free(allocation->within);
-            free(allocation);
-        }
         free(side->functions[i].key);
         free(side->functions[i].file);
         free(side->functions[i].place);

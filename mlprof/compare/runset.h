@@ -10,7 +10,6 @@
 #define MLPROF_RUNSET_H
 
 #include "mlprof/evaluate/evaluate.h"
-#include "mlprof/view/allocview.h"
 
 /* Counts of the lines of functions and of the outcomes of branches, for baselines and
    the gate (gate.h).  A function has one list with the counts of its lines, and one
@@ -82,30 +81,21 @@ struct runset_measure {
     enum runset_part part;
 };
 
-/* Data of a function that is a row of allocations.  KEY of the function has everything
-   except the position of the call.  */
-struct runset_allocation {
-    char *position; /* of the call, for people; "": unknown */
-    char *type, *allocator;
-    /* The position of the call relative to its function.  It does not change if other
-       functions change.  */
-    char *within;
-};
-
-/* A function.  Some sides have lines, expressions, files or types instead
-   (runset_add_places), or rows of allocations.  */
+/* A function.  Some sides have lines, expressions, files, types, sites or paths instead
+   (runset_add_places).  To match sites and paths of different runs or builds, KEY has the
+   function, the type and the called function, and PATH has the file and the distance of
+   the call from the function's first line.  */
 struct runset_function {
-    char *key;               /* symbol, or name if there is no symbol, or place */
-    char *file;              /* as given to the compiler; NULL: unknown */
-    const char *path;        /* of FILE, owned by the identity; NULL: unknown */
-    char *shown;             /* name in views */
-    char *module;            /* the only shared object with the function; NULL: none */
-    char *place;             /* line or expression: its place (text.h); otherwise NULL */
-    char *within;            /* line or expression: name of its function, or NULL */
-    uint32_t start;          /* first line of that function */
+    char *key;        /* symbol, or name if there is no symbol, or place */
+    char *file;       /* as given to the compiler; NULL: unknown */
+    const char *path; /* of FILE, owned by the identity; NULL: unknown */
+    char *shown;      /* name in views */
+    char *module;     /* the only shared object with the function; NULL: none */
+    char *place;      /* line, expression, site: its place (text.h); otherwise NULL */
+    char *within;     /* line or expression: name of its function, or NULL */
+    uint32_t start;   /* first line of that function */
     struct rows_range range; /* range of an expression */
     uint32_t line, column;
-    struct runset_allocation *allocation; /* NULL: not an allocation */
 };
 
 struct runset_column {
@@ -141,8 +131,7 @@ struct runset_run {
 
 /* Initialize with zeros.  */
 struct runset {
-    enum rows_key key;        /* kind of the functions */
-    enum allocview_by allocs; /* kind of the allocations; 0: not allocations */
+    enum rows_key key; /* kind of the functions */
     struct runset_function *functions;
     size_t function_count, function_capacity;
     struct identity identity; /* numbers the functions */
@@ -163,8 +152,8 @@ void runset_add_points(struct runset *side, const struct evaluate_result *result
    RESULT.  */
 void runset_add_modules(struct runset *side, const struct evaluate_result *result);
 
-/* Adds a run of RESULT.  The rows in ROWS are files, types, lines or expressions.
-   They are identified by their places.  */
+/* Adds a run of RESULT.  The rows in ROWS are files, lines, expressions, types,
+   sites or paths.  They are identified by their places.  */
 void runset_add_places(struct runset *side, const struct evaluate_result *result,
                        const struct rows *rows);
 
@@ -181,14 +170,6 @@ struct runset_column *runset_add_column(struct runset_run *run,
    function counts only for the total.  */
 void runset_add_ranges(struct runset *side, const struct amounts *amounts,
                        const uint32_t *numbers);
-
-/* Adds a run of RESULT, shown by VIEW, with its allocations as rows of -allocs.  BY
-   must be the same for all runs.  To match rows of different runs or builds, a row is
-   identified by its function, the called function, the type, and the distance of the
-   call from the function's first line.  If each side has exactly one unmatched row
-   with the same function, called function and type, the distance is ignored.  */
-void runset_add_allocations(struct runset *side, const struct evaluate_result *result,
-                            const struct view *view, enum allocview_by by);
 
 /* Compares functions of the same name and file, which are matched in this order: by
    line, then by column, then by path.  Returns
@@ -247,18 +228,13 @@ struct statistics_interval runset_bounds(const struct runset *side, uint32_t fun
 /* Returns whether all runs of the side have the measure.  */
 bool runset_has(const struct runset *side, struct runset_measure measure);
 
-/* Returns whether the side has functions, not lines, expressions, files, types or
-   allocations.  */
+/* Returns whether the side has functions, not other rows.  */
 bool runset_is_of_functions(const struct runset *side);
 
 /* Returns whether all existing functions are listed, so that a missing function does
    not exist.  Returns false for lines, because lines that were not executed are not
    listed.  */
 bool runset_has_all(const struct runset *side);
-
-/* Returns whether the rows are calls that allocate, with or without their path, and
-   not types.  */
-bool runset_is_of_calls(const struct runset *side);
 
 /* runset_measure_name returns the name of a measure in options and data, for example
    `stack'. runset_noun returns the word for one function or row. runset_unit returns

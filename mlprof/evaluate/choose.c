@@ -11,23 +11,22 @@
 /* Makes the heap the measure of the profile if it is requested, or if only the heap
    was measured.  */
 static void choose_heap(struct evaluate_result *result,
-                        const struct evaluate_request *request)
+                        const struct evaluate_request *request,
+                        const struct measure *measure)
 {
     const struct profile *profile = result->profile;
-    bool requested = measure_is_of_heap(request->measure);
+    bool requested = measure_is_of_heap(measure);
     if (!profile->heap.measured || (!requested && !heappoints_alone(profile)))
         return;
     heappoints_make(&result->chosen, profile, request->heap_whole);
-    result->chosen.shown =
-        measure_of_heap(requested ? heapdata_known(&profile->heap, request->measure->heap)
-                                  : HEAPDATA_LIVE);
+    result->chosen.shown = measure_of_heap(
+        requested ? heapdata_known(&profile->heap, measure->heap) : HEAPDATA_LIVE);
 }
 
 /* Removes the measures that would be shown instead of the requested one.  */
 static bool choose_measure(struct evaluate_result *result,
-                           const struct evaluate_request *request, struct fault *fault)
+                           const struct measure *requested, struct fault *fault)
 {
-    const struct measure *requested = request->measure;
     struct profile *chosen = &result->chosen;
     unsigned kind = chosen->kind;
     if (!requested || measure_is_of_heap(requested))
@@ -83,12 +82,24 @@ static bool choose_filtered(struct evaluate_result *result,
     return true;
 }
 
+/* Returns the requested measure, or the measure that rows of memory have by default.  */
+static const struct measure *find_requested(const struct profile *profile,
+                                            const struct evaluate_request *request)
+{
+    if (request->measure || !rows_key_is_of_memory(request->by))
+        return request->measure;
+    return profile->kind & CCPROF_KIND_ALLOC ? measure_of_kinds(CCPROF_KIND_ALLOC)
+           : profile->heap.measured          ? measure_of_heap(HEAPDATA_LIVE)
+                                             : NULL;
+}
+
 bool choose_shown(struct evaluate_result *result, const struct evaluate_request *request,
                   struct fault *fault)
 {
+    const struct measure *requested = find_requested(result->profile, request);
     result->chosen = *result->profile;
-    choose_heap(result, request);
+    choose_heap(result, request, requested);
     result->profile = &result->chosen;
-    return choose_measure(result, request, fault) &&
+    return choose_measure(result, requested, fault) &&
            choose_filtered(result, request, fault);
 }

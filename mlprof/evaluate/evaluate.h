@@ -29,6 +29,7 @@ struct evaluate_request {
     /* Functions that get a separate row for each copy.  NULL: none.  */
     const struct patterns *split;
     struct names_style names;
+    const struct patterns *libraries; /* source files of libraries, for rows of paths */
     bool listing; /* names include positions, even if NAMES does not */
     enum branch_scope branches;
     bool artificial; /* artificial functions have their own rows */
@@ -55,7 +56,8 @@ struct evaluate_request {
     /* Treat a shared object as unprofiled if it is damaged or of another build.  */
     bool tolerant;
     /* The measure of rows and stacks.  NULL: the main measure or, if only the heap was
-       measured, live.  A heap measure has no effect if the heap was not measured.  */
+       measured, live.  Rows of memory have allocated bytes or, if only the heap has
+       types, live.  A heap measure has no effect if the heap was not measured.  */
     const struct measure *measure;
     unsigned beside; /* measures of instructions to know, too (flow/instructions.h) */
     /* Include functions that have no value of this measure but have values of others,

@@ -42,7 +42,7 @@ static bool check_heap_key(enum rows_key key, struct fault *fault)
             key != ROWS_MPI) ||
            fault_set(fault, FAULT_MISMATCH, "-heap",
                      "blocks of memory are grouped by their calls: use -by copy, "
-                     "line, expression, file, module, phase, thread or type");
+                     "line, expression, file, module, phase, thread, type, site or path");
 }
 
 /* Creates rows of the heap by type.  Here, frames are not hidden, because hidden
@@ -86,6 +86,10 @@ static bool group_by_requested(struct evaluate_result *result,
     bool heap = result->profile->shown != NULL;
     if (request->by == ROWS_FUNCTIONS)
         return true;
+    if (rows_key_is_of_memory(request->by) && result->profile->kind & CCPROF_KIND_ALLOC &&
+        !profile_measure(result->profile)->memory)
+        return fault_set(fault, FAULT_MISMATCH, "-by",
+                         "types, sites and paths have bytes and blocks: -measure bytes");
     if (heap && request->by == ROWS_TYPES)
         return group_by_type(result, grouping, request, fault);
     return (!heap || check_heap_key(request->by, fault)) &&
@@ -112,7 +116,8 @@ bool grouped_fill(struct evaluate_result *result, const struct evaluate_request 
                                       .rows = &result->rows,
                                       .flows = &result->flows,
                                       .verdicts = &result->verdicts,
-                                      .names = &request->names};
+                                      .names = &request->names,
+                                      .libraries = request->libraries};
     if (request->by == ROWS_LOOPS || request->groups)
         rows_find_flows(&result->flows, &result->rows);
     bool good = group_by_requested(result, &grouping, request, fault);

@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/export/export.h"
 #include "mlprof/page/page.h"
-#include "mlprof/view/allocview.h"
+#include "mlprof/view/allocnotes.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/heapwords.h"
 #include "mlprof/view/left-out.h"
@@ -26,9 +26,9 @@ static char *notes_of(const struct view *view)
     }
     if (view->profile->kind & CCPROF_KIND_ALLOC &&
         profile_measure(view->profile)->kinds) {
-        allocview_print_most(out, view, ALLOCVIEW_PATH);
-        allocview_print_beside(out, view);
-        allocview_print_missing(out, view, ALLOCVIEW_NONE);
+        allocnotes_print_most(out, view, &view->groups[ROWS_PATHS]);
+        allocnotes_print_beside(out, view);
+        allocnotes_print_missing(out, view);
     }
     char *left_out = leftout_text(view);
     if (left_out)

@@ -83,25 +83,13 @@ uint32_t grouping_mpi_of(struct grouping_builder *build, uint32_t number)
     return group;
 }
 
-/* Returns the group of the type called NAME.  */
-static uint32_t put_name(struct grouping_builder *build, const char *name)
+uint32_t grouping_put_type(struct grouping_builder *build, const char *type)
 {
-    struct grouping_group like = grouping_none;
-    like.path = intern_put(&build->keys.paths, name);
-    return grouping_put_group(&build->keys, like.path, 0, 0, &like);
-}
-
-/* Returns the group of a type.  The name of the group is in the user's style, but
-   keeps all template arguments, because types with the same text are added up.  */
-static uint32_t put_type(struct grouping_builder *build, const char *type)
-{
-    BUF_OWN char *name = text_clean(type);
-    if (build->request->names->form == NAMES_READABLE) {
-        BUF_OWN char *clean = name;
-        name = readable(clean, 0);
-    }
-    uint32_t group = put_name(build, name);
-    return group;
+    BUF_OWN char *clean = text_clean(type);
+    BUF_OWN char *name = build->request->names->form == NAMES_READABLE
+                             ? readable(clean, 0)
+                             : buf_copy(clean);
+    return intern_put(&build->keys.paths, name);
 }
 
 uint32_t grouping_type_of(struct grouping_builder *build, uint32_t number)
@@ -109,16 +97,16 @@ uint32_t grouping_type_of(struct grouping_builder *build, uint32_t number)
     const struct stacks *stacks = &build->request->rows->stacks;
     const char *none = STACKS_UNPROFILED;
     if (stacks->skipped_types && stacks->skipped_types[number])
-        return put_type(build, stacks->skipped_types[number]);
+        return grouping_put_type(build, stacks->skipped_types[number]);
     for (uint32_t at = number; at != STACKS_NONE; at = stacks->nodes[at].parent) {
         if (stacks->copies[stacks->nodes[at].copy].module == STACKS_NONE)
             continue;
         struct blockcalls_info info = blockcalls_at(build->types, stacks, at);
         if (info.type)
-            return put_type(build, info.type);
+            return grouping_put_type(build, info.type);
         none = GROUPING_UNKNOWN_TYPE;
         if (!info.returned)
             break;
     }
-    return put_name(build, none);
+    return intern_put(&build->keys.paths, none);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the files grouping*.c, which create the rows of groups. grouping-keys.c
    finds the group of a frame. grouping-loops.c finds its loop. grouping-calls.c finds
-   its MPI call and the type of the blocks that it allocated. grouping.c adds up
-   samples, and values by rank. grouping-counts.c adds up counts. grouping-names.c
-   names the groups.  */
+   its MPI call and the type of the blocks that it allocated. grouping-memory.c finds
+   types, sites and paths of allocated memory. grouping.c adds up samples, and values by
+   rank. grouping-counts.c adds up counts. grouping-names.c names the groups.  */
 
 #ifndef MLPROF_GROUPING_INSIDE_H
 #define MLPROF_GROUPING_INSIDE_H
@@ -30,6 +30,9 @@ struct grouping_group {
        function, and the other fields describe its caller.  If the group is a type,
        only PATH is set, to the name of the type.  */
     bool call;
+    /* For a site or path: numbers of the names of the type and of the called function,
+       or GROUPING_NONE.  */
+    uint32_t type, called;
     /* For a loop: number of the loop of the verdicts with most samples, or
        GROUPING_NONE.  */
     uint32_t verdict;
@@ -116,7 +119,7 @@ struct grouping_builder {
     size_t capacity;
     uint32_t *by_node;        /* by node: its group, or GROUPING_NONE */
     uint32_t kernel;          /* for modules: the kernel's group, if a node has it */
-    struct blockcalls *types; /* NULL: the groups are not types */
+    struct blockcalls *types; /* NULL: the groups are not of the heap's memory */
     struct index piece_index; /* key: group and source */
     struct grouping_piece *pieces;
     size_t piece_capacity;
@@ -150,10 +153,24 @@ uint32_t *grouping_sources_of_rows(const struct rows *rows);
    for the nodes above first.  */
 uint32_t grouping_mpi_of(struct grouping_builder *build, uint32_t number);
 
-/* Returns the group of the type of the blocks allocated in a node of the stacks.  The
-   type is known from the call in the innermost profiled frame.  If this frame returns
-   the block, the calls in the frames around it are used.  */
+/* Returns the number of the name of the type of the blocks allocated in a node of the
+   heap's stacks, or of another name if the type is unknown.  The type is known from the
+   call in the innermost profiled frame.  If this frame returns the block, the calls in
+   the frames around it are used.  */
 uint32_t grouping_type_of(struct grouping_builder *build, uint32_t number);
+
+/* Returns the number of the name of TYPE.  The name is in the user's style, but keeps all
+   template arguments, because types with the same text are added up.  */
+uint32_t grouping_put_type(struct grouping_builder *build, const char *type);
+
+/* Returns the group of the memory allocated in a node of the heap's stacks.  */
+uint32_t grouping_memory_of(struct grouping_builder *build, uint32_t number);
+
+/* Adds the memory that the program counted at its allocation sites.  */
+void grouping_add_memory(struct grouping_builder *build);
+
+/* Returns the name of a function as shown in the table.  The caller frees it.  */
+char *grouping_function_name(const struct grouping_builder *build, uint32_t source);
 
 /* Returns the kind of the frames by which KEY groups: STACKS_CODE, unless the groups are
    phases, threads or processes.  */

@@ -30,6 +30,8 @@ const struct grouping_group grouping_none = {.copy = STACKS_NONE,
                                              .source = STACKS_NONE,
                                              .path = GROUPING_NONE,
                                              .around = GROUPING_NONE,
+                                             .type = GROUPING_NONE,
+                                             .called = GROUPING_NONE,
                                              .verdict = GROUPING_NONE};
 
 /* Returns the group of a range in a file.  Loops with equal ranges are distinguished
@@ -130,7 +132,7 @@ uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t positi
     const enum rows_key key = keys->request->key;
     uint32_t module = of->module == STACKS_NONE ? of->home : of->module;
     if (of->what != grouping_kind(key) || key == ROWS_LOOPS || key == ROWS_RANKS ||
-        key == ROWS_MPI || key == ROWS_TYPES)
+        key == ROWS_MPI || rows_key_is_of_memory(key))
         return GROUPING_NONE;
     if (key == ROWS_COPIES)
         return put_copy(keys, copy);

@@ -41,8 +41,7 @@ static uint32_t *find_most(const struct grouping_builder *build)
     return most;
 }
 
-/* Returns the name of a function as shown in the table.  The caller frees it.  */
-static char *function_name(const struct grouping_builder *build, uint32_t source)
+char *grouping_function_name(const struct grouping_builder *build, uint32_t source)
 {
     const struct rows *rows = build->request->rows;
     uint32_t row = rows_of_source(rows, source);
@@ -130,7 +129,7 @@ static void name_point(struct grouping_builder *build, struct rows_row *row,
                        const struct grouping_group *group, uint32_t source)
 {
     row->source = build->request->rows->stacks.sources[source];
-    row->shown = keep(build->rows, function_name(build, source));
+    row->shown = keep(build->rows, grouping_function_name(build, source));
     row->more = group->functions > 1 ? group->functions - 1 : 0;
     if (group->file) {
         row->start = row->source.line;
@@ -154,12 +153,39 @@ static void name_copy(struct grouping_builder *build, struct rows_row *row,
 {
     const struct stacks *stacks = &build->request->rows->stacks;
     row->source = stacks->sources[group->source];
-    row->shown = keep(build->rows, function_name(build, group->source));
+    row->shown = keep(build->rows, grouping_function_name(build, group->source));
     if (group->copy == STACKS_NONE)
         return;
     const struct stacks_copy *copy = &stacks->copies[group->copy];
     row->place = keep(build->rows, copies_describe(copies, copy));
     row->code = copies_code(copies, copy);
+}
+
+/* Names a site or path after its function.  */
+static void name_site(struct grouping_builder *build, struct rows_row *row,
+                      const struct grouping_group *group)
+{
+    const struct intern *names = &build->keys.paths;
+    row->source = build->request->rows->stacks.sources[group->source];
+    row->shown = keep(build->rows, grouping_function_name(build, group->source));
+    if (group->type != GROUPING_NONE)
+        row->type = keep(build->rows, buf_copy(intern_text(names, group->type)));
+    if (group->called != GROUPING_NONE)
+        row->called = keep(build->rows, buf_copy(intern_text(names, group->called)));
+    bool inside = group->file && row->source.file &&
+                  strcmp(group->file, row->source.file) == 0 &&
+                  group->line >= row->source.line;
+    row->start = inside ? row->source.line : 0;
+    if (row->source.file) {
+        BUF_OWN char *file =
+            text_part(sourcefile_name(group->file ? group->file : row->source.file));
+        row->place =
+            keep(build->rows, group->file ? buf_format("%s: %" PRIu32, file, group->line)
+                                          : buf_format("%s: ?", file));
+    }
+    row->source.file = group->file ? group->file : row->source.file;
+    row->source.line = group->line;
+    row->source.column = group->column;
 }
 
 /* Returns, by group, whether the file of another group has the same name.  */
@@ -244,16 +270,17 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
         name = rank;
     else if (group->file)
         name = alike ? group->file : sourcefile_name(group->file);
-    if (group->call || build->types)
+    if (group->call || rows_key_is_of_memory(build->request->key))
         name = intern_text(&build->keys.paths, group->path);
     if (group->call && group->source != STACKS_NONE) {
-        BUF_OWN char *caller = function_name(build, group->source);
+        BUF_OWN char *caller = grouping_function_name(build, group->source);
         row->place = keep(build->rows, mpi_place(group, caller));
     }
     BUF_OWN char *threads = NULL;
     if (group->threads > 1) {
         uint32_t source = build->keys.threads[group->copy].start;
-        char *start = source == STACKS_NONE ? NULL : function_name(build, source);
+        char *start =
+            source == STACKS_NONE ? NULL : grouping_function_name(build, source);
         uint64_t number = 0;
         row->place = keep(build->rows, threads_place(build, group, start));
         free(start);
@@ -264,8 +291,8 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
     }
     bool whole =
         rank || threads || group->file || group->call || group->source == STACKS_NONE;
-    row->shown =
-        keep(build->rows, whole ? buf_copy(name) : function_name(build, group->source));
+    row->shown = keep(build->rows, whole ? buf_copy(name)
+                                         : grouping_function_name(build, group->source));
     row->source = whole ? (struct identity_source){.name = row->shown}
                         : build->request->rows->stacks.sources[group->source];
 }
@@ -317,6 +344,8 @@ void grouping_name_rows(struct grouping_builder *build)
             name_point(build, &row, group, build->pieces[most[i]].source);
         else if (request->key == ROWS_COPIES)
             name_copy(build, &row, group, copies);
+        else if (rows_key_is_of_memory(request->key) && group->source != STACKS_NONE)
+            name_site(build, &row, group);
         else
             name_whole(build, &row, group, alike[i]);
         groups[build->rows->count] = i;

@@ -23,8 +23,8 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
     *own = false;
     if (key == ROWS_MPI)
         return grouping_mpi_of(build, number);
-    if (key == ROWS_TYPES)
-        return grouping_type_of(build, number);
+    if (rows_key_is_of_memory(key))
+        return grouping_memory_of(build, number);
     uint32_t group = loops ? grouping_loop_of_node(&build->keys, number)
                            : grouping_put(&build->keys, node->copy, node->position);
     *own = group != GROUPING_NONE;
@@ -40,7 +40,7 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
     return group == GROUPING_NONE ? grouping_put_nowhere(&build->keys, false) : group;
 }
 
-/* Sets the group of each node.  Only nodes with allocations have types.  */
+/* Sets the group of each node.  Only nodes with allocations are in groups of memory.  */
 static void find_groups(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
@@ -53,7 +53,7 @@ static void find_groups(struct grouping_builder *build)
         const struct stacks_node *node = &stacks->nodes[i];
         by_node[i] = GROUPING_NONE;
         bool allocates = node->count || shares_of(&stacks->heap, i, &heap).count;
-        if (allocates || (key != ROWS_TYPES && (node->weight || node->others)))
+        if (allocates || (!rows_key_is_of_memory(key) && (node->weight || node->others)))
             by_node[i] = group_of(build, i, &own);
         if (by_node[i] == GROUPING_NONE)
             continue;
@@ -86,11 +86,11 @@ static void use_self_as_total(struct grouping_builder *build)
             *grouping_amount(build, i, MEASURED_SELF);
 }
 
-/* Counts each sample once in each group on its stack.  Types have no callees.  */
+/* Counts each sample once in each group on its stack.  Memory has no callees.  */
 static void add_stacks(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
-    if (build->types) {
+    if (rows_key_is_of_memory(build->request->key)) {
         use_self_as_total(build);
         return;
     }
@@ -215,7 +215,8 @@ static bool refuse(const struct grouping *request, const char *what, const char 
         [ROWS_THREADS] = "thread", [ROWS_PROCESSES] = "process",
         [ROWS_LOOPS] = "loop",     [ROWS_FUNCTIONS] = "function",
         [ROWS_RANKS] = "rank",     [ROWS_MPI] = "mpi",
-        [ROWS_TYPES] = "type"};
+        [ROWS_TYPES] = "type",     [ROWS_SITES] = "site",
+        [ROWS_PATHS] = "path"};
     BUF_OWN char *option = buf_format("-by %s", names[request->key]);
     fault_set(fault, FAULT_MISMATCH, option, "%s%s", what, why);
     return false;
@@ -236,9 +237,12 @@ static bool check(const struct grouping *request, struct fault *fault)
     const struct measure *measure = profile_measure(request->profile);
     bool points = request->key == ROWS_LINES || request->key == ROWS_EXPRESSIONS;
     bool heap = measure_is_of_heap(measure);
-    if (request->key == ROWS_TYPES && !heap)
-        return refuse(request, "types are those of blocks of memory",
-                      ": with -heap, or -allocs type", fault);
+    if (rows_key_is_of_memory(request->key) && !heap &&
+        !(request->profile->kind & CCPROF_KIND_ALLOC))
+        return refuse(request, "no allocations were measured",
+                      ": compile with -fplugin-arg-ccprof-profile=alloc, or run the "
+                      "program with CCPROF=heap",
+                      fault);
     if (heap && (request->key == ROWS_RANKS || request->key == ROWS_PROCESSES ||
                  request->key == ROWS_MPI))
         return refuse(request, "heap data have only stacks, which do not show it", "",
@@ -328,14 +332,18 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
     grouped->stack = !measure_is_counted(measure) && request->profile->stack &&
                      request->key != ROWS_THREADS && request->key != ROWS_PROCESSES &&
                      request->key != ROWS_RANKS && request->key != ROWS_MPI &&
-                     request->key != ROWS_TYPES;
+                     !rows_key_is_of_memory(request->key);
+    bool memory = rows_key_is_of_memory(request->key) && !measure_is_of_heap(measure);
     if (request->key == ROWS_LOOPS)
         grouping_find_loops(&build);
-    if (request->key == ROWS_TYPES)
+    if (rows_key_is_of_memory(request->key) && !memory)
         build.types = blockcalls_new(request->program, &request->rows->stacks);
     if (request->key == ROWS_THREADS || request->key == ROWS_PROCESSES)
         grouping_find_threads(&build);
-    find_groups(&build);
+    if (memory)
+        grouping_add_memory(&build);
+    else
+        find_groups(&build);
     add_stacks(&build);
     if (rows_are_executed(grouped))
         add_within(&build);
@@ -345,9 +353,10 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
     bool good = calls || refuse(request, "no call of MPI was sampled", "", fault);
     if (request->key == ROWS_RANKS)
         add_ranks(&build);
-    add_allocations(&build);
+    if (!memory)
+        add_allocations(&build);
     grouping_add_counts(&build);
-    if (!measure->stacks)
+    if (!measure->stacks && !memory)
         use_counts_as_values(&build);
     grouping_name_rows(&build);
     grouping_free_loops(&build.keys);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds up a profile by keys other than functions: by copies, lines, expressions,
-   files, modules, phases, threads, processes, ranks, loops or MPI calls, or the heap by
-   types of blocks.  Each value of the key becomes a row similar to the row of a function.
+   files, modules, phases, threads, processes, ranks, loops or MPI calls, or allocated
+   memory by types, sites and paths.  Each value of the key becomes a row similar to the
+   row of a function.
    Used by evaluate/grouped.c.  */
 
 #ifndef MLPROF_GROUPING_H
@@ -24,6 +25,7 @@ struct grouping {
     const struct flowcounts *flows;
     const struct verdicts *verdicts; /* of the loops; may be empty */
     const struct names_style *names;
+    const struct patterns *libraries; /* source files of libraries, for paths */
 };
 
 /* Fills GROUPED with rows by the key of GROUPING.  The rows have no stacks and no

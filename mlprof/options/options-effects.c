@@ -99,62 +99,35 @@ static bool is_shown(const struct requested *requested, const struct options_ent
     return shown->shows != OPTIONS_PRINTED || requested->printed;
 }
 
-/* Returns whether NAME is a word of LIST, which may be NULL.  If the word is followed
-   by a colon, sets *WORD to the text after the colon (`affected_by' in views.h),
-   otherwise to NULL.  */
-static bool is_in(const char *list, const char *name, const char **word)
+/* Returns whether NAME is a word of LIST, which may be NULL.  */
+static bool is_named(const char *list, const char *name)
 {
     size_t length = strlen(name);
-    *word = NULL;
-    for (const char *at = list; at && (at = strstr(at, name)); at += length) {
-        if (at != list && at[-1] != ' ')
-            continue;
-        if (at[length] == ':')
-            *word = at + length + 1;
-        if (at[length] == ':' || at[length] == ' ' || !at[length])
+    for (const char *at = list; at && (at = strstr(at, name)); at += length)
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
             return true;
-    }
     return false;
 }
 
-static bool is_named(const char *list, const char *name)
-{
-    const char *word;
-    return is_in(list, name, &word);
-}
-
-/* Returns whether WORD is the argument given to OPTION.  */
-static bool is_chosen(const struct options *options, const struct options_entry *option,
-                      const char *word)
-{
-    unsigned choice = options_request(options, option->view)->choice;
-    size_t length;
-    const char *chosen = options_word(option, choice - option->first, &length);
-    return strcspn(word, " ") == length && strncmp(chosen, word, length) == 0;
-}
-
 /* Returns whether OPTION can have an effect on SHOWN.  The options with an effect on
-   SHOWN are listed in AFFECTED_BY.  If OPTION has an effect only with a certain
-   argument of SHOWN, sets *WORD to this argument, otherwise to NULL.  */
+   SHOWN are listed in AFFECTED_BY.  */
 static bool can_act(const struct options_entry *option, const struct options_entry *shown,
-                    const char *affected_by, const char **word)
+                    const char *affected_by)
 {
     const struct options_entry *own = shown_by(option);
     bool data = option->view && option->view->data[0].table;
-    return is_in(affected_by, option->name, word) ||
+    return is_named(affected_by, option->name) ||
            (own && (own == shown || is_named(own->combines_with, shown->name))) ||
            (shown->of_table && data) ||
            (strcmp(option->name, "sort") == 0 && shown->view && shown->view->columns &&
             table_sorts(shown->view->columns, 0));
 }
 
-/* Like can_act, if SHOWN is not combined with a command that replaces the views.
-   SHOWN may have any argument.  */
+/* Like can_act, if SHOWN is not combined with a command that replaces the views.  */
 static bool can_act_alone(const struct options_entry *option,
                           const struct options_entry *shown)
 {
-    const char *word;
-    return can_act(option, shown, shown->affected_by, &word);
+    return can_act(option, shown, shown->affected_by);
 }
 
 /* Returns whether OPTION has an effect on SHOWN with this command line.  */
@@ -162,15 +135,15 @@ static bool acts(const struct requested *requested, const struct options_entry *
                  const struct options_entry *shown)
 {
     bool combined = requested->alone && shown->shows != OPTIONS_ALONE;
-    const char *word;
     /* Rows by thread or process also keep their stacks apart.  */
     enum rows_key by = requested->options->by;
     if ((by == ROWS_THREADS || by == ROWS_PROCESSES) && is_named("by", option->name) &&
         is_named(shown->affected_by, "hide"))
         return true;
+    if (is_named("library", option->name))
+        return by == ROWS_PATHS && is_named(shown->affected_by, "by");
     return can_act(option, shown,
-                   combined ? shown->affected_by_combined : shown->affected_by, &word) &&
-           (!word || is_chosen(requested->options, shown, word));
+                   combined ? shown->affected_by_combined : shown->affected_by);
 }
 
 /* Prints NAME as the next element of a list, after *COUNT others.  LEFT elements
@@ -184,10 +157,8 @@ static void print_next(FILE *out, const char *name, size_t *count, size_t left,
 }
 
 /* Returns the names of the options that are NAMED (indexed by option), as `-a, -b or
-   -c' if LAST is ` or '.  If OPTION is not NULL, each name includes the argument that
-   it needs for OPTION to have an effect.  The caller frees the text.  */
-static char *name_options(const bool *named, const struct options_entry *option,
-                          const char *last)
+   -c' if LAST is ` or '.  The caller frees the text.  */
+static char *name_options(const bool *named, const char *last)
 {
     char *text = NULL;
     size_t size, count = 0, left = 0;
@@ -197,12 +168,7 @@ static char *name_options(const bool *named, const struct options_entry *option,
     for (size_t i = 0; i < options_count; i++) {
         if (!named[i])
             continue;
-        const char *word = NULL;
-        if (option)
-            is_in(shown_by(&options_table[i])->affected_by, option->name, &word);
-        BUF_OWN char *name = word ? buf_format("-%s %.*s", options_table[i].name,
-                                               (int)strcspn(word, " "), word)
-                                  : buf_format("-%s", options_table[i].name);
+        BUF_OWN char *name = buf_format("-%s", options_table[i].name);
         print_next(out, name, &count, --left, last);
     }
     buf_close(out);
@@ -218,10 +184,10 @@ static char *needs(const struct options_entry *option)
         const struct options_entry *shown = shown_by(&options_table[i]);
         named[i] = shown && can_act_alone(option, shown);
     }
-    BUF_OWN char *names = name_options(named, option, " or ");
-    char *text =
-        buf_format("option -%s needs %s%s%s", option->name, names,
-                   option->because ? ": " : "", option->because ? option->because : "");
+    BUF_OWN char *names = name_options(named, " or ");
+    char *text = buf_format("option -%s needs %s%s%s", option->name, names,
+                            *names && option->because ? ": " : "",
+                            option->because ? option->because : "");
     return text;
 }
 
@@ -271,7 +237,7 @@ static char *check_effect(const struct requested *requested,
             BUF_OWN char *names = table && is_folder(requested)
                                       ? buf_copy("only a folder: name a program")
                                   : by ? buf_copy("-by")
-                                       : name_options(missed, NULL, " and ");
+                                       : name_options(missed, " and ");
             text = buf_format("option -%s has no effect with %s%s%s", option->name, names,
                               option->because ? ": " : "",
                               option->because ? option->because : "");

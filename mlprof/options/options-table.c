@@ -203,7 +203,7 @@ static const struct options_entry own[] = {
      .topic = TOPIC_USED,
      .use = 5,
      .argument = "{function|copy|line|expression|loop|file|module|phase|thread|process|"
-                 "rank|mpi|type}",
+                 "rank|mpi|type|site|path}",
      .help = "what each row is: a function, a line, a file ...",
      .details =
          "  copy    each copy of a function in the machine code, with its size and\n"
@@ -217,13 +217,18 @@ static const struct options_entry own[] = {
          "          -focus '\\[process .* NAME' selects processes\n"
          "  rank    each MPI process, by the number that mpirun gave it\n"
          "  mpi     each call of MPI, with its caller\n"
-         "  type    with -heap: the types of blocks, as in -allocs type\n"
+         "  type    each type of allocated blocks\n"
+         "  site    each call that allocates, with the type\n"
+         "  path    each line of the program that called into a library (-library) or\n"
+         "          an allocator\n"
+         "type, site and path show the bytes that a program compiled with\n"
+         "profile=alloc allocated, or a measure of -heap.\n"
          "These views accept only some of the words:\n"
          "  -regions, -histogram  copy, for functions with a stopwatch\n"
-         "  -compare, -growth     line, file, and expression if all runs have the\n"
-         "                        same build\n"
+         "  -compare, -growth     line, file, type, site, path, and expression if all\n"
+         "                        runs have the same build\n"
          "  -heap                 copy, line, expression, file, module, phase,\n"
-         "                        thread, type",
+         "                        thread, type, site, path",
      .tables = {&rows_table_groups},
      .form = OPTIONS_CHOICE,
      FIELD(by)},
@@ -399,8 +404,8 @@ static const struct options_entry own[] = {
          "function the exponent k of n^k, with its error.",
      .tables = {&growth_table},
      .form = OPTIONS_FLAG,
-     .affected_by = VIEWS_BY_SAMPLES "by measure show-line show-wrappers size source-dir "
-                                     "source-map source-text thresh top",
+     .affected_by = VIEWS_BY_SAMPLES "by measure show-line show-wrappers size "
+                                     "source-dir source-map source-text thresh top",
      .shows = OPTIONS_ALONE,
      FIELD(growth)},
     {.name = "help",
@@ -457,12 +462,13 @@ static const struct options_entry own[] = {
      .topic = TOPIC_MEMORY,
      .use = 4,
      .argument = "<re>",
-     .help = "files that belong to libraries, for -allocs path",
+     .help = "files that belong to libraries, for -by path",
      .details =
          "A source file belongs to a library if its path matches <re>, an extended\n"
          "regular expression. Files in folders of system headers always do. May be\n"
          "given several times.",
      .form = OPTIONS_PARSED,
+     .because = "-by path",
      .takes = "a regular expression",
      .parse = parse_patterns,
      .release = release_patterns,
@@ -801,7 +807,6 @@ static struct options_entry view_entry(size_t number)
                                   .affected_by = view->affected_by,
                                   .shows = OPTIONS_PRINTED,
                                   .combines_with = view->combines_with,
-                                  .affected_by_combined = view->affected_by_combined,
                                   .view = view,
                                   .offset = offsetof(struct options, views) +
                                             number * sizeof(struct views_request)};
@@ -879,6 +884,7 @@ const struct options_other options_others[] = {
     {"threads", "by", "thread"}, {"web", "open", NULL},         {0}};
 
 const struct options_removed options_removed[] = {
+    {"allocs", "use -by site, -by type or -by path"},
     {"google-pprof", "-pprof writes the current format of pprof"},
     {"massif", "-heap-times and -html show the heap over time, -dhat its stacks"},
     {"speedscope", "speedscope reads the file of -folded"},

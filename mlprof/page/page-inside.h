@@ -85,9 +85,8 @@ void page_calls_print(struct page_data *data);
    worker).  */
 void page_load_print(struct page_data *data);
 
-/* Prints the field `lists'.  It has `branches', the executed decisions, and
-   `allocations' by site, type and path, if there are any.  Each list has `columns', as
-   on the terminal, and `rows' with positions.  */
+/* Prints the field `lists'.  It has `branches', the executed decisions, if there
+   are any, with `columns', as on the terminal, and `rows' with positions.  */
 void page_lists_print(struct page_data *data);
 
 /* Prints the fields `measures' and `shown'.  The first measure is the main measure:

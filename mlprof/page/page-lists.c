@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the lists of branches and of allocations, with the rows and columns of
-   -branches and -allocs.  */
+/* Prints the list of branches, with the rows and columns of -branches.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page-inside.h"
-#include "mlprof/view/allocview.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -45,21 +43,6 @@ static struct listed listed_branch(const struct view *view,
                            .behind = behind};
 }
 
-static struct listed listed_allocation(const struct view *view,
-                                       const struct allocs_table_row *row)
-{
-    const struct rows *rows = view->rows;
-    if (row->source == STACKS_NONE)
-        return (struct listed){.name = buf_copy(row->type), .row = STACKS_NONE};
-    const struct identity_source *source = &rows->stacks.sources[row->source];
-    return (struct listed){.name = buf_copy(row->name),
-                           .row = row->source < rows->source_count
-                                      ? rows->of_source[row->source]
-                                      : STACKS_NONE,
-                           .file = row->file ? row->file : source->file,
-                           .line = row->line};
-}
-
 /* Prints TABLE.  LIST has the positions of its rows.  Frees both.  */
 static void print_table(struct page_data *data, struct table *table, struct listed *list)
 {
@@ -92,28 +75,6 @@ static void print_branches(struct page_data *data, const struct view *view)
     json_close(json);
 }
 
-static void print_allocations(struct page_data *data, const struct view *view)
-{
-    static const char *const names[] = {
-        [ALLOCVIEW_SITE] = "site", [ALLOCVIEW_TYPE] = "type", [ALLOCVIEW_PATH] = "path"};
-    struct json *json = &data->columns.json;
-    if (!view->rows->stacks.allocs.count || view->profile->shown)
-        return;
-    json_open_field(json, "allocations");
-    for (enum allocview_by by = ALLOCVIEW_SITE; by <= ALLOCVIEW_PATH; by++) {
-        struct table table;
-        uint64_t total = allocview_table(&table, view, by);
-        struct listed *list = buf_alloc((table.count + 1) * sizeof *list);
-        for (size_t i = 0; i < table.count; i++)
-            list[i] = listed_allocation(view, table.rows[i]);
-        json_open_field(json, names[by]);
-        json_unsigned_field(json, "bytes", total);
-        print_table(data, &table, list);
-        json_close(json);
-    }
-    json_close(json);
-}
-
 void page_lists_print(struct page_data *data)
 {
     struct view view = *data->view;
@@ -121,6 +82,5 @@ void page_lists_print(struct page_data *data)
     view.style.order = VIEW_CUR; /* the list's own order */
     json_open_field(&data->columns.json, "lists");
     print_branches(data, &view);
-    print_allocations(data, &view);
     json_close(&data->columns.json);
 }

@@ -4,6 +4,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/view/view.h"
 #include "mlprof/page/page-inside.h"
 
 #include <inttypes.h>
@@ -19,10 +20,8 @@ static int64_t place(struct page_data *data, const struct rows_row *row)
 {
     if (!row->place)
         return DATACOLUMNS_NONE;
-    BUF_OWN char *plain = text_plain(row->place);
-    return datacolumns_text_of(&data->columns,
-                               row->verdict ? buf_format("%s  %s", plain, row->verdict)
-                                            : buf_copy(plain));
+    BUF_OWN char *whole = view_place_whole(row);
+    return datacolumns_text_of(&data->columns, text_plain(whole));
 }
 
 static int64_t each(struct page_data *data, const struct rows_row *row)
@@ -100,7 +99,9 @@ static const char *const names[ROWS_KEYS] = {[ROWS_FUNCTIONS] = "functions",
                                              [ROWS_PROCESSES] = "processes",
                                              [ROWS_RANKS] = "ranks",
                                              [ROWS_MPI] = "calls of MPI",
-                                             [ROWS_TYPES] = "types"};
+                                             [ROWS_TYPES] = "types",
+                                             [ROWS_SITES] = "sites",
+                                             [ROWS_PATHS] = "paths"};
 
 void page_rows_print(struct page_data *data)
 {
@@ -139,7 +140,8 @@ static const enum row_key row_key_of[ROWS_KEYS] = {
     [ROWS_COPIES] = BY_COPY, [ROWS_FILES] = BY_COPY,        [ROWS_MODULES] = BY_COPY,
     [ROWS_LINES] = BY_POINT, [ROWS_EXPRESSIONS] = BY_POINT, [ROWS_LOOPS] = BY_NODE,
     [ROWS_PHASES] = BY_NODE, [ROWS_THREADS] = BY_NODE,      [ROWS_MPI] = BY_NODE,
-    [ROWS_TYPES] = BY_NODE,  [ROWS_PROCESSES] = BY_NODE,
+    [ROWS_TYPES] = BY_NODE,  [ROWS_PROCESSES] = BY_NODE,    [ROWS_SITES] = BY_NODE,
+    [ROWS_PATHS] = BY_NODE,
 };
 
 /* Groups of nodes with the same copy or point.  All nodes of a group are in the same

@@ -496,8 +496,8 @@ void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
     for (uint32_t i = 0; i < stacks->node_count; i++)
         of_node[i] = rows->of_node ? rows->of_node[i] : rows_of_node(rows, i);
     amounts_find(&rows->amounts, stacks, &profile->heap, of_node, rows->count);
-    /* Types call nothing.  */
-    if (rows->key == ROWS_TYPES)
+    /* Types and sites call nothing.  */
+    if (rows_key_is_of_memory(rows->key))
         amounts_stand_alone(&rows->amounts);
 }
 

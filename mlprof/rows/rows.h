@@ -26,11 +26,18 @@ enum rows_key {
     ROWS_PROCESSES,
     ROWS_RANKS,
     ROWS_MPI,
-    ROWS_TYPES /* types of memory blocks */
+    /* Of allocated memory: */
+    ROWS_TYPES, /* types of blocks */
+    ROWS_SITES, /* the calls that allocate */
+    ROWS_PATHS, /* the innermost calls outside of libraries that led to allocations */
+    ROWS_KEYS
 };
 
-/* Number of keys.  */
-#define ROWS_KEYS (ROWS_TYPES + 1)
+/* Returns whether rows of KEY divide allocated memory, and nothing else.  */
+static inline bool rows_key_is_of_memory(enum rows_key key)
+{
+    return key == ROWS_TYPES || key == ROWS_SITES || key == ROWS_PATHS;
+}
 
 /* The machine code of a copy.  */
 struct rows_code {
@@ -61,6 +68,9 @@ struct rows_row {
     /* For loops: what GCC did with the loop in a few words, and GCC's own messages
        (verdicts.h).  NULL: unknown.  */
     const char *verdict, *messages;
+    /* For sites and paths: the type of the blocks, and the function that is called there.
+       NULL: unknown.  */
+    const char *type, *called;
     /* The columns with the amounts of the row, and its number there.  NULL: nothing was
        measured.  */
     const struct measured *measured;

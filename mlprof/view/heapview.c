@@ -48,6 +48,8 @@ static const struct amounts_row *amounts_of(const struct view *view,
 
 TABLE_PRESENT(is_of_functions, !VIEW->grouped)
 TABLE_PRESENT(is_of_others, VIEW->grouped)
+TABLE_PRESENT(has_types, rows_of(of)->key == ROWS_SITES || rows_of(of)->key == ROWS_PATHS)
+TABLE_PRESENT(has_called, rows_of(of)->key == ROWS_PATHS)
 /* Types have no stacks, and a thread is never on the stack of another.  */
 TABLE_PRESENT(has_stack, rows_of(of)->stack)
 TABLE_PRESENT(is_temporary, is_requested(of, HEAPDATA_TEMPORARY))
@@ -149,6 +151,11 @@ VIEW_VALUE(place, view_value_place(row))
 VIEW_VALUE(file, view_value_file(row))
 VIEW_VALUE(line, view_value_line(row))
 
+VIEW_VALUE(type, table_text(row->type))
+VIEW_CELL(type, view_text_cell(row->type))
+VIEW_VALUE(called, table_text(row->called))
+VIEW_CELL(called, view_text_cell(row->called))
+
 /* Columns of an amount: AMOUNT for CSV and JSON, SHOWN for the terminal.  */
 #define AMOUNT(column_id, column_which, column_means)                                    \
     {                                                                                    \
@@ -229,6 +236,10 @@ static const struct table_column columns[] = {
            "of leaked_bytes, what other lost blocks refer to"),
     AMOUNT("possible_bytes", HEAPDATA_POSSIBLE,
            "alive at the end, perhaps reachable: by pointers into blocks"),
+    {"type", "of a site or path: of what is allocated, if it is known", type, "type", 56,
+     has_types, type_cell, .side = SHEET_TEXT, .in_data = is_of_others},
+    {"called", "of a site or path: the function that it calls, if it is known", called,
+     "called", 55, has_called, called_cell, .side = SHEET_TEXT, .in_data = is_of_others},
     SHOWN("indirect", HEAPDATA_INDIRECT, 23,
           "of its bytes, what other lost blocks refer to, with leaks",
           .present = is_of_indirect, .cell_of = share),
@@ -370,13 +381,12 @@ const struct views_entry heapview_entry = {
         "or -callers, show the same measure. -compare, -growth and -gate compare it,\n"
         "for example at two moments of one run.",
     .takes = VIEWS_MEASURE,
-    .affected_by =
-        VIEWS_BY_STACKS VIEWS_BY_ROWS "by measure merge-builds range show-line "
-                                      "show-wrappers",
+    .affected_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "by measure merge-builds range "
+                                                 "show-line show-wrappers",
     .combines_with = "compare growth gate gate-update gate-write",
     .facts = VIEWS_HEAP,
     .columns = &heap_table,
-    .data = {{&heap_table, fill, 14}},
+    .data = {{&heap_table, fill, 13}},
     .check = check,
     .head = head,
     .print = print,

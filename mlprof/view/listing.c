@@ -385,7 +385,7 @@ static void print_without_lines(FILE *out, const struct view *view,
         return;
     BUF_OWN char *name = view_name(view, row);
     fprintf(out,
-            "\n%s: nothing is allocated in its lines; -allocs path\n"
+            "\n%s: nothing is allocated in its lines; -by path\n"
             "shows what others allocate for them\n",
             name);
 }

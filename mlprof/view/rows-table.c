@@ -55,6 +55,7 @@ THERE(has_gc_raw, has_gc(of) && has_raw(of))
 THERE(has_costs, view_has_costs(view))
 THERE(is_of_functions, view->rows->key == ROWS_FUNCTIONS)
 THERE(is_of_others, view->rows->key != ROWS_FUNCTIONS)
+THERE(has_types, view->rows->key == ROWS_SITES || view->rows->key == ROWS_PATHS)
 THERE(is_of_copies, view->rows->key == ROWS_COPIES)
 THERE(has_bytes,
       !profile_measure(view->profile)->memory && view->profile->kind & CCPROF_KIND_ALLOC)
@@ -186,6 +187,10 @@ VIEW_VALUE(blocks, value_of_memory(row, true))
 VIEW_VALUE(local_samples, view_value_samples(view, executed, rows_within(row)))
 VIEW_VALUE(verdict, table_text(row->verdict))
 VIEW_VALUE(messages, table_text(row->messages))
+VIEW_VALUE(type, table_text(row->type))
+VIEW_CELL(type, view_text_cell(row->type))
+VIEW_VALUE(called, table_text(row->called))
+VIEW_CELL(called, view_text_cell(row->called))
 VIEW_VALUE(insns, table_integer_if(row->code.insns, row->code.insns))
 VIEW_VALUE(code, table_integer_if(row->code.bytes, row->code.bytes))
 
@@ -303,6 +308,10 @@ static const struct table_column columns[] = {
     {"gcc", "of a loop: what GCC did with it", verdict, .in_data = is_of_others},
     {"gcc_messages", "of a loop: what GCC itself says about it", messages,
      .in_data = is_of_others},
+    {"type", "of a site or path: of what is allocated, if it is known", type, "type", 116,
+     has_types, type_cell, .side = SHEET_TEXT, .in_data = is_of_others},
+    {"called", "of a site or path: the function that it calls, if it is known", called,
+     "called", 115, has_types, called_cell, .side = SHEET_TEXT, .in_data = is_of_others},
     /* The columns below exist only on the terminal.  */
     TABLE_SHOWN("raw", NULL, NULL, 30, has_raw, raw_cell),
     TABLE_SHOWN(NULL, exact_head, NULL, 30, has_exact, exact_cell),
@@ -508,7 +517,8 @@ const struct views_entry functions_entry = {
 const struct views_entry groups_entry = {
     .name = "by",
     .takes = VIEWS_NO_OPTION,
-    .affected_by = VIEWS_BY_SAMPLES VIEWS_BY_ROWS "by measure merge-builds never raw",
+    .affected_by = VIEWS_BY_SAMPLES VIEWS_BY_ROWS "by measure merge-builds never "
+                                                  "raw",
     .columns = &rows_table_groups,
     .data = {{&rows_table_groups, fill_groups, 2}},
     .head = view_header,

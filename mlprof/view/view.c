@@ -108,14 +108,14 @@ bool view_keeps(const struct view *view, const struct rows_row *row)
     return !view->kept || view->kept[row - view->rows->rows];
 }
 
-/* Counters are not separated by copy, phase, thread, rank or MPI call.  The counters
-   of GCC's own profile do not count calls of functions.  */
+/* Counters are not separated by copy, phase, thread, rank, MPI call or memory.  The
+   counters of GCC's own profile do not count calls of functions.  */
 bool view_has_counts(const struct view *view)
 {
     enum rows_key key = view->rows->key;
     return view->profile->kind & CCPROF_KIND_COUNT && key != ROWS_COPIES &&
            key != ROWS_PHASES && key != ROWS_THREADS && key != ROWS_PROCESSES &&
-           key != ROWS_RANKS && key != ROWS_MPI &&
+           key != ROWS_RANKS && key != ROWS_MPI && !rows_key_is_of_memory(key) &&
            !(view->program && program_is_trained_alone(view->program));
 }
 
@@ -134,7 +134,8 @@ const char *view_key_noun(enum rows_key key)
         [ROWS_LOOPS] = "loop",         [ROWS_PHASES] = "phase",
         [ROWS_THREADS] = "thread",     [ROWS_PROCESSES] = "process",
         [ROWS_RANKS] = "rank",         [ROWS_MPI] = "call of MPI",
-        [ROWS_TYPES] = "type"};
+        [ROWS_TYPES] = "type",         [ROWS_SITES] = "site",
+        [ROWS_PATHS] = "path"};
     return nouns[key];
 }
 
@@ -168,6 +169,25 @@ char *view_known_cell(bool unknown, char *text)
         return text;
     free(text);
     return buf_copy("-");
+}
+
+char *view_place_whole(const struct rows_row *row)
+{
+    BUF_OWN char *type = row->type ? text_part(row->type) : NULL;
+    const char *const more[] = {row->verdict, row->called, type};
+    char *text = buf_copy(row->place);
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        if (more[i]) {
+            char *longer = buf_format("%s  %s", text, more[i]);
+            free(text);
+            text = longer;
+        }
+    return text;
+}
+
+char *view_text_cell(const char *text)
+{
+    return buf_copy(text ? text : "?");
 }
 
 /* Returns the exact amount of one call or execution.  */

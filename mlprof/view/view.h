@@ -54,7 +54,6 @@ struct view_style {
     enum view_order order;
     size_t top;                 /* the maximum number of rows of a table; 0: all */
     enum regionrows_by regions; /* the key of the rows of regions */
-    unsigned allocs;            /* of enum allocview_by: the rows of allocations */
     unsigned beside; /* measures of instructions in addition to the shown one, as bits */
     const struct measure *heap; /* the requested measure of the heap, or NULL */
 };
@@ -122,6 +121,13 @@ bool view_has_executions(const struct view *view);
 /* Returns TEXT.  If the number is UNKNOWN, frees TEXT and returns `-' instead.  The
    caller frees the result.  */
 char *view_known_cell(bool unknown, char *text);
+
+/* Returns the place of a row with the verdict of a loop, or the called function and the
+   type of a site, behind it.  The caller frees it.  */
+char *view_place_whole(const struct rows_row *row);
+
+/* Returns TEXT, or `?' if it is NULL.  The caller frees the result.  */
+char *view_text_cell(const char *text);
 
 /* Returns the time or amount per call or execution of a row, including its branches.
    The caller frees it.  */

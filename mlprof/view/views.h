@@ -96,10 +96,9 @@ struct views_entry {
                             OPTION:WORD has an effect if WORD is the choice. -sort is not
                             listed: it has an effect if a column can be sorted. */
     unsigned facts;          /* of enum views_facts */
-    /* For a view that chooses the rows of a comparison.  COMBINES_WITH lists the
-       options that compare.  AFFECTED_BY_COMBINED lists additional options with an
-       effect on the comparison.  NULL: the view cannot be combined with comparisons.  */
-    const char *combines_with, *affected_by_combined;
+    /* For a view that chooses the rows of a comparison: the options that compare.  NULL:
+       the view cannot be combined with comparisons.  */
+    const char *combines_with;
 
     /* The tables.  */
     const struct table_view *columns; /* columns that `-NAME -help' lists, or NULL */
@@ -155,10 +154,9 @@ bool views_is_requested(const struct views_request *request);
 
 /* The views.  Each view is defined in its own file.  */
 extern const struct views_entry functions_entry, groups_entry, prof_entry,
-    imbalance_entry, allocview_entry, heapview_entry, heaptimes_entry, callers_entry,
-    callees_entry, peek_entry, hotpath_entry, arcs_list_entry, branches_entry,
-    listing_entry, parallelview_entry, regionsview_entry, histogram_entry, pgo_entry,
-    treeview_entry;
+    imbalance_entry, heapview_entry, heaptimes_entry, callers_entry, callees_entry,
+    peek_entry, hotpath_entry, arcs_list_entry, branches_entry, listing_entry,
+    parallelview_entry, regionsview_entry, histogram_entry, pgo_entry, treeview_entry;
 
 /* Functions of single views that other modules use.
 

@@ -5,7 +5,7 @@
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/export/export.h"
 #include "mlprof/tables/machinetables.h"
-#include "mlprof/view/allocview.h"
+#include "mlprof/view/allocnotes.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/callgraph.h"
 #include "mlprof/view/rows-table.h"
@@ -131,8 +131,9 @@ static void show(FILE *out, const struct evaluate_result *result, bool exports)
     print_views(out, &view);
     if (exports)
         write_exports(out, &view);
-    for (enum allocview_by by = ALLOCVIEW_SITE; by <= ALLOCVIEW_PATH; by++)
-        allocview_print_missing(out, &view, by);
+    view.grouped = &view.groups[ROWS_PATHS];
+    allocnotes_print_missing(out, &view);
+    view.grouped = NULL;
     callgraph_print(out, &view, &callgraph_style);
     flame_print(out, &view, "f");
     balance_print(out, view.profile, view.program->skid);

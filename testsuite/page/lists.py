@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Looks at the views of branches and of allocations: they have the rows of mlprof -branches and -allocs as a terminal
+"""Looks at the view of branches and at rows of memory: they have the rows of mlprof -branches and -by as a terminal
 shows them, in their order, and a row opens its line."""
 
 import csv
@@ -11,9 +11,9 @@ from check import equal, heads_told
 ROWS = '#rows tbody tr[data-at]'
 
 
-def copied(browser, list_of, what):
+def copied(browser, list_of):
     """All rows in their order with whole names, of which the page shows those in view, shortened."""
-    text = browser.rows_of_csv('page.lists_columns(model, data.lists%s, %r)' % (list_of, what),
+    text = browser.rows_of_csv('page.lists_columns(model, data.lists%s)' % list_of,
                                'page.table_rows(columns, data.lists%s.rows.name.length)' % list_of)
     return list(csv.reader(io.StringIO(text)))[1:]
 
@@ -54,7 +54,7 @@ def look_at_branches(browser, run):
     equal('above the table', told.replace(', those that go both ways first', '').replace('; ', ' ').split()[:5],
           printed[0].replace(';', '').split()[:5])
     equal('branches, several', len(want) > 5, True)
-    same_rows('branches', copied(browser, '.branches', 'branch'), want)
+    same_rows('branches', copied(browser, '.branches'), want)
     equal('the first row that is seen', browser.cells(ROWS)[0][:4], want[0][:4])
     # Another order, and the filter.
     browser.evaluate('document.querySelector("#rows th[data-sort=executed]").click()')
@@ -74,38 +74,30 @@ def look_at_branches(browser, run):
     equal('and Enter opens', [browser.state('view'), browser.state('line')], ['source', want[1][5].split(':')[1]])
 
 
-HEADS = {'site': ['allocator', 'type', 'site', 'place'], 'type': ['type'], 'path': ['called', 'type', 'path', 'place']}
-
-
 def look_at_allocations(browser, run):
-    browser.open(run.page)
-    browser.key('p')
-    equal('p leads to the allocations', [browser.state('view'), browser.texts('[data-allocs]')],
-          ['allocations', ['by site', 'by type', 'by path']])
-    heads_told(browser)
-    for by, heads in HEADS.items():
+    for by in 'site', 'type', 'path':
         want = [re.split(r'  +', line.strip())
-                for line in run.told('-balance', 'false', '-top', '0', '-allocs', by).split('\n\n')[0].splitlines()
+                for line in run.told('-balance', 'false', '-top', '0', '-by', by).split('\n\n')[0].splitlines()
                 if re.match(r' *[\d.]+% ', line)]
+        browser.open(run.page, '#of=%ss' % by)
+        heads_told(browser)
+        heads = ['self', 'bytes', 'blocks', by + 's'] + ([] if by == 'type' else ['place'])
+        equal(by, browser.texts('#rows th'), heads)
+        rows = browser.cells(ROWS)
+        equal('the rows by ' + by, len(rows), len(want))
+        equal('the numbers by ' + by, [row[:3] for row in rows], [row[:3] for row in want])
         if by != 'type':
-            want = [row[:-1] + [short(row[-1])] for row in want]
-        browser.evaluate('document.querySelector("[data-allocs=%s]").click()' % by)
-        equal(by, browser.texts('#rows th'), ['self', 'bytes', 'blocks'] + heads)
-        same_rows('allocations by ' + by, copied(browser, '.allocations.' + by, by), want)
-        equal('the first by ' + by, browser.cells(ROWS)[0][:3], want[0][:3])
-        click_first(browser)
-        if by == 'type':
-            equal('a type is nowhere', [browser.state('view'), browser.state('row')], ['allocations', '0'])
-        else:
-            equal('a click opens the line', opened(browser), ['source', want[0][-1].split(':')[-1]])
-            browser.open(run.page, '#view=allocations')
+            # The table has the columns `called' and `type', which follow the place on the page.
+            equal('the places by ' + by, [row[4].split()[0] for row in rows], [short(row[-1]) for row in want])
+            click_first(browser)
+            equal('a click opens the line', opened(browser), ['source', want[0][-1].split(':')[-1].strip()])
 
 
 def look_at_others(browser):
     """Pages that have not both, and bytes alone."""
     for page, views in ('queens.html', ['branches']), ('marks-time.html', []):
         browser.open(page)
-        equal('views of ' + page, browser.views('branches', 'allocations'), views)
+        equal('views of ' + page, browser.views('branches'), views)
     browser.open('bytes.html')
     equal('who has more than half', '% is allocated in large;' in browser.texts('#notes')[0].split('\n')[1], True)
     browser.open('bytes.html', '#view=callers&f=' + browser.number('large'))

@@ -26,7 +26,7 @@ def sums(rows, by, *columns):
 
 
 def check_lists(base):
-    """-list, -callers, -callees, -arcs, -allocs, -hot-path, -pgo: all of them are tables of JSON at once."""
+    """-list, -callers, -callees, -arcs, -by site, -hot-path, -pgo: all of them are tables of JSON at once."""
     main = measures(base)[0]
     own, stack = COLUMNS[main]
     run = base['run']
@@ -77,14 +77,14 @@ def check_lists(base):
                 fault('call sites', '%s by %s: %d, and %d of calls' % (pair[1], pair[0], sites[pair][0], known[pair][0]))
     if 'bytes' in measures(base):
         for by in ('site', 'type', 'path'):
-            listed = rows_of('-allocs', by)
+            listed = rows_of('-by', by)
             if listed is None:
                 continue
             look(2)
             for column in ('bytes', 'allocations'):
                 one, other = (sum(number(row[column]) for row in t) for t in (listed, base['functions']))
                 if one != other:
-                    fault('-allocs ' + by, '%d %s, of functions %d' % (one, column, other))
+                    fault('-by ' + by, '%d %s, of functions %d' % (one, column, other))
     if base['pgo']:
         look()
         added = sum(row['samples'] for row in base['pgo'])

@@ -102,7 +102,7 @@ VIEWS = ('', '-show-line true', '-names full', '-layout mlton -raw true', '-prof
          '-histogram .', '-list . -source-text any', '-list . -asm -source-text any', '-tree', '-callers .', '-callees .',
          '-arcs .', '-peek .',
          '-branch true -show-line true', '-imbalance thread', '-show-extern true', '-focus E', '-split .', '-top 3',
-         '-allocs site', '-allocs type', '-allocs path')
+         '-by site', '-by type', '-by path')
 
 
 def check_file(kind, check):

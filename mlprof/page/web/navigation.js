@@ -9,7 +9,7 @@ import {summary_view} from './summary.js';
 import {compare_view} from './compare.js';
 import {growth_view} from './growth.js';
 import {dials_view} from './callsites.js';
-import {allocations_view, branches_view} from './lists.js';
+import {branches_view} from './lists.js';
 import {source_view} from './source.js';
 import {flame_view, inverted_view} from './flame.js';
 import {bottom_view, tree_view} from './tree.js';
@@ -39,7 +39,6 @@ export const views = Object.assign(Object.create(null), {
     graph: graph_view,
     dials: dials_view,
     branches: branches_view,
-    allocations: allocations_view,
     heap: heap_view,
     time: time_view,
     load: load_view,
@@ -53,7 +52,7 @@ export const views = Object.assign(Object.create(null), {
 
 // If there is no room in the bar, views move to the menu in this order.
 const NAVIGATION_RARE = (
-    'treemap bottom inverted graph dials branches allocations tree callers heap time ' +
+    'treemap bottom inverted graph dials branches tree callers heap time ' +
     'flame changetree difference growth load tracks regions source'
 ).split(' ');
 
@@ -121,7 +120,7 @@ export function navigation_update(shown) {
 const KEYS = [
     [
         '0 to 9',
-        'the views; s the call sites, j the branches, p the allocations, w the regions, k ' +
+        'the views; s the call sites, j the branches, w the regions, k ' +
             'their calls in time order, o the load of ranks or threads, v the heap, and of ' +
             'comparisons ' +
             'c, d, e and g, too',

@@ -5,6 +5,9 @@ import {number_text} from './numbers.js';
 import {HIDDEN} from './transforms.js';
 import {model_sums} from './model.js';
 
+// Returns whether the rows divide allocated memory. They have no callees.
+export const rows_are_memory = of => ['types', 'sites', 'paths'].includes(of);
+
 // Returns the row of each node, or -1.
 function rows_of_nodes(model, of) {
     const data = model.data;
@@ -67,8 +70,8 @@ function rows_group_figures(model, of, measure) {
         : -1;
     const outer = (r, i) =>
         of === 'loops' ? around[r] : r !== kernel && nodes.kernel[i] ? kernel : -1;
-    // A hidden function is part of its caller. Threads, phases and types are not affected.
-    if (model.hides && of !== 'threads' && of !== 'processes' && of !== 'phases' && of !== 'types')
+    // A hidden function is part of its caller. Threads, phases and memory are not affected.
+    if (model.hides && !['threads', 'processes', 'phases'].includes(of) && !rows_are_memory(of))
         for (let i = 0; i < size; i++)
             if (model.shown_as[model.function_of(i) + 1] === HIDDEN)
                 rows[i] = parent[i] < 0 ? -1 : rows[parent[i]];
@@ -77,8 +80,7 @@ function rows_group_figures(model, of, measure) {
     const within = new Float64Array(count);
     const active = new Int32Array(count);
     const seen = new Int32Array(count);
-    // Types have no callees.
-    for (const event of of === 'types' ? [] : model.order) {
+    for (const event of rows_are_memory(of) ? [] : model.order) {
         const i = event < 0 ? ~event : event;
         if (!weight[i])
             continue;
@@ -103,7 +105,7 @@ function rows_group_figures(model, of, measure) {
                 within[r] += counts[i];
             }
     }
-    return (others[of] = {cur: cur, stack: of === 'types' ? cur : stack, within: within});
+    return (others[of] = {cur: cur, stack: rows_are_memory(of) ? cur : stack, within: within});
 }
 
 // Returns the values of each function that the transforms keep.

@@ -26,8 +26,6 @@ const defaults = {
     what: 'functions',
     row: '-1',
     wide: 'both',
-    // The key by which allocations are grouped.
-    allocs: 'site',
     // The current measure.
     measure: '',
     // For the heap: the range of buckets in which memory was allocated, for example `3-7' (7

@@ -13,7 +13,7 @@ import {make} from './elements.js';
 import {groups_kinds} from './transforms.js';
 import {times_whole} from './times.js';
 import {measures_of} from './model.js';
-import {rows_figures, rows_range, rows_table, rows_total} from './rows.js';
+import {rows_are_memory, rows_figures, rows_range, rows_table, rows_total} from './rows.js';
 import {place_text, places_column, places_end} from './places.js';
 import {go_source, state} from './state.js';
 import {choice_buttons} from './transformbar.js';
@@ -100,7 +100,7 @@ function summary_columns(model, of) {
             {title: tip(cur, false, (own, r) => interval(own, r, model.seconds(total), 2) + ' s')}
         ),
         model.stacks &&
-            of !== 'types' &&
+            !rows_are_memory(of) &&
             table_column(
                 'stack',
                 'total',
@@ -204,10 +204,16 @@ function summary_rows(model, of, columns) {
 export const summary_view = {
     title: 'Summary',
     key: '1',
-    show: function (main, model) {
-        const {data} = model;
+    show: function (main, chosen) {
+        const {data} = chosen;
         const kinds = ['functions'].concat(Object.keys(data.groups));
         const of = kinds.includes(state.of) ? state.of : 'functions';
+        // Rows of memory have bytes if the chosen measure is time.
+        const units = rows_are_memory(of) ? ['bytes', 'blocks'] : [chosen.measure.unit];
+        const measure = units.includes(chosen.measure.unit)
+            ? chosen.measure
+            : measures_of(data).find(({unit}) => unit === 'bytes');
+        const model = Object.assign(Object.create(chosen), {measure: measure});
         const table = rows_table(model, of);
         const columns = summary_columns(model, of);
         const rows = summary_rows(model, of, columns);

@@ -1,5 +1,5 @@
 // A table that is sorted by any column in either direction, with a cursor that keys move. Used for
-// comparisons, growth, load, regions, branches and allocations.
+// comparisons, growth, load, regions and branches.
 
 import {matcher} from './names.js';
 import {ROW, make, rows_fill, rows_scroll} from './elements.js';

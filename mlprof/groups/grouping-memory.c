@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the groups of allocated memory: types, sites and paths.  The program counted it
+   at its allocation sites (stacks/allocs.h), or the heap's stacks have it.
+
+   A site is a call that allocates, with the type and the called function.  A path is the
+   innermost call outside of libraries that led to the allocation.  */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+#include "mlprof/groups/grouping-inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Returns the number of the name of function SOURCE.  */
+static uint32_t put_function(struct grouping_builder *build, uint32_t source)
+{
+    BUF_OWN char *name = grouping_function_name(build, source);
+    BUF_OWN char *clean = text_clean(name);
+    return intern_put(&build->keys.paths, clean);
+}
+
+/* Returns the group of memory without a place in the source: of a type, or allocated
+   outside of profiled code.  */
+static uint32_t put_whole(struct grouping_builder *build, uint32_t name)
+{
+    struct grouping_group like = grouping_none;
+    like.path = name;
+    return grouping_put_group(&build->keys, name, 0, 0, &like);
+}
+
+/* Returns the group of a call at POSITION in function SOURCE.  */
+static uint32_t put_place(struct grouping_builder *build, uint32_t source,
+                          const struct stacks_position *position, uint32_t type,
+                          uint32_t called)
+{
+    struct grouping_keys *keys = &build->keys;
+    struct grouping_group like = grouping_none;
+    like.source = source;
+    like.file = position->file;
+    like.path = like.file ? intern_put(&keys->paths, like.file) : GROUPING_NONE;
+    like.line = like.file ? position->line : 0;
+    like.column = like.file ? position->column : 0;
+    like.type = type;
+    like.called = called;
+    uint32_t group = grouping_put_group(keys, (uint64_t)source << 32 | like.path,
+                                        (uint64_t)like.line << 32 | type, called, &like);
+    /* Calls in one line share a row.  */
+    if (keys->groups[group].column != like.column)
+        keys->groups[group].column = 0;
+    return group;
+}
+
+static bool is_library(const struct grouping_builder *build, uint32_t source)
+{
+    static const struct patterns none;
+    const struct grouping *request = build->request;
+    return library_has(&request->rows->stacks.sources[source],
+                       request->libraries ? request->libraries : &none);
+}
+
+/* Returns the index of the innermost frame outside of libraries.  If there is none,
+   returns the index of the outermost frame.  */
+static size_t own_frame(const struct grouping_builder *build,
+                        const struct allocs_site *site)
+{
+    size_t at = 0;
+    while (at + 1 < site->frame_count && is_library(build, site->frames[at].source))
+        at++;
+    return at;
+}
+
+/* Returns the group of a counted site, or of a call that led to sites.  The type of a
+   call is unknown.  */
+static uint32_t put_site(struct grouping_builder *build, const struct allocs_site *site,
+                         bool is_call)
+{
+    const struct stacks *stacks = &build->request->rows->stacks;
+    const char *name = site->site->type;
+    bool known = !is_call && *name;
+    uint32_t type = known ? grouping_put_type(build, name) : GROUPING_NONE;
+    if (build->request->key == ROWS_TYPES)
+        return put_whole(
+            build, known ? type : intern_put(&build->keys.paths, GROUPING_UNKNOWN_TYPE));
+    size_t at = build->request->key == ROWS_PATHS ? own_frame(build, site) : 0;
+    const struct allocs_frame *frame = &site->frames[at];
+    BUF_OWN char *allocator =
+        is_call ? names_of(&(struct identity_source){.name = site->site->allocator,
+                                                     .symbol = site->site->symbol},
+                           build->request->names)
+                : buf_copy(site->site->allocator);
+    BUF_OWN char *clean = text_clean(allocator);
+    uint32_t called = at       ? put_function(build, site->frames[at - 1].source)
+                      : *clean ? intern_put(&build->keys.paths, clean)
+                               : GROUPING_NONE;
+    return put_place(build, frame->source, &stacks->positions[frame->position], type,
+                     called);
+}
+
+static void add_site(struct grouping_builder *build, const struct allocs_site *site,
+                     uint64_t bytes, uint64_t blocks, bool is_call)
+{
+    if (!bytes && !blocks)
+        return;
+    uint32_t group = put_site(build, site, is_call);
+    struct measured *measured = build->rows->measured;
+    grouping_amount(build, group, MEASURED_SELF);
+    measured_amounts(measured, measured->memory, MEASURED_SELF, false)[group] += bytes;
+    measured_amounts(measured, measured->memory, MEASURED_SELF, true)[group] += blocks;
+    if (measured->memory == measured->shown)
+        build->rows->total += bytes;
+    if (!is_call && site->node != STACKS_NONE)
+        build->by_node[site->node] = group;
+}
+
+void grouping_add_memory(struct grouping_builder *build)
+{
+    const struct stacks *stacks = &build->request->rows->stacks;
+    const struct allocs *allocs = &stacks->allocs;
+    /* If stacks were filtered, the calls include memory that was removed.  */
+    bool calls = build->request->key == ROWS_PATHS && !stacks->filtered;
+    build->rows->total =
+        profile_measure(build->request->profile)->memory ? allocs->left_out : 0;
+    build->by_node = buf_alloc((stacks->node_count + 1) * sizeof *build->by_node);
+    for (size_t i = 0; i < stacks->node_count; i++)
+        build->by_node[i] = GROUPING_NONE;
+    for (size_t i = 0; i < allocs->count; i++) {
+        const struct allocs_site *site = &allocs->sites[i];
+        bool rest = calls && site->by_calls;
+        add_site(build, site, rest ? site->rest_bytes : site->bytes,
+                 rest ? site->rest_blocks : site->blocks, false);
+    }
+    for (size_t i = 0; calls && i < allocs->call_count; i++)
+        add_site(build, &allocs->calls[i], allocs->calls[i].bytes,
+                 allocs->calls[i].blocks, true);
+}
+
+/* Returns the node of the site or path of node NUMBER: of the innermost profiled frame
+   or, for paths, of the innermost one outside of libraries.  Returns STACKS_NONE if no
+   frame is profiled.  Sets *CALLED to the node that it called, or STACKS_NONE.  */
+static uint32_t find_frame(const struct grouping_builder *build, uint32_t number,
+                           uint32_t *called)
+{
+    const struct stacks *stacks = &build->request->rows->stacks;
+    uint32_t found = STACKS_NONE;
+    *called = STACKS_NONE;
+    for (uint32_t at = number;
+         at != STACKS_NONE && stacks_what(stacks, at) == STACKS_CODE;
+         at = stacks->nodes[at].parent) {
+        bool outside = stacks->copies[stacks->nodes[at].copy].module == STACKS_NONE;
+        if (outside && found == STACKS_NONE)
+            *called = at;
+        if (outside)
+            continue;
+        if (found != STACKS_NONE)
+            *called = found;
+        found = at;
+        if (build->request->key != ROWS_PATHS ||
+            !is_library(build, stacks_source_of(stacks, at)))
+            break;
+    }
+    return found;
+}
+
+uint32_t grouping_memory_of(struct grouping_builder *build, uint32_t number)
+{
+    const struct stacks *stacks = &build->request->rows->stacks;
+    uint32_t type = grouping_type_of(build, number), called;
+    uint32_t at = build->request->key == ROWS_TYPES ? STACKS_NONE
+                                                    : find_frame(build, number, &called);
+    if (at == STACKS_NONE)
+        return put_whole(build, type);
+    bool known =
+        strcmp(intern_text(&build->keys.paths, type), GROUPING_UNKNOWN_TYPE) != 0;
+    bool named = called != STACKS_NONE &&
+                 strcmp(stacks->sources[stacks_source_of(stacks, called)].name,
+                        STACKS_UNPROFILED) != 0;
+    return put_place(
+        build, stacks_source_of(stacks, at),
+        &stacks->positions[stacks->nodes[at].position], known ? type : GROUPING_NONE,
+        named ? put_function(build, stacks_source_of(stacks, called)) : GROUPING_NONE);
+}
