@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Joins the counters of allocation sites with the tables: how much each site has
-   allocated.  Filled by stacks-build.c; the view of allocations prints the result.  */
+   allocated.  Filled by stacks-build.c; groups/grouping-memory.c makes rows of it.  */
 
 #ifndef MLPROF_ALLOCS_H
 #define MLPROF_ALLOCS_H

@@ -376,10 +376,10 @@ const struct views_entry heapview_entry = {
         "             one\n"
         "  lifetimes  how long freed blocks lived, by a clock with a step of a few\n"
         "             milliseconds\n"
-        "With -by, the rows are types of blocks, copies, lines, expressions, files,\n"
-        "modules, phases or threads. Views of stacks given with it, such as -flame\n"
-        "or -callers, show the same measure. -compare, -growth and -gate compare it,\n"
-        "for example at two moments of one run.",
+        "With -by, the rows are types, sites or paths of blocks, copies, lines,\n"
+        "expressions, files, modules, phases or threads. Views of stacks given with\n"
+        "it, such as -flame or -callers, show the same measure. -compare, -growth and\n"
+        "-gate compare it, for example at two moments of one run.",
     .takes = VIEWS_MEASURE,
     .affected_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "by measure merge-builds range "
                                                  "show-line show-wrappers",

@@ -93,8 +93,8 @@ struct views_entry {
     enum views_takes takes;
     const char *words;       /* the words of a choice: {first|second} */
     const char *affected_by; /* options with an effect on the view, separated by blanks.
-                            OPTION:WORD has an effect if WORD is the choice. -sort is not
-                            listed: it has an effect if a column can be sorted. */
+                            -sort is not listed: it has an effect if a column can be
+                            sorted.  */
     unsigned facts;          /* of enum views_facts */
     /* For a view that chooses the rows of a comparison: the options that compare.  NULL:
        the view cannot be combined with comparisons.  */

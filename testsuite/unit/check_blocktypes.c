@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
-/* The types of blocks where a call says nothing, and where units say different things.
-   What programs have: heap/heap-types.test.  */
+/* The types of blocks where a call says nothing, and where units say different things;
+   sites and paths of the heap.  What programs have: heap/heap-types.test.  */
 
 #define _GNU_SOURCE
 #include "mlprof/groups/grouping.h"
@@ -77,8 +77,9 @@ static void print_rows(FILE *out, const struct rows *rows)
 }
 
 /* What follows from the blocks, where get has KEPT bytes at 7:3.  Wrappers but those that
-   SHOWN means are taken out; NULL: none is.  */
-static void add_up(struct rows *group, const char *types, uint64_t kept,
+   SHOWN means are taken out; NULL: none is.  GROUP has rows by KEY.  */
+static void add_up(struct rows *group, enum rows_key key,
+                   const struct patterns *libraries, const char *types, uint64_t kept,
                    const struct patterns *shown, FILE *out)
 {
     struct make_elf file = {.sections = {{".ccprof.str", STRINGS},
@@ -119,12 +120,13 @@ static void add_up(struct rows *group, const char *types, uint64_t kept,
     rows_evaluate(&rows, &stacks, &points, &program, NULL, BRANCH_COMPILED);
     rows_find_amounts(&rows, &rows.stacks, &points);
     print_rows(out, &rows);
-    const struct grouping grouping = {.key = ROWS_TYPES,
+    const struct grouping grouping = {.key = key,
                                       .profile = &points,
                                       .program = &program,
                                       .rows = &rows,
                                       .flows = &none,
-                                      .names = &style};
+                                      .names = &style,
+                                      .libraries = libraries};
     ck_assert(grouping_evaluate(group, &grouping, &fault));
     rows_find_amounts(group, &rows.stacks, &points);
     rows_free(&rows);
@@ -145,7 +147,7 @@ static const struct {
 TEST_ROWS(types, heaps)
 {
     struct rows group;
-    add_up(&group, heaps[_i].types, blocks[KEPT].bytes, NULL, NULL);
+    add_up(&group, ROWS_TYPES, NULL, heaps[_i].types, blocks[KEPT].bytes, NULL, NULL);
     ck_assert_uint_eq(group.count, 3);
     ck_assert_uint_eq(bytes_of(&group, "struct node"), heaps[_i].node);
     ck_assert_uint_eq(bytes_of(&group, GROUPING_UNKNOWN_TYPE), heaps[_i].unknown);
@@ -180,9 +182,47 @@ TEST_ROWS(wrappers_of_allocators, wrappers)
     if (wrappers[_i].shown)
         ck_assert_ptr_null(patterns_add(&shown, wrappers[_i].shown));
     FILE *out = print_begin();
-    add_up(&group, wrappers[_i].types, wrappers[_i].kept,
+    add_up(&group, ROWS_TYPES, NULL, wrappers[_i].types, wrappers[_i].kept,
            wrappers[_i].shown ? &shown : NULL, out);
     print_end(out, wrappers[_i].rows);
     rows_free(&group);
     patterns_free(&shown);
+}
+
+/* Rows of sites and of paths: the name, line, called function, type and bytes.  If all
+   files are of libraries, a path is the outermost function.  */
+static const struct {
+    enum rows_key key;
+    const char *libraries, *rows;
+} places[] = {
+    {ROWS_SITES, "ex", "get 6 ? struct node 133\n<unprofiled> 0 ? ? 32\nget 7 ? ? 16\n"},
+    {ROWS_PATHS, "no", "get 6 ? struct node 133\n<unprofiled> 0 ? ? 32\nget 7 ? ? 16\n"},
+    {ROWS_PATHS, "ex",
+     "fill 11 get struct node 129\n<unprofiled> 0 ? ? 32\nfill 11 get ? 16\n"
+     "fill 13 get struct node 4\n"},
+};
+
+static const char *known(const char *text)
+{
+    return text ? text : "?";
+}
+
+TEST_ROWS(sites_and_paths, places)
+{
+    struct rows group;
+    struct patterns libraries = {0};
+    ck_assert_ptr_null(patterns_add(&libraries, places[_i].libraries));
+    add_up(&group, places[_i].key, &libraries, TYPES, blocks[KEPT].bytes, NULL, NULL);
+    FILE *out = print_begin();
+    for (size_t i = 0; i < group.count; i++) {
+        const struct rows_row *row = &group.rows[i];
+        const struct amounts_row *amounts = &group.amounts.rows[i];
+        fprintf(out, "%s %u %s %s %llu\n", row->shown, (unsigned)row->source.line,
+                known(row->called), known(row->type),
+                (unsigned long long)amounts->own[HEAPDATA_TOTAL].bytes);
+        ck_assert_uint_eq(amounts->own[HEAPDATA_TOTAL].bytes, row->stack);
+    }
+    print_end(out, places[_i].rows);
+    rows_free(&group);
+    patterns_free(&libraries);
 }
