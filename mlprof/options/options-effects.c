@@ -140,8 +140,8 @@ static bool acts(const struct requested *requested, const struct options_entry *
     if ((by == ROWS_THREADS || by == ROWS_PROCESSES) && is_named("by", option->name) &&
         is_named(shown->affected_by, "hide"))
         return true;
-    if (is_named("library", option->name))
-        return by == ROWS_PATHS && is_named(shown->affected_by, "by");
+    if (by != ROWS_PATHS && is_named("library", option->name))
+        return false;
     return can_act(option, shown,
                    combined ? shown->affected_by_combined : shown->affected_by);
 }
@@ -185,9 +185,9 @@ static char *needs(const struct options_entry *option)
         named[i] = shown && can_act_alone(option, shown);
     }
     BUF_OWN char *names = name_options(named, " or ");
-    char *text = buf_format("option -%s needs %s%s%s", option->name, names,
-                            *names && option->because ? ": " : "",
-                            option->because ? option->because : "");
+    char *text =
+        buf_format("option -%s needs %s%s%s", option->name, names,
+                   option->because ? ": " : "", option->because ? option->because : "");
     return text;
 }
 
@@ -230,7 +230,9 @@ static char *check_effect(const struct requested *requested,
                                                table_entry(&groups_entry)};
         bool of_tables =
             can_act_alone(option, &tables[0]) || can_act_alone(option, &tables[1]);
-        if (!acted && !of_tables && !shown_by(option)) {
+        if (is_named("library", option->name)) {
+            text = buf_copy("option -library needs -by path");
+        } else if (!acted && !of_tables && !shown_by(option)) {
             text = needs(option);
         } else {
             bool by = table && requested->table.view == &groups_entry;

@@ -265,7 +265,8 @@ static const struct options_entry own[] = {
      .tables = {&changes_table, &regionchanges_columns},
      .form = OPTIONS_DIVISION,
      .affected_by =
-         VIEWS_BY_SAMPLES "balance by change formula measure never paths "
+         VIEWS_BY_SAMPLES "balance by change formula library measure never "
+                          "paths "
                           "show-line show-wrappers size sort source-dir source-map "
                           "source-text subtract thresh top",
      .shows = OPTIONS_ALONE,
@@ -404,7 +405,7 @@ static const struct options_entry own[] = {
          "function the exponent k of n^k, with its error.",
      .tables = {&growth_table},
      .form = OPTIONS_FLAG,
-     .affected_by = VIEWS_BY_SAMPLES "by measure show-line show-wrappers size "
+     .affected_by = VIEWS_BY_SAMPLES "by library measure show-line show-wrappers size "
                                      "source-dir source-map source-text thresh top",
      .shows = OPTIONS_ALONE,
      FIELD(growth)},
@@ -468,7 +469,6 @@ static const struct options_entry own[] = {
          "regular expression. Files in folders of system headers always do. May be\n"
          "given several times.",
      .form = OPTIONS_PARSED,
-     .because = "-by path",
      .takes = "a regular expression",
      .parse = parse_patterns,
      .release = release_patterns,

@@ -381,7 +381,7 @@ const struct views_entry heapview_entry = {
         "it, such as -flame or -callers, show the same measure. -compare, -growth and\n"
         "-gate compare it, for example at two moments of one run.",
     .takes = VIEWS_MEASURE,
-    .affected_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "by measure merge-builds range "
+    .affected_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "by library measure merge-builds range "
                                                  "show-line show-wrappers",
     .combines_with = "compare growth gate gate-update gate-write",
     .facts = VIEWS_HEAP,

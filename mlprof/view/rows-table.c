@@ -517,7 +517,7 @@ const struct views_entry functions_entry = {
 const struct views_entry groups_entry = {
     .name = "by",
     .takes = VIEWS_NO_OPTION,
-    .affected_by = VIEWS_BY_SAMPLES VIEWS_BY_ROWS "by measure merge-builds never "
+    .affected_by = VIEWS_BY_SAMPLES VIEWS_BY_ROWS "by library measure merge-builds never "
                                                   "raw",
     .columns = &rows_table_groups,
     .data = {{&rows_table_groups, fill_groups, 2}},
