@@ -176,9 +176,10 @@ void allocnotes_print_most(FILE *out, const struct view *view, const struct rows
         const struct rows_row *row = &rows->rows[i];
         struct amount *amount = &amounts[intern_put(&names, row->shown)];
         amount->row = amount->row ? amount->row : row;
-        amount->bytes += row->bytes;
-        amount->blocks += row->blocks;
-        total += row->bytes;
+        uint64_t bytes = rows_memory(row, false).amount;
+        amount->bytes += bytes;
+        amount->blocks += rows_memory(row, true).amount;
+        total += bytes;
     }
     for (size_t i = 0; i < names.count; i++) {
         const struct identity_source *source = &amounts[i].row->source;
