@@ -19,8 +19,6 @@ enum heapdata_measure {
     HEAPDATA_LIVE,      /* in use when the file was written */
     HEAPDATA_PEAK,      /* in use when total use was highest */
     HEAPDATA_TEMPORARY, /* freed before their thread did anything else */
-    HEAPDATA_FOREIGN,   /* freed by another thread */
-    HEAPDATA_AGAIN,     /* allocated by realloc as replacement of other blocks */
     HEAPDATA_LIVED,     /* freed, by class of lifetime */
     HEAPDATA_YOUNG = HEAPDATA_LIVED + CCPROF_LIVES, /* in use, and allocated recently */
     /* Memory in use at the end, by the way in which the program can reach a block: not

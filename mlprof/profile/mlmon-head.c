@@ -60,6 +60,7 @@ static bool read_magic(struct fields *fields, struct mlmon_header *header)
     header->reach = version >= CCPROF_MLMON_REACH;
     header->instructions = version >= CCPROF_MLMON_INSTRUCTIONS;
     header->process = version >= CCPROF_MLMON_PROCESS;
+    header->lifetimes = version >= CCPROF_MLMON_LIFETIMES;
     return true;
 }
 

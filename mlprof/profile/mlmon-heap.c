@@ -149,6 +149,13 @@ static bool read_amount(struct fields *fields, struct heapdata_amount *amount)
            fields_number(fields, &amount->bytes);
 }
 
+/* Like read_amount, but returns false if the amount exceeds the format's limit.  */
+static bool read_small_amount(struct fields *fields, struct heapdata_amount *amount)
+{
+    return read_amount(fields, amount) && amount->blocks <= HEAPDATA_MOST &&
+           amount->bytes <= HEAPDATA_MOST;
+}
+
 /* Reads a line of the head: WORD, blocks, bytes and, if MORE is not NULL, another
    number.  */
 static bool read_sum(struct fields *fields, const char *word,
@@ -180,8 +187,7 @@ static bool read_reach_amounts(struct fields *fields, struct heapdata_amount *re
 {
     bool good = true;
     for (size_t i = 0; good && i < REACHES; i++)
-        good = read_amount(fields, &reach[i]) && reach[i].blocks <= HEAPDATA_MOST &&
-               reach[i].bytes <= HEAPDATA_MOST;
+        good = read_small_amount(fields, &reach[i]);
     return (good && fields_end_of_line(fields)) ||
            fields_wrong(fields, "it should be `reach' and eight numbers");
 }
@@ -251,6 +257,7 @@ static bool read_head(struct heapdata *heap, struct fields *fields,
 /* The path from the root to the last point, and the sums of all lines so far.  */
 struct branch {
     struct index *threads; /* numbers of threads; NULL: no points of threads */
+    bool longer_life;      /* `life' has two amounts more, which are ignored */
     uint32_t *nodes;
     size_t depth, capacity;
     struct heapdata_amount sums[HEAPDATA_MEASURES];
@@ -308,25 +315,25 @@ static bool are_within(const struct heapdata_amount *part,
 
 /* Reads the optional line `life', which has the history of the blocks of the point
    before it.  */
-static bool read_life(struct fields *fields, struct line *line)
+static bool read_life(struct fields *fields, struct line *line, bool longer)
 {
-    struct heapdata_amount *amounts = line->amounts, lived = {0, 0};
-    bool good = true;
+    struct heapdata_amount *amounts = line->amounts, lived = {0, 0}, ignored;
     if (!fields_optional(fields, "life"))
         return true;
-    for (size_t i = HEAPDATA_POINT; good && i < HEAPDATA_YOUNG; i++)
-        good = read_amount(fields, &amounts[i]) && amounts[i].blocks <= HEAPDATA_MOST &&
-               amounts[i].bytes <= HEAPDATA_MOST;
+    bool good =
+        read_small_amount(fields, &amounts[HEAPDATA_TEMPORARY]) &&
+        (!longer || (read_amount(fields, &ignored) && read_amount(fields, &ignored)));
+    for (size_t i = HEAPDATA_LIVED; good && i < HEAPDATA_YOUNG; i++)
+        good = read_small_amount(fields, &amounts[i]);
     if (!good || !fields_end_of_line(fields))
-        return fields_wrong(fields, "it should be `life' and twenty numbers");
+        return fields_wrong(fields, longer ? "it should be `life' and twenty numbers"
+                                           : "it should be `life' and sixteen numbers");
     for (size_t i = HEAPDATA_LIVED; i < HEAPDATA_YOUNG; i++) {
         lived.blocks += amounts[i].blocks;
         lived.bytes += amounts[i].bytes;
     }
     if (!are_within(&lived, &amounts[HEAPDATA_FREED]) ||
-        !are_within(&amounts[HEAPDATA_TEMPORARY], &amounts[HEAPDATA_FREED]) ||
-        !are_within(&amounts[HEAPDATA_FOREIGN], &amounts[HEAPDATA_FREED]) ||
-        !are_within(&amounts[HEAPDATA_AGAIN], &amounts[HEAPDATA_TOTAL]))
+        !are_within(&amounts[HEAPDATA_TEMPORARY], &amounts[HEAPDATA_FREED]))
         return fields_wrong(fields, "more became of blocks than there were");
     return true;
 }
@@ -448,7 +455,7 @@ static bool read_point(struct profile *profile, struct fields *fields,
         return fields_wrong(
             fields, "no label or thread has this number, or it cannot stand here");
     if ((line.sized && !check_sized(fields, &line)) ||
-        (profile->heap.lives && !read_life(fields, &line)) ||
+        (profile->heap.lives && !read_life(fields, &line, branch->longer_life)) ||
         (profile->heap.reach && !read_point_reach(fields, &line)) ||
         !read_times_of_point(times, fields, line.sized, line.size, line.amounts) ||
         (line.sized && !check_sized(fields, &line)))
@@ -467,7 +474,8 @@ bool mlmon_heap_read(struct profile *profile, struct fields *fields,
                      struct mlmon_header *header)
 {
     struct heapdata *heap = &profile->heap;
-    struct branch branch = {.threads = header->spans ? &header->numbers : NULL};
+    struct branch branch = {.threads = header->spans ? &header->numbers : NULL,
+                            .longer_life = !header->lifetimes};
     struct heapdata_amount sums[HEAPDATA_MEASURES] = {0};
     uint64_t points;
     if (!fields_optional(fields, "heap "))

@@ -12,7 +12,7 @@
 /* The features of the file's version, and the content of its head.  */
 struct mlmon_header {
     bool threads, times, regions, origins, rests, heap, lives, spans, reach, instructions,
-        process;
+        process, lifetimes;
     struct index
         numbers; /* of the file's threads, in the order of the profile's threads */
     struct mlmon_origin {

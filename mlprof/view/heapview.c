@@ -216,8 +216,6 @@ static const struct table_column columns[] = {
             "freed before their thread allocated or freed another, allocated"),
     STACK_AMOUNTS("temp", HEAPDATA_TEMPORARY,
                   "freed before their thread allocated or freed another, allocated"),
-    AMOUNTS("foreign", HEAPDATA_FOREIGN, "freed by another thread, allocated"),
-    AMOUNTS("again", HEAPDATA_AGAIN, "allocated by realloc in place of other blocks"),
     LIVED("lived_10ms", 0, "10ms", "within 10 ms"),
     LIVED("lived_100ms", 1, "0.1s", "within 100 ms, and not within 10 ms"),
     LIVED("lived_1s", 2, "1s", "within 1 s, and not within 100 ms"),

@@ -181,11 +181,6 @@ static void put_temporary(FILE *out, const struct heapdata *heap)
                HEAPDATA_TOTAL, "");
 }
 
-static void put_freed(FILE *out, const struct heapdata *heap)
-{
-    put_beside(out, heap, " freed, ", HEAPDATA_FOREIGN, " by another thread");
-}
-
 static void put_total(FILE *out, const struct heapdata *heap)
 {
     put_beside(out, heap, " allocated, ", HEAPDATA_FREED, " freed");
@@ -198,7 +193,8 @@ void heapwords_head(FILE *out, const struct heapdata *heap, enum heapdata_measur
                                                   const struct heapdata *heap) = {
         [HEAPDATA_LIVE] = put_alive,    [HEAPDATA_PEAK] = put_peak,
         [HEAPDATA_LEAKED] = put_leaked, [HEAPDATA_TEMPORARY] = put_temporary,
-        [HEAPDATA_FREED] = put_freed,   [HEAPDATA_TOTAL] = put_total};
+        [HEAPDATA_TOTAL] = put_total,
+    };
     BUF_OWN char *amount = amount_text(&heap->sums[measure]);
     fputs(amount, out);
     if (heads[measure])

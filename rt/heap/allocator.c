@@ -29,20 +29,20 @@
    program has called, since the walk begins at the frame of this function.  */
 static inline __attribute__((always_inline)) void
 allocator_count_reallocated(const void *at, uint64_t size,
-                            const struct ccprof_heap_block *old, bool again)
+                            const struct ccprof_heap_block *old)
 {
     uint64_t registers[CCPROF_CPU_REGISTERS];
 
     if (!at)
         return;
     uint64_t pc = ccprof_cpu_caller(registers);
-    ccprof_heap_add(at, size, old, again, pc, registers);
+    ccprof_heap_add(at, size, old, pc, registers);
 }
 
 static inline __attribute__((always_inline)) void allocator_count(const void *at,
                                                                   uint64_t size)
 {
-    allocator_count_reallocated(at, size, NULL, false);
+    allocator_count_reallocated(at, size, NULL);
 }
 
 /* For functions that count a block.  If a block is not counted, the replacement jumps
@@ -100,7 +100,7 @@ ALLOCATOR_COUNTED void *allocator_realloc(void *at, size_t size, bool counts)
     bool known = at && ccprof_heap_take(at, &old);
     void *to = realloc(at, size);
     if (counts)
-        allocator_count_reallocated(to, size, known ? &old : NULL, at != NULL);
+        allocator_count_reallocated(to, size, known ? &old : NULL);
     if (known && to && !counts)
         ccprof_heap_count_freed(&old);
     if (known && !to)
@@ -253,7 +253,7 @@ operators_new(uintptr_t size, uintptr_t second, uintptr_t third, operators_funct
     if (!at || !hit || !ccprof_heap_enter())
         return at;
     uint64_t pc = ccprof_cpu_caller(registers);
-    ccprof_heap_add(at, size, NULL, false, pc, registers);
+    ccprof_heap_add(at, size, NULL, pc, registers);
     ccprof_heap_leave();
     return at;
 }
@@ -408,8 +408,7 @@ static bool mmap_count_unmapped(const void *at, size_t size)
 }
 
 /* Counts the mapping.  Must be inlined, like allocator_count_reallocated.  */
-static inline __attribute__((always_inline)) void mmap_count(const void *at, size_t size,
-                                                             bool again)
+static inline __attribute__((always_inline)) void mmap_count(const void *at, size_t size)
 {
     const uint64_t from = (uintptr_t)at;
     uint64_t registers[CCPROF_CPU_REGISTERS];
@@ -419,7 +418,7 @@ static inline __attribute__((always_inline)) void mmap_count(const void *at, siz
         return;
     uint64_t pc = ccprof_cpu_caller(registers);
     if (ccprof_heap_mappings_put((struct ccprof_heap_mapping){from, from + size}))
-        ccprof_heap_add(mmap_key(from), size, NULL, again, pc, registers);
+        ccprof_heap_add(mmap_key(from), size, NULL, pc, registers);
     ccprof_heap_mappings_release();
 }
 
@@ -435,7 +434,7 @@ void *ccprof_heap_mmap_mmap(void *at, size_t size, int protection, int flags, in
         mmap_count_unmapped(at, size);
     void *made = mmap(at, size, protection, flags, file, offset);
     if (is_memory)
-        mmap_count(made, size, false);
+        mmap_count(made, size);
     ccprof_heap_leave();
     return made;
 }
@@ -466,7 +465,7 @@ void *ccprof_heap_mmap_mremap(void *at, size_t old_size, size_t size, int flags,
     void *made = mremap(at, old_size, size, flags, to);
     if (known) {
         bool failed = made == MAP_FAILED;
-        mmap_count(failed ? at : made, failed ? old_size : size, true);
+        mmap_count(failed ? at : made, failed ? old_size : size);
     }
     ccprof_heap_leave();
     return made;

@@ -178,14 +178,13 @@ static struct ccprof_heap_leaf *blocks_make_room(struct ccprof_heap_blocks *bloc
 
 static struct ccprof_heap_record blocks_record(const struct ccprof_heap_block *block)
 {
-    return (struct ccprof_heap_record){block->packed, block->stack, block->born};
+    return (struct ccprof_heap_record){block->size, block->stack, block->born};
 }
 
 static struct ccprof_heap_block blocks_block(uint64_t address,
                                              const struct ccprof_heap_record *record)
 {
-    return (struct ccprof_heap_block){address, record->packed, record->stack,
-                                      record->born};
+    return (struct ccprof_heap_block){address, record->size, record->stack, record->born};
 }
 
 static bool blocks_insert(struct ccprof_heap_blocks *blocks,

@@ -25,32 +25,10 @@
 
 struct ccprof_heap_block {
     uint64_t address; /* a multiple of 8; 0: no block */
-    uint64_t packed;  /* size and thread (see below) */
+    uint64_t size;    /* bytes that the program requested */
     uint32_t stack;   /* number of the stack that allocated it (stacks.h) */
     uint32_t born;    /* time of allocation: milliseconds on heap.c's clock */
 };
-
-/* The bits for the size of a block, which is also the maximum size.  */
-#define CCPROF_HEAP_BLOCK_SIZES ((UINT64_C(1) << 48) - 1)
-
-/* Packs the size that the program requested, and the lower 16 bits of the number of
-   the thread that allocated the block, into one word.  Two bit fields would be slower:
-   a processor stalls if it reads two fields together that it has just written
-   separately.  */
-static inline uint64_t ccprof_heap_block_pack(uint64_t size, uint32_t thread)
-{
-    return (size & CCPROF_HEAP_BLOCK_SIZES) | (uint64_t)thread << 48;
-}
-
-static inline uint64_t ccprof_heap_block_size(const struct ccprof_heap_block *block)
-{
-    return block->packed & CCPROF_HEAP_BLOCK_SIZES;
-}
-
-static inline uint16_t ccprof_heap_block_thread(const struct ccprof_heap_block *block)
-{
-    return (uint16_t)(block->packed >> 48);
-}
 
 /* The filter.  Each address is hashed to an index, and each index has a bit, which is
    set if a block of the table has this index.  The thread that frees a block received

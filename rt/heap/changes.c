@@ -29,8 +29,6 @@ static void changes_made(struct ccprof_heap_state *state,
                          const struct ccprof_heap_change *change, uint64_t time,
                          uint32_t bucket)
 {
-    struct ccprof_heap_life *life;
-
     if (ccprof_heap_stacks_allocate(&state->stacks, change->stack, change->size,
                                     changes_weight(state, change->size),
                                     change->in_table))
@@ -38,11 +36,6 @@ static void changes_made(struct ccprof_heap_state *state,
     if (change->in_table)
         ccprof_heap_times_made(&state->times, &state->stacks, change->stack, change->size,
                                bucket);
-    if (change->kind != CCPROF_HEAP_MADE_AGAIN)
-        return;
-    life = ccprof_heap_stacks_life(&state->stacks, change->stack);
-    if (life)
-        ccprof_heap_stacks_add(&life->again, change->size);
 }
 
 static void changes_freed(struct ccprof_heap_state *state,
@@ -62,8 +55,6 @@ static void changes_freed(struct ccprof_heap_state *state,
     ccprof_heap_stacks_add(&life->lived[changes_lifetime(change->lived)], change->size);
     if (change->kind == CCPROF_HEAP_FREED_AT_ONCE)
         ccprof_heap_stacks_add(&life->temporary, change->size);
-    if (change->foreign)
-        ccprof_heap_stacks_add(&life->foreign, change->size);
 }
 
 void ccprof_heap_change_count(struct ccprof_heap_state *state,
@@ -72,7 +63,7 @@ void ccprof_heap_change_count(struct ccprof_heap_state *state,
     const uint32_t bucket =
         ccprof_heap_times_now(&state->times, &state->stacks, change->time);
 
-    if (change->kind <= CCPROF_HEAP_MADE_AGAIN)
+    if (change->kind == CCPROF_HEAP_MADE)
         changes_made(state, change, time, bucket);
     else
         changes_freed(state, change, bucket);

@@ -37,7 +37,6 @@ struct ccprof_heap_state {
 
 enum ccprof_heap_change_kind {
     CCPROF_HEAP_MADE,
-    CCPROF_HEAP_MADE_AGAIN, /* allocated by realloc, which replaced another block */
     CCPROF_HEAP_FREED,
     CCPROF_HEAP_FREED_AT_ONCE, /* freed before its thread's next allocation or free */
 };
@@ -48,7 +47,6 @@ struct ccprof_heap_change {
     uint32_t lived; /* freed block: its lifetime in milliseconds */
     uint8_t kind;   /* enum ccprof_heap_change_kind */
     bool in_table;  /* new block: it is in the table of blocks */
-    bool foreign;   /* freed block: another thread allocated it */
     uint32_t time;  /* milliseconds on heap.c's clock */
 };
 

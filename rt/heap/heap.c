@@ -50,11 +50,6 @@ static bool program_exits, finds_reachable;
 static __thread uintptr_t last_block;
 static __thread uint64_t last_block_left, last_block_frees;
 
-/* The thread's own number (0 before it gets one), and the count of threads that have a
-   number.  */
-static __thread uint32_t thread_number;
-static _Atomic uint32_t thread_numbers;
-
 _Atomic uint64_t ccprof_heap_unkept, ccprof_heap_unknown, ccprof_heap_unseen;
 
 uint64_t ccprof_heap_clock(void)
@@ -134,13 +129,6 @@ static bool heap_lock_to_count(void)
     return locked;
 }
 
-static uint32_t heap_thread(void)
-{
-    if (thread_number == 0)
-        thread_number = atomic_fetch_add(&thread_numbers, 1) + 1;
-    return thread_number;
-}
-
 /* Adds the block to the table.  */
 static bool heap_put_block(const struct ccprof_heap_block *block,
                            struct ccprof_heap_block *replaced)
@@ -217,12 +205,11 @@ static void heap_record_freed(struct ccprof_heap_slot *slot,
                               bool temporary)
 {
     const struct ccprof_heap_change change = {
-        .size = ccprof_heap_block_size(block),
+        .size = block->size,
         .stack = block->stack,
         .lived = ccprof_heap_milliseconds(time) - block->born,
         .time = ccprof_heap_milliseconds(time),
-        .kind = temporary ? CCPROF_HEAP_FREED_AT_ONCE : CCPROF_HEAP_FREED,
-        .foreign = ccprof_heap_block_thread(block) != (uint16_t)heap_thread()};
+        .kind = temporary ? CCPROF_HEAP_FREED_AT_ONCE : CCPROF_HEAP_FREED};
 
     heap_record(slot, &change, time);
 }
@@ -252,15 +239,13 @@ static uint32_t heap_find_point(struct ccprof_heap_slot *slot, uint64_t size,
    block at this address, that block must have been freed without the runtime's
    knowledge.  */
 static void heap_add_block(struct ccprof_heap_slot *slot,
-                           const struct ccprof_heap_block *block, uint64_t time,
-                           bool again)
+                           const struct ccprof_heap_block *block, uint64_t time)
 {
     struct ccprof_heap_block replaced;
-    struct ccprof_heap_change change = {.size = ccprof_heap_block_size(block),
+    struct ccprof_heap_change change = {.size = block->size,
                                         .stack = block->stack,
                                         .time = ccprof_heap_milliseconds(time),
-                                        .kind = again ? CCPROF_HEAP_MADE_AGAIN
-                                                      : CCPROF_HEAP_MADE};
+                                        .kind = CCPROF_HEAP_MADE};
 
     change.in_table = heap_put_block(block, &replaced);
     if (replaced.address != 0) {
@@ -273,19 +258,17 @@ static void heap_add_block(struct ccprof_heap_slot *slot,
 }
 
 static void heap_count_made(struct ccprof_heap_slot *slot, const void *at, uint64_t size,
-                            const struct ccprof_heap_block *old, bool again)
+                            const struct ccprof_heap_block *old)
 {
     const uint64_t time = ccprof_heap_clock();
-    struct ccprof_heap_block block = {.address = (uintptr_t)at,
-                                      .packed =
-                                          ccprof_heap_block_pack(size, heap_thread()),
-                                      .born = ccprof_heap_milliseconds(time)};
+    struct ccprof_heap_block block = {
+        .address = (uintptr_t)at, .size = size, .born = ccprof_heap_milliseconds(time)};
 
     if (old)
         heap_record_freed(slot, old, time, false);
-    block.stack = heap_find_point(slot, ccprof_heap_block_size(&block), time);
+    block.stack = heap_find_point(slot, size, time);
     if (block.stack)
-        heap_add_block(slot, &block, time, again);
+        heap_add_block(slot, &block, time);
     else
         heap_count_unkept();
     last_block = ~(uintptr_t)at;
@@ -304,14 +287,14 @@ static struct ccprof_heap_slot *heap_take_slot(void)
 }
 
 void ccprof_heap_add(const void *at, uint64_t size, const struct ccprof_heap_block *old,
-                     bool again, uint64_t pc, const uint64_t *registers)
+                     uint64_t pc, const uint64_t *registers)
 {
     int saved = errno;
     struct ccprof_heap_slot *slot = heap_take_slot();
 
     if (slot) {
         ccprof_heap_walk_capture(&slot->walk, registers, pc);
-        heap_count_made(slot, at, size, old, again);
+        heap_count_made(slot, at, size, old);
         ccprof_heap_slots_give_back(slot);
     }
     errno = saved;
@@ -377,7 +360,7 @@ void ccprof_heap_add_part(const struct ccprof_heap_block *block, const void *at,
     struct ccprof_heap_stacks *stacks = &ccprof_heap->state.stacks;
     struct ccprof_heap_block part = {
         .address = (uintptr_t)at,
-        .packed = ccprof_heap_block_pack(size, ccprof_heap_block_thread(block)),
+        .size = size,
         .stack = ccprof_heap_samples_blocks() ? 0 : block->stack,
         .born = ccprof_heap_milliseconds(time)};
     struct ccprof_heap_slot *slot = heap_take_slot();
@@ -390,7 +373,7 @@ void ccprof_heap_add_part(const struct ccprof_heap_block *block, const void *at,
         ccprof_heap_lock_give_back(&ccprof_heap->lock);
     }
     if (part.stack)
-        heap_add_block(slot, &part, time, true);
+        heap_add_block(slot, &part, time);
     else
         heap_count_unkept();
     ccprof_heap_slots_give_back(slot);

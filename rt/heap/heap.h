@@ -147,11 +147,10 @@ static inline void ccprof_heap_leave(void)
 }
 
 /* Counts a new block of SIZE bytes.  PC and REGISTERS are from ccprof_cpu_caller, in
-   the function that the program has called.  AGAIN: the block was made by realloc and
-   replaces another one.  OLD is the replaced block, or null if it was not counted.
-   Preserves errno.  */
+   the function that the program has called.  OLD is the block that realloc has replaced;
+   null: there is none, or it was not counted.  Preserves errno.  */
 void ccprof_heap_add(const void *at, uint64_t size, const struct ccprof_heap_block *old,
-                     bool again, uint64_t pc, const uint64_t *registers);
+                     uint64_t pc, const uint64_t *registers);
 
 /* Counts a block as freed.  Must be called before the allocator frees the block, since
    another thread may get the address immediately.  */

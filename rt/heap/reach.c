@@ -52,15 +52,13 @@ static void reach_add_block(void *context, uint64_t address,
                             const struct ccprof_heap_record *record)
 {
     struct reach *reach = context;
-    const struct ccprof_heap_block block = {.packed = record->packed};
 
     if (reach->count == reach->capacity)
         return;
-    reach->block[reach->count++] =
-        (struct reach_block){.address = address,
-                             .size = ccprof_heap_block_size(&block),
-                             .state = CCPROF_HEAP_LOST,
-                             .stack = record->stack};
+    reach->block[reach->count++] = (struct reach_block){.address = address,
+                                                        .size = record->size,
+                                                        .state = CCPROF_HEAP_LOST,
+                                                        .stack = record->stack};
 }
 
 static void reach_count_block(void *context, uint64_t address,

@@ -41,8 +41,6 @@ struct ccprof_heap_amount {
 /* Details about the blocks of a point.  */
 struct ccprof_heap_life {
     struct ccprof_heap_amount temporary; /* freed at once (CCPROF_HEAP_FREED_AT_ONCE) */
-    struct ccprof_heap_amount foreign;   /* freed by another thread */
-    struct ccprof_heap_amount again;     /* allocated by realloc, replacing others */
     struct ccprof_heap_amount lived[CCPROF_LIVES]; /* freed, by class of lifetime */
 };
 

@@ -23,7 +23,7 @@
 
 /* A block without its address.  */
 struct ccprof_heap_record {
-    uint64_t packed; /* size and thread (blocks.h) */
+    uint64_t size;
     uint32_t stack;
     uint32_t born;
 };

@@ -92,16 +92,11 @@ static void copy_life(struct copied_point *to, const struct ccprof_heap_life *fr
     struct ccprof_heap_amount lived = {0, 0};
 
     life.temporary = copy_amount(to, life.temporary);
-    life.foreign = copy_amount(to, life.foreign);
-    life.again = copy_amount(to, life.again);
     for (unsigned i = 0; i < CCPROF_LIVES; i++) {
         life.lived[i] = copy_amount(to, life.lived[i]);
         copy_add(&lived, &life.lived[i]);
     }
-    if (copy_is_within(&lived, &to->freed) &&
-        copy_is_within(&life.temporary, &to->freed) &&
-        copy_is_within(&life.foreign, &to->freed) &&
-        copy_is_within(&life.again, &to->allocated))
+    if (copy_is_within(&lived, &to->freed) && copy_is_within(&life.temporary, &to->freed))
         to->life = life;
 }
 
@@ -142,8 +137,6 @@ static void copy_add_life(struct ccprof_heap_life *sum,
                           const struct ccprof_heap_life *life)
 {
     copy_add(&sum->temporary, &life->temporary);
-    copy_add(&sum->foreign, &life->foreign);
-    copy_add(&sum->again, &life->again);
     for (unsigned i = 0; i < CCPROF_LIVES; i++)
         copy_add(&sum->lived[i], &life->lived[i]);
 }
@@ -440,7 +433,7 @@ static void write_place(struct write *write, uint64_t address)
 
 static void write_life(struct write *write, const struct ccprof_heap_life *life)
 {
-    uint64_t any = life->temporary.blocks | life->foreign.blocks | life->again.blocks;
+    uint64_t any = life->temporary.blocks;
 
     for (unsigned i = 0; i < CCPROF_LIVES; i++)
         any |= life->lived[i].blocks;
@@ -448,8 +441,6 @@ static void write_life(struct write *write, const struct ccprof_heap_life *life)
         return;
     ccprof_text_string(write->text, "life");
     write_amount(write, &life->temporary);
-    write_amount(write, &life->foreign);
-    write_amount(write, &life->again);
     for (unsigned i = 0; i < CCPROF_LIVES; i++)
         write_amount(write, &life->lived[i]);
     ccprof_text_char(write->text, '\n');

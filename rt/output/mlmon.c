@@ -353,13 +353,13 @@ static bool mlmon_is_known(const char *text)
 /* Returns the lowest format version that includes all lines of the file.  */
 static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
 {
+    if (mlmon->heap)
+        return CCPROF_MLMON_LIFETIMES;
     if (mlmon_is_known(mlmon->process) || mlmon->guesses || mlmon->messages ||
         mlmon->excess)
         return CCPROF_MLMON_PROCESS;
     if (mlmon->kinds & CCPROF_KIND_INSTRUCTIONS)
         return CCPROF_MLMON_INSTRUCTIONS;
-    if (mlmon->heap)
-        return CCPROF_MLMON_REACH;
     if (mlmon->has_first_targets && !mlmon->is_dataset)
         return CCPROF_MLMON_RESTS;
     if (mlmon_is_known(mlmon->host) || mlmon_is_known(mlmon->rank))

@@ -29,11 +29,10 @@ static void tear_down(void)
 /* What is said of the block in its LIFE, of which an address has several.  */
 static struct ccprof_heap_block block_at(uint64_t address, uint32_t life)
 {
-    return (struct ccprof_heap_block){
-        .address = address,
-        .packed = ccprof_heap_block_pack(address / 8 % 1000 + life, (uint16_t)address),
-        .stack = (uint32_t)address + life,
-        .born = 7};
+    return (struct ccprof_heap_block){.address = address,
+                                      .size = address / 8 % 1000 + life,
+                                      .stack = (uint32_t)address + life,
+                                      .born = 7};
 }
 
 static void put(uint64_t address, uint32_t life)
@@ -54,8 +53,7 @@ static void take(uint64_t address, uint32_t life)
 
     MUST(ccprof_heap_blocks_take(blocks, address, &block));
     MUST(block.address == address);
-    MUST(ccprof_heap_block_size(&block) == address / 8 % 1000 + life);
-    MUST(ccprof_heap_block_thread(&block) == (uint16_t)address);
+    MUST(block.size == address / 8 % 1000 + life);
     MUST(block.stack == want.stack);
     MUST(block.born == 7);
     MUST(!ccprof_heap_blocks_take(blocks, address, &block));
@@ -203,7 +201,7 @@ TEST_TIMES(in_any_order, 2)
 /* Without memory nothing is lost, whatever is missing.  */
 TEST(without_memory)
 {
-    struct ccprof_heap_block before, block = {.packed = 1};
+    struct ccprof_heap_block before, block = {.size = 1};
 
     for (uint32_t i = 0; i < 50000; i++) {
         const uint64_t limit = random_below(10) ? blocks->pool.memory : NO_LIMIT;
