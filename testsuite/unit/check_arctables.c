@@ -26,9 +26,9 @@ static void print_position(FILE *out, const struct arctables_position *position)
     fprintf(out, " %u+%u.%u", position->body, position->offset, position->discriminator);
 }
 
-/* The functions: what they are and where, their arcs (+: counted, -: perhaps below 0),
-   lists (kind@block), inlined bodies, blocks with positions (BODY+LINE.DISCRIMINATOR) and
-   calls (@block).  Then counters (+ or - number of the arc), values and callees.  */
+/* The functions with their places, arcs (+: counted, -: perhaps below 0), lists
+   (kind@block), inlined bodies, blocks with positions (BODY+LINE.DISCRIMINATOR) and
+   calls (@block). Then counters (+ or - number of the arc), values and callees.  */
 static void print_function(FILE *out, const struct arctables *arcs,
                            const struct arctables_function *of)
 {
@@ -152,8 +152,8 @@ TEST(what_was_counted)
         tables_close(tables[i]);
 }
 
-/* Arc 0 enters, arc 1 leaves the loop, arc 2 is its way back: what they become, how often
-   block 3 was executed, and whether they agreed.  */
+/* Arc 0 enters the loop, arc 1 leaves it, and arc 2 leads back. Returns their counts,
+   the executions of block 3, and whether they were consistent.  */
 static const struct {
     int64_t arcs[3], want[3];
     uint64_t times;
@@ -199,9 +199,9 @@ static void rest(struct profile *profile, uint32_t site_module, uint64_t site)
     profile_add_rest(profile, &(struct profile_target){site_module, 0, site, 0x1000, 0});
 }
 
-/* Block 3, which has the second call, was executed ten times, and four of these called
-   another function.  What is no site has no first target: an address that nothing is told
-   of, the counter of a first execution, modules without tables.  (Programs:
+/* Block 3, which contains the second call, was executed ten times, and four of these
+   called another function. An address without a site has no first target: an unknown
+   address, the counter of a first execution, modules without tables. (Programs:
    train-firsts.)  */
 TEST(what_is_left_for_the_first)
 {
@@ -232,8 +232,8 @@ TEST(what_is_left_for_the_first)
     tables_close(tables);
 }
 
-/* Of calls only functions are told that are known, and of lists only values: 64, and what
-   is larger than any.  (Programs: train-arcs.)  */
+/* Calls list only known functions, and lists only values: 64, and a value above the
+   maximum. (Programs: train-arcs.)  */
 TEST(what_is_no_value)
 {
     struct make_elf file = file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* The lines that say what was sampled and what was not, and why there are no samples. */
+/* The lines about sampled and unsampled time, and about the reason for having no
+   samples.  */
 
 #define _GNU_SOURCE
 #include "mlprof/view/balance.h"
@@ -10,8 +11,8 @@
 #define THREAD PROFILE_THREAD_TIMER
 #define WALL   PROFILE_WALL_TIMER
 
-/* Numbers by hand: 0.05 of 1600 samples, of which chance makes 1/40; a quarter of 16
-   samples is what chance makes; samples that were moved count for their waits.  */
+/* Numbers computed by hand: 0.05 of 1600 samples, 1/40 of which is chance; a quarter of
+   16 samples is chance; moved samples count for their waits.  */
 static const struct {
     struct profile profile;
     double in_step;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
-/* The types of blocks where a call says nothing, and where units say different things;
-   sites and paths of the heap.  What programs have: heap/heap-types.test.  */
+/* The types of blocks if a call has no description, and if units describe a call
+   differently; sites and paths of the heap. (Programs: heap/heap-types.test.)  */
 
 #define _GNU_SOURCE
 #include "mlprof/groups/grouping.h"
@@ -76,8 +76,8 @@ static void print_rows(FILE *out, const struct rows *rows)
                 (unsigned long long)rows->amounts.rows[i].stack[HEAPDATA_TOTAL].bytes);
 }
 
-/* What follows from the blocks, where get has KEPT bytes at 7:3.  Wrappers but those that
-   SHOWN means are taken out; NULL: none is.  GROUP has rows by KEY.  */
+/* The result for the blocks, if get has KEPT bytes at 7:3. Wrappers are removed, except
+   those in SHOWN; NULL: none. GROUP has rows by KEY.  */
 static void add_up(struct rows *group, enum rows_key key,
                    const struct patterns *libraries, const char *types, uint64_t kept,
                    const struct patterns *shown, FILE *out)
@@ -158,7 +158,7 @@ TEST_ROWS(types, heaps)
 /* Of version 2, as TYPES, but that get knows the type.  */
 #define TYPED "02 00 00 00 00 " NODE "03 01 06 01 0c 01 04 01 0f 00 04 02 0f "
 
-/* Functions, what they have allocated, and with what they called.  */
+/* Functions with their allocations: their own, and including their callees.  */
 static const struct {
     const char *types;
     uint64_t kept;     /* by get, in a call that the tables do not tell of */

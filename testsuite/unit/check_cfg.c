@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* The control flow graph of machine code, by hand: which instructions lead to which, what
-   is executed in front of each, and the loops.  */
+/* The control flow graph of machine code, by hand: the successors and dominators of
+   instructions, and the loops.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/cfg.h"
@@ -9,10 +9,10 @@
 
 #define NONE CFG_LOOPS_NONE
 
-/* Instructions of two bytes: a loop from 1 to 5 around one of 3 and 4, a jump to itself,
-   a return, code for an exception, to which nothing leads, that goes on at 6, what no
-   disassembler knows, and a branch that leads out.  BEHIND: the instructions that each is
-   executed behind, in hexadecimal.  */
+/* Instructions of two bytes: a loop from 1 to 5 around a loop of 3 and 4; a jump to
+   itself; a return; code for an exception, without a predecessor, that continues at 6;
+   bytes that no disassembler knows; and a branch that leads out. BEHIND: the dominators
+   of each instruction, in hexadecimal.  */
 static const struct {
     struct insn insn;
     const char *behind;

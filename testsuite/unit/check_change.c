@@ -72,7 +72,7 @@ TEST(one_run_a_side)
     ADD_RUN(after, 1100, 300, 490, 3, 0);
     compare(own_of(CCPROF_KIND_TIME), false);
 
-    /* Of nothing nothing is told.  */
+    /* Without values there is no result.  */
     ck_assert_uint_eq(changes.count, 3);
     ck_assert_uint_eq(changes.tested, 2);
     ck_assert_uint_eq(changes.certain, 1);
@@ -105,8 +105,8 @@ TEST(one_run_a_side)
     NEAR(f->verdict.interval.most, 0.10865965254132243);
 }
 
-/* The length of a single run says nothing for certain of a function that has all of its
-   samples.  With two runs on each side it does.  */
+/* The length of a single run gives no certain result for a function that has all
+   samples. With two runs on each side it does.  */
 TEST(one_function_alone)
 {
     add_functions(before, "f");
@@ -162,8 +162,8 @@ static void set_calls(uint64_t first, uint64_t second, size_t times)
 }
 
 /* 20 21 19 s before, 25 26 24 s after: the variance of the difference is 2 / 3, with 4
-   degrees of freedom.  Samples alone make 3 (1980 + 2468.75) / 10^4 / 9 of it, which is
-   known: what is beyond that is uncertain.  */
+   degrees of freedom. The known sampling error is 3 (1980 + 2468.75) / 10^4 / 9 of it.
+   The remainder is uncertain.  */
 TEST(several_runs)
 {
     static const uint64_t counts[] = {2000, 2100, 1900, 2500, 2600, 2400};
@@ -209,8 +209,8 @@ TEST(several_runs)
 
 static struct runset_measure bytes_of_heap, blocks_of_heap = {.part = RUNSET_BLOCKS};
 
-/* A run in which bytes were estimated: 160, of which 130 to 200 are true, and 40, 0 to
-   60; nothing seen of a function is 0 to 50.  */
+/* A run with estimated bytes: 160 with the interval from 130 to 200, and 40 with 0 to
+   60. A function that was not seen has 0 to 50.  */
 static void add_estimates(struct runset *side, uint64_t first, uint64_t second)
 {
     static const struct statistics_interval bytes[] = {{130, 200}, {0, 60}},
@@ -264,7 +264,7 @@ TEST(estimates)
     check_change(change_of(0, 0), -160, 40, hypot(30, 50 / M_SQRT2), true);
     check_change(&changes.all, 0, hypot(50 / M_SQRT2, 50), hypot(50 / M_SQRT2, 50),
                  false);
-    /* Blocks that nobody has seen may be any number of them.  */
+    /* Unseen blocks may be any number.  */
     compare(blocks_of_heap, false);
     ck_assert_uint_eq(changes.count, 3);
     for (size_t i = 0; i < 3; i++) {
@@ -305,7 +305,8 @@ TEST(exponents)
     ck_assert_double_eq_tol(fit.error, 12.706204736 * fabs(bend) / sqrt(6) / sqrt(2),
                             1e-6);
     ck_assert_double_eq_tol(fit.last, log2(160) - 6, 1e-12);
-    /* Two points say nothing of the error; one, or one size, nothing at all.  */
+    /* Two points give no error. One point, or several points of one size, give no
+       result.  */
     fit = growth_fit((struct growth_point[]){{10, 5, 0}, {20, 0, 0}, {40, 5, 0}}, 3);
     ck_assert_uint_eq(fit.points, 2);
     ck_assert_double_eq_tol(fit.exponent, 0, 1e-12);

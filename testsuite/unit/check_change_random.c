@@ -87,8 +87,8 @@ static struct drawn draw(size_t pairs, size_t runs, const struct urn *before_urn
     return drawn;
 }
 
-/* A share of PAIRS, and what chance adds to that in 999 of 1,000 such tests: 3.1 standard
-   deviations.  */
+/* A share of PAIRS, and the amount that chance adds to it in 999 of 1,000 such tests:
+   3.1 standard deviations.  */
 static size_t most_of(double share, size_t pairs)
 {
     double mean = share * (double)pairs;
@@ -108,23 +108,23 @@ static size_t most_of(double share, size_t pairs)
          .rare = many},                                                                  \
         1
 
-/* In how many of the PAIRS of RUNS a side what has CHANGED is FOUND at least, and in what
-   share of them at most something else is.  */
+/* The least share of the PAIRS of RUNS per side in which the CHANGED function is FOUND,
+   and the largest share in which another function is found.  */
 static const struct {
     struct urn before, after;
     uint32_t changed;
     size_t runs, pairs, found;
     double share;
 } cases[] = {
-    /* However runs differ, it is 5 of 100; but 8 where some functions vary, others do
-       not, and two runs a side have to tell which.  */
+    /* The rate is 5 of 100, independently of the difference between runs, but 8 if some
+       functions vary, others do not, and two runs per side must show which.  */
     {SAME(.samples = 1000), 1, 600, 0, 0.05},
     {SAME(.samples = 4000, .seventh = 60), 5, 200, 0, 0.05},
     {SAME(.samples = 20000, .speed = 10), 2, 150, 0, 0.05},
     {SAME(.samples = 5000, .restless = 20), 2, 300, 0, 0.08},
-    /* By 1,000 samples a side, 10 s, it is found in nine of ten pairs, whether or not
-       there are many functions beside it that have a sample or none.  Two runs
-       tell how they vary, which takes some of that away.  */
+    /* With 1,000 samples per side (10 s) the change is found in nine of ten pairs, also
+       if many other functions have one sample or none. Two runs must also estimate
+       their variation, which reduces the rate.  */
     {SLOWER(0), 1, 200, 180, 0.05},
     {SLOWER(190), 1, 200, 180, 0.05},
     {SLOWER(0), 2, 200, 140, 0.05},

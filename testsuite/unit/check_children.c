@@ -6,7 +6,7 @@
 #include "mlprof/base/index.h"
 #include "testsuite/unit/tests.h"
 
-/* The tree of a test, and what is found in it.  */
+/* The tree of a test, and the nodes found in it.  */
 struct tree {
     struct children children;
     struct {

@@ -35,9 +35,10 @@ TEST(what_is_in_doubt)
     assert_text(text_call_time_uncertain(400, 300, 0, 100, 4), "1.00s +10-80%");
     /* All of it: at most 439.2 samples, 4.392 s by 4 calls.  */
     assert_text(text_call_time_uncertain(400, 400, 0, 100, 4), "<1.10s");
-    /* Nothing seen, and nothing in error: as chance alone leaves it.  */
+    /* No sample and no error: the result is the interval of chance alone.  */
     assert_text(text_call_time_uncertain(0, 0, 0, 100, 3), "<10.0ms");
-    /* What is in error takes no less: 3 samples are more than 1 + 1.96.  */
+    /* Uncertain samples reduce the bound at most to 0: 3 samples are more than 1 +
+       1.96.  */
     assert_text(text_call_time_uncertain(0, 0, 1, 100, 3), "<10.0ms");
     assert_text(text_call_time_uncertain(400, 400, 400, 100, 0), "-");
 }

@@ -15,7 +15,7 @@
 #define GRAPHS     2000
 #define WALKS      20
 
-/* An edge of a graph; FAKE: no code can stand on it.  */
+/* An edge of a graph. FAKE: no code can be placed on the edge.  */
 struct edge {
     unsigned from, to;
     bool fake;
@@ -35,8 +35,8 @@ static void add(struct graph *graph, uint64_t from, uint64_t to, bool fake)
         (struct edge){.from = (unsigned)from, .to = (unsigned)to, .fake = fake};
 }
 
-/* A chain from 0 through all nodes to 1, and edges to and fro; fake ones lead to 1 from a
-   few nodes, as behind calls.  */
+/* A chain from 0 through all nodes to 1, with edges in both directions. Fake edges lead
+   from a few nodes to 1, as after calls.  */
 static void make_graph(struct graph *graph, unsigned most_nodes)
 {
     *graph = (struct graph){.nodes = 3 + (unsigned)random_below(most_nodes - 2)};
@@ -101,8 +101,9 @@ TEST(a_count_below_zero)
     ck_assert_int_eq(edges[2].count, -1);
 }
 
-/* Whether edges of the tree join the nodes, those of ANY wish only if they weigh at least
-   LEAST; the edge from the exit to the entry is one of it.  */
+/* Returns whether the edges of the tree connect the nodes. Edges that are not wanted
+   count only if their weight is at least LEAST. The edge from the exit to the entry
+   belongs to the tree.  */
 static bool joined(const struct spanning_edge *edges, size_t count, unsigned one,
                    unsigned other, double least)
 {
@@ -161,8 +162,8 @@ TEST(counts_follow_by_kirchhoff)
     }
 }
 
-/* A block that is left and entered by fake edges: of those that can have no counter the
-   heavier one is in the tree.  */
+/* A block that is entered and left by fake edges: the tree contains the heavier of the
+   edges that cannot have a counter.  */
 TEST(what_does_not_fit)
 {
     struct spanning_edge edges[] = {
@@ -229,8 +230,8 @@ TEST(counts_follow_by_recipes)
     }
 }
 
-/* A loop, 2 to 3, in which 4 is left out now and then.  What is executed as often as
-   something else needs no counter, nor does what is the sum of others.  */
+/* A loop from 2 to 3 that sometimes skips 4. A part that is executed as often as
+   another part, or whose count is the sum of others, needs no counter.  */
 TEST(what_follows_is_not_counted)
 {
     struct recipe recipe = {0};

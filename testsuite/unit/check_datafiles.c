@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/datafiles.c testsuite/unit/profile_text.c mlprof.a */
 /* links: -lelf -lz -lm */
-/* What datafiles-*.txt say: which numbers mlprof reads of a data file, what two files add
-   up to, and what it says of a damaged one.  */
+/* The checks in datafiles-*.txt: the numbers that mlprof reads from a data file, the
+   sum of two files, and the messages for damaged files.  */
 
 #define _GNU_SOURCE
 #include "testsuite/unit/tests.h"
@@ -34,8 +34,8 @@ static void add_statement(struct statement *to, int *count, const struct stateme
     to[(*count)++] = *added;
 }
 
-/* Fills the arrays with the statements, whose lines stay in memory.  A line that is none,
-   nor belongs to one, ends the program.  */
+/* Fills the arrays with the statements, whose lines stay in memory. An invalid line, or
+   a line outside of a statement, ends the program.  */
 __attribute__((constructor)) static void find_statements(void)
 {
     static const char *const others[] = {"with ", "gives ", "fails ", "#", "\n"};
@@ -65,8 +65,8 @@ __attribute__((constructor)) static void find_statements(void)
     }
 }
 
-/* The file of SIZE bytes, called m, is refused with the message WHAT, or with any if that
-   is null, and nothing of it is kept.  */
+/* Checks that the file m of SIZE bytes is refused with the message WHAT (NULL: any),
+   and that nothing is read from it.  */
 static void assert_refused(const char *text, size_t size, const char *what)
 {
     struct fault fault = {0};

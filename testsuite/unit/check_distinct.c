@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: plugin/tables/memory.c */
-/* The plugin's interning: keys become numbers.  What is built on it: check_round_trip. */
+/* The plugin's interning: assigns numbers to keys. (Its users: check_round_trip.)  */
 
 #include "plugin/tables/memory.h"
 #include "testsuite/unit/tests.h"

@@ -110,7 +110,7 @@ TEST_ROWS(what_is_no_program, none)
     free(path);
 }
 
-/* Changes the size that a compressed section claims, at AT behind its start.  */
+/* Changes the size in the header of a compressed section, AT bytes after its start.  */
 TEST(a_compressed_section_that_claims_too_much)
 {
     char *path = make_path();
@@ -177,7 +177,8 @@ static void assert_debug_file(const char *found)
     elffile_close(program);
 }
 
-/* By the link or by build-id.  What else there is to it: mlprof-debugfile.test.  */
+/* Finds the debug file by the link or by build ID. (Other cases:
+   mlprof-debugfile.test.)  */
 TEST(debug_files)
 {
     char folder[] = "debug-XXXXXX";

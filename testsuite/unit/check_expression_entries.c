@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* How often what stands on several blocks was entries, in flow graphs that are made by
- * hand.  */
+/* The number of entries into expressions of several blocks, in flow graphs made by
+   hand.  */
 
 #include "mlprof/flow/executions.h"
 #include "testsuite/unit/tests.h"
@@ -13,7 +13,7 @@
 #define WAYS  "0>2=10 2>3=4 2>4=6 3>5=4 4>5=6 5>6=5 5>7=5 6>1=5 7>1=5"
 #define ODD   "0>2=0 2>1=0 4>4=0 5>6=0 6>5=0"
 
-/* What stands on the blocks was begun so often.  */
+/* Checks how often the expression on these blocks was entered.  */
 static const struct {
     const char *edges, *blocks;
     uint64_t times;
@@ -33,12 +33,13 @@ static const struct {
     /* 2 with a loop of 4, 5 among its operands, and 6; the whole ten times in a loop.  */
     {INNER, "26", 11},
     {INNER, "24", 101},
-    /* Twice the same on different ways, as what is executed at the end of a scope; nobody
-       knows who goes on where from 5.  */
+    /* The same code is reached on two paths, like code at the end of a scope. The next
+       block after 5 is unknown.  */
     {WAYS, "34", 10},
     {WAYS, "367", 10},
     {WAYS, "36", 7},
-    /* An endless loop that nothing reaches, and what was never executed.  */
+    /* An endless loop that is never reached, and an expression that was never
+       executed.  */
     {ODD, "24", 0},
     {ODD, "562", 0},
 };

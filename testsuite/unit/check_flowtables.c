@@ -42,8 +42,8 @@ static void print_edge(FILE *out, const struct flowgraph *graph, uint32_t number
     }
 }
 
-/* A line of the function, and one of each block: statements, calls with (), what ends it
-   with ?, edges FROM>TO/FLAGS.  */
+/* A line for the function, and one for each block: statements, calls with (), the end
+   of the block with ?, edges FROM>TO/FLAGS.  */
 static void print_flow(FILE *out, const struct flowtables_flow *flow)
 {
     const struct flowgraph *graph = &flow->graph;
@@ -108,8 +108,8 @@ static const struct {
 } rows[] = {
     {page_flow, page_edges, MEANING MEANING_COUNTERS},
     {page_flow, FLOW_EXAMPLE_EDGES, MEANING MEANING_COUNTERS},
-    /* The first flow graph is not in the file, and counters stand in another order, which
-       distances tell.  */
+    /* The first flow graph is not in the file, and the counters have another order. The
+       distances show it.  */
     {page_flow,
      "03 18 40 00 00 00 00 00 00 03 00 00 00 00 00 00 00 f8 ff ff ff 08 00 00 00 "
      "02 01 00 00 00 00 00 00 00 02 00 00 0f 02 "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Formulas of -formula: their values, and what is said of what is none.  */
+/* Formulas of -formula: their values, and the messages for invalid formulas.  */
 
 #include <math.h>
 

@@ -92,7 +92,7 @@ static void make_example(void)
     graph_edge(&graph, 4, 1, 0);
 }
 
-/* Where there are to be none, ranges do not tell positions apart.  */
+/* If ranges are not recorded, they do not distinguish positions.  */
 TEST(the_example)
 {
     make_example();

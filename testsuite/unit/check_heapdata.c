@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* What sampled blocks stand for, and how certainly.  */
+/* The numbers of blocks that sampled blocks represent, with their uncertainty.  */
 
 #include "mlprof/profile/heapdata.h"
 #include "testsuite/unit/tests.h"

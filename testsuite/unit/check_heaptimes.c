@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/datafiles.c mlprof.a -lelf -lz -lm */
-/* The heap over time: which blocks are young, and which part of it a range has.  */
+/* The heap over time: young blocks, and the amounts in a range of time.  */
 
 #include "mlprof/profile/heapranges.h"
 #include "testsuite/unit/tests.h"

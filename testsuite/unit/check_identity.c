@@ -15,7 +15,7 @@ static const struct {
 } sources[] = {
     {{"f", "f", "a.c", "/d", 1, 2}, 0},
     {{"f", "f", "a.c", "/d", 1, 2}, 0},
-    /* Names that are shown tell nothing, unless there is no symbol.  */
+    /* Shown names do not matter unless there is no symbol.  */
     {{"g", "f", "a.c", "/d", 1, 2}, 0},
     {{"f", NULL, "a.c", "/d", 1, 2}, 0},
     {{"f", "", "a.c", "/d", 1, 2}, 0},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
-/* Machine instructions of x86-64: where they begin and lead, and what they cost.  The
-   bytes are those of the Intel Software Developer's Manual, volume 2.  */
+/* Machine instructions of x86-64: their starts, successors and costs. The bytes are
+   from the Intel Software Developer's Manual, volume 2.  */
 
 #include "mlprof/elf/insns.h"
 #include "testsuite/unit/make_elf.h"
@@ -14,8 +14,8 @@
 
 #define START MAKE_ELF_CODE
 
-/* Instructions: the cycles, what they transfer control by, where to from their end on,
-   and what else is known.  */
+/* Instructions: cycles, kind of control transfer, target relative to the end, and other
+   known facts.  */
 static const struct {
     const char *name, *bytes, *meaning;
 } list[] = {
@@ -95,7 +95,7 @@ static void print_insn(FILE *out, const struct insn *insn, uint64_t end)
             insn->stores ? " stores" : "", insn->joins ? " joins" : "");
 }
 
-/* All of them, one behind the other.  */
+/* All instructions in sequence.  */
 TEST(what_each_is)
 {
     static char text[100 * LENGTH(list)];
@@ -119,8 +119,8 @@ TEST(what_each_is)
     insns_close(insns);
 }
 
-/* mov $0x..., %eax of five bytes: what is cut off is no instruction; nothing is read
-   behind the section, or outside of it.  */
+/* mov $0x..., %eax with five bytes: an incomplete instruction is none. Nothing is read
+   after the end of the section or outside of it.  */
 TEST(where_code_ends)
 {
     size_t size;
@@ -216,7 +216,7 @@ static unsigned differing(const char *path, unsigned most, unsigned *compared)
         char *text = insns_text(insns, address, NULL, NULL);
         copy_mnemonic(ours, text);
         copy_mnemonic(theirs, end + 2);
-        /* objdump joins fwait with the instruction behind it.  */
+        /* objdump prints fwait and the next instruction as one.  */
         if (strcmp(ours, theirs) != 0 && strcmp(ours, "fwait") != 0 && differ++ < 20)
             fprintf(stderr, "%s: %s is %s", path, text, line);
         free(text);
@@ -268,7 +268,7 @@ TEST(first_arguments)
         /* The last one before it, or none if a call lies between.  */
         {LEA_R15 NEAR LEA_R15 FAR R15_TO_RDI CALL, START + 14 + 0x2000},
         {LEA_R15 NEAR CALL LEA_R15 FAR CALL R15_TO_RDI CALL, 0},
-        /* It stands behind: there may be a loop.  */
+        /* The instruction comes later: there may be a loop.  */
         {CALL R15_TO_RDI CALL LEA_R15 NEAR CALL R15_TO_RDI CALL,
          START + 5 + 3 + 5 + 7 + 0x1000},
     };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* The language of -keep: what is wrong with an expression, and what each form means on a
-   graph small enough to be worked out by hand from MLton's definitions.  */
+/* The language of -keep: errors in expressions, and the meaning of each form on a graph
+   that is small enough to apply MLton's definitions by hand.  */
 
 #include "mlprof/evaluate/keep.h"
 #include "testsuite/unit/tests.h"
@@ -58,7 +58,8 @@ TEST(errors)
     free(why);
 }
 
-/* As deep as it may be, and one more; and as much of it as a command line holds.  */
+/* The maximum depth, and one more. Also the longest expression that fits on a command
+   line.  */
 TEST(depth)
 {
     static char text[600000];
@@ -86,7 +87,7 @@ TEST(depth)
     free(why);
 }
 
-/* The names of what is kept, with blanks between.  */
+/* The names of the kept functions, separated by blanks.  */
 static void assert_kept(const struct rows *rows, const char *text, const char *want)
 {
     struct keep keep = {0};

@@ -7,8 +7,8 @@
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 
-/* Each line that is told of the rows: NAME:LINE SAMPLES/ON THE STACK, then the last line
-   of each row.  WANTED: which rows.  */
+/* The lines of the rows as NAME:LINE SAMPLES/ON THE STACK, then the last line of each
+   row. WANTED: the rows.  */
 static void assert_lines(const struct program *program, const struct rows *rows,
                          const bool *wanted, const char *expected)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* The loops of flow graphs that are made by hand, and how often they went round; at
-   random against what blocks reach each other.  */
+/* The loops of flow graphs made by hand, and their iterations. For random graphs,
+   compares them with the blocks that reach each other.  */
 
 #include "mlprof/flow/loops.h"
 #include "testsuite/unit/tests.h"
@@ -10,17 +10,17 @@
 
 static struct made_flow made;
 
-/* The loops that are found, each with what is told of it: times entered/iterations,
-   lines, its own blocks.  */
+/* The loops with their times entered/iterations, lines, and own blocks.  */
 static const struct {
     const char *edges, *lines, *loops;
 } graphs[] = {
-    /* for (...; 3; ...) 4; twice come to, ten times round: on two lines, and on none,
-       where the test cannot be told from the body.  Usual ones: views/by-loops.  */
+    /* for (...; 3; ...) 4, entered twice with ten iterations: on two lines, and without
+       lines, if the test cannot be distinguished from the body. (Usual loops:
+       views/by-loops.)  */
     {"0>2=2 2>3=2 3>4=10 3>5=2 4>3=10 5>1=2", "0 0 6 7 8 9", "2/10 a.c:7-8 34;"},
     {"0>2=2 2>3=2 3>4=10 3>5=2 4>3=10 5>1=2", "0 0 0 0 0 0", "2/12 34;"},
-    /* while (3 && 4) 5; and with the second test on another line, where it may as well be
-       an if in the body.  */
+    /* while (3 && 4) 5. If the second test is on another line, it may also be an `if'
+       in the body.  */
     {"0>2=3 2>3=3 3>4=12 3>6=1 4>5=10 4>6=2 5>3=10 6>1=3", "0 0 1 2 2 3 4",
      "3/10 a.c:2-3 345;"},
     {"0>2=3 2>3=3 3>4=12 3>6=1 4>5=10 4>6=2 5>3=10 6>1=3", "0 0 1 2 3 4 5",

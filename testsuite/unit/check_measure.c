@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* The list of measures: which one is shown of what was measured, and that options find
-   each by its words.  */
+/* The list of measures: which measured one is shown, and how options find each by its
+   words.  */
 
 #include "mlprof/measure/measure.h"
 #include "testsuite/unit/tests.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/datafiles.c mlprof.a -lelf -lz -lm */
-/* The data file: what is no text, files that cannot be read, and a large one.  What is
-   read of each line is in datafiles-*.txt.  */
+/* The data file: bytes that are not text, files that cannot be read, and a large one.
+   (Each line of the format: datafiles-*.txt.)  */
 
 #define _GNU_SOURCE
 #include "mlprof/profile/mlmon.h"

@@ -3,8 +3,8 @@
    testsuite/fuzz/memory.c testsuite/fuzz/elf.c testsuite/fuzz/mlmon.c
    testsuite/fuzz/tables.c testsuite/fuzz/words.c testsuite/fuzz/gate.c mlprof.a -lelf
    -lmd -lz -lm */
-/* The targets of fuzzing with bytes changed at random: what mlprof does with them must
-   end, well or with one line that names the file.  Most is told by the sanitizers.  */
+/* The fuzz targets with bytes changed at random: mlprof must end normally, or with one
+   line that names the file. The sanitizers find most errors.  */
 
 #define _GNU_SOURCE
 #include "mlprof/profile/mlmon.h"
@@ -74,7 +74,7 @@ static void try_changed(targets_run *run, const struct image *whole, int rounds)
     ck_assert_int_lt(taken, rounds - rounds / 50);
 }
 
-/* What fuzzing has found.  */
+/* Inputs that fuzzing has found.  */
 static const struct {
     const char *folder;
     targets_run *run;
@@ -112,7 +112,7 @@ TEST_ROWS(kept_inputs, kept)
     ck_assert_int_eq(taken, kept[_i].taken);
 }
 
-/* Of f and g, and one of f that counted nothing.  */
+/* The counts of f and g, and a file in which f has no counts.  */
 static const char counters[] = "01 00 00 00 00 03 00 00 00 "
                                "10 40 00 00 00 00 00 00 01 00 00 00 "
                                "30 40 00 00 00 00 00 00 02 00 00 00 "
@@ -161,7 +161,7 @@ static const char data[] =
 
 static struct tables *tables;
 
-/* Reads and merges the bytes, then shows what was measured.  */
+/* Reads and merges the bytes, then shows the measurements.  */
 static bool use_data(const unsigned char *bytes, size_t size)
 {
     struct profile profile = {0};

@@ -66,8 +66,8 @@ TEST(merged)
     assert_owner(&sum.origins.shares, 0, "0.0=8 0.1=7");
     assert_owner(&sum.origins.shares, 1, "1.0=10");
     assert_owner(&sum.origins.shares, 2, "2.1=2");
-    /* Shares are told of all samples or of none; the same rank elsewhere is another
-       origin.  */
+    /* Shares are shown for all samples or for none. The same rank on another host is
+       another origin.  */
     ck_assert(profile_fold(&sum, &unkept, "file", &fault));
     ck_assert(!sum.origins.kept);
     ck_assert_uint_eq(sum.origins.count, 3);

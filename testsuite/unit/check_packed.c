@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Packed shares are what shares are that were added alike, whatever their numbers.  */
+/* Packed shares equal shares to which the same entries were added, for all numbers.  */
 
 #include "testsuite/unit/random.h"
 #include "testsuite/unit/shares_text.h"
@@ -103,7 +103,7 @@ TEST(unsorted)
     packed_free(&packed);
 }
 
-/* What thousands of ranks have of the same points takes a byte for each.  */
+/* If thousands of ranks have samples at the same points, each entry takes a byte.  */
 TEST(small)
 {
     struct packed packed = {0};

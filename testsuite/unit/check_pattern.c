@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* What a regular expression of the user's costs before it is tried: regcomp copies what
-   is repeated, and copies of copies soon are more than the machine holds.  And which
-   functions it means.  */
+/* The cost of a user's regular expression, before it is compiled: regcomp copies
+   repeated parts, and copies of copies soon exceed the memory. Also the functions that
+   a pattern matches.  */
 
 #include "mlprof/names/names.h"
 #include "testsuite/unit/tests.h"
@@ -54,7 +54,7 @@ TEST(too_many_copies)
     free(text);
 }
 
-/* What is only long, or repeats in many places, each for itself.  */
+/* Long expressions, and expressions with many separate repetitions.  */
 TEST(enough)
 {
     static const char *const cases[][2] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Weights of runs that are too large.  What two files add up to is in datafiles-*.txt;
-   usual weights: train/train-runs.test.  */
+/* Weights of runs that are too large. (Sums of two files: datafiles-*.txt; usual
+   weights: train/train-runs.test.)  */
 
 #include "mlprof/profile/profile.h"
 #include "testsuite/unit/tests.h"

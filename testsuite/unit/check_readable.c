@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Names of C++ made readable: as GCC 12 and its demangler write them, and what a reader
-   would write in their place.  */
+/* Readable names of C++: the input as GCC 12 and its demangler print it, and the
+   expected name.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/names/readable.h"
@@ -81,7 +81,7 @@ static const struct {
      "std::chrono::duration<long>::count"},
     {"std::chrono::_V2::system_clock::now", "std::chrono::system_clock::now"},
     {"mine::_V2::now<std::string>", "mine::_V2::now<std::string>"},
-    /* Arguments that are left out: what is nested first, then what is long.  */
+    /* Arguments are left out, nested ones first, then long ones.  */
     {EXECUTOR "::_M_dfs", "std::__detail::_Executor<..., true>::_M_dfs"},
     {"std::vector<std::pair<" ITERATOR ", int>, std::allocator<std::pair<" ITERATOR
      ", int> > >::vector",
@@ -105,7 +105,7 @@ static const struct {
      "each<std::vector<int>, main.lambda>"},
     {"f[abi:one][abi:two]<int>", "f<int>"},
     {"seek<'<', '>'>::to", "seek<'<', '>'>::to"},
-    /* What is no name of C++, or cannot be understood.  */
+    /* Texts that are not names of C++, or cannot be parsed.  */
     {"", ""},
     {"<unprofiled>", "<unprofiled>"},
     {"package.\"<\"", "package.\"<\""},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
-/* What GCC did with loops, as mlprof reads it: bytes written by hand, their meaning, and
-   the words for GCC's messages.  Damaged tables: check_tables_damage.c.  */
+/* The verdicts about loops as mlprof reads them: bytes written by hand, their meaning,
+   and the words for GCC's messages. (Damaged tables: check_tables_damage.c.)  */
 
 #define _GNU_SOURCE
 #include "mlprof/program/remarked.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: plugin/tables/remarks.c plugin/tables/encode.c plugin/tables/unit.c
    plugin/tables/memory.c testsuite/unit/encoded.c */
-/* The plugin's table of loops: its bytes, and which loop is around a position.  What GCC
-   says of real loops: plugin/plugin-remarks.test.  */
+/* The plugin's table of loops: its bytes, and the loop around a position. (GCC's
+   remarks about real loops: plugin/plugin-remarks.test.)  */
 
 #include "plugin/tables/remarks.h"
 #include "plugin/tables/memory.h"

@@ -122,7 +122,7 @@ TEST(ties_have_an_order)
     measured_free(rows.measured);
 }
 
-/* What is nothing has no percentage.  */
+/* A value of 0 has no percentage.  */
 TEST(no_part_of_nothing)
 {
     struct profile profile = {.kind = CCPROF_KIND_TIME | CCPROF_KIND_COUNT, .rate = 100};

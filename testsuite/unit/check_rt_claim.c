@@ -22,10 +22,10 @@ static char numbered[64]; /* where the profile goes of a second process of this 
 
 #define YEAR (365 * 24 * 3600)
 
-/* What the clock may have been set to since a file was written.  */
+/* Changes of the clock since a file was written.  */
 static const int ages[] = {0, YEAR, -YEAR};
 
-/* Writes a file as a process does whose clock is AGE seconds behind.  */
+/* Writes a file like a process whose clock is AGE seconds behind.  */
 static void file(const char *name, const char *text, int age)
 {
     struct timespec now, times[2];
@@ -43,7 +43,7 @@ static void file(const char *name, const char *text, int age)
 enum { OURS = CCPROF_DATAFILE_OURS, TWIN = CCPROF_DATAFILE_TWIN };
 enum { OF_OTHER = CCPROF_DATAFILE_OTHER, UNKNOWN = CCPROF_DATAFILE_UNKNOWN };
 
-/* Whose a profile is that is older than the process, and one that is not.  */
+/* The owner of a profile that is older than the process, and of a newer one.  */
 static const struct {
     const char *text;
     int old, new;
@@ -68,7 +68,7 @@ static void setup(void)
     ccprof_datafile_start("data");
 }
 
-/* Whose the file NAME is that stands where WHERE was, to PROGRAM.  */
+/* The owner of the file NAME at the place of WHERE, as seen by PROGRAM.  */
 static int owner_at(const char *name, const char *where,
                     const struct ccprof_datafile_program *program)
 {
@@ -108,8 +108,8 @@ TEST_ROWS(test_whose, heads)
     }
 }
 
-/* Of other names the times decide: a file is new if it was written since the process
-   started, on the clock as it is now or as it was then.  */
+/* For other names the times decide: a file is new if it was written since the process
+   started, by the clock of now or of then.  */
 TEST(test_times)
 {
     for (size_t i = 1; i < LENGTH(ages); i++) {
@@ -153,9 +153,9 @@ static void claim_new(void)
     assert_file("new", NULL);
 }
 
-/* The file `data' holds THERE, written before the process started if OLD, and otherwise
-   since; then what the process has written goes there.  THERE is then in the file ASIDE,
-   or lost if that is null.  */
+/* The file `data' contains THERE, written before the process started if OLD, otherwise
+   afterwards. Then the process writes its file there. THERE is then in the file ASIDE;
+   NULL: lost.  */
 static void assert_claim(const char *there, bool old, const char *aside)
 {
     unlink("data");

@@ -40,7 +40,7 @@ TEST_ROWS(test_cases, cases)
     ck_assert_str_eq(got, cases[_i].text);
 }
 
-/* What a shell makes of the text is what was there.  */
+/* A shell reads the text back as the original words.  */
 TEST(test_shell)
 {
     char arguments[1024], text[CCPROF_COMMAND_SIZE], read[sizeof arguments];

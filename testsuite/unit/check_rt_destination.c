@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/output/datafile.c rt/os/file.c rt/os/text.c rt/os/lock.c rt/os/proc.c */
-/* Where a profile goes: a temporary file that takes the place of an older one, or a pipe;
-   what is something else is left as it is.  */
+/* The destination of a profile: a temporary file that replaces an older one, or a pipe.
+   Other types of files are not changed.  */
 
 #include "rt_tests.h"
 #include <sys/socket.h>
@@ -12,7 +12,7 @@
 
 static const char *wrong; /* the file whose error it was */
 
-/* Writes "new" as rt/output/mlmon.c writes profiles; returns 0 or what errno is.  */
+/* Writes "new" as rt/output/mlmon.c writes profiles. Returns 0 or errno.  */
 static int write_to(const char *path)
 {
     struct ccprof_file file;
@@ -61,8 +61,8 @@ static const char *link_to(const char *file)
     return "link";
 }
 
-/* No device is written to, by a link or without one, no socket, and no link is followed
-   but replaced by a file where it leads to one.  */
+/* Devices and sockets are not written to, directly or through a link. A link is not
+   followed; a link to such a file is replaced by a file.  */
 TEST(test_not_a_file)
 {
     struct sockaddr_un name = {AF_UNIX, "socket"};
@@ -85,7 +85,7 @@ TEST(test_not_a_file)
     unlink("victim");
 }
 
-/* Nobody waits for a reader, and others are told nothing.  */
+/* No writer waits for a reader, and others get nothing.  */
 TEST(test_pipe)
 {
     char got[10];
@@ -106,7 +106,8 @@ TEST(test_pipe)
 
 static atomic_bool written_enough;
 
-/* What somebody who owns the folder does: the name is now a pipe, now a link.  */
+/* Changes by the owner of the folder: the name is a pipe at one moment and a link at
+   the next.  */
 static void *swap(void *unused)
 {
     while (!written_enough) {

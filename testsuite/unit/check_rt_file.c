@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/os/file.c rt/os/lock.c */
-/* Files whose numbers the program takes away: nothing that is the program's is written,
-   read or closed.  */
+/* The program takes the descriptors of the runtime's files. The runtime must not write,
+   read or close files of the program.  */
 
 #include "rt_tests.h"
 #include "rt/os/file.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/sampler/engine-timer.c */
-/* What the first tick of a forked child stands for, with a clock that is the test's own.
-   (What children get in all: rt-processes.)  */
+/* The time that the first tick of a forked child represents, with a clock of the test.
+   (All ticks of children: rt-processes.)  */
 
 #include "rt_tests.h"
 #include "rt/os/timer.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/unwind/fold.c */
-/* What a fold keeps of random stacks, against what it promises of them (fold.h); folds
-   that are made of parts, and cut.  */
+/* Folds of random stacks keep what fold.h promises. Also folds that are made of parts,
+   and cut folds.  */
 
 #include "rt_tests.h"
 #include "rt/unwind/fold.h"
@@ -10,7 +10,7 @@
 #define MOST 6000
 
 static uint64_t stack[MOST]; /* outermost first */
-static bool before[MOST];    /* the same call stands further out */
+static bool before[MOST];    /* the same call is further out */
 static struct ccprof_fold whole, outer, inner, other;
 
 /* A recursion through the first calls for the most part, now and then by another one.  */
@@ -88,16 +88,15 @@ TEST(test_random)
         ck_assert(!whole.full);
         check_promises(&whole, depth);
 
-        /* What is walked later stands further out; places count from where the walk
-           began.  */
+        /* Later frames are further out. Places count from the start of the walk.  */
         int cut = (int)random_below((uint64_t)depth);
         fold(&outer, 0, cut, 0);
         fold(&inner, cut, depth, depth - 1);
         ccprof_fold_append(&outer, &inner, depth - 1);
         check_same(&outer, &whole);
 
-        /* Cut, it is the fold of less, but that a caller of what was cut off may be kept;
-           and it goes on from there.  */
+        /* A cut fold is the fold of the shorter stack, except that a caller of a cut
+           frame may be kept. The walk continues from there.  */
         if (cut == 0)
             continue;
         fold(&other, 0, cut, 0);

@@ -128,7 +128,8 @@ TEST(test_others)
         ck_assert_int_eq(is_there(i), i < 100 || i >= 290);
 }
 
-/* By a clock that was years ahead, from which day nobody knows: before all others.  */
+/* Files written by a clock that was years ahead are treated as the oldest, because
+   their day is unknown.  */
 TEST(test_ahead)
 {
     static const char first[] = "folder/p.7.3000000000000000001.mlmon",
@@ -143,8 +144,8 @@ TEST(test_ahead)
     ck_assert(access(second, F_OK) != 0 && is_there(0));
 }
 
-/* What has just been written stays, whatever time it tells.  A long file with holes is as
-   long as it is.  */
+/* A file that was just written stays, for each time in it. A long file with holes has
+   its full length.  */
 TEST(test_written)
 {
     make_folder(3);
@@ -154,7 +155,7 @@ TEST(test_written)
     ck_assert(is_there(0) && !is_there(1) && is_there(2));
 }
 
-/* Of another user only what root's process finds.  */
+/* Only a process of root finds the files of another user.  */
 TEST(test_users)
 {
     if (geteuid() != 0)

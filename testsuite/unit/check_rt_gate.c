@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/process/gate.c rt/os/lock.c testsuite/unit/standins.c rt/os/text.c
    rt/os/file.c */
-/* What passes the gate, and how long it was open, whoever opens and closes it.  */
+/* The samples that pass the gate, and the time for which it was open, with several
+   openers and closers.  */
 
 #include "rt_tests.h"
 #include "rt/count/counts.h"
@@ -16,7 +17,7 @@
 
 static _Atomic uint64_t waits;
 
-/* What counts does so as long as the gate is open.  */
+/* Samples count as long as the gate is open.  */
 static bool counting;
 
 DOES(ccprof_counts_open, (void), counting = true)
@@ -67,7 +68,7 @@ TEST(test_pass)
     pass_many(before);
     spend(50);
     ck_assert_uint_ge(pass_many(before), 50);
-    /* What is open is not opened again.  */
+    /* An open gate is not opened again.  */
     ccprof_gate_open();
     ck_assert_uint_ge(pass_many(before), 50);
 }

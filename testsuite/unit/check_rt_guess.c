@@ -14,7 +14,7 @@
 int run_shape(void (*shape)(void));
 extern const char shapes_begin[], shapes_end[], run_shape_end[];
 
-/* run_shape has tables and fills the stack below it with return addresses into itself,
+/* run_shape has tables. It fills the stack below it with return addresses into itself,
    and rbx and rbp with such addresses. The shapes have no tables.  */
 __asm__(".text\n"
         ".globl run_shape\n"
@@ -211,8 +211,8 @@ static void (*const shapes[])(void) = {
     shape_framed, shape_loop, shape_switch,    shape_calls,   shape_red_zone,
     shape_back,   shape_tail, shape_table_tail};
 
-/* The addresses of the return addresses on the stack, innermost last: of run_shape, of
-   the shape, and of what the shape calls.  */
+/* The addresses of the return addresses on the stack, innermost last: in run_shape, in
+   the shape, and in the function that the shape calls.  */
 static uint64_t slot[100];
 static int slots;
 static uint64_t last_pc, last_stack;

@@ -46,8 +46,8 @@ static void assert_peak(uint32_t one, uint64_t bytes_of_one, uint32_t other,
                   bytes - bytes_of_one);
 }
 
-/* What each stack has at the peak, whatever comes later, by hand.  (At random:
-   heap-sampled, by line: heap-massif.)  */
+/* The amounts of each stack at the peak, independent of later changes, computed by
+   hand. (At random: heap-sampled; by line: heap-massif.)  */
 TEST(the_peak_of_stacks)
 {
     const uint32_t one = ccprof_heap_stacks_put(stacks, ROOT, 0x1000);
@@ -64,7 +64,7 @@ TEST(the_peak_of_stacks)
     assert_peak(one, 20, other, 2, 28);
     ccprof_heap_stacks_free(stacks, other, 5, 5);
     assert_peak(one, 20, other, 2, 28);
-    /* The child of a fork has a peak of its own, which begins with what is alive.  */
+    /* The child of a fork has its own peak, which begins with the blocks in use.  */
     ccprof_heap_stacks_restart(stacks);
     assert_amount(stacks->allocated, 0, 0);
     assert_amount(stacks->freed, 0, 0);
@@ -88,7 +88,7 @@ TEST(lives_of_stacks)
     }
 }
 
-/* What is most goes by the weights of samples, which are not their bytes.  */
+/* The peak is determined by the weights of samples, not by their bytes.  */
 TEST(the_peak_goes_by_weights)
 {
     ck_assert(ccprof_heap_stacks_allocate(stacks, CUT, 10, 1000, true));
@@ -112,8 +112,8 @@ static uint64_t sampled_address(uint64_t number)
            (number * UINT64_C(0x9e3779b97f4a7c15) >> 42) * 16;
 }
 
-/* Half of the blocks are in the table at a time; the filter may be wrong only about those
-   that are not.  */
+/* Half of the blocks are in the table at a time. The filter may give a wrong answer
+   only for the other half.  */
 TEST(a_filter_loses_no_block)
 {
     static bool there[2000];
@@ -173,7 +173,7 @@ TEST(many_sizes_are_rounded)
     }
     ck_assert_uint_lt(stacks->sizes, 3 * CCPROF_HEAP_SIZES_EXACT);
     ck_assert(fabs(error) < 5 * sqrt(variance));
-    /* What is small stays.  */
+    /* Small sizes stay exact.  */
     for (uint64_t size = 0; size < 512; size++)
         MUST(kept_size(caller, size) == size);
     /* Of many stacks, each with many sizes.  */

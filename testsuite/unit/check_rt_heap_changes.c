@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/times.c rt/heap/changes.c rt/heap/sampling.c rt/heap/stacks.c
    rt/os/file.c rt/os/memory.c rt/os/proc.c rt/os/text.c rt/os/lock.c */
-/* Changes of the heap that a thread keeps to itself are few, and each counts once.  (What
-   they count: check_rt_heap_times, heap-sampled, heap-lives.)  */
+/* The changes that a thread keeps to itself are few, and each counts once. (The counts:
+   check_rt_heap_times, heap-sampled, heap-lives.)  */
 
 #include "heap_state.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/sampling.c -lm */
-/* The draws of samples and what a sample stands for, against the C library's arithmetic
-   and the distribution that they must have.  */
+/* The random choice of samples and the number of bytes that a sample represents,
+   against the C library's arithmetic and the required distribution.  */
 
 #include "rt_tests.h"
 #include <math.h>
@@ -43,8 +43,8 @@ TEST_ROWS(exponential, means)
     ck_assert_double_lt(most * sqrt(DRAWS), 2.69);
 }
 
-/* Neighbours, and those of threads that started one after the other, have nothing to do
-   with each other: products add up to the square of the mean.  */
+/* Adjacent values, and values of threads that started one after the other, are
+   independent: the mean of products is the square of the mean.  */
 TEST(independent)
 {
     double sum = 0, across = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/slots.c rt/os/lock.c */
-/* Slots and their gate: a thread that wants every slot gets them however many threads
-   take slots, and nobody takes one meanwhile.  */
+/* Slots and their gate: a thread that wants every slot gets them while many threads
+   take slots, and no thread takes one in the meantime.  */
 #include "rt_tests.h"
 #include "rt/heap/slots.h"
 #include "rt/os/lock.h"
@@ -153,8 +153,9 @@ TEST(nobody_enters_while_one_waits)
     end();
 }
 
-/* A thread never leaves: who wants all slots gives up, and then the others go on.  The
-   next one does so sooner, and where all can be had again they are.  */
+/* A thread never leaves: the thread that wants all slots gives up, and the others
+   continue. The next attempt ends sooner. If all slots are available again, it
+   succeeds.  */
 TEST(nobody_waits_for_ever)
 {
     pthread_t sitting = begin_to_sit(false);
@@ -211,7 +212,7 @@ static void close_gate(void)
     atomic_fetch_add(&slots->gate, 1);
 }
 
-/* At a gate that another process has closed nobody waits for long, and nobody twice.  */
+/* If another process has closed the gate, no thread waits for long, or twice.  */
 TEST(the_gate_of_another_process)
 {
     pthread_t sitting = begin_to_sit(false);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/times.c rt/heap/changes.c rt/heap/sampling.c rt/heap/stacks.c
    rt/os/memory.c rt/os/text.c rt/os/file.c rt/os/lock.c */
-/* The heap over time: what is written of it, of changes whose buckets were worked out by
-   hand; and more of them than there is room for.  (That all of it adds up: heap-times.)
- */
+/* The heap over time: the written lines for changes whose buckets were computed by
+   hand, and for more changes than there is room for. (The sums: heap-times.)  */
 
 #include "heap_state.h"
 
@@ -17,7 +16,7 @@
 static struct ccprof_heap_state *state;
 static uint64_t memory;
 
-/* Stands in for the kernel: each time it is asked the process has a byte more.  */
+/* Replaces the kernel: each call returns one byte more for the process.  */
 uint64_t ccprof_resident(void)
 {
     return ++memory;
@@ -74,7 +73,7 @@ static void play(const char *script)
             ck_abort_msg("%s", script);
 }
 
-/* What is written of the state at a time, to be freed.  */
+/* Returns the lines written for the state at a time, freed by free.  */
 static char *written(uint32_t at)
 {
     struct ccprof_heap_state *copy = calloc(1, sizeof *copy);
@@ -100,7 +99,8 @@ static char *written(uint32_t at)
     return text;
 }
 
-/* What is written at TIME after a script: how it begins, and what is in it.  By hand.  */
+/* The lines written at TIME after a script: the beginning, and the content, computed by
+   hand.  */
 #define LONG "2+100@0 2-100@0:60 2+50@63 2+30@64 2-30@64:4000"
 static const struct {
     const char *script;
@@ -118,10 +118,10 @@ static const struct {
     {LONG, 4095, "times 64 64 stacks\n100 50 ",
      "2\nborn 0 2 150 0 1 100\nborn 1 1 30 62 1 30\n3\n"},
     {LONG, 4096, "times 128 33 stacks\n100 80 ", "2\nborn 0 3 180 0 1 100 31 1 30\n3\n"},
-    /* Threads tell what they have done later, in any order.  */
+    /* Threads report their changes later, in any order.  */
     {"2+5@100 2-3@20:30 2+3@20 2-5@100:101 2+8@21", 101, "",
      "2\nborn 5 2 11 7 1 3\nborn 25 1 5 25 1 5\n3\n"},
-    /* In the child of a fork what is alive was made before the start.  */
+    /* In the child of a fork, blocks in use count as allocated before the start.  */
     {"2+5@100 2+6@120 !200 2-6@120:201 3+9@202 2-5@100:210", 211,
      "times 4 3 stacks\n14 14 4\n14 14 0\n14 9 5\n1\n2\n3\nborn 0 1 9\n4\n5\n6\n", ""},
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/blocks.c rt/heap/tree.c rt/os/lock.c rt/os/memory.c */
-/* The table of blocks and its trees of regions, whatever is between two blocks: that all
-   blocks are there, in which leaves, and what memory that takes.  */
+/* The table of blocks and its trees of regions, for all distances between two blocks:
+   all blocks are found, in the right leaves, and the memory is bounded.  */
 
 #include "rt_tests.h"
 #include "random.h"
@@ -26,7 +26,7 @@ static void tear_down(void)
     free(blocks);
 }
 
-/* What is said of the block in its LIFE, of which an address has several.  */
+/* The facts about the block in its LIFE. An address has several lives.  */
 static struct ccprof_heap_block block_at(uint64_t address, uint32_t life)
 {
     return (struct ccprof_heap_block){.address = address,
@@ -61,7 +61,7 @@ static void take(uint64_t address, uint32_t life)
     sum -= address;
 }
 
-/* What nodes there are, and whether leaves are where their blocks belong.  */
+/* Counts the nodes, and checks that blocks are in the right leaves.  */
 struct found {
     uint64_t blocks, leaves, branches;
 };
@@ -132,7 +132,7 @@ TEST_ROWS(neighbours, spaces)
     look();
     const uint64_t memory = blocks->pool.memory;
     ck_assert_uint_le(memory / many, spaces[_i].most);
-    /* What was freed is used again.  */
+    /* Freed memory is used again.  */
     for (uint32_t i = 0; i < many; i++)
         take(BASE + (uint64_t)i * between, 0);
     ck_assert_uint_eq(look().branches, 0);
@@ -142,7 +142,7 @@ TEST_ROWS(neighbours, spaces)
     ck_assert_uint_le(blocks->pool.memory, memory);
 }
 
-/* Few of many are left, here and there: what they take is bounded, too.  */
+/* A few of many blocks are left, at random places. Their memory is bounded, too.  */
 TEST(few_are_left)
 {
     const uint32_t many = 64 * 900, of = 64;
@@ -165,8 +165,8 @@ static uint64_t address_of(uint64_t number, bool apart)
                  : BASE + number % 3 * 0x3fff00 + number / 3 * 24;
 }
 
-/* In and out at random, as in a list of what is there; a block that is put where one is
-   takes the place of that one.  */
+/* Adds and removes blocks at random, and compares with a list. A block at the address
+   of another one replaces it.  */
 TEST_TIMES(in_any_order, 2)
 {
     static uint32_t life[PLACES]; /* 0: not there */
@@ -198,7 +198,7 @@ TEST_TIMES(in_any_order, 2)
     look();
 }
 
-/* Without memory nothing is lost, whatever is missing.  */
+/* If allocations fail, no block is lost, at each point of failure.  */
 TEST(without_memory)
 {
     struct ccprof_heap_block before, block = {.size = 1};

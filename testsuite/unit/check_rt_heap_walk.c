@@ -25,7 +25,7 @@ static uint64_t slot_of(const uint64_t *word)
     return (uintptr_t)word;
 }
 
-/* Keeps a walk that has read COUNT words of STACK, each STRIDE words behind the last.  */
+/* Keeps a walk that has read COUNT words of STACK. Words are STRIDE words apart.  */
 static bool keep(const struct ccprof_heap_begin *begin, const uint64_t *stack,
                  unsigned count, size_t stride, bool by_pointer, uint32_t number)
 {
@@ -72,7 +72,7 @@ TEST(each_word_counts)
     const struct ccprof_heap_begin begin = {slot_of(stack) - 8, 0x400100, 0, 1};
     ck_assert(!keep(&begin, stack, CCPROF_HEAP_CACHED_WORDS + 1, 1, false, 1));
     ck_assert_uint_eq(find(&begin), 0);
-    /* What is no word's address is not compared as if it were one.  */
+    /* An address that is not aligned is not compared.  */
     ck_assert(!ccprof_heap_stack_cache_add(ccprof_heap_stack_cache_place(&cache, &begin),
                                            slot_of(stack) + 4, 0));
 }
@@ -126,7 +126,7 @@ static void check_own_stack(void)
     ck_assert(!ccprof_thread_stack_has((uintptr_t)&cache));
 }
 
-/* The stack's lowest pages, below which another one lies.  */
+/* The lowest pages of the stack, below which another stack begins.  */
 static void *check_thread(void *lowest)
 {
     const struct ccprof_thread_stack *stack = &ccprof_thread_stack;

@@ -93,8 +93,8 @@ TEST(test_carryover)
     ck_assert_uint_eq(ccprof_remainder_take(1), 0);
 }
 
-/* A sample that nobody has taken for 80 ms is missed, and with it all that are due; at
-   the end of the run those that are due are, too.  */
+/* A sample that was not taken for 80 ms is missed, with all samples that are due. At
+   the end of the run all due samples are.  */
 TEST(test_missed)
 {
     struct ccprof_thread thread = {0};
@@ -131,8 +131,8 @@ TEST(test_missed)
     ck_assert_uint_eq(ccprof_remainder_missed(true), 0);
 }
 
-/* Where there is no room, the samples that are due are owed to whoever claims them; those
-   of the others stay due.  */
+/* If there is no room, the due samples are owed to the thread that claims them. Those
+   of other threads stay due.  */
 TEST(test_carryover_full)
 {
     struct ccprof_thread thread;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/os/lock.c rt/os/memory.c */
-/* Locks and memory: what is not to be had is told, and errno is the program's.  */
+/* Locks and memory: failures are reported, and errno of the program does not
+   change.  */
 
 #include "rt_tests.h"
 #include "rt/os/lock.h"
@@ -48,7 +49,8 @@ static void *change(void *unused)
     return NULL;
 }
 
-/* Who sleeps for a word is woken when it has changed, and does not sleep if it has.  */
+/* A thread that sleeps for a word wakes when the word has changed, and does not sleep
+   if it has.  */
 TEST(test_word)
 {
     pthread_t thread;

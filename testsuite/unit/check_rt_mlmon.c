@@ -7,8 +7,8 @@
    rt/samples/overflow-file.c rt/samples/samples.c rt/samples/times.c
    rt/unwind/sharedword.c rt/unwind/store-none.c testsuite/unit/datafiles.c
    testsuite/unit/stacks.c testsuite/unit/standins.c */
-/* What the runtime writes, against files of datafiles-written.txt; and what it does when
-   it cannot.  */
+/* The files that the runtime writes, against datafiles-written.txt, and its reaction to
+   errors.  */
 
 #include "rt_tests.h"
 #include <sys/resource.h>

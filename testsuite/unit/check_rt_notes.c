@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/os/notes.c */
-/* ELF notes, written by hand: what is padded by 4 and by 8, what is cut off, and which
-   one is a build-id.  */
+/* ELF notes written by hand: padded to 4 and to 8 bytes, cut off; and the choice of the
+   build ID.  */
 
 #include "rt_tests.h"
 #include "rt/os/notes.h"

@@ -2,8 +2,8 @@
 /* links: rt/unwind/stack.c rt/unwind/outer.c rt/unwind/fold.c rt/unwind/guess.c
    rt/unwind/guess-x86_64.c rt/unwind/unwind.c rt/unwind/unwind-rules.c
    rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c rt/os/memory.c rt/os/lock.c */
-/* What is captured of deep stacks that grow and shrink, against a walk over all of them
-   in the same handler.  */
+/* Captured stacks that are deep and grow and shrink, against a complete walk in the
+   same handler.  */
 
 #include "rt_tests.h"
 #include <sys/resource.h>
@@ -49,7 +49,7 @@ static uint32_t place(const struct ccprof_stack *stack, uint32_t frame, uint32_t
     return outermost(at, address);
 }
 
-/* Returns what is wrong, or null.  */
+/* Returns the error, or NULL.  */
 static const char *compare(const struct ccprof_stack *stack)
 {
     uint32_t exact = 0, at = depth;
@@ -184,7 +184,8 @@ static int mixed(int number)
     return (int)(((unsigned)number * 2654435761u >> 8) % WAYS);
 }
 
-/* Up and down: what returns and is called again is as it was.  */
+/* The stack grows and shrinks: a function that returned and is called again is as
+   before.  */
 TEST_TIMES(test_random, 3)
 {
     static int (*const plans[])(int) = {one_way, by_level, mixed};
@@ -222,7 +223,7 @@ static void once(int at)
    another one stands there instead, or the recursion again, this is seen.  */
 TEST(test_in_a_recursion)
 {
-    /* What a whole walk costs, in samples; a level is two frames.  */
+    /* The cost of a complete walk, in samples. A level has two frames.  */
     const int most = 6000 * 2 / CCPROF_OUTER_ALLOWANCE + 2;
     int overlooked = 0;
 

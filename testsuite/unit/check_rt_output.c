@@ -8,8 +8,8 @@
 #include "rt/os/proc.h"
 #include "rt/output/output.h"
 
-/* What launchers say; what is no number is nothing, and so is a size that the rank is
-   not less than.  */
+/* The numbers set by launchers. A word that is not a number is ignored, and so is a
+   size that is not greater than the rank.  */
 static const struct {
     const char *rank_variable, *says, *size_variable, *says_size, *rank, *size;
 } said[] = {

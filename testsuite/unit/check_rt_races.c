@@ -4,9 +4,9 @@
    rt/unwind/outer.c rt/unwind/fold.c rt/unwind/guess.c rt/unwind/guess-x86_64.c
    rt/unwind/unwind.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c
    testsuite/unit/stacks.c */
-/* What handlers in several threads do to each other: the set of stacks to work with, the
-   table and the overflow log.  Made for ThreadSanitizer; the numbers must be right
-   anyway.  */
+/* Handlers in several threads at the same time: the set of working stacks, the table
+   and the overflow log. Made for ThreadSanitizer, but the numbers must be right without
+   it, too.  */
 
 #include "table_fixture.h"
 #include "rt/os/sys.h"
@@ -17,7 +17,7 @@ static struct ccprof_stacks pool;
 static _Atomic uint64_t added, wrong;
 static _Atomic bool enough;
 static pthread_t threads[THREADS];
-static struct stacks own[THREADS]; /* what each thread has added */
+static struct stacks own[THREADS]; /* the samples that each thread has added */
 
 /* When all threads are done: samples = table + log + lost, and each stack that was read
    was added as often at least.  */
@@ -75,8 +75,8 @@ TEST(test_add)
     ck_assert_uint_ge(table->lost, (uint64_t)(THREADS * rounds / 100 * 2));
 }
 
-/* The table is frozen and read in the middle of it.  What was read is whole and does not
-   change; what came later is lost and counted.  */
+/* The table is frozen and read while samples arrive. The read data are complete and do
+   not change. Later samples are lost and counted.  */
 TEST(test_freeze)
 {
     struct stacks again = {0};

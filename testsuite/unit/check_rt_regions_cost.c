@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/regions/regions-cost.c rt/regions/regions-pool.c rt/os/memory.c
    rt/os/lock.c */
-/* What a pair of calls costs is what it mostly does, on a clock that goes on by a known
-   number of ticks each time that it is read.  */
+/* The overhead of a pair of calls is its most frequent duration, with a clock that
+   advances by a known number of ticks at each reading.  */
 
 #include "rt_tests.h"
 #include "rt/os/sys.h"

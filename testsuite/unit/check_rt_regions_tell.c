@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/regions/regions-slices.c */
-/* What of a path's calls goes into which slice.  */
+/* The calls of a path that are written into each slice.  */
 
 #include "rt_tests.h"
 #include "rt/regions/regions-inside.h"
@@ -57,7 +57,7 @@ TEST(test_each_call_once)
 {
     assert_calls(slice(calls(3, 0), true), 3, 15);
     assert_calls(slice(calls(3, 0), true), 0, 0);
-    /* What was not written comes again.  */
+    /* Data that were not written come with the next slice.  */
     assert_calls(slice(calls(7, 0), false), 4, 20);
     assert_calls(slice(calls(8, 0), true), 5, 25);
     assert_calls(slice(calls(9, 0), true), 1, 5);

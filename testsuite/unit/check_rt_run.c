@@ -7,8 +7,8 @@
    rt/unwind/guess.c rt/unwind/guess-x86_64.c rt/unwind/unwind.c rt/unwind/fold.c
    rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c
    testsuite/unit/standins.c rt/os/signals.c rt/os/libc-shared.c */
-/* The end of a run against handlers at work and other ends, with a sampler that does
-   nothing, and with the balance taken instead of a file being written.  */
+/* The end of a run while handlers and other ends are active, with a sampler that does
+   nothing. The test takes the balance instead of writing a file.  */
 
 #include "rt_tests.h"
 #include "rt/count/counts.h"
@@ -105,8 +105,8 @@ static uint64_t sum(const struct ccprof_mlmon *mlmon)
     return all;
 }
 
-/* What is kept is all that was added and is not elsewhere, and does not change, though
-   samples come and are lost.  */
+/* All samples that were added, and are not in another file, are kept and do not change
+   while samples arrive and are lost.  */
 static int write_held(const struct ccprof_mlmon *mlmon)
 {
     ccprof_tree_build(mlmon->table);
@@ -223,8 +223,8 @@ static void *ends(void *number)
     return NULL;
 }
 
-/* Several threads end it at once while handlers come all the time: one writes, the others
-   wait for it.  What is written is complete, and nothing comes after it.  */
+/* Several threads end the run at once while handlers run all the time: one writes, the
+   others wait. The file is complete, and no sample arrives after it.  */
 TEST(test_end)
 {
     handlers_begin();
@@ -331,7 +331,7 @@ TEST(test_stuck)
     handlers_end();
 }
 
-/* Nothing of the parent's is in what the child of a fork tells.  */
+/* The file of a forked child contains nothing of the parent.  */
 TEST(test_child)
 {
     add(&(struct ccprof_stack){1, {1}});

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/sampler/sampler.c rt/sampler/threads.c rt/os/lock.c */
-/* What the sampler makes of signals, with engines, a clock and a list of threads that are
-   the test's own: what a signal stands for, and whom it arms.  (Which engine it takes:
-   rt-engines.)  */
+/* The sampler's reaction to signals, with engines, a clock and a list of threads of the
+   test: how many samples a signal represents, and which threads it arms. (The choice of
+   the engine: rt-engines.)  */
 
 #include "rt_tests.h"
 #include "rt/os/sys.h"
@@ -281,7 +281,7 @@ TEST(test_engine)
     ck_assert_uint_eq(from_engine(1), 1);
     ck_assert_uint_eq(from_engine(0), 0);
     ck_assert_uint_eq(fake.put_off, 2);
-    /* What threads have left that ended.  */
+    /* The samples that ended threads have left.  */
     fake.owed = 5;
     ck_assert_uint_eq(from_engine(0), 0);
     ck_assert_uint_eq(from_engine(1), 3);
@@ -406,7 +406,7 @@ TEST(test_looks)
         from_lookout(1);
 }
 
-/* On the clock on the wall nothing is owed, and the lookout is not put off.  */
+/* With clock=wall no sample is owed, and the lookout is not postponed.  */
 TEST(test_wall)
 {
     start_with(CCPROF_SETTINGS_WALL);

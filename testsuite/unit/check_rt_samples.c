@@ -23,7 +23,7 @@ static void add(uint64_t pc, uint64_t weight)
     add_stack(&(struct ccprof_stack){1, {pc}}, weight);
 }
 
-/* All that was added is there.  */
+/* All added samples are there.  */
 static void all_there(void)
 {
     all();
@@ -228,7 +228,7 @@ TEST(test_held)
     all_there();
 }
 
-/* What was added in each of three data sets, the first of them without a name.  */
+/* The samples added in each of three data sets; the first has no name.  */
 static struct stacks datasets[3];
 
 static uint64_t dataset_name(unsigned dataset)

@@ -49,7 +49,7 @@ static const struct {
     {"clock=wall,engine=thread-timer,clock=cpu", "engine=thread-timer"},
 };
 
-/* Each item is refused, and changes nothing.  */
+/* Each item is refused and changes nothing.  */
 #define WRONG                                                                            \
     "rate=0,rate=10001,rate=4294967396,rate=,rate,rate=-5,rate= 5,outputs=x,out=y,"      \
     "Output=z,output=%d,output=x%,output,signals=maybe,=,stack,stack=,pause=3600001,"    \

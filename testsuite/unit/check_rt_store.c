@@ -86,7 +86,7 @@ __asm__(".pushsection .data.test\n"
         "1: ret\n"
         "slot_load: mov test_slot(%rip), %rax\n"
         "ret\n"
-        /* What is read behind the last one.  */
+        /* Bytes after the last store.  */
         ".zero 64\n");
 
 /* What is stored when the processor is at CODE: the address of the site, a number that

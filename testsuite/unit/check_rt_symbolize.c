@@ -3,9 +3,9 @@
    rt/os/notes.c rt/os/memory.c rt/os/file.c rt/os/text.c rt/os/lock.c
    testsuite/unit/make_elf.c testsuite/unit/made_tables.c testsuite/unit/encoded.c
    plugin/tables/encode.c plugin/tables/memory.c -lelf */
-/* The runtime's own reader of the tables: on the bytes of doc/tables.md and others whose
-   meaning was worked out by hand, on random tables against a plain reading of what went
-   in, and on damaged ones.  */
+/* The runtime's own reader of the tables: on the bytes of doc/tables.md and others with
+   a meaning computed by hand, on random tables compared with a simple reader, and on
+   damaged ones.  */
 
 #include "rt_tests.h"
 #include "random.h"
@@ -60,7 +60,7 @@ static bool append(void *context, const struct ccprof_symbolize_frame *frame)
     return true;
 }
 
-/* At the address is that text; "-" if nothing is.  */
+/* Checks that the text is found at the address; "-": none.  */
 static void assert_at(const struct ccprof_symbolizer *symbolizer, uint64_t address,
                       const char *expected)
 {
@@ -85,8 +85,7 @@ static const struct {
      "fff -; 1000 main ex.c:9:5.; 1003 main ex.c:9:5.; "
      "1004 sq ex.c:3:10 < main ex.c:9:12.; 1008 sq ex.c:3:10 < main ex.c:9:12.; "
      "1009 main ex.c:9:5.; 100b main ex.c:9:5.; 100c -;"},
-    /* Every shape.  At 0x2050 is an excluded function: it is known, and there is nothing
-       to tell.  */
+    /* Every shape. At 0x2050 is an excluded function: it is known, but has no text.  */
     {strings, unit, code,
      "1007 h ?.; 1008 -; 200f -; 2010 f a.c:10:7.; "
      "2014 h a.c:40:9 < g b.h:25:4 < f b.h:15:3.; "

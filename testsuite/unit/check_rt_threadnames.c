@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/samples/scope.c rt/os/memory.c rt/os/lock.c */
-/* The numbers and names of threads, for samples that are told apart by thread.  */
+/* The numbers and names of threads, for samples by thread.  */
 
 #include "rt_tests.h"
 #include "rt/samples/scope.h"

@@ -69,7 +69,7 @@ static void assert_armed(int now, int often)
     ck_assert_int_eq(wrong, 0);
 }
 
-/* Threads that the kernel has never heard of: they have ended, unless nobody does.  */
+/* Threads that the kernel does not know have ended, unless no check is possible.  */
 #define NOBODY 0x10000000
 
 static bool nobody_ends;
@@ -140,7 +140,7 @@ TEST(test_ended)
     for (pid_t tid = NOBODY; tid < NOBODY + many; tid++) {
         arm(tid, true);
         ck_assert_ptr_nonnull(ccprof_threads_find(tid));
-        /* Slots of those that were about to end say nothing of the next ones.  */
+        /* Slots of ending threads have no effect on the next threads.  */
         if (tid % 2)
             ccprof_threads_disarm(tid);
     }
@@ -311,7 +311,7 @@ TEST_TIMES(test_lives, 2)
     ck_assert_uint_eq(ccprof_threads_count(), (uint64_t)arms);
 }
 
-/* The end of the run comes into the middle of it.  */
+/* The run ends at the same time.  */
 TEST(test_stop)
 {
     start();

@@ -20,7 +20,7 @@ static uint64_t put(uint64_t after)
     return stack.address[0];
 }
 
-/* Where the stack is as deep as it can be, too.  */
+/* Also with a stack of the maximum depth.  */
 TEST(test_deep)
 {
     ccprof_times_start(MILLISECOND, START);
@@ -62,7 +62,7 @@ TEST(test_buckets)
     assert_bucket(end, 20, more, 1024);
     ck_assert_uint_eq(put(end + 1), more);
 
-    /* Nothing may be sampled for long.  */
+    /* A long time without samples.  */
     assert_bucket(hour, 2560, more, 8);
     assert_bucket(hour, 2560, put(hour), 1406);
     assert_bucket(hour, 2560, put(0), 0);

@@ -3,8 +3,8 @@
    rt/unwind/guess.c rt/unwind/guess-x86_64.c rt/unwind/unwind.c
    rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c
    rt/os/lock.c */
-/* The unwinder against libgcc's, which walks the same stack in the same handler; and
-   on what is no stack at all.  */
+/* The unwinder against libgcc's, which walks the same stack in the same handler; and on
+   memory that is not a stack.  */
 
 #include "rt_tests.h"
 #include <setjmp.h>
@@ -71,7 +71,7 @@ static __attribute__((noinline)) int work_on(int depth)
     return depth > 0 ? work_on(depth - 1) + number[3] : (int)strlen(text);
 }
 
-/* At whatever instruction of libc and of our own the signals come.  */
+/* The signals arrive at any instruction of libc and of the test.  */
 TEST(test_as_libgcc)
 {
     if (signals_held_back)
@@ -168,7 +168,7 @@ static __attribute__((noinline, optimize("no-omit-frame-pointer"))) int framed(i
     return frames + 1;
 }
 
-/* Frame pointers that lead back to where they stand.  */
+/* Frame pointers that form a circle.  */
 TEST(test_loop)
 {
     uint64_t words[2];

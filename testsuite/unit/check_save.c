@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Files under names that mlprof has made up replace nothing but regular files.  */
+/* Files with names made by mlprof replace only regular files.  */
 
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
@@ -123,8 +123,8 @@ TEST(regular)
     ck_assert_int_eq(count(), before + 4);
 }
 
-/* What the user has named: links are followed and stay, and the old file is replaced only
-   when the new one is complete.  */
+/* Names given by the user: links are followed and stay. The old file is replaced only
+   after the new one is complete.  */
 TEST(named)
 {
     struct fault fault = {0};
@@ -147,7 +147,7 @@ TEST(named)
     fault_clear(&fault);
 }
 
-/* A file that is open already is written where it is.  */
+/* A file that is already open is written in place.  */
 TEST(open_file)
 {
     struct fault fault = {0};

@@ -44,7 +44,7 @@ TEST(in_two)
     shares_free(&to);
 }
 
-/* Whatever is taken of a bin in two, each bucket has what it had.  */
+/* If the samples of a bin are taken in two parts, each bucket has its samples.  */
 TEST(any_two)
 {
     struct shares_entry entries[20];

@@ -69,7 +69,7 @@ static const struct {
      "    after  same  function\n1,234,567     5  " WIDE "\n"},
     {LATER, "1|1,234,567|5|" WIDE "\n", 40, "same  function\n   5  " WIDE "\n"},
     {LATER, "1|1,234,567|5|f\n", 32, "    after  same  function\n1,234,567     5  f\n"},
-    /* Those of a higher rank go first.  */
+    /* Columns with a higher rank are removed first.  */
     {LAST, "1|1,234,567|5|" WIDE "\n", 48,
      "before      after  function\n     1  1,234,567  " WIDE "\n"},
 

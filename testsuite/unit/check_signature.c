@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Names of functions without what they take and return.  */
+/* Names of functions without arguments and return types.  */
 
 #include "mlprof/names/readable.h"
 #include "testsuite/unit/tests.h"
@@ -12,7 +12,7 @@ static const struct {
     {"main", "main"},
     {"a::b(int) const &&", "a::b"},
     {"f(int) [clone .cold]", "f"},
-    /* A template's function says what it returns.  */
+    /* The name of a template function contains its return type.  */
     {"int f<int>(int)", "f<int>"},
     {"std::enable_if<(1)>(2), int>::type f<int>(int)", "f<int>"},
     {"auto v::reset()::{lambda(auto:1&&)#1}::operator()<int>(int) const",
@@ -31,7 +31,7 @@ static const struct {
     {"a::operator std::vector<int>() const", "a::operator std::vector<int>"},
     {"operators::f(int)", "operators::f"},
     {"my_operator(int)", "my_operator"},
-    /* What is no function, or broken.  */
+    /* Names that are not functions, or are damaged.  */
     {"vtable for a::b", "vtable for a::b"},
     {"f(int", "f(int"},
     {"", ""},

@@ -27,8 +27,8 @@ static char *places(const struct source_paths *paths, const char *path)
 #define OBJECTS  "/b/obj=/new/obj /b/src=/new/src"
 #define FOLDERS  "one /two"
 
-/* Maps and folders; a path, and the places that it may be at.  What is told of these:
-   mlprof-sources.test.  */
+/* Maps and folders: a path, and the places where it is searched. (The messages:
+   mlprof-sources.test.)  */
 static const struct {
     const char *maps, *folders, *path, *places;
 } rows[] = {
@@ -39,7 +39,7 @@ static const struct {
     {PACKAGE, "", "/usr/build/x.c", "/usr/build/x.c"},
     {PREFIXES, "", "/usr/include/x.h", "/mnt/root/usr/include/x.h /usr/include/x.h"},
     {PREFIXES, "", "gone/x.c", "x.c gone/x.c"},
-    /* What stands behind the first = is the other folder.  */
+    /* The part after the first = is the other folder.  */
     {"a=b=c", "", "a/x.c", "b=c/x.c a/x.c"},
     /* A folder that is left again: as it stands, otherwise as it is meant.  */
     {OBJECTS, "", "/b/obj/../src/./x.c",

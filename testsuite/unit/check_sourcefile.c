@@ -66,7 +66,7 @@ TEST(symbolic_links)
     ck_assert_int_eq(mkdir("real/sub", 0755), 0);
     ck_assert_int_eq(mkdir("top", 0755), 0);
     ck_assert_int_eq(symlink("../real/sub", "top/link"), 0);
-    /* What is behind a link is one file, under the first path.  */
+    /* A link and its target are one file, under the first path.  */
     const char *linked = below("top/link", "a.c");
     ck_assert_str_eq(strstr(linked, "/top/"), "/top/link/a.c");
     ck_assert_ptr_eq(below("real", "sub/a.c"), linked);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: plugin/tables/cxxname.c plugin/tables/memory.c */
-/* What the demangler says, as c++filt -p has it, and what people see of it.  */
+/* The demangler's output as in c++filt -p, and the shown name.  */
 
 #include "plugin/tables/cxxname.h"
 #include "testsuite/unit/tests.h"
@@ -41,7 +41,7 @@ static const struct {
     {"A::operator()(int) const::B::f", "A::operator()::B::f"},
     {"A::operator int (*)(int)", "A::operator int (*)(int)"},
     {"myoperator<int>", "myoperator<int>"},
-    /* What is not closed.  */
+    /* Unclosed brackets.  */
     {"", ""},
     {"f<int", "f<int"},
     {"f(int", "f"},

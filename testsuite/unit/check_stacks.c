@@ -29,7 +29,7 @@ static struct tables *make_tables(void)
     return open_elf(&file);
 }
 
-/* What is at each place, outermost first: numbers of these names.  */
+/* The frames at each place, outermost first: numbers of these names.  */
 static const char *const names[NAMES] = {
     "f",   "g",           "h",         "<unprofiled>", "<lost>", "<deep>",  "<prog>",
     "<l>", "<libc.so.6>", "<unknown>", "<recursion>",  "[load]", "[store]", "<broken>"};
@@ -257,7 +257,7 @@ static void make_model(struct model *model, const struct made *made, bool outsid
     for (int i = 0; i < made->points; i++) {
         bool left_out;
         int count = stack_at(made, i, outside, stack, &left_out);
-        /* Samples where the program starts are told by its name.  */
+        /* Samples in the program's start code have its name.  */
         if (count == 0 || stack[count - 1] >= LABELS)
             stack[count++] = outside && made->site[i] < (int)SITES &&
                                      sites[made->site[i]].kind == START

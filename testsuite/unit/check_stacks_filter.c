@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Filters random trees of frames and compares what is left with a plain model that looks
-   at each stack by itself.  */
+/* Filters random trees of frames, and compares the result with a simple model that
+   filters each stack separately.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/rows/rows.h"
@@ -117,7 +117,7 @@ static bool any_on(const struct sample *sample, const bool *means)
     return false;
 }
 
-/* What is left of a stack as text; empty if it is not kept.  */
+/* The remaining stack as text; empty if it is not kept.  */
 static void model_stack(const struct sample *sample, const struct choice *choice,
                         char *text)
 {

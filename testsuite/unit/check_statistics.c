@@ -190,7 +190,7 @@ TEST(estimate_of_one_weight)
     NEAR(sure.most, 1234 + 10 * NONE_SEEN, 1e-9);
     sure = statistics_estimate(1234, &error, 0);
     ck_assert_double_eq(sure.most, 1234);
-    /* What was seen was there.  */
+    /* The interval includes the seen amount.  */
     statistics_error_add(&error, 99, 0.99, 1);
     NEAR(error.unseen, 1, 1e-9);
     sure = statistics_estimate(1334, &error, 10);
@@ -237,7 +237,8 @@ TEST(estimate_holds_the_truth)
         }
 }
 
-/* What 1,000 runs say of the greatest estimate of how many blocks are alive.  */
+/* The results of 1,000 runs for the greatest estimate of the number of blocks in
+   use.  */
 struct greatest_runs {
     double held, held_as_one; /* how often the interval holds the truth; TIMES being 1 */
     double raw, likely;       /* the mean estimate by the truth, and of what is likely */

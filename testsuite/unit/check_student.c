@@ -54,7 +54,7 @@ TEST(welch)
     /* By hand: (A + B)^2 / (A^2 / 4 + B^2 / 2).  */
     double v = 0.0086, w = b.variance;
     NEAR(student_freedom(&a, &b), (v + w) * (v + w) / (v * v / 4 + w * w / 2), 1e-9);
-    /* A variance that is known takes nothing.  */
+    /* A known variance costs no degree of freedom.  */
     b.freedom = INFINITY;
     NEAR(student_freedom(&a, &b), (v + w) * (v + w) * 4 / (v * v), 1e-9);
     a.freedom = INFINITY;
@@ -79,10 +79,10 @@ TEST(ratio)
     ck_assert(student_ratio(&above, &below, &least, &most));
     NEAR(least, (10 - 4.302652729749 * 0.2) / 20, 1e-9);
     NEAR(most, (10 + 4.302652729749 * 0.2) / 20, 1e-9);
-    /* One run does not tell how runs differ.  */
+    /* One run does not show how runs differ.  */
     above.freedom = 0;
     ck_assert(!student_ratio(&above, &below, &least, &most));
-    /* What may be 0 bounds nothing.  */
+    /* A value that may be 0 gives no bound.  */
     above.freedom = below.freedom = INFINITY;
     below.variance = 200;
     ck_assert(!student_ratio(&above, &below, &least, &most));

@@ -40,8 +40,8 @@ static const struct table_column columns[] = {
 static const struct table_view view = {.name = "fruits", .columns = columns};
 static const bool counted = true, uncounted = false;
 
-/* The order of the fruits.  Rows with equal values keep theirs, and what is not known
-   is 0.  */
+/* The order of the fruits. Rows with equal values keep their order, and unknown values
+   count as 0.  */
 static const struct {
     const bool *of;
     unsigned sort;

@@ -165,8 +165,8 @@ static void print_allocations(FILE *out, const struct tables *tables)
 #define SITE  "0a 00 00 00 0a 00 00 00 08 00 00 00 "
 #define ALLOC "01 01 00 00 00 00 20 00 00 00 00 00 00 " SITE
 
-/* A section or two beside the strings and unit of table_bytes.h, and all that the file
-   says of counters, types and allocations.  */
+/* One or two sections in addition to the strings and the unit of table_bytes.h, and all
+   facts about counters, types and allocations.  */
 static const struct {
     struct make_elf_section sections[2];
     const char *meaning;

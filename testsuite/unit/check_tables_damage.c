@@ -59,7 +59,7 @@ static const struct {
     {"str", "61 00 62", "0x2: the last string has no end"},
 
     {"unit", "nn 00 00 00 01 02 " UNIT_NAMES, VERSION("0x0", "1", "2")},
-    /* Of what follows the version nothing is known.  */
+    /* The data after the version are unknown.  */
     {"unit", "nn 00 00 00 03 ff ff ff", VERSION("0x0", "3", "2")},
     {"unit", "22 00", "0x0: cut off"},
     {"unit", "53 00 00 00 02 02 " UNIT_NAMES, "0x0: longer than the section"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Functions that would be shown alike: what tells them apart stays, in names that are no
-   wider than others.  */
+/* Functions with the same shown name: the shortened names keep their differences and
+   are no wider than others.  */
 
 #include "mlprof/base/text.h"
 #include "mlprof/names/readable.h"
@@ -56,7 +56,7 @@ TEST(long_names_keep_differences)
     }
 }
 
-/* Names that have no room for all their differences are told apart all the same.  */
+/* Names without room for all their differences are still made different.  */
 TEST(names_differ)
 {
     const char *const names[] = {"visit<" LONG "::a_first<a, a, a, a, a>, " LONG ">",
