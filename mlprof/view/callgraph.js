@@ -1,6 +1,6 @@
 (function () {
 'use strict';
-var svg = document.documentElement, box = svg.viewBox.baseVal, from = null;
+var svg = document.documentElement, box = svg.viewBox.baseVal, grip = null;
 var home = {x: box.x, y: box.y, width: box.width, height: box.height};
 function show(x, y, width, height) {
     box.x = x;
@@ -13,9 +13,9 @@ function place(e) {
     return new DOMPoint(e.clientX, e.clientY).matrixTransform(svg.getScreenCTM().inverse());
 }
 function middle() { return {x: box.x + box.width / 2, y: box.y + box.height / 2}; }
-function zoom(by, p) {
-    if (box.width * by > 4 * home.width || box.width * by < home.width / 1000) return;
-    show(p.x - (p.x - box.x) * by, p.y - (p.y - box.y) * by, box.width * by, box.height * by);
+function zoom(factor, p) {
+    if (box.width * factor > 4 * home.width || box.width * factor < home.width / 1000) return;
+    show(p.x - (p.x - box.x) * factor, p.y - (p.y - box.y) * factor, box.width * factor, box.height * factor);
 }
 function move(x, y) {
     show(box.x + x * box.width, box.y + y * box.height, box.width, box.height);
@@ -52,14 +52,14 @@ svg.addEventListener('wheel', function (e) {
 }, {passive: false});
 svg.addEventListener('mousedown', function (e) {
     e.preventDefault();
-    from = place(e);
+    grip = place(e);
 });
 svg.addEventListener('mousemove', function (e) {
-    if (!from) return;
+    if (!grip) return;
     var p = place(e);
-    show(box.x + from.x - p.x, box.y + from.y - p.y, box.width, box.height);
+    show(box.x + grip.x - p.x, box.y + grip.y - p.y, box.width, box.height);
 });
-window.addEventListener('mouseup', function () { from = null; });
+window.addEventListener('mouseup', function () { grip = null; });
 window.addEventListener('keydown', function (e) {
     if (e.ctrlKey || e.metaKey || e.altKey || !keys[e.key]) return;
     e.preventDefault();
@@ -72,8 +72,8 @@ var scale = Math.min(seen.width / home.width, seen.height / home.height);
 if (scale > 0 && scale < least) {
     var most = null, size = 0;
     Array.prototype.forEach.call(svg.querySelectorAll('g.node text'), function (text) {
-        var own = parseFloat(text.getAttribute('font-size'));
-        if (own > size) { size = own; most = text; }
+        var font = parseFloat(text.getAttribute('font-size'));
+        if (font > size) { size = font; most = text; }
     });
     if (most) {
         var r = most.getBoundingClientRect();

@@ -35,11 +35,11 @@ function zoom(left, weight) {
     shown = {left: left, weight: weight};
     boxes.forEach(function (b) {
         var x = (b.left - left) / weight * width, w = b.weight / weight * width;
-        var below = b.left <= left && b.left + b.weight >= left + weight;
+        var is_ancestor = b.left <= left && b.left + b.weight >= left + weight;
         var seen = b.left < left + weight && b.left + b.weight > left && w >= 0.1;
-        if (below) { x = 0; w = width; }
-        b.g.style.display = below || seen ? '' : 'none';
-        b.g.classList.toggle('below', below && b.weight > weight);
+        if (is_ancestor) { x = 0; w = width; }
+        b.g.style.display = is_ancestor || seen ? '' : 'none';
+        b.g.classList.toggle('below', is_ancestor && b.weight > weight);
         b.rect.setAttribute('x', x);
         b.rect.setAttribute('width', w > 2 ? w - 0.5 : w);
         b.text.setAttribute('x', x + 3);
@@ -84,13 +84,13 @@ function mark(b) {
     if (b) b.g.classList.add('here');
     get('told').textContent = b ? title(b) : '';
 }
-function inside(b, around) {
-    return b.left >= around.left && b.left + b.weight <= around.left + around.weight;
+function is_inside(b, outer) {
+    return b.left >= outer.left && b.left + b.weight <= outer.left + outer.weight;
 }
 var row = +boxes[0].rect.getAttribute('height') + 1;
 var ways = {
-    ArrowUp: function (b) { return b.y === marked.y - row && inside(b, marked) ? b.weight : 0; },
-    ArrowDown: function (b) { return b.y === marked.y + row && inside(marked, b) ? 1 : 0; },
+    ArrowUp: function (b) { return b.y === marked.y - row && is_inside(b, marked) ? b.weight : 0; },
+    ArrowDown: function (b) { return b.y === marked.y + row && is_inside(marked, b) ? 1 : 0; },
     ArrowLeft: function (b) { return b.y === marked.y && b.left < marked.left ? b.left + 1 : 0; },
     ArrowRight: function (b) { return b.y === marked.y && b.left > marked.left ? 1 / b.left : 0; }
 };

@@ -66,8 +66,8 @@ def look_at_flame(browser, tree, paths):
     some = 0
     for wide in SIDES:
         browser.click('button[data-wide=%s]' % wide)
-        boxes = browser.evaluate('''document.querySelector('canvas').boxes.map(b => [b.at, b.width,
-            page.difference_look.colour(page.difference_tree(page.profile(), %r), b.at, false)])''' % wide)
+        boxes = browser.evaluate('''document.querySelector('canvas').boxes.map(b => [b.node, b.width,
+            page.difference_look.colour(page.difference_tree(page.profile(), %r), b.node, false)])''' % wide)
         equal('other widths', [(path_of(paths, at), width) for at, width, _ in boxes
                                if abs(width - tree[wide][at] / tree[wide][0] * boxes[0][1]) > 0.01], [])
         for at, _, colour in boxes:

@@ -117,7 +117,8 @@ def look_at_table(browser, run, page):
 
 # By function its own bytes and blocks, and the bytes of its stacks.
 FIGURES = '''const told = {}, [bytes, blocks] = page.measures_of(data)
-        .filter(of => of.at === model.measure.at).map(of => page.rows_figures(model, 'functions', of));
+        .filter(measure => measure.index === model.measure.index)
+        .map(measure => page.rows_figures(model, 'functions', measure));
     model.functions().forEach(function (group, f) {
         if (group.stack || blocks.cur[f])
             told[model.full(f)] = [bytes.cur[f], blocks.cur[f], bytes.stack[f]];

@@ -216,7 +216,7 @@ def look_at_ends(browser, ray):
     equal('an expression in two lines', browser.evaluate('''(function () {
         const data = {positions: %s};
         const found = page.places_ranges({data: data}, new Map([[0], [1], [2]]), ['x = a +', '    NAME;']);
-        return Array.from(found).flatMap(([line, parts]) => parts.map(p => [p.position, line, p.from, p.to]));
+        return Array.from(found).flatMap(([line, parts]) => parts.map(p => [p.position, line, p.start, p.end]));
     })()''' % json.dumps({'line': [1, 1, 1], 'column': [5, 0, 5], 'start_line': [1, 0, 1], 'start_column': [5, 0, 5],
                           'end_line': [2, 0, 1002], 'end_column': [5, 0, 5]})),
           [[0, 1, 4, 7], [0, 2, 4, 8]])

@@ -109,7 +109,7 @@ def look_at_range(browser, data, first, last):
 
 
 def sources_range(browser):
-    return browser.of_model('[model.range.from, model.range.to]')
+    return browser.of_model('[model.range.start, model.range.end]')
 
 
 def look(browser, run):
@@ -175,7 +175,7 @@ def look_at_tracks(browser, run, data, buckets):
             const y = Math.floor((bins.bands.length * 14 + high - 3) * scale);
             const pixels = canvas.getContext('2d').getImageData(0, y, canvas.width, 1).data;
             return Array.from(bins.all).filter(function (count, bin) {
-                const x = (axis.at(bin * axis.size) + axis.at(Math.min(axis.count, (bin + 1) * axis.size))) / 2;
+                const x = (axis.x(bin * axis.size) + axis.x(Math.min(axis.count, (bin + 1) * axis.size))) / 2;
                 const seen = pixels[4 * Math.floor(x * scale) + 3] > 0;
                 return count ? count > most / 4 && !seen : seen;
             }).length;

@@ -128,7 +128,7 @@ def look(browser, page, path):
     equal('boxes of calls of several regions, which are grey', browser.of_model('''
         const {start, end} = data.regions.events;
         return model.lanes.flatMap(lane => lane.boxes.filter(function (box) {
-            const calls = lane.rows[box.row].filter(i => box.from <= start[i] && end[i] <= box.to);
+            const calls = lane.rows[box.row].filter(i => box.start <= start[i] && end[i] <= box.end);
             return box.mixed !== new Set(calls.map(i => page.tracks_region(model, i))).size > 1;
         }).map(box => box.count));'''), [])
     x, y, _, count = box_at(browser, 'box.count > 5')
@@ -214,7 +214,7 @@ def look_at_times(browser, page, path):
     end = end_of(browser)
     equal('the whole time', end, max([data.span] + [call[3] for call in data.calls]))
     times = [part * end for part in drag_quarter(browser)]
-    first, last = browser.of_model('[model.range.from, model.range.to]')
+    first, last = browser.of_model('[model.range.start, model.range.end]')
     equal('whole buckets', [first, last], [int(times[0] // data.width), int(-(-times[1] // data.width))])
     equal('all views have the range', browser.of_model('model.kept'), data.sampled(first, last))
     browser.go(view='tracks')

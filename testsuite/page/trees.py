@@ -50,7 +50,7 @@ def look_at_cursor(browser, total):
 
     def inside(at):
         """The boxes on the one of AT, the greatest first."""
-        return sorted((b for b in all_boxes if b['at'] and tree['parent'][b['at']] == at),
+        return sorted((b for b in all_boxes if b['node'] and tree['parent'][b['node']] == at),
                       key=lambda b: (-b['weight'], b['left']))
     # That of the click before is taken back.
     browser.key('Escape')
@@ -62,8 +62,8 @@ def look_at_cursor(browser, total):
     # The cursor is wider than a box of a few samples, <broken> perhaps.
     while len(inside(at)) < 2 or inside(at)[1]['weight'] < total / 50:
         browser.key('ArrowDown')
-        at = inside(at)[0]['at']
-    below = next(b for b in all_boxes if b['at'] == at)
+        at = inside(at)[0]['node']
+    below = next(b for b in all_boxes if b['node'] == at)
     one, other = inside(at)[:2]
     for key, box in (('ArrowDown', one), ('ArrowRight', other), ('ArrowLeft', one), ('ArrowLeft', one),
                      ('ArrowUp', below), ('ArrowDown', one), ('ArrowRight', other)):
@@ -71,20 +71,20 @@ def look_at_cursor(browser, total):
         equal(key, told(browser).split(': ')[0], box['name'])
     equal('its share and its samples', [text in told(browser) for text in (
         percent(other['weight'] / total), thousands(other['weight']) + ' samples')], [True, True])
-    equal('it is chosen', browser.state('f'), str(tree['functions'][other['at']]))
+    equal('it is chosen', browser.state('f'), str(tree['functions'][other['node']]))
     left, top, _ = browser.rectangle('canvas')
     seen = [a - b for a, b in zip(browser.rectangle('#cursor'), (left, top, 0))]
     equal('the cursor is as far from its box as a browser places', [abs(a - b) <= LAYOUT for a, b in zip(
         seen, [other['left'], other['depth'] * 20, max(3, other['width'])])], [True] * 3)
-    for key, zoom in ('Enter', str(other['at'])), ('Escape', '0'):
+    for key, zoom in ('Enter', str(other['node'])), ('Escape', '0'):
         browser.key(key)
         equal('zoomed by ' + key, browser.state('zoom'), zoom)
     browser.key('Escape')
     equal('no cursor', [browser.evaluate('document.getElementById("cursor").hidden'), told(browser)], [True, first])
     browser.click('[data-boxes=name]')
     equal('the order in the address', 'boxes=name' in browser.evaluate('location.hash'), True)
-    shown = [b['name'] for b in sorted(browser.evaluate(BOXES), key=lambda b: b['left']) if b['at']
-             and tree['parent'][b['at']] == at]
+    shown = [b['name'] for b in sorted(browser.evaluate(BOXES), key=lambda b: b['left']) if b['node']
+             and tree['parent'][b['node']] == at]
     equal('by name', shown, sorted(b['name'] for b in inside(at)))
     browser.click('[data-boxes=weight]')
 
@@ -216,7 +216,7 @@ def look_at_areas(browser, ray):
             b['top'] + b['height'] <= box['top'] + box['height'] + 0.01
     for box in boxes:
         # Those of one function are as large as their weights, but for what is drawn around.
-        parts = [b for b in boxes if parent[b['at']] == box['at'] and covers(box, b)]
+        parts = [b for b in boxes if parent[b['node']] == box['node'] and covers(box, b)]
         if len(parts) > 1 and sum(b['weight'] for b in parts):
             share = [b['width'] * b['height'] / b['weight'] for b in parts]
             if max(share) > 1.02 * min(share):

@@ -6,13 +6,13 @@ import {OTHERS, OUTSIDE} from './arcs.js';
 
 // Returns the self time of each function, including its branches. The branches themselves get 0.
 export function aggregates_own(data) {
-    const own = Float64Array.from(data.functions.cur, (cur, f) =>
+    const self = Float64Array.from(data.functions.cur, (cur, f) =>
         data.functions.branch[f] ? 0 : cur
     );
     if (data.branched)
         for (const node of data.branched.node)
-            own[data.copies.function[data.nodes.copy[node]]] += data.nodes.count[node];
-    return own;
+            self[data.copies.function[data.nodes.copy[node]]] += data.nodes.count[node];
+    return self;
 }
 
 // Returns the total time of each function f. This is the self time of f plus, for each other
@@ -36,18 +36,18 @@ export function aggregates_of(data, model) {
     model.inflow = inflow;
     for (const circle of components_of(inflow.callees)) {
         const place = new Map(circle.map((g, i) => [g, i]));
-        const own = Float64Array.from(circle, g => self[g]);
-        const to = circle.map(() => new Map());
+        const starts = Float64Array.from(circle, g => self[g]);
+        const steps = circle.map(() => new Map());
         circle.forEach(function (g, i) {
             for (const [callee, calls] of inflow.callees[g]) {
                 const share = calls / all[callee];
                 if (place.has(callee))
-                    to[place.get(callee)].set(i, share);
+                    steps[place.get(callee)].set(i, share);
                 else
-                    own[i] += share * came[callee];
+                    starts[i] += share * came[callee];
             }
         });
-        visits_of(to, own, model.largest, (i, visits, back) => {
+        visits_of(steps, starts, model.largest, (i, visits, back) => {
             came[circle[i]] = visits;
             stays[circle[i]] = back;
         });
@@ -58,24 +58,25 @@ export function aggregates_of(data, model) {
     ));
 }
 
-// Computes a random walk. TO has, for each place, the probabilities of the next places. OWN[i]
-// walks start at place i. Calls REPORT for each place with two numbers: the visits to the place by
-// all walks, and the visits by one walk that starts at the place. The second number is NaN if there
-// are more than LARGEST places.
-function visits_of(to, own, largest, report) {
-    const size = to.length;
+// Computes a random walk. STEPS has, for each place, the probabilities of the next places.
+// STARTS[i] walks start at place i. Calls REPORT for each place with two numbers: the visits to the
+// place by all walks, and the visits by one walk that starts at the place. The second number is NaN
+// if there are more than LARGEST places.
+function visits_of(steps, starts, largest, report) {
+    const size = steps.length;
     if (size === 1) {
-        const stays = 1 / Math.max(1e-12, 1 - (to[0].get(0) || 0));
-        report(0, own[0] * stays, stays);
+        const stays = 1 / Math.max(1e-12, 1 - (steps[0].get(0) || 0));
+        report(0, starts[0] * stays, stays);
         return;
     }
     if (size > largest) {
-        visits_stepwise(to, own, report);
+        visits_stepwise(steps, starts, report);
         return;
     }
-    // Invert I - TO in place. This needs no pivoting, because the diagonal dominates each column.
-    const matrix = to.map((row, i) =>
-        Float64Array.from(to, (_, k) => (i === k ? 1 : 0) - (row.get(k) || 0))
+    // Invert I - STEPS in place. This needs no pivoting, because the diagonal dominates each
+    // column.
+    const matrix = steps.map((row, i) =>
+        Float64Array.from(steps, (_, k) => (i === k ? 1 : 0) - (row.get(k) || 0))
     );
     for (let p = 0; p < size; p++) {
         const row = matrix[p];
@@ -96,27 +97,27 @@ function visits_of(to, own, largest, report) {
     for (let i = 0; i < size; i++)
         report(
             i,
-            own.reduce((sum, value, k) => sum + value * matrix[k][i], 0),
+            starts.reduce((sum, value, k) => sum + value * matrix[k][i], 0),
             matrix[i][i]
         );
 }
 
 // Like visits_of, but by iteration, for many places. Visits by a walk that starts at the place are
 // not computed (NaN).
-function visits_stepwise(to, own, report) {
-    const visits = Float64Array.from(own);
-    const most = own.reduce((sum, value) => sum + value, 0);
-    let at = own;
+function visits_stepwise(steps, starts, report) {
+    const visits = Float64Array.from(starts);
+    const most = starts.reduce((sum, value) => sum + value, 0);
+    let walks = starts;
     for (let step = 0, left = most; step < 2000 && left > 1e-6 * most; step++) {
-        const next = new Float64Array(own.length);
-        to.forEach((row, i) => {
+        const next = new Float64Array(starts.length);
+        steps.forEach((row, i) => {
             for (const [k, share] of row)
-                next[k] += at[i] * share;
+                next[k] += walks[i] * share;
         });
         next.forEach((value, k) => {
             visits[k] += value;
         });
-        at = next;
+        walks = next;
         left = next.reduce((sum, value) => sum + value, 0);
     }
     visits.forEach((value, i) => report(i, value, NaN));
@@ -128,7 +129,7 @@ function components_of(callees) {
     const count = callees.length;
     const number = new Int32Array(count).fill(-1);
     const low = new Int32Array(count);
-    const inside = new Uint8Array(count);
+    const is_held = new Uint8Array(count);
     const held = [];
     const circles = [];
     let next = 0;
@@ -141,7 +142,7 @@ function components_of(callees) {
             const f = top[0];
             if (top[1] === 0) {
                 number[f] = low[f] = next++;
-                inside[f] = 1;
+                is_held[f] = 1;
                 held.push(f);
             }
             const call = callees[f][top[1]++];
@@ -149,7 +150,7 @@ function components_of(callees) {
                 const g = call[0];
                 if (number[g] < 0)
                     open.push([g, 0]);
-                else if (inside[g])
+                else if (is_held[g])
                     low[f] = Math.min(low[f], number[g]);
                 continue;
             }
@@ -161,7 +162,7 @@ function components_of(callees) {
             const circle = [];
             for (let g = -1; g !== f;) {
                 g = held.pop();
-                inside[g] = 0;
+                is_held[g] = 0;
                 circle.push(g);
             }
             circles.push(circle);

@@ -57,12 +57,12 @@ export function arcs_make(data) {
         lefts.set(key, (lefts.get(key) || 0) + targets.calls[i]);
     });
     const sum = map => Array.from(map.values()).reduce((all, value) => all + value, 0);
-    const from = sum(rows);
-    const to = sum(lefts);
-    if (to > from)
-        rows.set(OUTSIDE, to - from);
-    if (from > to)
-        lefts.set(OUTSIDE, from - to);
+    const site_total = sum(rows);
+    const callee_total = sum(lefts);
+    if (callee_total > site_total)
+        rows.set(OUTSIDE, callee_total - site_total);
+    if (site_total > callee_total)
+        lefts.set(OUTSIDE, site_total - callee_total);
     model.rows = rows;
     model.lefts = lefts;
     model.is_cell = a =>
@@ -160,48 +160,48 @@ function arcs_table(data, model, turned, site) {
 function arcs_push(cells, allowed, r, c, raised) {
     const rows = cells.length;
     const columns = cells[0].length;
-    const to = raised ? r : rows + c;
-    const from = raised ? rows + c : r;
+    const goal = raised ? r : rows + c;
+    const start = raised ? rows + c : r;
     for (;;) {
         const before = new Int32Array(rows + columns).fill(-1);
-        const queue = [from];
-        before[from] = from;
-        for (let i = 0; i < queue.length && before[to] < 0; i++) {
-            const at = queue[i];
-            if (at < rows) {
+        const queue = [start];
+        before[start] = start;
+        for (let i = 0; i < queue.length && before[goal] < 0; i++) {
+            const node = queue[i];
+            if (node < rows) {
                 // Increase a cell of this row.
                 for (let k = 0; k < columns; k++)
-                    if (allowed[at][k] && before[rows + k] < 0 && !(at === r && k === c)) {
-                        before[rows + k] = at;
+                    if (allowed[node][k] && before[rows + k] < 0 && !(node === r && k === c)) {
+                        before[rows + k] = node;
                         queue.push(rows + k);
                     }
             } else {
                 // Decrease a cell of this column that has calls.
                 for (let k = 0; k < rows; k++)
                     if (
-                        allowed[k][at - rows] &&
-                        cells[k][at - rows] > 0 &&
+                        allowed[k][node - rows] &&
+                        cells[k][node - rows] > 0 &&
                         before[k] < 0 &&
-                        !(k === r && at - rows === c)
+                        !(k === r && node - rows === c)
                     ) {
-                        before[k] = at;
+                        before[k] = node;
                         queue.push(k);
                     }
             }
         }
-        if (before[to] < 0)
+        if (before[goal] < 0)
             return;
         let amount = raised ? Infinity : cells[r][c];
-        for (let at = to; at !== from; at = before[at])
-            if (at < rows)
-                amount = Math.min(amount, cells[at][before[at] - rows]);
+        for (let node = goal; node !== start; node = before[node])
+            if (node < rows)
+                amount = Math.min(amount, cells[node][before[node] - rows]);
         if (!amount)
             return;
-        for (let at = to; at !== from; at = before[at]) {
-            if (at < rows)
-                cells[at][before[at] - rows] -= amount;
+        for (let node = goal; node !== start; node = before[node]) {
+            if (node < rows)
+                cells[node][before[node] - rows] -= amount;
             else
-                cells[before[at]][at - rows] += amount;
+                cells[before[node]][node - rows] += amount;
         }
         cells[r][c] += raised ? amount : -amount;
     }
@@ -259,8 +259,8 @@ function arcs_solve(data, model, turned) {
         })
     );
     const guess = rows.map((_, r) => sums.map((_, c) => (free[r][c] ? 1 : 0)));
-    for (let turn = 0, off = 1; turn < 1000 && off > 1e-9; turn++) {
-        off = 0;
+    for (let turn = 0, deviation = 1; turn < 1000 && deviation > 1e-9; turn++) {
+        deviation = 0;
         guess.forEach(function (row, r) {
             const sum = row.reduce((all, value) => all + value, 0);
             if (sum)
@@ -273,7 +273,7 @@ function arcs_solve(data, model, turned) {
             if (sum)
                 for (const row of guess)
                     row[c] *= required / sum;
-            off = Math.max(off, Math.abs(sum - required) / (required || 1));
+            deviation = Math.max(deviation, Math.abs(sum - required) / (required || 1));
         });
     }
     return function (site, callee) {

@@ -26,8 +26,9 @@ export function code_of(model) {
     for (let body = 0, i = 0; body < bodies.start.length; body++) {
         first.push(i);
         known.set(bodies.module[body] + ' ' + bodies.number[body], body);
-        for (let at = bodies.start[body], end = i + bodies.insns[body]; i < end; at += size[i++])
-            address[i] = at;
+        let next = bodies.start[body];
+        for (const end = i + bodies.insns[body]; i < end; next += size[i++])
+            address[i] = next;
     }
     for (let i = 0; i < model.size; i++) {
         const body =
@@ -104,13 +105,13 @@ export function code_origin(model, part, room) {
             : clone[1] === '.cold'
               ? 'cold part'
               : (clone[1].startsWith('.part') ? 'split-off ' : 'clone ') + clone[1];
-    for (let at = part; parts.parent[at] >= 0; at = parts.parent[at])
+    for (let inner = part; parts.parent[inner] >= 0; inner = parts.parent[inner])
         words.push(
             'inlined in ' +
-                shorten(code_name(model, parts.parent[at]), room || 400) +
-                (parts.parent[parts.parent[at]] < 0 && clone ? clone[1] : '') +
-                (parts.file[at] >= 0
-                    ? ' at ' + model.last(model.path(parts.file[at])) + ':' + parts.line[at]
+                shorten(code_name(model, parts.parent[inner]), room || 400) +
+                (parts.parent[parts.parent[inner]] < 0 && clone ? clone[1] : '') +
+                (parts.file[inner] >= 0
+                    ? ' at ' + model.last(model.path(parts.file[inner])) + ':' + parts.line[inner]
                     : '')
         );
     return words.length > 3
@@ -134,54 +135,54 @@ function code_line_relation(model, insn, file, line) {
 // Returns the copies of the file's functions, sorted by decreasing samples. If LINE is not 0,
 // returns only copies with instructions of this line, sorted by the samples of the line.
 export function code_copies(model, file, line) {
-    const of = code_of(model);
+    const figures = code_of(model);
     const code = model.data.code;
     const parts = code.parts;
     const found = new Map();
-    const own = part =>
+    const belongs = part =>
         parts.function[part] >= 0 && model.data.functions.file[parts.function[part]] === file;
     if (!line) {
-        for (let part = 0; part < of.amount.length; part++)
-            if (own(part) && of.insns[part])
-                found.set(part, of.amount[part]);
+        for (let part = 0; part < figures.amount.length; part++)
+            if (belongs(part) && figures.insns[part])
+                found.set(part, figures.amount[part]);
     } else
-        for (let i = 0; i < of.counts.length; i++) {
+        for (let i = 0; i < figures.counts.length; i++) {
             const place = code.insns.place[i];
-            let at =
+            let owner =
                 place >= 0 && code.places.file[place] === file && code.places.line[place] === line
                     ? code.insns.part[i]
                     : -1;
             // Find the copy with the call on the line that was inlined.
-            for (let part = code.insns.part[i]; at < 0 && part >= 0; part = parts.parent[part])
+            for (let part = code.insns.part[i]; owner < 0 && part >= 0; part = parts.parent[part])
                 if (parts.file[part] === file && parts.line[part] === line)
-                    at = parts.parent[part];
-            if (at >= 0)
-                found.set(at, (found.get(at) || 0) + of.counts[i]);
+                    owner = parts.parent[part];
+            if (owner >= 0)
+                found.set(owner, (found.get(owner) || 0) + figures.counts[i]);
         }
     return Array.from(found).sort(
-        (a, b) => b[1] - a[1] || of.amount[b[0]] - of.amount[a[0]] || a[0] - b[0]
+        (a, b) => b[1] - a[1] || figures.amount[b[0]] - figures.amount[a[0]] || a[0] - b[0]
     );
 }
 
 // Returns the instructions of a copy, including code inlined into it. A gap in these instructions
 // has the number of instructions of other copies in the gap.
 function code_rows(model, part) {
-    const of = code_of(model);
+    const figures = code_of(model);
     const code = model.data.code;
     const body = code.parts.body[part];
     const rows = [];
-    const is_in = function (at) {
-        while (at > part || (at >= 0 && at !== part))
-            at = code.parts.parent[at];
-        return at === part;
+    const is_in = function (inner) {
+        while (inner > part || (inner >= 0 && inner !== part))
+            inner = code.parts.parent[inner];
+        return inner === part;
     };
-    const end = of.first[body] + code.bodies.insns[body];
+    const end = figures.first[body] + code.bodies.insns[body];
     const known = new Map();
-    for (let i = of.first[body], gap = 0; i < end; i++) {
-        const at = code.insns.part[i];
-        if (!known.has(at))
-            known.set(at, is_in(at));
-        if (!known.get(at)) {
+    for (let i = figures.first[body], gap = 0; i < end; i++) {
+        const inner = code.insns.part[i];
+        if (!known.has(inner))
+            known.set(inner, is_in(inner));
+        if (!known.get(inner)) {
             gap++;
             continue;
         }
@@ -198,7 +199,7 @@ const ASSEMBLY = {copies: 200, row: 18, lanes: 10};
 // Fills PANE, which must already be in the page.
 export function assembly_fill(pane, model, file) {
     const code = model.data.code;
-    const of = code_of(model);
+    const figures = code_of(model);
     const line = Number(state.line);
     const copies = code_copies(model, file, line);
     // If a copy is inside another copy of the same file, do not add its samples again.
@@ -251,7 +252,7 @@ export function assembly_fill(pane, model, file) {
                 'aria-expanded': part === open ? 'true' : 'false',
                 tabindex: 0,
                 title: code_name(model, part) + ': ' + code_origin(model, part),
-                on: {
+                events: {
                     click: () => go({part: part === open ? -2 : part, insn: -1}),
                     keydown: function (event) {
                         if (event.key === 'Enter')
@@ -264,7 +265,7 @@ export function assembly_fill(pane, model, file) {
                 make('span', {class: 'faint'},
                     '  copy ' + (i + 1) + ' of ' + copies.length + ', ' +
                         code_origin(model, part, 30) + ', ' +
-                        plural_text(of.insns[part], 'instruction')
+                        plural_text(figures.insns[part], 'instruction')
                 )
             )
         );
@@ -292,7 +293,7 @@ export function assembly_fill(pane, model, file) {
 }
 
 function assembly_list(pane, box, model, file, line, part) {
-    const of = code_of(model);
+    const figures = code_of(model);
     const code = model.data.code;
     const insns = code.insns;
     const rows = code_rows(model, part);
@@ -301,7 +302,7 @@ function assembly_list(pane, box, model, file, line, part) {
     const executions = new Map();
     const position = Number(state.position);
     const column = position >= 0 ? model.data.positions.column[position] : -1;
-    const amount = row => (row.insn === undefined ? 0 : of.counts[row.insn]);
+    const amount = row => (row.insn === undefined ? 0 : figures.counts[row.insn]);
     const most = rows.reduce((m, row) => Math.max(m, amount(row)), 1);
     const where = new Map();
     const index = rows.map((_, i) => i);
@@ -311,10 +312,10 @@ function assembly_list(pane, box, model, file, line, part) {
     });
     const list = make('div', {class: 'insns'});
     const executed = function (place) {
-        const its = code.places.file[place];
-        if (!executions.has(its))
-            executions.set(its, model.executions(its));
-        return executions.get(its).get(code.places.line[place]);
+        const place_file = code.places.file[place];
+        if (!executions.has(place_file))
+            executions.set(place_file, model.executions(place_file));
+        return executions.get(place_file).get(code.places.line[place]);
     };
     const uncounted =
         model.measure.word === 'instructions' &&
@@ -327,8 +328,8 @@ function assembly_list(pane, box, model, file, line, part) {
         const i = row.insn;
         const place = insns.place[i];
         const is = line ? code_line_relation(model, i, file, line) : 0;
-        const count = of.counts[i];
-        const at = insns.part[i];
+        const count = figures.counts[i];
+        const inner = insns.part[i];
         const position =
             place < 0
                 ? ''
@@ -344,7 +345,7 @@ function assembly_list(pane, box, model, file, line, part) {
                 [is === 2 ? 'here' : is ? 'within' : '', exact || i === chosen ? 'chosen' : '']
                     .join(' ')
                     .trim() || undefined,
-            on: {
+            events: {
                 click: () =>
                     place >= 0 &&
                     go({
@@ -357,11 +358,11 @@ function assembly_list(pane, box, model, file, line, part) {
             },
         },
             cost,
-            make('span', {class: 'address'}, of.address[i].toString(16)),
+            make('span', {class: 'address'}, figures.address[i].toString(16)),
             make('span', {class: 'label'}, insns.label[i] ? '.L' + insns.label[i] + ':' : ''),
             make('span', {class: 'text'}, model.data.texts[insns.text[i]]),
             make('span', {class: 'faint'},
-                (at === part ? '' : shorten(code_name(model, at), 24) + ' ') + position
+                (inner === part ? '' : shorten(code_name(model, inner), 24) + ' ') + position
             )
         );
         return tip_on(row_element, () =>
@@ -369,8 +370,8 @@ function assembly_list(pane, box, model, file, line, part) {
                 count
                     ? percent_text(count, model.total) + ', ' + amount_text(model, count)
                     : uncounted,
-                code_name(model, at) + (position && ', ' + position),
-                code_origin(model, at),
+                code_name(model, inner) + (position && ', ' + position),
+                code_origin(model, inner),
                 times !== undefined &&
                     'its line was executed ' + number_text(times) + ' times',
             ]
@@ -389,22 +390,24 @@ function assembly_list(pane, box, model, file, line, part) {
     );
     // Scroll to the chosen instruction. If there is none, scroll to the instruction with the most
     // samples. If a line is chosen, consider only instructions of this line.
-    let at = where.has(chosen) ? where.get(chosen) : -1;
+    let best_row = where.has(chosen) ? where.get(chosen) : -1;
     for (const relation of [2, 1])
-        if (at < 0 && line) {
-            const its = index.filter(
+        if (best_row < 0 && line) {
+            const candidates = index.filter(
                 i =>
                     rows[i].insn !== undefined &&
                     code_line_relation(model, rows[i].insn, file, line) === relation
             );
-            if (its.length)
-                at = its.reduce((best, i) => (amount(rows[i]) > amount(rows[best]) ? i : best));
+            if (candidates.length)
+                best_row = candidates.reduce((best, i) =>
+                    amount(rows[i]) > amount(rows[best]) ? i : best
+                );
         }
-    if (at < 0)
-        at = index.reduce((best, i) => (amount(rows[i]) > amount(rows[best]) ? i : best), 0);
-    const below = at * ASSEMBLY.row - pane.clientHeight / 2;
-    if (below > 0)
-        pane.scrollTop = list.offsetTop - pane.offsetTop + below;
+    if (best_row < 0)
+        best_row = index.reduce((best, i) => (amount(rows[i]) > amount(rows[best]) ? i : best), 0);
+    const scroll = best_row * ASSEMBLY.row - pane.clientHeight / 2;
+    if (scroll > 0)
+        pane.scrollTop = list.offsetTop - pane.offsetTop + scroll;
     if (pane.onscroll)
         pane.onscroll();
 }
@@ -412,14 +415,19 @@ function assembly_list(pane, box, model, file, line, part) {
 // Draws the jumps between the rows as arrows. Short jumps are drawn close to the code. Each jump
 // uses the first lane in which it overlaps no other jump. If there is no such lane, it uses the
 // last lane.
-function assembly_jumps(rows, where, to) {
+function assembly_jumps(rows, where, targets) {
     const jumps = [];
     const lanes = [];
     const width = 8 + 6 * ASSEMBLY.lanes;
     rows.forEach(function (row, i) {
-        const target = row.insn === undefined ? undefined : where.get(to[row.insn]);
+        const target = row.insn === undefined ? undefined : where.get(targets[row.insn]);
         if (target !== undefined)
-            jumps.push({from: i, to: target, low: Math.min(i, target), high: Math.max(i, target)});
+            jumps.push({
+                source: i,
+                target: target,
+                low: Math.min(i, target),
+                high: Math.max(i, target),
+            });
     });
     jumps.sort((a, b) => a.high - a.low - (b.high - b.low));
     const svg = draw('svg', {class: 'jumps', width: width, height: rows.length * ASSEMBLY.row});
@@ -431,19 +439,19 @@ function assembly_jumps(rows, where, to) {
         )
             lane++;
         (lanes[lane] = lanes[lane] || []).push(jump);
-        const y1 = (jump.from + 0.5) * ASSEMBLY.row - 2;
-        const y2 = (jump.to + 0.5) * ASSEMBLY.row + 2;
+        const y1 = (jump.source + 0.5) * ASSEMBLY.row - 2;
+        const y2 = (jump.target + 0.5) * ASSEMBLY.row + 2;
         const x = width - 12 - 6 * lane;
         const right = width - 2;
         svg.append(
             draw('path', {
-                class: jump.to <= jump.from ? 'back' : 'on',
-                'data-from': rows[jump.from].insn,
-                'data-to': rows[jump.to].insn,
+                class: jump.target <= jump.source ? 'back' : 'on',
+                'data-from': rows[jump.source].insn,
+                'data-to': rows[jump.target].insn,
                 d:
                     'M' + right + ' ' + y1 + 'H' + x + 'V' + y2 + 'H' + right + 'm-5 -3l5 3l-5 3',
             },
-                draw('title', {}, jump.to <= jump.from ? 'a jump back: a loop' : 'a jump')
+                draw('title', {}, jump.target <= jump.source ? 'a jump back: a loop' : 'a jump')
             )
         );
     }

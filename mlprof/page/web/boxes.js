@@ -9,9 +9,9 @@ import {state} from './state.js';
 
 // Returns the children of a node of a tree: by decreasing weight, or by name if the function NAME
 // is given.
-export function boxes_children(tree, at, name) {
+export function boxes_children(tree, node, name) {
     const list = [];
-    for (let child = tree.child[at]; child >= 0; child = tree.sibling[child])
+    for (let child = tree.child[node]; child >= 0; child = tree.sibling[child])
         list.push(child);
     if (!name)
         return list.sort((a, b) => tree.weight[b] - tree.weight[a]);
@@ -27,8 +27,8 @@ export function boxes_zoom(tree) {
     return zoom > 0 && zoom < tree.parent.length ? zoom : 0;
 }
 
-export const boxes_name = (model, tree, at) =>
-    at ? model.label(tree.function[at]) : model.data.title;
+export const boxes_name = (model, tree, node) =>
+    node ? model.label(tree.function[node]) : model.data.title;
 
 // Returns the message for a tree without boxes or lines.
 export const boxes_empty = model =>
@@ -50,15 +50,15 @@ export function boxes_matched(model, tree, name, is_width) {
         return '';
     const matches = matcher(state.search);
     const names = new Set();
-    const inside = new Uint8Array(tree.parent.length);
+    const is_inner = new Uint8Array(tree.parent.length);
     let weight = 0;
-    for (let at = 1; at < tree.parent.length; at++) {
-        inside[at] = inside[tree.parent[at]];
-        if (!tree.weight[at] || !matches(name(at)))
+    for (let node = 1; node < tree.parent.length; node++) {
+        is_inner[node] = is_inner[tree.parent[node]];
+        if (!tree.weight[node] || !matches(name(node)))
             continue;
-        names.add(name(at));
-        weight += inside[at] ? 0 : tree.weight[at];
-        inside[at] = 1;
+        names.add(name(node));
+        weight += is_inner[node] ? 0 : tree.weight[node];
+        is_inner[node] = 1;
     }
     return make('span', {id: 'matched', title: 'what the filter finds, in each stack once'},
         'filter: ' + plural_text(names.size, 'function') + ', ' +
@@ -101,16 +101,16 @@ export function boxes_canvas(main, width, height, font) {
 // Handles the pointer. FIND returns the box at a position, TIP_OF returns the tip of a box, and
 // OPEN is called with a clicked box.
 export function boxes_pointer(canvas, find, tip_of, open) {
-    const at = function (event) {
+    const box_under = function (event) {
         const where = canvas.getBoundingClientRect();
         return find(event.clientX - where.left, event.clientY - where.top);
     };
     tip_on(canvas, function (event) {
-        const box = at(event);
+        const box = box_under(event);
         return box && tip_of(box);
     });
     canvas.onclick = function (event) {
-        const box = at(event);
+        const box = box_under(event);
         if (box)
             open(box);
     };

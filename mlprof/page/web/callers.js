@@ -19,8 +19,8 @@ export const callers_view = {
     show: function (main, model) {
         const f = chosen_function(model);
         const neighbours = model.neighbours(f);
-        const of = model.data.functions;
-        const own = model.functions().get(f) || {cur: 0, stack: 0};
+        const functions = model.data.functions;
+        const figures = model.functions().get(f) || {cur: 0, stack: 0};
         const calls = ({counted}) =>
             counted
                 ? (counted.least === counted.most ? '' : '~') + number_text(counted.calls)
@@ -72,15 +72,15 @@ export const callers_view = {
                         ? ''
                         : make('a', {
                               href:
-                                  '#view=source&f=' + f + '&file=' + of.file[f] + '&line=' +
-                                  of.line[f],
+                                  '#view=source&f=' + f + '&file=' + functions.file[f] + '&line=' +
+                                  functions.line[f],
                           },
-                              place_text(model, of, f)
+                              place_text(model, functions, f)
                           ),
                     '  ' +
-                        (model.counts_alone ? number_text(own.cur) + ' calls, ' : '') +
-                        percent_text(own.cur, model.total) +
-                        (model.stacks ? ', total ' + percent_text(own.stack, model.total) : '')
+                        (model.counts_alone ? number_text(figures.cur) + ' calls, ' : '') +
+                        percent_text(figures.cur, model.total) +
+                        (model.stacks ? ', total ' + percent_text(figures.stack, model.total) : '')
                 ),
                 make('div', {class: 'split'},
                     side('Called by', neighbours.callers),
@@ -110,8 +110,8 @@ function graph_around(model, f, least) {
     ])
         for (let depth = 1, edge = [f]; depth <= GRAPH.levels; depth++) {
             const found = [];
-            for (const from of edge)
-                for (const other of neighbours(from)[side]) {
+            for (const g of edge)
+                for (const other of neighbours(g)[side]) {
                     const amount = other.amount || 0;
                     const calls = other.counted ? other.counted.calls : 0;
                     if (other.function < 0 || (amount < least && !(least === 0 && calls)))
@@ -127,17 +127,17 @@ function graph_around(model, f, least) {
                     edge.push(other);
                 }
         }
-    const edges = Array.from(level.keys()).flatMap(from =>
-        neighbours(from)
+    const edges = Array.from(level.keys()).flatMap(caller =>
+        neighbours(caller)
             .callees.filter(other => level.has(other.function))
             .map(other => ({
-                from: from,
-                to: other.function,
+                caller: caller,
+                callee: other.function,
                 amount: other.amount || 0,
                 calls: other.counted,
             }))
     );
-    const called = new Set(edges.filter(e => e.from !== e.to).map(e => e.to));
+    const called = new Set(edges.filter(e => e.caller !== e.callee).map(e => e.callee));
     const origins = new Map();
     for (const g of level.keys())
         if (!called.has(g))
@@ -168,9 +168,9 @@ function graph_layout(level, edges, cost) {
     const {wide, gap, high, space, lane} = GRAPH;
     const levels = Array.from(new Set(level.values())).sort((a, b) => a - b);
     const column_of = f => levels.indexOf(level.get(f));
-    const columns = levels.map(at =>
+    const columns = levels.map(depth =>
         Array.from(level.keys())
-            .filter(f => level.get(f) === at)
+            .filter(f => level.get(f) === depth)
             .sort((a, b) => cost(b).stack - cost(a).stack || cost(b).cur - cost(a).cur)
             .map(f => ({f: f, high: high}))
     );
@@ -194,32 +194,32 @@ function graph_layout(level, edges, cost) {
     place_slots();
     const middle = slot => slot.y + slot.high / 2;
     for (const edge of edges) {
-        const [from, to] = [column_of(edge.from), column_of(edge.to)];
-        const [a, b] = [places.get(edge.from), places.get(edge.to)];
+        const [first, second] = [column_of(edge.caller), column_of(edge.callee)];
+        const [a, b] = [places.get(edge.caller), places.get(edge.callee)];
         edge.lanes = [];
-        for (let i = Math.min(from, to) + 1; i < Math.max(from, to); i++) {
-            const part = (i - from) / (to - from);
+        for (let i = Math.min(first, second) + 1; i < Math.max(first, second); i++) {
+            const part = (i - first) / (second - first);
             edge.lanes.push({
                 column: i,
                 high: lane,
                 ideal: middle(a) + part * (middle(b) - middle(a)),
             });
         }
-        if (from > to)
+        if (first > second)
             edge.lanes.reverse();
     }
     for (const slot of edges.flatMap(edge => edge.lanes)) {
         const slots = columns[slot.column];
-        const at = slots.findIndex(other => (other.ideal || middle(other)) > slot.ideal);
-        slots.splice(at < 0 ? slots.length : at, 0, slot);
+        const index = slots.findIndex(other => (other.ideal || middle(other)) > slot.ideal);
+        slots.splice(index < 0 ? slots.length : index, 0, slot);
     }
     const height = place_slots();
     const last = columns.at(-1)[0].x;
     const loops = edges.some(
-        ({from, to}) => places.get(from).x === last && places.get(to).x === last
+        ({caller, callee}) => places.get(caller).x === last && places.get(callee).x === last
     );
     for (const edge of edges) {
-        const [a, b] = [places.get(edge.from), places.get(edge.to)];
+        const [a, b] = [places.get(edge.caller), places.get(edge.callee)];
         const forward = b.x > a.x || a === b;
         const points = [[forward || a.x === b.x ? a.x + wide : a.x, middle(a)]];
         for (const slot of edge.lanes)
@@ -305,10 +305,10 @@ function graph_place(points, figures, labels) {
                 Math.min(top + high, other.top + other.high) <= Math.max(top, other.top)
         );
     for (let far = 0; ; far += 4)
-        for (const by of [far, -far]) {
-            const box = places.find(({top, ...place}) => is_free(place, top + by));
+        for (const step of [far, -far]) {
+            const box = places.find(({top, ...place}) => is_free(place, top + step));
             if (box)
-                return {...box, top: box.top + by};
+                return {...box, top: box.top + step};
         }
 }
 
@@ -343,8 +343,8 @@ export const graph_view = {
     key: '9',
     needs: 'callers',
     show: function (main, model) {
-        const own = model.functions();
-        const cost = f => own.get(f) || {cur: 0, stack: 0};
+        const figures = model.functions();
+        const cost = f => figures.get(f) || {cur: 0, stack: 0};
         const f = chosen_function(model);
         const threshold = Number(state.least) >= 0 ? Number(state.least) : 1;
         const {level, edges, origins} = graph_around(model, f, (threshold / 100) * model.total);
@@ -370,13 +370,13 @@ export const graph_view = {
             const box = graph_place(edge.points, figures, labels);
             const path = draw('path', {
                 class: 'arrow',
-                'data-from': edge.from,
-                'data-to': edge.to,
+                'data-from': edge.caller,
+                'data-to': edge.callee,
                 d: graph_path(edge.points),
                 'stroke-width': Math.max(1, (12 * edge.amount) / (model.total || 1)),
             },
                 draw('title', {},
-                    model.label(edge.from) + ' calls ' + model.label(edge.to) + ': ' + amounts
+                    model.label(edge.caller) + ' calls ' + model.label(edge.callee) + ': ' + amounts
                 )
             );
             svg.append(path);
@@ -386,8 +386,8 @@ export const graph_view = {
                     draw('text', {
                         class: 'figure',
                         'text-anchor': 'middle',
-                        'data-from': edge.from,
-                        'data-to': edge.to,
+                        'data-from': edge.caller,
+                        'data-to': edge.callee,
                         x: box.left + box.wide / 2,
                         y: box.top + 11 + 12 * line,
                     },
@@ -404,7 +404,7 @@ export const graph_view = {
             names,
             names.map(() => 25)
         );
-        shown.forEach(function ([g, place], at) {
+        shown.forEach(function ([g, place], i) {
             const share = cost(g);
             const box = draw('g', {
                 class: g === f ? 'box chosen' : 'box',
@@ -418,7 +418,7 @@ export const graph_view = {
                     height: 4,
                     y: GRAPH.high - 4,
                 }),
-                draw('text', {x: 8, y: 18}, texts[at]),
+                draw('text', {x: 8, y: 18}, texts[i]),
                 draw('text', {class: 'faint', x: 8, y: 34},
                     (model.counts_alone
                         ? number_text(share.cur) + ' calls, ' +
@@ -455,7 +455,7 @@ export const graph_view = {
                         max: 10,
                         step: 0.25,
                         value: threshold,
-                        on: {change: event => go({least: event.target.value}, true)},
+                        events: {change: event => go({least: event.target.value}, true)},
                     }),
                     ' ' + threshold + ' %'
                 ),

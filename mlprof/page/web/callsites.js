@@ -107,7 +107,7 @@ function dial_slider(model, a) {
         'aria-label':
             'calls of ' + dial_callee(model, a) + ' by ' + dial_caller(model, a) + ' at ' +
             dial_place(model, a),
-        on: {
+        events: {
             click: event => event.stopPropagation(),
             input: event => dial_set(model, a, Number(event.target.value), false),
             change: event => dial_set(model, a, Number(event.target.value), true),
@@ -129,12 +129,12 @@ function dial_cell(model, a, cell) {
     cell.classList.add('dial');
     cell.append(slider, bound);
     dial_on_change(cell, function () {
-        const of = dial_figures(model, a);
-        slider.min = of.least;
-        slider.max = of.most;
-        slider.value = of.calls;
-        slider.disabled = of.least === of.most;
-        bound.hidden = !of.turned;
+        const figures = dial_figures(model, a);
+        slider.min = figures.least;
+        slider.max = figures.most;
+        slider.value = figures.calls;
+        slider.disabled = figures.least === figures.most;
+        bound.hidden = !figures.turned;
     });
 }
 
@@ -202,7 +202,7 @@ export function dial_mark(model, file, line) {
     const link = make('a', {
         class: 'sites',
         href: '#',
-        on: {
+        events: {
             click: function (event) {
                 event.preventDefault();
                 event.stopPropagation();
@@ -231,23 +231,23 @@ const dial_line = (model, file, line) =>
 
 // Shows below the source the functions that LINE calls and, if a function starts on LINE, its
 // callers, both by decreasing calls.
-export function dial_tables(model, file, line, below) {
+export function dial_tables(model, file, line, area) {
     const f = places_starts(model, file).get(Number(line)) ?? -1;
     const callees = dial_line(model, file, line);
     const callers = ((f >= 0 && model.arcs.of_callee.get(f)) || [])
         .slice()
         .sort((a, b) => model.arcs.calls(b) - model.arcs.calls(a) || a - b);
-    below.hidden = below.hidden && !callers.length && !callees.length;
+    area.hidden = area.hidden && !callers.length && !callees.length;
     for (const [list, text, id] of [
         [callers, 'Who calls ' + model.name(f), 'callers'],
         [callees, 'Whom line ' + line + ' calls', 'reached'],
     ])
         if (list.length) {
-            below.append(make('div', {}, text + ':'));
-            dial_table(below, model, list, id, list === callers);
+            area.append(make('div', {}, text + ':'));
+            dial_table(area, model, list, id, list === callers);
         }
     if (model.arcs.turned.size && callers.length + callees.length)
-        below.append(dial_reset(model));
+        area.append(dial_reset(model));
 }
 
 // Returns the total time of each function before any dial is set.
@@ -266,14 +266,15 @@ function dial_estimates(model) {
 // the total time has changed compared to the state without dials.
 function dial_aggregates(main, model, list) {
     const {data, total, arcs} = model;
-    const own = aggregates_own(data);
+    const self = aggregates_own(data);
     const before = dial_estimates(model);
     const value = f => aggregates_of(data, arcs)[f];
     // Mark estimates with `~'. A value equal to the self time or to the measured total is exact.
-    const mark = of => f =>
+    const mark = text_of => f =>
         Number.isNaN(value(f))
             ? '-'
-            : (value(f) > own[f] && value(f) < (1 - 1e-9) * total ? '~' : '') + of(value(f), f);
+            : (value(f) > self[f] && value(f) < (1 - 1e-9) * total ? '~' : '') +
+              text_of(value(f), f);
     const tip = f =>
         Number.isNaN(value(f))
             ? 'not known: the function is in a circle of more than ' + number_text(arcs.largest) +
@@ -281,10 +282,11 @@ function dial_aggregates(main, model, list) {
             : mark(String)(f)[0] === '~'
               ? 'shared out among callers by their calls'
               : '';
-    const seconds = of => fixed_text(model.seconds(of), 2);
+    const seconds = samples => fixed_text(model.seconds(samples), 2);
+    const rounded = amount => number_text(Math.round(amount));
     const points = f => (100 * (value(f) - before[f])) / (total || 1);
-    const column = (id, head, says, of, text, more) => ({
-        ...table_column(id, head, says, of, text, more),
+    const column = (id, head, says, value_of, text, more) => ({
+        ...table_column(id, head, says, value_of, text, more),
         follows: true,
     });
     const columns = [
@@ -293,7 +295,7 @@ function dial_aggregates(main, model, list) {
             'aggregate',
             'with what it called, in proportion to calls (~)',
             value,
-            (_, f) => mark(of => percent_text(of, total))(f),
+            (_, f) => mark(amount => percent_text(amount, total))(f),
             {bar: f => value(f) / (total || 1), title: tip}
         ),
         column(
@@ -301,13 +303,13 @@ function dial_aggregates(main, model, list) {
             model.measure.sampled ? 'seconds' : model.measure.unit,
             'the same',
             value,
-            (_, f) => mark(model.measure.sampled ? seconds : of => number_text(Math.round(of)))(f),
+            (_, f) => mark(model.measure.sampled ? seconds : rounded)(f),
             {title: tip}
         ),
-        column('moved', 'moved', 'points since the dials were turned', points, by =>
-            Math.abs(by) >= 0.05 ? (by > 0 ? '+' : '') + fixed_text(by, 1) : ''
+        column('moved', 'moved', 'points since the dials were turned', points, change =>
+            Math.abs(change) >= 0.05 ? (change > 0 ? '+' : '') + fixed_text(change, 1) : ''
         ),
-        table_column('own', 'self', 'its own', f => own[f], of => percent_text(of, total)),
+        table_column('own', 'self', 'its own', f => self[f], amount => percent_text(amount, total)),
         table_name('function', model.name),
     ];
     table_show(
@@ -341,7 +343,7 @@ export const dials_view = {
         const moving = aggregates_dependent(model.data, arcs).sort(
             (f, g) => calls[g] - calls[f] || f - g
         );
-        const beside = moving.length ? make('div', {}) : undefined;
+        const side = moving.length ? make('div', {}) : undefined;
         const dials = Array.from({length: arcs.count}, (_, a) => a).filter(arcs.has_dial).length;
         main.append(
             make('div', {class: 'pane'},
@@ -357,7 +359,7 @@ export const dials_view = {
                     make('span', {class: 'faint'},
                         number_text(rows.length) + ' arcs, ' + number_text(dials) +
                             ' between bounds' +
-                            (beside ? '' : ': the counts tell all') +
+                            (side ? '' : ': the counts tell all') +
                             (dials ? ', guessed: types of pointers are not known' : '')
                     ),
                     dial_reset(model),
@@ -366,14 +368,14 @@ export const dials_view = {
                         rows
                     )
                 ),
-                make('div', {class: beside ? 'split wide top' : 'split whole top'},
+                make('div', {class: side ? 'split wide top' : 'split whole top'},
                     pane,
-                    beside
+                    side
                 )
             )
         );
-        if (beside)
-            dial_aggregates(beside, model, moving);
+        if (side)
+            dial_aggregates(side, model, moving);
         return dial_table(pane, model, rows, 'arcs');
     },
 };

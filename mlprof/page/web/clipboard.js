@@ -49,14 +49,14 @@ function folded_text(model) {
     const tree = model.tree(true);
     const path = [''];
     const names = new Map();
-    for (let at = 1; at < tree.parent.length; at++) {
-        const f = tree.function[at];
-        const above = path[tree.parent[at]];
+    for (let node = 1; node < tree.parent.length; node++) {
+        const f = tree.function[node];
+        const outer = path[tree.parent[node]];
         if (!names.has(f))
             names.set(f, clean(f));
-        path[at] = (above ? above + ';' : '') + names.get(f);
-        if (tree.count[at])
-            lines.push(path[at] + ' ' + tree.count[at] + '\n');
+        path[node] = (outer ? outer + ';' : '') + names.get(f);
+        if (tree.count[node])
+            lines.push(path[node] + ' ' + tree.count[node] + '\n');
     }
     return lines.join('');
 }

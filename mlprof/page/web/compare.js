@@ -13,8 +13,8 @@ export const compare_of = data => data.compare || data.growth;
 
 // Returns the words for the compared measure. Counts are calls for functions, but executions for
 // lines and expressions.
-export const compare_words = (of, what) =>
-    what !== 'functions' && of.words === 'calls' ? 'executions' : of.words;
+export const compare_words = (comparison, what) =>
+    what !== 'functions' && comparison.words === 'calls' ? 'executions' : comparison.words;
 
 // Returns the text of an interval. SIGNED formats an end; null is infinite.
 const compare_ends = (signed, least, most) =>
@@ -23,12 +23,12 @@ const compare_ends = (signed, least, most) =>
 
 // Returns functions that format the values of a comparison.
 export function compare_style(data) {
-    const of = compare_of(data);
+    const comparison = compare_of(data);
     const digits = data.rate <= 100 ? 2 : data.rate <= 1000 ? 3 : 4;
     const plain = value =>
-        of.unit === 'share'
+        comparison.unit === 'share'
             ? fixed_text(100 * value, 1) + '%'
-            : of.unit === 'seconds'
+            : comparison.unit === 'seconds'
               ? fixed_text(value, digits) + ' s'
               : Number.isInteger(value)
                 ? number_text(value)
@@ -119,9 +119,9 @@ export function compare_name_columns(data, what, table) {
 }
 
 function compare_columns(data, what) {
-    const of = data.compare;
-    const table = of[what];
-    const means = of.means;
+    const comparison = data.compare;
+    const table = comparison[what];
+    const means = comparison.means;
     const style = compare_style(data);
     const change = i => compare_change(table, i);
     const uncertain = table.exact.some(exact => !exact);
@@ -172,9 +172,9 @@ export function compare_place(model, what, i) {
 
 // Adds a button for each available table. Returns the name of the table that is shown.
 export function compare_table_buttons(main, data, columns_of, ...more) {
-    const of = compare_of(data);
+    const comparison = compare_of(data);
     const kinds = ['functions', 'lines', 'expressions'].filter(
-        kind => of[kind] && of[kind].row.length
+        kind => comparison[kind] && comparison[kind].row.length
     );
     const what = kinds.includes(state.what) ? state.what : 'functions';
     const columns = columns_of(data, what);
@@ -186,7 +186,7 @@ export function compare_table_buttons(main, data, columns_of, ...more) {
                 what,
                 {row: -1}
             ),
-            csv_button(columns, table_rows(columns, of[what].row.length)),
+            csv_button(columns, table_rows(columns, comparison[what].row.length)),
             ...more
         )
     );
@@ -195,18 +195,20 @@ export function compare_table_buttons(main, data, columns_of, ...more) {
 
 // Returns the text above the table: the sides, and the change of the total.
 function compare_heading(data) {
-    const of = data.compare;
-    const all = of.all;
+    const comparison = data.compare;
+    const all = comparison.all;
     const change = all.after - all.before;
     const whole = value =>
-        all.seconds ? fixed_text(value, 2) + ' s' : number_text(value) + ' ' + of.words;
+        all.seconds ? fixed_text(value, 2) + ' s' : number_text(value) + ' ' + comparison.words;
     const signed = value => (value < 0 ? '-' : '+') + whole(Math.abs(value));
     const side = (word, i) =>
-        word + '  ' + of.sides[i].program + ', ' + plural_text(of.sides[i].runs, 'run') +
-        ', ' + whole(i ? all.after : all.before) +
-        of.sides[i].of_heap +
-        (of.sides[i].runs > 1 ? ' each' : '') +
-        (of.sides[i].size === null ? '' : ', n(' + 'ab'[i] + ') = ' + of.sides[i].size);
+        word + '  ' + comparison.sides[i].program + ', ' +
+        plural_text(comparison.sides[i].runs, 'run') + ', ' + whole(i ? all.after : all.before) +
+        comparison.sides[i].of_heap +
+        (comparison.sides[i].runs > 1 ? ' each' : '') +
+        (comparison.sides[i].size === null
+            ? ''
+            : ', n(' + 'ab'[i] + ') = ' + comparison.sides[i].size);
     return [
         side('before', 0),
         side('after ', 1),
@@ -224,7 +226,7 @@ function compare_heading(data) {
         all.drift &&
             'drift   most take ' + fixed_text(all.drift, 2) +
                 ' times as long: perhaps the machine has changed. Relative to all: -change share',
-        of.formula ? 'value   ' + of.formula : '',
+        comparison.formula ? 'value   ' + comparison.formula : '',
     ]
         .filter(Boolean)
         .join('\n');
@@ -236,7 +238,7 @@ export const compare_view = {
     only: data => data.compare,
     show: function (main, model) {
         const data = model.data;
-        const of = data.compare;
+        const comparison = data.compare;
         main.append(make('pre', {id: 'sides'}, compare_heading(data)));
         const what = compare_table_buttons(
             main,
@@ -247,7 +249,7 @@ export const compare_view = {
                     '\u00b7 grey: may be chance, or no change; 95% and chance: the row alone'
             )
         );
-        const table = of[what];
+        const table = comparison[what];
         const columns = compare_columns(data, what);
         const rows = table_rows(columns, table.row.length);
         let most = 0;
@@ -267,7 +269,11 @@ export const compare_view = {
             function (i) {
                 const place = compare_place(model, what, i);
                 if (place)
-                    go_source(place, {row: i, f: place.f, by: of.formula ? 'value' : 'change'});
+                    go_source(place, {
+                        row: i,
+                        f: place.f,
+                        by: comparison.formula ? 'value' : 'change',
+                    });
                 else
                     go({row: i});
             }

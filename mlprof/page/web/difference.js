@@ -17,47 +17,47 @@ import {boxes_children} from './boxes.js';
 import {flame_show} from './flame.js';
 import {tree_show} from './tree.js';
 
-// Returns the width of each node of OF. If WIDE is a side, it is the value on that side. If WIDE is
-// `both', it is the greater of the node's own values on the two sides plus the widths of its
-// children.
-function difference_widths(of, wide) {
-    const side = name => Float64Array.from(of[name], value => value || 0);
+// Returns the width of each node of CHANGES. If WIDE is a side, it is the value on that side. If
+// WIDE is `both', it is the greater of the node's own values on the two sides plus the widths of
+// its children.
+function difference_widths(changes, wide) {
+    const side = name => Float64Array.from(changes[name], value => value || 0);
     if (wide !== 'both')
         return side(wide);
     const [before, after] = ['before', 'after'].map(function (name) {
-        const own = side(name);
-        of.parent.forEach(function (parent, i) {
+        const values = side(name);
+        changes.parent.forEach(function (parent, i) {
             if (parent >= 0)
-                own[parent] -= of[name][i] || 0;
+                values[parent] -= changes[name][i] || 0;
         });
-        return own;
+        return values;
     });
     const widths = before.map((value, i) => Math.max(0, value, after[i]));
     for (let i = widths.length; i-- > 0;)
-        if (of.parent[i] >= 0)
-            widths[of.parent[i]] += widths[i];
+        if (changes.parent[i] >= 0)
+            widths[changes.parent[i]] += widths[i];
     return widths;
 }
 
 function difference_tree(model, wide) {
-    const of = model.data.compare.stacks;
+    const changes = model.data.compare.stacks;
     const trees = model.differences || (model.differences = {});
-    const size = of.parent.length;
+    const size = changes.parent.length;
     if (trees[wide])
         return trees[wide];
-    const widths = difference_widths(of, wide);
+    const widths = difference_widths(changes, wide);
     // Node 0 is the root.
     const tree = {
-        of: of,
-        parent: of.parent,
-        function: of.function,
+        changes: changes,
+        parent: changes.parent,
+        function: changes.function,
         weight: widths,
         count: widths.slice(),
         child: new Array(size).fill(-1),
         sibling: new Array(size).fill(-1),
     };
     for (let i = 1; i < size; i++) {
-        const parent = of.parent[i];
+        const parent = changes.parent[i];
         tree.sibling[i] = tree.child[parent];
         tree.child[parent] = i;
         tree.count[parent] -= widths[i];
@@ -66,10 +66,10 @@ function difference_tree(model, wide) {
 }
 
 // Returns the values of a node before and after, and whether its change is certain.
-const difference_of = (tree, at) => ({
-    before: tree.of.before[at] || 0,
-    after: tree.of.after[at] || 0,
-    certain: tree.of.certain[at],
+const difference_of = (tree, node) => ({
+    before: tree.changes.before[node] || 0,
+    after: tree.changes.after[node] || 0,
+    certain: tree.changes.certain[node],
 });
 
 const difference_look = {
@@ -95,15 +95,15 @@ const difference_look = {
         );
         return difference_tree(model, wide);
     },
-    name: function (model, tree, at) {
-        const f = tree.function[at];
+    name: function (model, tree, node) {
+        const f = tree.function[node];
         return f < 0 ? '<outside>' : model.data.texts[model.data.compare.matched.name[f]];
     },
-    row: (model, tree, at) =>
-        tree.function[at] < 0 ? -1 : model.data.compare.matched.row[tree.function[at]],
-    colour: function (tree, at) {
+    row: (model, tree, node) =>
+        tree.function[node] < 0 ? -1 : model.data.compare.matched.row[tree.function[node]],
+    colour: function (tree, node) {
         const dark = document.body.classList.contains('dark');
-        const {before, after, certain} = difference_of(tree, at);
+        const {before, after, certain} = difference_of(tree, node);
         const change = after - before;
         if (!certain || !change)
             return dark ? '#3a3d45' : '#d5d6da';
@@ -111,26 +111,27 @@ const difference_look = {
         const light = dark ? 26 + 16 * strength : 84 - 24 * strength;
         return 'hsl(' + (change > 0 ? 24 : 208) + ',' + (dark ? 70 : 85) + '%,' + light + '%)';
     },
-    mark: function (tree, at) {
-        const {before, after, certain} = difference_of(tree, at);
+    mark: function (tree, node) {
+        const {before, after, certain} = difference_of(tree, node);
         return certain && before !== after ? compare_sign(after - before, certain) : '';
     },
-    brief: function (model, tree, at) {
-        const {before, after, certain} = difference_of(tree, at);
+    brief: function (model, tree, node) {
+        const {before, after, certain} = difference_of(tree, node);
         return (
             compare_sign(after - before, certain) + ' ' +
             compare_style(model.data).signed(after - before)
         );
     },
-    tip: function (model, tree, at) {
-        const change = difference_of(tree, at);
+    tip: function (model, tree, node) {
+        const change = difference_of(tree, node);
         const style = compare_style(model.data);
-        const of = tree.of;
+        const changes = tree.changes;
         return (
             compare_text(style, change) +
-            (of.exact[at]
+            (changes.exact[node]
                 ? ''
-                : '\n95% range of this change ' + style.range(of.least[at], of.most[at]) +
+                : '\n95% range of this change ' +
+                  style.range(changes.least[node], changes.most[node]) +
                   (change.certain ? ', certain' : ', may be chance'))
         );
     },
@@ -146,30 +147,30 @@ export const difference_view = {
     show: flame_show(true, difference_look),
 };
 
-function difference_change(tree, at) {
-    const {before, after} = difference_of(tree, at);
+function difference_change(tree, node) {
+    const {before, after} = difference_of(tree, node);
     return after - before;
 }
 
 // Returns the children of a node, by decreasing change.
-const difference_children = (tree, at) =>
-    boxes_children(tree, at).sort(
+const difference_children = (tree, node) =>
+    boxes_children(tree, node).sort(
         (a, b) =>
             Math.abs(difference_change(tree, b)) - Math.abs(difference_change(tree, a)) || a - b
     );
 
 function difference_columns(model, tree) {
     const style = compare_style(model.data);
-    const of = tree.of;
-    const each = (at, text) => text(difference_of(tree, at));
+    const changes = tree.changes;
+    const each = (node, text) => text(difference_of(tree, node));
     return [
-        {head: 'before', text: at => each(at, ({before}) => style.plain(before))},
-        {head: 'after', text: at => each(at, ({after}) => style.plain(after))},
+        {head: 'before', text: node => each(node, ({before}) => style.plain(before))},
+        {head: 'after', text: node => each(node, ({after}) => style.plain(after))},
         {
             head: 'change',
-            text: at => difference_look.brief(model, tree, at),
-            look: function (at, cell) {
-                const {before, after, certain} = difference_of(tree, at);
+            text: node => difference_look.brief(model, tree, node),
+            look: function (node, cell) {
+                const {before, after, certain} = difference_of(tree, node);
                 const change = after - before;
                 compare_colour_cell(
                     cell,
@@ -179,13 +180,16 @@ function difference_columns(model, tree) {
                 );
             },
         },
-        {head: 'in %', text: at => each(at, ({before, after}) => compare_growth(before, after))},
-        of.exact.some(exact => !exact) && {
+        {
+            head: 'in %',
+            text: node => each(node, ({before, after}) => compare_growth(before, after)),
+        },
+        changes.exact.some(exact => !exact) && {
             head: "row's 95%",
-            text: at =>
-                of.exact[at]
+            text: node =>
+                changes.exact[node]
                     ? 'exact'
-                    : style.range(of.least[at], of.most[at]),
+                    : style.range(changes.least[node], changes.most[node]),
         },
     ].filter(Boolean);
 }
@@ -196,7 +200,7 @@ export const changetree_view = {
     only: difference_has_stacks,
     show: tree_show(function (model, main) {
         const tree = difference_tree(model, 'after');
-        const children = at => difference_children(tree, at);
+        const children = node => difference_children(tree, node);
         const all = difference_of(tree, 0);
         const style = compare_style(model.data);
         main.append(
@@ -216,14 +220,14 @@ export const changetree_view = {
             children: children,
             head: 'function',
             middle: true,
-            name: at => difference_look.name(model, tree, at),
-            row: at => difference_look.row(model, tree, at),
+            name: node => difference_look.name(model, tree, node),
+            row: node => difference_look.row(model, tree, node),
             columns: difference_columns(model, tree),
             counts: () => true,
-            next: function (at) {
-                const first = children(at)[0];
+            next: function (node) {
+                const first = children(node)[0];
                 const size = node => Math.abs(difference_change(tree, node));
-                return first !== undefined && size(first) > Math.max(size(at) / 3, size(0) / 20)
+                return first !== undefined && size(first) > Math.max(size(node) / 3, size(0) / 20)
                     ? first
                     : -1;
             },

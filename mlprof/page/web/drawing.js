@@ -29,31 +29,31 @@ export function hatch(pen, number, colour, ink) {
     tile_pen.strokeStyle = tile_pen.fillStyle = ink;
     tile_pen.globalAlpha = 0.4;
     const lines = {
-        up: [
+        rising: [
             [-1, 5, 5, -1],
             [3, 9, 9, 3],
         ],
-        down: [
+        falling: [
             [3, -1, 9, 5],
             [-1, 3, 5, 9],
         ],
-        across: [
+        level: [
             [0, 2.5, 8, 2.5],
             [0, 6.5, 8, 6.5],
         ],
-        along: [
+        upright: [
             [2.5, 0, 2.5, 8],
             [6.5, 0, 6.5, 8],
         ],
     };
     for (const way of [
         [],
-        ['up'],
-        ['down'],
-        ['across'],
-        ['along'],
-        ['up', 'down'],
-        ['across', 'along'],
+        ['rising'],
+        ['falling'],
+        ['level'],
+        ['upright'],
+        ['rising', 'falling'],
+        ['level', 'upright'],
         [],
     ][number % 8])
         for (const [x0, y0, x1, y1] of lines[way]) {
@@ -63,8 +63,8 @@ export function hatch(pen, number, colour, ink) {
             tile_pen.stroke();
         }
     if (number % 8 === 7)
-        for (const at of [1, 5])
-            tile_pen.fillRect(at, at, 2, 2);
+        for (const place of [1, 5])
+            tile_pen.fillRect(place, place, 2, 2);
     return pen.createPattern(tile, 'repeat');
 }
 
@@ -95,43 +95,43 @@ export function canvas_make(axis, height) {
 export const axis_make = (count, width) => ({
     width: width,
     count: count,
-    at: bucket => (bucket / count) * width,
+    x: bucket => (bucket / count) * width,
     bucket: x => Math.max(0, Math.min(count, (x / width) * count)),
 });
 
 // Fades the area outside a range and draws its ends. Without a range, draws the cursor.
 export function range_mask(axis, canvas, height, range, cursor) {
     const {pen} = canvas;
-    const clip = at => Math.max(0, Math.min(axis.width, axis.at(at)));
+    const clip = bucket => Math.max(0, Math.min(axis.width, axis.x(bucket)));
     pen.fillStyle = canvas.ground;
     pen.globalAlpha = 0.72;
     if (range) {
-        pen.fillRect(0, 0, clip(range.from), height);
-        pen.fillRect(clip(range.to), 0, axis.width - clip(range.to), height);
+        pen.fillRect(0, 0, clip(range.start), height);
+        pen.fillRect(clip(range.end), 0, axis.width - clip(range.end), height);
     }
     pen.globalAlpha = 1;
     pen.fillStyle = canvas.link;
-    for (const at of range ? [range.from, range.to] : cursor >= 0 ? [cursor] : [])
-        if (axis.at(at) === clip(at))
-            pen.fillRect(Math.min(axis.width - 1, axis.at(at)), 0, 1, height);
+    for (const bucket of range ? [range.start, range.end] : cursor >= 0 ? [cursor] : [])
+        if (axis.x(bucket) === clip(bucket))
+            pen.fillRect(Math.min(axis.width - 1, axis.x(bucket)), 0, 1, height);
 }
 
 const RULER = 22;
 
-// Draws a ruler from FROM to TO nanoseconds. Its marks are at steps of 1, 2 or 5 times a power of
+// Draws a ruler from START to END nanoseconds. Its marks are at steps of 1, 2 or 5 times a power of
 // 10 and at least ROOM pixels apart. RANGE and CURSOR are in units of the axis.
-export function ruler_make(axis, from, to, room, range, cursor) {
+export function ruler_make(axis, start, end, room, range, cursor) {
     const canvas = canvas_make(axis, RULER);
     const {pen} = canvas;
-    const least = ((to - from) * room) / axis.width;
+    const least = ((end - start) * room) / axis.width;
     const power = 10 ** Math.floor(Math.log10(least));
     const step = power * ([1, 2, 5, 10].find(times => times * power >= least) || 10);
-    const [unit, of] = to >= 1e8 ? ['s', 1e9] : to >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
+    const [unit, divisor] = end >= 1e8 ? ['s', 1e9] : end >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
     pen.textBaseline = 'top';
     pen.fillStyle = canvas.ink;
-    for (let i = Math.ceil(from / step); i * step < to; i++) {
-        const x = ((i * step - from) / (to - from)) * axis.width;
-        const text = i ? Number(((i * step) / of).toFixed(12)) + ' ' + unit : '0';
+    for (let i = Math.ceil(start / step); i * step < end; i++) {
+        const x = ((i * step - start) / (end - start)) * axis.width;
+        const text = i ? Number(((i * step) / divisor).toFixed(12)) + ' ' + unit : '0';
         if (x + 3 + pen.measureText(text).width <= axis.width)
             pen.fillText(text, x + 3, 3);
         pen.fillRect(x, 0, 1, RULER);
@@ -145,23 +145,23 @@ export function ruler_make(axis, from, to, room, range, cursor) {
 // Escape removes the range. Calls MOVE with the new cursor, and CHOOSE with both ends (0 and 0 for
 // no range) and whether an arrow was used. Returns whether the key was handled.
 export function range_keys(event, count, step, range, cursor, choose, move) {
-    const by = {ArrowLeft: -step, ArrowRight: step, Home: -count, End: count}[event.key];
-    const within = at => Math.max(0, Math.min(count, at));
+    const distance = {ArrowLeft: -step, ArrowRight: step, Home: -count, End: count}[event.key];
+    const limit = bucket => Math.max(0, Math.min(count, bucket));
     if (event.key === 'Escape' && range)
         choose(0, 0);
-    else if (by === undefined)
+    else if (distance === undefined)
         return false;
     else if (range && event.shiftKey)
-        choose(range.from, Math.max(range.from + 1, within(range.to + by)), true);
+        choose(range.start, Math.max(range.start + 1, limit(range.end + distance)), true);
     else if (range) {
-        const moved = Math.max(-range.from, Math.min(count - range.to, by));
-        choose(range.from + moved, range.to + moved, true);
+        const moved = Math.max(-range.start, Math.min(count - range.end, distance));
+        choose(range.start + moved, range.end + moved, true);
     } else {
-        const from = Math.max(0, cursor);
-        const to = within(from + by);
-        move(to);
+        const start = Math.max(0, cursor);
+        const end = limit(start + distance);
+        move(end);
         if (event.shiftKey)
-            choose(Math.min(from, to), Math.max(from, to), true);
+            choose(Math.min(start, end), Math.max(start, end), true);
         else
             choose(0, 0, true);
     }
@@ -174,26 +174,26 @@ export function range_keys(event, count, step, range, cursor, choose, move) {
 // position instead.
 export function range_drag(axis, area, event, name, least, chosen, clicked) {
     const left = area.getBoundingClientRect().left + name;
-    const at = of => Math.max(0, Math.min(axis.width, of.clientX - left));
-    const start = at(event);
+    const x_of = mouse => Math.max(0, Math.min(axis.width, mouse.clientX - left));
+    const start = x_of(event);
     const span = area.querySelector('#span');
     if (event.button || event.clientX < left)
         return;
     event.preventDefault();
-    function move(to) {
-        span.hidden = Math.abs(at(to) - start) < least;
-        span.style.left = name + Math.min(start, at(to)) + 'px';
-        span.style.width = Math.abs(at(to) - start) + 'px';
+    function move(mouse) {
+        span.hidden = Math.abs(x_of(mouse) - start) < least;
+        span.style.left = name + Math.min(start, x_of(mouse)) + 'px';
+        span.style.width = Math.abs(x_of(mouse) - start) + 'px';
     }
-    function end(to) {
+    function end(mouse) {
         document.removeEventListener('mousemove', move);
         document.removeEventListener('mouseup', end);
         span.hidden = true;
-        const [from, until] = [start, at(to)].sort((a, b) => a - b);
-        if (until - from < 3)
-            clicked(from);
+        const [low, high] = [start, x_of(mouse)].sort((a, b) => a - b);
+        if (high - low < 3)
+            clicked(low);
         else
-            chosen(from, until);
+            chosen(low, high);
     }
     document.addEventListener('mousemove', move);
     document.addEventListener('mouseup', end);
@@ -209,12 +209,12 @@ export function range_mouse(axis, area, event, name, round, choose, move) {
         name,
         0,
         (...ends) => {
-            const [from, to] = ends.map((x, i) => round[i](axis.bucket(x)));
-            const first = Math.min(axis.count - 1, from);
-            choose(first, Math.max(first + 1, to));
+            const [start, end] = ends.map((x, i) => round[i](axis.bucket(x)));
+            const first = Math.min(axis.count - 1, start);
+            choose(first, Math.max(first + 1, end));
         },
-        at => {
-            move(Math.floor(axis.bucket(at)));
+        x => {
+            move(Math.floor(axis.bucket(x)));
             choose(0, 0);
         }
     );

@@ -8,7 +8,7 @@ import {fit_names} from './names.js';
 export function make(tag, attributes, ...children) {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes || {})) {
-        if (name === 'on')
+        if (name === 'events')
             for (const [event, act] of Object.entries(value))
                 element.addEventListener(event, act);
         else if (value === true)
@@ -23,10 +23,10 @@ export function make(tag, attributes, ...children) {
 // button_make makes a button that calls ACT. menu_make makes a menu of OPTIONS (pairs of value and
 // text) that calls ACT with the chosen value.
 export const button_make = (act, attributes, ...children) =>
-    make('button', {on: {click: act}, ...attributes}, ...children);
+    make('button', {events: {click: act}, ...attributes}, ...children);
 
 export const menu_make = (act, attributes, options, chosen) =>
-    make('select', {on: {change: event => act(event.target.value)}, ...attributes},
+    make('select', {events: {change: event => act(event.target.value)}, ...attributes},
         ...options.map(([value, text, title]) =>
             make('option', {value: value, selected: value === chosen, title: title}, text)
         )
@@ -107,9 +107,9 @@ export function rows_fill(scrolls, body, count, height, row, rest) {
     fill();
 }
 
-// Scrolls so that row number AT is in the middle.
-export function rows_scroll(scrolls, at, height) {
-    scrolls.scrollTop = Math.max(0, at * height - scrolls.clientHeight / 2);
+// Scrolls so that row NUMBER is in the middle.
+export function rows_scroll(scrolls, number, height) {
+    scrolls.scrollTop = Math.max(0, number * height - scrolls.clientHeight / 2);
     if (scrolls.onscroll)
         scrolls.onscroll();
 }

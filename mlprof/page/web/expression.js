@@ -50,8 +50,8 @@ export function expression_allocated(model, file, p) {
 // Returns the copies of code that contain the nodes of GROUP. Each copy has its samples, counted
 // once, and one of its nodes.
 export function expression_copies(model, group) {
-    const of = new Set(group.nodes);
-    const copies = model.group(i => (of.has(i) ? model.data.nodes.copy[i] : -1));
+    const members = new Set(group.nodes);
+    const copies = model.group(i => (members.has(i) ? model.data.nodes.copy[i] : -1));
     return Array.from(copies.values(), ({cur, stack, nodes}) => ({
         cur,
         stack,
@@ -109,26 +109,27 @@ export function expression_one_copy(model) {
 }
 
 // Shows below the source the facts about expression P or, if P is less than 0, about the line.
-export function expression_show(model, file, p, below, group) {
+export function expression_show(model, file, p, area, group) {
     const nodes = model.data.nodes;
     const line = Number(state.line);
     if (!group)
         return;
-    const is = (position, its) =>
-        its === file && (p >= 0 ? position === p : model.data.positions.line[position] === line);
+    const is = (position, place_file) =>
+        place_file === file &&
+        (p >= 0 ? position === p : model.data.positions.line[position] === line);
     const copies = expression_copies(model, group);
     // Count copies without samples, too, like the list next to the source.
     const all = Math.max(copies.length, code_copies(model, file, line).length);
     const callees = expression_callees(model, is);
     let bytes = 0,
         blocks = 0;
-    for (const [position, its] of model.sites(file))
+    for (const [position, site] of model.sites(file))
         if (is(position, file)) {
-            bytes += its.bytes;
-            blocks += its.blocks;
+            bytes += site.bytes;
+            blocks += site.blocks;
         }
-    below.hidden = false;
-    below.append(
+    area.hidden = false;
+    area.append(
         make('div', {},
             (p >= 0 ? 'Expression' : 'Line ' + line) +
                 ': ' +
@@ -138,7 +139,7 @@ export function expression_show(model, file, p, below, group) {
                 (blocks ? '; ' + memory_text(model, bytes, blocks) : '')
         )
     );
-    below.append(
+    area.append(
         make('table', {id: 'copies'},
             make('tbody', {},
                 ...copies.map(function (copy, i) {
@@ -148,7 +149,7 @@ export function expression_show(model, file, p, below, group) {
                         title: 'this copy alone',
                         'data-copy': number,
                         'aria-selected': String(chosen),
-                        on: {click: () => go({copy: chosen ? -1 : number})},
+                        events: {click: () => go({copy: chosen ? -1 : number})},
                     },
                         make('td', {}, 'copy ' + (i + 1) + ' of ' + all),
                         make('td', {}, percent_text(copy.cur, model.total)),
@@ -165,13 +166,13 @@ export function expression_show(model, file, p, below, group) {
         )
     );
     if (callees.length)
-        below.append(
+        area.append(
             make('div', {}, 'It calls:'),
             make('table', {id: 'calls'},
                 make('tbody', {},
                     ...callees.map(({f, stack}) =>
                         make('tr', {
-                            on: {click: () => go({view: 'callers', f: f})},
+                            events: {click: () => go({view: 'callers', f: f})},
                         },
                             make('td', {}, percent_text(stack, model.total)),
                             make('td', {class: 'name function'}, model.name(f))

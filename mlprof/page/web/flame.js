@@ -23,25 +23,27 @@ const BOX = 20;
 // CHILDREN returns the children of a node in their order.
 function flame_boxes(tree, zoom, width, children) {
     // The ancestors of the zoomed node have the full width.
-    const around = new Set();
-    for (let at = zoom; at >= 0; at = tree.parent[at])
-        around.add(at);
+    const ancestors = new Set();
+    for (let node = zoom; node >= 0; node = tree.parent[node])
+        ancestors.add(node);
     const boxes = [];
-    const waiting = [{at: 0, left: 0, depth: 0}];
+    const waiting = [{node: 0, left: 0, depth: 0}];
     while (waiting.length) {
         const box = waiting.pop();
-        const inside = around.has(box.at);
-        box.width = inside ? width : (tree.weight[box.at] / (tree.weight[zoom] || 1)) * width;
+        const is_ancestor = ancestors.has(box.node);
+        box.width = is_ancestor
+            ? width
+            : (tree.weight[box.node] / (tree.weight[zoom] || 1)) * width;
         if (box.width < 0.3)
             continue;
-        box.faded = inside && box.at !== zoom;
+        box.faded = is_ancestor && box.node !== zoom;
         boxes.push(box);
         let left = box.left;
-        for (const child of children(box.at)) {
-            if (box.faded && !around.has(child))
+        for (const child of children(box.node)) {
+            if (box.faded && !ancestors.has(child))
                 continue;
-            waiting.push({at: child, left: left, depth: box.depth + 1});
-            left += around.has(child)
+            waiting.push({node: child, left: left, depth: box.depth + 1});
+            left += ancestors.has(child)
                 ? width
                 : (tree.weight[child] / (tree.weight[zoom] || 1)) * width;
         }
@@ -49,17 +51,17 @@ function flame_boxes(tree, zoom, width, children) {
     return boxes;
 }
 
-// Returns the visible box to which KEY moves from the box FROM. Returns FROM if there is no such
-// box.
-function flame_step(tree, boxes, from, key) {
-    const above = at => tree.parent[at];
+// Returns the visible box to which KEY moves from the box CURRENT. Returns CURRENT if there is no
+// such box.
+function flame_step(tree, boxes, current, key) {
+    const parent = node => tree.parent[node];
     const row = list => list.sort((a, b) => a.left - b.left);
     if (key === 'ArrowUp')
-        return boxes.find(box => box.at === above(from.at)) || from;
+        return boxes.find(box => box.node === parent(current.node)) || current;
     if (key === 'ArrowDown')
-        return row(boxes.filter(box => above(box.at) === from.at))[0] || from;
-    const beside = row(boxes.filter(box => above(box.at) === above(from.at)));
-    return beside[beside.indexOf(from) + (key === 'ArrowLeft' ? -1 : 1)] || from;
+        return row(boxes.filter(box => parent(box.node) === current.node))[0] || current;
+    const siblings = row(boxes.filter(box => parent(box.node) === parent(current.node)));
+    return siblings[siblings.indexOf(current) + (key === 'ArrowLeft' ? -1 : 1)] || current;
 }
 
 // Returns the boxes as an SVG picture. TIP_OF returns the tip of a box.
@@ -109,28 +111,29 @@ function flame_svg(boxes, width, height, colours, tip_of) {
 
 // Returns the function that shows a view. LOOK, if given, replaces the tree of calls by another
 // tree and supplies its colours and tips.
-export function flame_show(down, look) {
+export function flame_show(from_root, look) {
     return function (main, model) {
-        const tree = look ? look.tree(main, model) : model.tree(down);
+        const tree = look ? look.tree(main, model) : model.tree(from_root);
         if (!look && !tree.weight[0]) {
             main.append(boxes_empty(model));
             return undefined;
         }
         const zoom = boxes_zoom(tree);
-        const name = at => (at && look ? look.name(model, tree, at) : boxes_name(model, tree, at));
+        const name = node =>
+            node && look ? look.name(model, tree, node) : boxes_name(model, tree, node);
         const tip_of = box =>
-            name(box.at) +
+            name(box.node) +
             '\n' +
             (look
-                ? look.tip(model, tree, box.at)
-                : percent_text(tree.weight[box.at], model.total) +
+                ? look.tip(model, tree, box.node)
+                : percent_text(tree.weight[box.node], model.total) +
                   ', ' +
-                  amount_text(model, tree.weight[box.at]) +
+                  amount_text(model, tree.weight[box.node]) +
                   (model.measure.sampled
-                      ? ', ' + number_text(tree.weight[box.at]) + ' samples'
+                      ? ', ' + number_text(tree.weight[box.node]) + ' samples'
                       : '') +
-                  (down ? '; itself ' + amount_text(model, tree.count[box.at]) : ''));
-        const row = at => (!at ? -1 : look ? look.row(model, tree, at) : tree.function[at]);
+                  (from_root ? '; itself ' + amount_text(model, tree.count[box.node]) : ''));
+        const row = node => (!node ? -1 : look ? look.row(model, tree, node) : tree.function[node]);
         const order = state.boxes === 'name' ? 'name' : 'weight';
         const status = make('span', {id: 'told', role: 'status'});
         const bar =
@@ -159,8 +162,8 @@ export function flame_show(down, look) {
         );
         main.style.overflowY = 'scroll';
         const width = main.clientWidth;
-        const boxes = flame_boxes(tree, zoom, width, at =>
-            boxes_children(tree, at, order === 'name' && name)
+        const boxes = flame_boxes(tree, zoom, width, node =>
+            boxes_children(tree, node, order === 'name' && name)
         );
         const depth = boxes.reduce((most, box) => Math.max(most, box.depth), 0);
         const height = Math.max(main.clientHeight - 4 - bar.offsetHeight, (depth + 1) * BOX);
@@ -169,15 +172,15 @@ export function flame_show(down, look) {
         pen.textBaseline = 'middle';
         for (const box of boxes) {
             const y = box.depth * BOX;
-            box.name = name(box.at);
-            box.weight = tree.weight[box.at];
-            box.fill = colours.fill(box.name, box.at, look && look.colour(tree, box.at));
+            box.name = name(box.node);
+            box.weight = tree.weight[box.node];
+            box.fill = colours.fill(box.name, box.node, look && look.colour(tree, box.node));
             pen.globalAlpha = box.faded ? 0.5 : 1;
             pen.fillStyle = box.fill;
             pen.fillRect(box.left, y, Math.max(0.3, box.width - 0.6), BOX - 1);
             // Matching or changed boxes have a mark in addition to their colour.
-            const mark = look ? look.mark(tree, box.at) : '';
-            box.found = box.at && colours.found(box.name);
+            const mark = look ? look.mark(tree, box.node) : '';
+            box.found = box.node && colours.found(box.name);
             if (box.found) {
                 pen.fillStyle = colours.ink;
                 pen.fillRect(box.left, y + BOX - 4, Math.max(0.3, box.width - 0.6), 3);
@@ -192,7 +195,7 @@ export function flame_show(down, look) {
             const room = Math.floor((box.width - 8) / letter);
             const whole =
                 box.name + '  ' +
-                (look ? look.brief(model, tree, box.at) : percent_text(box.weight, model.total));
+                (look ? look.brief(model, tree, box.node) : percent_text(box.weight, model.total));
             box.label =
                 whole.length <= room
                     ? whole
@@ -203,8 +206,8 @@ export function flame_show(down, look) {
             pen.fillText(box.label, box.left + 4, y + BOX / 2);
         }
         const open = function (box) {
-            tree.cursor = box.at;
-            go({zoom: box.at, f: row(box.at)});
+            tree.cursor = box.node;
+            go({zoom: box.node, f: row(box.node)});
         };
         boxes_pointer(
             canvas,
@@ -233,22 +236,22 @@ export function flame_show(down, look) {
             cursor.scrollIntoView({block: 'nearest'});
         };
         const chosen = () =>
-            tree.cursor === undefined ? undefined : boxes.find(box => box.at === tree.cursor);
+            tree.cursor === undefined ? undefined : boxes.find(box => box.node === tree.cursor);
         point(chosen());
         return function (event) {
-            const from = chosen();
-            if (event.key === 'Enter' && from && !event.target.closest('button'))
-                open(from);
-            else if (event.key === 'Escape' && from && !zoom) {
+            const current = chosen();
+            if (event.key === 'Enter' && current && !event.target.closest('button'))
+                open(current);
+            else if (event.key === 'Escape' && current && !zoom) {
                 tree.cursor = undefined;
                 point();
             } else if (event.key.startsWith('Arrow')) {
-                const to = from
-                    ? flame_step(tree, boxes, from, event.key)
-                    : boxes.find(box => box.at === zoom);
-                tree.cursor = to.at;
-                state_write({f: row(to.at)}, true);
-                point(to);
+                const next = current
+                    ? flame_step(tree, boxes, current, event.key)
+                    : boxes.find(box => box.node === zoom);
+                tree.cursor = next.node;
+                state_write({f: row(next.node)}, true);
+                point(next);
             } else
                 return false;
             return true;

@@ -32,9 +32,9 @@ export const growth_words = (data, table, i) =>
     growth_number(table.last[i]);
 
 function growth_columns(data, what) {
-    const of = data.growth;
-    const table = of[what];
-    const means = of.means;
+    const growth = data.growth;
+    const table = growth[what];
+    const means = growth.means;
     const style = compare_style(data);
     const column = (id, head, says, more) =>
         table_column(id, head, says, i => table[id][i], growth_number, more);
@@ -42,7 +42,7 @@ function growth_columns(data, what) {
         column('exponent', 'exponent', means.exponent, {exponent: true}),
         column('error', '+-', means.exponent_error),
         column('last', 'last', means.exponent_last),
-        ...of.sides.map((side, k) =>
+        ...growth.sides.map((side, k) =>
             table_column(
                 'n' + k,
                 'n=' + side.size,
@@ -58,10 +58,10 @@ function growth_columns(data, what) {
 // Returns the points of a row. For each size, a point has the value with its 95 % confidence
 // interval, and the value of the fitted line, which goes through the weighted mean of the points.
 function growth_points(data, what, i) {
-    const of = data.growth;
-    const table = of[what];
+    const growth = data.growth;
+    const table = growth[what];
     const exponent = table.exponent[i];
-    const points = of.sides.map(function (side, k) {
+    const points = growth.sides.map(function (side, k) {
         const value = table.values[i][k];
         const error = table.errors[i][k] || 0;
         return {
@@ -94,8 +94,8 @@ function growth_ticks(least, most) {
     const ticks = times => {
         const list = [];
         for (let power = Math.floor(Math.log10(least)); power <= Math.log10(most); power++)
-            for (const of of times) {
-                const value = Number((of * 10 ** power).toPrecision(3));
+            for (const factor of times) {
+                const value = Number((factor * 10 ** power).toPrecision(3));
                 if (value >= least && value <= most)
                     list.push(value);
             }
@@ -107,18 +107,18 @@ function growth_ticks(least, most) {
     return all.length <= 8 ? all : tens.filter((_, k) => k % step === 0);
 }
 
-const growth_measure = (of, what) =>
-    of.unit === 'seconds'
+const growth_measure = (growth, what) =>
+    growth.unit === 'seconds'
         ? 'CPU time'
-        : of.unit === 'share'
+        : growth.unit === 'share'
           ? 'share of all'
-          : compare_words(of, what);
+          : compare_words(growth, what);
 
 // Returns the text of a value on an axis, with its unit.
-const growth_unit = (of, value) =>
-    of.unit === 'share'
+const growth_unit = (growth, value) =>
+    growth.unit === 'share'
         ? Number((100 * value).toPrecision(3)) + '%'
-        : of.unit === 'seconds'
+        : growth.unit === 'seconds'
           ? unit_text(value * 1e9)
           : number_text(value);
 
@@ -130,12 +130,12 @@ function growth_plot(data, what, i) {
     const R = 20;
     const T = 40;
     const B = 44;
-    const of = data.growth;
-    const table = of[what];
+    const growth = data.growth;
+    const table = growth[what];
     const style = compare_style(data);
     const all = growth_points(data, what, i);
     const points = all.filter(p => p.value > 0);
-    const words = growth_measure(of, what);
+    const words = growth_measure(growth, what);
     const svg = draw('svg', {
         id: 'plot',
         width: W,
@@ -163,12 +163,14 @@ function growth_plot(data, what, i) {
     );
     const x = value => L + ((W - L - R) * Math.log(value / x0)) / Math.log(x1 / x0);
     const y = value => H - B - ((H - B - T) * Math.log(value / y0)) / Math.log(y1 / y0);
-    const line = (from, to, kind) =>
-        svg.append(draw('line', {x1: from[0], y1: from[1], x2: to[0], y2: to[1], class: kind}));
+    const line = (start, end, kind) =>
+        svg.append(draw('line', {x1: start[0], y1: start[1], x2: end[0], y2: end[1], class: kind}));
     for (const value of growth_ticks(y0, y1)) {
         line([L - 4, y(value)], [W - R, y(value)], 'grid');
         svg.append(
-            draw('text', {x: L - 8, y: y(value) + 4, 'text-anchor': 'end'}, growth_unit(of, value))
+            draw('text', {x: L - 8, y: y(value) + 4, 'text-anchor': 'end'},
+                growth_unit(growth, value)
+            )
         );
     }
     line([L, H - B], [W - R, H - B], 'axis');
@@ -247,14 +249,14 @@ export const growth_view = {
     only: data => data.growth,
     show: function (main, model) {
         const data = model.data;
-        const of = data.growth;
+        const growth = data.growth;
         const left = make('div', {class: 'top'});
         const right = make('div', {class: 'plot'});
         main.append(make('div', {class: 'growth-of'}, left, right));
         const words = make('span', {class: 'faint'});
         const what = compare_table_buttons(left, data, growth_columns, words);
-        const table = of[what];
-        words.append(compare_words(of, what) + ' grow as n^exponent');
+        const table = growth[what];
+        words.append(compare_words(growth, what) + ' grow as n^exponent');
         const most = growth_most(table);
         const columns = growth_columns(data, what);
         const rows = table_rows(columns, table.row.length);

@@ -24,12 +24,12 @@ const SPAN = {name: 190, alive: 90, left: 40};
 // Returns the range of buckets in the address, and whether live memory is shown at the end of the
 // range (THEN) or of the run. Returns null if there is no range.
 export function heaptimes_range(heap) {
-    const [from, to] = state.when.split('-').map(Number);
-    if (!heap || !heap.times || !(from >= 0) || !(to > from) || from >= heap.times.most.length)
+    const [start, end] = state.when.split('-').map(Number);
+    if (!heap || !heap.times || !(start >= 0) || !(end > start) || start >= heap.times.most.length)
         return null;
     return {
-        from: from,
-        to: Math.min(to, heap.times.most.length),
+        start: start,
+        end: Math.min(end, heap.times.most.length),
         then: state.until === 'range',
     };
 }
@@ -63,16 +63,16 @@ function heaptimes_draw(heap, axis, height, values, line) {
     for (let i = 0; i < axis.count; i++)
         if (values[i])
             pen.fillRect(
-                axis.at(i),
+                axis.x(i),
                 Math.min(y(values[i]), height - 2),
-                Math.max(1, axis.at(i + 1) - axis.at(i) - (axis.width > 300 ? 1 : 0)),
+                Math.max(1, axis.x(i + 1) - axis.x(i) - (axis.width > 300 ? 1 : 0)),
                 Math.max(1, height - 1 - y(values[i]))
             );
     pen.globalAlpha = 1;
     if (line) {
         pen.beginPath();
         for (let i = 0; i < axis.count; i++)
-            for (const x of [axis.at(i), axis.at(i + 1)])
+            for (const x of [axis.x(i), axis.x(i + 1)])
                 pen.lineTo(x, y(line[i]));
         pen.strokeStyle = canvas.ink;
         pen.lineWidth = 1;
@@ -88,7 +88,7 @@ function heaptimes_tip(heap, bucket) {
     const times = heaptimes_sums(heap);
     const bytes = value => number_text(value) + ' bytes';
     return [
-        cells_text(heap, {from: bucket, to: bucket + 1}),
+        cells_text(heap, {start: bucket, end: bucket + 1}),
         bytes(times.alive[bucket]) + ' alive at its end, ' + bytes(times.most[bucket]) + ' at most',
         bytes(times.made[bucket]) + ' allocated',
         bytes(times.left[bucket]) + ' of these are left at the end of the run, ' +
@@ -99,11 +99,11 @@ function heaptimes_tip(heap, bucket) {
     ].join('\n');
 }
 
-function heaptimes_choose(from, to, replaced) {
-    go({when: to > from ? from + '-' + to : '', zoom: 0}, replaced);
+function heaptimes_choose(start, end, replaced) {
+    go({when: end > start ? start + '-' + end : '', zoom: 0}, replaced);
 }
 
-const heaptimes_move = at => (heaptimes_cursor = at);
+const heaptimes_move = bucket => (heaptimes_cursor = bucket);
 
 function heaptimes_keys(event) {
     const {heap} = profile().data;
@@ -204,21 +204,24 @@ function heaptimes_until(model) {
 // Returns a pair for each measure that is known: its bytes and its blocks. The current measure
 // comes first.
 function heap_pairs(model) {
-    const all = measures_of(model.data).filter(of => !model.span || cells_known(of));
+    const all = measures_of(model.data).filter(measure => !model.span || cells_known(measure));
     return all
-        .filter(of => of.unit === 'bytes')
-        .sort((a, b) => (b.at === model.measure.at) - (a.at === model.measure.at))
-        .map(of => [of, all.find(other => other.at === of.at && other !== of)]);
+        .filter(measure => measure.unit === 'bytes')
+        .sort((a, b) => (b.index === model.measure.index) - (a.index === model.measure.index))
+        .map(measure => [
+            measure,
+            all.find(other => other.index === measure.index && other !== measure),
+        ]);
 }
 
 const heap_figures = (model, measure) => rows_figures(model, 'functions', measure);
 
 function heap_columns(model) {
-    const column = (measure, of, head) => {
-        const id = measure.column + (of === 'stack' ? '_stack_' : '_') + measure.unit;
-        const figures = heap_figures(model, measure)[of];
+    const column = (measure, part, head) => {
+        const id = measure.column + (part === 'stack' ? '_stack_' : '_') + measure.unit;
+        const figures = heap_figures(model, measure)[part];
         return table_column(id, head, model.data.means.heap[id], f => figures[f], number_text, {
-            title: f => rows_range(model, measure, f, of === 'stack'),
+            title: f => rows_range(model, measure, f, part === 'stack'),
         });
     };
     return [
@@ -257,7 +260,7 @@ function heap_columns_fit(main, columns, rows) {
 // Returns the functions that have a value, in the order of the table, or by the current measure if
 // no order is chosen.
 function heap_rows(model, columns) {
-    const all = heap_pairs(model).flat().map(of => heap_figures(model, of));
+    const all = heap_pairs(model).flat().map(measure => heap_figures(model, measure));
     const {cur, stack} = heap_figures(model, model.measure);
     const has = f => all.some(figures => figures.stack[f] > 0);
     const rows = table_rows(columns, model.count).filter(

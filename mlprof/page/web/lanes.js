@@ -35,8 +35,8 @@ export function tracks_lanes(model) {
 export function tracks_rank(model) {
     if (model.ranks)
         return model.ranks;
-    const {events, region_of: of, names} = model.data.regions;
-    const any = new Set(events.path.map(path => of[path]));
+    const {events, region_of: region_of, names} = model.data.regions;
+    const any = new Set(events.path.map(path => region_of[path]));
     return (model.ranks = new Map(
         names
             .map((_, region) => region)
@@ -52,7 +52,7 @@ export const tracks_region = (model, call) =>
 function tracks_pair(text) {
     const pair = /^(\d+)-(\d+)$/.exec(text);
     return pair && Number(pair[2]) > Number(pair[1])
-        ? {from: Number(pair[1]), to: Number(pair[2])}
+        ? {start: Number(pair[1]), end: Number(pair[2])}
         : null;
 }
 
@@ -66,18 +66,18 @@ export const tracks_end = model =>
 // Returns the axis for the visible range of time, in nanoseconds.
 export function tracks_axis(model, width) {
     const end = tracks_end(model);
-    const visible = tracks_pair(state.span) || {from: 0, to: end};
-    const from = Math.min(visible.from, end - 1);
-    const to = Math.max(from + 1, Math.min(visible.to, end));
-    const size = to - from;
+    const visible = tracks_pair(state.span) || {start: 0, end: end};
+    const left = Math.min(visible.start, end - 1);
+    const right = Math.max(left + 1, Math.min(visible.end, end));
+    const size = right - left;
     return {
         width: width,
-        from: from,
-        to: to,
+        left: left,
+        right: right,
         size: size,
         end: end,
-        at: time => ((time - from) / size) * width,
-        time: x => from + (x / width) * size,
+        x: time => ((time - left) / size) * width,
+        time: x => left + (x / width) * size,
     };
 }
 
@@ -86,13 +86,15 @@ export function tracks_range(model) {
     const width = model.data.bucket_width;
     if (!times_count(model.data))
         return tracks_pair(state.pick);
-    return model.range && {from: model.range.from * width, to: model.range.to * width};
+    return model.range && {start: model.range.start * width, end: model.range.end * width};
 }
 
 // Returns the text of a time. The text has enough digits to distinguish times in the visible range.
 export function tracks_time(axis, time) {
-    const [unit, of] = axis.to >= 1e8 ? ['s', 1e9] : axis.to >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
-    return (time / of).toFixed(Math.max(0, Math.ceil(Math.log10(of / axis.size)) + 3)) + ' ' + unit;
+    const {right} = axis;
+    const [unit, divisor] = right >= 1e8 ? ['s', 1e9] : right >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
+    const digits = Math.max(0, Math.ceil(Math.log10(divisor / axis.size)) + 3);
+    return (time / divisor).toFixed(digits) + ' ' + unit;
 }
 
 // Returns the boxes of a lane. A box is a call, or several adjacent calls that are each narrower
@@ -107,19 +109,19 @@ export function tracks_boxes(model, axis, lane) {
         let last = null;
         while (low < high) {
             const middle = (low + high) >> 1;
-            if (end[calls[middle]] <= axis.from && start[calls[middle]] < axis.from)
+            if (end[calls[middle]] <= axis.left && start[calls[middle]] < axis.left)
                 low = middle + 1;
             else
                 high = middle;
         }
-        for (; low < calls.length && start[calls[low]] < axis.to; low++) {
+        for (; low < calls.length && start[calls[low]] < axis.right; low++) {
             const i = calls[low];
             const narrow = end[i] - start[i] < pixel;
-            if (narrow && last && last.narrow && start[i] <= last.to + pixel) {
+            if (narrow && last && last.narrow && start[i] <= last.end + pixel) {
                 last.count++;
                 if (tracks_region(model, i) !== tracks_region(model, last.call))
                     last.mixed = true;
-                last.to = end[i];
+                last.end = end[i];
                 if (end[i] - start[i] > end[last.call] - start[last.call])
                     last.call = i;
             } else
@@ -130,15 +132,15 @@ export function tracks_boxes(model, axis, lane) {
                         count: 1,
                         narrow: narrow,
                         mixed: false,
-                        from: start[i],
-                        to: end[i],
+                        start: start[i],
+                        end: end[i],
                     })
                 );
         }
     });
     for (const box of boxes) {
-        box.left = Math.max(-1, axis.at(box.from));
-        box.width = Math.max(1, Math.min(axis.width + 1, axis.at(box.to)) - box.left);
+        box.left = Math.max(-1, axis.x(box.start));
+        box.width = Math.max(1, Math.min(axis.width + 1, axis.x(box.end)) - box.left);
     }
     return boxes;
 }
@@ -201,18 +203,18 @@ export function tracks_draw(model, axis, lane, canvas, height) {
         pen.globalAlpha = 1;
     }
     range_mask(axis, canvas, height, range, -1);
-    const {start, end, row, lane: of} = model.data.regions.events;
-    if (!(chosen >= 0) || tracks_lanes(model)[of[chosen]] !== lane || row[chosen] >= CALLS.rows)
+    const {start, end, row, lane: lane_of} = model.data.regions.events;
+    if (!(chosen >= 0) || tracks_lanes(model)[lane_of[chosen]] !== lane)
         return;
-    if (end[chosen] < axis.from || start[chosen] > axis.to)
+    if (row[chosen] >= CALLS.rows || end[chosen] < axis.left || start[chosen] > axis.right)
         return;
-    const left = Math.max(1, axis.at(start[chosen]));
+    const left = Math.max(1, axis.x(start[chosen]));
     pen.strokeStyle = canvas.ink;
     pen.lineWidth = 2;
     pen.strokeRect(
         left,
         2 + row[chosen] * CALLS.row,
-        Math.max(3, Math.min(axis.width - 1, axis.at(end[chosen])) - left),
+        Math.max(3, Math.min(axis.width - 1, axis.x(end[chosen])) - left),
         CALLS.row
     );
 }

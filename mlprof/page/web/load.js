@@ -38,9 +38,9 @@ function load_of(model, f) {
 const load_number = name => name.replace(/^[a-z]* /, '').replace(/,.*/, '');
 
 function load_columns(model) {
-    const {rows, workers, over} = model.data.load;
+    const {rows, workers, over: noun} = model.data.load;
     const table = model.data.functions;
-    const one = over.slice(0, -1);
+    const one = noun.slice(0, -1);
     const means = model.data.means.load;
     const mean = f => rows.total[f] / workers.length;
     const time = samples => fixed_text(model.seconds(samples), 2);
@@ -51,7 +51,7 @@ function load_columns(model) {
             head,
             means[head] || 'the one with the most',
             f => (rows.certain[f] ? value(f) : -1),
-            (of, f) => (rows.certain[f] ? text(of) : '-')
+            (value, f) => (rows.certain[f] ? text(value) : '-')
         );
     return [
         table_column(
@@ -59,7 +59,7 @@ function load_columns(model) {
             'self',
             'what the function had itself',
             f => rows.total[f],
-            own => percent_text(own, model.data.total)
+            samples => percent_text(samples, model.data.total)
         ),
         column('mean', mean),
         column('least', f => rows.least[f]),
@@ -75,11 +75,11 @@ function load_columns(model) {
             'at',
             one,
             f => rows.at[f],
-            at => load_number(workers[at])
+            worker => load_number(workers[worker])
         ),
         table_column(
             'strip',
-            over,
+            noun,
             'each in its place, from the first to the last: the darker, the nearer to the most',
             f => rows.most[f] - rows.least[f],
             () => '',
@@ -96,10 +96,10 @@ function load_draw(canvas, counts, most, colour) {
     const high = canvas.height;
     const pen = canvas.getContext('2d');
     for (let x = 0; x < wide; x++) {
-        const from = Math.floor((x * counts.length) / wide);
-        const to = Math.max(from + 1, Math.floor(((x + 1) * counts.length) / wide));
+        const first = Math.floor((x * counts.length) / wide);
+        const end = Math.max(first + 1, Math.floor(((x + 1) * counts.length) / wide));
         let here = 0;
-        for (let i = from; i < to; i++)
+        for (let i = first; i < end; i++)
             here = Math.max(here, counts[i]);
         pen.fillStyle = 'rgba(' + colour + ',' + (most ? here / most : 0).toFixed(3) + ')';
         pen.fillRect(x, 0, 1, high);
@@ -133,7 +133,7 @@ function load_strip(model, f, colour) {
             counts.length + ' ' + model.data.load.over + ', from ' +
             fixed_text(model.seconds(rows.least[f]), 2) + ' to ' +
             fixed_text(model.seconds(rows.most[f]), 2) + ' s',
-        on: {
+        events: {
             mousemove: event => {
                 canvas.title = load_tip(model, counts, event);
             },
@@ -149,13 +149,13 @@ export const load_view = {
     needs: 'samples',
     only: data => data.load && data.load.workers.length > 1,
     show: function (main, model) {
-        const {rows, over, workers} = model.data.load;
+        const {rows, over: noun, workers} = model.data.load;
         const columns = load_columns(model);
         const order = table_rows(columns, model.count).filter(f => rows.total[f] > 0);
         main.append(
             make('div', {class: 'bar-of'},
                 make('span', {class: 'faint'},
-                    workers.length + ' ' + over + ', ' + number_text(order.length) +
+                    workers.length + ' ' + noun + ', ' + number_text(order.length) +
                         ' functions; seconds' + times_whole(model)
                 ),
                 csv_button(

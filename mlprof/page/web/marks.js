@@ -46,15 +46,16 @@ function marks_code_lines(texts, path, first, last) {
         : ada
           ? /(--).*/g
           : /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)+'|(\/\/).*|(\/\*)(?:.*?\*\/|.*)/g;
-    for (let line = first, inside = false; line <= last; line++) {
+    for (let line = first, in_comment = false; line <= last; line++) {
         let text = fortran ? fortran_own(path, texts, line) : texts[line - 1] || '';
-        if (inside) {
+        if (in_comment) {
             const end = text.indexOf('*/');
             text = end < 0 ? '' : text.slice(end + 2);
-            inside = end < 0;
+            in_comment = end < 0;
         }
         const bare = text.replace(parts, function (part, to_end, comment) {
-            inside = inside || (comment === '/*' && !(part.length > 3 && part.endsWith('*/')));
+            in_comment =
+                in_comment || (comment === '/*' && !(part.length > 3 && part.endsWith('*/')));
             return to_end || comment ? ' ' : '0';
         });
         if (

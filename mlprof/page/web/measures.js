@@ -23,13 +23,13 @@ export function measures_open(data) {
             : [data, heap].filter(Boolean).flatMap(measures_of);
     // The page has the text of each file only once.
     const {path, text, looked, withheld} = data.files;
-    (heap ? heap.files.path : []).forEach(function (its, i) {
-        const at = path.indexOf(its);
-        if (at >= 0)
+    (heap ? heap.files.path : []).forEach(function (heap_path, i) {
+        const index = path.indexOf(heap_path);
+        if (index >= 0)
             [heap.files.text[i], heap.files.looked[i], heap.files.withheld[i]] = [
-                text[at],
-                looked[at],
-                withheld[at],
+                text[index],
+                looked[index],
+                withheld[index],
             ];
     });
     measures_apply();
@@ -77,7 +77,7 @@ function measure_fits({only, needs}, measure) {
 }
 
 // Returns the measures that a view can show.
-export const measures_for = view => measures_all.filter(of => measure_fits(view, of));
+export const measures_for = view => measures_all.filter(measure => measure_fits(view, measure));
 
 // Adds the menu of measures and the button for the range of time before the menu of groups, if
 // there are several measures.
@@ -114,32 +114,32 @@ export function measures_update() {
 
 // Returns the number of a function of the current profile in another profile, or -1.
 function function_in(model, f) {
-    const from = profile();
-    if (f < 0 || f >= from.count)
+    const current = profile();
+    if (f < 0 || f >= current.count)
         return -1;
-    const symbol = of => of.data.texts[of.data.functions.symbol[f]];
+    const symbol = other => other.data.texts[other.data.functions.symbol[f]];
     const {functions, texts} = model.data;
     return functions.name.findIndex(
         (name, g) =>
-            texts[name] === from.name(f) &&
-            texts[functions.symbol[g]] === symbol(from) &&
-            model.path(functions.file[g]) === from.path(from.data.functions.file[f])
+            texts[name] === current.name(f) &&
+            texts[functions.symbol[g]] === symbol(current) &&
+            model.path(functions.file[g]) === current.path(current.data.functions.file[f])
     );
 }
 
 // Shows a measure and applies CHANGES to the address. The same function and file stay chosen if the
 // data of the measure has them.
 export function measure_go(word, changes) {
-    const from = profile();
-    const measure = measures_all.find(of => of.word === word);
-    const to = model_of(measure_of(word).data);
+    const current = profile();
+    const measure = measures_all.find(other => other.word === word);
+    const next = model_of(measure_of(word).data);
     const file = Number(state.file);
     const moved =
-        to === from
+        next === current
             ? {}
             : {
-                  f: function_in(to, Number(state.f)),
-                  file: file < 0 ? -1 : to.data.files.path.indexOf(from.path(file)),
+                  f: function_in(next, Number(state.f)),
+                  file: file < 0 ? -1 : next.data.files.path.indexOf(current.path(file)),
                   position: -1,
                   part: -1,
                   insn: -1,
@@ -162,10 +162,10 @@ export function measures_next() {
     const {measure: now} = profile();
     const blocks = unit => unit === 'blocks';
     const all = measures_all.filter(
-        of => of.units.length < 2 || blocks(of.unit) === blocks(now.unit)
+        other => other.units.length < 2 || blocks(other.unit) === blocks(now.unit)
     );
     if (all.length)
-        measure_go(all[(all.findIndex(of => of.word === now.word) + 1) % all.length].word);
+        measure_go(all[(all.findIndex(other => other.word === now.word) + 1) % all.length].word);
 }
 
 // Returns a message for a view that cannot show the current measure: the reason, and buttons for
@@ -193,8 +193,8 @@ export function measures_note() {
         return 'Of the heap: ' + what + '.\n';
     if (data.heap && span) {
         const [bytes, blocks] = measures_of(data)
-            .filter(({at}) => at === measure.at)
-            .map(of => model_sums(model, of).total);
+            .filter(({index}) => index === measure.index)
+            .map(other => model_sums(model, other).total);
         return memory_text(model, bytes, blocks) + '\n';
     }
     if (data.heap)

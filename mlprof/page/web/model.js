@@ -15,16 +15,21 @@ import {arcs_make, arcs_neighbours} from './arcs.js';
 // and source positions.
 export function measures_of(data) {
     if (!data.by_unit)
-        data.by_unit = data.measures.flatMap((of, at) =>
-            of.units.map((unit, i) => ({
-                ...of,
+        data.by_unit = data.measures.flatMap((measure, index) =>
+            measure.units.map((unit, i) => ({
+                ...measure,
                 data: data,
-                at: at,
-                name: of.word,
+                index: index,
+                name: measure.word,
                 unit: unit,
-                word: !i ? of.word : of.word === of.units[0] ? unit : of.word + '-' + unit,
-                text: of.units.length > 1 ? of.text + ', ' + unit : of.text,
-                stacks: Boolean(of.values && of.values[unit]),
+                word:
+                    !i
+                        ? measure.word
+                        : measure.word === measure.units[0]
+                          ? unit
+                          : measure.word + '-' + unit,
+                text: measure.units.length > 1 ? measure.text + ', ' + unit : measure.text,
+                stacks: Boolean(measure.values && measure.values[unit]),
             }))
         );
     return data.by_unit;
@@ -44,20 +49,20 @@ function model_order(nodes, size) {
         sibling[i] = child[parent];
         child[parent] = i;
     }
-    for (let at = child[size], end = 0; at >= 0;) {
-        order[end++] = at;
-        if (child[at] >= 0) {
-            at = child[at];
+    for (let node = child[size], end = 0; node >= 0;) {
+        order[end++] = node;
+        if (child[node] >= 0) {
+            node = child[node];
             continue;
         }
-        order[end++] = ~at;
-        while (at >= 0 && sibling[at] < 0) {
-            at = nodes.parent[at];
-            if (at >= 0)
-                order[end++] = ~at;
+        order[end++] = ~node;
+        while (node >= 0 && sibling[node] < 0) {
+            node = nodes.parent[node];
+            if (node >= 0)
+                order[end++] = ~node;
         }
-        if (at >= 0)
-            at = sibling[at];
+        if (node >= 0)
+            node = sibling[node];
     }
     return order;
 }
@@ -68,21 +73,21 @@ function model_values(model, measure) {
         return times_counts(model.data, model.range);
     if (measure.stacks && model.span && cells_known(measure))
         return cells_amounts(model, measure);
-    const own = new Float64Array(model.size);
+    const values = new Float64Array(model.size);
     const {node, [measure.unit]: amount} = measure.stacks ? measure.values : {node: []};
     for (let i = 0; i < node.length; i++)
-        own[node[i]] = amount[i];
-    return own;
+        values[node[i]] = amount[i];
+    return values;
 }
 
 // Returns the total to which the shares of a measure refer, in the range of time if one is chosen.
-function model_total(model, measure, own) {
+function model_total(model, measure, values) {
     const {data} = model;
     const {branch} = data.functions;
     if (measure.word === data.shown && !model.range && !model.span)
         return data.total;
     const all = measure.stacks
-        ? own
+        ? values
         : data.functions[measure.unit].map((amount, f) => (branch[f] ? 0 : Math.max(0, amount)));
     return all.reduce((sum, amount) => sum + amount, 0);
 }
@@ -95,10 +100,10 @@ export function model_sums(model, measure) {
     if (model.sums.has(measure.word))
         return model.sums.get(measure.word);
     const parent = model.data.nodes.parent;
-    const own = model_values(model, measure);
-    const counts = own.map((amount, i) => (model.keep[i] ? amount : 0));
+    const values = model_values(model, measure);
+    const counts = values.map((amount, i) => (model.keep[i] ? amount : 0));
     const weight = Float64Array.from(counts);
-    const total = model_total(model, measure, own);
+    const total = model_total(model, measure, values);
     let kept = 0;
     for (let i = model.size; i-- > 0;)
         if (parent[i] >= 0)
@@ -151,10 +156,10 @@ function model_set_shown(model) {
     const shown = new Int32Array(size);
     const part = new Uint8Array(size);
     for (let i = 0; i < size; i++) {
-        const own = model.shown_as[model.function_of(i) + 1];
-        const above = parent[i] < 0 ? -1 : shown[parent[i]];
-        shown[i] = own === HIDDEN ? above : own;
-        part[i] = own === HIDDEN || (model.grouped && parent[i] >= 0 && own === above) ? 1 : 0;
+        const self = model.shown_as[model.function_of(i) + 1];
+        const outer = parent[i] < 0 ? -1 : shown[parent[i]];
+        shown[i] = self === HIDDEN ? outer : self;
+        part[i] = self === HIDDEN || (model.grouped && parent[i] >= 0 && self === outer) ? 1 : 0;
     }
     model.shown = shown;
     model.part = part;
@@ -167,59 +172,59 @@ function tree_make(count) {
     const known = new Map();
     function put(parent, f) {
         const key = parent * (count + 1) + f + 1;
-        let at = known.get(key);
-        if (at === undefined) {
-            at = tree.parent.length;
-            known.set(key, at);
+        let node = known.get(key);
+        if (node === undefined) {
+            node = tree.parent.length;
+            known.set(key, node);
             tree.parent.push(parent);
             tree.function.push(f);
             tree.count.push(0);
             tree.child.push(-1);
             tree.sibling.push(tree.child[parent]);
-            tree.child[parent] = at;
+            tree.child[parent] = node;
         }
-        return at;
+        return node;
     }
     return {tree: tree, put: put};
 }
 
 // Returns a tree of functions. If a function calls another function on several lines, all these
-// calls share one node. If DOWN, the tree starts with the outermost function, otherwise with the
-// innermost function and continues with its callers.
-function model_tree(model, down) {
-    if (model.trees[down])
-        return model.trees[down];
+// calls share one node. If FROM_ROOT, the tree starts with the outermost function, otherwise with
+// the innermost function and continues with its callers.
+function model_tree(model, from_root) {
+    if (model.trees[from_root])
+        return model.trees[from_root];
     const {size} = model;
     const nodes = model.data.nodes;
     const {tree, put} = tree_make(model.count);
     const shown = transforms_show(model, model.transforms);
-    if (down) {
-        const of = new Int32Array(size);
+    if (from_root) {
+        const tree_nodes = new Int32Array(size);
         for (let i = 0; i < size; i++) {
             if (!model.weight[i])
                 continue;
-            const above = nodes.parent[i] < 0 ? 0 : of[nodes.parent[i]];
-            const f = shown(model.function_of(i), tree, above);
-            of[i] = f === null ? above : put(above, f);
-            tree.count[of[i]] += model.counts[i];
+            const outer = nodes.parent[i] < 0 ? 0 : tree_nodes[nodes.parent[i]];
+            const f = shown(model.function_of(i), tree, outer);
+            tree_nodes[i] = f === null ? outer : put(outer, f);
+            tree.count[tree_nodes[i]] += model.counts[i];
         }
     } else {
         for (let i = 0; i < size; i++) {
             if (!model.counts[i])
                 continue;
-            let at = 0;
+            let node = 0;
             for (let k = i; k >= 0; k = nodes.parent[k]) {
-                const f = shown(model.function_of(k), tree, at);
+                const f = shown(model.function_of(k), tree, node);
                 if (f !== null)
-                    at = put(at, f);
+                    node = put(node, f);
             }
-            tree.count[at] += model.counts[i];
+            tree.count[node] += model.counts[i];
         }
     }
     tree.weight = Float64Array.from(tree.count);
     for (let i = tree.parent.length; i-- > 1;)
         tree.weight[tree.parent[i]] += tree.weight[i];
-    model.trees[down] = tree;
+    model.trees[from_root] = tree;
     return tree;
 }
 
@@ -230,13 +235,13 @@ function model_group(model, key) {
     const groups = new Map();
     for (const event of model.order) {
         const i = event < 0 ? ~event : event;
-        const own = model.weight[i] ? key(i) : -1;
-        if (own < 0)
+        const group_key = model.weight[i] ? key(i) : -1;
+        if (group_key < 0)
             continue;
-        let group = groups.get(own);
+        let group = groups.get(group_key);
         if (!group) {
             group = {cur: 0, stack: 0, nodes: [], active: 0};
-            groups.set(own, group);
+            groups.set(group_key, group);
         }
         if (event < 0) {
             group.active--;
@@ -258,12 +263,12 @@ function model_functions(model, measure) {
     const {[measure.unit]: amounts, branch} = model.data.functions;
     const groups = new Map();
     for (let f = 0; f < model.count; f++) {
-        const own = model.shown_as[f + 1];
-        if (own < 0 || branch[f] || amounts[f] < 0)
+        const shown = model.shown_as[f + 1];
+        if (shown < 0 || branch[f] || amounts[f] < 0)
             continue;
-        if (!groups.has(own))
-            groups.set(own, {cur: 0, stack: 0, nodes: []});
-        groups.get(own).cur += amounts[f];
+        if (!groups.has(shown))
+            groups.set(shown, {cur: 0, stack: 0, nodes: []});
+        groups.get(shown).cur += amounts[f];
     }
     return groups;
 }
@@ -277,20 +282,20 @@ function model_sites(model) {
         return sums.sites;
     const [bytes, blocks] = data.heap
         ? measures_of(data)
-              .filter(({at}) => at === measure.at)
-              .map(of => model_values(model, of))
+              .filter(({index}) => index === measure.index)
+              .map(other => model_values(model, other))
         : [data.sites.bytes, data.sites.blocks];
     const {file, position} = data.heap ? data.nodes : data.sites;
     sums.sites = new Map();
-    blocks.forEach(function (its, i) {
-        if (!its)
+    blocks.forEach(function (count, i) {
+        if (!count)
             return;
-        const of = sums.sites.get(file[i]) || new Map();
-        const site = of.get(position[i]) || {bytes: 0, blocks: 0};
+        const file_sites = sums.sites.get(file[i]) || new Map();
+        const site = file_sites.get(position[i]) || {bytes: 0, blocks: 0};
         site.bytes += bytes[i];
-        site.blocks += its;
-        of.set(position[i], site);
-        sums.sites.set(file[i], of);
+        site.blocks += count;
+        file_sites.set(position[i], site);
+        sums.sites.set(file[i], file_sites);
     });
     return sums.sites;
 }
@@ -330,13 +335,13 @@ function model_counted(model, f) {
         map.set(other, sum);
     }
     calls.caller.forEach(function (caller, i) {
-        const [from, to] = [group(caller), group(calls.callee[i])];
-        if (model.grouped && from === to)
+        const [from_group, to_group] = [group(caller), group(calls.callee[i])];
+        if (model.grouped && from_group === to_group)
             return;
-        if (to === f)
-            add(counted.callers, from, i);
-        if (from === f)
-            add(counted.callees, to, i);
+        if (to_group === f)
+            add(counted.callers, from_group, i);
+        if (from_group === f)
+            add(counted.callees, to_group, i);
     });
     if (model.arcs.turned.size && !model.grouped)
         arcs_neighbours(model.data, model.arcs, f, counted);
@@ -349,11 +354,11 @@ function model_counted(model, f) {
 function model_neighbours(model, f) {
     const parent = model.data.nodes.parent;
     const {shown, part} = model;
-    const above = i => (parent[i] < 0 ? -1 : shown[parent[i]]);
+    const caller_of = i => (parent[i] < 0 ? -1 : shown[parent[i]]);
     const sampled = side =>
         new Map(Array.from(model_group(model, side), ([other, group]) => [other - 1, group.stack]));
-    const callers = sampled(i => (!part[i] && shown[i] === f ? above(i) + 1 : -1));
-    const callees = sampled(i => (!part[i] && above(i) === f ? shown[i] + 1 : -1));
+    const callers = sampled(i => (!part[i] && shown[i] === f ? caller_of(i) + 1 : -1));
+    const callees = sampled(i => (!part[i] && caller_of(i) === f ? shown[i] + 1 : -1));
     const counted = model_counted(model, f);
     const calls = row => (row.counted ? row.counted.calls : 0);
     function list(amounts, counts) {
@@ -383,29 +388,30 @@ function model_executed(model, file) {
         // If an expression has only samples, its range may be known only in part.
         const keys = model.counts_alone ? columns : ['line', 'column'];
         const known = new Map();
-        const key = (of, i, at) => at + ':' + keys.map(name => of[name][i]).join(':');
-        const put = (at, p) => known.set(at, (known.get(at) || []).concat(p));
+        const key = (ranges, i, file_number) =>
+            file_number + ':' + keys.map(name => ranges[name][i]).join(':');
+        const put = (range, p) => known.set(range, (known.get(range) || []).concat(p));
         const {nodes} = model.data;
         const sampled = new Map();
-        const meet = (at, p) => sampled.set(at + ' ' + p, [at, p]);
+        const meet = (file_number, p) => sampled.set(file_number + ' ' + p, [file_number, p]);
         nodes.position.forEach((p, i) => meet(nodes.file[i], p));
-        for (const [at, of] of model_sites(model))
-            for (const p of of.keys())
-                meet(at, p);
-        for (const [at, p] of sampled.values())
-            put(key(positions, p, at), p);
+        for (const [site_file, sites] of model_sites(model))
+            for (const p of sites.keys())
+                meet(site_file, p);
+        for (const [file_number, p] of sampled.values())
+            put(key(positions, p, file_number), p);
         model.executed_of = new Map();
         executed.count.forEach(function (count, i) {
-            const at = key(executed, i, executed.file[i]);
-            if (!known.has(at)) {
-                put(at, positions.line.length);
+            const range = key(executed, i, executed.file[i]);
+            if (!known.has(range)) {
+                put(range, positions.line.length);
                 for (const name of columns)
                     positions[name].push(executed[name][i]);
             }
-            const of = model.executed_of.get(executed.file[i]) || new Map();
-            model.executed_of.set(executed.file[i], of);
-            for (const p of known.get(at))
-                of.set(p, (of.get(p) || 0) + count);
+            const counts = model.executed_of.get(executed.file[i]) || new Map();
+            model.executed_of.set(executed.file[i], counts);
+            for (const p of known.get(range))
+                counts.set(p, (counts.get(p) || 0) + count);
         });
     }
     return model.executed_of.get(file) || new Map();
@@ -421,8 +427,8 @@ function model_hottest(model, f) {
         const sums = new Map();
         for (let i = 0; i < model.size; i++)
             if (amount[i] && model.function_of(i) === f && positions.line[nodes.position[i]]) {
-                const at = nodes.file[i] + ':' + positions.line[nodes.position[i]];
-                sums.set(at, (sums.get(at) || 0) + amount[i]);
+                const place = nodes.file[i] + ':' + positions.line[nodes.position[i]];
+                sums.set(place, (sums.get(place) || 0) + amount[i]);
             }
         const [most] = Array.from(sums).sort((a, b) => b[1] - a[1]);
         if (most) {
@@ -431,8 +437,8 @@ function model_hottest(model, f) {
         }
     }
     let most = 0;
-    lines.function.forEach(function (of, i) {
-        if (of === f && lines.count[i] > most) {
+    lines.function.forEach(function (g, i) {
+        if (g === f && lines.count[i] > most) {
             most = lines.count[i];
             begins.line = lines.line[i];
         }
@@ -470,10 +476,10 @@ export function model_has_name(model, name) {
 // Decodes the numbers of nodes, which are stored as differences to the preceding number, and the
 // parents, which are stored as distances from their children.
 function model_decode({nodes, times, heap, measures}) {
-    for (const of of [times, heap && heap.cells, ...measures.map(({values}) => values)]) {
-        let at = 0;
-        if (of)
-            of.node = of.step.map(step => (at += step));
+    for (const list of [times, heap && heap.cells, ...measures.map(({values}) => values)]) {
+        let node = 0;
+        if (list)
+            list.node = list.step.map(step => (node += step));
     }
     nodes.parent = nodes.parent.map((far, i) => (far ? i - far : -1));
 }
@@ -492,9 +498,9 @@ export function model_make(data) {
         sources: new Map(),
     };
     // The name of an unknown caller, as in mlprof -callers.
-    const around = data.stacks || data.calls.calls.length ? '<outside>' : '<not known>';
-    model.name = f => (f < 0 ? around : texts[functions.name[f]]);
-    model.full = f => (f < 0 ? around : texts[functions.full[f]]);
+    const outermost = data.stacks || data.calls.calls.length ? '<outside>' : '<not known>';
+    model.name = f => (f < 0 ? outermost : texts[functions.name[f]]);
+    model.full = f => (f < 0 ? outermost : texts[functions.full[f]]);
     // The name of a node in the trees, which is a function or a group of functions.
     model.label = f => (f >= 0 && model.grouped ? model.grouped.name[f] : model.name(f));
     model.path = file => (file < 0 ? '' : data.files.path[file]);
@@ -503,7 +509,7 @@ export function model_make(data) {
     model.function_of = node => data.copies.function[nodes.copy[node]];
     model.position_of = node =>
         model.last(model.path(nodes.file[node])) + ':' + data.positions.line[nodes.position[node]];
-    model.tree = down => model_tree(model, down);
+    model.tree = from_root => model_tree(model, from_root);
     model.group = key => model_group(model, key);
     model.functions = function (measure = model.measure) {
         const sums = model_sums(model, measure);

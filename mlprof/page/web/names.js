@@ -5,10 +5,10 @@
 export function matcher(typed) {
     if (!typed)
         return () => true;
-    const between = /^\/(.*?)\/?$/.exec(typed);
-    if (between) {
+    const slashed = /^\/(.*?)\/?$/.exec(typed);
+    if (slashed) {
         try {
-            const pattern = new RegExp(between[1]);
+            const pattern = new RegExp(slashed[1]);
             return name => pattern.test(name);
         } catch (error) {
             return () => false;
@@ -20,10 +20,10 @@ export function matcher(typed) {
 
 // Returns the error in a typed regular expression, or '' if there is none.
 export function matcher_wrong(typed) {
-    const between = /^\/(.*?)\/?$/.exec(typed);
+    const slashed = /^\/(.*?)\/?$/.exec(typed);
     try {
-        if (between)
-            new RegExp(between[1]);
+        if (slashed)
+            new RegExp(slashed[1]);
         return '';
     } catch (error) {
         return 'nothing matches: ' + error.message.replace(/^Invalid regular expression: /, '');
@@ -55,11 +55,12 @@ export function shorten(name, room) {
     // Omit scopes, the outermost first, until the name fits. Fortran and Ada use `.' instead of
     // `::'.
     const unnamed = /\(anonymous namespace\)/g;
-    const scopes = text => text.replace(unnamed, of => '_'.repeat(of.length)).replace(/\(.*/, '');
-    for (const between of ['::', '.'])
-        for (let at; bare.length > room && (at = scopes(bare).indexOf(between)) >= 0;) {
-            const rest = bare.slice(at + between.length);
-            if ((!/^[A-Za-z_]/.test(rest) && between === '.') || /^lambda\b/.test(rest))
+    const scopes = text =>
+        text.replace(unnamed, part => '_'.repeat(part.length)).replace(/\(.*/, '');
+    for (const separator of ['::', '.'])
+        for (let place; bare.length > room && (place = scopes(bare).indexOf(separator)) >= 0;) {
+            const rest = bare.slice(place + separator.length);
+            if ((!/^[A-Za-z_]/.test(rest) && separator === '.') || /^lambda\b/.test(rest))
                 break;
             // For an operator, the scope is more useful than the name.
             if (rest.startsWith('operator') && room >= rest.length + 5)
@@ -71,19 +72,19 @@ export function shorten(name, room) {
 
 // Returns the start and the end of the function's own name in NAME.
 function own_name(name) {
-    let at = 0,
+    let length = 0,
         depth = 0,
         start = 0,
         end = -1;
     for (const part of name.split(/(operator(?:\(\)|<=>|<<=?|>>=?|<=?|>=?|->\*?)|::|[<>()])/)) {
         if (!depth && part === '::')
-            [start, end] = [at + 2, -1];
+            [start, end] = [length + 2, -1];
         else if (part === '<' || part === '(') {
             if (!depth++ && end < 0)
-                end = at;
+                end = length;
         } else if (part === '>' || part === ')')
             depth = Math.max(0, depth - 1);
-        at += part.length;
+        length += part.length;
     }
     return [start, end < 0 ? name.length : end];
 }
@@ -97,22 +98,24 @@ const shorten_front = (name, room) =>
           : null;
 
 // Shortens a name to ROOM characters: keeps the function's own name and the part that starts at
-// FROM.
-function shorten_around(name, room, from) {
+// PLACE.
+function shorten_around(name, room, place) {
     if (name.length <= room)
         return name;
     const [start, end] = own_name(name);
-    const own = name.slice(start, end);
-    const before = from < start;
-    while (from > 0 && /\w/.test(name[from - 1]))
-        from--;
-    const rest = before ? name.slice(from, start - 2) : name.slice(Math.max(from, end));
+    const last = name.slice(start, end);
+    const before = place < start;
+    while (place > 0 && /\w/.test(name[place - 1]))
+        place--;
+    const rest = before ? name.slice(place, start - 2) : name.slice(Math.max(place, end));
     const dots = '\u2026';
-    const left = room - own.length - (before ? 4 : 2);
+    const left = room - last.length - (before ? 4 : 2);
     const part = rest.length <= left ? rest : rest.slice(0, left) + dots;
     if (left < 2)
         return shorten(name, room);
-    return before ? (from ? dots : '') + part + '::' + own : own + (from > end ? dots : '') + part;
+    return before
+        ? (place ? dots : '') + part + '::' + last
+        : last + (place > end ? dots : '') + part;
 }
 
 // Shortens a name to ROOM characters by omitting its middle: first the middle of the longer of the
@@ -122,19 +125,19 @@ export function shorten_middle(name, room) {
         return name;
     const dots = '\u2026';
     const [start, end] = own_name(name);
-    const without = function (text, from, to) {
-        const kept = to - from - (text.length + 1 - room);
+    const without = function (text, start, end) {
+        const kept = end - start - (text.length + 1 - room);
         const front = Math.ceil(kept / 2);
         return kept < 2
             ? null
-            : text.slice(0, from + front) + dots + text.slice(to - (kept - front));
+            : text.slice(0, start + front) + dots + text.slice(end - (kept - front));
     };
     const parts = [
         [0, start],
         [end, name.length],
     ].sort((a, b) => b[1] - b[0] - (a[1] - a[0]));
-    for (const [from, to] of parts) {
-        const cut = without(name, from, to);
+    for (const [start, end] of parts) {
+        const cut = without(name, start, end);
         if (cut)
             return cut;
     }
@@ -166,11 +169,11 @@ export function shorten_all(names, rooms, how) {
             const enough = !ends.includes(null) && new Set(ends).size === differ.length;
             const first = differ[0];
             const last = differ[differ.length - 1];
-            let from = 0;
-            while (from < first.length && first[from] === last[from])
-                from++;
+            let common = 0;
+            while (common < first.length && first[common] === last[common])
+                common++;
             same.forEach(
-                (i, k) => (shown[i] = enough ? ends[k] : shorten_around(names[i], rooms[i], from))
+                (i, k) => (shown[i] = enough ? ends[k] : shorten_around(names[i], rooms[i], common))
             );
             if (!enough)
                 apart(same, same.length);
@@ -216,25 +219,25 @@ export function fit_names(root) {
                     : Infinity,
         });
     }
-    let wide = cells.filter(of => of.room < of.name.length);
+    let wide = cells.filter(item => item.room < item.name.length);
     for (let tries = 0; wide.length && tries < 4; tries++) {
         const shown = shorten_all(
-            cells.map(of => of.name),
-            cells.map(of => of.room),
-            cells.map(of => of.how)
+            cells.map(item => item.name),
+            cells.map(item => item.room),
+            cells.map(item => item.how)
         );
-        cells.forEach(function (of, i) {
-            if (of.room === Infinity)
+        cells.forEach(function (item, i) {
+            if (item.room === Infinity)
                 return;
-            if (!of.cell.title)
-                of.cell.title = of.name;
-            if (of.place)
-                of.place.hidden = true;
-            of.text.data = shown[i];
+            if (!item.cell.title)
+                item.cell.title = item.name;
+            if (item.place)
+                item.place.hidden = true;
+            item.text.data = shown[i];
         });
         // Because the widths of letters differ, some names may still be too wide.
-        wide = wide.filter(of => of.cell.scrollWidth > of.cell.clientWidth);
-        for (const of of wide)
-            of.room = Math.max(4, of.room - 1 - tries);
+        wide = wide.filter(item => item.cell.scrollWidth > item.cell.clientWidth);
+        for (const item of wide)
+            item.room = Math.max(4, item.room - 1 - tries);
     }
 }

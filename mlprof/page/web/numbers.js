@@ -51,8 +51,9 @@ export const cost_text = (model, samples, calls) =>
 
 // Returns a time in nanoseconds in a unit that avoids many digits.
 export function unit_text(time) {
-    const [unit, of] = time >= 1e8 || !time ? ['s', 1e9] : time >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
-    return Number((time / of).toFixed(unit === 's' ? 3 : 2)) + ' ' + unit;
+    const [unit, divisor] =
+        time >= 1e8 || !time ? ['s', 1e9] : time >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
+    return Number((time / divisor).toFixed(unit === 's' ? 3 : 2)) + ' ' + unit;
 }
 
 // Returns a time in nanoseconds in the same form as mlprof.
@@ -74,11 +75,11 @@ const EXACT_MOST = 2000;
 // Returns Wilson's interval of a share, as mlprof computes it.
 export function share_interval(count, less, more, total) {
     const z = DEVIATIONS;
-    function score(part, of) {
-        const p = part / of;
-        const d = 1 + (z * z) / of;
-        const middle = (p + (z * z) / (2 * of)) / d;
-        const half = (z / d) * Math.sqrt((p * (1 - p)) / of + (z * z) / (4 * of * of));
+    function score(part, total) {
+        const p = part / total;
+        const d = 1 + (z * z) / total;
+        const middle = (p + (z * z) / (2 * total)) / d;
+        const half = (z / d) * Math.sqrt((p * (1 - p)) / total + (z * z) / (4 * total * total));
         return [Math.max(0, middle - half), Math.min(1, middle + half)];
     }
     if (!total)
@@ -98,11 +99,11 @@ export function certainly_less(less, more) {
     if (both > EXACT_MOST)
         return more - both / 2 > DEVIATIONS * Math.sqrt(both / 4);
     let here = -both * Math.LN2;
-    let above = 0;
+    let greater = 0;
     for (let k = 1; k <= less; k++)
         here += Math.log((more + k) / k);
     here = Math.exp(here);
     for (let k = more, term = here; k < both; k++)
-        above += term *= (both - k) / (k + 1);
-    return 2 * above + here < 0.05;
+        greater += term *= (both - k) / (k + 1);
+    return 2 * greater + here < 0.05;
 }

@@ -38,7 +38,11 @@ export function metrics_list(model) {
             'calls of functions' + times_whole(model),
         ],
         ...measures_of(data)
-            .filter(of => of.memory && (!of.stacks || (of !== measure && of.at === measure.at)))
+            .filter(
+                other =>
+                    other.memory &&
+                    (!other.stacks || (other !== measure && other.index === measure.index))
+            )
             .map(({unit}) => [unit, unit + ' ' + allocated + times_whole(model)]),
         data.compare && data.compare.formula && ['value', 'value of the formula'],
         data.compare && ['change', 'change'],
@@ -52,34 +56,34 @@ export function metrics_list(model) {
 export function metrics_chosen(model) {
     const {data, measure} = model;
     const all = metrics_list(model);
-    const beside = !measure.stacks && measure.word !== data.shown;
+    const is_extra = !measure.stacks && measure.word !== data.shown;
     return (
         all.find(([name]) => name === state.by) ||
-        all.find(([name]) => beside && name === measure.unit) ||
+        all.find(([name]) => is_extra && name === measure.unit) ||
         all[0] || ['cur']
     )[0];
 }
 
-// Returns the values of the metric BY in a file: values by LINES and, if the metric has them, by
-// EXPRESSIONS, with functions for the TEXT and the HEAT of a value. Returns null if BY is samples
-// or executions, or if the profile does not have the metric.
-export function metrics_of(model, file, by) {
+// Returns the values of a METRIC in a file: values by LINES and, if the metric has them, by
+// EXPRESSIONS, with functions for the TEXT and the HEAT of a value. Returns null if METRIC is
+// samples or executions, or if the profile does not have the metric.
+export function metrics_of(model, file, metric) {
     const data = model.data;
     const lines = new Map();
     const expressions = new Map();
     const add = (map, key, value) => map.set(key, (map.get(key) || 0) + value);
     let text = number_text;
     if (
-        !['each', 'calls', 'bytes', 'blocks'].includes(by) ||
-        !metrics_list(model).some(([name]) => name === by)
+        !['each', 'calls', 'bytes', 'blocks'].includes(metric) ||
+        !metrics_list(model).some(([name]) => name === metric)
     )
         return null;
-    if (by === 'bytes' || by === 'blocks')
+    if (metric === 'bytes' || metric === 'blocks')
         for (const [p, site] of model.sites(file)) {
-            add(lines, data.positions.line[p], site[by]);
-            add(expressions, p, site[by]);
+            add(lines, data.positions.line[p], site[metric]);
+            add(expressions, p, site[metric]);
         }
-    else if (by === 'calls')
+    else if (metric === 'calls')
         data.functions.calls.forEach(function (calls, f) {
             if (calls >= 0 && data.functions.file[f] === file && !data.functions.branch[f])
                 add(lines, data.functions.line[f], calls);
@@ -94,14 +98,16 @@ export function metrics_of(model, file, by) {
     const most = Array.from(lines.values()).reduce((a, b) => Math.max(a, b), 0);
     // Numbers of calls differ by orders of magnitude, so their colours are logarithmic.
     const share =
-        by === 'calls' ? value => Math.log(value + 1) / Math.log(most + 1) : value => value / most;
-    const words = metrics_list(model).find(([name]) => name === by)[1];
+        metric === 'calls'
+            ? value => Math.log(value + 1) / Math.log(most + 1)
+            : value => value / most;
+    const words = metrics_list(model).find(([name]) => name === metric)[1];
     return {
         lines: lines,
         expressions: expressions,
         text: text,
         words: words,
-        whole: by !== 'each',
+        whole: metric !== 'each',
         heat: value => (value ? heat_colour(share(value)) : ''),
     };
 }
@@ -110,25 +116,29 @@ export function metrics_of(model, file, by) {
 // position.
 function paint_rows(model, file, expressions) {
     const data = model.data;
-    const of = compare_of(data);
+    const comparison = compare_of(data);
     const found = {lines: new Map(), expressions: new Map()};
-    if (of.lines)
-        of.lines.row.forEach(function (row, i) {
+    if (comparison.lines)
+        comparison.lines.row.forEach(function (row, i) {
             if (row >= 0 && data.groups.lines.file[row] === file)
                 found.lines.set(data.groups.lines.line[row], i);
         });
-    if (!of.expressions)
+    if (!comparison.expressions)
         return found;
-    const at = data.positions;
+    const positions = data.positions;
     const places = new Map();
-    of.expressions.row.forEach(function (row, i) {
+    comparison.expressions.row.forEach(function (row, i) {
         if (row >= 0 && data.groups.expressions.file[row] === file)
-            places.set(data.texts[of.expressions.place[i]].replace(/^.*: /, ''), i);
+            places.set(data.texts[comparison.expressions.place[i]].replace(/^.*: /, ''), i);
     });
     for (const p of expressions.keys()) {
-        const start = at.start_line[p] + ':' + at.start_column[p];
-        const end = at.end_line[p] + ':' + at.end_column[p];
-        const place = !at.column[p] ? at.line[p] + ':?' : start === end ? start : start + '-' + end;
+        const start = positions.start_line[p] + ':' + positions.start_column[p];
+        const end = positions.end_line[p] + ':' + positions.end_column[p];
+        const place = !positions.column[p]
+            ? positions.line[p] + ':?'
+            : start === end
+              ? start
+              : start + '-' + end;
         if (places.has(place))
             found.expressions.set(p, places.get(place));
     }
@@ -136,27 +146,27 @@ function paint_rows(model, file, expressions) {
 }
 
 // Returns the colours of the lines and expressions of a file by change, value of a formula, or
-// exponent, and the texts about a line. Returns null if BY is another metric. If lines cannot be
+// exponent, and the texts about a line. Returns null if METRIC is another one. If lines cannot be
 // compared, because the program is another build, the lines of a function get the colour of the
 // function's change.
-export function paint_of(model, file, by, expressions) {
+export function paint_of(model, file, metric, expressions) {
     const data = model.data;
-    const of = compare_of(data);
-    if (!of || !['change', 'value', 'exponent'].includes(by))
+    const comparison = compare_of(data);
+    if (!comparison || !['change', 'value', 'exponent'].includes(metric))
         return null;
     const found = paint_rows(model, file, expressions);
     const style = compare_style(data);
     const starts = places_starts(model, file);
-    const most = by === 'exponent' ? growth_most(of.lines) : 0;
+    const most = metric === 'exponent' ? growth_most(comparison.lines) : 0;
     const greatest = new Map(
-        [of.functions, of.lines, of.expressions]
+        [comparison.functions, comparison.lines, comparison.expressions]
             .filter(table => table && table.value)
             .map(table => [table, table.value.reduce((a, b) => Math.max(a, Math.abs(b)), 0)])
     );
     const colour = function (table, i) {
-        if (by === 'exponent')
+        if (metric === 'exponent')
             return growth_colour(table.exponent[i], most);
-        if (by === 'value') {
+        if (metric === 'value') {
             const value = table.value[i];
             return value
                 ? 'rgba(var(--' + (value > 0 ? 'hot' : 'cool') + '), ' +
@@ -172,18 +182,18 @@ export function paint_of(model, file, by, expressions) {
         );
     };
     const describe = function (table, i) {
-        if (by === 'exponent')
+        if (metric === 'exponent')
             return growth_words(data, table, i);
         const [before, after, certain] = [table.before[i], table.after[i], table.certain[i]];
         return (
-            (of.formula ? 'value ' + compare_value(table.value[i]) + '; ' : '') +
+            (comparison.formula ? 'value ' + compare_value(table.value[i]) + '; ' : '') +
             compare_text(style, {before, after, certain}) +
             (table.exact[i] ? '' : table.certain[i] ? ', certain' : ', may be chance')
         );
     };
     const whole = new Map();
-    if (!of.lines) {
-        const rows = new Map(of.functions.row.map((row, i) => [row, i]));
+    if (!comparison.lines) {
+        const rows = new Map(comparison.functions.row.map((row, i) => [row, i]));
         const lines = (data.files.text[file] || '').split('\n').length;
         let last;
         for (let line = 1; line <= lines; line++) {
@@ -195,43 +205,45 @@ export function paint_of(model, file, by, expressions) {
     }
     // Returns a short text next to a line, because colour must not be the only sign.
     const brief = (table, i) =>
-        by === 'exponent'
+        metric === 'exponent'
             ? 'n^' + growth_number(table.exponent[i])
-            : by === 'value'
+            : metric === 'value'
               ? compare_value(table.value[i])
               : compare_sign(compare_change(table, i), table.certain[i]) +
                 (table.certain[i] ? ' ' + compare_growth(table.before[i], table.after[i]) : '');
     return {
         brief: line =>
             found.lines.has(line)
-                ? brief(of.lines, found.lines.get(line))
+                ? brief(comparison.lines, found.lines.get(line))
                 : whole.has(line) && starts.has(line)
-                  ? brief(of.functions, whole.get(line))
+                  ? brief(comparison.functions, whole.get(line))
                   : '',
         line: line =>
             whole.has(line)
-                ? colour(of.functions, whole.get(line))
+                ? colour(comparison.functions, whole.get(line))
                 : found.lines.has(line)
-                  ? colour(of.lines, found.lines.get(line))
+                  ? colour(comparison.lines, found.lines.get(line))
                   : '',
         expression: p =>
-            found.expressions.has(p) ? colour(of.expressions, found.expressions.get(p)) : '',
+            found.expressions.has(p)
+                ? colour(comparison.expressions, found.expressions.get(p))
+                : '',
         kind: function (p) {
-            const table = of.expressions;
+            const table = comparison.expressions;
             const i = found.expressions.get(p);
             const change =
-                i === undefined || by === 'exponent'
+                i === undefined || metric === 'exponent'
                     ? 0
-                    : by === 'value'
+                    : metric === 'value'
                       ? table.value[i]
                       : table.certain[i] && compare_change(table, i);
             return change > 0 ? 'more' : change < 0 ? 'less' : '';
         },
         tip: line =>
             whole.has(line)
-                ? 'its function: ' + describe(of.functions, whole.get(line))
+                ? 'its function: ' + describe(comparison.functions, whole.get(line))
                 : found.lines.has(line)
-                  ? 'the line: ' + describe(of.lines, found.lines.get(line))
+                  ? 'the line: ' + describe(comparison.lines, found.lines.get(line))
                   : '',
     };
 }

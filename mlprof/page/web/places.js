@@ -9,72 +9,73 @@ export const fortran_is = path =>
     FORTRAN_FIXED.test(path) || /\.(f90|f95|f03|f08|f18)$/i.test(path);
 
 // Returns the range of the code in a line, without a label, a continuation mark or a comment. In
-// the fixed form, text after the column LAST is ignored. FROM and TO are 0 if the line has no code.
-// `goes_on': the statement continues on the next line. `goes_back': the line continues the
+// the fixed form, text after the column LAST is ignored. `start' and `end' are 0 if the line has no
+// code. `goes_on': the statement continues on the next line. `goes_back': the line continues the
 // statement of the previous line.
 function fortran_line(text, fixed, last) {
-    const none = {from: 0, to: 0, goes_on: false, goes_back: false};
+    const none = {start: 0, end: 0, goes_on: false, goes_back: false};
     if (fixed && /^[C*!]/i.test(text))
         return none;
     const margin = fixed ? /^(?:[ \d]{5}[^ 0\t]|[ \d]*\t[1-9])/.exec(text) : /^\s*&/.exec(text);
-    let to = fixed && !text.includes('\t') ? Math.min(last, text.length) : text.length;
+    let end = fixed && !text.includes('\t') ? Math.min(last, text.length) : text.length;
     // Skip strings, because a `!' in a string does not start a comment.
     const parts = /'(?:[^']|'')*'?|"(?:[^"]|"")*"?|!/g;
     parts.lastIndex = margin ? margin[0].length : 0;
-    for (let part; (part = parts.exec(text)) && part.index < to;)
+    for (let part; (part = parts.exec(text)) && part.index < end;)
         if (part[0] === '!')
-            to = part.index;
-    let code = text.slice(0, to).trimEnd();
+            end = part.index;
+    let code = text.slice(0, end).trimEnd();
     const goes_on = !fixed && code.endsWith('&');
     if (goes_on)
         code = code.slice(0, -1).trimEnd();
     const front = margin ? margin[0].length : /^(?:\s*\d+\s(?=\s*[a-z]))?/i.exec(code)[0].length;
-    const from = front + code.slice(front).search(/\S|$/);
-    return from < code.length
-        ? {from: from, to: code.length, goes_on: goes_on, goes_back: Boolean(fixed && margin)}
+    const start = front + code.slice(front).search(/\S|$/);
+    return start < code.length
+        ? {start: start, end: code.length, goes_on: goes_on, goes_back: Boolean(fixed && margin)}
         : Object.assign(none, {goes_on: goes_on});
 }
 
-// Returns the parts (line, from, to) of the statement that contains a line. In the fixed form, code
-// ends at the column LAST.
+// Returns the parts (line, start, end) of the statement that contains a line. In the fixed form,
+// code ends at the column LAST.
 function fortran_statement(path, texts, line, last) {
     const fixed = FORTRAN_FIXED.test(path);
-    const of = at => fortran_line(texts[at - 1], fixed, last || 72);
-    const part = at => Object.assign({line: at}, of(at));
+    const line_code = number => fortran_line(texts[number - 1], fixed, last || 72);
+    const part = number => Object.assign({line: number}, line_code(number));
     // Returns the next line with code in the direction STEP, or 0.
-    function next(at, step) {
+    function next(number, step) {
+        const is_empty = code => !code.end && !code.goes_on;
         do
-            at += step;
-        while (at > 0 && at <= texts.length && !of(at).to && !of(at).goes_on);
-        return at <= texts.length ? at : 0;
+            number += step;
+        while (number > 0 && number <= texts.length && is_empty(line_code(number)));
+        return number <= texts.length ? number : 0;
     }
     const parts = [part(line)];
     for (;;) {
-        const above = next(parts[0].line, -1);
-        if (!above || !(parts[0].goes_back || of(above).goes_on))
+        const previous = next(parts[0].line, -1);
+        if (!previous || !(parts[0].goes_back || line_code(previous).goes_on))
             break;
-        parts.unshift(part(above));
+        parts.unshift(part(previous));
     }
     for (;;) {
         const end = parts[parts.length - 1];
-        const below = next(end.line, 1);
-        if (!below || !(end.goes_on || of(below).goes_back))
-            return parts.filter(({to}) => to);
-        parts.push(part(below));
+        const following = next(end.line, 1);
+        if (!following || !(end.goes_on || line_code(following).goes_back))
+            return parts.filter(({end}) => end);
+        parts.push(part(following));
     }
 }
 
 // Returns whether the PARTS are an ALLOCATE or DEALLOCATE statement, possibly after an IF.
 const fortran_allocates = (parts, texts) =>
     /^(?:if\b.*\)\s*)?(?:de)?allocate\s*\(/i.test(
-        parts.map(({line, from, to}) => texts[line - 1].slice(from, to)).join(' ')
+        parts.map(({line, start, end}) => texts[line - 1].slice(start, end)).join(' ')
     );
 
 // Returns the code of a line if a statement ends on this line, otherwise ''. The machine code of a
 // statement with several lines belongs to its last line.
 export function fortran_own(path, texts, line) {
     const end = fortran_statement(path, texts, line).at(-1);
-    return end && end.line === line ? texts[line - 1].slice(end.from, end.to) : '';
+    return end && end.line === line ? texts[line - 1].slice(end.start, end.end) : '';
 }
 
 // Returns short names of source files. Each name has as many folders as it needs to be unique.
@@ -82,7 +83,7 @@ export function places_names(paths) {
     const words = paths.map(path => path.split('/'));
     const counts = words.map(() => 1);
     for (;;) {
-        const names = words.map((of, i) => of.slice(-counts[i]).join('/'));
+        const names = words.map((folders, i) => folders.slice(-counts[i]).join('/'));
         const alike = new Map();
         for (const name of names)
             alike.set(name, (alike.get(name) || 0) + 1);
@@ -111,10 +112,10 @@ export function place_text(model, table, r) {
 // Returns the functions of a file by their first line.
 export function places_starts(model, file) {
     const starts = new Map();
-    const of = model.data.functions;
+    const functions = model.data.functions;
     for (let f = model.count; f-- > 0;)
-        if (of.file[f] === file && !of.branch[f])
-            starts.set(of.line[f], f);
+        if (functions.file[f] === file && !functions.branch[f])
+            starts.set(functions.line[f], f);
     return starts;
 }
 
@@ -123,32 +124,32 @@ export function places_column(text, column) {
     if (/^[\0-\x7f]*$/.test(text))
         return column - 1;
     let bytes = 1,
-        at = 0;
+        index = 0;
     for (const letter of text) {
         if (bytes >= column)
             break;
         const code = letter.codePointAt(0);
         bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-        at += letter.length;
+        index += letter.length;
     }
-    return at;
+    return index;
 }
 
-// Returns the end of the token at FROM: a word, a parenthesized text, or a single character.
-export function places_end(text, from) {
-    const word = /^\w+/.exec(text.slice(from));
+// Returns the end of the token at START: a word, a parenthesized text, or a single character.
+export function places_end(text, start) {
+    const word = /^\w+/.exec(text.slice(start));
     if (word)
-        return from + word[0].length;
+        return start + word[0].length;
     let depth = 0;
-    let at = from;
+    let end = start;
     do {
-        if (text[at] === '(')
+        if (text[end] === '(')
             depth++;
-        else if (text[at] === ')')
+        else if (text[end] === ')')
             depth--;
-        at++;
-    } while (depth > 0 && at < text.length);
-    return at;
+        end++;
+    } while (depth > 0 && end < text.length);
+    return end;
 }
 
 // Returns, for each position in Fortran code, the parts of the statement that the position
@@ -156,21 +157,22 @@ export function places_end(text, from) {
 // samples among them represents the statement, and the other positions at the end get no parts.
 // Otherwise the position with the most samples represents the statement.
 function places_statements(model, expressions, texts, path) {
-    const at = model.data.positions;
+    const positions = model.data.positions;
     const best = new Map();
     const statements = new Map();
     for (const [p, {cur}] of fortran_is(path) ? expressions : []) {
-        const line = at.line[p];
+        const line = positions.line[p];
         const single =
-            !at.start_column[p] ||
-            (at.start_line[p] === at.end_line[p] && at.start_column[p] === at.end_column[p]);
-        if (!single || !at.column[p] || texts[line - 1] === undefined)
+            !positions.start_column[p] ||
+            (positions.start_line[p] === positions.end_line[p] &&
+                positions.start_column[p] === positions.end_column[p]);
+        if (!single || !positions.column[p] || texts[line - 1] === undefined)
             continue;
-        const parts = fortran_statement(path, texts, line, at.column[p]);
-        const own = parts.find(part => part.line === line);
-        if (!own)
+        const parts = fortran_statement(path, texts, line, positions.column[p]);
+        const line_part = parts.find(part => part.line === line);
+        if (!line_part)
             continue;
-        const found = {p: p, parts: parts, ends: at.column[p] >= own.to, cur: cur};
+        const found = {p: p, parts: parts, ends: positions.column[p] >= line_part.end, cur: cur};
         if (found.ends)
             statements.set(p, []);
         const known = best.get(parts[0].line);
@@ -187,20 +189,20 @@ function places_statements(model, expressions, texts, path) {
 // were not removed, the statement would look as if it was never executed. EXECUTED has the number
 // of executions by position.
 export function places_failures(model, executed, texts, path) {
-    const at = model.data.positions;
+    const positions = model.data.positions;
     const failures = new Map();
     const succeeded = new Set();
     for (const [p, count] of fortran_is(path) ? executed : []) {
-        const line = at.line[p];
+        const line = positions.line[p];
         if (texts[line - 1] === undefined)
             continue;
-        const parts = fortran_statement(path, texts, line, at.column[p]);
+        const parts = fortran_statement(path, texts, line, positions.column[p]);
         const end = parts.at(-1);
         if (!end || !fortran_allocates(parts, texts))
             continue;
         if (count === 0)
             failures.set(p, parts[0].line);
-        else if (line === end.line && at.column[p] >= end.to)
+        else if (line === end.line && positions.column[p] >= end.end)
             succeeded.add(parts[0].line);
     }
     return new Set(Array.from(failures.keys()).filter(p => succeeded.has(failures.get(p))));
@@ -209,7 +211,7 @@ export function places_failures(model, executed, texts, path) {
 // Returns, by line, the parts (from, to, position) of expressions in the file at PATH. Wider
 // expressions come first, so that inner expressions are painted over them.
 export function places_ranges(model, expressions, texts, path) {
-    const at = model.data.positions;
+    const positions = model.data.positions;
     const ranges = new Map();
     const statements = places_statements(model, expressions, texts, path);
     function put(parts, size) {
@@ -221,16 +223,16 @@ export function places_ranges(model, expressions, texts, path) {
         }
     }
     for (const p of expressions.keys()) {
-        const single = !at.start_column[p];
-        const first = single ? at.line[p] : at.start_line[p];
-        const last = single ? at.line[p] : at.end_line[p];
-        if (!at.column[p] || last - first > 1000)
+        const single = !positions.start_column[p];
+        const first = single ? positions.line[p] : positions.start_line[p];
+        const last = single ? positions.line[p] : positions.end_line[p];
+        if (!positions.column[p] || last - first > 1000)
             continue;
         const statement = statements.get(p);
         if (statement) {
             put(
-                statement.map(({line, from, to}) => ({line, from, to, position: p})),
-                statement.reduce((sum, {from, to}) => sum + to - from, 0)
+                statement.map(({line, start, end}) => ({line, start, end, position: p})),
+                statement.reduce((sum, {start, end}) => sum + end - start, 0)
             );
             continue;
         }
@@ -240,23 +242,25 @@ export function places_ranges(model, expressions, texts, path) {
             const text = texts[line - 1];
             if (text === undefined)
                 continue;
-            let from = places_column(
+            let start = places_column(
                 text,
-                single ? at.column[p] : line === first ? at.start_column[p] : 1
+                single ? positions.column[p] : line === first ? positions.start_column[p] : 1
             );
-            let to =
-                line === last && !single ? places_column(text, at.end_column[p] + 1) : text.length;
-            if (single || (first === last && to === from + 1))
-                to = places_end(text, from);
+            let end =
+                line === last && !single
+                    ? places_column(text, positions.end_column[p] + 1)
+                    : text.length;
+            if (single || (first === last && end === start + 1))
+                end = places_end(text, start);
             // For a macro the compiler gives the start of its name as its end.
             else if (line === last)
-                to += /^\w*/.exec(/\w/.test(text[to - 1] || '') ? text.slice(to) : '')[0].length;
+                end += /^\w*/.exec(/\w/.test(text[end - 1] || '') ? text.slice(end) : '')[0].length;
             if (line !== first)
-                from = Math.max(from, text.search(/\S|$/));
-            if (to <= from)
+                start = Math.max(start, text.search(/\S|$/));
+            if (end <= start)
                 continue;
-            parts.push({line: line, from: from, to: to, position: p});
-            size += to - from;
+            parts.push({line: line, start: start, end: end, position: p});
+            size += end - start;
         }
         put(parts, size);
     }

@@ -71,10 +71,10 @@ function histogram_buckets(row) {
 function histogram_ticks(least, most) {
     const ticks = [];
     for (let power = Math.floor(Math.log10(least)); power <= Math.log10(most); power++)
-        for (const of of most / least < 100 ? [1, 2, 5] : [1])
-            ticks.push(of * 10 ** power);
-    const inside = ticks.filter(value => value >= least && value <= most);
-    return inside.length > 1 ? inside : [least, most * 0.9 > least ? most * 0.9 : most];
+        for (const factor of most / least < 100 ? [1, 2, 5] : [1])
+            ticks.push(factor * 10 ** power);
+    const visible = ticks.filter(value => value >= least && value <= most);
+    return visible.length > 1 ? visible : [least, most * 0.9 > least ? most * 0.9 : most];
 }
 
 // Returns the time at which the drawing of a bucket starts, because a logarithmic axis has no 0.
@@ -101,12 +101,12 @@ function histogram_panel(svg, row, top, range, most) {
         svg.append(draw('line', {x1: fromX, y1: fromY, x2: toX, y2: toY, class: kind}));
     for (const bucket of buckets) {
         const tall = Math.max(1, ((H - B - T) * histogram_height(row, bucket)) / most);
-        const from = x(histogram_from(bucket));
+        const left = x(histogram_from(bucket));
         svg.append(
             draw('rect', {
-                x: from,
+                x: left,
                 y: H - B - tall,
-                width: Math.max(1, x(bucket.end) - from),
+                width: Math.max(1, x(bucket.end) - left),
                 height: tall,
                 class: 'bar',
             },
@@ -122,9 +122,9 @@ function histogram_panel(svg, row, top, range, most) {
     for (const value of histogram_ticks(x0, x1)) {
         const text = duration_text(value).replace(/\.0+(?=[a-z])/, '');
         const half = 3.5 * text.length;
-        const at = x(value);
-        const middle = Math.max(half, Math.min(W - half, at));
-        line(at, H - B, at, H - B + 5, 'axis');
+        const place = x(value);
+        const middle = Math.max(half, Math.min(W - half, place));
+        line(place, H - B, place, H - B + 5, 'axis');
         if (middle - half < free)
             continue;
         svg.append(draw('text', {x: middle, y: H - B + 18, 'text-anchor': 'middle'}, text));
@@ -282,7 +282,7 @@ export const regions_has_samples = (model, row) =>
 
 // Adds a button for each available table, and the overhead of measuring.
 function regions_bar(left, data, columns, order) {
-    const of = data.regions;
+    const regions = data.regions;
     left.append(
         make('div', {class: 'bar-of'},
             ...choice_buttons(
@@ -301,16 +301,16 @@ function regions_bar(left, data, columns, order) {
         ),
         make('div', {id: 'region-cost', class: 'faint'},
             'real time; measuring makes a call ' +
-                duration_text(of.inner) +
+                duration_text(regions.inner) +
                 ' longer, and what is around it ' +
-                duration_text(of.outer) +
+                duration_text(regions.outer) +
                 ': ' +
-                (of.subtracted ? 'subtracted' : 'not subtracted') +
-                (of.cpu && of.measuring >= of.cpu / 100
-                    ? '. It took ' + duration_text(Math.min(of.measuring, of.cpu)) + ' of ' +
-                      duration_text(of.cpu) + ' of CPU time'
+                (regions.subtracted ? 'subtracted' : 'not subtracted') +
+                (regions.cpu && regions.measuring >= regions.cpu / 100
+                    ? '. It took ' + duration_text(Math.min(regions.measuring, regions.cpu)) +
+                      ' of ' + duration_text(regions.cpu) + ' of CPU time'
                     : '') +
-                (of.events
+                (regions.events
                     ? ''
                     : '. When each call was: CCPROF=events=N keeps the N longest of one run')
         )
@@ -365,26 +365,26 @@ function regions_show(left, right, model) {
 }
 
 function region_changes_columns(data) {
-    const of = data.region_changes;
+    const changed = data.region_changes;
     return [
-        ...table_columns(of.table),
-        table_name(of.by === 'paths' ? 'path' : 'region', i => data.texts[of.name[i]], {
-            of_functions: of.by !== 'paths',
+        ...table_columns(changed.table),
+        table_name(changed.by === 'paths' ? 'path' : 'region', i => data.texts[changed.name[i]], {
+            of_functions: changed.by !== 'paths',
         }),
     ];
 }
 
 function region_changes_show(left, right, data) {
-    const of = data.region_changes;
+    const changed = data.region_changes;
     const columns = region_changes_columns(data);
     const changes = columns.find(column => column.id === 'change');
     const words = ['before', 'after'];
-    const order = table_rows(columns, of.name.length);
-    const most = Math.max(...of.name.map((_, i) => Math.abs(changes.value(i))));
+    const order = table_rows(columns, changed.name.length);
+    const most = Math.max(...changed.name.map((_, i) => Math.abs(changes.value(i))));
     regions_bar(left, data, columns, order);
     left.append(
         make('pre', {id: 'sides'},
-            of.sides
+            changed.sides
                 .map(
                     (side, i) =>
                         words[i].padEnd(6) + '  ' + side.program + ', ' +
@@ -403,16 +403,16 @@ function region_changes_show(left, right, data) {
             const change = changes.value(i);
             if (column !== changes || change === null)
                 return;
-            cell.prepend(compare_sign(change, of.certain[i]) + ' ');
-            compare_colour_cell(cell, change, of.certain[i], Math.abs(change) / (most || 1));
+            cell.prepend(compare_sign(change, changed.certain[i]) + ' ');
+            compare_colour_cell(cell, change, changed.certain[i], Math.abs(change) / (most || 1));
         },
         i => go({row: i})
     );
-    const chosen = Number(state.row) in of.name ? Number(state.row) : order[0];
+    const chosen = Number(state.row) in changed.name ? Number(state.row) : order[0];
     if (chosen === undefined)
         return keys;
-    const rows = [of.regions_before[chosen], of.regions_after[chosen]];
-    right.append(make('h2', {}, data.texts[of.name[chosen]]), histogram_plot(rows, words));
+    const rows = [changed.regions_before[chosen], changed.regions_after[chosen]];
+    right.append(make('h2', {}, data.texts[changed.name[chosen]]), histogram_plot(rows, words));
     rows.forEach((row, i) =>
         right.append(
             make('div', {class: 'faint region-side'},

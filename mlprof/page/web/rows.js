@@ -6,24 +6,24 @@ import {HIDDEN} from './transforms.js';
 import {model_sums} from './model.js';
 
 // Returns whether the rows divide allocated memory. They have no callees.
-export const rows_are_memory = of => ['types', 'sites', 'paths'].includes(of);
+export const rows_are_memory = key => ['types', 'sites', 'paths'].includes(key);
 
 // Returns the row of each node, or -1.
-function rows_of_nodes(model, of) {
+function rows_of_nodes(model, key) {
     const data = model.data;
     const nodes = data.nodes;
-    const by = data.row_of;
+    const row_of = data.row_of;
     const size = model.size;
     const rows = new Int32Array(size);
-    if (by.node[of])
-        rows.set(by.node[of]);
-    else if (by.copy[of])
+    if (row_of.node[key])
+        rows.set(row_of.node[key]);
+    else if (row_of.copy[key])
         for (let i = 0; i < size; i++)
-            rows[i] = by.copy[of][nodes.copy[i]];
+            rows[i] = row_of.copy[key][nodes.copy[i]];
     else {
         const points = rows_points(model);
         for (let i = 0; i < size; i++)
-            rows[i] = by.point[of][points[i]];
+            rows[i] = row_of.point[key][points[i]];
     }
     return rows;
 }
@@ -50,37 +50,37 @@ function rows_points(model) {
 
 // Returns the samples of each row: its own samples (cur), samples including callees (stack), and
 // samples including inlined code (within). Each sample counts once.
-function rows_group_figures(model, of, measure) {
+function rows_group_figures(model, key, measure) {
     const {counts, weight, others} = model_sums(model, measure);
-    if (others[of])
-        return others[of];
+    if (others[key])
+        return others[key];
     const {
         nodes,
         groups,
         texts,
-        row_of: {around},
+        row_of: {around: outer_loop},
     } = model.data;
-    const count = groups[of].name.length;
+    const count = groups[key].name.length;
     const size = model.size;
-    const rows = rows_of_nodes(model, of);
+    const rows = rows_of_nodes(model, key);
     const parent = nodes.parent;
     // Time in the kernel belongs to the row of the kernel, not to the module.
-    const kernel = of === 'modules'
+    const kernel = key === 'modules'
         ? groups.modules.name.findIndex(name => texts[name] === '[kernel]')
         : -1;
     const outer = (r, i) =>
-        of === 'loops' ? around[r] : r !== kernel && nodes.kernel[i] ? kernel : -1;
+        key === 'loops' ? outer_loop[r] : r !== kernel && nodes.kernel[i] ? kernel : -1;
     // A hidden function is part of its caller. Threads, phases and memory are not affected.
-    if (model.hides && !['threads', 'processes', 'phases'].includes(of) && !rows_are_memory(of))
+    if (model.hides && !['threads', 'processes', 'phases'].includes(key) && !rows_are_memory(key))
         for (let i = 0; i < size; i++)
             if (model.shown_as[model.function_of(i) + 1] === HIDDEN)
                 rows[i] = parent[i] < 0 ? -1 : rows[parent[i]];
     const cur = new Float64Array(count);
     const stack = new Float64Array(count);
-    const within = new Float64Array(count);
+    const with_inlined = new Float64Array(count);
     const active = new Int32Array(count);
     const seen = new Int32Array(count);
-    for (const event of rows_are_memory(of) ? [] : model.order) {
+    for (const event of rows_are_memory(key) ? [] : model.order) {
         const i = event < 0 ? ~event : event;
         if (!weight[i])
             continue;
@@ -97,15 +97,15 @@ function rows_group_figures(model, of, measure) {
         const row = kernel >= 0 && nodes.kernel[i] ? kernel : rows[i];
         if (row >= 0)
             cur[row] += counts[i];
-        for (let at = i; at >= 0; at = nodes.inlined[at] ? parent[at] : -1)
-            for (let r = rows[at]; r >= 0; r = outer(r, at)) {
+        for (let node = i; node >= 0; node = nodes.inlined[node] ? parent[node] : -1)
+            for (let r = rows[node]; r >= 0; r = outer(r, node)) {
                 if (seen[r] === i + 1)
                     continue;
                 seen[r] = i + 1;
-                within[r] += counts[i];
+                with_inlined[r] += counts[i];
             }
     }
-    return (others[of] = {cur: cur, stack: rows_are_memory(of) ? cur : stack, within: within});
+    return (others[key] = {cur: cur, stack: rows_are_memory(key) ? cur : stack, within: with_inlined});
 }
 
 // Returns the values of each function that the transforms keep.
@@ -135,36 +135,39 @@ function rows_function_figures(model, measure) {
 }
 
 // Returns the table of functions or of another kind of row.
-export const rows_table = (model, of) =>
-    of === 'functions' ? model.data.functions : model.data.groups[of];
+export const rows_table = (model, key) =>
+    key === 'functions' ? model.data.functions : model.data.groups[key];
 
 // Returns the values of a measure for each row: its own (cur), including callees (stack) and,
 // except for functions, including inlined code (within). They are the values that mlprof computed,
 // unless the reader chose something else. Ranks always have the values of the whole run.
-export function rows_figures(model, of, measure) {
+export function rows_figures(model, key, measure) {
     const {data} = model;
-    const table = rows_table(model, of);
-    const grouped = of === 'functions' && model.grouped;
-    const plain = !model.transforms.length || of === 'ranks' || (!measure.stacks && !grouped);
+    const table = rows_table(model, key);
+    const grouped = key === 'functions' && model.grouped;
+    const plain = !model.transforms.length || key === 'ranks' || (!measure.stacks && !grouped);
     if (plain && measure.word === data.shown && !model.span)
         return table;
     if (!measure.stacks && !grouped)
         return {cur: table[measure.unit], stack: table[measure.unit]};
-    return of === 'functions'
+    return key === 'functions'
         ? rows_function_figures(model, measure)
-        : rows_group_figures(model, of, measure);
+        : rows_group_figures(model, key, measure);
 }
 
 // Returns the total to which the shares of rows refer.
-export function rows_total(model, of, measure) {
+export function rows_total(model, key, measure) {
     const {total} = model_sums(model, measure);
-    if (of === 'functions' || measure.stacks && (model.range || model.span))
+    if (key === 'functions' || measure.stacks && (model.range || model.span))
         return total;
     return measure.word === model.data.shown
-        ? model.data.totals[of]
+        ? model.data.totals[key]
         : measure.stacks
           ? total
-          : rows_table(model, of)[measure.unit].reduce((sum, own) => sum + Math.max(0, own), 0);
+          : rows_table(model, key)[measure.unit].reduce(
+                (sum, amount) => sum + Math.max(0, amount),
+                0
+            );
 }
 
 // Returns the text about the confidence interval of an estimate: the bytes of a heap measure for
@@ -175,10 +178,10 @@ export function rows_range(model, measure, f, stack) {
     if (!heap || !heap.ranges || measure.unit !== 'bytes' || model.transforms.length || model.span)
         return undefined;
     const {ranges} = heap;
-    const key = (of, at) => of * model.data.measures.length + at;
+    const key = (f, index) => f * model.data.measures.length + index;
     if (!model.ranges)
-        model.ranges = new Map(ranges.function.map((of, i) => [key(of, ranges.measure[i]), i]));
-    const i = model.ranges.get(key(f, measure.at));
+        model.ranges = new Map(ranges.function.map((f, i) => [key(f, ranges.measure[i]), i]));
+    const i = model.ranges.get(key(f, measure.index));
     const [least, most] = stack ? ['stack_least', 'stack_most'] : ['least', 'most'];
     return i === undefined
         ? undefined

@@ -69,25 +69,25 @@ function source_expressions(model, file, copy) {
 
 // Returns for each line the value by which the source is coloured, for the bars and for the hottest
 // lines.
-function source_amounts(model, file, by, metric) {
+function source_amounts(model, file, metric_name, metric) {
     const counts = model.executions(file);
     if (metric)
         return metric.lines;
-    if (by === 'count' || model.counts_alone)
+    if (metric_name === 'count' || model.counts_alone)
         return counts;
     const amounts = new Map();
     for (const [line, row] of model.lines(file, Number(state.copy)))
-        amounts.set(line, row[by === 'stack' ? 'stack' : 'cur']);
+        amounts.set(line, row[metric_name === 'stack' ? 'stack' : 'cur']);
     return amounts;
 }
 
 // Returns the samples and the nodes of a line, or undefined if the line has neither samples nor
 // allocations.
 function source_line_group(model, file, line) {
-    const {line: of} = model.data.positions;
+    const {line: lines} = model.data.positions;
     return (
         model.lines(file).get(line) ||
-        (Array.from(model.sites(file).keys()).some(p => of[p] === line)
+        (Array.from(model.sites(file).keys()).some(p => lines[p] === line)
             ? {cur: 0, stack: 0, nodes: []}
             : undefined)
     );
@@ -96,16 +96,16 @@ function source_line_group(model, file, line) {
 function source_missing(model, file) {
     const files = model.data.files;
     const withheld = files.withheld[file];
-    const of = 'The text of ' + model.path(file);
+    const subject = 'The text of ' + model.path(file);
     if (model.path(file).endsWith('<stdin>'))
-        return of + ' is not known: it was compiled from standard input.';
+        return subject + ' is not known: it was compiled from standard input.';
     if (withheld)
         return (
-            of + ' is not in this page: ' + withheld +
+            subject + ' is not in this page: ' + withheld +
             ' is not known to be what was compiled; mlprof -source-text any shows it.'
         );
     return (
-        of + ' was not found when this page was made. It was looked for at ' +
+        subject + ' was not found when this page was made. It was looked for at ' +
         (files.looked[file] || model.path(file)) +
         '; mlprof -source-dir or -source-map tells where else it is.'
     );
@@ -136,24 +136,24 @@ function source_line(model, file, text, ranges, expressions, gone, colour, kind)
     // Do not strike out the indentation.
     const indent = gone ? /^\s*/.exec(text)[0].length : 0;
     line.append(text.slice(0, indent));
-    const into = gone ? line.appendChild(make('s', {})) : line;
+    const element = gone ? line.appendChild(make('s', {})) : line;
     const inner = new Int32Array(text.length).fill(-1);
     for (const range of ranges || [])
-        inner.fill(range.position, range.from, range.to);
-    for (let from = indent; from < text.length;) {
-        let to = from + 1;
-        while (to < text.length && inner[to] === inner[from])
-            to++;
-        const part = text.slice(from, to);
-        const p = inner[from];
+        inner.fill(range.position, range.start, range.end);
+    for (let start = indent; start < text.length;) {
+        let end = start + 1;
+        while (end < text.length && inner[end] === inner[start])
+            end++;
+        const part = text.slice(start, end);
+        const p = inner[start];
         if (p < 0)
-            into.append(part);
+            element.append(part);
         else {
             const group = expressions.get(p);
             const span = make('span', {
                 class: String(p) === state.position ? 'e chosen' : 'e',
                 'data-position': p,
-                on: {
+                events: {
                     click: function (event) {
                         event.stopPropagation();
                         go({
@@ -186,9 +186,9 @@ function source_line(model, file, text, ranges, expressions, gone, colour, kind)
             span.style.backgroundColor = colour(group, p);
             if (kind && kind(p))
                 span.classList.add(kind(p));
-            into.append(span);
+            element.append(span);
         }
-        from = to;
+        start = end;
     }
     return line;
 }
@@ -208,20 +208,20 @@ function source_text(model, file) {
     const texts = model.source(file) || [];
     const lines = model.lines(file, Number(state.copy));
     const counts = model.executions(file);
-    const by = metrics_chosen(model);
-    const metric = metrics_of(model, file, by);
+    const metric_name = metrics_chosen(model);
+    const metric = metrics_of(model, file, metric_name);
     const executed = model.executed(file);
     const expressions = source_expressions(model, file, Number(state.copy));
     const ranges = places_ranges(model, expressions, texts, model.path(file));
     const starts = places_starts(model, file);
     const matches = matcher(state.search);
-    const paint = paint_of(model, file, by, expressions);
-    const amounts = source_amounts(model, file, by, metric);
+    const paint = paint_of(model, file, metric_name, expressions);
+    const amounts = source_amounts(model, file, metric_name, metric);
     const greatest = Array.from(amounts.values()).reduce((a, b) => Math.max(a, b), 0);
     let most = 1;
-    for (const group of by === 'count' || paint ? [] : expressions.values())
-        most = Math.max(most, group[by]);
-    for (const count of by === 'count' ? [...counts.values(), ...executed.values()] : [])
+    for (const group of metric_name === 'count' || paint ? [] : expressions.values())
+        most = Math.max(most, group[metric_name]);
+    for (const count of metric_name === 'count' ? [...counts.values(), ...executed.values()] : [])
         most = Math.max(most, count);
     const often = count => heat_colour(Math.log((count || 0) + 1) / Math.log(most + 1));
     const text = {
@@ -244,9 +244,10 @@ function source_text(model, file) {
     text.found = state.search ? text.lines.filter(line => matches(texts[line - 1] || '')) : [];
     const found = new Set(text.found);
     // The numbers next to a line, each with its class, its heading and its text.
-    const share = of => (_, row) => (row && row[of] ? percent_text(row[of], model.total) : '');
+    const share = part => (_, row) =>
+        row && row[part] ? percent_text(row[part], model.total) : '';
     const figures = [
-        paint && ['count', by, line => paint.brief(line)],
+        paint && ['count', metric_name, line => paint.brief(line)],
         measure.stacks && ['cost', 'self', share('cur')],
         model.stacks && ['cost', 'total', share('stack')],
         data.lines.line.length > 0 && [
@@ -256,7 +257,7 @@ function source_text(model, file) {
         ],
         metric && [
             'count',
-            by === 'each' ? 'each time' : by,
+            metric_name === 'each' ? 'each time' : metric_name,
             line => (metric.lines.has(line) ? metric.text(metric.lines.get(line)) : ''),
         ],
     ].filter(Boolean);
@@ -271,7 +272,7 @@ function source_text(model, file) {
         const element = make('div', {
             'data-line': line,
             class: kind.trim() || undefined,
-            on: {click: () => go_line(file, line)},
+            events: {click: () => go_line(file, line)},
         },
             ...figures.map(([kind, , text_of]) =>
                 make('span', {class: kind}, text_of(line, row))
@@ -292,12 +293,12 @@ function source_text(model, file) {
                         ? paint.expression(p)
                         : metric
                           ? metric.heat(metric.expressions.get(p))
-                          : by === 'count'
+                          : metric_name === 'count'
                             ? often(executed.get(p))
-                            : heat_colour(group[by] / most),
+                            : heat_colour(group[metric_name] / most),
                 paint
                     ? paint.kind
-                    : by === 'count' && (p => (executed.get(p) === 0 ? 'never' : ''))
+                    : metric_name === 'count' && (p => (executed.get(p) === 0 ? 'never' : ''))
             ),
             verdicts_span(model, file, line),
             f === undefined || !(model.stacks || data.calls.calls.length)
@@ -317,7 +318,7 @@ function source_text(model, file) {
         if (metric && !metric.expressions.size)
             element.style.backgroundColor = metric.heat(metric.lines.get(line));
         // No expression is known on the line, so colour the whole line.
-        if (by === 'count' && count && !ranges.get(line))
+        if (metric_name === 'count' && count && !ranges.get(line))
             element.style.backgroundColor = often(count);
         if (paint)
             element.style.backgroundColor = paint.line(line);
@@ -336,7 +337,7 @@ export const source_view = {
         const names = places_names(files);
         const cost = source_costs(model);
         const list = files.map((path, i) => i).sort((a, b) => cost[b] - cost[a]);
-        const beside = () => go({asm: state.asm === '1' ? 0 : 1});
+        const toggle = () => go({asm: state.asm === '1' ? 0 : 1});
         let file = Number(state.file);
         let start = Number(state.line);
         const f = Number(state.f);
@@ -350,7 +351,7 @@ export const source_view = {
             return;
         }
         const top = make('div', {class: 'top'});
-        const below = make('div', {class: 'below', hidden: true});
+        const facts = make('div', {class: 'below', hidden: true});
         const pane = state.asm === '1' ? make('div', {id: 'assembly'}) : null;
         main.append(
             make('div', {class: 'pane'},
@@ -368,14 +369,14 @@ export const source_view = {
                     make('label', {},
                         'colour by ',
                         menu_make(
-                            by => go({by: by}),
+                            name => go({by: name}),
                             {id: 'by'},
                             metrics_list(model),
                             metrics_chosen(model)
                         )
                     ),
                     button_make(
-                        beside,
+                        toggle,
                         {
                             id: 'beside',
                             'aria-pressed': state.asm === '1' ? 'true' : 'false',
@@ -387,7 +388,7 @@ export const source_view = {
                 ),
                 expression_one_copy(model),
                 pane ? make('div', {class: 'beside'}, top, pane) : top,
-                below
+                facts
             )
         );
         const text = source_text(model, file);
@@ -412,19 +413,19 @@ export const source_view = {
         );
         const position = Number(state.position);
         const line = position >= 0 ? data.positions.line[position] : start;
-        const at = text.lines.indexOf(line > 0 ? line : text.hottest[0]);
-        if (at >= 0)
-            rows_scroll(top, at, SOURCE_ROW);
+        const index = text.lines.indexOf(line > 0 ? line : text.hottest[0]);
+        if (index >= 0)
+            rows_scroll(top, index, SOURCE_ROW);
         const keys = function ({key}) {
-            const down = text.lines[at + {ArrowDown: 1, ArrowUp: -1}[key]];
+            const next = text.lines[index + {ArrowDown: 1, ArrowUp: -1}[key]];
             const warm = {m: 1, M: -1}[key];
             const step = {n: 1, N: -1}[key];
             const {found, hottest} = text;
             if (key === 'a')
-                beside();
+                toggle();
             else if (key === 'ArrowDown' || key === 'ArrowUp') {
-                if (down)
-                    go_line(file, down, true);
+                if (next)
+                    go_line(file, next, true);
             } else if (warm && hottest.length) {
                 const here = hottest.indexOf(Number(state.line));
                 const next = here < 0 && warm < 0 ? -1 : here + warm;
@@ -444,12 +445,12 @@ export const source_view = {
                 model,
                 file,
                 position,
-                below,
+                facts,
                 position >= 0
                     ? source_expressions(model, file).get(position)
                     : source_line_group(model, file, Number(state.line))
             );
-        dial_tables(model, file, start, below);
+        dial_tables(model, file, start, facts);
         if (pane)
             assembly_fill(pane, model, file);
         return keys;

@@ -24,31 +24,32 @@ const summary_changed =
     'samples that the changes above leave, by all calls: calls are of the whole run';
 
 // Threads, ranks, phases and types have no place in the source.
-const summary_has_place = of => !['threads', 'processes', 'phases', 'ranks', 'types'].includes(of);
+const summary_has_place = key =>
+    !['threads', 'processes', 'phases', 'ranks', 'types'].includes(key);
 
-// Returns the columns of a table. OF is the kind of its rows.
-function summary_columns(model, of) {
+// Returns the columns of a table. KEY is the kind of its rows.
+function summary_columns(model, key) {
     const {data, measure} = model;
     const {sampled} = measure;
-    const table = rows_table(model, of);
+    const table = rows_table(model, key);
     const whole = times_whole(model);
-    const total = rows_total(model, of, measure);
-    const grouped = of === 'functions' && model.grouped;
-    const figures = rows_figures(model, of, measure);
+    const total = rows_total(model, key, measure);
+    const grouped = key === 'functions' && model.grouped;
+    const figures = rows_figures(model, key, measure);
     const changed = figures !== table;
     const means = data.means.rows;
-    const executed = of === 'lines' || of === 'expressions' || of === 'loops';
-    const counts = of === 'loops' ? 'iterations' : executed ? 'executed' : 'calls';
+    const executed = key === 'lines' || key === 'expressions' || key === 'loops';
+    const counts = key === 'loops' ? 'iterations' : executed ? 'executed' : 'calls';
     const heads = {calls: grouped ? 'calls' : counts};
     const [cur, stack] = [figures.cur, figures.stack].map(list => r => list[r]);
-    const within = r => (figures.within && figures.within[r] ? figures.within[r] : cur(r));
+    const local_amount = r => (figures.within && figures.within[r] ? figures.within[r] : cur(r));
     // A branch may have no value.
-    const known = text => (own, r) => (own < 0 ? '-' : text(own, r));
+    const known = text => (value, r) => (value < 0 ? '-' : text(value, r));
     // Returns the confidence interval of a sampled number. If the number is the self value of a
     // row, samples that may belong to other rows widen the interval.
-    const interval = (own, r, unit, digits) =>
+    const interval = (value, r, unit, digits) =>
         share_interval(
-            own,
+            value,
             r < 0 || changed ? 0 : table.less[r],
             r < 0 || changed ? 0 : table.more[r],
             total
@@ -58,7 +59,7 @@ function summary_columns(model, of) {
     const tip = (value, is_stack, text) =>
         sampled && total
             ? r => '95% range ' + known(text)(value(r), r)
-            : of === 'functions' && !grouped
+            : key === 'functions' && !grouped
               ? r => rows_range(model, measure, r, is_stack)
               : undefined;
     const list = (id, head, says, values, none) =>
@@ -66,13 +67,13 @@ function summary_columns(model, of) {
             n < 0 || n === none ? '-' : number_text(n)
         );
     // The other unit of the measure (bytes or blocks), and the measures that stacks do not have.
-    const beside = measures_of(data)
+    const extras = measures_of(data)
         .filter(other => other !== measure)
-        .filter(({at, stacks}) => at === measure.at || (!stacks && !grouped))
-        .map(other => [other.unit, rows_figures(model, of, other).cur]);
-    const counted = beside.find(([unit, list]) => unit === 'calls' && list.some(n => n >= 0));
-    const memory = beside.filter(([unit]) => unit !== 'calls');
-    const source = r => summary_text(model, of, table, r);
+        .filter(({index, stacks}) => index === measure.index || (!stacks && !grouped))
+        .map(other => [other.unit, rows_figures(model, key, other).cur]);
+    const counted = extras.find(([unit, list]) => unit === 'calls' && list.some(n => n >= 0));
+    const memory = extras.filter(([unit]) => unit !== 'calls');
+    const source = r => summary_text(model, key, table, r);
     const place = r => (grouped ? '' : place_text(model, table, r));
     return [
         table_column(
@@ -80,7 +81,7 @@ function summary_columns(model, of) {
             'self',
             means.share,
             cur,
-            known(own => percent_text(own, total)),
+            known(value => percent_text(value, total)),
             {first: true, bar: r => cur(r) / (total || 1), changed: changed}
         ),
         sampled &&
@@ -89,18 +90,24 @@ function summary_columns(model, of) {
                 '95% range',
                 'where the share of all such runs lies, 19 times of 20',
                 cur,
-                known((own, r) => interval(own, r, 100, 1))
+                known((value, r) => interval(value, r, 100, 1))
             ),
         table_column(
             'amount',
             sampled ? 'seconds' : heads[measure.unit] || measure.heading || measure.unit,
             (measure.heading ? measure.unit + ' ' : '') + means.samples,
             cur,
-            known(own => (sampled ? fixed_text(model.seconds(own), 2) : number_text(own))),
-            {title: tip(cur, false, (own, r) => interval(own, r, model.seconds(total), 2) + ' s')}
+            known(value => (sampled ? fixed_text(model.seconds(value), 2) : number_text(value))),
+            {
+                title: tip(
+                    cur,
+                    false,
+                    (value, r) => interval(value, r, model.seconds(total), 2) + ' s'
+                ),
+            }
         ),
         model.stacks &&
-            !rows_are_memory(of) &&
+            !rows_are_memory(key) &&
             table_column(
                 'stack',
                 'total',
@@ -115,26 +122,26 @@ function summary_columns(model, of) {
             !whole &&
             table_column(
                 'each',
-                of === 'loops' ? 'per iteration' : executed ? 'per execution' : 'per call',
+                key === 'loops' ? 'per iteration' : executed ? 'per execution' : 'per call',
                 means['per call'],
-                r => (table.calls[r] > 0 ? within(r) / table.calls[r] : -1),
+                r => (table.calls[r] > 0 ? local_amount(r) / table.calls[r] : -1),
                 (_, r) =>
                     table.each[r] >= 0 &&
                     measure.word === data.shown &&
                     (!changed || data.texts[table.each[r]] === '-')
                         ? data.texts[table.each[r]]
-                        : cost_text(model, within(r), table.calls[r]),
+                        : cost_text(model, local_amount(r), table.calls[r]),
                 {title: () => (changed ? summary_changed : undefined)}
             ),
-        of === 'copies' && list('insns', 'insns', means.instructions, table.insns, 0),
-        of === 'copies' && list('code', 'code', means.code_bytes, table.code, 0),
+        key === 'copies' && list('insns', 'insns', means.instructions, table.insns, 0),
+        key === 'copies' && list('code', 'code', means.code_bytes, table.code, 0),
         ...memory.map(([unit, values]) =>
             list(unit, unit + whole, unit === 'bytes' ? means.bytes : means.allocations, values)
         ),
         grouped
             ? table_name(groups_kinds[model.transforms.find(t => t[0] === 'g')], model.label)
-            : table_name(of, r => data.texts[table.name[r]], {
-                  of_functions: of === 'functions',
+            : table_name(key, r => data.texts[table.name[r]], {
+                  of_functions: key === 'functions',
                   title: r => (table.full ? data.texts[table.full[r]] : undefined),
               }),
         executed &&
@@ -146,58 +153,58 @@ function summary_columns(model, of) {
                 text => text,
                 {words: true, title: source}
             ),
-        summary_has_place(of) && table_place(place, grouped ? {head: ''} : {}),
+        summary_has_place(key) && table_place(place, grouped ? {head: ''} : {}),
     ].filter(Boolean);
 }
 
 // Returns the source text of a row: the line for a line or a loop, otherwise the text of the
 // expression.
-function summary_text(model, of, table, r) {
+function summary_text(model, key, table, r) {
     const texts = table.file[r] < 0 ? null : model.source(table.file[r]);
     const line = texts && texts[table.line[r] - 1];
     if (!line)
         return '';
-    const [, from, last, to] =
+    const [, start_column, last, end_column] =
         /:(\d+)(?:-(\d+):(\d+))?$/.exec(
-            of === 'expressions' && table.place[r] >= 0 ? model.data.texts[table.place[r]] : ''
+            key === 'expressions' && table.place[r] >= 0 ? model.data.texts[table.place[r]] : ''
         ) || [];
-    if (!from)
+    if (!start_column)
         return line.trim();
-    const start = places_column(line, Number(from));
+    const start = places_column(line, Number(start_column));
     if (last && Number(last) !== table.line[r])
         return line.slice(start).trim() + ' \u2026';
     const part = line.slice(
         start,
-        last ? places_column(line, Number(to) + 1) : places_end(line, start)
+        last ? places_column(line, Number(end_column) + 1) : places_end(line, start)
     );
     // If the text is only a letter or an operator, show the whole line.
     return /\w\w/.test(part) ? part : line.trim();
 }
 
-// Returns whether row R may not differ from the row ABOVE it. As in mlprof, uncertain samples are
+// Returns whether row R may not differ from the PREVIOUS row. As in mlprof, uncertain samples are
 // counted in favour of R.
-function summary_tied(model, of, columns, r, above) {
-    const table = rows_table(model, of);
+function summary_tied(model, key, columns, r, previous) {
+    const table = rows_table(model, key);
     const [{value: cur, changed}] = columns;
-    if (!model.measure.sampled || above === undefined || !(cur(r) > 0))
+    if (!model.measure.sampled || previous === undefined || !(cur(r) > 0))
         return false;
     return !certainly_less(
         cur(r) + (changed ? 0 : table.more[r]),
-        Math.max(0, cur(above) - (changed ? 0 : table.less[above]))
+        Math.max(0, cur(previous) - (changed ? 0 : table.less[previous]))
     );
 }
 
 // Returns the displayed rows in their order. A function has no row if another function is shown for
 // it. If the measure is not the one chosen on mlprof's command line, rows without a value are
 // omitted.
-function summary_rows(model, of, columns) {
-    const {cur, stack} = rows_figures(model, of, model.measure);
+function summary_rows(model, key, columns) {
+    const {cur, stack} = rows_figures(model, key, model.measure);
     const blocks = columns.find(({id}) => id === 'bytes' || id === 'blocks');
     const all = !model.data.heap && model.measure.word === model.data.shown;
-    return table_rows(columns, rows_table(model, of).name.length).filter(
+    return table_rows(columns, rows_table(model, key).name.length).filter(
         r =>
             (all || cur[r] > 0 || stack[r] > 0 || (model.data.heap && blocks.value(r) > 0)) &&
-            (of !== 'functions' || model.shown_as[r + 1] === r)
+            (key !== 'functions' || model.shown_as[r + 1] === r)
     );
 }
 
@@ -207,19 +214,19 @@ export const summary_view = {
     show: function (main, chosen) {
         const {data} = chosen;
         const kinds = ['functions'].concat(Object.keys(data.groups));
-        const of = kinds.includes(state.of) ? state.of : 'functions';
-        // Rows of memory have bytes if the chosen measure is time.
-        const units = rows_are_memory(of) ? ['bytes', 'blocks'] : [chosen.measure.unit];
+        const key = kinds.includes(state.of) ? state.of : 'functions';
+        // Rows key memory have bytes if the chosen measure is time.
+        const units = rows_are_memory(key) ? ['bytes', 'blocks'] : [chosen.measure.unit];
         const measure = units.includes(chosen.measure.unit)
             ? chosen.measure
             : measures_of(data).find(({unit}) => unit === 'bytes');
         const model = Object.assign(Object.create(chosen), {measure: measure});
-        const table = rows_table(model, of);
-        const columns = summary_columns(model, of);
-        const rows = summary_rows(model, of, columns);
+        const table = rows_table(model, key);
+        const columns = summary_columns(model, key);
+        const rows = summary_rows(model, key, columns);
         main.append(
             make('div', {class: 'bar-of'},
-                ...choice_buttons('of', kinds.map(kind => [kind, kind]), of),
+                ...choice_buttons('of', kinds.map(kind => [kind, kind]), key),
                 make('span', {class: 'faint'},
                     plural_text(rows.length, 'row').replace(' ', '\u00a0')
                 ),
@@ -233,23 +240,23 @@ export const summary_view = {
             main,
             columns,
             rows,
-            function (r, column, cell, above) {
+            function (r, column, cell, previous) {
                 if (column !== columns[0] || !ordered)
                     return;
-                if (!summary_tied(model, of, columns, r, above))
+                if (!summary_tied(model, key, columns, r, previous))
                     return;
                 cell.title = 'not certainly less than the row above';
                 cell.prepend(make('span', {class: 'tied'}, '~'));
             },
             // Open a function at its hottest line, and other rows at their place.
             r =>
-                of === 'functions' && !table.branch[r]
+                key === 'functions' && !table.branch[r]
                     ? go_source(model.hottest(r), {f: r})
                     : go_source(
                           {file: table.file[r], line: table.line[r]},
-                          {f: of === 'functions' ? r : -1}
+                          {f: key === 'functions' ? r : -1}
                       ),
-            {id: 'summary', word: of === 'functions' ? 'f' : 'row'}
+            {id: 'summary', word: key === 'functions' ? 'f' : 'row'}
         );
     },
 };

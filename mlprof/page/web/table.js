@@ -54,7 +54,7 @@ const table_sorted = columns =>
 
 // Sorts rows by the column in the address.
 export function table_sort(columns, rows) {
-    const up = state.sort[0] === '-';
+    const reversed = state.sort[0] === '-';
     const column = table_sorted(columns);
     if (!column)
         return rows;
@@ -63,7 +63,7 @@ export function table_sort(columns, rows) {
     return rows.sort(function (a, b) {
         const [x, y] = [values.get(a), values.get(b)];
         const order = x === y ? 0 : typeof x === 'string' ? (x < y ? -1 : 1) : x > y ? -1 : 1;
-        return (up ? -order : order) || a - b;
+        return (reversed ? -order : order) || a - b;
     });
 }
 
@@ -91,9 +91,9 @@ const table_class = column =>
         .filter(Boolean)
         .join(' ') || undefined;
 
-// Shows a table. Only the rows in view are elements. LOOK(i, column, cell, above) may change the
-// cell of row i, which is below the row ABOVE. CHOOSE is called with a chosen row. WORD is the word
-// of the address for the row with the cursor.
+// Shows a table. Only the rows in view are elements. LOOK(i, column, cell, previous) may change the
+// cell of row i, which is below the PREVIOUS row. CHOOSE is called with a chosen row. WORD is the
+// word of the address for the row with the cursor.
 export function table_show(main, columns, rows, look, choose, {id, word} = {}) {
     const sorted = table_sorted(columns);
     const at_word = word || 'row';
@@ -112,7 +112,7 @@ export function table_show(main, columns, rows, look, choose, {id, word} = {}) {
                             ? 'ascending'
                             : 'descending'
                         : undefined,
-                on: {
+                events: {
                     click: () =>
                         go({sort: state.sort === column.id ? '-' + column.id : column.id}),
                 },
@@ -129,11 +129,11 @@ export function table_show(main, columns, rows, look, choose, {id, word} = {}) {
                 state.search ? 'Nothing matches.' : 'There is nothing to show.'
             )
         );
-    const row = (i, above) =>
+    const row = (i, previous) =>
         make('tr', {
             'data-at': i,
             'aria-selected': String(i) === state[at_word] ? 'true' : 'false',
-            on: {click: () => choose(i)},
+            events: {click: () => choose(i)},
         },
             ...columns.map(function (column) {
                 const text = column.text(i);
@@ -146,7 +146,7 @@ export function table_show(main, columns, rows, look, choose, {id, word} = {}) {
                 );
                 if (column.bar)
                     cell.style.backgroundSize = 100 * Math.max(0, column.bar(i)) + '% 100%';
-                look(i, column, cell, above);
+                look(i, column, cell, previous);
                 return cell;
             })
         );
@@ -160,13 +160,13 @@ export function table_show(main, columns, rows, look, choose, {id, word} = {}) {
     );
     // Arrows move along the rows, and Enter opens a row.
     return function (event) {
-        const at = rows.indexOf(Number(state[at_word]));
+        const place = rows.indexOf(Number(state[at_word]));
         const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
-        if (event.key === 'Enter' && at >= 0)
-            choose(rows[at], true);
-        else if (step && rows[at + step] !== undefined) {
-            go({[at_word]: rows[at + step]}, true);
-            rows_scroll(main, at + step, ROW);
+        if (event.key === 'Enter' && place >= 0)
+            choose(rows[place], true);
+        else if (step && rows[place + step] !== undefined) {
+            go({[at_word]: rows[place + step]}, true);
+            rows_scroll(main, place + step, ROW);
         } else
             return false;
         return true;

@@ -24,12 +24,12 @@ const TRACK = {name: 190, high: 44, highest: 140, band: 14, levels: 3, hot: 8};
 
 // Returns for each node its thread and its innermost phase, which are nodes, and the number of
 // phases around it.
-function time_around(model) {
-    if (model.around)
-        return model.around;
+function time_contexts(model) {
+    if (model.contexts)
+        return model.contexts;
     const {nodes, copies} = model.data;
     const size = model.size;
-    const around = {
+    const contexts = {
         thread: new Int32Array(size),
         phase: new Int32Array(size),
         level: new Uint8Array(size),
@@ -38,13 +38,13 @@ function time_around(model) {
     for (let i = 0; i < size; i++) {
         const parent = nodes.parent[i];
         const what = copies.what[nodes.copy[i]];
-        around.thread[i] = what === 2 ? i : parent < 0 ? -1 : around.thread[parent];
-        around.phase[i] = what === 1 ? i : parent < 0 ? -1 : around.phase[parent];
-        around.level[i] = (parent < 0 ? 0 : around.level[parent]) + (what === 1);
-        around.levels = Math.max(around.levels, around.level[i]);
+        contexts.thread[i] = what === 2 ? i : parent < 0 ? -1 : contexts.thread[parent];
+        contexts.phase[i] = what === 1 ? i : parent < 0 ? -1 : contexts.phase[parent];
+        contexts.level[i] = (parent < 0 ? 0 : contexts.level[parent]) + (what === 1);
+        contexts.levels = Math.max(contexts.levels, contexts.level[i]);
     }
-    around.levels = Math.min(around.levels, TRACK.levels);
-    return (model.around = around);
+    contexts.levels = Math.min(contexts.levels, TRACK.levels);
+    return (model.contexts = contexts);
 }
 
 const time_name = name => name.replace(/^\[(.*)\]$/, '$1');
@@ -53,11 +53,11 @@ const time_name = name => name.replace(/^\[(.*)\]$/, '$1');
 function time_tracks(model) {
     if (model.tracks)
         return model.tracks;
-    const around = time_around(model);
+    const contexts = time_contexts(model);
     const times = model.data.times;
     const tracks = new Map();
     for (let i = 0; i < times.node.length; i++) {
-        const thread = around.thread[times.node[i]];
+        const thread = contexts.thread[times.node[i]];
         if (!tracks.has(thread))
             tracks.set(thread, []);
         tracks.get(thread).push(i);
@@ -96,30 +96,33 @@ function time_shown(model) {
     const nodes = model.data.nodes;
     const times = model.data.times;
     const keep = transforms_keep(model, model.transforms);
-    const own = new Map();
+    const self = new Map();
     const f = Number(state.f);
-    const on = new Uint8Array(model.size);
+    const holds_chosen = new Uint8Array(model.size);
     for (let i = 0; i < times.node.length; i++) {
         const node = times.node[i];
         if (keep[node])
-            own.set(
+            self.set(
                 model.function_of(node),
-                (own.get(model.function_of(node)) || 0) + times.count[i]
+                (self.get(model.function_of(node)) || 0) + times.count[i]
             );
     }
     if (f >= 0)
         for (let i = 0; i < model.size; i++)
-            on[i] =
-                model.function_of(i) === f || (nodes.parent[i] >= 0 && on[nodes.parent[i]]) ? 1 : 0;
-    const hot = Array.from(own)
+            holds_chosen[i] =
+                model.function_of(i) === f ||
+                (nodes.parent[i] >= 0 && holds_chosen[nodes.parent[i]])
+                    ? 1
+                    : 0;
+    const hot = Array.from(self)
         .sort((a, b) => b[1] - a[1])
         .slice(0, TRACK.hot)
-        .map(([of]) => of);
+        .map(([g]) => g);
     return {
         keep: keep,
         hot: hot,
-        rank: new Map(hot.map((of, i) => [of, i])),
-        on: on,
+        rank: new Map(hot.map((g, i) => [g, i])),
+        holds_chosen: holds_chosen,
         chosen: f >= 0 ? f : -1,
     };
 }
@@ -128,32 +131,32 @@ function time_shown(model) {
 // chosen function on the stack, and for each level the phase with the most samples. A layer is one
 // of the hot functions, or all other functions.
 function time_bins(model, axis, shown, track) {
-    const around = time_around(model);
+    const contexts = time_contexts(model);
     const {nodes, times} = model.data;
     const bins = {total: 0, all: new Float64Array(axis.bins)};
     bins.layers = Array.from({length: shown.hot.length + 1}, () => new Float64Array(axis.bins));
     bins.chosen = new Float64Array(axis.bins);
-    const phases = Array.from({length: around.levels}, () =>
+    const phases = Array.from({length: contexts.levels}, () =>
         Array.from({length: axis.bins}, () => null)
     );
     for (const i of track.entries) {
         const node = times.node[i];
         const bin = Math.floor(times.bucket[i] / axis.size);
         const count = times.count[i];
-        for (let at = around.phase[node], most = around.level[node]; most > 0; most--) {
-            if (most <= around.levels) {
+        for (let phase = contexts.phase[node], most = contexts.level[node]; most > 0; most--) {
+            if (most <= contexts.levels) {
                 const there = phases[most - 1][bin] || (phases[most - 1][bin] = new Map());
-                const name = model.function_of(at);
+                const name = model.function_of(phase);
                 there.set(name, (there.get(name) || 0) + count);
             }
-            at = nodes.parent[at] < 0 ? -1 : around.phase[nodes.parent[at]];
+            phase = nodes.parent[phase] < 0 ? -1 : contexts.phase[nodes.parent[phase]];
         }
         bins.all[bin] += count;
         if (!shown.keep[node])
             continue;
         const rank = shown.rank.get(model.function_of(node));
         bins.layers[rank === undefined ? shown.hot.length : rank][bin] += count;
-        if (shown.on[node])
+        if (shown.holds_chosen[node])
             bins.chosen[bin] += count;
         bins.total += count;
     }
@@ -179,10 +182,10 @@ function time_bands(model, level, all) {
         if (most < 0 || 2 * in_phases < all[bin])
             last = null;
         else if (last && last.f === most)
-            last.to = bin + 1;
+            last.end = bin + 1;
         else
             bands.push(
-                (last = {f: most, name: time_name(model.name(most)), from: bin, to: bin + 1})
+                (last = {f: most, name: time_name(model.name(most)), start: bin, end: bin + 1})
             );
     }
     return bands;
@@ -206,7 +209,7 @@ function time_draw(model, axis, shown, track, canvas) {
     const bottom = top + track.high;
     const full = axis.size * axis.seconds;
     const cpus = bin => model.seconds(bins.all[bin]) / full;
-    const edge = bin => axis.at(Math.min(axis.count, bin * axis.size));
+    const edge = bin => axis.x(Math.min(axis.count, bin * axis.size));
     let peak = 1;
     for (let bin = 0; bin < axis.bins; bin++)
         peak = Math.max(peak, cpus(bin));
@@ -214,8 +217,8 @@ function time_draw(model, axis, shown, track, canvas) {
     pen.textBaseline = 'middle';
     bins.bands.forEach((bands, level) =>
         bands.forEach(function (band) {
-            const left = edge(band.from);
-            const wide = Math.max(1, edge(band.to) - left);
+            const left = edge(band.start);
+            const wide = Math.max(1, edge(band.end) - left);
             pen.fillStyle = canvas.line;
             pen.fillRect(left, level * TRACK.band, wide, TRACK.band - 1);
             pen.fillStyle = canvas.ink;
@@ -268,7 +271,7 @@ function time_tip(model, axis, shown, track, x) {
     ];
     for (const level of bins.bands)
         for (const band of level)
-            if (band.from <= bin && bin < band.to)
+            if (band.start <= bin && bin < band.end)
                 lines.push('in ' + band.name + ', by most samples here');
     shown.hot
         .concat(-1)
@@ -283,7 +286,7 @@ function time_tip(model, axis, shown, track, x) {
     return lines.join('\n');
 }
 
-const time_move = at => (time_cursor = at);
+const time_move = bucket => (time_cursor = bucket);
 
 function time_keys(event) {
     const model = profile();
@@ -342,7 +345,7 @@ export const time_view = {
         const axis = time_axis(model, Math.max(100, main.clientWidth - TRACK.name));
         const shown = time_shown(model);
         const tracks = time_tracks(model);
-        const levels = time_around(model).levels;
+        const levels = time_contexts(model).levels;
         // A few tracks use all the available height.
         const room = (main.clientHeight - 140) / tracks.length - levels * TRACK.band - 6;
         const inner = Math.floor(Math.max(TRACK.high, Math.min(TRACK.highest, room)));

@@ -14,7 +14,7 @@ export const times_count = data =>
 export const times_seconds = (data, bucket) =>
     String(Number(((bucket * data.bucket_width) / 1e9).toFixed(6)));
 
-// Returns the range of buckets in the transforms (TO excluded), or null if there is none.
+// Returns the range of buckets in the transforms (the end excluded), or null if there is none.
 export function times_range(data, transforms) {
     const count = times_count(data);
     for (const transform of transforms) {
@@ -24,8 +24,8 @@ export function times_range(data, transforms) {
         const [first, last] = found
             .slice(1)
             .map(text => Math.round((Number(text) * 1e9) / data.bucket_width) || 0);
-        const from = Math.max(0, Math.min(count - 1, first));
-        return {from: from, to: Math.max(from + 1, Math.min(count, last))};
+        const start = Math.max(0, Math.min(count - 1, first));
+        return {start: start, end: Math.max(start + 1, Math.min(count, last))};
     }
     return null;
 }
@@ -35,7 +35,7 @@ export function times_counts(data, range) {
     const counts = new Float64Array(data.nodes.parent.length);
     const times = data.times;
     for (let i = 0; i < times.node.length; i++)
-        if (times.bucket[i] >= range.from && times.bucket[i] < range.to)
+        if (times.bucket[i] >= range.start && times.bucket[i] < range.end)
             counts[times.node[i]] += times.count[i];
     return counts;
 }
@@ -50,11 +50,11 @@ export function times_text(data, transform) {
     if (!range)
         return transform + ': no such time';
     const all = unit_text(data.bucket_span);
-    const last = range.to * data.bucket_width >= data.bucket_span;
+    const last = range.end * data.bucket_width >= data.bucket_span;
     const name = times_name(transform);
     return (
-        (name && name + ': ') + times_seconds(data, range.from) + ' s to ' +
-        (last ? all : times_seconds(data, range.to) + ' s') + ' of ' + all
+        (name && name + ': ') + times_seconds(data, range.start) + ' s to ' +
+        (last ? all : times_seconds(data, range.end) + ' s') + ' of ' + all
     );
 }
 
@@ -72,7 +72,7 @@ export const times_whole = model => (model.range ? ' (whole run)' : '');
 // block was not freed.
 const CELLS = {
     total: () => true,
-    live: (freed, span) => freed < 0 || (span.then && freed >= span.to),
+    live: (freed, span) => freed < 0 || (span.then && freed >= span.end),
     lifetimes: (freed, span) => !CELLS.live(freed, span),
 };
 
@@ -82,19 +82,23 @@ export const cells_known = measure => Object.hasOwn(CELLS, measure.name);
 export function cells_amounts(model, measure) {
     const {cells} = model.data.heap;
     const {span} = model;
-    const of = CELLS[measure.name];
-    const own = new Float64Array(model.size);
+    const is_counted = CELLS[measure.name];
+    const values = new Float64Array(model.size);
     for (let i = 0; i < cells.node.length; i++)
-        if (cells.born[i] >= span.from && cells.born[i] < span.to && of(cells.freed[i], span))
-            own[cells.node[i]] += cells[measure.unit][i];
-    return own;
+        if (
+            cells.born[i] >= span.start &&
+            cells.born[i] < span.end &&
+            is_counted(cells.freed[i], span)
+        )
+            values[cells.node[i]] += cells[measure.unit][i];
+    return values;
 }
 
 const cells_seconds = (heap, bucket) =>
     ((bucket * heap.times.width) / 1000).toFixed(heap.times.width < 100 ? 3 : 1);
 
 export const cells_text = (heap, span) =>
-    cells_seconds(heap, span.from) + '-' + cells_seconds(heap, span.to) + ' s';
+    cells_seconds(heap, span.start) + '-' + cells_seconds(heap, span.end) + ' s';
 
 // Returns the description of the displayed values of a measure of memory.
 export function cells_what({data, span}, measure) {
@@ -102,7 +106,7 @@ export function cells_what({data, span}, measure) {
         return measure.what;
     const then = span.then && measure.name === 'live';
     return (
-        (then ? 'alive after ' + cells_seconds(data.heap, span.to) + ' s' : measure.what) +
+        (then ? 'alive after ' + cells_seconds(data.heap, span.end) + ' s' : measure.what) +
         ', of what was allocated at ' + cells_text(data.heap, span)
     );
 }

@@ -27,29 +27,29 @@ import {
 } from './lanes.js';
 
 // Chooses a range. If samples have times, it is extended to whole buckets.
-function tracks_choose(model, from, to, replaced) {
+function tracks_choose(model, start, end, replaced) {
     const width = model.data.bucket_width;
     if (!times_count(model.data))
-        go_staying({pick: to > from ? Math.floor(from) + '-' + Math.ceil(to) : ''}, replaced);
+        go_staying({pick: end > start ? Math.floor(start) + '-' + Math.ceil(end) : ''}, replaced);
     else
         range_choose(
-            to > from ? Math.floor(from / width) : 0,
-            to > from ? Math.ceil(to / width) : 0,
+            end > start ? Math.floor(start / width) : 0,
+            end > start ? Math.ceil(end / width) : 0,
             replaced
         );
 }
 
-function tracks_zoom(model, from, to, replaced) {
+function tracks_zoom(model, first, last, replaced) {
     const end = tracks_end(model);
-    const size = Math.max(20, Math.min(end, to - from));
-    const start = Math.round(Math.max(0, Math.min(end - size, from)));
+    const size = Math.max(20, Math.min(end, last - first));
+    const start = Math.round(Math.max(0, Math.min(end - size, first)));
     go_staying({span: size >= end ? '' : start + '-' + Math.round(start + size)}, replaced);
 }
 
 // Multiplies the length of the visible time range by TIMES. The point TIME stays at the same
 // position on the screen.
 const tracks_scale = (model, axis, times, time) =>
-    tracks_zoom(model, time - (time - axis.from) * times, time + (axis.to - time) * times, true);
+    tracks_zoom(model, time - (time - axis.left) * times, time + (axis.right - time) * times, true);
 
 function tracks_words(model, axis, call) {
     const {events, paths, names, lanes} = model.data.regions;
@@ -71,7 +71,7 @@ function tracks_tip(model, axis, box) {
             ? words
             : [
                   number_text(box.count) + ' calls, each narrower than a pixel, from ' +
-                      tracks_time(axis, box.from) + ' to ' + tracks_time(axis, box.to),
+                      tracks_time(axis, box.start) + ' to ' + tracks_time(axis, box.end),
                   'the longest:',
                   ...words,
               ]
@@ -88,14 +88,14 @@ function tracks_show_samples(model, region, call) {
     all.push('+' + exact('[' + names[region].label + ']'));
     if (call >= 0) {
         const last = times_count(model.data);
-        const from = Math.min(last - 1, Math.floor(events.start[call] / width));
+        const first = Math.min(last - 1, Math.floor(events.start[call] / width));
         all.push(
             '@' +
-                times_seconds(model.data, from) +
+                times_seconds(model.data, first) +
                 '-' +
                 times_seconds(
                     model.data,
-                    Math.min(last, Math.max(from + 1, Math.ceil(events.end[call] / width)))
+                    Math.min(last, Math.max(first + 1, Math.ceil(events.end[call] / width)))
                 )
         );
         if (model_has_name(model, thread))
@@ -129,8 +129,8 @@ function tracks_chosen(model, axis) {
             )
         );
         if (regions_has_samples(model, row)) {
-            const button = (id, of, text) =>
-                button_make(() => tracks_show_samples(model, region, of), {id: id}, text);
+            const button = (id, range, text) =>
+                button_make(() => tracks_show_samples(model, region, range), {id: id}, text);
             bar.append(button('inside', -1, 'What ran inside'));
             if (given && times_count(model.data))
                 bar.append(button('inside-call', call, 'What ran in this call'));
@@ -139,7 +139,7 @@ function tracks_chosen(model, axis) {
         let count = 0,
             longest = -1;
         for (let i = 0; i < events.start.length; i++) {
-            if (events.end[i] <= range.from || events.start[i] >= range.to)
+            if (events.end[i] <= range.start || events.start[i] >= range.end)
                 continue;
             count++;
             if (longest < 0 || events.length[i] > events.length[longest])
@@ -147,7 +147,7 @@ function tracks_chosen(model, axis) {
         }
         bar.append(
             make('span', {id: 'told'},
-                'In the chosen ' + duration_text(range.to - range.from) + ': ' +
+                'In the chosen ' + duration_text(range.end - range.start) + ': ' +
                     plural_text(count, 'call') +
                     (count ? ', the longest: ' : ''),
                 longest < 0
@@ -172,37 +172,37 @@ function tracks_next_call(model, axis, key) {
     const {start, end, lane, row} = model.data.regions.events;
     const call = Number(state.call);
     if (!(call >= 0 && call < start.length)) {
-        for (const of of lanes)
-            for (const calls of of.rows)
+        for (const lane of lanes)
+            for (const calls of lane.rows)
                 for (const i of calls)
-                    if (end[i] > axis.from && start[i] < axis.to)
+                    if (end[i] > axis.left && start[i] < axis.right)
                         return i;
         return -1;
     }
     const rows = lanes[lane[call]].rows;
-    const at = row[call];
-    const calls = rows[at];
-    const beside = calls.indexOf(call);
+    const level = row[call];
+    const calls = rows[level];
+    const place = calls.indexOf(call);
     if (key === 'ArrowLeft')
-        return calls[beside - 1] ?? call;
+        return calls[place - 1] ?? call;
     if (key === 'ArrowRight')
-        return calls[beside + 1] ?? call;
+        return calls[place + 1] ?? call;
     if (key === 'ArrowUp') {
-        for (let i = at; i-- > 0;) {
-            const around = rows[i].find(
+        for (let i = level; i-- > 0;) {
+            const outer = rows[i].find(
                 other => start[other] <= start[call] && end[call] <= end[other]
             );
-            if (around !== undefined)
-                return around;
+            if (outer !== undefined)
+                return outer;
         }
         return call;
     }
-    for (let i = at + 1; i < rows.length; i++) {
-        const inside = rows[i].find(
+    for (let i = level + 1; i < rows.length; i++) {
+        const inner = rows[i].find(
             other => start[call] <= start[other] && end[other] <= end[call]
         );
-        if (inside !== undefined)
-            return inside;
+        if (inner !== undefined)
+            return inner;
     }
     return call;
 }
@@ -212,14 +212,14 @@ function tracks_select_call(model, axis, call) {
     if (call < 0)
         return;
     const {start, end} = model.data.regions.events;
-    const seen = start[call] < axis.to && end[call] > axis.from;
+    const seen = start[call] < axis.right && end[call] > axis.left;
     const change = {call: call, region: -1};
     if (!seen) {
-        const from = Math.max(
+        const left = Math.max(
             0,
             Math.min(axis.end - axis.size, (start[call] + end[call] - axis.size) / 2)
         );
-        change.span = Math.round(from) + '-' + Math.round(from + axis.size);
+        change.span = Math.round(left) + '-' + Math.round(left + axis.size);
     }
     go_staying(change, true);
     const chosen = document.querySelector(
@@ -242,14 +242,14 @@ function tracks_keys(event) {
         return false;
     if (key === '+' || key === '=' || key === '-') {
         const middle = given
-            ? Math.max(axis.from, Math.min(axis.to, (events.start[call] + events.end[call]) / 2))
-            : (axis.from + axis.to) / 2;
+            ? Math.max(axis.left, Math.min(axis.right, (events.start[call] + events.end[call]) / 2))
+            : (axis.left + axis.right) / 2;
         tracks_scale(model, axis, key === '-' ? 2 : 0.5, middle);
     } else if (key === ',' || key === '.')
         tracks_zoom(
             model,
-            axis.from + (key === ',' ? -4 : 4) * step,
-            axis.to + (key === ',' ? -4 : 4) * step,
+            axis.left + (key === ',' ? -4 : 4) * step,
+            axis.right + (key === ',' ? -4 : 4) * step,
             true
         );
     else if (key === 'Home')
@@ -257,15 +257,16 @@ function tracks_keys(event) {
     else if (key === 'End')
         tracks_zoom(model, axis.end - axis.size, axis.end, true);
     else if (event.shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight')) {
-        const by = key === 'ArrowLeft' ? -step : step;
+        const distance = key === 'ArrowLeft' ? -step : step;
         const bucket = times_count(model.data) ? model.data.bucket_width : 1;
-        const of =
+        const chosen =
             range ||
             (given
-                ? {from: events.start[call], to: events.end[call] - by}
-                : {from: axis.from, to: axis.from});
-        const to = Math.abs(by) < bucket ? of.to + Math.sign(by) * bucket : of.to + by;
-        tracks_choose(model, of.from, Math.max(of.from + 1, Math.min(axis.end, to)), true);
+                ? {start: events.start[call], end: events.end[call] - distance}
+                : {start: axis.left, end: axis.left});
+        const moved = Math.sign(distance) * Math.max(bucket, Math.abs(distance));
+        const end = Math.max(chosen.start + 1, Math.min(axis.end, chosen.end + moved));
+        tracks_choose(model, chosen.start, end, true);
     } else if (/^Arrow/.test(key))
         tracks_select_call(model, axis, tracks_next_call(model, axis, key));
     else if (key === 'Enter' && given)
@@ -275,7 +276,7 @@ function tracks_keys(event) {
             events.end[call] + (events.end[call] - events.start[call]) / 10
         );
     else if (key === 'Enter' && range)
-        tracks_zoom(model, range.from, range.to);
+        tracks_zoom(model, range.start, range.end);
     else if (key !== 'Escape')
         return false;
     else if (given || Number(state.region) >= 0)
@@ -296,10 +297,10 @@ function tracks_box_at(model, event) {
     const area = event.target.getBoundingClientRect();
     const x = event.clientX - area.left;
     const row = Math.floor((event.clientY - area.top - 3) / CALLS.row);
-    const near = box =>
+    const distance = box =>
         x < box.left ? box.left - x : x > box.left + box.width ? x - box.left - box.width : 0;
-    const boxes = lane.boxes.filter(box => box.row === row && near(box) < 2);
-    return boxes.sort((a, b) => near(a) - near(b))[0] || null;
+    const boxes = lane.boxes.filter(box => box.row === row && distance(box) < 2);
+    return boxes.sort((a, b) => distance(a) - distance(b))[0] || null;
 }
 
 // Lets the mouse choose a range or, with a click, a call.
@@ -310,7 +311,7 @@ function tracks_mouse(model, axis, area, event) {
         event,
         CALLS.name,
         3,
-        (from, until) => tracks_choose(model, axis.time(from), axis.time(until)),
+        (left, right) => tracks_choose(model, axis.time(left), axis.time(right)),
         () => {
             const box = tracks_box_at(model, event);
             go_staying(box ? {call: box.call, region: -1} : {call: -1, region: -1});
@@ -322,20 +323,20 @@ function tracks_wheel(model, axis, area, event) {
     if (!event.ctrlKey && !event.shiftKey && Math.abs(event.deltaX) <= Math.abs(event.deltaY))
         return;
     event.preventDefault();
-    const by = Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : event.deltaY;
+    const distance = Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : event.deltaY;
     const x = event.clientX - area.getBoundingClientRect().left - CALLS.name;
     if (event.ctrlKey)
         tracks_scale(
             model,
             axis,
-            by > 0 ? 1.25 : 0.8,
+            distance > 0 ? 1.25 : 0.8,
             axis.time(Math.max(0, Math.min(axis.width, x)))
         );
     else
         tracks_zoom(
             model,
-            axis.from + (Math.sign(by) * axis.size) / 10,
-            axis.to + (Math.sign(by) * axis.size) / 10,
+            axis.left + (Math.sign(distance) * axis.size) / 10,
+            axis.right + (Math.sign(distance) * axis.size) / 10,
             true
         );
 }
@@ -344,7 +345,7 @@ function tracks_legend(model, axis) {
     const names = model.data.regions.names;
     const ranks = Array.from(tracks_rank(model).keys());
     const range = tracks_range(model);
-    const middle = (axis.from + axis.to) / 2;
+    const middle = (axis.left + axis.right) / 2;
     const swatch = function (fill, top) {
         const canvas = tracks_canvas({width: 16}, 16);
         canvas.element.className = 'swatch';
@@ -366,7 +367,7 @@ function tracks_legend(model, axis) {
             button('whole', 'the whole run (Escape)', 'all', () => go_staying({span: ''})),
         range &&
             button('to-range', 'only what is chosen (Enter)', 'zoom to the range', () =>
-                tracks_zoom(model, range.from, range.to)
+                tracks_zoom(model, range.start, range.end)
             ),
         ...kinds.map((region, i) =>
             button_make(
@@ -431,7 +432,7 @@ export const tracks_view = {
             make('span', {class: 'faint'},
                 plural_text(lanes.length, 'thread')
             ),
-            ruler_make(axis, axis.from, axis.to, 110, tracks_range(model), -1)
+            ruler_make(axis, axis.left, axis.right, 110, tracks_range(model), -1)
         );
         const tracks = lanes.map((lane, i) =>
             make('div', {class: 'track', 'data-lane': i},
@@ -460,8 +461,8 @@ export const tracks_view = {
             if (box)
                 tracks_zoom(
                     model,
-                    box.from - (box.to - box.from) / 10,
-                    box.to + (box.to - box.from) / 10
+                    box.start - (box.end - box.start) / 10,
+                    box.end + (box.end - box.start) / 10
                 );
         };
         area.addEventListener('wheel', event => tracks_wheel(model, axis, area, event), {

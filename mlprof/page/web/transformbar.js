@@ -40,9 +40,9 @@ export function transforms_chosen(letter) {
 export function chosen_function(model) {
     let f = Number(state.f);
     if (!(f >= 0 && f < model.count)) {
-        const own = model.functions();
-        const most = of => (own.get(of) || {cur: 0}).cur;
-        f = Array.from(own.keys()).reduce((best, of) => (most(of) > most(best) ? of : best), 0);
+        const figures = model.functions();
+        const most = g => (figures.get(g) || {cur: 0}).cur;
+        f = Array.from(figures.keys()).reduce((best, g) => (most(g) > most(best) ? g : best), 0);
     }
     return model.shown_as[f + 1] >= 0 ? model.shown_as[f + 1] : f;
 }
@@ -69,7 +69,7 @@ function range_field(transform) {
         maxlength: 80,
         placeholder: 'name of the range',
         title: 'a name for this range: the address and what is copied have it',
-        on: {change: change},
+        events: {change: change},
     });
 }
 
@@ -116,24 +116,24 @@ export function transforms_bar() {
     );
 }
 
-// Limits the views to the buckets from FROM to TO (excluded), or removes the limit. If an entry of
-// the browser's history is REPLACED, the range was moved and keeps its name.
-export function range_choose(from, to, replaced) {
+// Limits the views to the buckets from START to END (excluded), or removes the limit. If an entry
+// of the browser's history is REPLACED, the range was moved and keeps its name.
+export function range_choose(start, end, replaced) {
     const data = profile().data;
     const before = transforms_of(state);
     const all = before.filter(transform => transform[0] !== '@');
     const name = replaced ? times_name(before.find(transform => transform[0] === '@') || '') : '';
-    if (to > from && (from > 0 || to < times_count(data)))
+    if (end > start && (start > 0 || end < times_count(data)))
         all.push(
-            '@' + times_seconds(data, from) + '-' + times_seconds(data, to) + (name && ' ' + name)
+            '@' + times_seconds(data, start) + '-' + times_seconds(data, end) + (name && ' ' + name)
         );
     go_staying({change: all.join('\n'), zoom: 0}, replaced);
 }
 
 // Changes how functions are grouped.
-function groups_go(by) {
+function groups_go(key) {
     const others = transforms_of(state).filter(transform => transform[0] !== 'g');
-    transforms_set(others.concat(by || []));
+    transforms_set(others.concat(key || []));
 }
 
 function groups_chosen() {
@@ -150,7 +150,7 @@ export function groups_menu() {
     const menu = menu_make(
         groups_go,
         {id: 'group', title: 'what functions are put together by (b)'},
-        Object.entries(groups_kinds).map(([by, words]) => [by, 'by ' + words])
+        Object.entries(groups_kinds).map(([key, words]) => [key, 'by ' + words])
     );
     document.querySelector('header label').before(menu);
 }

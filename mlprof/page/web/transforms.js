@@ -23,17 +23,17 @@ function groups_class(name) {
     let depth = 0,
         end = -1,
         start = 0;
-    for (let at = 0; at < name.length; at++) {
-        if (depth === 0 && name.startsWith('operator', at) && (at === 0 || name[at - 1] === ':'))
+    for (let i = 0; i < name.length; i++) {
+        if (depth === 0 && name.startsWith('operator', i) && (i === 0 || name[i - 1] === ':'))
             break;
-        if ('<([{'.includes(name[at]))
+        if ('<([{'.includes(name[i]))
             depth++;
-        else if ('>)]}'.includes(name[at]))
+        else if ('>)]}'.includes(name[i]))
             depth--;
-        else if (depth === 0 && name[at] === ' ')
-            start = at + 1; // a type precedes the name
-        else if (depth === 0 && name.startsWith('::', at))
-            end = at;
+        else if (depth === 0 && name[i] === ' ')
+            start = i + 1; // a type precedes the name
+        else if (depth === 0 && name.startsWith('::', i))
+            end = i;
     }
     if (end <= start)
         return '';
@@ -54,9 +54,9 @@ function groups_class(name) {
 // first function of its group, which identifies the group, and the group's name. A function without
 // a group is its own group.
 export function groups_of(model, transforms) {
-    const by = transforms.find(t => t[0] === 'g');
+    const grouping = transforms.find(t => t[0] === 'g');
     const data = model.data;
-    if (!Object.hasOwn(groups_kinds, by || '-'))
+    if (!Object.hasOwn(groups_kinds, grouping || '-'))
         return null;
     const first = new Int32Array(model.count);
     const name = new Array(model.count);
@@ -69,14 +69,14 @@ export function groups_of(model, transforms) {
     for (let f = 0; f < model.count; f++) {
         const path = model.path(data.functions.file[f]);
         const key =
-            by === 'gfile'
+            grouping === 'gfile'
                 ? path
-                : by === 'gclass'
+                : grouping === 'gclass'
                   ? groups_class(model.name(f))
                   : module[f] >= 0
                     ? data.modules[module[f]]
                     : '';
-        name[f] = key ? (by === 'gclass' ? key : model.last(key)) : model.name(f);
+        name[f] = key ? (grouping === 'gclass' ? key : model.last(key)) : model.name(f);
         if (key && !known.has(key))
             known.set(key, f);
         first[f] = key ? known.get(key) : f;
@@ -126,17 +126,17 @@ export function transforms_shown_as(model, transforms) {
         .map(t => transforms_matches(model, t.slice(1)));
     const libraries = transforms.includes('l');
     // Stacks of threads and processes are merged unless the page is about them.
-    const around = new Set();
-    const {copies, by} = model.data;
+    const hidden = new Set();
+    const {copies, by: page_key} = model.data;
     copies.what.forEach(function (what, i) {
-        if ((what === 2 && by !== 'threads') || (what === 3 && by !== 'processes'))
-            around.add(copies.function[i]);
+        if ((what === 2 && page_key !== 'threads') || (what === 3 && page_key !== 'processes'))
+            hidden.add(copies.function[i]);
     });
     for (let f = 0; f < model.count; f++) {
         if (group)
             shown_as[f + 1] = group.first[f];
         if (
-            around.has(f) ||
+            hidden.has(f) ||
             hides.some(matches => matches[f + 1]) ||
             (libraries && library.test(model.path(model.data.functions.file[f])))
         )
@@ -145,13 +145,14 @@ export function transforms_shown_as(model, transforms) {
     return shown_as;
 }
 
-// Returns a function of F, TREE and AT. It returns the function that is shown instead of F in TREE
-// below the node AT, or null if F is merged into AT.
+// Returns a function of F, TREE and NODE. It returns the function that is shown instead of F in
+// TREE below NODE, or null if F is merged into NODE.
 export function transforms_show(model, transforms) {
     const shown_as = model.shown_as;
     const once = transforms.includes('r') || model.grouped;
-    return function (f, tree, at) {
+    return function (f, tree, node) {
         const shown = shown_as[f + 1];
-        return shown === HIDDEN || (once && tree.function[at] === shown && at > 0) ? null : shown;
+        const repeated = once && node > 0 && tree.function[node] === shown;
+        return shown === HIDDEN || repeated ? null : shown;
     };
 }

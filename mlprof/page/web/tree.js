@@ -10,10 +10,10 @@ import {boxes_children, boxes_matched, boxes_empty} from './boxes.js';
 
 // Returns a description of the lines of the tree of calls, with their total and self shares. Adds
 // the bar above the lines to MAIN.
-function tree_calls(model, main, down) {
-    const tree = model.tree(down);
-    const children = at => boxes_children(tree, at);
-    const name = at => model.label(tree.function[at]);
+function tree_calls(model, main, from_root) {
+    const tree = model.tree(from_root);
+    const children = node => boxes_children(tree, node);
+    const name = node => model.label(tree.function[node]);
     main.append(
         make('div', {class: 'bar-of'},
             folded_button(model),
@@ -24,26 +24,26 @@ function tree_calls(model, main, down) {
         tree: tree,
         children: children,
         name: name,
-        row: at => tree.function[at],
-        head: down ? 'function' : 'function, called by',
+        row: node => tree.function[node],
+        head: from_root ? 'function' : 'function, called by',
         columns: [
             {
-                head: down ? 'total' : 'share',
-                text: at => percent_text(tree.weight[at], model.total),
+                head: from_root ? 'total' : 'share',
+                text: node => percent_text(tree.weight[node], model.total),
             },
             // From the bottom, the whole value of a line is self time of the first function.
-            down && {
+            from_root && {
                 head: 'self',
-                text: at => (tree.count[at] ? percent_text(tree.count[at], model.total) : ''),
+                text: node => (tree.count[node] ? percent_text(tree.count[node], model.total) : ''),
             },
         ].filter(Boolean),
-        counts: at => tree.weight[at] >= model.total / 1000,
+        counts: node => tree.weight[node] >= model.total / 1000,
         // Returns the child that is opened initially, along the greatest shares; -1 if there is
         // none.
-        next: function (at) {
-            const first = children(at)[0];
+        next: function (node) {
+            const first = children(node)[0];
             return first !== undefined &&
-                tree.weight[first] > Math.max(tree.weight[at] / 3, model.total / 20)
+                tree.weight[first] > Math.max(tree.weight[node] / 3, model.total / 20)
                 ? first
                 : -1;
         },
@@ -58,58 +58,58 @@ export function tree_show(look) {
         const matches = state.search ? matcher(state.search) : null;
         // Open all ancestors of the matching lines.
         if (matches)
-            for (let at = 1; at < tree.parent.length; at++)
-                if (matches(name(at)) && counts(at))
-                    for (let up = tree.parent[at]; up >= 0; up = tree.parent[up])
-                        open.add(up);
+            for (let node = 1; node < tree.parent.length; node++)
+                if (matches(name(node)) && counts(node))
+                    for (let a = tree.parent[node]; a >= 0; a = tree.parent[a])
+                        open.add(a);
         if (open.size === 1 && !matches)
-            for (let at = 0; at >= 0 && open.size < 30; at = next(at))
-                open.add(at);
+            for (let node = 0; node >= 0 && open.size < 30; node = next(node))
+                open.add(node);
         const rows = [];
         const waiting = children(0)
             .reverse()
-            .map(at => [at, 0]);
+            .map(node => [node, 0]);
         while (waiting.length) {
-            const [at, depth] = waiting.pop();
-            rows.push([at, depth]);
-            if (open.has(at))
-                for (const child of children(at).reverse())
+            const [node, depth] = waiting.pop();
+            rows.push([node, depth]);
+            if (open.has(node))
+                for (const child of children(node).reverse())
                     waiting.push([child, depth + 1]);
         }
-        // Redraws the rows with the cursor on AT.
-        function move(at) {
+        // Redraws the rows with the cursor on NODE.
+        function move(node) {
             const top = main.scrollTop;
-            tree.cursor = at;
-            go({f: row_of(at)}, true);
+            tree.cursor = node;
+            go({f: row_of(node)}, true);
             main.scrollTop = top;
             if (main.onscroll)
                 main.onscroll();
         }
-        function toggle(at) {
-            if (open.has(at))
-                open.delete(at);
+        function toggle(node) {
+            if (open.has(node))
+                open.delete(node);
             else
-                open.add(at);
-            move(at);
+                open.add(node);
+            move(node);
         }
-        const row = ([at, depth]) =>
+        const row = ([node, depth]) =>
             make('tr', {
-                'data-at': at,
-                class: at === tree.cursor ? 'cursor' : undefined,
-                'aria-selected': String(row_of(at)) === state.f ? 'true' : 'false',
-                'aria-expanded': tree.child[at] < 0 ? undefined : String(open.has(at)),
-                on: {click: () => toggle(at)},
+                'data-at': node,
+                class: node === tree.cursor ? 'cursor' : undefined,
+                'aria-selected': String(row_of(node)) === state.f ? 'true' : 'false',
+                'aria-expanded': tree.child[node] < 0 ? undefined : String(open.has(node)),
+                events: {click: () => toggle(node)},
             },
                 ...columns.map(function (column) {
-                    const cell = make('td', {}, column.text(at));
+                    const cell = make('td', {}, column.text(node));
                     if (column.look)
-                        column.look(at, cell);
+                        column.look(node, cell);
                     return cell;
                 }),
-                make('td', {class: 'tree function' + (middle ? ' middle' : ''), title: name(at)},
+                make('td', {class: 'tree function' + (middle ? ' middle' : ''), title: name(node)},
                     ' '.repeat(2 * Math.min(depth, 60)) +
-                        (tree.child[at] < 0 ? '  ' : open.has(at) ? '\u25be ' : '\u25b8 '),
-                    matches && matches(name(at)) ? make('mark', {}, name(at)) : name(at)
+                        (tree.child[node] < 0 ? '  ' : open.has(node) ? '\u25be ' : '\u25b8 '),
+                    matches && matches(name(node)) ? make('mark', {}, name(node)) : name(node)
                 )
             );
         const body = make('tbody', {});
@@ -135,13 +135,13 @@ export function tree_show(look) {
             () => make('tr', {})
         );
         // Scroll to the first matching row.
-        const found = matches ? rows.findIndex(([at]) => matches(name(at))) : -1;
+        const found = matches ? rows.findIndex(([node]) => matches(name(node))) : -1;
         if (found > 0)
             rows_scroll(main, found, ROW);
         return function (event) {
-            const i = rows.findIndex(([at]) => at === tree.cursor);
-            const at = i < 0 ? -1 : tree.cursor;
-            const is_open = open.has(at);
+            const i = rows.findIndex(([node]) => node === tree.cursor);
+            const node = i < 0 ? -1 : tree.cursor;
+            const is_open = open.has(node);
             const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
             if (
                 !rows.length ||
@@ -154,14 +154,14 @@ export function tree_show(look) {
             else if (step)
                 move(rows[Math.max(0, Math.min(rows.length - 1, i + step))][0]);
             else if (
-                tree.child[at] >= 0 &&
+                tree.child[node] >= 0 &&
                 (event.key === 'Enter' || is_open === (event.key === 'ArrowLeft'))
             )
-                toggle(at);
+                toggle(node);
             else if (event.key === 'ArrowRight' && is_open)
-                move(children(at)[0]);
-            else if (event.key === 'ArrowLeft' && tree.parent[at] > 0)
-                move(tree.parent[at]);
+                move(children(node)[0]);
+            else if (event.key === 'ArrowLeft' && tree.parent[node] > 0)
+                move(tree.parent[node]);
             const line = main.querySelector('tr.cursor');
             if (line)
                 line.scrollIntoView({block: 'nearest'});

@@ -20,7 +20,7 @@ import {
 // and the part.
 function treemap_divide(weights, left, top, width, height, place) {
     let sum = weights.reduce((a, b) => a + b, 0);
-    for (let from = 0; from < weights.length && sum > 0 && width > 0 && height > 0;) {
+    for (let first = 0; first < weights.length && sum > 0 && width > 0 && height > 0;) {
         const side = Math.min(width, height);
         const area = (width * height) / sum;
         const worst = (row, least, most) =>
@@ -28,22 +28,22 @@ function treemap_divide(weights, left, top, width, height, place) {
                 (side * side * most) / (row * row * area),
                 (row * row * area) / (side * side * least)
             );
-        let to = from + 1;
-        let row = weights[from];
+        let end = first + 1;
+        let row = weights[first];
         while (
-            to < weights.length &&
-            worst(row + weights[to], weights[to], weights[from]) <=
-                worst(row, weights[to - 1], weights[from])
+            end < weights.length &&
+            worst(row + weights[end], weights[end], weights[first]) <=
+                worst(row, weights[end - 1], weights[first])
         )
-            row += weights[to++];
+            row += weights[end++];
         const thick = (row * area) / side;
-        for (let i = from, at = 0; i < to; i++) {
+        for (let i = first, offset = 0; i < end; i++) {
             const long = (weights[i] / row) * side;
             if (width >= height)
-                place(i, left, top + at, thick, long);
+                place(i, left, top + offset, thick, long);
             else
-                place(i, left + at, top, long, thick);
-            at += long;
+                place(i, left + offset, top, long, thick);
+            offset += long;
         }
         if (width >= height) {
             left += thick;
@@ -53,7 +53,7 @@ function treemap_divide(weights, left, top, width, height, place) {
             height -= thick;
         }
         sum -= row;
-        from = to;
+        first = end;
     }
 }
 
@@ -71,7 +71,7 @@ export const treemap_view = {
         }
         const zoom = boxes_zoom(tree);
         const boxes = [];
-        const matched = boxes_matched(model, tree, at => boxes_name(model, tree, at));
+        const matched = boxes_matched(model, tree, node => boxes_name(model, tree, node));
         const bar = matched && main.appendChild(make('div', {class: 'bar-of'}, matched));
         const width = main.clientWidth;
         const height = main.clientHeight - 4 - (bar ? bar.offsetHeight : 0);
@@ -82,18 +82,18 @@ export const treemap_view = {
             '11px system-ui, sans-serif'
         );
         pen.textBaseline = 'top';
-        const waiting = [{at: zoom, left: 0, top: 0, width: width, height: height}];
+        const waiting = [{node: zoom, left: 0, top: 0, width: width, height: height}];
         while (waiting.length) {
             const box = waiting.pop();
-            const name = boxes_name(model, tree, box.at);
-            boxes.push(Object.assign({name: name, weight: tree.weight[box.at]}, box));
-            pen.fillStyle = fill(name, box.at);
+            const name = boxes_name(model, tree, box.node);
+            boxes.push(Object.assign({name: name, weight: tree.weight[box.node]}, box));
+            pen.fillStyle = fill(name, box.node);
             pen.fillRect(box.left, box.top, box.width, box.height);
             pen.strokeStyle = ground;
             pen.strokeRect(box.left + 0.5, box.top + 0.5, box.width - 1, box.height - 1);
             // Mark matches by more than their colour: with a frame in the margin around the inner
             // boxes.
-            if (box.at && found(name)) {
+            if (box.node && found(name)) {
                 pen.strokeStyle = ink;
                 pen.lineWidth = 2;
                 pen.strokeRect(
@@ -106,7 +106,7 @@ export const treemap_view = {
             }
             const room = Math.floor((box.width - 6) / letter);
             if (room >= 3 && box.height >= EDGE) {
-                const share = '  ' + percent_text(tree.weight[box.at], model.total);
+                const share = '  ' + percent_text(tree.weight[box.node], model.total);
                 pen.fillStyle = ink;
                 pen.fillText(
                     name.length + share.length <= room ? name + share : shorten(name, room),
@@ -121,10 +121,10 @@ export const treemap_view = {
                 width: box.width - 4,
                 height: box.height - EDGE - 2,
             };
-            const children = boxes_children(tree, box.at);
+            const children = boxes_children(tree, box.node);
             const part =
                 children.reduce((sum, child) => sum + tree.weight[child], 0) /
-                (tree.weight[box.at] || 1);
+                (tree.weight[box.node] || 1);
             if (inner.width < 4 || inner.height < 4)
                 continue;
             treemap_divide(
@@ -136,7 +136,7 @@ export const treemap_view = {
                 function (i, left, top, wide, high) {
                     if (wide >= 2 && high >= 2)
                         waiting.push({
-                            at: children[i],
+                            node: children[i],
                             left: left,
                             top: top,
                             width: wide,
@@ -154,11 +154,11 @@ export const treemap_view = {
                 ),
             box =>
                 box.name + '\n' + percent_text(box.weight, model.total) + ', itself ' +
-                percent_text(tree.count[box.at], model.total),
+                percent_text(tree.count[box.node], model.total),
             box =>
                 go({
-                    zoom: box.at === zoom ? Math.max(0, tree.parent[box.at]) : box.at,
-                    f: box.at ? tree.function[box.at] : -1,
+                    zoom: box.node === zoom ? Math.max(0, tree.parent[box.node]) : box.node,
+                    f: box.node ? tree.function[box.node] : -1,
                 })
         );
         canvas.boxes = boxes;

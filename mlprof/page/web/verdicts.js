@@ -20,7 +20,7 @@ function verdicts_of(model, file) {
             column: data.column[i],
             text: model.data.texts[data.text[i]],
             messages: data.messages[i] < 0 ? '' : model.data.texts[data.messages[i]],
-            into: data.into[i],
+            function: data.into[i],
             copies: data.copies[i],
             cur: data.cur[i],
         });
@@ -32,7 +32,7 @@ function verdicts_of(model, file) {
 // Returns the function into which the copy of a verdict is compiled, and the number of others.
 function verdicts_place(model, verdict) {
     return (
-        (verdict.into < 0 ? '' : ' in ' + model.name(verdict.into)) +
+        (verdict.function < 0 ? '' : ' in ' + model.name(verdict.function)) +
         (verdict.copies > 1 ? ' and ' + (verdict.copies - 1) + ' more' : '')
     );
 }
