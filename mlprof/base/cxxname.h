@@ -1,55 +1,69 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shortens C++ names to the width of a column: replaces template arguments by `...',
-   then removes scopes. A name of another language loses its beginning. Used by the
-   tables and by the names of functions (names/). rewriter_ reads and rewrites a name
-   token by token.  */
+/* Parses C++ names into tokens, and fits them to the width of a column: replaces template
+   arguments by `...', then removes scopes. A name of another language loses its
+   beginning. The tables and names/ fit names; names/readable.c parses names to make them
+   readable.  */
 
 #ifndef MLPROF_CXXNAME_H
 #define MLPROF_CXXNAME_H
 
+#include "mlprof/base/buf.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The maximum depth of nested brackets, which bounds the recursion. Names of real
-   programs are less deep.  */
-#define REWRITER_DEEPEST 200
-
-/* Reads a name and writes a changed name. Callers may move AT.  */
-struct rewriter {
-    const char *at; /* next byte to read */
-    char *text;     /* text written so far; freed by the caller of rewriter_begin */
-    size_t length, capacity;
-    int depth; /* number of open brackets */
-    bool bad;  /* not a C++ name */
+/* A word, `operator' with its symbol, `::', `->', `...', a character in quotes, a comma
+   with blanks, blanks, or another single byte.  */
+struct cxxname_token {
+    const char *text; /* LENGTH bytes; a hidden token has none */
+    size_t length;
+    size_t partner; /* index of the matching bracket; not greater than the own index if
+                       there is none */
+    size_t
+        lists; /* of a closing bracket: template argument lists that it ends or is in */
 };
 
-/* Starts to read NAME, which the caller owns.  */
-struct rewriter rewriter_begin(const char *name);
+/* A parsed name. The last token is the rest of the text, which was not parsed. It is
+   empty, or it is a name in `<>' that ccprof has invented.  */
+struct cxxname {
+    struct cxxname_token *tokens;
+    size_t count;
+    bool valid;        /* whether all brackets match and are not nested too deeply */
+    struct pool texts; /* texts of cxxname_set */
+};
 
-/* Writes LENGTH bytes of TEXT.  */
-void rewriter_put(struct rewriter *rewriter, const char *text, size_t length);
+/* Parses TEXT, which must stay as long as the tokens are used.  */
+struct cxxname cxxname_parse(const char *text);
 
-/* Copies the next LENGTH bytes of the input to the output.  */
-void rewriter_copy(struct rewriter *rewriter, size_t length);
+/* Put before the declaration of a struct cxxname: frees it at the end of the scope.  */
+#define CXXNAME_OWN __attribute__((cleanup(cxxname_free)))
+void cxxname_free(struct cxxname *name);
 
-/* Truncates the output to LENGTH bytes.  */
-void rewriter_cut(struct rewriter *rewriter, size_t length);
+/* Returns the tokens from FIRST up to, but not including, END; freed by free.  */
+char *cxxname_print(const struct cxxname *name, size_t first, size_t end);
 
-/* Enters a pair of brackets, and sets BAD if the nesting is too deep. The caller
-   decreases DEPTH when it leaves the brackets.  */
-void rewriter_deeper(struct rewriter *rewriter);
+/* Hides the tokens from FIRST up to END.  */
+void cxxname_hide(struct cxxname *name, size_t first, size_t end);
+
+/* Replaces the text of TOKEN by a copy of TEXT.  */
+void cxxname_set(struct cxxname *name, size_t token, const char *text);
+
+/* Returns whether the text of TOKEN is TEXT.  */
+bool cxxname_is(const struct cxxname *name, size_t token, const char *text);
+
+/* Returns the index of the token after TOKEN. A pair of brackets with its content
+   counts as one token.  */
+size_t cxxname_next(const struct cxxname *name, size_t token);
+
+/* Returns the index of the comma or bracket after the argument that begins at TOKEN.  */
+size_t cxxname_argument_end(const struct cxxname *name, size_t token);
 
 /* Returns whether C may be part of a C++ word.  */
 bool cxxname_is_word(char c);
 
-/* Returns the length in bytes of the word at AT, or of `operator' with its operator; 0
-   if there is no word.  */
-size_t cxxname_word(const char *at);
-
-/* Returns NAME without some of its template arguments; freed by free. Removes the most
-   deeply nested arguments first, until the name fits MOST columns. The result may
-   still be wider.  */
-char *cxxname_leave_out(const char *name, size_t most);
+/* Returns whether the first LENGTH bytes of TEXT are one of the words in LIST, which are
+   separated by blanks.  */
+bool cxxname_is_listed(const char *list, const char *text, size_t length);
 
 /* Returns NAME in at most MOST columns, at least 4; freed by free. Shortens the name
    in these steps, until it fits: replaces long template arguments; replaces scopes
@@ -57,17 +71,18 @@ char *cxxname_leave_out(const char *name, size_t most);
    parameters; removes all scopes; cuts the function's own name in its middle.  */
 char *cxxname_fit(const char *name, size_t most);
 
-/* Returns NAME; freed by free. If it is wider than MOST columns, `...' replaces scopes
-   after the outermost one, as in a::...::c::f. If this is not enough, template
-   arguments and parameters are removed. The function's own name stays complete, even
-   if the result is then wider than MOST.  */
-char *cxxname_middle(const char *name, size_t most);
+/* Returns NAME; freed by free. If it is wider than MOST columns, `...' replaces template
+   arguments, the most deeply nested first. If it is wider than WIDEST columns, `...' also
+   replaces scopes after the outermost one, as in a::...::c::f; then all arguments and
+   parameters. The function's own name stays complete, even if the result is then wider
+   than WIDEST.  */
+char *cxxname_narrow(const char *name, size_t most, size_t widest);
 
 /* Returns NAME in at most MOST columns, with the template arguments around COUNT byte
-   positions; freed by free. AT lists the positions in increasing order. `...' replaces
-   the other arguments: a::b<c, d<e>, f>::g with one position in d becomes
-   a::b<...d<e>...>::g. Returns NULL if no position is inside arguments, or if there is
-   no room.  */
-char *cxxname_around(const char *name, const size_t *at, size_t count, size_t most);
+   POSITIONS, which are in increasing order; freed by free. `...' replaces the other
+   arguments: a::b<c, d<e>, f>::g with one position in d becomes a::b<...d<e>...>::g.
+   Returns NULL if no position is inside arguments, or if there is no room.  */
+char *cxxname_keep_places(const char *name, const size_t *positions, size_t count,
+                          size_t most);
 
 #endif

@@ -146,13 +146,13 @@ static char *shorten_text(const struct long_name *list, size_t count, size_t at)
     size_t places[PLACES_MOST], found, scopes = scopes_length(text);
     if (text_width(text) <= WIDE || !(found = find_places(list, count, at, places)))
         return NULL;
-    char *shorter = cxxname_around(text, places, found, READABLE_WIDEST);
+    char *shorter = cxxname_keep_places(text, places, found, READABLE_WIDEST);
     if (shorter || scopes < sizeof dots || places[0] < scopes)
         return shorter;
     BUF_OWN char *rest = buf_format("%s%s", dots, text + scopes);
     for (size_t i = 0; i < found; i++)
         places[i] -= scopes - strlen(dots);
-    shorter = cxxname_around(rest, places, found, READABLE_WIDEST);
+    shorter = cxxname_keep_places(rest, places, found, READABLE_WIDEST);
     return shorter;
 }
 

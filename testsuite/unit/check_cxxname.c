@@ -83,7 +83,7 @@ TEST(endless_brackets)
     }
 }
 
-TEST(around_a_byte)
+TEST(places_stay)
 {
     static const struct {
         const char *name, *at; /* where the part AT begins */
@@ -101,7 +101,7 @@ TEST(around_a_byte)
     };
     for (size_t i = 0; i < LENGTH(cases); i++) {
         size_t from = (size_t)(strstr(cases[i].name, cases[i].at) - cases[i].name);
-        char *text = cxxname_around(cases[i].name, &from, 1, cases[i].most);
+        char *text = cxxname_keep_places(cases[i].name, &from, 1, cases[i].most);
         if (cases[i].shown)
             ck_assert_str_eq(text, cases[i].shown);
         else
