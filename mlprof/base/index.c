@@ -79,8 +79,8 @@ static bool keys_equal(const struct index_key *one, const struct index_key *othe
 
 /* Finds KEY and sets *NUMBER. If KEY is not in the table, returns false and sets
    SEARCH to the slot where KEY belongs.  */
-static bool find(const struct index *index, const struct index_key *key,
-                 struct slots_search *search, uint32_t *number)
+static bool find_key(const struct index *index, const struct index_key *key,
+                     struct slots_search *search, uint32_t *number)
 {
     *search = slots_begin(&index->slots, hash_of(key));
     while (slots_next(&index->slots, search, number)) {
@@ -97,7 +97,7 @@ uint32_t index_put(struct index *index, uint64_t a, uint64_t b, uint64_t c, bool
     struct slots_search search;
     uint32_t number;
     slots_reserve(&index->slots, index->count + 1);
-    *fresh = !find(index, &key, &search, &number);
+    *fresh = !find_key(index, &key, &search, &number);
     if (*fresh) {
         number = (uint32_t)index->count;
         BUF_NEXT(index->keys, index->count, index->capacity) = key;
@@ -111,7 +111,7 @@ bool index_get(const struct index *index, uint64_t a, uint64_t b, uint64_t c,
 {
     const struct index_key key = {{a, b, c}};
     struct slots_search search;
-    return index->count && find(index, &key, &search, number);
+    return index->count && find_key(index, &key, &search, number);
 }
 
 void index_free(struct index *index)

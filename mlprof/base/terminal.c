@@ -71,7 +71,7 @@ static char texts[2][256];
 static volatile sig_atomic_t current, shown;
 static bool active;
 
-static void put(const char *text)
+static void write_terminal(const char *text)
 {
     ssize_t written = write(STDERR_FILENO, text, strlen(text));
     (void)written;
@@ -80,7 +80,7 @@ static void put(const char *text)
 /* Moves to the beginning of the line and erases the line (ECMA-48).  */
 static void put_clear(void)
 {
-    put("\r\033[K");
+    write_terminal("\r\033[K");
 }
 
 static void tick(int signal)
@@ -89,7 +89,7 @@ static void tick(int signal)
     (void)signal;
     if (texts[current][0]) {
         put_clear();
-        put(texts[current]);
+        write_terminal(texts[current]);
         shown = 1;
     }
     errno = error;
