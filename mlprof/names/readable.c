@@ -243,7 +243,7 @@ static void abort_demangling(int status)
     siglongjmp(name.aborted, 1);
 }
 
-static void put(const char *piece, size_t size, void *data)
+static void put_piece(const char *piece, size_t size, void *data)
 {
     (void)data;
     if (size > DEMANGLE_MOST - name.length)
@@ -277,7 +277,7 @@ static bool demangle_symbol(const char *symbol)
     name.status = DONE;
     if (sigsetjmp(name.aborted, 1) == 0) {
         set_timer(TIME_MOST);
-        bool is_mangled = __gcclibcxx_demangle_callback(symbol, put, NULL) == 0;
+        bool is_mangled = __gcclibcxx_demangle_callback(symbol, put_piece, NULL) == 0;
         set_timer(0);
         return is_mangled && name.length;
     }
