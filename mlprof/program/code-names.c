@@ -45,8 +45,8 @@ void code_names_free(struct code_names *names)
     free(names);
 }
 
-static const char *find(struct code_names *names, uint32_t module, uint64_t address,
-                        uint64_t *offset)
+static const char *find_code_name(struct code_names *names, uint32_t module,
+                                  uint64_t address, uint64_t *offset)
 {
     struct tables *tables = names->program->tables[module];
     struct symbols **symbols = &names->symbols[module];
@@ -58,7 +58,7 @@ static const char *find(struct code_names *names, uint32_t module, uint64_t addr
 
 const char *code_names_at(struct code_names *names, uint32_t module, uint64_t address)
 {
-    return find(names, module, address, NULL);
+    return find_code_name(names, module, address, NULL);
 }
 
 /* Returns the name of the symbol that the dynamic linker binds to the word at SLOT, or
@@ -85,7 +85,7 @@ char *code_names_place(struct code_names *names, uint32_t module, uint64_t addre
     const char *name = data ? binding_symbol(names, module, address) : NULL;
     if (name)
         return buf_format("%s@got", name);
-    name = find(names, module, address, &offset);
+    name = find_code_name(names, module, address, &offset);
     if (name)
         return offset ? buf_format("%s+0x%" PRIx64, name, offset) : buf_copy(name);
     if (data)

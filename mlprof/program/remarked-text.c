@@ -143,7 +143,7 @@ static void add_other(struct sums *sums, const char *text)
         sums->unswitched = true;
 }
 
-static void add(struct sums *sums, const struct remarktable_remark *remark)
+static void add_remark(struct sums *sums, const struct remarktable_remark *remark)
 {
     switch (remark->what) {
     case CCPROF_REMARK_VECTORIZED:
@@ -215,7 +215,7 @@ char *remarked_verdict(const struct remarked_function *function,
     char *text = NULL;
     size_t size;
     for (size_t i = 0; i < loop->table->remarks; i++)
-        add(&sums, &remarks[i]);
+        add_remark(&sums, &remarks[i]);
     FILE *out = buf_open(&text, &size);
     if (sums.vectorized)
         put_vectorized(out, &sums);

@@ -371,7 +371,7 @@ struct skid *skid_new(const struct profile *profile, const struct program *progr
 /* Returns how many of COUNT samples at POINT are charged to the first place.  The
    result is rounded, but the sum over several calls is exact: the rounding error is
    carried over.  */
-static uint64_t take(struct point *point, uint64_t count)
+static uint64_t take_count(struct point *point, uint64_t count)
 {
     point->charged += count;
     double due = (double)point->charged * (double)point->first / (double)point->count +
@@ -389,7 +389,7 @@ bool skid_find(struct skid *skid, size_t node, struct skid_charge *charge)
         return false;
     *charge = point->charge;
     charge->point = skid->of_node[node];
-    charge->count[0] = take(point, count);
+    charge->count[0] = take_count(point, count);
     charge->count[1] = count - charge->count[0];
     return true;
 }
