@@ -102,8 +102,8 @@ static uint32_t put_position(struct builder *builder, uint32_t body, uint32_t pl
 /* Adds TIMES to the count of a position.  If one FUNCTION has several counts at the
    position, the largest count is used.  Counts of different functions with the same
    name are added up.  */
-static void count(struct builder *builder, size_t function, uint32_t position,
-                  uint64_t times)
+static void count_position(struct builder *builder, size_t function, uint32_t position,
+                           uint64_t times)
 {
     struct autoprofile_position *at = &builder->profile->positions[position];
     struct latest *latest = &builder->latest[position];
@@ -161,7 +161,7 @@ static void put_blocks(struct builder *builder, size_t number,
         for (; next < tables->ends[first + i]; next++) {
             const struct arctables_position *at = &tables->positions[next];
             uint32_t position = put_position(builder, bodies[at->body], place_of(at));
-            count(builder, number, position, function->times[i]);
+            count_position(builder, number, position, function->times[i]);
         }
 }
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add(struct compilations *all, const struct flowcounts_flow *flow)
+static void add_flow(struct compilations *all, const struct flowcounts_flow *flow)
 {
     const char *directory = flow->flow->unit->directory, *input = flow->flow->graph.input;
     bool fresh;
@@ -29,7 +29,7 @@ void compilations_find(struct compilations *compilations, const struct flowcount
 {
     memset(compilations, 0, sizeof *compilations);
     for (size_t i = 0; i < counts->count; i++)
-        add(compilations, &counts->flows[i]);
+        add_flow(compilations, &counts->flows[i]);
 }
 
 void compilations_free(struct compilations *compilations)

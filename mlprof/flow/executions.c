@@ -146,7 +146,7 @@ uint64_t expression_entries_count(struct expression_entries *entries,
     return (uint64_t)llround(sum);
 }
 
-static void add(struct executions *executions, const struct executions_point *point)
+static void add_point(struct executions *executions, const struct executions_point *point)
 {
     BUF_NEXT(executions->points, executions->count, executions->capacity) = *point;
 }
@@ -159,11 +159,11 @@ static void add_lines(struct executions *executions, const struct flowcounts_flo
         const struct gcov_line *line = &gcov.lines[i];
         const char *file = sourcefile_find(intern_text(&gcov.files, line->file));
         if (file)
-            add(executions,
-                &(struct executions_point){.flow = flow,
-                                           .file = file,
-                                           .line = line->line,
-                                           .count = flowcounts_shown(line->count)});
+            add_point(executions,
+                      &(struct executions_point){.flow = flow,
+                                                 .file = file,
+                                                 .line = line->line,
+                                                 .count = flowcounts_shown(line->count)});
     }
     gcov_free(&gcov);
 }
@@ -233,13 +233,14 @@ static void add_points(struct executions *executions, const struct flowcounts_fl
         uint64_t executed = block_count == 1
                                 ? flowcounts_shown(flow->blocks[blocks[0]])
                                 : expression_entries_count(entries, blocks, block_count);
-        add(executions, &(struct executions_point){.flow = flow,
-                                                   .file = sourcefile_find(intern_text(
-                                                       &files, members[first].file)),
-                                                   .line = members[first].line,
-                                                   .column = members[first].column,
-                                                   .range = members[first].range,
-                                                   .count = executed});
+        add_point(executions,
+                  &(struct executions_point){
+                      .flow = flow,
+                      .file = sourcefile_find(intern_text(&files, members[first].file)),
+                      .line = members[first].line,
+                      .column = members[first].column,
+                      .range = members[first].range,
+                      .count = executed});
     }
     expression_entries_free(entries);
     intern_free(&files);
