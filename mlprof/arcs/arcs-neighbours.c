@@ -17,7 +17,8 @@ static size_t *place_of(struct arcs_neighbours *neighbours, uint32_t row)
     return &neighbours->place[row == ARCS_OTHERS ? neighbours->row_count + 1 : row];
 }
 
-static void add(struct arcs_neighbours *neighbours, uint32_t row, struct arcs_calls calls)
+static void add_neighbour(struct arcs_neighbours *neighbours, uint32_t row,
+                          struct arcs_calls calls)
 {
     size_t *place = place_of(neighbours, row);
     if (!calls.most)
@@ -71,7 +72,7 @@ static struct arcs_calls share(const struct division *division, uint64_t weight)
 static void add_share(struct division *division, uint32_t row)
 {
     uint64_t weight = weight_of(division, row);
-    add(division->neighbours, row, share(division, weight));
+    add_neighbour(division->neighbours, row, share(division, weight));
     division->rest -= weight < division->rest ? weight : division->rest;
 }
 
@@ -90,7 +91,7 @@ static void divide_indirect(struct division *division)
         if (!*place_of(division->neighbours, most[i]))
             add_share(division, most[i]);
     if (count > ARCS_SHOWN)
-        add(division->neighbours, ARCS_OTHERS, share(division, division->rest));
+        add_neighbour(division->neighbours, ARCS_OTHERS, share(division, division->rest));
 }
 
 static void add_callers(struct arcs_neighbours *neighbours, const struct arcs *arcs,
@@ -99,15 +100,15 @@ static void add_callers(struct arcs_neighbours *neighbours, const struct arcs *a
     const struct groups *sites = &neighbours->sites, *targets = &neighbours->targets;
     for (size_t i = sites->first[row]; i < sites->first[row + 1]; i++) {
         const struct arcs_site *site = &arcs->sites[sites->members[i]];
-        add(neighbours, site->row, exact_calls(site->count));
+        add_neighbour(neighbours, site->row, exact_calls(site->count));
     }
     for (size_t i = targets->first[row]; i < targets->first[row + 1]; i++) {
         const struct arcs_target *target = &arcs->targets_counted[targets->members[i]];
-        add(neighbours, target->row, exact_calls(target->count));
+        add_neighbour(neighbours, target->row, exact_calls(target->count));
     }
     divide_indirect(&(struct division){
         .neighbours = neighbours, .arcs = arcs, .row = row, .side = ARCS_CALLERS});
-    add(neighbours, STACKS_NONE, arcs_from_outside(arcs, row));
+    add_neighbour(neighbours, STACKS_NONE, arcs_from_outside(arcs, row));
 }
 
 /* Adds the counted targets of a site.  */
@@ -117,7 +118,7 @@ static void add_targets(struct arcs_neighbours *neighbours, const struct arcs *a
     const struct arcs_target *targets = &arcs->targets_counted[site->first_target];
     for (size_t i = 0; i < site->target_count; i++)
         if (targets[i].callee != STACKS_NONE)
-            add(neighbours, targets[i].callee, exact_calls(targets[i].count));
+            add_neighbour(neighbours, targets[i].callee, exact_calls(targets[i].count));
 }
 
 static void add_callees(struct arcs_neighbours *neighbours, const struct arcs *arcs,
@@ -129,7 +130,7 @@ static void add_callees(struct arcs_neighbours *neighbours, const struct arcs *a
     for (size_t i = low; i < arcs->count && arcs->sites[i].row == row; i++) {
         const struct arcs_site *site = &arcs->sites[i];
         if (site->callee != STACKS_NONE)
-            add(neighbours, site->callee, exact_calls(site->count));
+            add_neighbour(neighbours, site->callee, exact_calls(site->count));
         add_targets(neighbours, arcs, site);
     }
     if (arcs->functions[row].indirect)
@@ -171,7 +172,8 @@ void arcs_neighbours_free(struct arcs_neighbours *neighbours)
     memset(neighbours, 0, sizeof *neighbours);
 }
 
-static void put(struct arcs_callees *callees, uint32_t row, struct arcs_calls calls)
+static void add_callee(struct arcs_callees *callees, uint32_t row,
+                       struct arcs_calls calls)
 {
     BUF_NEXT(callees->list, callees->count, callees->capacity) =
         (struct arcs_neighbour){row, calls};
@@ -207,16 +209,16 @@ static void add_open(struct arcs_callees *callees, const struct arcs *arcs,
         struct arcs_calls calls = arcs_share(arcs, count, row);
         rest -= left < rest ? left : rest;
         if (calls.most)
-            put(callees, row, calls);
+            add_callee(callees, row, calls);
     }
     struct arcs_calls others = {0};
     if (arcs->candidate_count > ARCS_SHOWN)
         others = arcs_share_of(arcs, count, rest);
     if (others.most)
-        put(callees, ARCS_OTHERS, others);
+        add_callee(callees, ARCS_OTHERS, others);
     struct arcs_calls outside = arcs_to_outside(arcs, count);
     if (outside.most || callees->count == 0)
-        put(callees, STACKS_NONE, outside);
+        add_callee(callees, STACKS_NONE, outside);
 }
 
 /* Adds the counted targets.  Calls without a counted target have an unknown callee.  */
@@ -229,10 +231,10 @@ static void put_targets(struct arcs_callees *callees, const struct arcs *arcs,
         if (targets[i].callee == STACKS_NONE)
             continue;
         rest -= targets[i].count < rest ? targets[i].count : rest;
-        put(callees, targets[i].callee, exact_calls(targets[i].count));
+        add_callee(callees, targets[i].callee, exact_calls(targets[i].count));
     }
     if (rest)
-        put(callees, STACKS_NONE, exact_calls(rest));
+        add_callee(callees, STACKS_NONE, exact_calls(rest));
 }
 
 bool arcs_callees_are_open(const struct arcs_site *site)
@@ -249,7 +251,7 @@ void arcs_callees_find(struct arcs_callees *callees, const struct arcs *arcs,
     else if (!site->symbol && site->target_count)
         put_targets(callees, arcs, site);
     else
-        put(callees, site->callee, exact_calls(site->count));
+        add_callee(callees, site->callee, exact_calls(site->count));
     BUF_SORT(callees->list, callees->count, by_count);
 }
 
