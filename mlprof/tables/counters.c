@@ -72,8 +72,8 @@ struct context {
     const struct units *units;
 };
 
-static void add(struct tables_counters *counters, struct reader *reader,
-                const struct tables_counter *counter)
+static void add_counter(struct tables_counters *counters, struct reader *reader,
+                        const struct tables_counter *counter)
 {
     if (reader->wrong)
         return;
@@ -92,11 +92,11 @@ static void read_source_terms(struct tables_counters *counters, const struct uni
     terms_start(&terms, reader);
     for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--)
         if (terms_next(&terms, reader, &term))
-            add(counters, reader,
-                &(struct tables_counter){.offset = term.address,
-                                         .unit = unit,
-                                         .source = term.of,
-                                         .negative = term.negative});
+            add_counter(counters, reader,
+                        &(struct tables_counter){.offset = term.address,
+                                                 .unit = unit,
+                                                 .source = term.of,
+                                                 .negative = term.negative});
 }
 
 /* Reads the counters of one compilation.  */
@@ -117,7 +117,7 @@ static void read_source_counters(void *data, unsigned version, struct reader *re
     for (uint32_t left = reader_u32(reader); left > 0 && !reader->wrong; left--) {
         counter.offset = reader_u64(reader);
         counter.source = reader_u32(reader);
-        add(context->counters, reader, &counter);
+        add_counter(context->counters, reader, &counter);
     }
 }
 

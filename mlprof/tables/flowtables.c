@@ -406,8 +406,8 @@ static uint64_t compilation_key(struct flowsymbols *symbols,
 }
 
 /* Adds a symbol. LOCAL is the key of its compilation, or 0 if it is global.  */
-static void put(struct flowsymbols *symbols, const char *symbol, uint64_t local,
-                uint32_t module, uint32_t function)
+static void put_symbol(struct flowsymbols *symbols, const char *symbol, uint64_t local,
+                       uint32_t module, uint32_t function)
 {
     bool fresh;
     uint32_t text = intern_put(&symbols->texts, symbol);
@@ -423,10 +423,10 @@ void flowsymbols_put(struct flowsymbols *symbols, const struct flowtables_flow *
 {
     const struct flowgraph *graph = &flow->graph;
     bool is_local = graph->flags & CCPROF_FLOW_LOCAL;
-    put(symbols, graph->symbol, is_local ? compilation_key(symbols, flow) : 0, module,
-        function);
+    put_symbol(symbols, graph->symbol, is_local ? compilation_key(symbols, flow) : 0,
+               module, function);
     for (size_t i = 0; i < graph->alias_count; i++)
-        put(symbols, graph->aliases[i], 0, module, function);
+        put_symbol(symbols, graph->aliases[i], 0, module, function);
 }
 
 bool flowsymbols_get(struct flowsymbols *symbols, const struct flowtables_flow *flow,
