@@ -69,7 +69,7 @@ void functions_free(struct functions *functions)
 
 /* Returns a copy of TEXT in UTF-8 that lives as long as FUNCTIONS.  Frees TEXT, which
    may be NULL.  */
-static const char *keep(struct functions *functions, char *text)
+static const char *keep_text(struct functions *functions, char *text)
 {
     char *valid = utf8_valid(text ? text : "");
     const char *kept = intern_keep(&functions->texts, valid);
@@ -87,15 +87,15 @@ uint32_t functions_of_file(struct functions *functions, uint32_t row, const char
     if (!fresh)
         return number;
     bool at_home = file && source->file && strcmp(file, source->file) == 0;
-    BUF_NEXT(functions->list, functions->count, functions->capacity) =
-        (struct functions_function){
-            .row = row,
-            .name = keep(functions, view_name(functions->view, of)),
-            .symbol = keep(functions, source->symbol ? buf_copy(source->symbol) : NULL),
-            .file = keep(functions, file ? buf_copy(file) : NULL),
-            .path = file,
-            .line = at_home ? source->line : 0,
-            .column = at_home ? source->column : 0};
+    BUF_NEXT(functions->list, functions->count,
+             functions->capacity) = (struct functions_function){
+        .row = row,
+        .name = keep_text(functions, view_name(functions->view, of)),
+        .symbol = keep_text(functions, source->symbol ? buf_copy(source->symbol) : NULL),
+        .file = keep_text(functions, file ? buf_copy(file) : NULL),
+        .path = file,
+        .line = at_home ? source->line : 0,
+        .column = at_home ? source->column : 0};
     return number;
 }
 
