@@ -77,7 +77,7 @@ static const struct table_column columns[] = {
     TABLE_SHOWN("sure", NULL, "how much of most is certain", 40, NULL, sure_cell),
     {0}};
 
-static void put_name(const void *of, struct sheet *sheet, const void *at)
+static void put_site_name(const void *of, struct sheet *sheet, const void *at)
 {
     const struct call *row = at;
     if (row->other)
@@ -86,10 +86,11 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
         view_put_name(of, sheet, row->callee);
 }
 
-static const struct table_view sites_table = {.name = "call_sites",
-                                              .columns = columns,
-                                              .names = {table_head_function, put_name},
-                                              .names_mlton = -1};
+static const struct table_view sites_table = {
+    .name = "call_sites",
+    .columns = columns,
+    .names = {table_head_function, put_site_name},
+    .names_mlton = -1};
 
 static struct call called(const struct view *view, const struct arcs_site *site,
                           uint32_t callee, uint64_t calls)
@@ -100,8 +101,8 @@ static struct call called(const struct view *view, const struct arcs_site *site,
 
 /* Adds the rows of each call site.  An indirect call has a row for each target that
    was counted, and one row for the remaining calls.  */
-static void fill(struct table *table, const struct view *view,
-                 const struct pattern *pattern)
+static void fill_sites(struct table *table, const struct view *view,
+                       const struct pattern *pattern)
 {
     const struct arcs *arcs = view->arcs;
     struct call *list = NULL;
@@ -139,8 +140,8 @@ struct list {
 
 /* Adds a call of the row CALLEE.  If CALLEE is NULL, adds a call of a function with
    the name OTHER, and takes ownership of OTHER.  */
-static void add(struct list *list, const struct arcs_site *site,
-                const struct rows_row *callee, char *other, struct arcs_calls calls)
+static void add_line(struct list *list, const struct arcs_site *site,
+                     const struct rows_row *callee, char *other, struct arcs_calls calls)
 {
     list->calls =
         buf_grow(list->calls, &list->capacity, list->count + 1, sizeof *list->calls);
@@ -168,11 +169,11 @@ static void add_site(struct list *list, const struct arcs_site *site)
             rows_percent(callee->calls.count, list->total) < view->style.thresh)
             continue;
         if (outside)
-            add(list, site, NULL, called_outside(list, site), callee->calls);
+            add_line(list, site, NULL, called_outside(list, site), callee->calls);
         else if (callee->row == ARCS_OTHERS)
-            add(list, site, NULL, buf_copy(ARCS_OTHERS_NAME), callee->calls);
+            add_line(list, site, NULL, buf_copy(ARCS_OTHERS_NAME), callee->calls);
         else
-            add(list, site, &view->rows->rows[callee->row], NULL, callee->calls);
+            add_line(list, site, &view->rows->rows[callee->row], NULL, callee->calls);
     }
 }
 
@@ -208,7 +209,7 @@ static void print_row(FILE *out, struct list *list, size_t first, size_t end)
 }
 
 /* A pattern selects only functions that have call sites.  */
-static bool *find(const struct view *view, const struct pattern *pattern)
+static bool *find_arc_functions(const struct view *view, const struct pattern *pattern)
 {
     const struct arcs *arcs = view->arcs;
     bool *selected = buf_alloc((view->rows->count + 1) * sizeof *selected), found = false;
@@ -243,7 +244,7 @@ static void print_head(FILE *out, const struct view *view)
 }
 
 /* Prints a table for each selected function.  */
-static void print(FILE *out, const struct view *view)
+static void print_sites(FILE *out, const struct view *view)
 {
     const struct arcs *arcs = view->arcs;
     struct list list = {.view = view, .arcs = arcs, .total = all_calls(arcs)};
@@ -272,9 +273,9 @@ const struct views_entry arcs_list_entry = {
     .affected_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "show-extern show-line",
     .facts = VIEWS_BLOCKS | VIEWS_CALL_SITES,
     .columns = &sites_table,
-    .data = {{&sites_table, fill, 5}},
-    .find = find,
+    .data = {{&sites_table, fill_sites, 5}},
+    .find = find_arc_functions,
     .finds = "function",
     .head = print_head,
-    .print = print,
+    .print = print_sites,
 };

@@ -95,7 +95,7 @@ static const struct table_column columns[] = {
 
 TABLE_HEAD(noun, "branch")
 
-static void put_name(const void *of, struct sheet *sheet, const void *at)
+static void put_branch_name(const void *of, struct sheet *sheet, const void *at)
 {
     const struct view *view = ((const struct context *)of)->view;
     const struct decision *decision = at;
@@ -108,8 +108,10 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
     sheet_put_name(sheet, view_name(view, decision->function), position);
 }
 
-static const struct table_view branches_table = {
-    .name = "branches", .columns = columns, .names = {noun, put_name}, .names_mlton = -1};
+static const struct table_view branches_table = {.name = "branches",
+                                                 .columns = columns,
+                                                 .names = {noun, put_branch_name},
+                                                 .names_mlton = -1};
 
 static void release(void *own)
 {
@@ -166,8 +168,8 @@ uint64_t branches_total(const struct table *table)
     return total;
 }
 
-static void fill(struct table *table, const struct view *view,
-                 const struct pattern *pattern)
+static void fill_branches(struct table *table, const struct view *view,
+                          const struct pattern *pattern)
 {
     BUF_OWN bool *selected = view_select_rows(view, pattern);
     branches_make(table, view, selected, false);
@@ -175,7 +177,7 @@ static void fill(struct table *table, const struct view *view,
 
 /* Prints one table for all selected functions, so that the least predictable branches
    of the program come first.  */
-static void print(FILE *out, const struct view *view)
+static void print_branches(FILE *out, const struct view *view)
 {
     struct table table;
     size_t left_out = branches_make(&table, view, view->selected, true);
@@ -217,9 +219,9 @@ const struct views_entry branches_entry = {
     .affected_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS,
     .facts = VIEWS_NEEDS_BLOCKS,
     .columns = &branches_table,
-    .data = {{&branches_table, fill, 11}},
+    .data = {{&branches_table, fill_branches, 11}},
     .find = view_find_functions,
     .finds = "function",
     .head = view_no_header,
-    .print = print,
+    .print = print_branches,
 };

@@ -152,7 +152,7 @@ static const struct table_column columns[] = {
      .mlton = -1},
     {0}};
 
-static void put_name(const void *of, struct sheet *sheet, const void *at)
+static void put_neighbour_name(const void *of, struct sheet *sheet, const void *at)
 {
     const struct view *view = ((const struct context *)of)->view;
     uint32_t row = named(at);
@@ -166,10 +166,11 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
         view_put_name(view, sheet, &view->rows->rows[row]);
 }
 
-static const struct table_view pairs_table = {.name = "calls",
-                                              .columns = columns,
-                                              .names = {table_head_function, put_name},
-                                              .names_mlton = -1};
+static const struct table_view pairs_table = {
+    .name = "calls",
+    .columns = columns,
+    .names = {table_head_function, put_neighbour_name},
+    .names_mlton = -1};
 
 /* The pairs of a table for data formats, and the context of its columns.  */
 struct pairs {
@@ -217,8 +218,8 @@ static void release_pairs(void *own)
 
 /* Makes the table of all pairs whose caller or callee matches PATTERN: the callee if
    CALLERS, otherwise the caller.  */
-static void fill(struct table *table, const struct view *view,
-                 const struct pattern *pattern, bool callers)
+static void fill_neighbours(struct table *table, const struct view *view,
+                            const struct pattern *pattern, bool callers)
 {
     const struct rows *rows = view->rows;
     struct pairs *pairs = buf_alloc(sizeof *pairs);
@@ -244,13 +245,13 @@ static void fill(struct table *table, const struct view *view,
 static void fill_callers(struct table *table, const struct view *view,
                          const struct pattern *pattern)
 {
-    fill(table, view, pattern, true);
+    fill_neighbours(table, view, pattern, true);
 }
 
 static void fill_callees(struct table *table, const struct view *view,
                          const struct pattern *pattern)
 {
-    fill(table, view, pattern, false);
+    fill_neighbours(table, view, pattern, false);
 }
 
 enum side { CALLERS, CALLEES };
@@ -294,8 +295,8 @@ static int by_order(const void *one, const void *other, void *neighbours)
 }
 
 /* Adds OTHER as a neighbour of ROW if its weight reaches the threshold.  */
-static void add(struct neighbours *neighbours, uint32_t row, uint32_t other,
-                struct arcs_calls calls)
+static void add_neighbour(struct neighbours *neighbours, uint32_t row, uint32_t other,
+                          struct arcs_calls calls)
 {
     bool callers = neighbours->side == CALLERS;
     if (view_reaches(neighbours->view, calls.count))
@@ -338,15 +339,15 @@ static void find_neighbours(struct neighbours *neighbours, uint32_t row)
         arcs_neighbours_find(arcs, view->arcs, row,
                              callers ? ARCS_CALLERS : ARCS_CALLEES);
         for (size_t i = 0; i < arcs->count; i++)
-            add(neighbours, row, arcs->list[i].row, arcs->list[i].calls);
+            add_neighbour(neighbours, row, arcs->list[i].row, arcs->list[i].calls);
     } else {
         const struct groups *edges = &neighbours->edges;
         size_t count;
         const struct rows_edge *list = rows_edges(view->rows, &count);
         for (size_t i = edges->first[row]; i < edges->first[row + 1]; i++) {
             const struct rows_edge *edge = &list[edges->members[i]];
-            add(neighbours, row, callers ? edge->caller : edge->callee,
-                (struct arcs_calls){.count = edge->weight});
+            add_neighbour(neighbours, row, callers ? edge->caller : edge->callee,
+                          (struct arcs_calls){.count = edge->weight});
         }
     }
     if (neighbours->count)
@@ -417,7 +418,7 @@ static void print_head(FILE *out, const struct view *view, const struct rows_row
 /* Prints, for each selected function, a title and a table of its direct callers or
    callees.  Rows below the threshold are omitted.  Rows are sorted by the number of
    samples with a call between the two functions on the stack.  */
-static void print(FILE *out, const struct view *view, enum side side)
+static void print_neighbours(FILE *out, const struct view *view, enum side side)
 {
     struct neighbours neighbours = begin(view, side);
     bool estimated = false;
@@ -432,12 +433,12 @@ static void print(FILE *out, const struct view *view, enum side side)
 
 static void print_callers(FILE *out, const struct view *view)
 {
-    print(out, view, CALLERS);
+    print_neighbours(out, view, CALLERS);
 }
 
 static void print_callees(FILE *out, const struct view *view)
 {
-    print(out, view, CALLEES);
+    print_neighbours(out, view, CALLEES);
 }
 
 /* Prints the functions in the order of decreasing total share.  */
@@ -463,7 +464,7 @@ static bool is_selected(const struct view *view, const struct pattern *pattern,
     return !row->branch && view_matches(view, pattern, row);
 }
 
-static bool *find(const struct view *view, const struct pattern *pattern)
+static bool *find_called_functions(const struct view *view, const struct pattern *pattern)
 {
     return view_find(view, pattern, is_selected);
 }
@@ -483,7 +484,7 @@ const struct views_entry callers_entry = {
     .help = "list the callers of matching functions",
     .details = VIEWS_PATTERN_DETAILS,
     .data = {{&pairs_table, fill_callers, 3}},
-    .find = find,
+    .find = find_called_functions,
     .print = print_callers,
     LISTS,
 };
@@ -495,7 +496,7 @@ const struct views_entry callees_entry = {
     .help = "list the functions that matching functions called",
     .details = VIEWS_PATTERN_DETAILS,
     .data = {{&pairs_table, fill_callees, 0}},
-    .find = find,
+    .find = find_called_functions,
     .print = print_callees,
     LISTS,
 };

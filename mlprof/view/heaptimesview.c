@@ -112,8 +112,8 @@ static void free_line(void *own)
     free(line->buckets);
 }
 
-static void fill(struct table *table, const struct view *view,
-                 const struct pattern *pattern)
+static void fill_heap_times(struct table *table, const struct view *view,
+                            const struct pattern *pattern)
 {
     const struct heapdata *heap = &view->profile->heap;
     struct heapranges_sum sums[CCPROF_SPANS];
@@ -135,7 +135,7 @@ static void fill(struct table *table, const struct view *view,
     table->release = free_line;
 }
 
-static bool check(const struct view *view, struct fault *fault)
+static bool check_heap_times(const struct view *view, struct fault *fault)
 {
     const struct heapdata *heap = &view->profile->heap;
     if (!heap->measured)
@@ -149,10 +149,10 @@ static void head(FILE *out, const struct view *view)
     heapwords_head(out, heap, HEAPDATA_PEAK);
 }
 
-static void print(FILE *out, const struct view *view)
+static void print_heap_times(FILE *out, const struct view *view)
 {
     struct table table = {.view = &times_table};
-    fill(&table, view, NULL);
+    fill_heap_times(&table, view, NULL);
     struct line *line = table.own;
     size_t most = terminal_columns(out), width = 0; /* WIDTH: before the bar */
     for (const struct table_column *column = columns; table_is_column(column); column++) {
@@ -185,8 +185,8 @@ const struct views_entry heaptimes_entry = {
     .affected_by = VIEWS_BY_DATA,
     .facts = VIEWS_HEAP,
     .columns = &times_table,
-    .data = {{&times_table, fill, 14}},
-    .check = check,
+    .data = {{&times_table, fill_heap_times, 14}},
+    .check = check_heap_times,
     .head = head,
-    .print = print,
+    .print = print_heap_times,
 };

@@ -275,8 +275,8 @@ static const struct table_view heap_table = {.name = "heap",
                                              .names = {noun, view_put_name},
                                              .share = percent_of};
 
-static void fill(struct table *table, const struct view *view,
-                 const struct pattern *pattern)
+static void fill_heap(struct table *table, const struct view *view,
+                      const struct pattern *pattern)
 {
     (void)pattern;
     if (!view->profile->shown)
@@ -317,7 +317,7 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
            percent_of(view, row) >= view->style.thresh;
 }
 
-static bool check(const struct view *view, struct fault *fault)
+static bool check_heap(const struct view *view, struct fault *fault)
 {
     const struct heapdata *heap = &view->profile->heap;
     const struct measure *measure = &measure_all[view->request->choice];
@@ -344,11 +344,11 @@ static void head(FILE *out, const struct view *view)
     heapwords_head(out, &view->profile->heap, shown_measure(view));
 }
 
-static void print(FILE *out, const struct view *view)
+static void print_heap(FILE *out, const struct view *view)
 {
     struct table table = {.view = &heap_table, .of = view};
     size_t kept = 0;
-    fill(&table, view, NULL);
+    fill_heap(&table, view, NULL);
     for (size_t i = 0; i < table.count; i++)
         if (is_shown(view, table.rows[i]))
             table.rows[kept++] = table.rows[i];
@@ -384,9 +384,9 @@ const struct views_entry heapview_entry = {
     .combines_with = "compare growth gate gate-update gate-write",
     .facts = VIEWS_HEAP,
     .columns = &heap_table,
-    .data = {{&heap_table, fill, 13}},
-    .check = check,
+    .data = {{&heap_table, fill_heap, 13}},
+    .check = check_heap,
     .head = head,
-    .print = print,
+    .print = print_heap,
     .foot = heapwords_foot,
 };

@@ -28,7 +28,8 @@ static const struct regionrows *rows_of(const struct view *view)
     return &view->regions[view->style.regions];
 }
 
-static bool *find(const struct view *view, const struct pattern *pattern)
+static bool *find_histogram_functions(const struct view *view,
+                                      const struct pattern *pattern)
 {
     static const struct regionrows none;
     const struct regionrows *rows = view->regions ? rows_of(view) : &none;
@@ -273,13 +274,13 @@ static void print_longest(FILE *out, const struct view *view,
     sheet_print(out, &sheet, view->style.mlton);
 }
 
-static bool check(const struct view *view, struct fault *fault)
+static bool check_histogram(const struct view *view, struct fault *fault)
 {
     return regionsview_check(view, "-histogram", fault);
 }
 
 /* Prints a histogram of each selected region that has calls, in the order of the rows. */
-static void print(FILE *out, const struct view *view)
+static void print_histogram(FILE *out, const struct view *view)
 {
     if (!view->regions)
         return;
@@ -337,9 +338,9 @@ const struct views_entry histogram_entry = {
     .columns = &buckets_table,
     .data = {{&buckets_table, regions_table_fill_buckets, 7},
              {&events_table, regions_table_fill_events, 8}},
-    .check = check,
-    .find = find,
+    .check = check_histogram,
+    .find = find_histogram_functions,
     .finds = "region",
     .head = regionsview_print_header,
-    .print = print,
+    .print = print_histogram,
 };

@@ -91,13 +91,15 @@ static const struct table_column columns[] = {
     TABLE_DATA("stack_events", "the same with what is inlined into it", stack_events),
     {0}};
 
-static void put_name(const void *of, struct sheet *sheet, const void *at)
+static void put_path_name(const void *of, struct sheet *sheet, const void *at)
 {
     view_put_name(((const struct path *)of)->view, sheet, ((const struct step *)at)->row);
 }
 
 static const struct table_view path_table = {
-    .name = "hot_path", .columns = columns, .names = {table_head_function, put_name}};
+    .name = "hot_path",
+    .columns = columns,
+    .names = {table_head_function, put_path_name}};
 
 /* Returns the child of NODE with the largest weight, or TREE_EMPTY if every child has
    weight 0.  */
@@ -138,8 +140,8 @@ static void free_path(void *own)
     free(path->steps);
 }
 
-static void fill(struct table *table, const struct view *view,
-                 const struct pattern *pattern)
+static void fill_path(struct table *table, const struct view *view,
+                      const struct pattern *pattern)
 {
     struct tree tree;
     tree_of_paths(&tree, view->rows);
@@ -171,7 +173,7 @@ static void fill(struct table *table, const struct view *view,
     tree_free(&tree);
 }
 
-static bool check(const struct view *view, struct fault *fault)
+static bool check_path(const struct view *view, struct fault *fault)
 {
     return profile_measure(view->profile)->stacks ||
            fault_set(fault, FAULT_MISMATCH, "-hot-path",
@@ -204,11 +206,11 @@ static void print_end(FILE *out, const struct path *path, const struct step *las
     terminal_print(out, text);
 }
 
-static void print(FILE *out, const struct view *view)
+static void print_path(FILE *out, const struct view *view)
 {
     struct table table = {.view = &path_table};
     size_t count = 0;
-    fill(&table, view, NULL);
+    fill_path(&table, view, NULL);
     while (count < view_top(view, table.count) &&
            view_reaches(view, ((const struct step *)table.rows[count])->stack))
         count++;
@@ -234,9 +236,9 @@ const struct views_entry hotpath_entry = {
     .combines_with = "compare",
     .facts = VIEWS_CALLS,
     .columns = &path_table,
-    .data = {{&path_table, fill, 10}},
-    .check = check,
+    .data = {{&path_table, fill_path, 10}},
+    .check = check_path,
     .head = view_header,
     .timed = true,
-    .print = print,
+    .print = print_path,
 };

@@ -162,7 +162,7 @@ static void print_lost(FILE *out, const struct view *view)
     }
 }
 
-static void print(FILE *out, const struct view *view)
+static void print_imbalance(FILE *out, const struct view *view)
 {
     bool ranks = is_of_ranks(view);
     print_table(out, view);
@@ -184,7 +184,7 @@ static void print(FILE *out, const struct view *view)
     }
 }
 
-static bool check(const struct view *view, struct fault *fault)
+static bool check_imbalance(const struct view *view, struct fault *fault)
 {
     const char *why = reason_missing(view, view->request->choice);
     return !why || fault_set(fault, FAULT_MISMATCH, "-imbalance", "%s", why);
@@ -212,8 +212,8 @@ const struct views_entry imbalance_entry = {
     .affected_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",
     .facts = VIEWS_LOAD,
     .columns = &load_table,
-    .check = check,
+    .check = check_imbalance,
     .head = view_header,
     .timed = true,
-    .print = print,
+    .print = print_imbalance,
 };

@@ -59,8 +59,8 @@ static void release_lines(void *own)
     free(own);
 }
 
-static void fill(struct table *table, const struct view *view,
-                 const struct pattern *pattern)
+static void fill_lines(struct table *table, const struct view *view,
+                       const struct pattern *pattern)
 {
     const struct rows *rows = view->rows;
     struct lines *lines = buf_alloc(sizeof *lines);
@@ -397,7 +397,7 @@ static bool is_selected(const struct view *view, const struct pattern *pattern,
     return row->source.file && view_matches(view, pattern, row);
 }
 
-static bool *find(const struct view *view, const struct pattern *pattern)
+static bool *find_listed_functions(const struct view *view, const struct pattern *pattern)
 {
     return view_find(view, pattern, is_selected);
 }
@@ -405,7 +405,7 @@ static bool *find(const struct view *view, const struct pattern *pattern)
 /* Prints the lines of each selected function whose total share reaches the threshold.
    The lines are those from the start of the function to its last line in the tables.
    If the source file is not available, prints only lines with measurements.  */
-static void print(FILE *out, const struct view *view)
+static void print_listing(FILE *out, const struct view *view)
 {
     const struct rows *rows = view->rows;
     BUF_OWN bool *listed = buf_alloc((rows->count + 1) * sizeof *listed);
@@ -473,11 +473,11 @@ const struct views_entry listing_entry = {
     "asm balance branch raw source-dir source-map source-text thresh",
     .facts = VIEWS_LISTS | VIEWS_BLOCKS,
     .columns = &lines_table,
-    .data = {{&lines_table, fill, 4}},
-    .find = find,
+    .data = {{&lines_table, fill_lines, 4}},
+    .find = find_listed_functions,
     .finds = "function",
     .combines_with = "compare",
     .head = view_header,
     .timed = true,
-    .print = print,
+    .print = print_listing,
 };

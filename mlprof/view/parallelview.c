@@ -106,7 +106,7 @@ static const struct table_column columns[] = {
 
 TABLE_HEAD(noun, "construct")
 
-static void put_name(const void *of, struct sheet *sheet, const void *at)
+static void put_construct_name(const void *of, struct sheet *sheet, const void *at)
 {
     const struct constructs_row *row = at;
     (void)of;
@@ -115,17 +115,17 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
 }
 
 static const struct table_view constructs_table = {
-    .name = "parallel", .columns = columns, .names = {noun, put_name}};
+    .name = "parallel", .columns = columns, .names = {noun, put_construct_name}};
 
-static void fill(struct table *table, const struct view *view,
-                 const struct pattern *pattern)
+static void fill_constructs(struct table *table, const struct view *view,
+                            const struct pattern *pattern)
 {
     (void)pattern;
     for (size_t i = 0; view->constructs && i < view->constructs->count; i++)
         table_add(table, &view->constructs->rows[i]);
 }
 
-static void print(FILE *out, const struct view *view)
+static void print_constructs(FILE *out, const struct view *view)
 {
     const struct constructs *constructs = view->constructs;
     struct table table = {.view = &constructs_table, .of = view};
@@ -178,9 +178,9 @@ const struct views_entry parallelview_entry = {
     .affected_by = VIEWS_BY_NAMES VIEWS_BY_ROWS,
     .facts = VIEWS_CONSTRUCTS,
     .columns = &constructs_table,
-    .data = {{&constructs_table, fill, 9}},
+    .data = {{&constructs_table, fill_constructs, 9}},
     .head = view_header,
     .timed = true,
-    .print = print,
+    .print = print_constructs,
     .foot = print_foot,
 };

@@ -100,8 +100,8 @@ static const struct table_view pgo_table = {
     .name = "pgo", .columns = columns, .names = {table_head_function, view_put_name}};
 
 /* Functions without a profile come first, because the user can act on them.  */
-static void fill(struct table *table, const struct view *view,
-                 const struct pattern *pattern)
+static void fill_pgo(struct table *table, const struct view *view,
+                     const struct pattern *pattern)
 {
     const struct rows *rows = &view->trained->rows;
     (void)pattern;
@@ -157,7 +157,7 @@ static char *sentence(const struct view *view)
     return text;
 }
 
-static bool check(const struct view *view, struct fault *fault)
+static bool check_pgo(const struct view *view, struct fault *fault)
 {
     const struct profile *profile = view->profile;
     if (!(profile->kind & CCPROF_KIND_TIME))
@@ -173,7 +173,7 @@ static bool check(const struct view *view, struct fault *fault)
     return true;
 }
 
-static void print(FILE *out, const struct view *view)
+static void print_pgo(FILE *out, const struct view *view)
 {
     struct table table = {.view = &pgo_table, .of = view};
     size_t kept = 0;
@@ -182,7 +182,7 @@ static void print(FILE *out, const struct view *view)
     BUF_OWN char *text = sentence(view);
     terminal_print(out, text);
     putc('\n', out);
-    fill(&table, view, NULL);
+    fill_pgo(&table, view, NULL);
     table_sort(&table, view->style.order);
     for (size_t i = 0; i < table.count; i++)
         if (view_reaches(view, rows_self(table.rows[i])))
@@ -207,9 +207,9 @@ const struct views_entry pgo_entry = {
     .facts = VIEWS_TRAINED,
     .combines_with = "compare",
     .columns = &pgo_table,
-    .data = {{&pgo_table, fill, 12}},
-    .check = check,
+    .data = {{&pgo_table, fill_pgo, 12}},
+    .check = check_pgo,
     .head = view_header,
     .timed = true,
-    .print = print,
+    .print = print_pgo,
 };

@@ -116,7 +116,7 @@ static const struct table_column columns[] = {
 
 TABLE_HEAD(noun, "name")
 
-static void put_name(const void *of, struct sheet *sheet, const void *at)
+static void put_prof_name(const void *of, struct sheet *sheet, const void *at)
 {
     const struct rows_row *row = ((const struct row *)at)->row;
     if (is_special(row, STACKS_UNPROFILED))
@@ -128,9 +128,9 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
 }
 
 static const struct table_view prof_table = {
-    .name = "prof", .columns = columns, .names = {noun, put_name}};
+    .name = "prof", .columns = columns, .names = {noun, put_prof_name}};
 
-static void print(FILE *out, const struct view *view)
+static void print_prof(FILE *out, const struct view *view)
 {
     const struct rows_row none = {.source = {.name = STACKS_UNPROFILED}};
     size_t count;
@@ -144,7 +144,7 @@ static void print(FILE *out, const struct view *view)
     table_free(&table);
 }
 
-static bool check(const struct view *view, struct fault *fault)
+static bool check_prof(const struct view *view, struct fault *fault)
 {
     unsigned kind = view->profile->kind | view->left_out;
     if (kind && !(kind & CCPROF_KIND_TIME))
@@ -168,8 +168,8 @@ const struct views_entry prof_entry = {
     .details = "The calls need a program compiled with profile=time,count.",
     .affected_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",
     .columns = &prof_table,
-    .check = check,
+    .check = check_prof,
     .head = view_no_header,
     .timed = true,
-    .print = print,
+    .print = print_prof,
 };

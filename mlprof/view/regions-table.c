@@ -161,7 +161,7 @@ static bool has_namesake(const struct regionrows *rows, const struct regionrows_
     return false;
 }
 
-static void put_name(const void *of, struct sheet *sheet, const void *at)
+static void put_region_name(const void *of, struct sheet *sheet, const void *at)
 {
     const struct view *view = of;
     const struct regionrows_row *row = at;
@@ -174,9 +174,9 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
 }
 
 const struct table_view regions_table = {
-    .name = "regions", .columns = columns, .names = {noun, put_name}};
+    .name = "regions", .columns = columns, .names = {noun, put_region_name}};
 const struct table_view regions_cold_table = {
-    .name = "cold", .columns = cold_columns, .names = {noun, put_name}};
+    .name = "cold", .columns = cold_columns, .names = {noun, put_region_name}};
 
 static bool is_selected(const struct pattern *pattern, const struct regionrows_row *row)
 {

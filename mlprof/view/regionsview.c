@@ -164,7 +164,7 @@ void regionsview_print_header(FILE *out, const struct view *view)
 
 /* Prints the rows.  If some rows have both cold and other calls, prints a second table
    of these rows.  */
-static void print(FILE *out, const struct view *view)
+static void print_regions(FILE *out, const struct view *view)
 {
     if (!view->regions)
         return;
@@ -220,7 +220,7 @@ bool regionsview_check(const struct view *view, const char *option, struct fault
                      "names that -names plain shows");
 }
 
-static bool check(const struct view *view, struct fault *fault)
+static bool check_regions(const struct view *view, struct fault *fault)
 {
     return regionsview_check(view, "-regions", fault);
 }
@@ -268,7 +268,7 @@ const struct views_entry regionsview_entry = {
     .combines_with = "compare",
     .columns = &regions_table,
     .data = {{&regions_table, regions_table_fill, 6}},
-    .check = check,
+    .check = check_regions,
     .head = regionsview_print_header,
-    .print = print,
+    .print = print_regions,
 };

@@ -336,7 +336,7 @@ static const struct table_column columns[] = {
 
 TABLE_HEAD(noun, view_noun(&((const struct context *)of)->view))
 
-static void put_name(const void *of, struct sheet *sheet, const void *row)
+static void put_row_name(const void *of, struct sheet *sheet, const void *row)
 {
     view_put_name(&((const struct context *)of)->view, sheet, row);
 }
@@ -354,12 +354,12 @@ static enum sheet_tone tone(const void *of, const void *at)
 
 const struct table_view rows_table_functions = {.name = "functions",
                                                 .columns = columns,
-                                                .names = {noun, put_name},
+                                                .names = {noun, put_row_name},
                                                 .tone = tone,
                                                 .share = percent_of};
 const struct table_view rows_table_groups = {.name = "groups",
                                              .columns = columns,
-                                             .names = {noun, put_name},
+                                             .names = {noun, put_row_name},
                                              .tone = tone,
                                              .share = percent_of};
 

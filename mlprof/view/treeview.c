@@ -160,7 +160,7 @@ static void print_rest(FILE *out, const struct printed *printed)
                 least_of(printed->view));
 }
 
-static bool check(const struct view *view, struct fault *fault)
+static bool check_tree(const struct view *view, struct fault *fault)
 {
     return profile_measure(view->profile)->stacks ||
            fault_set(fault, FAULT_MISMATCH, "-tree",
@@ -168,7 +168,7 @@ static bool check(const struct view *view, struct fault *fault)
                      "or allocations");
 }
 
-static void print(FILE *out, const struct view *view)
+static void print_tree(FILE *out, const struct view *view)
 {
     struct printed printed = {.view = view};
     tree_of_paths(&printed.tree, view->rows);
@@ -194,8 +194,8 @@ const struct views_entry treeview_entry = {
     .affected_by =
         VIEWS_BY_COPIES VIEWS_BY_MEASURE VIEWS_BY_ROWS "merge-builds raw show-line",
     .facts = VIEWS_CALLS,
-    .check = check,
+    .check = check_tree,
     .head = view_header,
     .timed = true,
-    .print = print,
+    .print = print_tree,
 };
