@@ -86,7 +86,7 @@ def look_at_allocations(browser, run):
         # Of a long table the page has the rows in view.
         rows = browser.cells('#summary tr[data-at]')[:len(want)]
         want = want[:len(rows)]
-        equal('there are rows', len(rows) > 2, True)
+        equal('there are rows', len(rows) > 0, True)
         equal('the numbers by ' + by, [row[:3] for row in rows], [row[:3] for row in want])
         if by != 'type':
             # The table has the columns `called' and `type', which follow the place on the page.
