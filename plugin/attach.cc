@@ -72,7 +72,7 @@ void attach_find_runtime(const char *plugin)
 }
 
 // Returns TEXT with escapes for a string of the assembler. The caller frees it.
-static char *quoted(const char *text)
+static char *quote_text(const char *text)
 {
     char *quoted = XNEWVEC(char, 2 * strlen(text) + 1), *at = quoted;
 
@@ -105,7 +105,7 @@ static void emit_kind(void)
 
 void attach_emit(void)
 {
-    char *path = quoted(runtime_path), kinds[20];
+    char *path = quote_text(runtime_path), kinds[20];
 
     emit_kind();
     snprintf(kinds, sizeof kinds, "%u", options.kinds);
@@ -123,7 +123,7 @@ void attach_emit(void)
 
 // Defines the macro. When compiling, the callback for macros (-g3) is disabled meanwhile:
 // it is not ready yet, and debug information must be the same as without the plugin.
-static void define(const char *macro)
+static void define_macro(const char *macro)
 {
     cpp_callbacks *callbacks = cpp_get_callbacks(parse_in);
     auto saved = callbacks->define;
@@ -139,11 +139,11 @@ void attach_define_macros(void *, void *)
     // In preprocessed text, macros have been expanded already.
     if (!&parse_in || cpp_get_options(parse_in)->preprocessed)
         return;
-    define("__CCPROF__");
+    define_macro("__CCPROF__");
     // In C the plugin makes regions of blocks (plugin/watch/regions.cc). In C++ the
     // header uses destructors.
     if (!cpp_get_options(parse_in)->cplusplus)
-        define("__CCPROF_REGIONS__");
+        define_macro("__CCPROF_REGIONS__");
 }
 
 static const char *plugin_file;

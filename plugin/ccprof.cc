@@ -31,8 +31,8 @@ static const char *name; // the plugin's name
 
 // Places PASS before or after the pass ANCHOR of GCC. INSTANCE selects one of several
 // passes with this name; 0 selects all.
-static void add(opt_pass *pass, const char *anchor, enum pass_positioning_ops where,
-                int instance = 1)
+static void register_pass(opt_pass *pass, const char *anchor,
+                          enum pass_positioning_ops where, int instance = 1)
 {
     struct register_pass_info info = {pass, anchor, instance, where};
     register_callback(name, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
@@ -40,12 +40,12 @@ static void add(opt_pass *pass, const char *anchor, enum pass_positioning_ops wh
 
 static void add_before(const char *anchor, opt_pass *pass)
 {
-    add(pass, anchor, PASS_POS_INSERT_BEFORE);
+    register_pass(pass, anchor, PASS_POS_INSERT_BEFORE);
 }
 
 static void add_after(const char *anchor, opt_pass *pass)
 {
-    add(pass, anchor, PASS_POS_INSERT_AFTER);
+    register_pass(pass, anchor, PASS_POS_INSERT_AFTER);
 }
 
 static void add_front(void)
@@ -208,8 +208,8 @@ static void add_insn_locations(void)
     add_before("combine", passes_make_product_note());
     add_after("combine", passes_make_product_charge());
     if (late_combine) {
-        add(passes_make_moves_note(), late_combine, PASS_POS_INSERT_BEFORE, 0);
-        add(passes_make_moves_charge(), late_combine, PASS_POS_INSERT_AFTER, 0);
+        register_pass(passes_make_moves_note(), late_combine, PASS_POS_INSERT_BEFORE, 0);
+        register_pass(passes_make_moves_charge(), late_combine, PASS_POS_INSERT_AFTER, 0);
     }
 }
 

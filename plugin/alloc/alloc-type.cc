@@ -163,7 +163,7 @@ struct guess {
 };
 } // namespace
 
-static void consider(struct guess *guess, tree pointer, int weight)
+static void consider_type(struct guess *guess, tree pointer, int weight)
 {
     if (!pointer || !POINTER_TYPE_P(pointer) || weight <= guess->weight)
         return;
@@ -173,7 +173,7 @@ static void consider(struct guess *guess, tree pointer, int weight)
     *guess = {TYPE_MAIN_VARIANT(type), weight};
 }
 
-static tree parameter(tree function_type, unsigned number)
+static tree parameter_type(tree function_type, unsigned number)
 {
     tree list = TYPE_ARG_TYPES(function_type);
 
@@ -192,8 +192,8 @@ static void guess_by_call(struct guess *guess, const gcall *call, tree result)
         return;
     for (unsigned i = 0; i < gimple_call_num_args(call); i++)
         if (gimple_call_arg(call, i) == result)
-            consider(guess, parameter(type, i),
-                     constructs && i == 0 ? EVIDENCE_CERTAIN : EVIDENCE_ARGUMENT);
+            consider_type(guess, parameter_type(type, i),
+                          constructs && i == 0 ? EVIDENCE_CERTAIN : EVIDENCE_ARGUMENT);
 }
 
 static void guess_by_access(struct guess *guess, tree reference, tree result)
@@ -202,7 +202,7 @@ static void guess_by_access(struct guess *guess, tree reference, tree result)
         reference = TREE_OPERAND(reference, 0);
     if (TREE_CODE(reference) == MEM_REF && TREE_OPERAND(reference, 0) == result &&
         integer_zerop(TREE_OPERAND(reference, 1)))
-        consider(guess, build_pointer_type(TREE_TYPE(reference)), EVIDENCE_ACCESS);
+        consider_type(guess, build_pointer_type(TREE_TYPE(reference)), EVIDENCE_ACCESS);
 }
 
 static void guess_by_assignment(struct guess *guess, const gassign *assign, tree result)
@@ -211,7 +211,7 @@ static void guess_by_assignment(struct guess *guess, const gassign *assign, tree
 
     if (gimple_assign_rhs1(assign) == result &&
         (gimple_assign_single_p(assign) || gimple_assign_cast_p(assign)))
-        consider(guess, TREE_TYPE(to), EVIDENCE_CONVERSION);
+        consider_type(guess, TREE_TYPE(to), EVIDENCE_CONVERSION);
     else if (gimple_assign_single_p(assign))
         guess_by_access(guess, gimple_assign_rhs1(assign), result);
     guess_by_access(guess, to, result);
@@ -224,9 +224,10 @@ static void guess_by_use(struct guess *guess, const gimple *stmt, tree result)
     else if (const gassign *assign = dyn_cast<const gassign *>(stmt))
         guess_by_assignment(guess, assign, result);
     else if (const gphi *phi = dyn_cast<const gphi *>(stmt))
-        consider(guess, TREE_TYPE(gimple_phi_result(phi)), EVIDENCE_ARGUMENT);
+        consider_type(guess, TREE_TYPE(gimple_phi_result(phi)), EVIDENCE_ARGUMENT);
     else if (gimple_code(stmt) == GIMPLE_RETURN)
-        consider(guess, TREE_TYPE(TREE_TYPE(current_function_decl)), EVIDENCE_CONVERSION);
+        consider_type(guess, TREE_TYPE(TREE_TYPE(current_function_decl)),
+                      EVIDENCE_CONVERSION);
 }
 
 tree alloc_type_of_result(tree result)
@@ -235,7 +236,7 @@ tree alloc_type_of_result(tree result)
     imm_use_iterator iterator;
     use_operand_p use;
 
-    consider(&guess, TREE_TYPE(result), EVIDENCE_CERTAIN);
+    consider_type(&guess, TREE_TYPE(result), EVIDENCE_CERTAIN);
     if (!guess.type && TREE_CODE(result) == SSA_NAME)
         FOR_EACH_IMM_USE_FAST (use, iterator, result)
             guess_by_use(&guess, USE_STMT(use), result);
@@ -340,7 +341,7 @@ static edge edge_behind(gcall *call)
 
 // Gives the call a new result, an SSA name with type pointer to TYPE, and makes the old
 // result a copy of it.
-static void retype(gcall *call, tree type)
+static void set_result_type(gcall *call, tree type)
 {
     tree before = gimple_call_lhs(call);
     gimple_stmt_iterator gsi = gsi_for_stmt(call);
@@ -367,22 +368,22 @@ static void retype_call(gcall *call)
         !alloc_find(call, &request) || (stmt_ends_bb_p(call) && !edge_behind(call)))
         return;
     if (tree type = type_of(call))
-        retype(call, type);
+        set_result_type(call, type);
 }
 
-static bool allocates(const gcall *call)
+static bool is_allocation(const gcall *call)
 {
     struct alloc_request request;
     return alloc_find(call, &request);
 }
 
-static void execute(function *fun)
+static void execute_alloc_type(function *fun)
 {
     auto_vec<gcall *> calls;
     basic_block bb;
 
     if (options_adds_inclusive())
-        inclusive_note_reach(allocates);
+        inclusive_note_reach(is_allocation);
     if (alloc_path_is_on() && alloc_path_is_library(current_function_decl))
         alloc_path_note();
     FOR_EACH_BB_FN (bb, fun) {
@@ -396,5 +397,5 @@ static void execute(function *fun)
 
 opt_pass *passes_make_alloc_type(void)
 {
-    return pass_make("ccprof_alloc_type", PASS_SSA, execute);
+    return pass_make("ccprof_alloc_type", PASS_SSA, execute_alloc_type);
 }

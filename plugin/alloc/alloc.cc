@@ -50,7 +50,7 @@ static tree number_type(void)
 }
 
 // Returns an argument of the call as a value that can also be used after the call.
-static tree argument(gimple_seq *before, const gcall *call, unsigned number)
+static tree copy_argument(gimple_seq *before, const gcall *call, unsigned number)
 {
     tree value = gimple_call_arg(call, number - 1);
 
@@ -62,8 +62,8 @@ static tree argument(gimple_seq *before, const gcall *call, unsigned number)
     return value;
 }
 
-static tree product(gimple_seq *before, const gcall *call,
-                    const struct alloc_request *request)
+static tree multiply_factors(gimple_seq *before, const gcall *call,
+                             const struct alloc_request *request)
 {
     tree size = NULL_TREE;
 
@@ -71,7 +71,7 @@ static tree product(gimple_seq *before, const gcall *call,
         if (!number)
             continue;
         tree factor =
-            gimple_convert(before, number_type(), argument(before, call, number));
+            gimple_convert(before, number_type(), copy_argument(before, call, number));
         size =
             size ? gimple_build(before, MULT_EXPR, number_type(), size, factor) : factor;
     }
@@ -88,7 +88,7 @@ static tree string_size(gimple_seq *before, const gcall *call, bool prefix)
         return NULL_TREE;
     tree length = make_ssa_name(size_type_node);
     gcall *count = prefix ? gimple_build_call(function, 2, gimple_call_arg(call, 0),
-                                              argument(before, call, 2))
+                                              copy_argument(before, call, 2))
                           : gimple_build_call(function, 1, gimple_call_arg(call, 0));
     gimple_call_set_lhs(count, length);
     gimple_seq_add_stmt(before, count);
@@ -102,7 +102,7 @@ static tree size_before(gimple_seq *before, const struct site *site)
 {
     switch (site->request.size) {
     case ALLOC_SIZE_PRODUCT:
-        return product(before, site->call, &site->request);
+        return multiply_factors(before, site->call, &site->request);
     case ALLOC_SIZE_STRING:
     case ALLOC_SIZE_PREFIX:
         return string_size(before, site->call, site->request.size == ALLOC_SIZE_PREFIX);
@@ -125,7 +125,7 @@ static tree result_of(gcall *call)
 
 // Returns a value that is true if the call succeeded, or NULL_TREE if the call always
 // succeeds.
-static tree success(gimple_seq *after, const struct site *site)
+static tree make_success(gimple_seq *after, const struct site *site)
 {
     static const enum tree_code codes[] = {
         [ALLOC_SUCCESS_POINTER] = NE_EXPR,
@@ -148,7 +148,7 @@ static tree success(gimple_seq *after, const struct site *site)
 static tree blocks_behind(gimple_seq *after, const struct site *site,
                           const struct inclusive_allocators *noted)
 {
-    tree succeeded = success(after, site);
+    tree succeeded = make_success(after, site);
 
     if (noted) {
         tree is_own = inclusive_no_allocator(after, noted);
@@ -189,8 +189,8 @@ static tree path_counters(gimple_seq *statements, tree path, unsigned row, unsig
 
 // Adds the allocated block and its bytes to the counters. BLOCKS is 0 if nothing was
 // allocated, otherwise 1.
-static void add(gimple_seq *statements, const struct site *site, tree path, unsigned row,
-                unsigned number, tree blocks, tree bytes)
+static void add_to_counters(gimple_seq *statements, const struct site *site, tree path,
+                            unsigned row, unsigned number, tree blocks, tree bytes)
 {
     tree more = NULL_TREE;
 
@@ -246,7 +246,7 @@ static void insert_behind(gcall *call, gimple_seq statements)
         gsi_insert_seq_after(&gsi, statements, GSI_CONTINUE_LINKING);
 }
 
-static void instrument(const struct site *site, tree path, unsigned row, unsigned number)
+static void count_site(const struct site *site, tree path, unsigned row, unsigned number)
 {
     gimple_seq before = NULL, behind = NULL;
     tree bytes = size_before(&before, site);
@@ -256,12 +256,13 @@ static void instrument(const struct site *site, tree path, unsigned row, unsigne
     bool is_behind = has_behind(site->call);
 
     if (!is_behind) {
-        add(&before, site, path, row, number, build_one_cst(number_type()), bytes);
+        add_to_counters(&before, site, path, row, number, build_one_cst(number_type()),
+                        bytes);
     } else {
         tree blocks = blocks_behind(&behind, site, is_noted ? &noted : NULL);
         if (!bytes)
             bytes = size_of_result(&behind, site);
-        add(&behind, site, path, row, number, blocks, bytes);
+        add_to_counters(&behind, site, path, row, number, blocks, bytes);
     }
     insert_before(site->call, before);
     if (is_behind)
@@ -405,7 +406,7 @@ static void find_paths(struct places *places)
     places->calls.truncate(kept);
 }
 
-static void execute(function *)
+static void execute_alloc(function *)
 {
     struct places places = {};
 
@@ -418,7 +419,7 @@ static void execute(function *)
     unsigned row = places.pairs ? storage_make_row(COUNTERS * places.pairs) : 0;
     load_path(&places);
     for (unsigned i = 0; i < places.sites.length(); i++)
-        instrument(&places.sites[i], places.path, row, i);
+        count_site(&places.sites[i], places.path, row, i);
     for (const struct library_call &call : places.calls)
         set_path(&call, &places, row);
     if (places.pairs)
@@ -427,5 +428,5 @@ static void execute(function *)
 
 opt_pass *passes_make_alloc(void)
 {
-    return pass_make("ccprof_alloc", PASS_SSA_MEMORY, execute);
+    return pass_make("ccprof_alloc", PASS_SSA_MEMORY, execute_alloc);
 }

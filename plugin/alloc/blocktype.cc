@@ -137,7 +137,7 @@ struct flow {
 };
 } // namespace
 
-static void follow(struct flow *flow, tree name)
+static void follow_name(struct flow *flow, tree name)
 {
     if (name && TREE_CODE(name) == SSA_NAME && alloc_is_void_pointer(TREE_TYPE(name)) &&
         !flow->names.contains(name) && flow->names.length() < MAX_COPIES)
@@ -150,9 +150,9 @@ static void follow_use(struct flow *flow, gimple *stmt)
         flow->is_returned |=
             alloc_is_void_pointer(TREE_TYPE(TREE_TYPE(current_function_decl)));
     else if (gphi *phi = dyn_cast<gphi *>(stmt))
-        follow(flow, gimple_phi_result(phi));
+        follow_name(flow, gimple_phi_result(phi));
     else if (gimple_assign_ssa_name_copy_p(stmt) || gimple_assign_cast_p(stmt))
-        follow(flow, gimple_assign_lhs(stmt));
+        follow_name(flow, gimple_assign_lhs(stmt));
 }
 
 // Finds the type of the blocks, or finds that the function returns RESULT. Returns false
@@ -165,7 +165,7 @@ static bool find_type(tree result, tree *type)
 
     flow.is_returned = false;
     *type = alloc_type_of_result(result);
-    follow(&flow, result);
+    follow_name(&flow, result);
     for (unsigned i = 0; !*type && i < flow.names.length(); i++) {
         FOR_EACH_IMM_USE_FAST (use, iterator, flow.names[i])
             follow_use(&flow, USE_STMT(use));
@@ -299,7 +299,7 @@ static void note_call(const gcall *call)
     free(name);
 }
 
-static const char *text(unsigned number)
+static const char *kept_text(unsigned number)
 {
     return (const char *)distinct_get(&kept.texts, number);
 }
@@ -329,7 +329,8 @@ static void carry_notes(void)
             continue;
         const struct place *place =
             (const struct place *)distinct_get(&kept.places, note->place);
-        const char *type = note->type ? text(note->type) : "", *file = text(place->file);
+        const char *type = note->type ? kept_text(note->type) : "",
+                   *file = kept_text(place->file);
         char numbers[40];
         snprintf(numbers, sizeof numbers, "%u:%u:%u", place->line, place->column,
                  note->returned);
@@ -343,7 +344,7 @@ static void carry_notes(void)
     obstack_free(&bytes, NULL);
 }
 
-static void execute(function *fun)
+static void execute_blocktype(function *fun)
 {
     static bool has_started;
     basic_block bb;
@@ -364,7 +365,7 @@ static void execute(function *fun)
 
 opt_pass *passes_make_blocktype(void)
 {
-    return pass_make("ccprof_blocktype", PASS_SSA, execute);
+    return pass_make("ccprof_blocktype", PASS_SSA, execute_blocktype);
 }
 
 // Reads the notes that carry_notes has written. A compilation that also makes machine
@@ -390,7 +391,7 @@ static void take_notes(tree function, unsigned, const unsigned char *bytes, size
 }
 
 // Called when LTO streaming is finished.
-static void take(void *, void *)
+static void take_all_notes(void *, void *)
 {
     carrier_take(CARRIER, take_notes);
 }
@@ -412,9 +413,9 @@ bool blocktype_any(void)
                                   note->returned};
         if (!call.source || !may_get_block(note))
             continue;
-        call.file = sources_file(text(place->file));
+        call.file = sources_file(kept_text(place->file));
         if (note->type)
-            call.type = unit_string(&sources_unit, text(note->type));
+            call.type = unit_string(&sources_unit, kept_text(note->type));
         if (call.file)
             kept.calls[count++] = call;
     }
@@ -442,5 +443,5 @@ void blocktype_register(const char *plugin)
     kept.bodies = new uid_set;
     kept.returning = new uid_set;
     register_callback(plugin, PLUGIN_PRE_GENERICIZE, note_conversions, NULL);
-    register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, take, NULL);
+    register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, take_all_notes, NULL);
 }

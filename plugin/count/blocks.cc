@@ -328,7 +328,7 @@ double estimate_share(const struct estimate *estimate, edge e)
 // Returns the sum of the frequencies of the predecessors, multiplied by ITERATIONS for
 // the header of a loop. If a predecessor comes later in the order, its edge leads back to
 // the block, and its frequency is still 0.
-static double frequency(basic_block bb, const struct estimate *estimate)
+static double sum_predecessors(basic_block bb, const struct estimate *estimate)
 {
     double sum = 0;
     edge e;
@@ -359,7 +359,7 @@ struct estimate estimate_make(void)
     estimate.frequencies[ENTRY_BLOCK] = 1;
     for (int i = 0; i < count; i++) {
         bb = BASIC_BLOCK_FOR_FN(cfun, order[i]);
-        estimate.frequencies[bb->index] = frequency(bb, &estimate);
+        estimate.frequencies[bb->index] = sum_predecessors(bb, &estimate);
     }
     free(order);
     return estimate;
@@ -389,7 +389,7 @@ void frequencies_free(const struct frequencies *frequencies)
         estimate_free(&frequencies->estimate);
 }
 
-static double scaled(profile_count count)
+static double scale_to_entry(profile_count count)
 {
     profile_count entry = ENTRY_BLOCK_PTR_FOR_FN(cfun)->count;
 
@@ -398,14 +398,14 @@ static double scaled(profile_count count)
 
 double frequencies_of_block(const struct frequencies *frequencies, basic_block bb)
 {
-    return frequencies->known ? scaled(bb->count)
+    return frequencies->known ? scale_to_entry(bb->count)
                               : frequencies->estimate.frequencies[bb->index];
 }
 
 double frequencies_of_edge(const struct frequencies *frequencies, edge e)
 {
     if (frequencies->known)
-        return scaled(e->count());
+        return scale_to_entry(e->count());
     return frequencies_of_block(frequencies, e->src) *
            estimate_share(&frequencies->estimate, e);
 }

@@ -371,7 +371,7 @@ static tree counter_or_register(tree counter, struct condense_loops *loops,
 // worthwhile in loops during which the counter may be in a register. The sanitizers and
 // transactional memory must not see the variable of deferred additions, which has no
 // storage.
-static bool defers(const struct condense_loops *loops, basic_block bb, edge e)
+static bool is_deferred(const struct condense_loops *loops, basic_block bb, edge e)
 {
     if (!optimize || flag_sanitize || flag_tm)
         return false;
@@ -422,7 +422,7 @@ void condense_insert(const struct condense_graph *graph, const tree *counters,
         if (!counters[i])
             continue;
         struct addition addition = {place, counters[i], edge_to_arm(place)};
-        if (addition.arm || !defers(loops, block_of(place), place->on))
+        if (addition.arm || !is_deferred(loops, block_of(place), place->on))
             plain.add(addition.counter);
         additions.safe_push(addition);
     }
@@ -435,7 +435,7 @@ void condense_insert_at_mark(gimple *mark, tree counter,
 {
     gimple_stmt_iterator gsi = gsi_for_stmt(mark);
     location_t location = gimple_location(mark);
-    bool deferred = defers(loops, gimple_bb(mark), NULL);
+    bool deferred = is_deferred(loops, gimple_bb(mark), NULL);
 
     if (!deferred && stays_in_memory(gimple_bb(mark)))
         storage_keep_in_memory(counter);

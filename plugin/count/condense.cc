@@ -377,8 +377,8 @@ static unsigned add_mark(const struct condense_graph *graph, const struct recipe
     return marks.length();
 }
 
-static void condense(struct condense_graph *graph, const vec<placed_mark> &marks,
-                     struct condense_loops *loops)
+static void replace_marks(struct condense_graph *graph, const vec<placed_mark> &marks,
+                          struct condense_loops *loops)
 {
     struct recipe recipe = {NULL, 0, 0};
     unsigned mark_count = 0, counter_count = 0;
@@ -452,7 +452,7 @@ static void condense_function(function *fun)
         struct condense_graph graph = {NULL, NULL, 0, 0, 0, 0};
         auto_vec<placed_mark> marks;
         make_graph(&graph, &marks, &loops);
-        condense(&graph, marks, &loops);
+        replace_marks(&graph, marks, &loops);
         free_graph(&graph);
     }
     condense_loops_free(&loops);

@@ -86,12 +86,12 @@ static void find_candidates(void)
     }
 }
 
-static bool contains(function_set *functions, tree function)
+static bool has_function(function_set *functions, tree function)
 {
     return functions && functions->contains(DECL_UID(function));
 }
 
-static void add(function_set **functions, tree function)
+static void add_function(function_set **functions, tree function)
 {
     if (!*functions)
         *functions = new function_set;
@@ -103,14 +103,14 @@ static void note_compiled(void)
 {
     if (!compiled)
         find_candidates();
-    add(&compiled, current_function_decl);
+    add_function(&compiled, current_function_decl);
 }
 
 // Makes a counter for FUNCTION if FUNCTION has no counter. No function refers to this
 // counter, so GCC would not analyse it by itself.
 static void make_absent_counter(tree function)
 {
-    if (contains(counted, function) || !counter_wants(function))
+    if (has_function(counted, function) || !counter_wants(function))
         return;
     tree saved = current_function_decl;
     current_function_decl = function;
@@ -118,7 +118,7 @@ static void make_absent_counter(tree function)
     current_function_decl = saved;
     if (!node->analyzed)
         node->analyze();
-    add(&counted, function);
+    add_function(&counted, function);
 }
 
 // Makes counters for functions that are not compiled, before GCC frees the data of the
@@ -127,7 +127,7 @@ static void make_absent_counter(tree function)
 static void make_early(void *, void *)
 {
     for (unsigned i = 0; !seen_error() && i < vec_safe_length(candidates); i++)
-        if (!contains(compiled, (*candidates)[i]))
+        if (!has_function(compiled, (*candidates)[i]))
             make_absent_counter((*candidates)[i]);
 }
 
@@ -214,7 +214,7 @@ static void remove_tail_call_landing(function *fun)
         delete_unreachable_blocks();
 }
 
-static void prepare(function *fun)
+static void prepare_function(function *fun)
 {
     basic_block bb;
 
@@ -236,7 +236,7 @@ static void prepare(function *fun)
 
 opt_pass *passes_make_count_prepare(void)
 {
-    return pass_make("ccprof_count_prepare", PASS_CFG, prepare);
+    return pass_make("ccprof_count_prepare", PASS_CFG, prepare_function);
 }
 
 static void count_calls(function *fun)
@@ -246,7 +246,7 @@ static void count_calls(function *fun)
     if (!counter_wants(fun->decl))
         return;
     if (calls)
-        add(&counted, fun->decl);
+        add_function(&counted, fun->decl);
     if (options.blocks || options.branch)
         flow_count(calls);
     else if (calls)
@@ -317,7 +317,7 @@ static unsigned start_row(unsigned count)
     return kept.rows[kept.row_count++].row;
 }
 
-static gimple_seq addition(unsigned row, unsigned index)
+static gimple_seq make_row_addition(unsigned row, unsigned index)
 {
     gimple_seq statements = NULL;
 
@@ -331,7 +331,7 @@ static void count_function(void)
 
     add_source(-1);
     gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
-                                     addition(row, 0));
+                                     make_row_addition(row, 0));
 }
 
 // Returns true if a counter can be inserted at the start of the block. If control arrives
@@ -357,7 +357,7 @@ static void count_blocks(void)
             continue;
         gimple_stmt_iterator gsi = gsi_after_labels(bb);
         add_source(bb->index);
-        gsi_insert_seq_before(&gsi, addition(row, i++), GSI_SAME_STMT);
+        gsi_insert_seq_before(&gsi, make_row_addition(row, i++), GSI_SAME_STMT);
     }
 }
 

@@ -48,7 +48,7 @@ static tree type_of_marks(void)
 // DECL_PRESERVE_P: it must be in memory at calls, because other threads and the end of
 // the program read it. This flag excludes the variable from GCC's analysis of whole units
 // (GCC: ipa-reference.cc).
-static tree make(const char *suffix)
+static tree make_counter(const char *suffix)
 {
     static unsigned number;
     char name[80];
@@ -101,7 +101,7 @@ bool counter_wants(tree function)
 
 tree counter_make(void)
 {
-    return make("");
+    return make_counter("");
 }
 
 // The suffix is .FLOW.EDGE, followed by c if CALLS is set.
@@ -111,7 +111,7 @@ tree counter_make_for_edge(uint64_t flow, unsigned number, bool calls)
 
     snprintf(suffix, sizeof suffix, ".%llx.%u%s", (unsigned long long)flow, number,
              calls ? "c" : "");
-    return make(suffix);
+    return make_counter(suffix);
 }
 
 struct counter_of counter_counts(const_tree counter)

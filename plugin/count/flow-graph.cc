@@ -54,7 +54,7 @@ static bool is_added_code(location_t location)
 }
 
 // Returns true if the block stores where the coroutine must resume.
-static bool suspends(basic_block bb)
+static bool is_suspension(basic_block bb)
 {
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         const gimple *statement = gsi_stmt(gsi);
@@ -121,7 +121,7 @@ static void add_resumed(basic_block suspended)
     edge e;
     edge_iterator ei;
 
-    if (!single_pred_p(suspended) || !suspends(suspended))
+    if (!single_pred_p(suspended) || !is_suspension(suspended))
         return;
     FOR_EACH_EDGE (e, ei, single_pred(suspended)->succs) {
         location_t location = first_location(e->dest);

@@ -55,7 +55,7 @@ bool predict_is_branch(basic_block bb)
 }
 
 // Charges the cost of the statement to the branch, in the copy that contains the branch.
-static void locate(gimple *statement, const gimple *branch)
+static void charge_to_branch(gimple *statement, const gimple *branch)
 {
     tree block = DECL_INITIAL(current_function_decl);
     location_t location = gimple_location(branch);
@@ -87,7 +87,7 @@ static bool mark_before(gimple *last, tree counter)
     gimple_seq_add_stmt(&statements, asmmark_make(CONDITION, value, counter));
     for (gimple_stmt_iterator gsi = gsi_start(statements); !gsi_end_p(gsi);
          gsi_next(&gsi))
-        locate(gsi_stmt(gsi), last);
+        charge_to_branch(gsi_stmt(gsi), last);
     gimple_stmt_iterator gsi = gsi_for_stmt(last);
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
     return true;
@@ -110,7 +110,7 @@ static void mark_edges(gimple *last, tree counter)
         gasm *mark =
             asmmark_make(is_switch ? CASE : ARM,
                          build_int_cst(long_long_unsigned_type_node, outcome), counter);
-        locate(mark, last);
+        charge_to_branch(mark, last);
         gsi_insert_on_edge(e, mark);
     }
 }
@@ -133,81 +133,88 @@ struct code {
 };
 } // namespace
 
-static tree number(uint64_t value)
+static tree make_number(uint64_t value)
 {
     return build_int_cst(long_long_unsigned_type_node, value);
 }
 
-static tree compute(struct code *code, tree_code operation, tree left, tree right)
+static tree build_operation(struct code *code, tree_code operation, tree left, tree right)
 {
     return gimple_build(&code->statements, operation, long_long_unsigned_type_node, left,
                         right);
 }
 
-static tree compute(struct code *code, tree_code operation, tree left, uint64_t right)
+static tree build_operation(struct code *code, tree_code operation, tree left,
+                            uint64_t right)
 {
-    return compute(code, operation, left, number(right));
+    return build_operation(code, operation, left, make_number(right));
 }
 
 // Returns bit number DISTANCE of BITS.
-static tree bit(struct code *code, tree bits, uint64_t distance)
+static tree build_bit_test(struct code *code, tree bits, uint64_t distance)
 {
     if (distance)
-        bits = compute(code, RSHIFT_EXPR, bits, distance);
-    return compute(code, BIT_AND_EXPR, bits, 1);
+        bits = build_operation(code, RSHIFT_EXPR, bits, distance);
+    return build_operation(code, BIT_AND_EXPR, bits, 1);
 }
 
 // Returns BITS, shifted left by one bit, with OUTCOME as the new lowest bit.
-static tree follow(struct code *code, tree bits)
+static tree shift_in_outcome(struct code *code, tree bits)
 {
-    return compute(code, BIT_IOR_EXPR, compute(code, LSHIFT_EXPR, bits, 1),
-                   code->outcome);
+    return build_operation(code, BIT_IOR_EXPR,
+                           build_operation(code, LSHIFT_EXPR, bits, 1), code->outcome);
 }
 
 // predict_condition and predict_switch update HISTORY, and ALL for a condition, with the
 // outcome. They return 1 if the outcome was mispredicted, otherwise 0.
 static tree predict_condition(struct code *code)
 {
-    tree last = compute(code, RSHIFT_EXPR, code->history, LAST);
-    tree by = compute(code, BIT_IOR_EXPR, compute(code, LSHIFT_EXPR, last, OUTCOMES),
-                      compute(code, BIT_AND_EXPR, code->all, ALL));
-    tree chosen = compute(code, RSHIFT_EXPR, code->history, by);
-    tree missed = bit(code, compute(code, BIT_XOR_EXPR, chosen, code->outcome), 0);
-    tree strong = bit(code, chosen, STRONG);
+    tree last = build_operation(code, RSHIFT_EXPR, code->history, LAST);
+    tree by = build_operation(code, BIT_IOR_EXPR,
+                              build_operation(code, LSHIFT_EXPR, last, OUTCOMES),
+                              build_operation(code, BIT_AND_EXPR, code->all, ALL));
+    tree chosen = build_operation(code, RSHIFT_EXPR, code->history, by);
+    tree missed = build_bit_test(
+        code, build_operation(code, BIT_XOR_EXPR, chosen, code->outcome), 0);
+    tree strong = build_bit_test(code, chosen, STRONG);
     // A wrong prediction becomes weak. If it was already weak, it changes to the other
     // outcome. A right prediction becomes strong.
-    tree changes =
-        compute(code, BIT_AND_EXPR, missed, compute(code, BIT_XOR_EXPR, strong, 1));
-    tree strength =
-        compute(code, BIT_XOR_EXPR, compute(code, BIT_XOR_EXPR, strong, missed), 1);
-    tree change = compute(code, BIT_IOR_EXPR, changes,
-                          compute(code, LSHIFT_EXPR, strength, STRONG));
-    tree predictions = compute(code, BIT_XOR_EXPR, code->history,
-                               compute(code, LSHIFT_EXPR, change, by));
-    tree outcomes = compute(code, BIT_AND_EXPR, follow(code, last), (1 << OUTCOMES) - 1);
+    tree changes = build_operation(code, BIT_AND_EXPR, missed,
+                                   build_operation(code, BIT_XOR_EXPR, strong, 1));
+    tree strength = build_operation(
+        code, BIT_XOR_EXPR, build_operation(code, BIT_XOR_EXPR, strong, missed), 1);
+    tree change = build_operation(code, BIT_IOR_EXPR, changes,
+                                  build_operation(code, LSHIFT_EXPR, strength, STRONG));
+    tree predictions = build_operation(code, BIT_XOR_EXPR, code->history,
+                                       build_operation(code, LSHIFT_EXPR, change, by));
+    tree outcomes = build_operation(code, BIT_AND_EXPR, shift_in_outcome(code, last),
+                                    (1 << OUTCOMES) - 1);
 
-    code->history =
-        compute(code, BIT_IOR_EXPR, compute(code, BIT_AND_EXPR, predictions, PREDICTIONS),
-                compute(code, LSHIFT_EXPR, outcomes, LAST));
-    code->all = follow(code, code->all);
+    code->history = build_operation(
+        code, BIT_IOR_EXPR, build_operation(code, BIT_AND_EXPR, predictions, PREDICTIONS),
+        build_operation(code, LSHIFT_EXPR, outcomes, LAST));
+    code->all = shift_in_outcome(code, code->all);
     return missed;
 }
 
 static tree predict_switch(struct code *code)
 {
     uint64_t outcome = tree_to_uhwi(code->outcome);
-    tree chosen = compute(code, BIT_AND_EXPR, code->history, BYTE);
-    tree predicted = compute(code, BIT_AND_EXPR,
-                             compute(code, RSHIFT_EXPR, code->history, chosen), BYTE);
-    tree differs = compute(code, BIT_XOR_EXPR, predicted, outcome);
-    tree missed = gimple_convert(
-        &code->statements, long_long_unsigned_type_node,
-        gimple_build(&code->statements, NE_EXPR, boolean_type_node, differs, number(0)));
-    tree change = compute(code, LSHIFT_EXPR, differs, chosen);
-    tree choices =
-        compute(code, BIT_AND_EXPR, compute(code, BIT_XOR_EXPR, code->history, change),
-                ~(uint64_t)BYTE);
-    code->history = compute(code, BIT_IOR_EXPR, choices, 8 * (1 + outcome % CHOICES));
+    tree chosen = build_operation(code, BIT_AND_EXPR, code->history, BYTE);
+    tree predicted =
+        build_operation(code, BIT_AND_EXPR,
+                        build_operation(code, RSHIFT_EXPR, code->history, chosen), BYTE);
+    tree differs = build_operation(code, BIT_XOR_EXPR, predicted, outcome);
+    tree missed =
+        gimple_convert(&code->statements, long_long_unsigned_type_node,
+                       gimple_build(&code->statements, NE_EXPR, boolean_type_node,
+                                    differs, make_number(0)));
+    tree change = build_operation(code, LSHIFT_EXPR, differs, chosen);
+    tree choices = build_operation(
+        code, BIT_AND_EXPR, build_operation(code, BIT_XOR_EXPR, code->history, change),
+        ~(uint64_t)BYTE);
+    code->history =
+        build_operation(code, BIT_IOR_EXPR, choices, 8 * (1 + outcome % CHOICES));
     return missed;
 }
 
@@ -255,7 +262,7 @@ static struct branch find_branch(const gasm *mark)
     return branches.last();
 }
 
-static tree load(struct code *code, tree variable)
+static tree build_load(struct code *code, tree variable)
 {
     tree value = make_temp_ssa_name(long_long_unsigned_type_node, NULL, "ccprof_history");
 
@@ -263,24 +270,24 @@ static tree load(struct code *code, tree variable)
     return value;
 }
 
-static void store(struct code *code, tree variable, tree value)
+static void build_store(struct code *code, tree variable, tree value)
 {
     gimple_seq_add_stmt(&code->statements, gimple_build_assign(variable, value));
 }
 
-static void lower(gasm *mark, const struct branch *branch,
-                  tree (*predict)(struct code *code))
+static void lower_mark(gasm *mark, const struct branch *branch,
+                       tree (*predict)(struct code *code))
 {
     struct code code = {NULL, NULL_TREE, NULL_TREE, asmmark_value(mark)};
 
     if (!all_outcomes)
         all_outcomes = storage_make_history();
-    code.history = load(&code, branch->history);
-    tree all = code.all = load(&code, all_outcomes);
+    code.history = build_load(&code, branch->history);
+    tree all = code.all = build_load(&code, all_outcomes);
     tree missed = predict(&code);
-    store(&code, branch->history, code.history);
+    build_store(&code, branch->history, code.history);
     if (code.all != all)
-        store(&code, all_outcomes, code.all);
+        build_store(&code, all_outcomes, code.all);
     for (gimple_stmt_iterator gsi = gsi_start(code.statements); !gsi_end_p(gsi);
          gsi_next(&gsi))
         gimple_set_location(gsi_stmt(gsi), gimple_location(mark));
@@ -294,24 +301,24 @@ static void lower_condition(gasm *mark)
 {
     const struct branch branch = make_branch(mark);
 
-    lower(mark, &branch, predict_condition);
+    lower_mark(mark, &branch, predict_condition);
 }
 
 static void lower_arm(gasm *mark)
 {
     const struct branch branch = find_branch(mark);
 
-    lower(mark, &branch, predict_condition);
+    lower_mark(mark, &branch, predict_condition);
 }
 
 static void lower_case(gasm *mark)
 {
     const struct branch branch = find_branch(mark);
 
-    lower(mark, &branch, predict_switch);
+    lower_mark(mark, &branch, predict_switch);
 }
 
-static void lower_all(function *fun)
+static void execute_predict(function *fun)
 {
     asmmark_lower(fun, CONDITION, lower_condition);
     asmmark_lower(fun, ARM, lower_arm);
@@ -321,5 +328,5 @@ static void lower_all(function *fun)
 
 opt_pass *passes_make_predict(void)
 {
-    return pass_make("ccprof_predict", PASS_SSA_MEMORY, lower_all);
+    return pass_make("ccprof_predict", PASS_SSA_MEMORY, execute_predict);
 }

@@ -172,7 +172,7 @@ static void add_flow(tree function, unsigned version, const unsigned char *bytes
 }
 
 // Called when LTO streaming is finished.
-static void take(void *, void *)
+static void take_flows(void *, void *)
 {
     carrier_take(CARRIER, add_flow);
 }
@@ -205,5 +205,5 @@ void flow_emit(const char *unit)
 
 void flow_register(const char *plugin)
 {
-    register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, take, NULL);
+    register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, take_flows, NULL);
 }

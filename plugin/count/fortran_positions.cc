@@ -99,7 +99,7 @@ static unsigned run_before(unsigned place, location_t location)
 }
 
 // Changes the position of each statement from FIRST to LAST to the position TO.
-static void move(unsigned first, unsigned last, location_t to)
+static void move_statements(unsigned first, unsigned last, location_t to)
 {
     for (unsigned i = first; i <= last; i++)
         set_place(list[i], to);
@@ -107,7 +107,7 @@ static void move(unsigned first, unsigned last, location_t to)
 
 static void move_decision(unsigned place, location_t to)
 {
-    move(run_before(place, place_of(list[place])), place, to);
+    move_statements(run_before(place, place_of(list[place])), place, to);
 }
 
 // `select case': the label of the first case has the right position, because gfortran
@@ -134,7 +134,7 @@ static void correct_switch(unsigned place)
     }
     if (first == location)
         return;
-    move(run_before(place, location), place, first);
+    move_statements(run_before(place, location), place, first);
 }
 
 // `select type': each arm except the last ends with a jump out of the construct. gfortran
@@ -264,7 +264,7 @@ static void correct_loop(unsigned start, unsigned end)
             begins = LOCATION_LOCUS(DECL_SOURCE_LOCATION(*i));
     if (begins == location)
         return;
-    move(first, start - 1, begins);
+    move_statements(first, start - 1, begins);
     for (unsigned i = start + 1, last = last_decision(start, location); i < end; i++) {
         tree number = number_set(list[i]);
         if (place_of(list[i]) == location &&
@@ -325,7 +325,7 @@ static void correct_ends(void)
 
 // Returns true if the statement is a return, or sets VALUE, the variable with the
 // returned value.
-static bool returns(gimple *statement, const_tree value)
+static bool is_return(gimple *statement, const_tree value)
 {
     return gimple_code(statement) == GIMPLE_RETURN ||
            (value && gimple_assign_single_p(statement) &&
@@ -342,17 +342,17 @@ static void correct_jumps(void)
     tree value = last ? gimple_return_retval(last) : NULL_TREE;
 
     for (gimple *statement : list)
-        if (!is_jump(statement) && !returns(statement, value) && place_of(statement))
+        if (!is_jump(statement) && !is_return(statement, value) && place_of(statement))
             lines.add(LOCATION_LINE(place_of(statement)));
     for (unsigned i = 0; i < list.length(); i++)
         if (gimple_code(list[i]) == GIMPLE_LABEL ||
-            ((gimple_code(list[i]) == GIMPLE_GOTO || returns(list[i], value)) &&
+            ((gimple_code(list[i]) == GIMPLE_GOTO || is_return(list[i], value)) &&
              lines.contains(LOCATION_LINE(place_of(list[i]))) && !is_decided_in_line(i) &&
              start_of_loop(i) == i))
             set_place(list[i], UNKNOWN_LOCATION);
 }
 
-static void collect(function *fun)
+static void collect_statements(function *fun)
 {
     list.truncate(0);
     label_places = new hash_map<tree, unsigned>;
@@ -364,11 +364,11 @@ static void collect(function *fun)
     }
 }
 
-static void execute(function *fun)
+static void execute_statements(function *fun)
 {
     if (!startswith(lang_hooks.name, "GNU Fortran") || !filter_wants(fun->decl))
         return;
-    collect(fun);
+    collect_statements(fun);
     for (unsigned i = 0; i < list.length(); i++)
         if (start_of_loop(i) != i)
             correct_loop(start_of_loop(i), i);
@@ -386,5 +386,5 @@ static void execute(function *fun)
 
 opt_pass *passes_make_statements(void)
 {
-    return pass_make("ccprof_statements", PASS_LOWERED, execute);
+    return pass_make("ccprof_statements", PASS_LOWERED, execute_statements);
 }

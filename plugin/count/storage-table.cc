@@ -41,7 +41,7 @@ static struct list all_terms, listed;
 static bool has_cells; // the section of cells has content
 static tree zero;      // counter of functions that are listed but not counted
 
-static void append(struct list *list, const struct counter *counter)
+static void append_counter(struct list *list, const struct counter *counter)
 {
     list->counters = (struct counter *)memory_reserve(
         list->counters, &list->room, list->count + 1, sizeof *list->counters);
@@ -55,7 +55,7 @@ static void add_counter(struct list *list, tree variable, tree marked, bool nega
     unsigned source = of.calls ? sources_of(DECL_CONTEXT(marked)) : 0;
     const struct counter counter = {variable, source, of, negative, record};
 
-    append(list, &counter);
+    append_counter(list, &counter);
 }
 
 void storage_add_term(tree counter, tree marked, bool negative)
@@ -108,7 +108,7 @@ static void add_listed(void)
             sources.add(all_terms.counters[i].source);
     for (size_t i = 0; i < listed.count; i++)
         if (!sources.add(listed.counters[i].source))
-            append(&all_terms, &listed.counters[i]);
+            append_counter(&all_terms, &listed.counters[i]);
 }
 
 static void collect_terms(void)
@@ -127,7 +127,7 @@ static void collect_terms(void)
         if (!number)
             continue;
         counter.record = *number;
-        append(list, &counter);
+        append_counter(list, &counter);
     }
 }
 

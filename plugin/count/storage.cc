@@ -142,7 +142,7 @@ static void lower_block(basic_block bb)
     }
 }
 
-static void execute(function *fun)
+static void execute_storage(function *fun)
 {
     auto_vec<tree> known_at_end;
     basic_block bb;
@@ -159,7 +159,7 @@ static void execute(function *fun)
 
 opt_pass *passes_make_storage(void)
 {
-    return pass_make("ccprof_storage", PASS_SSA_MEMORY, execute);
+    return pass_make("ccprof_storage", PASS_SSA_MEMORY, execute_storage);
 }
 
 void storage_put_in_cells(tree variable)

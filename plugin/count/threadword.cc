@@ -90,7 +90,7 @@ static const struct processor processors[] = {
 #endif
 
 // Returns the processor of the target. If it is unknown, the compilation fails.
-static const struct processor *target(void)
+static const struct processor *target_processor(void)
 {
     static const struct processor unknown = {"", false, {"", ""}, {"", "", "", ""}};
     static bool is_reported;
@@ -155,14 +155,14 @@ static void push_member(vec<tree, va_gc> **operands, tree place, size_t offset)
 static void push_word(vec<tree, va_gc> **operands, tree place)
 {
     push_member(operands, place,
-                target()->is_packed ? offsetof(struct ccprof_place, packed)
-                                    : offsetof(struct ccprof_place, offset));
+                target_processor()->is_packed ? offsetof(struct ccprof_place, packed)
+                                              : offsetof(struct ccprof_place, offset));
 }
 
 static char *make_text(enum code code, tree place)
 {
     const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(place));
-    char *text = xstrdup(target()->texts[code]);
+    char *text = xstrdup(target_processor()->texts[code]);
 
     while (char *at = strchr(text, '@')) {
         *at = 0;
@@ -180,7 +180,7 @@ static gasm *make_code(enum code code, tree place, tree result, vec<tree, va_gc>
     char *text = make_text(code, place);
 
     push_operand(&outputs, "=&r", result);
-    if (target()->is_packed)
+    if (target_processor()->is_packed)
         push_operand(&outputs, "=&r", make_ssa_name(sizetype));
     vec_safe_push(clobbers, build_tree_list(NULL_TREE, build_string(3, "cc")));
     gasm *made = gimple_build_asm_vec(text, inputs, outputs, clobbers, NULL);
@@ -190,13 +190,13 @@ static gasm *make_code(enum code code, tree place, tree result, vec<tree, va_gc>
     return made;
 }
 
-static tree append(gimple_seq *statements, enum code code, tree place, tree type)
+static tree append_code(gimple_seq *statements, enum code code, tree place, tree type)
 {
     tree result = make_ssa_name(type);
     vec<tree, va_gc> *inputs = NULL;
 
     push_word(&inputs, place);
-    if (!target()->is_packed) {
+    if (!target_processor()->is_packed) {
         push_member(&inputs, place, offsetof(struct ccprof_place, index));
         push_member(&inputs, place, offsetof(struct ccprof_place, none));
     }
@@ -207,7 +207,7 @@ static tree append(gimple_seq *statements, enum code code, tree place, tree type
 // The statement is volatile, so that GCC does not move it across stores.
 tree threadword_load_shared(gimple_seq *statements, tree place, tree type)
 {
-    tree result = append(statements, LOAD_SHARED, place, type);
+    tree result = append_code(statements, LOAD_SHARED, place, type);
 
     gimple_asm_set_volatile(as_a<gasm *>(gimple_seq_last_stmt(*statements)), true);
     return result;
@@ -215,12 +215,12 @@ tree threadword_load_shared(gimple_seq *statements, tree place, tree type)
 
 tree threadword_find_own(gimple_seq *statements, tree place)
 {
-    return append(statements, FIND_OWN, place, ptr_type_node);
+    return append_code(statements, FIND_OWN, place, ptr_type_node);
 }
 
 tree threadword_load_own(gimple_seq *statements, tree place, tree type)
 {
-    return append(statements, LOAD_OWN, place, type);
+    return append_code(statements, LOAD_OWN, place, type);
 }
 
 gimple *threadword_store_shared(tree place, tree value)
@@ -282,7 +282,8 @@ static void emit_offset(const char *word)
     assembly_line(".globl", "%s", name);
     assembly_line(".type", "%s," TYPE_OPERAND_FMT, name, "function");
     assembly_label(name);
-    assembly_text(target()->offset[ASSEMBLER_DIALECT], tokens, ARRAY_SIZE(tokens));
+    assembly_text(target_processor()->offset[ASSEMBLER_DIALECT], tokens,
+                  ARRAY_SIZE(tokens));
     assembly_line(".size", "%s,.-%s", name, name);
     assembly_pop_section();
     free(section);

@@ -221,7 +221,7 @@ static void restore_before(basic_block bb, tree saved)
 }
 
 // Returns the previous value of the field.
-static tree save(void)
+static tree save_field(void)
 {
     gimple_seq statements = NULL;
     tree saved = make_save(&statements);
@@ -235,7 +235,7 @@ static tree save(void)
 
 static void save_and_restore(function *fun)
 {
-    const tree saved = save();
+    const tree saved = save_field();
     basic_block bb;
 
     FOR_EACH_BB_FN (bb, fun)
@@ -286,7 +286,7 @@ bool callback_restores(const rtx_insn *insn)
            (NONJUMP_INSN_P(insn) && is_placed(insn, true));
 }
 
-static void execute(function *fun)
+static void execute_callback(function *fun)
 {
     current = NULL;
     if (callbacks && callbacks->contains(fun->decl) && sources_of(fun->decl) &&
@@ -296,5 +296,5 @@ static void execute(function *fun)
 
 opt_pass *passes_make_callback(void)
 {
-    return pass_make("ccprof_callback", PASS_SSA_MEMORY, execute);
+    return pass_make("ccprof_callback", PASS_SSA_MEMORY, execute_callback);
 }

@@ -274,7 +274,7 @@ static int held_at_end(const struct field_flow *flow, basic_block bb, int held)
     return held;
 }
 
-static int meet(int a, int b)
+static int meet_contents(int a, int b)
 {
     if (a == FIELD_ANYTHING || a == b)
         return b;
@@ -297,7 +297,7 @@ static int held_before(const struct field_flow *flow, basic_block bb)
     edge_iterator ei;
 
     FOR_EACH_EDGE (e, ei, bb->preds)
-        held = meet(held, held_on(flow, e));
+        held = meet_contents(held, held_on(flow, e));
     return held;
 }
 
@@ -357,7 +357,7 @@ static int needed_after(const struct field_flow *flow, basic_block bb)
         int there = flow->blocks[e->dest->index].needed;
         if (e->flags & EDGE_COMPLEX || there < 0)
             return FIELD_ANYTHING;
-        needed = meet(needed, there);
+        needed = meet_contents(needed, there);
     }
     return needed == FIELD_UNSURE ? FIELD_ANYTHING : needed;
 }

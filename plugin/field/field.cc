@@ -305,7 +305,7 @@ static bool keeps_registers(const_tree function)
     return false;
 }
 
-static void execute(function *fun)
+static void execute_field(function *fun)
 {
     if (scopes_root() && !filter_forbids_code(fun->decl) && !keeps_registers(fun->decl))
         lower_function();
@@ -315,7 +315,7 @@ static void execute(function *fun)
 
 opt_pass *passes_make_field(void)
 {
-    return pass_make("ccprof_field", PASS_RTL, execute);
+    return pass_make("ccprof_field", PASS_RTL, execute_field);
 }
 
 bool field_any(void)

@@ -71,7 +71,7 @@ static void print_value(unsigned site, char *att, char *intel, size_t size)
 
 // Returns the instructions that skip the store if the slot is 0. If the flags are in use,
 // the slot is in rcx.
-static const char *guard(bool keeps_flags)
+static const char *skip_if_no_slot(bool keeps_flags)
 {
     return keeps_flags ? "jrcxz\t1f\n\t" : "test{q}\t%1, %1\n\tje\t1f\n\t";
 }
@@ -94,7 +94,7 @@ rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_reg
     if (far)
         snprintf(text, sizeof text,
                  "%smov{q\t%s, %%%%fs:(%%1)|\tQWORD PTR fs:[%%1], %s}\n1:",
-                 guard(keeps_flags), att, intel);
+                 skip_if_no_slot(keeps_flags), att, intel);
     else
         snprintf(text, sizeof text,
                  "mov{q\t%s, %%%%fs:" WORD "@tpoff|\tQWORD PTR fs:" WORD "@tpoff, %s}",

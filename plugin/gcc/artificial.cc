@@ -4,7 +4,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
 
-static tree build(enum tree_code code, const char *name, tree type)
+static tree build_artificial(enum tree_code code, const char *name, tree type)
 {
     tree decl =
         build_decl(BUILTINS_LOCATION, code, get_identifier(name + (*name == '*')), type);
@@ -17,7 +17,7 @@ static tree build(enum tree_code code, const char *name, tree type)
 
 tree artificial_variable(const char *name, tree type)
 {
-    tree variable = build(VAR_DECL, name, type);
+    tree variable = build_artificial(VAR_DECL, name, type);
 
     TREE_STATIC(variable) = 1;
     TREE_USED(variable) = 1;
@@ -26,7 +26,7 @@ tree artificial_variable(const char *name, tree type)
 
 tree artificial_external(const char *name, tree type)
 {
-    tree variable = build(VAR_DECL, name, type);
+    tree variable = build_artificial(VAR_DECL, name, type);
 
     DECL_EXTERNAL(variable) = 1;
     return variable;
@@ -34,7 +34,7 @@ tree artificial_external(const char *name, tree type)
 
 tree artificial_function(const char *name, tree type)
 {
-    tree function = build(FUNCTION_DECL, name, type);
+    tree function = build_artificial(FUNCTION_DECL, name, type);
 
     TREE_PUBLIC(function) = 1;
     DECL_EXTERNAL(function) = 1;

@@ -182,7 +182,7 @@ void recursion_note(void)
 
 // Propagates from functions without a doubtful call to their callers, until nothing
 // changes. Functions that call each other in a circle are never reached.
-static void propagate(void)
+static void propagate_returns(void)
 {
     auto_vec<recursion_map::function *> found;
 
@@ -206,7 +206,7 @@ static void propagate(void)
 bool recursion_is_impossible(tree function)
 {
     if (!is_propagated && recursions)
-        propagate();
+        propagate_returns();
     recursion_map::function *known =
         recursions ? recursions->find(callers_uid(function)) : NULL;
     return known && known->never_recurses;

@@ -164,7 +164,7 @@ static bool may_be_jump(const gcall *call)
     }
 }
 
-static void classify(gcall *call)
+static void classify_call(gcall *call)
 {
     struct path path = {gimple_call_lhs(call), false, {}, 0};
 
@@ -212,7 +212,7 @@ void tailcall_find(void)
             gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
             // Calls with the attribute musttail become jumps without optimisation too.
             if (call && (has_jumps || gimple_call_must_tail_p(call)))
-                classify(call);
+                classify_call(call);
         }
     }
 }

@@ -190,18 +190,18 @@ static bool has_function_rules(const struct rule_list *list)
     return false;
 }
 
-static bool matches(const struct rule *rule, const char *file, const char *name)
+static bool rule_matches(const struct rule *rule, const char *file, const char *name)
 {
     const char *subject = rule->subject == FILTER_FILE ? file : name;
     return subject && !regexec(&rule->regexp, subject, 0, NULL, 0);
 }
 
 // Returns the last rule that matches, or NULL.
-static const struct rule *find(const struct rule_list *list, const char *file,
-                               const char *name)
+static const struct rule *find_rule(const struct rule_list *list, const char *file,
+                                    const char *name)
 {
     for (size_t i = list->count; i > 0; i--)
-        if (matches(&list->all[i - 1], file, name))
+        if (rule_matches(&list->all[i - 1], file, name))
             return &list->all[i - 1];
     return NULL;
 }
@@ -216,18 +216,18 @@ static const struct rule *find_by_file(struct rule_list *list, const char *file)
         list->of_files = new hash_map<const char *, const struct rule *>;
     const struct rule *&found = list->of_files->get_or_insert(file, &known);
     if (!known)
-        found = find(list, names_of_file(file), NULL);
+        found = find_rule(list, names_of_file(file), NULL);
     return found;
 }
 
-static const struct rule *find(struct rule_list *list, tree function)
+static const struct rule *find_rule(struct rule_list *list, tree function)
 {
     const char *file = expand_location(DECL_SOURCE_LOCATION(function)).file;
 
     if (!has_function_rules(list))
         return find_by_file(list, file);
     char *name = names_of_function(function);
-    const struct rule *found = find(list, names_of_file(file), name);
+    const struct rule *found = find_rule(list, names_of_file(file), name);
     free(name);
     return found;
 }
@@ -301,7 +301,7 @@ bool filter_wants(tree function)
     function = DECL_ORIGIN(function);
     if (adds_code() && is_early(function))
         return false;
-    const struct rule *rule = find(&rules, function);
+    const struct rule *rule = find_rule(&rules, function);
     return (!rule || rule->include) && !is_excluded_in_source(function);
 }
 
@@ -318,7 +318,7 @@ bool filter_watches(tree function)
     function = DECL_ORIGIN(function);
     bool &answer = answers->get_or_insert(DECL_UID(function), &known);
     if (!known)
-        answer = find(&watch_rules, function) && filter_wants(function);
+        answer = find_rule(&watch_rules, function) && filter_wants(function);
     return answer;
 }
 
@@ -329,7 +329,7 @@ static void match_rules(const struct rule_list *list, const char *file, const ch
     for (size_t i = 0; i < list->count; i++) {
         unsigned number = list->all[i].pattern;
         if (number && !record.patterns[number - 1].matches &&
-            matches(&list->all[i], file, name))
+            rule_matches(&list->all[i], file, name))
             filter_pattern_matched(number);
     }
 }

@@ -22,7 +22,7 @@ static original_map *originals;
 // location starts at a position that no source has, so that no other location has the
 // same combination. If the range also ends there, the position is not the position of the
 // original.
-static location_t charge(const struct original_location &now, tree scope)
+static location_t make_charged(const struct original_location &now, tree scope)
 {
     location_t mark = markers_private_location();
     bool has_other_position = now.position != now.original;
@@ -43,12 +43,12 @@ static location_t charge(const struct original_location &now, tree scope)
 
 location_t charge_location(location_t original, tree scope)
 {
-    return charge({original, original}, scope);
+    return make_charged({original, original}, scope);
 }
 
 location_t charge_at(location_t position, location_t original, tree scope)
 {
-    return charge({charge_position(position), original}, scope);
+    return make_charged({charge_position(position), original}, scope);
 }
 
 static const struct original_location *find_original(location_t location)

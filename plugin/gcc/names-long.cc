@@ -49,7 +49,7 @@ static void handle_timeout(int)
 
 // Starts and stops the timer in one function: its signal may jump back here at any moment
 // between start and stop.
-static bool demangle(const char *symbol, int options)
+static bool demangle_in_time(const char *symbol, int options)
 {
     const struct itimerval most = {{0, 0}, {0, TIME_MOST}}, none = {{0, 0}, {0, 0}};
     bool known = false;
@@ -73,7 +73,7 @@ char *demangle_symbol(const char *symbol, int options, bool *too_long)
     sigaction(SIGVTALRM, &action, &before);
     demangled.length = 0;
     demangled.ending = ENDING_DONE;
-    bool known = demangle(symbol, options);
+    bool known = demangle_in_time(symbol, options);
     sigaction(SIGVTALRM, &before, NULL);
     if (too_long)
         *too_long = demangled.ending == ENDING_TOO_LONG;

@@ -44,7 +44,7 @@ const char *names_declared(tree function)
     return DECL_NAME(function) ? IDENTIFIER_POINTER(DECL_NAME(function)) : NULL;
 }
 
-static bool contains(const char *suffix, const char *text)
+static bool suffix_contains(const char *suffix, const char *text)
 {
     return suffix && strstr(suffix, text);
 }
@@ -53,11 +53,11 @@ static bool contains(const char *suffix, const char *text)
 // (GCC: omp-low.cc; tree-parloops.cc for -ftree-parallelize-loops; cp/coroutines.cc).
 static const char *role_of_suffix(const char *suffix)
 {
-    if (contains(suffix, "._omp_") || contains(suffix, "._loopfn"))
+    if (suffix_contains(suffix, "._omp_") || suffix_contains(suffix, "._loopfn"))
         return ".omp";
-    if (contains(suffix, ".destroy"))
+    if (suffix_contains(suffix, ".destroy"))
         return ".coroutine.destroy";
-    if (contains(suffix, ".Frame") || contains(suffix, ".actor"))
+    if (suffix_contains(suffix, ".Frame") || suffix_contains(suffix, ".actor"))
         return ".coroutine";
     return "";
 }
@@ -239,8 +239,9 @@ bool names_is_made(tree function)
 // Searches the symbol, and the declared name because the symbol may not be set yet.
 static bool is_made_for(tree function, const char *what)
 {
-    return DECL_ARTIFICIAL(function) && (contains(names_assembler(function), what) ||
-                                         contains(names_declared(function), what));
+    return DECL_ARTIFICIAL(function) &&
+           (suffix_contains(names_assembler(function), what) ||
+            suffix_contains(names_declared(function), what));
 }
 
 bool names_is_construct(tree function)

@@ -178,7 +178,7 @@ unsigned sources_compiled(int block)
 
 // Runs before the data of the front end is freed (GCC: ipa-free-lang-data.cc), because
 // only the front end can name some functions.
-static void execute(function *fun)
+static void execute_name(function *fun)
 {
     names_prepare(fun->decl);
     filter_prepare(fun->decl);
@@ -186,5 +186,5 @@ static void execute(function *fun)
 
 opt_pass *passes_make_name(void)
 {
-    return pass_make("ccprof_name", PASS_CFG, execute);
+    return pass_make("ccprof_name", PASS_CFG, execute_name);
 }

@@ -27,8 +27,8 @@ static struct inclusive_action make_action(enum inclusive_action_kind kind,
     return {kind, statement, bb, from, to, 0, 0, -1, from, false, false};
 }
 
-static void push(struct walk *walk, enum inclusive_action_kind kind, gimple *statement,
-                 struct inclusive_list *to)
+static void push_action(struct walk *walk, enum inclusive_action_kind kind,
+                        gimple *statement, struct inclusive_list *to)
 {
     walk->out->actions.safe_push(make_action(kind, statement, NULL, walk->state, to));
     walk->state = to;
@@ -55,11 +55,12 @@ static void move_to(struct walk *walk, gimple *statement, struct inclusive_list 
 {
     end_sum(walk);
     if (walk->state != to)
-        push(walk, INCLUSIVE_MOVE, statement, to);
+        push_action(walk, INCLUSIVE_MOVE, statement, to);
 }
 
 // A variable amount gets its own sum.
-static void add(struct walk *walk, gimple *statement, struct inclusive_list *list)
+static void push_addition(struct walk *walk, gimple *statement,
+                          struct inclusive_list *list)
 {
     struct inclusive_list *to = inclusive_list_common(walk->state, list);
     struct inclusive_addition addition = inclusive_addition_of(statement, list);
@@ -94,8 +95,8 @@ static void pass_call(struct walk *walk, basic_block bb, unsigned i)
                 break;
             } else if (e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun))
                 to = inclusive_list_common(to, walk->blocks[e->dest->index].start);
-    push(walk, to == walk->state ? INCLUSIVE_CHECK : INCLUSIVE_LEAVE, points[i].statement,
-         to);
+    push_action(walk, to == walk->state ? INCLUSIVE_CHECK : INCLUSIVE_LEAVE,
+                points[i].statement, to);
 }
 
 static void walk_block(struct walk *walk, basic_block bb)
@@ -111,7 +112,7 @@ static void walk_block(struct walk *walk, basic_block bb)
         gimple *statement = point->statement;
         switch (point->kind) {
         case INCLUSIVE_ADD:
-            add(walk, statement, point->list);
+            push_addition(walk, statement, point->list);
             break;
         case INCLUSIVE_EXACT:
             move_to(walk, statement, point->list);
@@ -124,7 +125,7 @@ static void walk_block(struct walk *walk, basic_block bb)
             // again.
             move_to(walk, statement, inclusive_list_common(walk->state, point->list));
             move_to(walk, statement, inclusive_list_within(walk->state, point->function));
-            add(walk, statement, walk->state);
+            push_addition(walk, statement, walk->state);
             break;
         case INCLUSIVE_BEHIND:
             pass_call(walk, bb, i);

@@ -287,7 +287,7 @@ void inclusive_add(gimple_seq *statements, tree amount)
     inclusive_store(statements, amount_place(), amount);
 }
 
-static gassign *definition(tree value)
+static gassign *find_definition(tree value)
 {
     return TREE_CODE(value) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(value))
                                         : NULL;
@@ -297,7 +297,7 @@ static gassign *definition(tree value)
 // counter for this sum. Both return NULL if the statements were moved apart.
 static gassign *sum_of(const gassign *store)
 {
-    gassign *sum = definition(gimple_assign_rhs1(store));
+    gassign *sum = find_definition(gimple_assign_rhs1(store));
     return sum && gimple_assign_rhs_code(sum) == PLUS_EXPR &&
                    TREE_CODE(gimple_assign_rhs2(sum)) == INTEGER_CST &&
                    has_single_use(gimple_assign_lhs(sum))
@@ -307,7 +307,7 @@ static gassign *sum_of(const gassign *store)
 
 static gassign *load_of(const gassign *store, const gassign *sum)
 {
-    gassign *load = definition(gimple_assign_rhs1(sum));
+    gassign *load = find_definition(gimple_assign_rhs1(sum));
     return load && gimple_bb(load) == gimple_bb(store) &&
                    gimple_assign_rhs1(load) == gimple_assign_lhs(store) &&
                    has_single_use(gimple_assign_lhs(load))
@@ -436,7 +436,7 @@ void inclusive_remove(gimple *stmt)
 
 // Returns a reference to the counter that is not volatile. For the module's counters
 // storage.cc does this.
-static tree plain(tree counter)
+static tree non_volatile(tree counter)
 {
     return DECL_THREAD_LOCAL_P(counter)
                ? build2(MEM_REF, inclusive_number_type(), build_fold_addr_expr(counter),
@@ -446,13 +446,13 @@ static tree plain(tree counter)
 
 static void make_plain(gassign *store, tree counter)
 {
-    gassign *sum = definition(gimple_assign_rhs1(store));
-    gassign *load = sum ? definition(gimple_assign_rhs1(sum)) : NULL;
+    gassign *sum = find_definition(gimple_assign_rhs1(store));
+    gassign *load = sum ? find_definition(gimple_assign_rhs1(sum)) : NULL;
 
-    gimple_assign_set_lhs(store, plain(counter));
+    gimple_assign_set_lhs(store, non_volatile(counter));
     update_stmt(store);
     if (load && gimple_assign_rhs1(load) == counter) {
-        gimple_assign_set_rhs1(load, plain(counter));
+        gimple_assign_set_rhs1(load, non_volatile(counter));
         update_stmt(load);
     }
 }

@@ -172,7 +172,7 @@ static void insert_at_start(basic_block bb, gimple_seq statements)
 
 // Inserts a check after the call that no more than DEPTH sources are entered. Returns the
 // last statement of the check.
-static gimple *check(struct insertion *in, gimple *call, unsigned depth)
+static gimple *insert_check(struct insertion *in, gimple *call, unsigned depth)
 {
     gimple_seq statements = NULL;
     tree top = inclusive_top_at(&statements, &in->frame, depth);
@@ -198,7 +198,7 @@ static void leave_behind(struct insertion *in, const struct inclusive_action *ac
         insert_behind(call, statements);
         return;
     }
-    gimple_stmt_iterator gsi = gsi_for_stmt(check(in, call, action->from->depth));
+    gimple_stmt_iterator gsi = gsi_for_stmt(insert_check(in, call, action->from->depth));
     leave_one(&statements, &in->frame, action->from);
     inclusive_append_report(&statements, &in->frame);
     annotate_all_with_location(statements, gimple_location(call));
@@ -296,7 +296,7 @@ static void insert_action(struct insertion *in, const struct inclusive_action *a
     case INCLUSIVE_LEAVE:
         return leave_behind(in, action);
     case INCLUSIVE_CHECK:
-        check(in, action->statement, inclusive_list_depth(action->to));
+        insert_check(in, action->statement, inclusive_list_depth(action->to));
         return;
     case INCLUSIVE_LAND: {
         unsigned depth = inclusive_list_depth(action->to);

@@ -89,7 +89,7 @@ unsigned inclusive_pairs_count(void)
 }
 
 // Declares a symbol that is local to the unit.
-static tree declare(const char *label, tree type)
+static tree declare_local_symbol(const char *label, tree type)
 {
     char *name = concat("*", label, NULL);
     tree decl = artificial_external(name, type);
@@ -104,8 +104,8 @@ static tree declare(const char *label, tree type)
 tree inclusive_pairs(void)
 {
     if (!variables.pairs)
-        variables.pairs =
-            declare(PAIRS, build_array_type_nelts(long_long_unsigned_type_node, 2));
+        variables.pairs = declare_local_symbol(
+            PAIRS, build_array_type_nelts(long_long_unsigned_type_node, 2));
     return variables.pairs;
 }
 
@@ -144,7 +144,8 @@ tree inclusive_pairs_list(const struct inclusive_list *list,
         at += sprintf(at, ",%u", pairs.pop());
     size_t offset = offset_for_list(text, words);
     if (!variables.lists)
-        variables.lists = declare(LISTS, build_array_type_nelts(unsigned_type_node, 2));
+        variables.lists =
+            declare_local_symbol(LISTS, build_array_type_nelts(unsigned_type_node, 2));
     tree first = build_fold_addr_expr(variables.lists);
     return offset ? build_fold_addr_expr(build2(MEM_REF, unsigned_type_node, first,
                                                 build_int_cst(ptr_type_node, offset)))

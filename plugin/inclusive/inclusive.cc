@@ -186,7 +186,7 @@ static void drop_amounts(void)
 }
 
 // A function that must not be changed measures nothing.
-static void execute(function *fun)
+static void execute_inclusive(function *fun)
 {
     if (filter_forbids_code(fun->decl))
         drop_amounts();
@@ -196,7 +196,7 @@ static void execute(function *fun)
 
 opt_pass *passes_make_inclusive(void)
 {
-    return pass_make("ccprof_inclusive", PASS_SSA_MEMORY, execute);
+    return pass_make("ccprof_inclusive", PASS_SSA_MEMORY, execute_inclusive);
 }
 
 void inclusive_register(const char *plugin)

@@ -32,7 +32,7 @@ bool inclusive_step_is_possible(void)
     return ix86_cmodel != CM_LARGE && ix86_cmodel != CM_LARGE_PIC;
 }
 
-static tree operand(const char *constraint, tree value)
+static tree make_operand(const char *constraint, tree value)
 {
     return build_tree_list(
         build_tree_list(NULL_TREE, build_string(strlen(constraint) + 1, constraint)),
@@ -41,7 +41,8 @@ static tree operand(const char *constraint, tree value)
 
 static void push_output(vec<tree, va_gc> **outputs, const char *constraint)
 {
-    vec_safe_push(*outputs, operand(constraint, make_ssa_name(long_unsigned_type_node)));
+    vec_safe_push(*outputs,
+                  make_operand(constraint, make_ssa_name(long_unsigned_type_node)));
 }
 
 // Apart from the operands, the called code changes the first REGISTERS of these
@@ -76,9 +77,10 @@ gimple *inclusive_step_call(enum inclusive_step_entry entry, unsigned list, tree
     used[entry] = true;
     push_output(&outputs, "=D");
     push_output(&outputs, "=S");
-    vec_safe_push(inputs, operand("0", build_int_cst(long_unsigned_type_node, list)));
+    vec_safe_push(inputs,
+                  make_operand("0", build_int_cst(long_unsigned_type_node, list)));
     if (value)
-        vec_safe_push(inputs, operand("1", value));
+        vec_safe_push(inputs, make_operand("1", value));
     gimple *call = make_call(name, 5, inputs, outputs);
     free(name);
     return call;
@@ -90,7 +92,7 @@ gimple *inclusive_step_check(tree top)
 
     uses_others = true;
     push_output(&outputs, "=S");
-    vec_safe_push(inputs, operand("0", top));
+    vec_safe_push(inputs, make_operand("0", top));
     return make_call(COMMON "step_check", 3, inputs, outputs);
 }
 
@@ -99,7 +101,7 @@ gimple *inclusive_step_begin(tree top)
     vec<tree, va_gc> *outputs = NULL;
 
     uses_others = true;
-    vec_safe_push(outputs, operand("=a", top));
+    vec_safe_push(outputs, make_operand("=a", top));
     return make_call(COMMON "step_begin", 2, NULL, outputs);
 }
 

@@ -49,7 +49,7 @@ static location_t values_find(const struct values *values, const_rtx reg)
     return location ? *location : UNKNOWN_LOCATION;
 }
 
-static void forget(rtx reg, const_rtx, void *values)
+static void forget_register(rtx reg, const_rtx, void *values)
 {
     if (REG_P(reg))
         static_cast<struct values *>(values)->locations.remove(key_of(reg));
@@ -60,7 +60,7 @@ static void follow_insn(rtx_insn *insn, struct values *values, values_note note)
     const_rtx set = single_set(insn);
     location_t location = note(insn, set, values);
 
-    note_stores(insn, forget, values);
+    note_stores(insn, forget_register, values);
     if (set && REG_P(SET_DEST(set)) && LOCATION_BLOCK(location))
         values->locations.put(key_of(SET_DEST(set)), location);
 }
@@ -108,7 +108,7 @@ typedef hash_map<int_hash<unsigned, 0, (unsigned)-1>, struct products> products_
 
 static products_map *uses; // by insn number
 
-static bool multiplies(const_rtx source)
+static bool is_product(const_rtx source)
 {
     subrtx_iterator::array_type array;
 
@@ -153,7 +153,7 @@ static location_t note_product(rtx_insn *insn, const_rtx set, const struct value
 {
     if (!set || !NONJUMP_INSN_P(insn))
         return UNKNOWN_LOCATION;
-    if (multiplies(SET_SRC(set)))
+    if (is_product(SET_SRC(set)))
         return INSN_LOCATION(insn);
     struct products found = find_products(SET_SRC(set), values);
     if (!found.count)
@@ -172,7 +172,7 @@ static void note_products(function *)
 // Returns the location of the product whose register the insn no longer uses, because it
 // computes the product itself. Returns UNKNOWN_LOCATION if there is no such product, or
 // more than one.
-static location_t absorbed(const_rtx source, const struct products *products)
+static location_t location_of_absorbed(const_rtx source, const struct products *products)
 {
     location_t location = UNKNOWN_LOCATION;
 
@@ -190,9 +190,9 @@ static void charge_product(rtx_insn *insn, const struct products *products)
 {
     const_rtx set = NONJUMP_INSN_P(insn) ? single_set(insn) : NULL_RTX;
 
-    if (!set || !multiplies(SET_SRC(set)))
+    if (!set || !is_product(SET_SRC(set)))
         return;
-    values_charge(insn, absorbed(SET_SRC(set), products));
+    values_charge(insn, location_of_absorbed(SET_SRC(set), products));
 }
 
 static void charge_products(function *)

@@ -225,7 +225,7 @@ void emit_begin_for_function(const char *section, unsigned version)
     written.any_stream = written.any_content = true;
 }
 
-static void execute(function *)
+static void execute_emit(function *)
 {
     const struct label_parts *current = label_current();
 
@@ -236,7 +236,7 @@ static void execute(function *)
 
 opt_pass *passes_make_emit(void)
 {
-    return pass_make("ccprof_emit", PASS_RTL, execute);
+    return pass_make("ccprof_emit", PASS_RTL, execute_emit);
 }
 
 static void emit_string(unsigned number)

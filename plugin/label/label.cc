@@ -315,7 +315,7 @@ void label_restore_locations(void)
     charge_forget();
 }
 
-static void execute(function *)
+static void execute_label(function *)
 {
     label_function();
     label_restore_locations();
@@ -323,5 +323,5 @@ static void execute(function *)
 
 opt_pass *passes_make_label(void)
 {
-    return pass_make("ccprof_label", PASS_RTL, execute);
+    return pass_make("ccprof_label", PASS_RTL, execute_label);
 }

@@ -108,7 +108,7 @@ void sites_print(char *text, size_t size, unsigned site)
     snprintf(text, size, SITES_LABEL "%u+%u", current.number, offset_of(site));
 }
 
-static void execute(function *fun)
+static void execute_sites(function *fun)
 {
     if (current.owner == fun && current.part.count)
         emit_sites(&current.part, SITES_LABEL, current.number);
@@ -117,5 +117,5 @@ static void execute(function *fun)
 
 opt_pass *passes_make_sites(void)
 {
-    return pass_make("ccprof_sites", PASS_RTL, execute);
+    return pass_make("ccprof_sites", PASS_RTL, execute_sites);
 }

@@ -75,7 +75,7 @@ static struct machine_block *start_block(struct machine_graph *graph, basic_bloc
 }
 
 // Splits the basic block into blocks.
-static void split(struct machine_graph *graph, basic_block bb)
+static void split_basic_block(struct machine_graph *graph, basic_block bb)
 {
     struct machine_block *block = start_block(graph, bb);
     rtx_insn *insn;
@@ -386,7 +386,7 @@ void machine_graph_make(struct machine_graph *graph)
     graph->vertices = graph->counters = 0;
     graph->first.safe_grow_cleared(last_basic_block_for_fn(cfun), true);
     FOR_EACH_BB_FN (bb, cfun) {
-        split(graph, bb);
+        split_basic_block(graph, bb);
         find_places(graph, bb, builder.usable, live, &unused[bb->index]);
     }
     machine_loops_find(&graph->loops, unused, &builder.frequencies);

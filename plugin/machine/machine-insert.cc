@@ -170,7 +170,7 @@ static void put_in_block(rtx_insn *code, const struct machine_block *block)
 }
 
 // Notes that all insns of CODE belong to the counter of the edge.
-static void own(const rtx_insn *code, size_t edge)
+static void assign_code(const rtx_insn *code, size_t edge)
 {
     for (; code; code = NEXT_INSN(code))
         machine_segments_own(code, edge);
@@ -182,7 +182,7 @@ static void count_block(const struct insertion *insertion,
     if (!insertion->graph.edges[block->number].counter)
         return;
     rtx_insn *code = make_addition(insertion, block->number, &block->free);
-    own(code, block->number);
+    assign_code(code, block->number);
     put_in_block(code, block);
 }
 
@@ -241,7 +241,7 @@ static struct place find_place(const struct machine_graph *graph, edge e, rtx_in
 
 static void put_code(struct place *place, rtx_insn *code)
 {
-    own(code, place->number);
+    assign_code(code, place->number);
     if (place->before)
         emit_insn_before_setloc(code, place->before, place->location);
     else
@@ -287,7 +287,7 @@ static void put_all(struct insertion *insertion, const vec<rtx_insn *> &last)
     }
 }
 
-static void insert(struct insertion *insertion)
+static void insert_counters(struct insertion *insertion)
 {
     const struct machine_graph *graph = &insertion->graph;
     auto_vec<rtx_insn *> last;
@@ -331,11 +331,11 @@ static void count_function(void)
     unsigned row = storage_make_row(MAX(insertion.graph.counters, 1));
     insertion.counters = storage_variable(row);
     machine_segments_begin(&insertion.graph, row);
-    insert(&insertion);
+    insert_counters(&insertion);
     loop_optimizer_finalize();
 }
 
-static void execute(function *fun)
+static void execute_machine(function *fun)
 {
     if (!filter_forbids_code(fun->decl) && sources_of(fun->decl))
         count_function();
@@ -343,5 +343,5 @@ static void execute(function *fun)
 
 opt_pass *passes_make_machine(void)
 {
-    return pass_make("ccprof_machine", PASS_RTL, execute);
+    return pass_make("ccprof_machine", PASS_RTL, execute_machine);
 }

@@ -97,7 +97,7 @@ bool machine_loops_has_register(const vec<machine_loop> &loops, const class loop
 }
 
 // The register is no longer free in LOOP, nor in the loops around it and inside it.
-static void reserve(vec<machine_loop> *loops, class loop *loop, uint64_t reg)
+static void reserve_register(vec<machine_loop> *loops, class loop *loop, uint64_t reg)
 {
     (*loops)[loop->num].reserved |= reg;
     for (unsigned i = 1; i < loops->length(); i++) {
@@ -147,7 +147,7 @@ class loop *machine_loops_take(vec<machine_loop> *loops, struct machine_slots *s
         chosen = lent;
     else
         return NULL;
-    reserve(loops, chosen, (uint64_t)1 << *reg);
+    reserve_register(loops, chosen, (uint64_t)1 << *reg);
     return chosen;
 }
 

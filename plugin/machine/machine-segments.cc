@@ -212,7 +212,7 @@ static void make_segments(void)
     current.parts = walk.part + 1;
 }
 
-static void execute(function *)
+static void execute_segments(function *)
 {
     if (current.any)
         make_segments();
@@ -220,7 +220,7 @@ static void execute(function *)
 
 opt_pass *passes_make_machine_segments(void)
 {
-    return pass_make("ccprof_machine_segments", PASS_RTL, execute);
+    return pass_make("ccprof_machine_segments", PASS_RTL, execute_segments);
 }
 
 static const struct encode_sink sink = {NULL, assembly_put_byte, emit_put_distance, NULL};

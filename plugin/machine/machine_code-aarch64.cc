@@ -32,7 +32,7 @@ double machine_code_cost(const struct machine_free *free)
     return popcount_hwi(free->registers) < 2 ? cost + SAVE_COST : cost;
 }
 
-static uint64_t bit(unsigned reg)
+static uint64_t register_bit(unsigned reg)
 {
     return (uint64_t)1 << reg;
 }
@@ -45,7 +45,7 @@ static bool find_registers(unsigned registers[2], const struct machine_free *fre
     unsigned found = 0;
 
     for (unsigned r = R0_REGNUM; r < SP_REGNUM && found < 2; r++)
-        if (free_there->registers & bit(r) && (int)r != busy)
+        if (free_there->registers & register_bit(r) && (int)r != busy)
             registers[found++] = r;
     if (found == 2)
         return false;
@@ -105,8 +105,9 @@ static char *print_far(const char *symbol, unsigned offset, const char *a, const
 }
 
 // Adds AMOUNT, an operand of add. BUSY is the register in it, or -1.
-static struct machine_code add(tree counters, unsigned index, const char *amount,
-                               const struct machine_free *free_there, int busy)
+static struct machine_code make_add_code(tree counters, unsigned index,
+                                         const char *amount,
+                                         const struct machine_free *free_there, int busy)
 {
     unsigned registers[2];
     bool saves = find_registers(registers, free_there, busy);
@@ -117,7 +118,7 @@ static struct machine_code add(tree counters, unsigned index, const char *amount
     char *text = print(symbol_of(counters), 8 * index, a, b, amount);
 
     if (!saves)
-        return {text, bit(registers[0]) | bit(registers[1]), false};
+        return {text, register_bit(registers[0]) | register_bit(registers[1]), false};
     char *made = xasprintf("stp\t%s, %s, [sp, #-16]!" MACHINE_MOVED "-16\n\t%s\n\t"
                            "ldp\t%s, %s, [sp], #16" MACHINE_MOVED "16",
                            a, b, text, a, b);
@@ -128,25 +129,25 @@ static struct machine_code add(tree counters, unsigned index, const char *amount
 struct machine_code machine_code_add(tree counters, unsigned index,
                                      const struct machine_free *free_there)
 {
-    return add(counters, index, "#1", free_there, -1);
+    return make_add_code(counters, index, "#1", free_there, -1);
 }
 
 struct machine_code machine_code_flush(tree counters, unsigned index, unsigned reg,
                                        const struct machine_free *free_there)
 {
-    return add(counters, index, reg_names[reg], free_there, (int)reg);
+    return make_add_code(counters, index, reg_names[reg], free_there, (int)reg);
 }
 
 struct machine_code machine_code_clear(unsigned reg, const struct machine_free *)
 {
-    return {xasprintf("mov\t%s, xzr", reg_names[reg]), bit(reg), false};
+    return {xasprintf("mov\t%s, xzr", reg_names[reg]), register_bit(reg), false};
 }
 
 struct machine_code machine_code_step(unsigned reg, const struct machine_free *)
 {
     const char *name = reg_names[reg];
 
-    return {xasprintf("add\t%s, %s, #1", name, name), bit(reg), false};
+    return {xasprintf("add\t%s, %s, #1", name, name), register_bit(reg), false};
 }
 
 // Linux has no red zone here.

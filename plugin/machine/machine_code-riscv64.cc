@@ -33,7 +33,7 @@ double machine_code_cost(const struct machine_free *free)
     return popcount_hwi(free->registers) < 2 ? cost + SAVE_COST : cost;
 }
 
-static uint64_t bit(unsigned reg)
+static uint64_t register_bit(unsigned reg)
 {
     return (uint64_t)1 << reg;
 }
@@ -48,7 +48,7 @@ static bool find_registers(unsigned registers[2], const struct machine_free *fre
     unsigned found = 0;
 
     for (unsigned r = GP_REG_FIRST; r <= GP_REG_LAST && found < 2; r++)
-        if (free_there->registers & bit(r) && (int)r != busy)
+        if (free_there->registers & register_bit(r) && (int)r != busy)
             registers[found++] = r;
     if (found == 2)
         return false;
@@ -109,8 +109,8 @@ static char *print_far(const char *symbol, unsigned offset, const char *a, const
 }
 
 // Adds the register AMOUNT, or 1 if AMOUNT is -1.
-static struct machine_code add(tree counters, unsigned index, int amount,
-                               const struct machine_free *free_there)
+static struct machine_code make_add_code(tree counters, unsigned index, int amount,
+                                         const struct machine_free *free_there)
 {
     unsigned registers[2];
     bool saves = find_registers(registers, free_there, amount);
@@ -126,7 +126,7 @@ static struct machine_code add(tree counters, unsigned index, int amount,
                                                : print_copy;
     char *text = print(symbol_of(counters), 8 * index, a, b, addition);
     if (!saves)
-        return {text, bit(registers[0]) | bit(registers[1]), false};
+        return {text, register_bit(registers[0]) | register_bit(registers[1]), false};
     char *made = xasprintf("addi\tsp, sp, -16" MACHINE_MOVED "-16\n\t"
                            "sd\t%s, 0(sp)\n\tsd\t%s, 8(sp)\n\t%s\n\t"
                            "ld\t%s, 0(sp)\n\tld\t%s, 8(sp)\n\t"
@@ -139,25 +139,25 @@ static struct machine_code add(tree counters, unsigned index, int amount,
 struct machine_code machine_code_add(tree counters, unsigned index,
                                      const struct machine_free *free_there)
 {
-    return add(counters, index, -1, free_there);
+    return make_add_code(counters, index, -1, free_there);
 }
 
 struct machine_code machine_code_flush(tree counters, unsigned index, unsigned reg,
                                        const struct machine_free *free_there)
 {
-    return add(counters, index, (int)reg, free_there);
+    return make_add_code(counters, index, (int)reg, free_there);
 }
 
 struct machine_code machine_code_clear(unsigned reg, const struct machine_free *)
 {
-    return {xasprintf("mv\t%s, zero", reg_names[reg]), bit(reg), false};
+    return {xasprintf("mv\t%s, zero", reg_names[reg]), register_bit(reg), false};
 }
 
 struct machine_code machine_code_step(unsigned reg, const struct machine_free *)
 {
     const char *name = reg_names[reg];
 
-    return {xasprintf("addi\t%s, %s, 1", name, name), bit(reg), false};
+    return {xasprintf("addi\t%s, %s, 1", name, name), register_bit(reg), false};
 }
 
 // GCC has each loop of this kind in one insn.

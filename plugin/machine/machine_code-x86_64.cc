@@ -35,7 +35,7 @@ int machine_code_flags(void)
 }
 
 // Returns how many registers an addition of 1 needs.
-static unsigned needs(bool is_far, bool flags)
+static unsigned registers_needed(bool is_far, bool flags)
 {
     return is_far ? 2 : flags ? 0 : 1;
 }
@@ -45,7 +45,7 @@ double machine_code_cost(const struct machine_free *free)
     bool is_far = threadword_is_placed();
     double cost = is_far ? 8 : free->flags ? 1 : 3;
 
-    if (popcount_hwi(free->registers) < (int)needs(is_far, free->flags))
+    if (popcount_hwi(free->registers) < (int)registers_needed(is_far, free->flags))
         cost += SAVE_COST;
     return is_far && !free->flags ? cost + FLAGS_COST : cost;
 }
@@ -80,7 +80,7 @@ static struct scratch find_scratch(unsigned count, const struct machine_free *fr
 }
 
 // Returns TEXT with code around it that saves the registers and flags. Frees TEXT.
-static char *save(char *text, const struct scratch *scratch)
+static char *save_around(char *text, const struct scratch *scratch)
 {
     const char *a = scratch->names[0], *b = scratch->names[1];
     bool two = scratch->saved && scratch->count == 2, one = scratch->saved;
@@ -101,8 +101,8 @@ static char *save(char *text, const struct scratch *scratch)
 
 // Returns the code TEXT, which changes REGISTERS and, if they are free, the flags. Frees
 // TEXT.
-static struct machine_code finish(char *text, uint64_t registers,
-                                  const struct machine_free *free_there)
+static struct machine_code finish_code(char *text, uint64_t registers,
+                                       const struct machine_free *free_there)
 {
     if (ASSEMBLER_DIALECT != 0) {
         char *made =
@@ -135,7 +135,7 @@ static struct machine_code add_far(tree counters, unsigned index, const char *am
                            "addq\t%s, (%s,%s)",
                            a, a, a, a, a, a, a, a, symbol_of(counters), 8 * index, b,
                            amount, a, b);
-    return finish(save(text, &scratch), scratch.registers, free_there);
+    return finish_code(save_around(text, &scratch), scratch.registers, free_there);
 }
 
 // Adds AMOUNT, $1 or a register, to the thread's variable. If the flags hold values, lea
@@ -146,8 +146,9 @@ static struct machine_code add_near(tree counters, unsigned index, const char *a
     const char *symbol = symbol_of(counters);
 
     if (free_there->flags)
-        return finish(xasprintf("addq\t%s, %%fs:%s@tpoff+%u", amount, symbol, 8 * index),
-                      0, free_there);
+        return finish_code(
+            xasprintf("addq\t%s, %%fs:%s@tpoff+%u", amount, symbol, 8 * index), 0,
+            free_there);
     struct scratch scratch = find_scratch(1, free_there, busy);
     const char *a = scratch.names[0];
     char *address =
@@ -156,7 +157,7 @@ static struct machine_code add_near(tree counters, unsigned index, const char *a
         "movq\t%%fs:%s@tpoff+%u, %s\n\tleaq\t%s, %s\n\tmovq\t%s, %%fs:%s@tpoff+%u",
         symbol, 8 * index, a, address, a, a, symbol, 8 * index);
     free(address);
-    return finish(save(text, &scratch), scratch.registers, free_there);
+    return finish_code(save_around(text, &scratch), scratch.registers, free_there);
 }
 
 struct machine_code machine_code_add(tree counters, unsigned index,
@@ -183,9 +184,9 @@ struct machine_code machine_code_clear(unsigned reg,
     char name[8];
 
     print_register(name, sizeof name, reg);
-    return finish(free_there->flags ? xasprintf("xorq\t%s, %s", name, name)
-                                    : xasprintf("movq\t$0, %s", name),
-                  (uint64_t)1 << reg, free_there);
+    return finish_code(free_there->flags ? xasprintf("xorq\t%s, %s", name, name)
+                                         : xasprintf("movq\t$0, %s", name),
+                       (uint64_t)1 << reg, free_there);
 }
 
 struct machine_code machine_code_step(unsigned reg, const struct machine_free *free_there)
@@ -193,9 +194,9 @@ struct machine_code machine_code_step(unsigned reg, const struct machine_free *f
     char name[8];
 
     print_register(name, sizeof name, reg);
-    return finish(free_there->flags ? xasprintf("addq\t$1, %s", name)
-                                    : xasprintf("leaq\t1(%s), %s", name, name),
-                  (uint64_t)1 << reg, free_there);
+    return finish_code(free_there->flags ? xasprintf("addq\t$1, %s", name)
+                                         : xasprintf("leaq\t1(%s), %s", name, name),
+                       (uint64_t)1 << reg, free_there);
 }
 
 unsigned machine_code_slots(void)
@@ -210,8 +211,8 @@ struct machine_code machine_code_lend(unsigned reg, unsigned slot)
     char name[8];
 
     print_register(name, sizeof name, reg);
-    return finish(xasprintf("movq\t%s, -%u(%%rsp)", name, RED_ZONE_SIZE - 8 * slot), 0,
-                  &no_flags);
+    return finish_code(xasprintf("movq\t%s, -%u(%%rsp)", name, RED_ZONE_SIZE - 8 * slot),
+                       0, &no_flags);
 }
 
 struct machine_code machine_code_return(unsigned reg, unsigned slot)
@@ -219,8 +220,8 @@ struct machine_code machine_code_return(unsigned reg, unsigned slot)
     char name[8];
 
     print_register(name, sizeof name, reg);
-    return finish(xasprintf("movq\t-%u(%%rsp), %s", RED_ZONE_SIZE - 8 * slot, name), 0,
-                  &no_flags);
+    return finish_code(xasprintf("movq\t-%u(%%rsp), %s", RED_ZONE_SIZE - 8 * slot, name),
+                       0, &no_flags);
 }
 
 int machine_code_exclusive(const rtx_insn *)

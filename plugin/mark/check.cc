@@ -35,7 +35,7 @@ static bool comes_from(const char *pass)
     return last_pass && !strcmp(last_pass->name, pass);
 }
 
-static void report(basic_block bb, const char *what)
+static void report_fault(basic_block bb, const char *what)
 {
     char *name = longnames_printable(current_function_decl, 1);
 
@@ -46,10 +46,10 @@ static void report(basic_block bb, const char *what)
     free(name);
 }
 
-static void mismatch(basic_block bb, const char *what)
+static void report_mismatch(basic_block bb, const char *what)
 {
     if (comes_from(PASSES_MARK_NAME))
-        report(bb, what);
+        report_fault(bb, what);
     else
         counts.repairs++;
 }
@@ -60,15 +60,15 @@ static void check_marker(basic_block bb, const gimple *marker, tree state)
 
     counts.markers++;
     if (comes_from(PASSES_INFER_NAME))
-        report(bb, "a marker that should be erased");
+        report_fault(bb, "a marker that should be erased");
     else if (!scope)
-        report(bb, "a marker whose scope is not in this function");
+        report_fault(bb, "a marker whose scope is not in this function");
     else if (!scopes_function(scope))
-        report(bb, "a marker whose scope has no function");
+        report_fault(bb, "a marker whose scope has no function");
     else if (markers_kind_of(marker) == MARKERS_ENTER && scopes_parent(scope) != state)
-        mismatch(bb, "Enter where the scope around it is not the innermost one");
+        report_mismatch(bb, "Enter where the scope around it is not the innermost one");
     else if (markers_kind_of(marker) == MARKERS_LEAVE && scope != state)
-        mismatch(bb, "Leave of a scope that is not the innermost one");
+        report_mismatch(bb, "Leave of a scope that is not the innermost one");
 }
 
 // Returns true if the block starts with Enter. If a function starts with a loop, Enter is
@@ -86,13 +86,13 @@ static void check_block(basic_block bb, const struct dataflow_state *states)
     if (!states[bb->index].reached)
         return;
     if (states[bb->index].joined && !starts_with_enter(bb))
-        mismatch(bb, "paths meet here with different local stacks");
+        report_mismatch(bb, "paths meet here with different local stacks");
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         const gimple *stmt = gsi_stmt(gsi);
         if (markers_kind_of(stmt))
             check_marker(bb, stmt, state);
         else if (gimple_code(stmt) == GIMPLE_RETURN && state)
-            mismatch(bb, "return where the local stack is not empty");
+            report_mismatch(bb, "return where the local stack is not empty");
         state = dataflow_after(stmt, state);
     }
 }

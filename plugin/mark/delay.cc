@@ -77,17 +77,18 @@ static tree make_variable(tree type)
     return create_tmp_var(type, "ccprof_delay");
 }
 
-static tree number(HOST_WIDE_INT value)
+static tree make_number(HOST_WIDE_INT value)
 {
     return build_int_cst(INTEGER, value);
 }
 
-static void set(gimple_seq *list, tree to, tree from)
+static void append_copy(gimple_seq *list, tree to, tree from)
 {
     gimple_seq_add_stmt(list, gimple_build_assign(to, from));
 }
 
-static void compute(gimple_seq *list, tree to, tree a, enum tree_code code, tree b)
+static void append_operation(gimple_seq *list, tree to, tree a, enum tree_code code,
+                             tree b)
 {
     gimple_seq_add_stmt(list, gimple_build_assign(to, code, a, b));
 }
@@ -121,7 +122,8 @@ static tree clock_word(gimple_seq *list, tree words, int i)
 {
     tree word = make_variable(INTEGER);
 
-    set(list, word, build4(ARRAY_REF, INTEGER, words, size_int(i), NULL_TREE, NULL_TREE));
+    append_copy(list, word,
+                build4(ARRAY_REF, INTEGER, words, size_int(i), NULL_TREE, NULL_TREE));
     return word;
 }
 
@@ -134,36 +136,37 @@ static void read_clock(gimple_seq *list, tree words, tree to)
     gimple_seq_add_stmt(list, gimple_build_call(function, 2,
                                                 build_int_cst(integer_type_node, CLOCK),
                                                 build_fold_addr_expr(words)));
-    compute(list, to, clock_word(list, words, 0), MULT_EXPR, number(NANOSECONDS));
-    compute(list, to, to, PLUS_EXPR, clock_word(list, words, 1));
+    append_operation(list, to, clock_word(list, words, 0), MULT_EXPR,
+                     make_number(NANOSECONDS));
+    append_operation(list, to, to, PLUS_EXPR, clock_word(list, words, 1));
 }
 
-static void spin(gimple_seq *list, tree rounds)
+static void append_loop(gimple_seq *list, tree rounds)
 {
     tree i = make_variable(INTEGER);
 
-    set(list, i, rounds);
+    append_copy(list, i, rounds);
     tree label = add_label(list);
     gasm *nothing = gimple_build_asm_vec("", NULL, NULL, NULL, NULL);
     gimple_asm_set_volatile(nothing, true);
     gimple_seq_add_stmt(list, nothing);
-    compute(list, i, i, MINUS_EXPR, number(1));
-    add_branch(list, i, NE_EXPR, number(0), label);
+    append_operation(list, i, i, MINUS_EXPR, make_number(1));
+    add_branch(list, i, NE_EXPR, make_number(0), label);
 }
 
 // Computes MORE, the number of rounds that are still needed, if ALL rounds have taken the
 // time SPENT.
-static void estimate(gimple_seq *list, tree more, tree all, tree spent)
+static void append_estimate(gimple_seq *list, tree more, tree all, tree spent)
 {
     tree units = make_variable(INTEGER);
 
-    compute(list, more, number(length), MINUS_EXPR, spent);
-    compute(list, more, more, MULT_EXPR, number(UNIT));
-    compute(list, more, more, TRUNC_DIV_EXPR, spent);
-    compute(list, units, all, TRUNC_DIV_EXPR, number(UNIT));
-    compute(list, more, more, MULT_EXPR, units);
-    compute(list, more, more, PLUS_EXPR, number(ROUNDS_LEAST));
-    compute(list, all, all, PLUS_EXPR, more);
+    append_operation(list, more, make_number(length), MINUS_EXPR, spent);
+    append_operation(list, more, more, MULT_EXPR, make_number(UNIT));
+    append_operation(list, more, more, TRUNC_DIV_EXPR, spent);
+    append_operation(list, units, all, TRUNC_DIV_EXPR, make_number(UNIT));
+    append_operation(list, more, more, MULT_EXPR, units);
+    append_operation(list, more, more, PLUS_EXPR, make_number(ROUNDS_LEAST));
+    append_operation(list, all, all, PLUS_EXPR, more);
 }
 
 static gimple_seq make_delay(void)
@@ -174,15 +177,15 @@ static gimple_seq make_delay(void)
     tree more = make_variable(INTEGER);
 
     read_clock(&list, words, start);
-    set(&list, all, number(ROUNDS_FIRST));
-    set(&list, more, number(ROUNDS_FIRST));
+    append_copy(&list, all, make_number(ROUNDS_FIRST));
+    append_copy(&list, more, make_number(ROUNDS_FIRST));
     tree again = add_label(&list);
-    spin(&list, more);
+    append_loop(&list, more);
     read_clock(&list, words, spent);
-    compute(&list, spent, spent, MINUS_EXPR, start);
-    compute(&list, spent, spent, MAX_EXPR, number(1));
-    estimate(&list, more, all, spent);
-    add_branch(&list, spent, LT_EXPR, number(length), again);
+    append_operation(&list, spent, spent, MINUS_EXPR, start);
+    append_operation(&list, spent, spent, MAX_EXPR, make_number(1));
+    append_estimate(&list, more, all, spent);
+    add_branch(&list, spent, LT_EXPR, make_number(length), again);
     return list;
 }
 
@@ -195,7 +198,7 @@ static void set_locations(gimple_seq list, tree function)
     }
 }
 
-static void execute(function *fun)
+static void execute_delay(function *fun)
 {
     if (!is_delayed(fun->decl) || filter_forbids_code(fun->decl))
         return;
@@ -207,5 +210,5 @@ static void execute(function *fun)
 
 opt_pass *passes_make_delay(void)
 {
-    return pass_make("ccprof_delay", PASS_LOWERED, execute);
+    return pass_make("ccprof_delay", PASS_LOWERED, execute_delay);
 }

@@ -150,7 +150,7 @@ static bool must_have_no_location(location_t location)
 
 // Returns LOCATION charged to STATE. A location that has a scope is returned unchanged,
 // unless a test wants only the markers to be used.
-static location_t charged(location_t location, tree state)
+static location_t charge_to_state(location_t location, tree state)
 {
     if ((LOCATION_BLOCK(location) && !options.ignore_scopes) ||
         must_have_no_location(location))
@@ -164,7 +164,7 @@ static location_t charged_statement(gimple *stmt, tree state)
 
     if (LOCATION_BLOCK(location) || gimple_has_location(stmt) ||
         (must_have_no_location(location) && !ends_function(stmt)))
-        return charged(location, state);
+        return charge_to_state(location, state);
     struct found found = find_location(stmt, state ? state : scopes_root());
     if (!found.location)
         return charge_location(location, found.scope);
@@ -181,8 +181,8 @@ static void charge_phis(basic_block bb, const struct dataflow_state *states)
             if (LOCATION_LOCUS(location) == UNKNOWN_LOCATION ||
                 !states[from->index].reached)
                 continue;
-            gimple_phi_arg_set_location(phi, i,
-                                        charged(location, states[from->index].at_end));
+            gimple_phi_arg_set_location(
+                phi, i, charge_to_state(location, states[from->index].at_end));
         }
     }
 }
@@ -220,7 +220,7 @@ static void charge_function(void)
     folded_keep();
 }
 
-static void execute(function *)
+static void execute_infer(function *)
 {
     if (options_measures(CCPROF_KINDS_LABELLED | CCPROF_KIND_FIELD) && may_charge())
         charge_function();
@@ -232,5 +232,5 @@ static void execute(function *)
 
 opt_pass *passes_make_infer(void)
 {
-    return pass_make(PASSES_INFER_NAME, PASS_CFG, execute);
+    return pass_make(PASSES_INFER_NAME, PASS_CFG, execute_infer);
 }

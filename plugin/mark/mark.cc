@@ -102,7 +102,7 @@ static void insert_markers(void)
             insert_at_start(bb, MARKERS_RESUME);
 }
 
-static void execute(function *fun)
+static void execute_mark(function *fun)
 {
     if (markers_are_on())
         markers_remove_others();
@@ -117,7 +117,7 @@ static void execute(function *fun)
 
 opt_pass *passes_make_mark(void)
 {
-    return pass_make(PASSES_MARK_NAME, PASS_CFG, execute);
+    return pass_make(PASSES_MARK_NAME, PASS_CFG, execute_mark);
 }
 
 static bool hidden; // the positions of the current function are hidden

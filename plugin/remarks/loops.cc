@@ -56,7 +56,7 @@ bool loops_are_told(void)
 }
 
 // Makes the current function the one whose loops are collected.
-static void begin(void)
+static void begin_function(void)
 {
     unsigned uid = DECL_UID(current_function_decl);
 
@@ -101,7 +101,7 @@ static bool set_head(struct remarks_loop *loop, tree scope, location_t location)
 }
 
 // Returns the scope, or the scope around it that is not excluded.
-static tree included(tree scope)
+static tree included_scope(tree scope)
 {
     while (scope && scope != scopes_root() && !sources_of(scopes_function(scope)))
         scope = scopes_parent(scope);
@@ -127,7 +127,7 @@ static bool is_before(const struct remarks_place *a, const struct remarks_place 
 }
 
 // Extends the range of LOOP by the statement, if it is in the same copy and file.
-static void extend(struct remarks_loop *loop, const char *file, location_t location)
+static void extend_range(struct remarks_loop *loop, const char *file, location_t location)
 {
     if (!file || LOCATION_LOCUS(location) <= BUILTINS_LOCATION)
         return;
@@ -144,7 +144,7 @@ static void extend(struct remarks_loop *loop, const char *file, location_t locat
 
 // Returns the number of the recorded loop with the head of LOOP, or else of the innermost
 // one around it; 0: none.
-static unsigned find(const struct remarks_loop *loop)
+static unsigned find_recorded(const struct remarks_loop *loop)
 {
     for (size_t i = 0; i < current.remarks.loop_count; i++) {
         const struct remarks_loop *known = &current.remarks.loops[i];
@@ -197,8 +197,8 @@ static void find_first(struct places *places, class loop *loop, gimple *statemen
 static void find_range(struct places *places, class loop *, gimple *statement)
 {
     if (places->is_new)
-        extend(&current.remarks.loops[places->loop - 1], places->file,
-               position_in(gimple_location(statement), places->scope));
+        extend_range(&current.remarks.loops[places->loop - 1], places->file,
+                     position_in(gimple_location(statement), places->scope));
 }
 
 // Finds the condition at the only exit of each loop. GCC's function for this needs a list
@@ -232,7 +232,7 @@ static void choose_head(struct places *places)
                       : places->header != UNKNOWN_LOCATION ? places->header
                                                            : places->any;
 
-    places->scope = included(places->scope ? places->scope : scopes_at(head));
+    places->scope = included_scope(places->scope ? places->scope : scopes_at(head));
     places->head = position_in(head, places->scope);
     places->file = expand_location(places->head).file;
     places->exits = single;
@@ -253,7 +253,7 @@ static void find_earliest(struct places *places, class loop *, gimple *statement
 }
 
 // Sets the number of GCC's loop in its places, and adds the loop if it is new.
-static void put(class loop *gcc, struct places *places)
+static void put_loop(class loop *gcc, struct places *places)
 {
     struct remarks_loop loop = {};
     struct places *own = &places[gcc->num];
@@ -265,18 +265,18 @@ static void put(class loop *gcc, struct places *places)
         return;
     }
     if (current.complete) {
-        own->loop = find(&loop);
+        own->loop = find_recorded(&loop);
         return;
     }
     loop.first = loop.last = loop.head;
     own->is_new = remarks_put_loop(&current.remarks, &loop, &own->loop);
 }
 
-static void record(class loop *gcc, struct places *places)
+static void record_loop(class loop *gcc, struct places *places)
 {
     struct places *own = &places[gcc->num];
 
-    put(gcc, places);
+    put_loop(gcc, places);
     if (!own->loop)
         return;
     current.seen = (struct seen *)memory_reserve(
@@ -287,7 +287,7 @@ static void record(class loop *gcc, struct places *places)
 
 void loops_record(void)
 {
-    begin();
+    begin_function();
     current.seen_count = 0;
     if (!current_loops || loops_state_satisfies_p(LOOPS_NEED_FIXUP) ||
         number_of_loops(cfun) <= 1)
@@ -300,7 +300,7 @@ void loops_record(void)
     walk_statements(places, find_earliest);
     // Outer loops come before inner ones.
     for (auto loop : loops_list(cfun, 0))
-        record(loop, places);
+        record_loop(loop, places);
     walk_statements(places, find_range);
     free(places);
 }
@@ -313,7 +313,7 @@ unsigned loops_at(location_t location)
     for (size_t i = 0; i < current.seen_count; i++)
         if (current.seen[i].reported == location)
             return current.seen[i].loop;
-    return set_head(&loop, scopes_at(location), location) ? find(&loop) : 0;
+    return set_head(&loop, scopes_at(location), location) ? find_recorded(&loop) : 0;
 }
 
 static bool has_verdict(unsigned loop)
@@ -376,14 +376,14 @@ tree loops_ordered_reduction(unsigned loop)
 }
 
 // Records the loops before they are optimised.
-static void execute_record(function *)
+static void execute_loops(function *)
 {
     loops_record();
 }
 
 opt_pass *passes_make_loops(void)
 {
-    return pass_make("ccprof_loops", PASS_SSA, execute_record);
+    return pass_make("ccprof_loops", PASS_SSA, execute_loops);
 }
 
 // The option because of which the vectorizer is off.
@@ -425,7 +425,7 @@ static void execute_unrolled(function *)
 {
     if (!current_loops || current.uid != DECL_UID(current_function_decl))
         return;
-    begin();
+    begin_function();
     for (auto loop : loops_list(cfun, 0)) {
         const struct lpt_decision *decision = &loop->lpt_decision;
         if (decision->decision == LPT_NONE || !decision->times)
@@ -442,7 +442,7 @@ opt_pass *passes_make_unrolled(void)
     return pass_make("ccprof_unrolled", PASS_RTL, execute_unrolled);
 }
 
-static void execute_emit(function *)
+static void execute_remarks(function *)
 {
     static const struct encode_sink sink = {NULL, assembly_put_byte, NULL,
                                             emit_put_string};
@@ -457,5 +457,5 @@ static void execute_emit(function *)
 
 opt_pass *passes_make_remarks(void)
 {
-    return pass_make("ccprof_remarks", PASS_RTL, execute_emit);
+    return pass_make("ccprof_remarks", PASS_RTL, execute_remarks);
 }

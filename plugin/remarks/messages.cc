@@ -62,7 +62,7 @@ static bool cut_number(char *text, unsigned *number)
 }
 
 // Splits LINE, which is changed.
-static bool split(char *line, struct message *message)
+static bool split_line(char *line, struct message *message)
 {
     for (const auto &kind : kinds) {
         char *at = strstr(line, kind.name);
@@ -135,7 +135,7 @@ static void take_line(char *line)
 {
     struct message message = {};
 
-    if (!split(line, &message))
+    if (!split_line(line, &message))
         return;
     if (running.vectorizer) {
         take_vectorizer(&message);
@@ -147,7 +147,7 @@ static void take_line(char *line)
 }
 
 // Receives the bytes of the messages.
-static ssize_t take(void *, const char *bytes, size_t size)
+static ssize_t take_bytes(void *, const char *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         if (running.length + 1 >= running.room) {
@@ -195,7 +195,7 @@ static bool is_followed(const opt_pass *pass)
 static void start_pass(void *data, void *)
 {
     const opt_pass *pass = (const opt_pass *)data;
-    static const cookie_io_functions_t functions = {NULL, take, NULL, end_pass};
+    static const cookie_io_functions_t functions = {NULL, take_bytes, NULL, end_pass};
 
     if (!cfun || !is_followed(pass) || running.info)
         return;

@@ -15,7 +15,7 @@
 #define DEFAULT   "{default arg#"
 #define OPERATOR  "operator"
 
-static bool starts(const char *text, const char *with)
+static bool starts_with(const char *text, const char *with)
 {
     return !strncmp(text, with, strlen(with));
 }
@@ -34,41 +34,41 @@ static size_t operator_length(const char *text, char before)
         "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "()", "[]", "<", ">"};
     const size_t word = strlen(OPERATOR);
 
-    if (!starts(text, OPERATOR) || in_word(before))
+    if (!starts_with(text, OPERATOR) || in_word(before))
         return 0;
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
-        if (starts(text + word, symbols[i]))
+        if (starts_with(text + word, symbols[i]))
             return word + strlen(symbols[i]);
     return 0;
 }
 
-static char closes(char open)
+static char closing_bracket(char open)
 {
     return open == '(' ? ')' : open == '<' ? '>' : open == '[' ? ']' : '}';
 }
 
 /* Returns true if a bracket is opened at TEXT. After a closing parenthesis `<' is the
    operator, because the demangler puts operands in parentheses.  */
-static bool opens(const char *text, char before)
+static bool is_opening(const char *text, char before)
 {
     return *text && strchr("({[<", *text) && !(*text == '<' && before == ')');
 }
 
 /* Returns the position after the bracket that closes the bracket at TEXT, or the end
    of the string.  */
-static const char *behind(const char *text)
+static const char *behind_bracket(const char *text)
 {
-    const char close = closes(*text);
+    const char close = closing_bracket(*text);
     const char *p = text + 1;
 
     while (*p && *p != close) {
         size_t length = operator_length(p, p[-1]);
         if (length)
             p += length;
-        else if (starts(p, "->"))
+        else if (starts_with(p, "->"))
             p += 2;
-        else if (opens(p, p[-1]))
-            p = behind(p);
+        else if (is_opening(p, p[-1]))
+            p = behind_bracket(p);
         else if (close == '>' && strchr(")}]", *p))
             return p;
         else
@@ -83,7 +83,7 @@ static const char *behind_qualifiers(const char *text)
     static const char *const words[] = {" const", " volatile", " &&", " &", "&&", "&"};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (starts(text, words[i]) && !in_word(text[strlen(words[i])]))
+        if (starts_with(text, words[i]) && !in_word(text[strlen(words[i])]))
             return behind_qualifiers(text + strlen(words[i]));
     return text;
 }
@@ -94,12 +94,12 @@ struct speller {
     char *to, *start;
 };
 
-static char last(const struct speller *s)
+static char last_spelled(const struct speller *s)
 {
     return s->to > s->start ? s->to[-1] : ' ';
 }
 
-static void copy(struct speller *s, size_t length)
+static void copy_text(struct speller *s, size_t length)
 {
     memmove(s->to, s->from, length);
     s->to += length;
@@ -111,24 +111,25 @@ static void spell_until(struct speller *s, char close);
 /* Copies a pair of brackets and rewrites its content.  */
 static void spell_bracket(struct speller *s)
 {
-    const char close = closes(*s->from);
+    const char close = closing_bracket(*s->from);
 
-    copy(s, 1);
+    copy_text(s, 1);
     spell_until(s, close);
     if (*s->from)
-        copy(s, 1);
+        copy_text(s, 1);
 }
 
 /* A lambda has the name {lambda(int)#1}::operator(), or {lambda(int)#1}::_FUN if it is
    converted to a pointer. Its class has the name {lambda(int)#1}.  */
 static void spell_lambda(struct speller *s)
 {
-    const char *rest = behind(s->from);
-    bool called = starts(rest, "::operator()"), pointed = starts(rest, "::_FUN");
+    const char *rest = behind_bracket(s->from);
+    bool called = starts_with(rest, "::operator()"),
+         pointed = starts_with(rest, "::_FUN");
 
     if (called || pointed)
         rest += strlen(called ? "::operator()" : "::_FUN");
-    if (s->to - s->start >= 2 && last(s) == ':') {
+    if (s->to - s->start >= 2 && last_spelled(s) == ':') {
         s->to -= 2;
         *s->to++ = '.';
     }
@@ -145,11 +146,11 @@ static void spell_lambda(struct speller *s)
 
 static void spell_parenthesis(struct speller *s, bool outermost)
 {
-    const char *rest = behind_qualifiers(behind(s->from));
+    const char *rest = behind_qualifiers(behind_bracket(s->from));
 
-    if (starts(s->from, ANONYMOUS))
-        copy(s, strlen(ANONYMOUS));
-    else if (starts(rest, "::") || (outermost && !*rest))
+    if (starts_with(s->from, ANONYMOUS))
+        copy_text(s, strlen(ANONYMOUS));
+    else if (starts_with(rest, "::") || (outermost && !*rest))
         s->from = rest;
     else
         spell_bracket(s);
@@ -157,21 +158,21 @@ static void spell_parenthesis(struct speller *s, bool outermost)
 
 static void spell_operator(struct speller *s, size_t length)
 {
-    copy(s, length);
-    if (last(s) == ')' && !*behind_qualifiers(s->from))
+    copy_text(s, length);
+    if (last_spelled(s) == ')' && !*behind_qualifiers(s->from))
         s->from += strlen(s->from);
 }
 
 /* Returns true if the next argument is an empty pack of template arguments.  */
 static bool is_empty_pack(const struct speller *s)
 {
-    return starts(s->from, ", ,") || starts(s->from, ", >") ||
-           (last(s) == '<' && starts(s->from, ", "));
+    return starts_with(s->from, ", ,") || starts_with(s->from, ", >") ||
+           (last_spelled(s) == '<' && starts_with(s->from, ", "));
 }
 
 static bool is_conversion(const struct speller *s)
 {
-    return starts(s->from, OPERATOR " ") && !in_word(last(s));
+    return starts_with(s->from, OPERATOR " ") && !in_word(last_spelled(s));
 }
 
 /* Rewrites the name up to the bracket CLOSE, or up to the end if CLOSE is 0.  */
@@ -179,31 +180,32 @@ static void spell_until(struct speller *s, char close)
 {
     while (*s->from && *s->from != close) {
         // Shortcut: most characters are inside words, where nothing can begin.
-        if (in_word(*s->from) && in_word(last(s))) {
+        if (in_word(*s->from) && in_word(last_spelled(s))) {
             *s->to++ = *s->from++;
             continue;
         }
-        size_t length = operator_length(s->from, last(s));
+        size_t length = operator_length(s->from, last_spelled(s));
         if (length)
             spell_operator(s, length);
-        else if (starts(s->from, "->"))
-            copy(s, 2);
-        else if (starts(s->from, LAMBDA))
+        else if (starts_with(s->from, "->"))
+            copy_text(s, 2);
+        else if (starts_with(s->from, LAMBDA))
             spell_lambda(s);
-        else if (starts(s->from, DEFAULT))
-            s->from = behind(s->from) + (starts(behind(s->from), "::") ? 2 : 0);
+        else if (starts_with(s->from, DEFAULT))
+            s->from = behind_bracket(s->from) +
+                      (starts_with(behind_bracket(s->from), "::") ? 2 : 0);
         else if (!close && is_conversion(s))
-            copy(s, strlen(s->from));
+            copy_text(s, strlen(s->from));
         else if (*s->from == '(')
             spell_parenthesis(s, !close);
         else if (close == '>' && is_empty_pack(s))
             s->from += 2;
         else if (close == '>' && strchr(")}]", *s->from))
             return;
-        else if (opens(s->from, last(s)))
+        else if (is_opening(s->from, last_spelled(s)))
             spell_bracket(s);
         else
-            copy(s, 1);
+            copy_text(s, 1);
     }
 }
 

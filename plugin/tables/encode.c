@@ -223,20 +223,20 @@ void encode_unit(const struct unit *unit, enum ccprof_position detail, unsigned 
         put_source(unit_get_source(unit, i), empty, sink);
 }
 
-static int compare(uint64_t a, uint64_t b)
+static int compare_numbers(uint64_t a, uint64_t b)
 {
     return a < b ? -1 : a > b;
 }
 
 static int by_place(const struct typed_call *a, const struct typed_call *b)
 {
-    int order = compare(a->source, b->source);
+    int order = compare_numbers(a->source, b->source);
 
     if (!order)
-        order = compare(a->file, b->file);
+        order = compare_numbers(a->file, b->file);
     if (!order)
-        order = compare(a->line, b->line);
-    return order ? order : compare(a->column, b->column);
+        order = compare_numbers(a->line, b->line);
+    return order ? order : compare_numbers(a->column, b->column);
 }
 
 /* At the same position, calls with unknown type come first.  */
@@ -245,7 +245,7 @@ static int by_call(const void *one, const void *other)
     const struct typed_call *a = one, *b = other;
     int order = by_place(a, b);
 
-    return order ? order : compare(a->type, b->type);
+    return order ? order : compare_numbers(a->type, b->type);
 }
 
 static enum typed_returned join_returned(enum typed_returned a, enum typed_returned b)
@@ -329,12 +329,12 @@ static int by_term(const void *one, const void *other)
     const struct terms_term *a = one, *b = other;
 
     if (a->flow != b->flow)
-        return compare(a->flow, b->flow);
+        return compare_numbers(a->flow, b->flow);
     if (a->of != b->of)
-        return compare(a->of, b->of);
+        return compare_numbers(a->of, b->of);
     if (a->counter != b->counter)
-        return compare(a->counter, b->counter);
-    return compare(a->negative, b->negative);
+        return compare_numbers(a->counter, b->counter);
+    return compare_numbers(a->negative, b->negative);
 }
 
 void terms_sort(struct terms_term *terms, size_t count)

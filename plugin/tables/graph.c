@@ -124,7 +124,7 @@ static void put_byte(void *data, unsigned char byte)
     writer->bytes[writer->size++] = byte;
 }
 
-static void put(struct writer *writer, uint64_t value)
+static void put_number(struct writer *writer, uint64_t value)
 {
     leb_unsigned(put_byte, writer, value);
 }
@@ -138,7 +138,7 @@ static void put_strings(struct writer *writer)
 {
     const struct distinct *strings = &writer->graph->strings;
 
-    put(writer, strings->count);
+    put_number(writer, strings->count);
     for (unsigned i = 1; i <= strings->count; i++) {
         const char *text = distinct_get(strings, i);
         do
@@ -151,9 +151,9 @@ static void put_position(struct writer *writer, const struct graph_position *pos
 {
     unsigned file = position->file ? position->file : writer->before.file;
 
-    put(writer, file == writer->before.file ? 0 : file);
+    put_number(writer, file == writer->before.file ? 0 : file);
     put_signed(writer, (int64_t)position->line - writer->before.line);
-    put(writer, position->column);
+    put_number(writer, position->column);
     writer->before = (struct graph_position){file, position->line, position->column};
 }
 
@@ -165,7 +165,7 @@ static unsigned half_of(unsigned columns)
 static void put_half(struct writer *writer, unsigned columns)
 {
     if (columns >= CCPROF_EXTENT_EXPLICIT)
-        put(writer, columns - CCPROF_EXTENT_EXPLICIT);
+        put_number(writer, columns - CCPROF_EXTENT_EXPLICIT);
 }
 
 /* Writes how far the range extends on both sides of its position.  */
@@ -186,9 +186,9 @@ static void put_extent(struct writer *writer, const struct graph_place *place)
     } else {
         put_byte(writer, CCPROF_EXTENT_FULL);
         put_signed(writer, (int64_t)at->line - range->start_line);
-        put(writer, range->start_column);
+        put_number(writer, range->start_column);
         put_signed(writer, (int64_t)range->end_line - at->line);
-        put(writer, range->end_column);
+        put_number(writer, range->end_column);
     }
 }
 
@@ -203,18 +203,18 @@ static void put_function(struct writer *writer)
 {
     const struct graph *graph = writer->graph;
 
-    put(writer, graph->input);
-    put(writer, graph->symbol);
-    put(writer, graph->flags | (graph->alias_count ? CCPROF_FLOW_ALIASES : 0));
-    put(writer, graph->start.file);
-    put(writer, graph->start.line);
-    put(writer, graph->start.column);
-    put(writer, graph->end_line);
-    put(writer, graph->end_column);
+    put_number(writer, graph->input);
+    put_number(writer, graph->symbol);
+    put_number(writer, graph->flags | (graph->alias_count ? CCPROF_FLOW_ALIASES : 0));
+    put_number(writer, graph->start.file);
+    put_number(writer, graph->start.line);
+    put_number(writer, graph->start.column);
+    put_number(writer, graph->end_line);
+    put_number(writer, graph->end_column);
     if (graph->alias_count)
-        put(writer, graph->alias_count);
+        put_number(writer, graph->alias_count);
     for (size_t i = 0; i < graph->alias_count; i++)
-        put(writer, graph->aliases[i]);
+        put_number(writer, graph->aliases[i]);
     writer->before = graph->start;
 }
 
@@ -222,15 +222,15 @@ static void put_block(struct writer *writer, const struct graph_block *block)
 {
     const struct graph *graph = writer->graph;
 
-    put(writer, block->position_count);
+    put_number(writer, block->position_count);
     for (size_t i = 0; i < block->position_count; i++)
         put_place(writer, &graph->positions[block->positions + i]);
-    put(writer, block->call_count);
+    put_number(writer, block->call_count);
     for (size_t i = 0; i < block->call_count; i++) {
-        put(writer, graph->calls[block->calls + i].callee);
+        put_number(writer, graph->calls[block->calls + i].callee);
         put_position(writer, &graph->calls[block->calls + i].position);
     }
-    put(writer, block->branch);
+    put_number(writer, block->branch);
     if (block->branch)
         put_position(writer, &block->branch_position);
 }
@@ -239,13 +239,13 @@ static void put_edge(struct writer *writer, const struct graph_edge *edge)
 {
     const struct graph_case *label = &writer->graph->cases[edge->cases];
 
-    put(writer, edge->to);
-    put(writer, edge->flags);
+    put_number(writer, edge->to);
+    put_number(writer, edge->flags);
     if (!edge->case_count)
         return;
-    put(writer, edge->case_count);
+    put_number(writer, edge->case_count);
     for (size_t i = 0; i < edge->case_count; i++, label++) {
-        put(writer, label->kind);
+        put_number(writer, label->kind);
         if (label->kind != CCPROF_CASE_DEFAULT)
             put_signed(writer, label->first);
         if (label->kind == CCPROF_CASE_RANGE)
@@ -292,10 +292,10 @@ unsigned char *graph_encode(const struct graph *graph, unsigned *numbers, size_t
 
     put_strings(&writer);
     put_function(&writer);
-    put(&writer, graph->block_count);
+    put_number(&writer, graph->block_count);
     for (size_t b = 0; b < graph->block_count; b++) {
         put_block(&writer, &graph->blocks[b]);
-        put(&writer, order.counts[b]);
+        put_number(&writer, order.counts[b]);
         for (size_t i = order.first[b]; i > 0; i = order.next[i - 1]) {
             put_edge(&writer, &graph->edges[i - 1]);
             numbers[i - 1] = number++;

@@ -8,7 +8,7 @@
 
 #include "plugin/tables/memory.h"
 
-static void *checked(void *memory)
+static void *check_memory(void *memory)
 {
     if (!memory) {
         fputs("ccprof: out of memory\n", stderr);
@@ -25,12 +25,12 @@ void *memory_reserve(void *old, size_t *room, size_t needed, size_t size)
     if (larger < needed)
         larger = needed;
     *room = larger;
-    return checked(realloc(old, larger * size));
+    return check_memory(realloc(old, larger * size));
 }
 
 void *memory_zeroed(size_t count, size_t size)
 {
-    return checked(calloc(count, size));
+    return check_memory(calloc(count, size));
 }
 
 void memory_free(void *memory)

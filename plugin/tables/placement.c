@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Chooses the spanning tree of edges without counters, and finds the recipe of each mark
-   by hashes of the edges' counts.  */
+   by a greedy search.  */
 
 #include "plugin/tables/placement.h"
 #include "plugin/tables/memory.h"
@@ -21,7 +21,7 @@ static unsigned root_of(unsigned *above, unsigned node)
 }
 
 /* Joins the trees of two nodes. Returns true if the trees were different.  */
-static bool join(unsigned *above, unsigned one, unsigned other)
+static bool join_trees(unsigned *above, unsigned one, unsigned other)
 {
     unsigned a = root_of(above, one), b = root_of(above, other);
 
@@ -41,9 +41,9 @@ static int by_rank(const void *one, const void *other)
     return a < b ? -1 : a > b;
 }
 
-static void choose(struct spanning_edge *edge, unsigned *above)
+static void choose_role(struct spanning_edge *edge, unsigned *above)
 {
-    if (edge->wish != SPANNING_COUNTED && join(above, edge->from, edge->to))
+    if (edge->wish != SPANNING_COUNTED && join_trees(above, edge->from, edge->to))
         edge->role = SPANNING_TREE;
     else
         edge->role =
@@ -63,9 +63,9 @@ void spanning_choose(struct spanning_edge *edges, size_t count, unsigned nodes)
         ranked[i] = &edges[i];
     }
     qsort(ranked, count, sizeof(struct spanning_edge *), by_rank);
-    join(above, 1, 0);
+    join_trees(above, 1, 0);
     for (size_t i = 0; i < count; i++)
-        choose(ranked[i], above);
+        choose_role(ranked[i], above);
     memory_free(ranked);
     memory_free(above);
 }
@@ -219,7 +219,7 @@ static bool is_below(const struct finder *finder, unsigned node, unsigned top)
 }
 
 /* SplitMix64: gives the same numbers in each run.  */
-static uint64_t mix(uint64_t number)
+static uint64_t mix_bits(uint64_t number)
 {
     number += 0x9e3779b97f4a7c15;
     number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9;
@@ -239,7 +239,7 @@ static void make_hashes(struct finder *finder)
     for (size_t i = 0; i < finder->count; i++) {
         if (finder->in_tree[i])
             continue;
-        finder->hashes[i] = mix(i);
+        finder->hashes[i] = mix_bits(i);
         excess[node_of(finder->edges[i].to)] += finder->hashes[i];
         excess[node_of(finder->edges[i].from)] -= finder->hashes[i];
     }
@@ -346,7 +346,7 @@ static void find_recipe(struct finder *finder, const struct class *class)
     edge->terms = 1;
 }
 
-static void start(struct finder *finder)
+static void start_finder(struct finder *finder)
 {
     size_t edges = finder->count + 1;
 
@@ -361,7 +361,7 @@ static void start(struct finder *finder)
     finder->stale = true;
 }
 
-static void finish(struct finder *finder)
+static void free_finder(struct finder *finder)
 {
     memory_free(finder->in_tree);
     memory_free(finder->hashes);
@@ -394,7 +394,7 @@ void recipe_find(struct recipe_edge *edges, size_t count, unsigned nodes,
     struct class *classes = memory_zeroed(count + 1, sizeof *classes);
     size_t class_count = 0;
 
-    start(&finder);
+    start_finder(&finder);
     choose_tree(&finder);
     make_tree(&finder);
     make_hashes(&finder);
@@ -417,7 +417,7 @@ void recipe_find(struct recipe_edge *edges, size_t count, unsigned nodes,
         edges[needed[i].edge].first = before->first;
         edges[needed[i].edge].terms = before->terms;
     }
-    finish(&finder);
+    free_finder(&finder);
     memory_free(needed);
     memory_free(classes);
 }

@@ -74,23 +74,23 @@ void remarks_free(struct remarks *remarks)
     memory_free(remarks->remarks);
 }
 
-static void put(const struct encode_sink *sink, unsigned number)
+static void put_number(const struct encode_sink *sink, unsigned number)
 {
     leb_unsigned(sink->byte, sink->data, number);
 }
 
 static void put_copies(const struct remarks *remarks, const struct encode_sink *sink)
 {
-    put(sink, remarks->part.copies.count);
+    put_number(sink, remarks->part.copies.count);
     for (unsigned i = 1; i <= remarks->part.copies.count; i++) {
         const struct part_copy *copy = distinct_get(&remarks->part.copies, i);
-        put(sink, i - copy->parent);
-        put(sink, copy->source);
-        put(sink, copy->call_file);
+        put_number(sink, i - copy->parent);
+        put_number(sink, copy->source);
+        put_number(sink, copy->call_file);
         if (!copy->call_file)
             continue;
-        put(sink, copy->call_line);
-        put(sink, copy->call_column);
+        put_number(sink, copy->call_line);
+        put_number(sink, copy->call_column);
     }
 }
 
@@ -98,7 +98,7 @@ static void put_place(const struct encode_sink *sink, const struct remarks_loop 
                       const struct remarks_place *place)
 {
     leb_signed(sink->byte, sink->data, (long)place->line - (long)loop->head.line);
-    put(sink, place->column);
+    put_number(sink, place->column);
 }
 
 static void put_remarks(const struct remarks *remarks, unsigned loop,
@@ -107,14 +107,14 @@ static void put_remarks(const struct remarks *remarks, unsigned loop,
     unsigned count = 0;
     for (size_t i = 0; i < remarks->remark_count; i++)
         count += remarks->remarks[i].loop == loop;
-    put(sink, count);
+    put_number(sink, count);
     for (size_t i = 0; i < remarks->remark_count; i++) {
         const struct remarks_remark *remark = &remarks->remarks[i];
         if (remark->loop != loop)
             continue;
-        put(sink, remark->what);
-        put(sink, remark->number);
-        put(sink, remark->line);
+        put_number(sink, remark->what);
+        put_number(sink, remark->number);
+        put_number(sink, remark->line);
         sink->string(sink->data, remark->text);
         sink->string(sink->data, remark->about);
     }
@@ -122,16 +122,16 @@ static void put_remarks(const struct remarks *remarks, unsigned loop,
 
 void remarks_encode(const struct remarks *remarks, const struct encode_sink *sink)
 {
-    put(sink, remarks->part.source);
+    put_number(sink, remarks->part.source);
     put_copies(remarks, sink);
-    put(sink, (unsigned)remarks->loop_count);
+    put_number(sink, (unsigned)remarks->loop_count);
     for (unsigned i = 1; i <= remarks->loop_count; i++) {
         const struct remarks_loop *loop = &remarks->loops[i - 1];
-        put(sink, loop->around ? i - loop->around : 0);
-        put(sink, loop->copy);
-        put(sink, loop->file);
-        put(sink, loop->head.line);
-        put(sink, loop->head.column);
+        put_number(sink, loop->around ? i - loop->around : 0);
+        put_number(sink, loop->copy);
+        put_number(sink, loop->file);
+        put_number(sink, loop->head.line);
+        put_number(sink, loop->head.column);
         put_place(sink, loop, &loop->first);
         put_place(sink, loop, &loop->last);
         put_remarks(remarks, i, sink);

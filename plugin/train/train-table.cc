@@ -27,7 +27,7 @@ static struct {
     size_t count, room;
 } kept;
 
-static void put(void *data, unsigned char byte)
+static void put_byte(void *data, unsigned char byte)
 {
     struct bytes *bytes = (struct bytes *)data;
 
@@ -39,13 +39,13 @@ static void put(void *data, unsigned char byte)
 static void put_word(struct bytes *bytes, unsigned word)
 {
     for (int i = 0; i < 4; i++)
-        put(bytes, word >> 8 * i & 0xff);
+        put_byte(bytes, word >> 8 * i & 0xff);
 }
 
 static void put_text(struct bytes *bytes, const char *text)
 {
     do
-        put(bytes, *text);
+        put_byte(bytes, *text);
     while (*text++);
 }
 
@@ -88,15 +88,15 @@ static void put_graph(struct bytes *bytes, const struct train_function *function
 {
     unsigned next = 0;
 
-    leb_unsigned(put, bytes, function->blocks);
+    leb_unsigned(put_byte, bytes, function->blocks);
     for (unsigned block = 0; block < function->blocks; block++) {
         unsigned first = next;
         while (next < function->arcs.length() && function->arcs[next].from == block)
             next++;
-        leb_unsigned(put, bytes, next - first);
+        leb_unsigned(put_byte, bytes, next - first);
         for (unsigned i = first; i < next; i++) {
             const struct train_arc *arc = &function->arcs[i];
-            leb_unsigned(put, bytes,
+            leb_unsigned(put_byte, bytes,
                          (uint64_t)arc->to << 2 | arc->below << 1 | arc->counted);
         }
     }
@@ -115,24 +115,24 @@ static unsigned earlier_body(const struct train_positions *positions, unsigned n
 
 static void put_lines(struct bytes *bytes, const struct train_position *position)
 {
-    leb_unsigned(put, bytes, position->offset);
-    leb_unsigned(put, bytes, position->discriminator);
+    leb_unsigned(put_byte, bytes, position->offset);
+    leb_unsigned(put_byte, bytes, position->discriminator);
 }
 
 static void put_position(struct bytes *bytes, const struct train_position *position)
 {
-    leb_unsigned(put, bytes, position->body);
+    leb_unsigned(put_byte, bytes, position->body);
     put_lines(bytes, position);
 }
 
 static void put_inlined(struct bytes *bytes, const struct train_positions *positions)
 {
-    leb_unsigned(put, bytes, positions->inlined.length());
+    leb_unsigned(put_byte, bytes, positions->inlined.length());
     for (unsigned i = 0; i < positions->inlined.length(); i++) {
         const struct train_inlined *inlined = &positions->inlined[i];
         unsigned before = earlier_body(positions, i);
         put_position(bytes, &inlined->call);
-        leb_unsigned(put, bytes, before);
+        leb_unsigned(put_byte, bytes, before);
         if (!before)
             put_function(bytes, inlined->function);
     }
@@ -146,7 +146,7 @@ static void put_positions(struct bytes *bytes, const struct train_function *func
 
     put_inlined(bytes, positions);
     for (unsigned block = 0; block < function->blocks; block++) {
-        leb_unsigned(put, bytes, positions->ends[block] - next);
+        leb_unsigned(put_byte, bytes, positions->ends[block] - next);
         for (; next < positions->ends[block]; next++)
             put_position(bytes, &positions->list[next]);
     }
@@ -154,8 +154,8 @@ static void put_positions(struct bytes *bytes, const struct train_function *func
         const struct train_position *call = &positions->calls[i];
         bool known = call->body != TRAIN_NOWHERE;
         if (function->blocks)
-            leb_unsigned(put, bytes, gimple_bb(function->indirect[i])->index);
-        leb_unsigned(put, bytes, known ? call->body + 1 : 0);
+            leb_unsigned(put_byte, bytes, gimple_bb(function->indirect[i])->index);
+        leb_unsigned(put_byte, bytes, known ? call->body + 1 : 0);
         if (known)
             put_lines(bytes, call);
     }
@@ -169,13 +169,13 @@ uint64_t train_keep(const struct train_function *function)
     put_word(&bytes, function->ident);
     put_word(&bytes, function->lineno);
     put_word(&bytes, function->checksum);
-    leb_unsigned(put, &bytes, function->counters);
+    leb_unsigned(put_byte, &bytes, function->counters);
     put_graph(&bytes, function);
-    leb_unsigned(put, &bytes, function->indirect.length());
-    leb_unsigned(put, &bytes, function->lists.length());
+    leb_unsigned(put_byte, &bytes, function->indirect.length());
+    leb_unsigned(put_byte, &bytes, function->lists.length());
     for (const struct train_list &list : function->lists) {
-        put(&bytes, list.kind);
-        leb_unsigned(put, &bytes, list.block);
+        put_byte(&bytes, list.kind);
+        leb_unsigned(put_byte, &bytes, list.block);
     }
     put_positions(&bytes, function);
     put_object(&bytes);
@@ -186,7 +186,7 @@ uint64_t train_keep(const struct train_function *function)
     return id;
 }
 
-static void add(tree, unsigned tag, const unsigned char *bytes, size_t size)
+static void add_encoded(tree, unsigned tag, const unsigned char *bytes, size_t size)
 {
     struct bytes copy = {NULL, size, 0};
 
@@ -202,7 +202,7 @@ static void add(tree, unsigned tag, const unsigned char *bytes, size_t size)
 
 void train_take(void *, void *)
 {
-    carrier_take(CARRIER, add);
+    carrier_take(CARRIER, add_encoded);
 }
 
 bool train_any(void)

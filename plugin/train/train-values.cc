@@ -166,14 +166,14 @@ static void lower_first(gasm *mark)
     gsi_insert_seq_before(&gsi, make_order_store(variable), GSI_SAME_STMT);
 }
 
-static void lower_all(function *fun)
+static void execute_train_first(function *fun)
 {
     asmmark_lower(fun, FIRST, lower_first);
 }
 
 opt_pass *passes_make_train_first(void)
 {
-    return pass_make("ccprof_train_first", PASS_SSA_MEMORY, lower_all);
+    return pass_make("ccprof_train_first", PASS_SSA_MEMORY, execute_train_first);
 }
 
 static struct assembly_address address_of(tree decl)

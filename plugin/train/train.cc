@@ -39,7 +39,7 @@ static void put_marks(struct train_function *profile, const vec<edge> &counted)
 // Marks the current function. The second build reads the profile of a thunk before the
 // thunk becomes a function with a graph. So only the calls of a thunk are counted,
 // without checksums.
-static void mark(cgraph_node *node, bool is_thunk)
+static void mark_function(cgraph_node *node, bool is_thunk)
 {
     struct train_function profile = {};
     auto_vec<edge> counted;
@@ -72,7 +72,7 @@ static void forget_purity(cgraph_node *node)
 
 // Updates the function, because the effects of calls have changed and blocks that were
 // split can be joined.
-static void update(void)
+static void update_function(void)
 {
     basic_block bb;
 
@@ -91,7 +91,7 @@ static bool has_own_body(cgraph_node *node)
            (!node->clone_of || node->decl != node->clone_of->decl) && !is_builtin(node);
 }
 
-static void execute(function *)
+static void execute_train(function *)
 {
     cgraph_node *node;
 
@@ -106,7 +106,7 @@ static void execute(function *)
         if (is_thunk)
             expand_thunk(node, false, true);
         push_cfun(DECL_STRUCT_FUNCTION(node->decl));
-        mark(node, is_thunk);
+        mark_function(node, is_thunk);
         pop_cfun();
     }
     del_node_map();
@@ -117,14 +117,14 @@ static void execute(function *)
         if (!has_own_body(node))
             continue;
         push_cfun(DECL_STRUCT_FUNCTION(node->decl));
-        update();
+        update_function();
         pop_cfun();
     }
 }
 
 opt_pass *passes_make_train(void)
 {
-    return pass_make("ccprof_train", PASS_UNIT, execute);
+    return pass_make("ccprof_train", PASS_UNIT, execute_train);
 }
 
 // GCC does not split functions early if it uses a profile (GCC: ipa-split.cc,

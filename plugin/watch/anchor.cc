@@ -53,7 +53,7 @@ static void claim_phi_arguments(const gimple *stmt)
 }
 
 // Gives the statement the scope of BLOCK, a block of a copy.
-static void claim(gimple *stmt, tree block)
+static void claim_statement(gimple *stmt, tree block)
 {
     tree function = scopes_function(scopes_of_block(block));
 
@@ -83,7 +83,7 @@ static void claim_in_block(basic_block bb)
         } else if (markers_kind_of(stmt)) {
             left_block = NULL_TREE;
         } else if (left_block && is_return(stmt, value)) {
-            claim(stmt, left_block);
+            claim_statement(stmt, left_block);
             value = gimple_assign_lhs(stmt);
         } else if (!is_gimple_debug(stmt) && !gimple_clobber_p(stmt)) {
             left_block = NULL_TREE;

@@ -463,7 +463,7 @@ static tree state_at_start(tree common, tree running)
                                                                            : common;
 }
 
-static bool update(basic_block bb, struct open_block *blocks, const tree *running)
+static bool update_block(basic_block bb, struct open_block *blocks, const tree *running)
 {
     struct open_block *block = &blocks[bb->index], before = *block;
     tree common = NULL_TREE;
@@ -507,7 +507,7 @@ struct open_block *open_find(bool early)
     while (changed) {
         changed = false;
         for (int i = 0; i < count; i++)
-            changed |= update(BASIC_BLOCK_FOR_FN(cfun, order[i]), blocks, running);
+            changed |= update_block(BASIC_BLOCK_FOR_FN(cfun, order[i]), blocks, running);
     }
     free(running);
     free(order);

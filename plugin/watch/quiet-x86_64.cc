@@ -83,7 +83,7 @@ static const char text[] =
     "@DIALECT@"
     "\t.popsection\n";
 
-static void emit(const char *name, size_t field)
+static void emit_quiet_text(const char *name, size_t field)
 {
     char offset[20], last[20];
 
@@ -101,6 +101,6 @@ void quiet_emit(void)
 {
     if (!is_used)
         return;
-    emit("enter", offsetof(struct ccprof_api, region_enter));
-    emit("end", offsetof(struct ccprof_api, region_end));
+    emit_quiet_text("enter", offsetof(struct ccprof_api, region_enter));
+    emit_quiet_text("end", offsetof(struct ccprof_api, region_end));
 }

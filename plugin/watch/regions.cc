@@ -181,12 +181,12 @@ static tree make_region(tree call, tree block, tree function)
     return made;
 }
 
-static tree replace(tree *at, int *, void *function)
+static tree replace_call(tree *at, int *, void *function)
 {
     tree nested = TREE_CODE(*at) == DECL_EXPR ? DECL_EXPR_DECL(*at) : NULL_TREE;
 
     if (nested && TREE_CODE(nested) == FUNCTION_DECL && DECL_SAVED_TREE(nested))
-        walk_tree_without_duplicates(&DECL_SAVED_TREE(nested), replace, nested);
+        walk_tree_without_duplicates(&DECL_SAVED_TREE(nested), replace_call, nested);
     tree call = TREE_CODE(*at) == COND_EXPR ? call_in(COND_EXPR_COND(*at)) : NULL_TREE;
     if (!call)
         return NULL_TREE;
@@ -202,7 +202,8 @@ static tree replace(tree *at, int *, void *function)
 static void replace_in_function(void *function, void *)
 {
     if (is_c())
-        walk_tree_without_duplicates(&DECL_SAVED_TREE((tree)function), replace, function);
+        walk_tree_without_duplicates(&DECL_SAVED_TREE((tree)function), replace_call,
+                                     function);
 }
 
 void block_register(const char *plugin)

@@ -323,7 +323,7 @@ static void insert_after_setjmp(struct plan *plan, basic_block bb)
 }
 
 // Inserts landings first, because they decide which copies have flags.
-static void insert(struct plan *plan)
+static void insert_plan(struct plan *plan)
 {
     edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
     gimple_seq initial = NULL;
@@ -350,7 +350,7 @@ static void insert(struct plan *plan)
     gsi_commit_edge_inserts();
 }
 
-static void watch(struct plan *plan)
+static void watch_function(struct plan *plan)
 {
     basic_block bb;
 
@@ -359,7 +359,7 @@ static void watch(struct plan *plan)
             plan_block(plan, bb);
             plan_edges(plan, bb);
         }
-    insert(plan);
+    insert_plan(plan);
 }
 
 static bool release_statements(tree const &, vec<gimple *> const &statements, void *)
@@ -368,7 +368,7 @@ static bool release_statements(tree const &, vec<gimple *> const &statements, vo
     return true;
 }
 
-static void execute(function *fun)
+static void execute_stopwatch(function *fun)
 {
     struct plan plan;
 
@@ -386,14 +386,14 @@ static void execute(function *fun)
         return;
     }
     plan.blocks = open_find(false);
-    watch(&plan);
+    watch_function(&plan);
     free(plan.blocks);
     plan.throwing.traverse<void *, release_statements>(NULL);
 }
 
 opt_pass *passes_make_stopwatch(void)
 {
-    return pass_make("ccprof_stopwatch", PASS_SSA_MEMORY, execute);
+    return pass_make("ccprof_stopwatch", PASS_SSA_MEMORY, execute_stopwatch);
 }
 
 static void insert_before(rtx_insn *at, bool enters)

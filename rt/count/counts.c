@@ -24,7 +24,7 @@ static __attribute__((noinline, noclone)) struct ccprof_counts_thread *counts_se
     return &self;
 }
 
-static void counts_take(const struct ccprof_counts_module *module)
+static void counts_take_module(const struct ccprof_counts_module *module)
 {
     if (!module->unloaded)
         module->form->take(module, &self);
@@ -83,7 +83,7 @@ void ccprof_counts_thread_end(bool goes_on)
     ccprof_counts_lock_take();
     ccprof_counts_accounting_end(&self);
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
-        counts_take(&ccprof_counts_modules[i]);
+        counts_take_module(&ccprof_counts_modules[i]);
     ccprof_counts_words_end(&self);
     ccprof_inclusive_end(&self);
     counts_delist();
@@ -106,7 +106,7 @@ void ccprof_counts_switch(uint64_t dataset)
 }
 
 /* Sets the calling thread's counters and the totals to 0.  */
-static void counts_zero(const struct ccprof_counts_module *module)
+static void counts_zero_module(const struct ccprof_counts_module *module)
 {
     if (!module->unloaded)
         module->form->zero(module, &self);
@@ -121,7 +121,7 @@ void ccprof_counts_drop(void)
     thread_count = unregistered = 0;
     counts_enlist();
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
-        counts_zero(&ccprof_counts_modules[i]);
+        counts_zero_module(&ccprof_counts_modules[i]);
     ccprof_counts_accounting_drop(&self);
 }
 

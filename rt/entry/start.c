@@ -249,7 +249,7 @@ static void fork_child(void)
 
 /* Starts the run.  SAMPLES: CPU time or wall clock time is measured, too.  Returns
    whether there is a run.  */
-static bool start(bool samples)
+static bool start_run(bool samples)
 {
     ccprof_output_read_launcher();
     bool pulse = !samples && start_pulse();
@@ -352,7 +352,7 @@ static void start_measuring(unsigned kinds)
     ccprof_run.kinds |= kinds;
     if (!started) {
         samples = samples && start_handler();
-        started = (samples || other) && start(samples);
+        started = (samples || other) && start_run(samples);
     } else if (samples) {
         start_samples();
     }

@@ -269,8 +269,8 @@ static void copy_cell(struct ccprof_heap_times_copy *copy,
 }
 
 /* Copies the point's counts for its latest bucket.  */
-static void copy_point(struct ccprof_heap_times_copy *copy, uint32_t stack,
-                       const struct ccprof_heap_point *point)
+static void copy_times_point(struct ccprof_heap_times_copy *copy, uint32_t stack,
+                             const struct ccprof_heap_point *point)
 {
     struct ccprof_heap_cell cell = {
         .stack = stack, .born = (uint8_t)point->bucket, .freed = CCPROF_HEAP_CELLS_MADE};
@@ -297,11 +297,11 @@ void ccprof_heap_times_copy_fill(struct ccprof_heap_times_copy *copy,
         if (cells->cell[i].stack != 0)
             copy_cell(copy, &cells->cell[i]);
     for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < stacks->count; i++)
-        copy_point(copy, i, ccprof_heap_stacks_point(stacks, i));
+        copy_times_point(copy, i, ccprof_heap_stacks_point(stacks, i));
 }
 
-static void write_amount(struct ccprof_text *text,
-                         const struct ccprof_heap_amount *amount)
+static void write_born_amount(struct ccprof_text *text,
+                              const struct ccprof_heap_amount *amount)
 {
     ccprof_text_field(text, amount->blocks);
     ccprof_text_field(text, amount->bytes);
@@ -347,16 +347,16 @@ static bool write_is_consistent(const struct ccprof_heap_born *bucket)
     return blocks <= bucket->made.blocks && bytes <= bucket->made.bytes;
 }
 
-static void write_line(struct ccprof_text *text, const struct ccprof_heap_born *bucket,
-                       uint32_t number)
+static void write_born_line(struct ccprof_text *text,
+                            const struct ccprof_heap_born *bucket, uint32_t number)
 {
     ccprof_text_string(text, "born");
     ccprof_text_field(text, number);
-    write_amount(text, &bucket->made);
+    write_born_amount(text, &bucket->made);
     for (uint32_t i = number; i < CCPROF_HEAP_TIMES_MOST; i++)
         if (bucket->freed[i].blocks) {
             ccprof_text_field(text, i);
-            write_amount(text, &bucket->freed[i]);
+            write_born_amount(text, &bucket->freed[i]);
         }
     ccprof_text_char(text, '\n');
 }
@@ -375,7 +375,7 @@ void ccprof_heap_times_write_stack(struct ccprof_text *text,
         if ((any >> i & 1) == 0)
             continue;
         if (write_is_consistent(&copy->bucket[i]))
-            write_line(text, &copy->bucket[i], i);
+            write_born_line(text, &copy->bucket[i], i);
         copy->bucket[i] = (struct ccprof_heap_born){.made = {0, 0}};
     }
 }

@@ -182,7 +182,7 @@ static void say_print(const char *line, size_t size)
     ccprof_blocked_end(&blocked);
 }
 
-static void say(bool keeps, const char *part, va_list parts)
+static void say_parts(bool keeps, const char *part, va_list parts)
 {
     static const char prefix[] = "ccprof: ";
     int saved = errno;
@@ -209,7 +209,7 @@ void ccprof_say(const char *part, ...)
     if (!say_prints)
         return;
     va_start(parts, part);
-    say(false, part, parts);
+    say_parts(false, part, parts);
     va_end(parts);
 }
 
@@ -218,7 +218,7 @@ void ccprof_say_missing(const char *part, ...)
     va_list parts;
 
     va_start(parts, part);
-    say(true, part, parts);
+    say_parts(true, part, parts);
     va_end(parts);
 }
 
