@@ -26,24 +26,17 @@ enum kind {
 
 #define FIELD(field)                                                                     \
     offsetof(struct ccprof_settings, field), sizeof((struct ccprof_settings *)0)->field
-#define YES_NO                                                                           \
-    {                                                                                    \
-        {"yes", true},                                                                   \
-        {                                                                                \
-            "no", false                                                                  \
-        }                                                                                \
-    }
-#define NO                                                                               \
-    {                                                                                    \
-        {                                                                                \
-            "no", 0                                                                      \
-        }                                                                                \
-    }
+
+/* clang-format off */
+#define YES_NO {{"yes", true}, {"no", false}}
+#define NO     {{"no", 0}}
+/* clang-format on */
 
 #define RATE_MOST         10000
 #define DIGITS_OF(number) DIGITS(number)
 #define DIGITS(number)    #number
 
+/* clang-format off */
 static const struct setting {
     const char *name;
     enum kind kind;
@@ -62,25 +55,26 @@ static const struct setting {
     const char *shown; /* value shown in lists; null: FORM */
     const char *help;  /* text of the help, without the default at its end */
 } table[] = {
-    {"off", FLAG, FIELD(off), .help = "do not profile"},
+    {"off", FLAG, FIELD(off),
+     .help = "do not profile"},
     {"output", PATTERN, FIELD(output), .form = "FILE",
-     .help = "write FILE instead of " CCPROF_MLMON_DEFAULT
-             "; %p is the process, %e the program, %h the host, %r the rank, %% a "
-             "percent sign"},
+     .help = "write FILE instead of " CCPROF_MLMON_DEFAULT "; %p is the process, %e "
+             "the program, %h the host, %r the rank, %% a percent sign"},
     {"output", PATTERN, FIELD(output), .form = "FOLDER/",
      .help = "write into this folder, one file for each process"},
     {"rate", NUMBER, FIELD(rate), .most = RATE_MOST, .default_value = 100, .form = "HZ",
-     .help = "samples per second of CPU time or, with clock=wall, of real time; 1 "
-             "to " DIGITS_OF(RATE_MOST)},
+     .help = "samples per second of CPU time or, with clock=wall, of real time; 1 to "
+             DIGITS_OF(RATE_MOST)},
     {"stack", CHOICE, FIELD(stack), .words = YES_NO, .default_value = true, .shown = "no",
      .help = "sample only the program counter, not its callers"},
     {"threads", CHOICE, FIELD(threads), .words = YES_NO, .default_value = false,
-     .shown = "yes", .help = "record the thread of each sample"},
+     .shown = "yes",
+     .help = "record the thread of each sample"},
     {"times", NUMBER, FIELD(times), .words = {{"yes", 10}, {"no", 0}}, .most = 60000,
      .default_value = 0, .by_thread = true, .form = "MS", .unit = "milliseconds",
      .shown = "yes",
-     .help = "record when samples were taken, by thread; times=MS: start with buckets of "
-             "MS milliseconds"},
+     .help = "record when samples were taken, by thread; times=MS: start with buckets "
+             "of MS milliseconds"},
     {"clock", CHOICE, FIELD(clock),
      .words = {{"cpu", CCPROF_SETTINGS_CPU}, {"wall", CCPROF_SETTINGS_WALL}},
      .default_value = CCPROF_SETTINGS_CPU, .shown = "wall",
@@ -100,16 +94,15 @@ static const struct setting {
     {"heap", SIZE, FIELD(heap),
      .words = {{"exact", CCPROF_SETTINGS_HEAP_EXACT}, {"no", 0}}, .most = 1000000,
      .default_value = 0, .bare_value = 512 << 10, .form = "SIZE",
-     .help =
-         "sample allocations, frees and memory in use, with stacks: one block in SIZE "
-         "bytes; heap=exact: every block"},
+     .help = "sample allocations, frees and memory in use, with stacks: one block in "
+             "SIZE bytes; heap=exact: every block"},
     {"mmap", SIZE, FIELD(mmap), .words = NO, .most = 1000000, .default_value = 0,
      .bare_value = 1 << 20, .form = "SIZE",
      .help = "with heap: also count anonymous mappings of at least SIZE bytes"},
     {"reachable", CHOICE, FIELD(reachable), .words = YES_NO, .default_value = false,
      .shown = "yes",
-     .help =
-         "with heap=exact: find out at exit which blocks the program can still reach"},
+     .help = "with heap=exact: find out at exit which blocks the program can still "
+             "reach"},
     {"engine", CHOICE, FIELD(engine),
      .words = {{"task-clock", CCPROF_SETTINGS_TASK_CLOCK},
                {"thread-timer", CCPROF_SETTINGS_THREAD_TIMER}},
@@ -118,8 +111,8 @@ static const struct setting {
              "with the next one that does"},
     {"samples", CHOICE, FIELD(samples), .words = YES_NO, .default_value = true,
      .shown = "no",
-     .help =
-         "take no samples of time, run no timer: measure only counts, regions and heap"},
+     .help = "take no samples of time, run no timer: measure only counts, regions and "
+             "heap"},
     {"start", CHOICE, FIELD(start), .words = YES_NO, .default_value = true, .shown = "no",
      .help = "take no samples and count nothing until the program or a signal starts "
              "sampling"},
@@ -129,44 +122,44 @@ static const struct setting {
      .help = "this signal writes the profile, and the program continues"},
     {"every", NUMBER, FIELD(every), .words = NO, .most = 86400,
      .default_value = CCPROF_SETTINGS_EVERY_UNSET, .form = "SECONDS",
-     .help =
-         "write the profile at this interval, so that a killed program leaves one; "
-         "default: no; " DIGITS_OF(CCPROF_SETTINGS_EVERY_OF_RANKS) " for MPI processes"},
+     .help = "write the profile at this interval, so that a killed program leaves one; "
+             "default: no; " DIGITS_OF(CCPROF_SETTINGS_EVERY_OF_RANKS) " for MPI "
+             "processes"},
     {"slice", NUMBER, FIELD(slice), .words = NO, .most = 86400, .default_value = 0,
      .form = "SECONDS",
      .help = "with output=FOLDER/: write the data since the last slice into a new file "
              "at this interval"},
     {"keep", SIZE, FIELD(keep), .words = NO, .most = 1000000, .default_value = 64 << 20,
      .form = "SIZE",
-     .help =
-         "with slice: remove the oldest files if the folder has more bytes than SIZE, "
-         "such as 500K, 64M or 2G"},
+     .help = "with slice: remove the oldest files if the folder has more bytes than "
+             "SIZE, such as 500K, 64M or 2G"},
     {"chain", CHOICE, FIELD(chain), .words = YES_NO, .default_value = false,
      .shown = "yes",
-     .help =
-         "print the open calls if SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP or SIGABRT "
-         "ends the program"},
+     .help = "print the open calls if SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP or "
+             "SIGABRT ends the program"},
     {"trace", NUMBER, FIELD(trace), .most = 100000000, .default_value = 0,
      .bare_value = 10000, .form = "LINES",
-     .help = "print each entry and exit of functions compiled with trace, at most LINES "
-             "lines"},
+     .help = "print each entry and exit of functions compiled with trace, at most "
+             "LINES lines"},
     {"command", CHOICE, FIELD(command),
      .words = {{"name", CCPROF_SETTINGS_NAME_ALONE},
                {"yes", CCPROF_SETTINGS_COMMAND},
                {"no", CCPROF_SETTINGS_NO_COMMAND}},
      .default_value = CCPROF_SETTINGS_NAME_ALONE, .shown = "yes",
-     .help =
-         "record the program's arguments, which may hold secrets; command=no: not even "
-         "its name"},
+     .help = "record the program's arguments, which may hold secrets; command=no: not "
+             "even its name"},
     {"host", CHOICE, FIELD(host),
      .words = {{"yes", CCPROF_SETTINGS_HOST}, {"no", CCPROF_SETTINGS_NO_HOST}},
      .default_value = CCPROF_SETTINGS_HOST_OF_RANKS, .shown = "yes",
-     .help =
-         "record the machine's name; host=no: never; default: only for MPI processes"},
+     .help = "record the machine's name; host=no: never; default: only for MPI "
+             "processes"},
     {"signals", CHOICE, FIELD(signals), .words = YES_NO, .default_value = true,
-     .shown = "no", .help = "do not write the profile if a signal ends the program"},
-    {"help", FLAG, FIELD(help), .help = "print this list"},
+     .shown = "no",
+     .help = "do not write the profile if a signal ends the program"},
+    {"help", FLAG, FIELD(help),
+     .help = "print this list"},
 };
+/* clang-format on */
 
 enum { SETTINGS = sizeof table / sizeof *table };
 
@@ -207,10 +200,10 @@ static uint64_t settings_size(const char *value, unsigned most)
    Signals that mean errors and signals that cannot be caught are refused.  */
 static bool settings_is_signal_allowed(int number)
 {
-    static const int not [] = {SIGPROF, SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,
-                               SIGILL,  SIGFPE,  SIGABRT, SIGTRAP, SIGSYS};
-    for (size_t i = 0; i < sizeof not / sizeof *not ; i++)
-        if (not [i] == number)
+    static const int refused[] = {SIGPROF, SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,
+                                  SIGILL,  SIGFPE,  SIGABRT, SIGTRAP, SIGSYS};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (refused[i] == number)
             return false;
     return true;
 }
