@@ -68,7 +68,7 @@ static bool check_by(const struct options *options, const struct views_entry *en
 /* Returns whether the view can show any measure, including measures of the heap.  */
 static bool shows_any_measure(const struct views_entry *entry)
 {
-    return strstr(entry->affected_by, " " VIEWS_BY_MEASURE) != NULL;
+    return entry->kind & OUTPUTS_MEASURES;
 }
 
 bool show_check(const struct options *options, struct fault *fault)

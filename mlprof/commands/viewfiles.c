@@ -193,7 +193,7 @@ static size_t output_count(const struct options *options)
 bool viewfiles_take_output(const struct options *options)
 {
     for (size_t i = 0; i < export_format_count; i++)
-        if (options->exports.paths[i] && export_formats[i]->unprinted)
+        if (options->exports.paths[i] && export_formats[i]->kind & OUTPUTS_FEEDBACK)
             return true;
     return output_count(options) > 0;
 }

@@ -212,8 +212,7 @@ const struct export_format afdo_format = {
     .help = "write a profile for gcc -fauto-profile",
     .details = "Use it if the sources have changed since. Needs a program compiled with\n"
                "train.",
-    .affected_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "weight",
-    .unprinted = true,
+    .kind = OUTPUTS_AFDO,
     .needs = EXPORT_RUNS,
     .write = afdo_write,
 };

@@ -442,7 +442,7 @@ static bool callgrind_write(FILE *out, const struct export_input *input,
 const struct export_format callgrind_format = {
     .name = "callgrind",
     .help = "write calls, lines and jumps for KCachegrind",
-    .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE,
+    .kind = OUTPUTS_CALLGRIND,
     .needs = EXPORT_ADDRESSES | EXPORT_EVENTS,
     .write = callgrind_write,
 };

@@ -277,7 +277,7 @@ static bool cobertura_write(FILE *out, const struct export_input *input,
 const struct export_format cobertura_format = {
     .name = "cobertura",
     .help = "write coverage as XML, for GitLab and Jenkins",
-    .affected_by = VIEWS_BY_DATA,
+    .kind = OUTPUTS_COVERAGE,
     .needs = EXPORT_BLOCKS,
     .write = cobertura_write,
 };

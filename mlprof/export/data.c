@@ -165,9 +165,8 @@ static bool data_write_csv(FILE *out, const struct export_input *input,
 const struct export_format data_json_format = {
     .name = "json",
     .help = "write all tables as JSON",
-    .affected_by =
-        VIEWS_BY_COPIES EXPORT_BY_TABLES EXPORT_BY_BUILDS "measure range show-wrappers ",
-    .combines_with = "compare growth gate",
+    .kind = OUTPUTS_JSON,
+    .affects = OUTPUTS_COMPARISONS | OUTPUTS_GATE,
     .needs = EXPORT_TRAINED | EXPORT_BOTH | EXPORT_EVENTS,
     .write = data_write_json,
 };
@@ -175,10 +174,8 @@ const struct export_format data_json_format = {
 const struct export_format data_csv_format = {
     .name = "csv",
     .help = "write the table as comma-separated values",
-    .affected_by =
-        VIEWS_BY_COPIES EXPORT_BY_TABLES EXPORT_BY_BUILDS "measure range show-wrappers ",
-    .combines_with = "compare growth gate",
-    .of_table = true,
+    .kind = OUTPUTS_CSV,
+    .affects = OUTPUTS_COMPARISONS | OUTPUTS_GATE,
     .needs = EXPORT_EVENTS,
     .write = data_write_csv,
 };

@@ -209,7 +209,7 @@ static bool dhat_write(FILE *out, const struct export_input *input, struct fault
 const struct export_format dhat_format = {
     .name = "dhat",
     .help = "write allocations for the viewer of DHAT",
-    .affected_by = VIEWS_BY_STACKS "heap measure range ",
+    .kind = OUTPUTS_BLOCKS,
     .needs = EXPORT_WRAPPERS,
     .write = dhat_write,
 };

@@ -60,29 +60,16 @@ struct export_format {
     const char *name;     /* name of the option */
     const char *argument; /* argument of the option; NULL: a file */
     const char *help;
-    const char *details;     /* more lines for -help, or NULL */
-    const char *affected_by; /* options with an effect on the file, separated by blanks */
-    /* If one of these options is given, its output also goes into the file.  May be
-       NULL.  */
-    const char *combines_with;
-    /* The options with an effect on the file together with COMBINES_WITH.  */
-    const char *affected_by_combined;
-    bool of_table;  /* the file contains the table that is printed by default */
-    bool unprinted; /* if the file is written, no table is printed */
-    unsigned needs; /* bits of enum export_needs */
+    const char *details; /* more lines for -help, or NULL */
+    outputs_set kind;    /* the options with an effect on the file follow from it */
+    outputs_set affects; /* commands whose result also goes into the file */
+    unsigned needs;      /* bits of enum export_needs */
     /* If true, the file is always compressed.  If false, it is compressed if its name
        ends in .gz.  */
     bool compressed;
     export_writer *write; /* NULL: the format has several files (write_files) */
     export_files_writer *write_files;
 };
-
-/* Options with an effect on a file's title, on its source texts, on its tables, and on
-   the matching of several builds.  */
-#define EXPORT_BY_TITLE  "graph-title "
-#define EXPORT_BY_TEXTS  "source-dir source-map source-text "
-#define EXPORT_BY_TABLES "branch by paths subtract "
-#define EXPORT_BY_BUILDS "merge-builds "
 
 /* The formats.  Each format is defined in its own file.  */
 extern const struct export_format html_format, data_json_format, data_csv_format,

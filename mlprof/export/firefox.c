@@ -454,7 +454,7 @@ static bool firefox_write(FILE *out, const struct export_input *input,
 const struct export_format firefox_format = {
     .name = "firefox",
     .help = "write the profile for the Firefox Profiler",
-    .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_TEXTS EXPORT_BY_TITLE,
+    .kind = OUTPUTS_FIREFOX,
     .needs = EXPORT_ADDRESSES | EXPORT_THREADS,
     .write = firefox_write,
 };

@@ -67,6 +67,6 @@ static bool folded_write(FILE *out, const struct export_input *input, struct fau
 const struct export_format folded_format = {
     .name = "folded",
     .help = "write the stacks as text, for flame graphs",
-    .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_BUILDS,
+    .kind = OUTPUTS_FOLDED,
     .write = folded_write,
 };

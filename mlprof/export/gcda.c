@@ -410,8 +410,7 @@ const struct export_format gcda_format = {
     .help = "write .gcda files for gcc -fprofile-use",
     .details = "If <folder> is the word beside, each file is written beside its object.\n"
                "Needs a program compiled with train.",
-    .affected_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "source-map weight",
-    .unprinted = true,
+    .kind = OUTPUTS_GCDA,
     .needs = EXPORT_RUNS,
     .write_files = gcda_write,
 };

@@ -240,7 +240,7 @@ static bool gcov_json_write(FILE *out, const struct export_input *input,
 const struct export_format gcov_json_format = {
     .name = "gcov",
     .help = "write line executions as gcov's JSON",
-    .affected_by = VIEWS_BY_DATA "gcov-version",
+    .kind = OUTPUTS_GCOV,
     .needs = EXPORT_BLOCKS,
     .write = gcov_json_write,
 };

@@ -78,10 +78,8 @@ static bool html_write(FILE *out, const struct export_input *input, struct fault
 const struct export_format html_format = {
     .name = "html",
     .help = "write a page to explore in a browser",
-    .affected_by =
-        VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_TABLES EXPORT_BY_TEXTS EXPORT_BY_TITLE,
-    .combines_with = "compare growth",
-    .affected_by_combined = EXPORT_BY_TEXTS EXPORT_BY_TITLE,
+    .kind = OUTPUTS_PAGE | OUTPUTS_COMPARED,
+    .affects = OUTPUTS_COMPARISONS,
     .needs = EXPORT_THREADS | EXPORT_GROUPED | EXPORT_ADDRESSES | EXPORT_ORIGINS |
              EXPORT_HEAP | EXPORT_EVENTS | EXPORT_BOTH,
     .write = html_write,

@@ -72,7 +72,7 @@ static bool lcov_write(FILE *out, const struct export_input *input, struct fault
 const struct export_format lcov_format = {
     .name = "lcov",
     .help = "write coverage as a tracefile for lcov",
-    .affected_by = VIEWS_BY_DATA,
+    .kind = OUTPUTS_COVERAGE,
     .needs = EXPORT_BLOCKS,
     .write = lcov_write,
 };

@@ -559,7 +559,7 @@ static bool pprof_write(FILE *out, const struct export_input *input, struct faul
 const struct export_format pprof_format = {
     .name = "pprof",
     .help = "write the profile for pprof, compressed",
-    .affected_by = VIEWS_BY_SAMPLES VIEWS_BY_MEASURE EXPORT_BY_BUILDS,
+    .kind = OUTPUTS_PPROF,
     .needs =
         EXPORT_THREADS | EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP | EXPORT_EVENTS,
     .compressed = true,

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the output that the command line requests, and checks that each given option
+   has an effect on it.  Whether an option has an effect on an output follows from the
+   option's entry, which names kinds of output (view/outputs.h).  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
@@ -39,10 +42,8 @@ static const struct options_entry *shown_by(const struct options_entry *option)
    own.  */
 static struct options_entry table_entry(const struct views_entry *view)
 {
-    return (struct options_entry){.name = view->name,
-                                  .shows = OPTIONS_PRINTED,
-                                  .affected_by = view->affected_by,
-                                  .view = view};
+    return (struct options_entry){
+        .name = view->name, .shows = OPTIONS_PRINTED, .kind = view->kind, .view = view};
 }
 
 /* Returns whether there are operands and all of them are folders.  */
@@ -71,7 +72,7 @@ static struct requested find_requested(const struct options *options, const bool
         views |= shown->shows == OPTIONS_PRINTED;
         requested.alone |= shown->shows == OPTIONS_ALONE;
         if (option->form == OPTIONS_OUTPUT && shown->shows == OPTIONS_WRITTEN &&
-            (option->unprinted || save_is_output(file_of(options, option))))
+            (shown->kind & OUTPUTS_FEEDBACK || save_is_output(file_of(options, option))))
             requested.printed = false;
     }
     if (!any && are_folders(options)) {
@@ -90,12 +91,11 @@ static bool is_folder(const struct requested *requested)
 }
 
 /* Returns whether the requested output SHOWN is shown.  If a command replaces all
-   views, only two other outputs are shown: the page and the list of allocations.  In
-   this case, the options with an effect on them are listed in affected_by_combined.  */
+   views, only parts of two other outputs are shown (OUTPUTS_COMPARED).  */
 static bool is_shown(const struct requested *requested, const struct options_entry *shown)
 {
     if (requested->alone)
-        return shown->shows == OPTIONS_ALONE || shown->affected_by_combined;
+        return shown->shows == OPTIONS_ALONE || shown->kind & OUTPUTS_COMPARED;
     return shown->shows != OPTIONS_PRINTED || requested->printed;
 }
 
@@ -103,57 +103,44 @@ static bool is_shown(const struct requested *requested, const struct options_ent
 static bool is_named(const char *list, const char *name)
 {
     size_t length = strlen(name);
-    for (const char *at = list; at && (at = strstr(at, name)); at += length)
-        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
+    for (const char *word = list; word && (word = strstr(word, name)); word += length)
+        if ((word == list || word[-1] == ' ') && (word[length] == ' ' || !word[length]))
             return true;
     return false;
 }
 
-/* Returns whether OPTION can have an effect on SHOWN.  The options with an effect on
-   SHOWN are listed in AFFECTED_BY.  */
-static bool can_act(const struct options_entry *option, const struct options_entry *shown,
-                    const char *affected_by)
+/* Returns whether OPTION can have an effect on SHOWN, as far as SHOWN has the kinds
+   KIND.  */
+static bool can_act_on(const struct options_entry *option,
+                       const struct options_entry *shown, outputs_set kind)
 {
     const struct options_entry *own = shown_by(option);
-    bool data = option->view && option->view->data[0].table;
-    return is_named(affected_by, option->name) ||
-           (own && (own == shown || is_named(own->combines_with, shown->name))) ||
-           (shown->of_table && data) ||
-           (strcmp(option->name, "sort") == 0 && shown->view && shown->view->columns &&
+    return own == shown || (own ? own : option)->affects & kind ||
+           (option->orders && shown->view && shown->view->columns &&
             table_sorts(shown->view->columns, 0));
 }
 
-/* Like can_act, if SHOWN is not combined with a command that replaces the views.  */
-static bool can_act_alone(const struct options_entry *option,
-                          const struct options_entry *shown)
+/* Returns whether OPTION can have an effect on SHOWN, which may have any argument, if
+   no command replaces the views.  */
+static bool can_act(const struct options_entry *option, const struct options_entry *shown)
 {
-    return can_act(option, shown, shown->affected_by);
+    return can_act_on(option, shown, shown->kind);
 }
 
 /* Returns whether OPTION has an effect on SHOWN with this command line.  */
 static bool acts(const struct requested *requested, const struct options_entry *option,
                  const struct options_entry *shown)
 {
-    bool combined = requested->alone && shown->shows != OPTIONS_ALONE;
+    outputs_set kind = requested->alone && shown->shows != OPTIONS_ALONE
+                           ? shown->kind & OUTPUTS_COMPARED
+                           : shown->kind;
     /* Rows by thread or process also keep their stacks apart.  */
     enum rows_key by = requested->options->by;
-    if ((by == ROWS_THREADS || by == ROWS_PROCESSES) && is_named("by", option->name) &&
-        is_named(shown->affected_by, "hide"))
+    if ((by == ROWS_THREADS || by == ROWS_PROCESSES) && strcmp("by", option->name) == 0 &&
+        shown->kind & OUTPUTS_STACKS)
         return true;
-    if (by != ROWS_PATHS && is_named("library", option->name))
-        return false;
-    return can_act(option, shown,
-                   combined ? shown->affected_by_combined : shown->affected_by);
-}
-
-/* Prints NAME as the next element of a list, after *COUNT others.  LEFT elements
-   follow.  LAST separates the last element from the previous one.  */
-static void print_next(FILE *out, const char *name, size_t *count, size_t left,
-                       const char *last)
-{
-    const char *between = *count == 0 ? "" : left ? ", " : last;
-    fprintf(out, "%s%s", between, name);
-    ++*count;
+    return can_act_on(option, shown, kind) &&
+           (!option->needed_key || requested->options->by == option->needed_key);
 }
 
 /* Returns the names of the options that are NAMED (indexed by option), as `-a, -b or
@@ -161,15 +148,16 @@ static void print_next(FILE *out, const char *name, size_t *count, size_t left,
 static char *name_options(const bool *named, const char *last)
 {
     char *text = NULL;
-    size_t size, count = 0, left = 0;
+    size_t size, count = 0, number = 0;
     FILE *out = buf_open(&text, &size);
     for (size_t i = 0; i < options_count; i++)
-        left += named[i];
+        count += named[i];
     for (size_t i = 0; i < options_count; i++) {
         if (!named[i])
             continue;
-        BUF_OWN char *name = buf_format("-%s", options_table[i].name);
-        print_next(out, name, &count, --left, last);
+        const char *between = number == 0 ? "" : number + 1 < count ? ", " : last;
+        fprintf(out, "%s-%s", between, options_table[i].name);
+        number++;
     }
     buf_close(out);
     return text;
@@ -182,7 +170,7 @@ static char *needs(const struct options_entry *option)
     BUF_OWN bool *named = buf_alloc(options_count * sizeof *named);
     for (size_t i = 0; i < options_count; i++) {
         const struct options_entry *shown = shown_by(&options_table[i]);
-        named[i] = shown && can_act_alone(option, shown);
+        named[i] = shown && can_act(option, shown);
     }
     BUF_OWN char *names = name_options(named, " or ");
     char *text =
@@ -228,10 +216,9 @@ static char *check_effect(const struct requested *requested,
     if (find_missed(requested, option, missed, &table, &acted)) {
         const struct options_entry tables[] = {table_entry(&functions_entry),
                                                table_entry(&groups_entry)};
-        bool of_tables =
-            can_act_alone(option, &tables[0]) || can_act_alone(option, &tables[1]);
-        if (is_named("library", option->name)) {
-            text = buf_copy("option -library needs -by path");
+        bool of_tables = can_act(option, &tables[0]) || can_act(option, &tables[1]);
+        if (option->needed_key) {
+            text = buf_format("option -%s needs -by path", option->name);
         } else if (!acted && !of_tables && !shown_by(option)) {
             text = needs(option);
         } else {
@@ -257,21 +244,20 @@ static bool both_write(const struct options *options, const struct options_entry
     return !save_is_output(file) && strcmp(file, file_of(options, other)) == 0;
 }
 
-/* If ONE or OTHER is -compare or -growth, returns a colon and the option to use
-   instead of the other option.  Otherwise returns "".  */
-static const char *instead(const struct options_entry *one,
-                           const struct options_entry *other)
+/* If FIRST or SECOND is a comparison or growth, returns a colon and the option to use
+   instead of the other one.  Otherwise returns "".  */
+static const char *instead(const struct options_entry *first,
+                           const struct options_entry *second)
 {
-    bool compared = is_named("compare growth", one->name);
-    const char *view = compared ? other->name : one->name;
-    if (!compared && !is_named("compare growth", other->name))
+    outputs_set kinds = first->kind | second->kind;
+    if (!(kinds & OUTPUTS_COMPARISONS))
         return "";
-    bool growth = is_named("growth", one->name) || is_named("growth", other->name);
-    return is_named("callees callers call-graph flame hot-path peek tree", view)
-               ? growth ? ": -measure total compares what is on the stack"
-                        : ": -peek and -hot-path compare calls, -html the tree"
-           : is_named("branches coverage list", view) ? ": -by line compares lines"
-                                                      : "";
+    if (kinds & (OUTPUTS_BRANCHES | OUTPUTS_LINES))
+        return ": -by line compares lines";
+    if (!(kinds & (OUTPUTS_CALLS | OUTPUTS_PATH | OUTPUTS_GRAPH | OUTPUTS_FLAME)))
+        return "";
+    return kinds & OUTPUTS_GROWTH ? ": -measure total compares what is on the stack"
+                                  : ": -peek and -hot-path compare calls, -html the tree";
 }
 
 static char *check_pair(const struct options *options, const struct options_entry *one,
@@ -280,12 +266,11 @@ static char *check_pair(const struct options *options, const struct options_entr
     const struct options_entry *first = shown_by(one), *second = shown_by(other);
     bool alone = first && second &&
                  (first->shows == OPTIONS_ALONE || second->shows == OPTIONS_ALONE) &&
-                 !is_named(first->combines_with, second->name) &&
-                 !is_named(second->combines_with, first->name);
+                 !(first->affects & second->kind) && !(second->affects & first->kind);
     if (alone || is_named(one->against, other->name) ||
         is_named(other->against, one->name))
         return buf_format("options -%s and -%s cannot be given together%s", one->name,
-                          other->name, alone ? instead(one, other) : "");
+                          other->name, alone ? instead(first, second) : "");
     if (both_write(options, one, other))
         return buf_format("options -%s and -%s name the same file: %s", one->name,
                           other->name, file_of(options, one));
@@ -300,8 +285,8 @@ static char *check_output(const struct options *options,
     if (option->form != OPTIONS_OUTPUT)
         return NULL;
     const char *path = file_of(options, option);
-    bool updates = is_named("gate-update", option->name);
-    bool replaces = updates || is_named("gate-write", option->name);
+    bool updates = option->kind & OUTPUTS_BUDGET;
+    bool replaces = option->kind & OUTPUTS_COUNTS;
     const char *what = inputs_is_data(path)                    ? "a data file"
                        : inputs_is_executable(path)            ? "an executable"
                        : !updates && inputs_is_budget(path)    ? "a budget"
@@ -328,29 +313,6 @@ static char *check_beside(const struct requested *requested)
                           "show measures side by side");
 }
 
-char *options_check(const struct options *options, const bool *given)
-{
-    const struct requested requested = find_requested(options, given);
-    char *wrong = NULL;
-    for (size_t i = 0; i < options_count; i++)
-        for (size_t j = i + 1; !wrong && given[i] && j < options_count; j++)
-            if (given[j])
-                wrong = check_pair(options, &options_table[i], &options_table[j]);
-    for (size_t i = 0; !wrong && i < options_count; i++)
-        if (given[i])
-            wrong = check_effect(&requested, &options_table[i]);
-    for (size_t i = 0; !wrong && i < options_count; i++)
-        if (given[i])
-            wrong = check_output(options, &options_table[i]);
-    return wrong ? wrong : check_beside(&requested);
-}
-
-bool options_lists_programs(const struct options *options, const bool *given)
-{
-    const struct requested requested = find_requested(options, given);
-    return is_folder(&requested);
-}
-
 /* Returns whether OPTION has an effect on some requested output of the kind SHOWS.  */
 static bool acts_on(const struct requested *requested, const struct options_entry *option,
                     enum options_shows shows)
@@ -364,23 +326,45 @@ static bool acts_on(const struct requested *requested, const struct options_entr
     return false;
 }
 
-bool options_are_files_alone(const struct options *options, const bool *given)
+/* Returns whether only files are written, so that only their names are printed.  This
+   is true if neither a view is requested nor an option whose only effect is on the
+   default table or on a command that replaces this table.  */
+static bool are_files_alone(const struct requested *requested)
 {
-    const struct requested requested = find_requested(options, given);
     bool files = false;
     for (size_t i = 0; i < options_count; i++) {
         const struct options_entry *option = &options_table[i];
-        const struct options_entry *shown = given[i] ? shown_by(option) : NULL;
+        const struct options_entry *shown = requested->given[i] ? shown_by(option) : NULL;
         if (shown && shown->shows == OPTIONS_PRINTED)
             return false;
         files |= shown && shown->shows == OPTIONS_WRITTEN;
-        if (given[i] && !shown && !acts_on(&requested, option, OPTIONS_WRITTEN) &&
-            (requested.alone
-                 ? acts_on(&requested, option, OPTIONS_ALONE)
-                 : requested.table.name && acts(&requested, option, &requested.table)))
+        if (requested->given[i] && !shown &&
+            !acts_on(requested, option, OPTIONS_WRITTEN) &&
+            (requested->alone
+                 ? acts_on(requested, option, OPTIONS_ALONE)
+                 : requested->table.name && acts(requested, option, &requested->table)))
             return false;
     }
     return files;
+}
+
+char *options_check(struct options *options, const bool *given)
+{
+    const struct requested requested = find_requested(options, given);
+    char *wrong = NULL;
+    for (size_t i = 0; i < options_count; i++)
+        for (size_t j = i + 1; !wrong && given[i] && j < options_count; j++)
+            if (given[j])
+                wrong = check_pair(options, &options_table[i], &options_table[j]);
+    for (size_t i = 0; !wrong && i < options_count; i++)
+        if (given[i])
+            wrong = check_effect(&requested, &options_table[i]);
+    for (size_t i = 0; !wrong && i < options_count; i++)
+        if (given[i])
+            wrong = check_output(options, &options_table[i]);
+    options->programs = is_folder(&requested);
+    options->files_alone = are_files_alone(&requested);
+    return wrong ? wrong : check_beside(&requested);
 }
 
 /* Returns the names of the outputs on which OPTION has an effect.  If these are more
@@ -395,14 +379,14 @@ static char *list_shown(const struct options_entry *option, const char **what)
     size_t size, acted = 0, missed = 0;
     FILE *yes = buf_open(&on, &size), *no = buf_open(&but, &size);
     for (size_t i = 0; i < sizeof untitled / sizeof *untitled; i++) {
-        bool act = can_act_alone(option, &untitled[i]);
+        bool act = can_act(option, &untitled[i]);
         fprintf(act ? yes : no, "%s ", untitled[i].name);
     }
     for (size_t i = 0; i < options_count; i++) {
         const struct options_entry *shown = shown_by(&options_table[i]);
         if (!shown)
             continue;
-        bool act = can_act_alone(option, shown);
+        bool act = can_act(option, shown);
         fprintf(act ? yes : no, "%s ", options_table[i].name);
         acted += act;
         missed += !act;
@@ -427,7 +411,7 @@ static char *list_options(const struct options_entry *shown)
     size_t size;
     FILE *list = buf_open(&words, &size);
     for (size_t i = 0; i < options_count; i++)
-        if (!shown_by(&options_table[i]) && can_act_alone(&options_table[i], shown))
+        if (!shown_by(&options_table[i]) && can_act(&options_table[i], shown))
             fprintf(list, "%s ", options_table[i].name);
     buf_close(list);
     return words;

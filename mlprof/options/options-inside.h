@@ -64,18 +64,15 @@ struct options_entry {
 
     /* The output of the option; all zero: none.  */
     enum options_shows shows;
-    /* The options with an effect on this output (views.h).  */
-    const char *affected_by;
-    /* The options of kind OPTIONS_ALONE that can be combined with this option and
-       change its output, or NULL.  */
-    const char *combines_with;
-    /* The options with an effect on this option's output together with COMBINES_WITH.  */
-    const char *affected_by_combined;
-    bool unprinted; /* if the option writes files, nothing else is printed */
-    /* The output is the table that is also printed by default.  */
-    bool of_table;
+    outputs_set kind;
     const struct views_entry *view; /* the view that the option prints, or NULL */
     const char *same_as;            /* the option with the same output, or NULL */
+
+    /* The outputs that the option changes.  An option with an output of its own: the
+       commands that it can be combined with, and other outputs that it changes.  */
+    outputs_set affects;
+    bool orders; /* it also changes each table with a column that can be sorted */
+    enum rows_key needed_key; /* it has an effect only with this key of -by; 0: any */
 
     /* The option selects functions or stacks.  Such an option must have an effect on
        every view; any other option must have an effect on at least one.  */
@@ -122,17 +119,9 @@ const char *options_word(const struct options_entry *option, unsigned number,
 
 /* Checks that the GIVEN options (indexed as in the table) can be combined, and that
    each of them has an effect.  Returns NULL or an error message, which the caller
-   frees.  */
-char *options_check(const struct options *options, const bool *given);
-
-/* Returns whether to list the programs in folders: all operands are folders, and no
-   output is requested.  */
-bool options_lists_programs(const struct options *options, const bool *given);
-
-/* Returns whether only files are written, so that only their names are printed.  This
-   is true if neither a view is requested nor an option whose only effect is on the
-   default table or on a command that replaces this table.  */
-bool options_are_files_alone(const struct options *options, const bool *given);
+   frees.  Sets the fields of OPTIONS that follow from the requested output: programs
+   and files_alone.  */
+char *options_check(struct options *options, const bool *given);
 
 /* If OPTION has output, returns the names of the options with an effect on this
    output.  Otherwise returns the names of the outputs on which OPTION has an effect.

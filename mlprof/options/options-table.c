@@ -166,6 +166,7 @@ static const struct options_entry own[] = {
          "Intrinsics of a processor have this attribute, for example. Otherwise, code\n"
          "inlined from them belongs to their callers.",
      .form = OPTIONS_SWITCH,
+     .affects = OUTPUTS_FUNCTIONS,
      FIELD(artificial)},
     {.name = "asm",
      .topic = TOPIC_SOURCE,
@@ -177,6 +178,7 @@ static const struct options_entry own[] = {
          "measured instructions is left out. If a matching function is inlined into\n"
          "another one, only its own instructions are shown.",
      .form = OPTIONS_FLAG,
+     .affects = OUTPUTS_LINES,
      .against = "branch split",
      FIELD(assembly)},
     {.name = "balance",
@@ -187,6 +189,8 @@ static const struct options_entry own[] = {
      .details = "The lines are below the table. brief prints one line, or all lines if\n"
                 "figures may be wrong.",
      .form = OPTIONS_CHOICE,
+     .affects = OUTPUTS_ROWS | OUTPUTS_LINES | OUTPUTS_HISTOGRAMS | OUTPUTS_COMPARISON |
+                OUTPUTS_PROGRAMS,
      FIELD(balance)},
     {.name = "branch",
      .topic = TOPIC_TABLE,
@@ -198,6 +202,8 @@ static const struct options_entry own[] = {
          "its condition. Needs a program compiled with profile=count and blocks, or\n"
          "with branch.",
      .form = OPTIONS_SWITCH,
+     .affects = OUTPUTS_TABLE | OUTPUTS_LINES | OUTPUTS_PAGE | OUTPUTS_TABLE_FILES |
+                OUTPUTS_GRAPH,
      FIELD(branch)},
     {.name = "by",
      .topic = TOPIC_USED,
@@ -231,6 +237,9 @@ static const struct options_entry own[] = {
          "                        thread, type, site, path",
      .tables = {&rows_table_groups},
      .form = OPTIONS_CHOICE,
+     .affects = OUTPUTS_TABLE | OUTPUTS_GROUPS | OUTPUTS_HEAP | OUTPUTS_REGIONS |
+                OUTPUTS_HISTOGRAMS | OUTPUTS_PAGE | OUTPUTS_TABLE_FILES |
+                OUTPUTS_COMPARISONS,
      FIELD(by)},
     {.name = "call-graph",
      .topic = TOPIC_CALLS,
@@ -238,8 +247,7 @@ static const struct options_entry own[] = {
      .argument = "<file>",
      .help = "write the call graph, as dot or as .svg",
      .form = OPTIONS_OUTPUT,
-     .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE
-     "branch graph-title gray keep merge-builds raw show-line thresh top",
+     .kind = OUTPUTS_GRAPH,
      .shows = OPTIONS_WRITTEN,
      FIELD(call_graph)},
     {.name = "change",
@@ -251,6 +259,7 @@ static const struct options_entry own[] = {
          "Shares stay the same if a whole run is slower. Seconds of a function stay\n"
          "the same if only other functions change.",
      .form = OPTIONS_CHOICE,
+     .affects = OUTPUTS_COMPARISON,
      FIELD(of_share),
      .against = "formula"},
     {.name = "compare",
@@ -264,11 +273,7 @@ static const struct options_entry own[] = {
          "calls.",
      .tables = {&changes_table, &regionchanges_columns},
      .form = OPTIONS_DIVISION,
-     .affected_by =
-         VIEWS_BY_SAMPLES "balance by change formula library measure never "
-                          "paths "
-                          "show-line show-wrappers size sort source-dir source-map "
-                          "source-text subtract thresh top",
+     .kind = OUTPUTS_COMPARISON,
      .shows = OPTIONS_ALONE,
      FIELD(divisions),
      .release = release_divisions},
@@ -278,8 +283,7 @@ static const struct options_entry own[] = {
      .argument = "<file>",
      .help = "write a flame graph, a picture for a browser",
      .form = OPTIONS_OUTPUT,
-     .affected_by =
-         VIEWS_BY_COPIES VIEWS_BY_MEASURE "graph-title merge-builds show-line thresh",
+     .kind = OUTPUTS_FLAME,
      .shows = OPTIONS_WRITTEN,
      FIELD(flame)},
     {.name = "focus",
@@ -288,6 +292,7 @@ static const struct options_entry own[] = {
      .help = "keep only stacks with a matching function",
      .details = PATTERNS_DETAILS,
      PATTERNS,
+     .affects = OUTPUTS_STACKS,
      .selects = true,
      .against = "branch",
      FIELD(filter.focus)},
@@ -302,6 +307,7 @@ static const struct options_entry own[] = {
          "numbers, + - * / ^ ( ), log, sqrt, abs, max and min of several values, and\n"
          "the comparisons < <= > >= == !=, which are 1 or 0.",
      .form = OPTIONS_PARSED,
+     .affects = OUTPUTS_COMPARISON,
      .takes = "a formula",
      .parse = parse_formula,
      .release = release_formula,
@@ -317,8 +323,7 @@ static const struct options_entry own[] = {
          "-top). The exit status is 3 if a limit is exceeded or a count differs.",
      .tables = {&gate_table},
      .form = OPTIONS_TEXT,
-     .affected_by =
-         VIEWS_BY_FUNCTIONS "gate-github gate-junit gate-threshold measure top",
+     .kind = OUTPUTS_GATE,
      .shows = OPTIONS_ALONE,
      FIELD(gate)},
     {.name = "gate-github",
@@ -327,6 +332,7 @@ static const struct options_entry own[] = {
      .help = "with -gate: print annotations for GitHub, too",
      .details = "GitHub shows them beside the functions of a pull request.",
      .form = OPTIONS_FLAG,
+     .affects = OUTPUTS_GATE,
      FIELD(gate_github)},
     {.name = "gate-junit",
      .topic = TOPIC_COMPARING,
@@ -335,6 +341,7 @@ static const struct options_entry own[] = {
      .help = "with -gate: write JUnit XML, too",
      .details = "GitLab, Jenkins and other services show it.",
      .form = OPTIONS_OUTPUT,
+     .affects = OUTPUTS_GATE,
      FIELD(gate_junit)},
     {.name = "gate-threshold",
      .topic = TOPIC_COMPARING,
@@ -343,6 +350,7 @@ static const struct options_entry own[] = {
      .help = "with -gate: counts may differ by <x> percent",
      .details = "For baselines. With -gate-update: the limits of a new budget.",
      .form = OPTIONS_NUMBER,
+     .affects = OUTPUTS_GATE | OUTPUTS_BUDGET,
      .least = 0,
      .most = 1e6,
      FIELD(gate_threshold)},
@@ -357,7 +365,7 @@ static const struct options_entry own[] = {
          "functions that counted most (change this number with -top). If the file is\n"
          "a baseline, it is written again.",
      .form = OPTIONS_OUTPUT,
-     .affected_by = VIEWS_BY_DATA "artificial gate-threshold measure top unprofile",
+     .kind = OUTPUTS_BUDGET,
      .shows = OPTIONS_ALONE,
      FIELD(gate_update)},
     {.name = "gate-write",
@@ -370,7 +378,7 @@ static const struct options_entry own[] = {
          "-heap. With -measure, only that measure is written: calls, bytes, blocks,\n"
          "or total.",
      .form = OPTIONS_OUTPUT,
-     .affected_by = VIEWS_BY_DATA "artificial measure unprofile",
+     .kind = OUTPUTS_BASELINE,
      .shows = OPTIONS_ALONE,
      FIELD(gate_write)},
     {.name = "gcov-version",
@@ -380,6 +388,7 @@ static const struct options_entry own[] = {
      .help = "version of gcov's JSON: 2 is for GCC 14",
      .details = "lcov up to 1.16 reads version 1. gcovr reads version 2 from gcovr 8 on.",
      .form = OPTIONS_CHOICE,
+     .affects = OUTPUTS_GCOV,
      FIELD(gcov_version)},
     {.name = "graph-title",
      .topic = TOPIC_LOOKS,
@@ -387,6 +396,8 @@ static const struct options_entry own[] = {
      .argument = "<string>",
      .help = "title of the call graph or flame graph",
      .form = OPTIONS_TEXT,
+     .affects = OUTPUTS_GRAPH | OUTPUTS_FLAME | OUTPUTS_PAGE | OUTPUTS_COMPARED |
+                OUTPUTS_FIREFOX,
      FIELD(callgraph_title)},
     {.name = "gray",
      .topic = TOPIC_LOOKS,
@@ -395,6 +406,7 @@ static const struct options_entry own[] = {
      .help = "shade the outlines of graph nodes by their total",
      .details = "Black means all samples, white means none.",
      .form = OPTIONS_SWITCH,
+     .affects = OUTPUTS_GRAPH,
      FIELD(gray)},
     {.name = "growth",
      .topic = TOPIC_COMPARING,
@@ -405,8 +417,7 @@ static const struct options_entry own[] = {
          "function the exponent k of n^k, with its error.",
      .tables = {&growth_table},
      .form = OPTIONS_FLAG,
-     .affected_by = VIEWS_BY_SAMPLES "by library measure show-line show-wrappers size "
-                                     "source-dir source-map source-text thresh top",
+     .kind = OUTPUTS_GROWTH,
      .shows = OPTIONS_ALONE,
      FIELD(growth)},
     {.name = "help",
@@ -423,6 +434,7 @@ static const struct options_entry own[] = {
      .details = "Their values go to their callers.\n" //
      PATTERNS_DETAILS,
      PATTERNS,
+     .affects = OUTPUTS_STACKS,
      .selects = true,
      .against = "branch",
      FIELD(filter.hide)},
@@ -432,6 +444,7 @@ static const struct options_entry own[] = {
      .help = "drop stacks with a matching function",
      .details = PATTERNS_DETAILS,
      PATTERNS,
+     .affects = OUTPUTS_STACKS,
      .selects = true,
      .against = "branch",
      FIELD(filter.ignore)},
@@ -445,6 +458,7 @@ static const struct options_entry own[] = {
          "(succ e), (from e), (to e), (thresh x), (thresh-stack x), (thresh-gc x).\n"
          "Applies to the table and the call graph.",
      .form = OPTIONS_PARSED,
+     .affects = OUTPUTS_TABLE | OUTPUTS_GRAPH,
      .takes = "an expression",
      .parse = parse_keep,
      .release = release_keep,
@@ -458,6 +472,7 @@ static const struct options_entry own[] = {
      .help = "print numbers first, or tables as MLton does",
      .details = "ccprof puts names last and gives shares a 95 % interval.",
      .form = OPTIONS_CHOICE,
+     .affects = OUTPUTS_ALL,
      FIELD(layout)},
     {.name = "library",
      .topic = TOPIC_MEMORY,
@@ -469,6 +484,8 @@ static const struct options_entry own[] = {
          "regular expression. Files in folders of system headers always do. May be\n"
          "given several times.",
      .form = OPTIONS_PARSED,
+     .affects = OUTPUTS_GROUPS | OUTPUTS_HEAP | OUTPUTS_COMPARISONS,
+     .needed_key = ROWS_PATHS,
      .takes = "a regular expression",
      .parse = parse_patterns,
      .release = release_patterns,
@@ -480,6 +497,7 @@ static const struct options_entry own[] = {
      .help = "show long names of functions",
      .details = "false shows only the last component: add for matrix::row::add.",
      .form = OPTIONS_SWITCH,
+     .affects = OUTPUTS_NAMES | OUTPUTS_ADDRESSES,
      FIELD(names.long_name)},
     {.name = "measure",
      .topic = TOPIC_USED,
@@ -496,6 +514,9 @@ static const struct options_entry own[] = {
          "            by side: -measure instructions,loads,stores\n"
          "  live ...  this and the words after it measure the heap; see -heap",
      .form = OPTIONS_CHOICE,
+     .affects = OUTPUTS_MEASURES | OUTPUTS_TABLE | OUTPUTS_GROUPS | OUTPUTS_HEAP |
+                OUTPUTS_TABLE_FILES | OUTPUTS_BLOCKS | OUTPUTS_COMPARISONS |
+                OUTPUTS_COUNTS,
      .parse = parse_measure,
      .rest = "heap",
      FIELD(measure)},
@@ -510,6 +531,10 @@ static const struct options_entry own[] = {
          "places in the first build. If another build was moved, name it after the\n"
          "first. Views of lines and machine code cannot add builds.",
      .form = OPTIONS_SWITCH,
+     .affects = OUTPUTS_TABLE | OUTPUTS_GROUPS | OUTPUTS_TIMES | OUTPUTS_CALLS |
+                OUTPUTS_PATH | OUTPUTS_TRAINED | OUTPUTS_HEAP | OUTPUTS_GRAPH |
+                OUTPUTS_FLAME | OUTPUTS_TABLE_FILES | OUTPUTS_PPROF |
+                OUTPUTS_FOLDED | OUTPUTS_FEEDBACK,
      .selects = true,
      .against = "branch",
      FIELD(merge_builds)},
@@ -523,6 +548,7 @@ static const struct options_entry own[] = {
          "comparisons, its place on the command line counts as the place of the\n"
          "files.",
      .form = OPTIONS_WORDS,
+     .affects = OUTPUTS_DATA,
      FIELD(lists)},
     {.name = "names",
      .topic = TOPIC_LOOKS,
@@ -537,6 +563,7 @@ static const struct options_entry own[] = {
          "            -layout mlton\n"
          "  full      the compiler's name with parameters",
      .form = OPTIONS_CHOICE,
+     .affects = OUTPUTS_NAMES,
      .first = NAMES_READABLE,
      FIELD(names.form)},
     {.name = "never",
@@ -548,6 +575,7 @@ static const struct options_entry own[] = {
          "Otherwise the line below the table says how much there is. With -compare,\n"
          "includes rows that are 0 before and after.",
      .form = OPTIONS_SWITCH,
+     .affects = OUTPUTS_TABLE | OUTPUTS_GROUPS | OUTPUTS_COMPARISON,
      FIELD(never),
      .against = "formula"},
     {.name = "open",
@@ -567,6 +595,8 @@ static const struct options_entry own[] = {
      .help = "separate regions by the regions around them",
      .details = "With -regions and -histogram: A > B means B inside A.",
      .form = OPTIONS_SWITCH,
+     .affects = OUTPUTS_REGIONS | OUTPUTS_HISTOGRAMS | OUTPUTS_PAGE |
+                OUTPUTS_TABLE_FILES | OUTPUTS_COMPARISON,
      FIELD(paths)},
     {.name = "range",
      .topic = TOPIC_MEMORY,
@@ -580,6 +610,7 @@ static const struct options_entry own[] = {
          "  leaks      memory in use at the end of the run\n"
          "  allocated  everything allocated in the range",
      .form = OPTIONS_PARSED,
+     .affects = OUTPUTS_MEASURES | OUTPUTS_HEAP | OUTPUTS_TABLE_FILES | OUTPUTS_BLOCKS,
      .takes = "two times in seconds",
      .parse = parse_range,
      FIELD(range)},
@@ -589,6 +620,8 @@ static const struct options_entry own[] = {
      .argument = "{false|true}",
      .help = "show seconds beside percentages",
      .form = OPTIONS_SWITCH,
+     .affects = OUTPUTS_TABLE | OUTPUTS_GROUPS | OUTPUTS_CALLS | OUTPUTS_TRAINED |
+                OUTPUTS_LINES | OUTPUTS_GRAPH,
      FIELD(raw)},
     {.name = "show-extern",
      .topic = TOPIC_TABLE,
@@ -599,6 +632,7 @@ static const struct options_entry own[] = {
          "With false, they are charged to the nearest profiled caller. That is done\n"
          "with -layout mlton and for measures of the heap, too, unless this is true.",
      .form = OPTIONS_CHOICE,
+     .affects = OUTPUTS_SAMPLED | OUTPUTS_SITES,
      .first = OPTIONS_EXTERN,
      FIELD(show_extern)},
     {.name = "show-line",
@@ -607,6 +641,9 @@ static const struct options_entry own[] = {
      .argument = "{false|true}",
      .help = "show files and line numbers",
      .form = OPTIONS_SWITCH,
+     .affects = OUTPUTS_TABLE | OUTPUTS_TIMES | OUTPUTS_CALLS | OUTPUTS_PATH |
+                OUTPUTS_TRAINED | OUTPUTS_SITES | OUTPUTS_REGIONS | OUTPUTS_HEAP |
+                OUTPUTS_GRAPH | OUTPUTS_FLAME | OUTPUTS_COMPARISONS,
      FIELD(names.show_line)},
     {.name = "show-wrappers",
      .topic = TOPIC_MEMORY,
@@ -618,6 +655,8 @@ static const struct options_entry own[] = {
          "gets from allocators. Otherwise its caller is charged. If an option names a\n"
          "wrapper, as in -list xmalloc, that wrapper is shown.",
      .form = OPTIONS_SWITCH,
+     .affects =
+         OUTPUTS_MEASURES | OUTPUTS_HEAP | OUTPUTS_TABLE_FILES | OUTPUTS_COMPARISONS,
      FIELD(show_wrappers)},
     {.name = "size",
      .topic = TOPIC_COMPARING,
@@ -626,6 +665,7 @@ static const struct options_entry own[] = {
      .help = "input size of the data files after this option",
      .details = "For -growth and -formula.",
      .form = OPTIONS_DIVISION,
+     .affects = OUTPUTS_COMPARISONS,
      .least = 1e-6,
      .most = 1e18,
      FIELD(divisions),
@@ -637,6 +677,7 @@ static const struct options_entry own[] = {
      .help = "charge samples to the instruction that just ended",
      .details = "false leaves each sample at the instruction where it was taken.",
      .form = OPTIONS_SWITCH,
+     .affects = OUTPUTS_SAMPLED | OUTPUTS_TRAINED,
      FIELD(skid)},
     {.name = "sort",
      .topic = TOPIC_USED,
@@ -655,6 +696,8 @@ static const struct options_entry own[] = {
          "tables, line in -arcs, lost in -imbalance, rarer in -branches, and certain\n"
          "changes first in -compare.",
      .form = OPTIONS_CHOICE,
+     .affects = OUTPUTS_COMPARISON,
+     .orders = true,
      .against = "formula",
      FIELD(sort)},
     {.name = "source-dir",
@@ -667,6 +710,7 @@ static const struct options_entry own[] = {
          "compiled as /build/pkg/src/x.c may be <dir>/pkg/src/x.c or <dir>/x.c. May\n"
          "be given several times.",
      .form = OPTIONS_PARSED,
+     .affects = OUTPUTS_TEXTS,
      .parse = parse_source_dir,
      .release = release_sources,
      FIELD(sources)},
@@ -678,6 +722,7 @@ static const struct options_entry own[] = {
      .details = "Use it for programs that were compiled on another machine or with\n"
                 "-ffile-prefix-map. May be given several times.",
      .form = OPTIONS_PARSED,
+     .affects = OUTPUTS_TEXTS | OUTPUTS_GCDA,
      .takes = "two folders, from=to",
      .parse = parse_source_map,
      .release = release_sources,
@@ -694,6 +739,7 @@ static const struct options_entry own[] = {
          "The maker of a program can put the path of any file of yours into it: use\n"
          "any for your own programs only.",
      .form = OPTIONS_CHOICE,
+     .affects = OUTPUTS_TEXTS,
      FIELD(sources.any)},
     {.name = "split",
      .topic = TOPIC_TABLE,
@@ -704,6 +750,7 @@ static const struct options_entry own[] = {
          "given several times.\n" //
      VIEWS_PATTERN_DETAILS,
      PATTERNS,
+     .affects = OUTPUTS_COPIES,
      FIELD(split)},
     {.name = "subtract",
      .topic = TOPIC_REGIONS,
@@ -711,6 +758,8 @@ static const struct options_entry own[] = {
      .argument = "{true|false}",
      .help = "subtract the cost of measuring regions",
      .form = OPTIONS_SWITCH,
+     .affects = OUTPUTS_REGIONS | OUTPUTS_HISTOGRAMS | OUTPUTS_PAGE |
+                OUTPUTS_TABLE_FILES | OUTPUTS_COMPARISON,
      FIELD(subtract)},
     {.name = "thresh",
      .topic = TOPIC_TABLE,
@@ -718,6 +767,8 @@ static const struct options_entry own[] = {
      .argument = "<x>",
      .help = "show functions with at least <x> %, from 0 to 100",
      .form = OPTIONS_NUMBER,
+     .affects = OUTPUTS_ROWS | OUTPUTS_LINES | OUTPUTS_GRAPH | OUTPUTS_FLAME |
+                OUTPUTS_COMPARISONS | OUTPUTS_PROGRAMS,
      .least = 0,
      .most = 100,
      FIELD(thresh)},
@@ -727,6 +778,7 @@ static const struct options_entry own[] = {
      .argument = "{false|true}",
      .help = "report broken mlmon.out files and continue",
      .form = OPTIONS_SWITCH,
+     .affects = OUTPUTS_DATA | OUTPUTS_PROGRAMS,
      FIELD(tolerant)},
     {.name = "top",
      .topic = TOPIC_USED,
@@ -737,6 +789,8 @@ static const struct options_entry own[] = {
          "0 shows all. By default, tables have as many rows as fit on the terminal,\n"
          "and 20 in a file or a pipe.",
      .form = OPTIONS_NUMBER,
+     .affects = OUTPUTS_ROWS | OUTPUTS_HISTOGRAMS | OUTPUTS_GRAPH | OUTPUTS_COMPARISONS |
+                OUTPUTS_GATE | OUTPUTS_BUDGET | OUTPUTS_PROGRAMS,
      .most = 1e9,
      .whole = true,
      FIELD(top)},
@@ -746,6 +800,7 @@ static const struct options_entry own[] = {
      .help = "charge matching functions to their callers",
      .details = VIEWS_PATTERN_DETAILS,
      PATTERN,
+     .affects = OUTPUTS_FUNCTIONS,
      .selects = true,
      FIELD(unprofile)},
     {.name = "version",
@@ -761,6 +816,7 @@ static const struct options_entry own[] = {
      .details = "A file, a folder, or a shell pattern. May be given several times. If\n"
                 "several match a file, the last one is used.",
      .form = OPTIONS_PARSED,
+     .affects = OUTPUTS_FEEDBACK,
      .takes = "a name and a weight, name=n",
      .parse = parse_weight,
      .release = release_weights,
@@ -775,7 +831,7 @@ static const struct options_entry own[] = {
          "mlprof -where FILE ADDRESS ...; if no addresses are given, they are read\n"
          "from standard input.",
      .form = OPTIONS_FLAG,
-     .affected_by = "artificial layout long-name unprofile",
+     .kind = OUTPUTS_ADDRESSES,
      .shows = OPTIONS_ALONE,
      FIELD(where)},
 };
@@ -787,7 +843,7 @@ size_t options_count;
 
 const struct options_entry options_folder = {
     .name = "folder",
-    .affected_by = "balance layout thresh tolerant top",
+    .kind = OUTPUTS_PROGRAMS,
     .shows = OPTIONS_ALONE,
 };
 
@@ -804,9 +860,10 @@ static struct options_entry view_entry(size_t number)
                                   .help = view->help,
                                   .details = view->details,
                                   .tables = {view->columns, view->data[1].table},
-                                  .affected_by = view->affected_by,
                                   .shows = OPTIONS_PRINTED,
-                                  .combines_with = view->combines_with,
+                                  .kind = view->kind,
+                                  .affects = view->affects |
+                                             (view->data[0].table ? OUTPUTS_CSV : 0),
                                   .view = view,
                                   .offset = offsetof(struct options, views) +
                                             number * sizeof(struct views_request)};
@@ -852,12 +909,9 @@ static struct options_entry format_entry(size_t number)
                        ? "Needs a program compiled with profile=count and blocks."
                        : format->details,
         .form = OPTIONS_OUTPUT,
-        .affected_by = format->affected_by,
         .shows = OPTIONS_WRITTEN,
-        .combines_with = format->combines_with,
-        .affected_by_combined = format->affected_by_combined,
-        .unprinted = format->unprinted,
-        .of_table = format->of_table,
+        .kind = format->kind,
+        .affects = format->affects,
         .offset = offsetof(struct options, exports.paths) + number * sizeof(const char *),
         .size = sizeof(const char *)};
 }

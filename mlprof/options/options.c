@@ -424,8 +424,6 @@ void options_parse(struct options *options, int argc, char **argv)
     char *wrong = options_check(options, parser.given);
     if (wrong)
         bad_usage("%s", wrong);
-    options->programs = options_lists_programs(options, parser.given);
-    options->files_alone = options_are_files_alone(options, parser.given);
     free(parser.given);
     if (options->divisions.count &&
         views_is_requested(options_request(options, &listing_entry))) {

@@ -270,7 +270,7 @@ const struct views_entry arcs_list_entry = {
                "profile=count and blocks or targets.\n" //
     VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
-    .affected_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "show-extern show-line",
+    .kind = OUTPUTS_SITES,
     .facts = VIEWS_BLOCKS | VIEWS_CALL_SITES,
     .columns = &sites_table,
     .data = {{&sites_table, fill_sites, 5}},

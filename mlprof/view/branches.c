@@ -216,7 +216,7 @@ const struct views_entry branches_entry = {
         "and is sorted by it.\n" //
     VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
-    .affected_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS,
+    .kind = OUTPUTS_BRANCHES,
     .facts = VIEWS_NEEDS_BLOCKS,
     .columns = &branches_table,
     .data = {{&branches_table, fill_branches, 11}},

@@ -471,11 +471,9 @@ static bool *find_called_functions(const struct view *view, const struct pattern
 
 /* The fields that the three entries share.  */
 #define LISTS                                                                            \
-    .takes = VIEWS_PATTERN,                                                              \
-    .affected_by =                                                                       \
-        VIEWS_BY_COPIES VIEWS_BY_MEASURE VIEWS_BY_ROWS "merge-builds raw show-line",     \
-    .combines_with = "compare", .facts = VIEWS_CALLS | VIEWS_BLOCKS,                     \
-    .columns = &pairs_table, .finds = "function", .head = view_header, .timed = true
+    .takes = VIEWS_PATTERN, .kind = OUTPUTS_CALLS, .affects = OUTPUTS_COMPARISON,        \
+    .facts = VIEWS_CALLS | VIEWS_BLOCKS, .columns = &pairs_table, .finds = "function",   \
+    .head = view_header, .timed = true
 
 const struct views_entry callers_entry = {
     .name = "callers",

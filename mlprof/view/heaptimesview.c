@@ -182,7 +182,7 @@ const struct views_entry heaptimes_entry = {
         "divided into at most 64 buckets of equal length. A leak leaves blocks from\n"
         "every bucket, a cache only from the first ones.",
     .takes = VIEWS_NOTHING,
-    .affected_by = VIEWS_BY_DATA,
+    .kind = OUTPUTS_HEAP_TIMES,
     .facts = VIEWS_HEAP,
     .columns = &times_table,
     .data = {{&times_table, fill_heap_times, 14}},

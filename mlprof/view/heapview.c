@@ -379,9 +379,8 @@ const struct views_entry heapview_entry = {
         "it, such as -flame or -callers, show the same measure. -compare, -growth and\n"
         "-gate compare it, for example at two moments of one run.",
     .takes = VIEWS_MEASURE,
-    .affected_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "by library measure merge-builds range "
-                                                 "show-line show-wrappers",
-    .combines_with = "compare growth gate gate-update gate-write",
+    .kind = OUTPUTS_HEAP,
+    .affects = OUTPUTS_COMPARISONS | OUTPUTS_COUNTS | OUTPUTS_MEASURES | OUTPUTS_BLOCKS,
     .facts = VIEWS_HEAP,
     .columns = &heap_table,
     .data = {{&heap_table, fill_heap, 13}},

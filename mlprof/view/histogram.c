@@ -332,9 +332,9 @@ const struct views_entry histogram_entry = {
         "If the run had CCPROF=events=N, the longest calls follow, with their times\n"
         "and places.",
     .takes = VIEWS_PATTERN,
-    .affected_by = VIEWS_BY_NAMES "balance by paths subtract top",
+    .kind = OUTPUTS_HISTOGRAMS,
     .facts = VIEWS_REGIONS,
-    .combines_with = "compare",
+    .affects = OUTPUTS_COMPARISON,
     .columns = &buckets_table,
     .data = {{&buckets_table, regions_table_fill_buckets, 7},
              {&events_table, regions_table_fill_events, 8}},

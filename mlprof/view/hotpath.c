@@ -231,9 +231,8 @@ const struct views_entry hotpath_entry = {
         "Starts at the outermost function and goes on to the callee with more than\n"
         "half of its caller's value, until there is none. All figures are those of\n"
         "this path. A recursion, direct or through other functions, is one line.",
-    .affected_by =
-        VIEWS_BY_COPIES VIEWS_BY_MEASURE VIEWS_BY_ROWS "merge-builds show-line",
-    .combines_with = "compare",
+    .kind = OUTPUTS_PATH,
+    .affects = OUTPUTS_COMPARISON,
     .facts = VIEWS_CALLS,
     .columns = &path_table,
     .data = {{&path_table, fill_path, 10}},

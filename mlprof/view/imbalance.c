@@ -209,7 +209,7 @@ const struct views_entry imbalance_entry = {
         "          count as one",
     .takes = VIEWS_CHOICE,
     .words = "{rank|thread}", /* in the order of enum spread_over */
-    .affected_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",
+    .kind = OUTPUTS_TIMES,
     .facts = VIEWS_LOAD,
     .columns = &load_table,
     .check = check_imbalance,

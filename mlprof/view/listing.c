@@ -469,14 +469,13 @@ const struct views_entry listing_entry = {
         "Prints the source line by line, with the values measured in each line.\n" //
     VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
-    .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE
-    "asm balance branch raw source-dir source-map source-text thresh",
+    .kind = OUTPUTS_LINES,
     .facts = VIEWS_LISTS | VIEWS_BLOCKS,
     .columns = &lines_table,
     .data = {{&lines_table, fill_lines, 4}},
     .find = find_listed_functions,
     .finds = "function",
-    .combines_with = "compare",
+    .affects = OUTPUTS_COMPARISON,
     .head = view_header,
     .timed = true,
     .print = print_listing,

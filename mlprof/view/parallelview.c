@@ -175,7 +175,7 @@ const struct views_entry parallelview_entry = {
         "For each construct: its work, the waiting in it and at its end, and the\n"
         "work of its threads. Run the program with CCPROF=clock=wall,threads=yes, or\n"
         "with threads=yes only for the CPU time of each thread.",
-    .affected_by = VIEWS_BY_NAMES VIEWS_BY_ROWS,
+    .kind = OUTPUTS_CONSTRUCTS,
     .facts = VIEWS_CONSTRUCTS,
     .columns = &constructs_table,
     .data = {{&constructs_table, fill_constructs, 9}},

@@ -203,9 +203,9 @@ const struct views_entry pgo_entry = {
         "profile come first. With -compare and the second build after it: how much\n"
         "of the first build's time the second one takes, and what changed in its\n"
         "code.",
-    .affected_by = VIEWS_BY_STACKS "skid " VIEWS_BY_ROWS "merge-builds raw show-line",
+    .kind = OUTPUTS_TRAINED,
     .facts = VIEWS_TRAINED,
-    .combines_with = "compare",
+    .affects = OUTPUTS_COMPARISON,
     .columns = &pgo_table,
     .data = {{&pgo_table, fill_pgo, 12}},
     .check = check_pgo,

@@ -166,7 +166,7 @@ const struct views_entry prof_entry = {
     .use = 10,
     .help = "print prof(1)'s table: time, calls, ms per call",
     .details = "The calls need a program compiled with profile=time,count.",
-    .affected_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",
+    .kind = OUTPUTS_TIMES,
     .columns = &prof_table,
     .check = check_prof,
     .head = view_no_header,

@@ -263,9 +263,9 @@ const struct views_entry regionsview_entry = {
         "Regions are CCPROF_REGION in ccprof(3), and functions compiled with\n"
         "stopwatch. +- is the standard deviation of the calls. With -compare: how\n"
         "the mean time of their calls changed.",
-    .affected_by = VIEWS_BY_NAMES VIEWS_BY_ROWS "by paths show-line subtract",
+    .kind = OUTPUTS_REGIONS,
     .facts = VIEWS_REGIONS,
-    .combines_with = "compare",
+    .affects = OUTPUTS_COMPARISON,
     .columns = &regions_table,
     .data = {{&regions_table, regions_table_fill, 6}},
     .check = check_regions,

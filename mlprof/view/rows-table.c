@@ -506,8 +506,7 @@ static void fill_groups(struct table *table, const struct view *view,
 const struct views_entry functions_entry = {
     .name = "table",
     .takes = VIEWS_NO_OPTION,
-    .affected_by = VIEWS_BY_COPIES VIEWS_BY_ROWS
-    "branch by keep measure merge-builds never raw show-line",
+    .kind = OUTPUTS_TABLE,
     .columns = &rows_table_functions,
     .data = {{&rows_table_functions, fill_functions, 1}},
     .head = view_header,
@@ -517,8 +516,7 @@ const struct views_entry functions_entry = {
 const struct views_entry groups_entry = {
     .name = "by",
     .takes = VIEWS_NO_OPTION,
-    .affected_by = VIEWS_BY_SAMPLES VIEWS_BY_ROWS "by library measure merge-builds never "
-                                                  "raw",
+    .kind = OUTPUTS_GROUPS,
     .columns = &rows_table_groups,
     .data = {{&rows_table_groups, fill_groups, 2}},
     .head = view_header,

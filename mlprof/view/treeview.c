@@ -191,8 +191,7 @@ const struct views_entry treeview_entry = {
         "the values measured on this path. Paths with less than 1 % are left out;\n"
         "-thresh changes this. A recursion, direct or through other functions, is\n"
         "one line.",
-    .affected_by =
-        VIEWS_BY_COPIES VIEWS_BY_MEASURE VIEWS_BY_ROWS "merge-builds raw show-line",
+    .kind = OUTPUTS_CALLS,
     .facts = VIEWS_CALLS,
     .check = check_tree,
     .head = view_header,

@@ -11,6 +11,7 @@
 #include "mlprof/base/pattern.h"
 #include "mlprof/columns/table.h"
 #include "mlprof/rows/lines.h"
+#include "mlprof/view/outputs.h"
 #include "mlprof/view/source-files.h"
 #include "mlprof/view/view.h"
 
@@ -91,14 +92,12 @@ struct views_entry {
     const char *help;    /* one line, at most about 50 characters */
     const char *details; /* more lines for `-NAME -help', or NULL */
     enum views_takes takes;
-    const char *words;       /* the words of a choice: {first|second} */
-    const char *affected_by; /* options with an effect on the view, separated by blanks.
-                            -sort is not listed: it has an effect if a column can be
-                            sorted.  */
-    unsigned facts;          /* of enum views_facts */
-    /* For a view that chooses the rows of a comparison: the options that compare.  NULL:
-       the view cannot be combined with comparisons.  */
-    const char *combines_with;
+    const char *words; /* the words of a choice: {first|second} */
+    unsigned facts;    /* of enum views_facts */
+    outputs_set kind;  /* the options with an effect on the view follow from it */
+    /* Other outputs that the view's option changes: comparisons whose rows it chooses.
+       The file of -csv is not listed: it always has the tables of the requested views. */
+    outputs_set affects;
 
     /* The tables.  */
     const struct table_view *columns; /* columns that `-NAME -help' lists, or NULL */
@@ -120,21 +119,6 @@ struct views_entry {
     void (*print)(FILE *out, const struct view *view);
     void (*foot)(FILE *out, const struct view *view); /* may be NULL */
 };
-
-/* Options that have an effect on groups of views.  Each group includes the previous
-   one: views of data files, views with names of functions, views of functions, of
-   stacks, of samples, and of copies of functions.  VIEWS_BY_ROWS is for views that
-   print rows.  */
-#define VIEWS_BY_DATA      "layout mlmon tolerant "
-#define VIEWS_BY_NAMES     VIEWS_BY_DATA "long-name names "
-#define VIEWS_BY_FUNCTIONS VIEWS_BY_NAMES "artificial unprofile "
-#define VIEWS_BY_STACKS    VIEWS_BY_FUNCTIONS "focus hide ignore "
-#define VIEWS_BY_SAMPLES   VIEWS_BY_STACKS "show-extern skid "
-#define VIEWS_BY_COPIES    VIEWS_BY_SAMPLES "split "
-#define VIEWS_BY_ROWS      "balance thresh top "
-
-/* Options that choose the measure, for views that show every measure in the same way.  */
-#define VIEWS_BY_MEASURE "heap measure range show-wrappers "
 
 /* Lines of -help about patterns that select functions.  */
 #define VIEWS_PATTERN_DETAILS                                                            \
