@@ -163,22 +163,6 @@ static char *name_options(const bool *named, const char *last)
     return text;
 }
 
-/* Returns a message with the options that OPTION needs to have an effect.  The caller
-   frees it.  */
-static char *needs(const struct options_entry *option)
-{
-    BUF_OWN bool *named = buf_alloc(options_count * sizeof *named);
-    for (size_t i = 0; i < options_count; i++) {
-        const struct options_entry *shown = shown_by(&options_table[i]);
-        named[i] = shown && can_act(option, shown);
-    }
-    BUF_OWN char *names = name_options(named, " or ");
-    char *text =
-        buf_format("option -%s needs %s%s%s", option->name, names,
-                   option->because ? ": " : "", option->because ? option->because : "");
-    return text;
-}
-
 /* Finds requested output on which OPTION has no effect: sets MISSED for each option
    that requests such output, and *TABLE for the default table.  Sets *ACTED to whether
    OPTION has an effect on any output.  Returns whether to report an error.  It is an
@@ -206,33 +190,34 @@ static bool find_missed(const struct requested *requested,
 }
 
 /* Checks that OPTION has an effect on the requested output.  Returns NULL or an error
-   message, which the caller frees.  */
+   message, which the caller frees.  If OPTION has no effect on any table, the message
+   names the options that it needs.  */
 static char *check_effect(const struct requested *requested,
                           const struct options_entry *option)
 {
-    BUF_OWN bool *missed = buf_alloc(options_count * sizeof *missed);
+    BUF_OWN bool *named = buf_alloc(options_count * sizeof *named);
     bool table, acted;
-    char *text = NULL;
-    if (find_missed(requested, option, missed, &table, &acted)) {
-        const struct options_entry tables[] = {table_entry(&functions_entry),
-                                               table_entry(&groups_entry)};
-        bool of_tables = can_act(option, &tables[0]) || can_act(option, &tables[1]);
-        if (option->needed_key) {
-            text = buf_format("option -%s needs -by path", option->name);
-        } else if (!acted && !of_tables && !shown_by(option)) {
-            text = needs(option);
-        } else {
-            bool by = table && requested->table.view == &groups_entry;
-            BUF_OWN char *names = table && is_folder(requested)
-                                      ? buf_copy("only a folder: name a program")
-                                  : by ? buf_copy("-by")
-                                       : name_options(missed, " and ");
-            text = buf_format("option -%s has no effect with %s%s%s", option->name, names,
-                              option->because ? ": " : "",
-                              option->because ? option->because : "");
-        }
+    if (!find_missed(requested, option, named, &table, &acted))
+        return NULL;
+    if (option->needed_key)
+        return buf_format("option -%s needs -by path", option->name);
+    const struct options_entry tables[] = {table_entry(&functions_entry),
+                                           table_entry(&groups_entry)};
+    bool needs = !acted && !shown_by(option) && !can_act(option, &tables[0]) &&
+                 !can_act(option, &tables[1]);
+    for (size_t i = 0; needs && i < options_count; i++) {
+        const struct options_entry *shown = shown_by(&options_table[i]);
+        named[i] = shown && can_act(option, shown);
     }
-    return text;
+    BUF_OWN char *names = needs ? name_options(named, " or ")
+                          : table && is_folder(requested)
+                              ? buf_copy("only a folder: name a program")
+                          : table && requested->table.view == &groups_entry
+                              ? buf_copy("-by")
+                              : name_options(named, " and ");
+    return buf_format(
+        "option -%s %s %s%s%s", option->name, needs ? "needs" : "has no effect with",
+        names, option->because ? ": " : "", option->because ? option->because : "");
 }
 
 static bool both_write(const struct options *options, const struct options_entry *one,
