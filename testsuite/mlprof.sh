@@ -5,7 +5,7 @@
 . "$SRC/testsuite/lib.sh"
 
 # mlprof_short ARGUMENT...: prints only the table. Tests that do not check the time outside of
-# profiled code charge this time to the callers: FOLD='-show-extern false'.
+# profiled code charge this time to the callers: FOLD='-no-show-extern'.
 FOLD=
 mlprof_short() {
     # shellcheck disable=SC2086

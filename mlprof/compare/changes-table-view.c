@@ -342,8 +342,7 @@ static void print_ending(FILE *out, const struct changes_view *view,
         const struct change_text_style style = change_text_style(view->sides, changes);
         BUF_OWN char *number = text_number(empty, runset_noun(view->sides[0]));
         BUF_OWN char *zero = change_text_value(&style, 0);
-        fprintf(out, "%s with %s before and after: -never true lists them\n", number,
-                zero);
+        fprintf(out, "%s with %s before and after: -never lists them\n", number, zero);
     }
     if (changes->equal) {
         BUF_OWN char *number = text_number(changes->equal, runset_noun(view->sides[0]));

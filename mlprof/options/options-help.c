@@ -20,7 +20,8 @@ enum {
 
 static char *head_of(const struct options_entry *option)
 {
-    return buf_format("-%s%s%s", option->name, option->argument ? " " : "",
+    return buf_format("-%s%s%s%s", option->form == OPTIONS_TOGGLE ? "[no-]" : "",
+                      option->name, option->argument ? " " : "",
                       option->argument ? option->argument : "");
 }
 
@@ -182,6 +183,8 @@ void options_print_one(FILE *out, const struct options_entry *option)
     if (option->argument && *option->argument == '{' && !option->view)
         fprintf(out, "    default: %.*s\n", (int)strcspn(option->argument + 1, "|}"),
                 option->argument + 1);
+    if (option->form == OPTIONS_TOGGLE)
+        fprintf(out, "    default: -%s%s\n", option->enabled ? "" : "no-", option->name);
     for (const struct options_other *other = options_others; other->name; other++)
         if (strcmp(other->option, option->name) == 0)
             fprintf(out, "    -%s is -%s%s%s\n", other->name, option->name,

@@ -12,7 +12,10 @@
 
 enum options_form {
     OPTIONS_FLAG,   /* no argument; the field, a bool, becomes true */
-    OPTIONS_SWITCH, /* argument true or false; the field is a bool */
+    OPTIONS_SWITCH, /* argument true or false, as in MLton; the field is a bool */
+    /* -NAME or -no-NAME; the field, a bool, becomes true or false.  If the field is an
+       enum, -no-NAME sets it to `first', and -NAME to the next number.  */
+    OPTIONS_TOGGLE,
     /* The argument is one of the words in braces.  The field, a bool or an enum, is
        set to the number of the word.  If there is a function `parse', it sets the
        field and may accept other words, too.  */
@@ -52,6 +55,7 @@ struct options_entry {
     const struct table_view *tables[2];
     enum options_form form;
     size_t offset, size; /* the field in struct options (FIELD) */
+    bool enabled;        /* OPTIONS_TOGGLE: the default */
     unsigned first;      /* OPTIONS_CHOICE: number of the first word */
     const char *rest;    /* OPTIONS_CHOICE: its words belong to this option */
     double least, most;

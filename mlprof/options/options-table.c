@@ -160,12 +160,11 @@ static const struct options_entry own[] = {
     {.name = "artificial",
      .topic = TOPIC_TABLE,
      .use = 9,
-     .argument = "{false|true}",
      .help = "show functions declared artificial: intrinsics",
      .details =
          "Intrinsics of a processor have this attribute, for example. Otherwise, code\n"
          "inlined from them belongs to their callers.",
-     .form = OPTIONS_SWITCH,
+     .form = OPTIONS_TOGGLE,
      .affects = OUTPUTS_FUNCTIONS,
      FIELD(artificial)},
     {.name = "asm",
@@ -195,13 +194,12 @@ static const struct options_entry own[] = {
     {.name = "branch",
      .topic = TOPIC_TABLE,
      .use = 5,
-     .argument = "{false|true}",
      .help = "show how often branches were taken",
      .details =
          "Each outcome of a branch gets its own row. With -list, it gets a line below\n"
          "its condition. Needs a program compiled with profile=count and blocks, or\n"
          "with branch.",
-     .form = OPTIONS_SWITCH,
+     .form = OPTIONS_TOGGLE,
      .affects = OUTPUTS_TABLE | OUTPUTS_LINES | OUTPUTS_PAGE | OUTPUTS_TABLE_FILES |
                 OUTPUTS_GRAPH,
      FIELD(branch)},
@@ -523,14 +521,13 @@ static const struct options_entry own[] = {
     {.name = "merge-builds",
      .topic = TOPIC_DATA,
      .use = 3,
-     .argument = "{false|true}",
      .help = "also add data of other builds of the program",
      .details =
-         "mlprof -merge-builds true b.out a.out FILE ...: functions are matched by\n"
+         "mlprof -merge-builds b.out a.out FILE ...: functions are matched by\n"
          "their linkage names and files, as with -compare. The table shows their\n"
          "places in the first build. If another build was moved, name it after the\n"
          "first. Views of lines and machine code cannot add builds.",
-     .form = OPTIONS_SWITCH,
+     .form = OPTIONS_TOGGLE,
      .affects = OUTPUTS_TABLE | OUTPUTS_GROUPS | OUTPUTS_TIMES | OUTPUTS_CALLS |
                 OUTPUTS_PATH | OUTPUTS_TRAINED | OUTPUTS_HEAP | OUTPUTS_GRAPH |
                 OUTPUTS_FLAME | OUTPUTS_TABLE_FILES | OUTPUTS_PPROF |
@@ -569,12 +566,11 @@ static const struct options_entry own[] = {
     {.name = "never",
      .topic = TOPIC_TABLE,
      .use = 10,
-     .argument = "{false|true}",
      .help = "include what was never called or executed",
      .details =
          "Otherwise the line below the table says how much there is. With -compare,\n"
          "includes rows that are 0 before and after.",
-     .form = OPTIONS_SWITCH,
+     .form = OPTIONS_TOGGLE,
      .affects = OUTPUTS_TABLE | OUTPUTS_GROUPS | OUTPUTS_COMPARISON,
      FIELD(never),
      .against = "formula"},
@@ -591,10 +587,9 @@ static const struct options_entry own[] = {
     {.name = "paths",
      .topic = TOPIC_REGIONS,
      .use = 3,
-     .argument = "{false|true}",
      .help = "separate regions by the regions around them",
      .details = "With -regions and -histogram: A > B means B inside A.",
-     .form = OPTIONS_SWITCH,
+     .form = OPTIONS_TOGGLE,
      .affects = OUTPUTS_REGIONS | OUTPUTS_HISTOGRAMS | OUTPUTS_PAGE |
                 OUTPUTS_TABLE_FILES | OUTPUTS_COMPARISON,
      FIELD(paths)},
@@ -626,14 +621,14 @@ static const struct options_entry own[] = {
     {.name = "show-extern",
      .topic = TOPIC_TABLE,
      .use = 8,
-     .argument = "{true|false}",
      .help = "show functions outside profiled code",
      .details =
-         "With false, they are charged to the nearest profiled caller. That is done\n"
-         "with -layout mlton and for measures of the heap, too, unless this is true.",
-     .form = OPTIONS_CHOICE,
+         "With -no-show-extern, they are charged to the nearest profiled caller. This\n"
+         "is the default with -layout mlton and for measures of the heap.",
+     .form = OPTIONS_TOGGLE,
+     .enabled = true,
      .affects = OUTPUTS_SAMPLED | OUTPUTS_SITES,
-     .first = OPTIONS_EXTERN,
+     .first = OPTIONS_NO_EXTERN,
      FIELD(show_extern)},
     {.name = "show-line",
      .topic = TOPIC_LOOKS,
@@ -648,13 +643,12 @@ static const struct options_entry own[] = {
     {.name = "show-wrappers",
      .topic = TOPIC_MEMORY,
      .use = 6,
-     .argument = "{false|true}",
      .help = "show wrappers of allocators, such as xmalloc",
      .details =
          "With -heap. A wrapper is a function that returns all the memory that it\n"
          "gets from allocators. Otherwise its caller is charged. If an option names a\n"
          "wrapper, as in -list xmalloc, that wrapper is shown.",
-     .form = OPTIONS_SWITCH,
+     .form = OPTIONS_TOGGLE,
      .affects =
          OUTPUTS_MEASURES | OUTPUTS_HEAP | OUTPUTS_TABLE_FILES | OUTPUTS_COMPARISONS,
      FIELD(show_wrappers)},
@@ -673,10 +667,10 @@ static const struct options_entry own[] = {
     {.name = "skid",
      .topic = TOPIC_DATA,
      .use = 5,
-     .argument = "{true|false}",
      .help = "charge samples to the instruction that just ended",
-     .details = "false leaves each sample at the instruction where it was taken.",
-     .form = OPTIONS_SWITCH,
+     .details = "-no-skid leaves each sample at the instruction where it was taken.",
+     .form = OPTIONS_TOGGLE,
+     .enabled = true,
      .affects = OUTPUTS_SAMPLED | OUTPUTS_TRAINED,
      FIELD(skid)},
     {.name = "sort",
@@ -755,9 +749,9 @@ static const struct options_entry own[] = {
     {.name = "subtract",
      .topic = TOPIC_REGIONS,
      .use = 4,
-     .argument = "{true|false}",
      .help = "subtract the cost of measuring regions",
-     .form = OPTIONS_SWITCH,
+     .form = OPTIONS_TOGGLE,
+     .enabled = true,
      .affects = OUTPUTS_REGIONS | OUTPUTS_HISTOGRAMS | OUTPUTS_PAGE |
                 OUTPUTS_TABLE_FILES | OUTPUTS_COMPARISON,
      FIELD(subtract)},

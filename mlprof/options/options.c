@@ -18,8 +18,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns whether NAME starts with `no-' and is not only this.  */
+static bool is_negated(const char *name, size_t length)
+{
+    return length > 3 && strncmp(name, "no-", 3) == 0;
+}
+
 /* Returns the option that has NAME as its name or as another name, or NULL if there is
-   none.  Sets *WORD to the argument that the name implies, or to NULL.  */
+   none.  Sets *WORD to the argument that the name implies, or to NULL.  -NAME and
+   -no-NAME imply true and false.  */
 static const struct options_entry *options_find_called(const char *name, size_t length,
                                                        const char **word)
 {
@@ -29,7 +36,12 @@ static const struct options_entry *options_find_called(const char *name, size_t 
             *word = other->word;
             return options_find(other->option, strlen(other->option));
         }
-    return options_find(name, length);
+    bool negated = is_negated(name, length);
+    const struct options_entry *option =
+        negated ? options_find(name + 3, length - 3) : options_find(name, length);
+    if (option && option->form == OPTIONS_TOGGLE)
+        *word = negated ? "false" : "true";
+    return *word || !negated ? option : NULL;
 }
 
 /* Returns the number of changes from the LENGTH bytes at A to B. A change replaces,
@@ -74,12 +86,17 @@ static char *options_nearest(const char *name, size_t length)
 {
     enum { MOST = 4 };
     const char *nearest[MOST];
+    bool negated = is_negated(name, length);
+    name += negated ? 3 : 0;
+    length -= negated ? 3 : 0;
     size_t count = 0, least = changes_allowed(length), others = 0;
-    while (options_others[others].name)
+    while (!negated && options_others[others].name)
         others++;
     for (size_t i = 0; i < options_count + others; i++) {
         const char *other = i < options_count ? options_table[i].name
                                               : options_others[i - options_count].name;
+        if (negated && options_table[i].form != OPTIONS_TOGGLE)
+            continue;
         bool begins = length >= 3 && strncmp(other, name, length) == 0;
         size_t changes = begins ? 0 : distance(name, length, other);
         if (changes > least)
@@ -94,7 +111,11 @@ static char *options_nearest(const char *name, size_t length)
     size_t size;
     FILE *out = buf_open(&text, &size);
     for (size_t i = 0; i < count; i++)
-        fprintf(out, "%s-%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", nearest[i]);
+        fprintf(out, "%s-%s%s",
+                i == 0           ? ""
+                : i + 1 == count ? " or "
+                                 : ", ",
+                negated ? "no-" : "", nearest[i]);
     return buf_close_text(out, &text);
 }
 
@@ -172,6 +193,16 @@ static unsigned number_of_word(const struct options_entry *option, const char *w
     return choice ? at : NO_WORD;
 }
 
+/* Sets FIELD, a bool or an enum, to NUMBER, counted from the first word of OPTION.  */
+static void set_number(void *field, const struct options_entry *option, unsigned number)
+{
+    number += option->first;
+    if (option->size == sizeof(bool))
+        *(bool *)field = number != 0;
+    else
+        memcpy(field, &number, sizeof number);
+}
+
 static void set_choice(void *field, const struct options_entry *option, const char *word)
 {
     unsigned number = number_of_word(option, word);
@@ -183,13 +214,8 @@ static void set_choice(void *field, const struct options_entry *option, const ch
     if (wrong)
         bad_usage("option -%s takes %s, not: %s", option->name,
                   enumerate(option->argument), word);
-    number += option->first;
-    if (option->parse)
-        return;
-    if (option->size == sizeof(bool))
-        *(bool *)field = number != 0;
-    else
-        memcpy(field, &number, sizeof number);
+    if (!option->parse)
+        set_number(field, option, number);
 }
 
 static double number_of(const struct options_entry *option, const char *word)
@@ -290,6 +316,9 @@ static void apply(struct parser *parser, const struct options_entry *option,
     case OPTIONS_SWITCH:
         set_switch(field, option, word);
         break;
+    case OPTIONS_TOGGLE:
+        set_number(field, option, strcmp(word, "true") == 0);
+        break;
     case OPTIONS_CHOICE:
         set_choice(field, option, word);
         break;
@@ -350,6 +379,20 @@ static bool help_follows(const struct parser *parser)
                                 options_find("help", strlen("help"));
 }
 
+/* Refuses the old spelling of a toggle, -NAME true or -NAME false.  ARGUMENT is the text
+   behind =, or NULL.  */
+static void check_spelling(const struct parser *parser,
+                           const struct options_entry *option, const char *argument)
+{
+    const char *next = parser->at < parser->count ? parser->words[parser->at] : "";
+    const char *word = argument ? argument : next;
+    bool on = strcmp(word, "true") == 0;
+    if (on || strcmp(word, "false") == 0)
+        bad_usage("option -%s takes no argument: write -%s%s instead of -%s%s%s",
+                  option->name, on ? "" : "no-", option->name, option->name,
+                  argument ? "=" : " ", word);
+}
+
 /* Parses WORD, which starts with a dash.  The option's argument follows after = or is
    the next word.  */
 static void parse_option(struct parser *parser, const char *word)
@@ -360,12 +403,16 @@ static void parse_option(struct parser *parser, const char *word)
     if (!option)
         unknown(word, name, length);
     const char *argument = name[length] == '=' ? name + length + 1 : NULL;
+    if (option->form == OPTIONS_TOGGLE && !is_negated(name, length))
+        check_spelling(parser, option, argument);
     if (argument && (own || !option->argument) && option->form != OPTIONS_HELP)
         bad_usage("option -%.*s takes no argument, not: %s", (int)length, name, argument);
     if (!argument && option->form != OPTIONS_HELP && help_follows(parser))
         help(option->name);
-    if (!argument && option->argument)
-        argument = own ? own : next_word(parser, option);
+    if (own)
+        argument = own;
+    else if (!argument && option->argument)
+        argument = next_word(parser, option);
     const struct options_entry *rest =
         option->rest ? options_find(option->rest, strlen(option->rest)) : NULL;
     if (rest && number_of_word(rest, argument) != NO_WORD)
@@ -400,11 +447,14 @@ static void add_named(struct options *options)
 
 void options_parse(struct options *options, int argc, char **argv)
 {
-    *options = (struct options){.names = {.long_name = true, .form = NAMES_USUAL},
-                                .top = -1,
-                                .skid = true,
-                                .subtract = true};
+    *options =
+        (struct options){.names = {.long_name = true, .form = NAMES_USUAL}, .top = -1};
     options_fill_table();
+    for (size_t i = 0; i < options_count; i++)
+        if (options_table[i].form == OPTIONS_TOGGLE &&
+            options_table[i].size == sizeof(bool))
+            set_number(field_of(options, &options_table[i]), &options_table[i],
+                       options_table[i].enabled);
     struct parser parser = {.options = options,
                             .words = argv + 1,
                             .count = argc ? (size_t)argc - 1 : 0,

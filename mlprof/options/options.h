@@ -37,7 +37,7 @@ enum options_layout { OPTIONS_CCPROF, OPTIONS_MLTON };
 
 /* Whether functions outside of profiled code are shown.  Usually all measures show
    them except the heap's: memory belongs to the profiled function that requested it.  */
-enum options_extern { OPTIONS_EXTERN_USUAL, OPTIONS_EXTERN, OPTIONS_NO_EXTERN };
+enum options_extern { OPTIONS_EXTERN_USUAL, OPTIONS_NO_EXTERN, OPTIONS_EXTERN };
 
 /* An option between the operands that applies to the operands after it.  */
 struct options_division {

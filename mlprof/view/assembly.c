@@ -461,7 +461,7 @@ void assembly_print(FILE *out, const struct view *view, const bool *selected,
     if (view->program->skid)
         fputs("\nA sample is shown at the instruction that was waited for, mostly the "
               "one before\n"
-              "the interrupted one: -skid false\n",
+              "the interrupted one: -no-skid\n",
               out);
     code_names_free(assembly.names);
     machine_code_free(assembly.code);

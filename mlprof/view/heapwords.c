@@ -275,5 +275,5 @@ void heapwords_foot(FILE *out, const struct view *view)
 
 void heapwords_wrappers(FILE *out, const char *names)
 {
-    fprintf(out, "\nwithout the wrappers %s: -show-wrappers true\n", names);
+    fprintf(out, "\nwithout the wrappers %s: -show-wrappers\n", names);
 }

@@ -123,10 +123,11 @@ static const struct table_column columns[] = {
     TABLE_DATA("open_ns", "what these took so far", open_time),
     TABLE_DATA("calls_inside", "of regions, in these calls", inside),
     TABLE_DATA("subtracted_ns", "from each call, what it cost to measure it", subtracted),
-    TABLE_DATA("measuring_ns",
-               "what it took to measure a call and those inside of it, 0 with -subtract "
-               "false; known to a third",
-               measuring),
+    TABLE_DATA(
+        "measuring_ns",
+        "what it took to measure a call and those inside of it, 0 with -no-subtract; "
+        "known to a third",
+        measuring),
     TABLE_DATA("is_bound",
                "mean_ns is less than three times that: the mean is no more than both and "
                "a third",

@@ -475,7 +475,7 @@ char *rows_table_never(const struct view *view, const struct rows_table_notes *n
                 view_has_executions(view) ? "executed" : "called");
     if (notes->never_came)
         fprintf(out, "%s%s of branches never came", notes->never ? ", " : "", outcomes);
-    fputs(": -never true lists them", out);
+    fputs(": -never lists them", out);
     buf_close(out);
     free(rows);
     return text;

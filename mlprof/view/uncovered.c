@@ -133,7 +133,7 @@ void uncovered_print(FILE *out, const struct profile *profile,
         print_samples(out, profile, rest, "others", "");
     if (total && rows_percent(total, profile->samples) >= MUCH)
         fprintf(out, "compile that with ccprof if you can%s\n",
-                shown ? "" : ", or see its functions: -show-extern true");
+                shown ? "" : ", or see its functions: -show-extern");
 }
 
 /* Returns the *COUNT activities of the kernel by decreasing samples.  The caller frees

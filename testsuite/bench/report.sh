@@ -30,7 +30,7 @@ awk '/^samples/ { by = int(1000000 / $2) + 1; $2 *= by }
 sed -n '/^samples/p; s/^counts \(.*\)/\1 places/p' all | tr '\n' ' '
 echo
 "$bench/ratio.py" 3 "mlprof" "exec $O/mlprof prog all >table" \
-    "mlprof -skid false" "exec $O/mlprof -skid false prog all >table" | table
+    "mlprof -no-skid" "exec $O/mlprof -no-skid prog all >table" | table
 echo "Aim: 50 ms."
 
 title "mlprof: data files of 100 KB, merged"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# branch-equal.py LISTING GCOV...: by line, the outcomes that `mlprof -list -branch true' lists are the branches of
+# branch-equal.py LISTING GCOV...: by line, the outcomes that `mlprof -list -branch' lists are the branches of
 # gcov's JSON without exceptions. Prints what differs, and how much was compared. (That -branches says the same as the
 # listing, views-agree looks at.)
 

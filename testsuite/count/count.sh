@@ -11,7 +11,7 @@ KIND=-fplugin-arg-ccprof-profile=count
 # table PROGRAM FILE...: a line `NAME CALLS' for each function, sorted; system headers'
 # are left out if the program was compiled so.
 table() {
-    table_of -balance false -never true "$@" | table_rows calls | sort
+    table_of -balance false -never "$@" | table_rows calls | sort
 }
 
 # counted WANT PROGRAM FILE...: the table is that in the file WANT.

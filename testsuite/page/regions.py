@@ -19,10 +19,10 @@ def shown(browser):
 
 
 def look_at_table(browser, run):
-    for kind, option in (('names', 'false'), ('paths', 'true')):
+    for kind, option in (('names', '-no-paths'), ('paths', '-paths')):
         browser.open(run.page, '#view=regions&regions=' + kind)
         # The page says what its rows are of in the plural.
-        lines = run.told('-top', '0', '-regions', '-paths', option).split('\n\n')[0].split('\n')[1:]
+        lines = run.told('-top', '0', '-regions', option).split('\n\n')[0].split('\n')[1:]
         heads, *want = [re.split('  +', line.strip()) for line in lines if line]
         our_heads, *rows = shown(browser)
         equal('figures of ' + kind, rows, want)

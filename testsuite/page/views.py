@@ -26,7 +26,7 @@ from check import equal, figures_whole
 from run import Run
 
 ray, queens = Run('ray'), Run('queens')
-timed = Run('timed', options=('-skid', 'false'))
+timed = Run('timed', options=('-no-skid',))
 seldom = Run('seldom', 'timed', 'seldom.out', options=timed.options)
 
 

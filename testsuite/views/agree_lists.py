@@ -97,7 +97,7 @@ def check_lists(base):
 
 def check_branches(base):
     """-branches, and the rows of -branch."""
-    table = tables('-branch', 'true')
+    table = tables('-branch')
     if table is None or not base['branches']:
         return
     look()

@@ -114,7 +114,7 @@ def check_changed(base):
     # Some go by the name, others by the beginning of `name  file: line'.
     pattern, beginning = '^%s$' % escaped, escaped + '  '
     for option in (('-hide', pattern), ('-focus', pattern), ('-ignore', pattern), ('-unprofile', beginning), ('-split', beginning),
-                   ('-artificial', 'true'), ('-show-extern', 'true'), ('-branch', 'true'), ('-skid', 'false'), ('-names', 'full')):
+                   ('-artificial',), ('-show-extern',), ('-branch',), ('-no-skid',), ('-names', 'full')):
         for by in ('function', 'line'):
             table = tables(*option, '-by', by)
             if table is None:

@@ -98,10 +98,10 @@ FILES = {
     'pprof': gzip.decompress,
 }
 BINARY = 'afdo', 'pprof'
-VIEWS = ('', '-show-line true', '-names full', '-layout mlton -raw true', '-prof', '-regions', '-regions -paths true',
+VIEWS = ('', '-show-line true', '-names full', '-layout mlton -raw true', '-prof', '-regions', '-regions -paths',
          '-histogram .', '-list . -source-text any', '-list . -asm -source-text any', '-tree', '-callers .', '-callees .',
          '-arcs .', '-peek .',
-         '-branch true -show-line true', '-imbalance thread', '-show-extern true', '-focus E', '-split .', '-top 3',
+         '-branch -show-line true', '-imbalance thread', '-show-extern', '-focus E', '-split .', '-top 3',
          '-by site', '-by type', '-by path')
 
 

@@ -30,7 +30,7 @@ tabulate() {
     file=$1
     shift
     [ $# -gt 0 ] || set -- mlmon.out
-    table_of -show-extern false "$file" "$@" >table || fail "mlprof $file: exit status $?"
+    table_of -no-show-extern "$file" "$@" >table || fail "mlprof $file: exit status $?"
 }
 
 # seconds: what the header of `table` says.
