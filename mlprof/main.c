@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The exit status if counts differ from the baseline.  */
+/* The exit status if counts exceed the limits of a budget.  */
 #define EXIT_BEYOND 3
 
 static struct evaluate_request request_of(const struct options *options)
@@ -192,10 +192,10 @@ int main(int argc, char **argv)
         opener_begin(&opener, &options, &fault))
         executable = open_executable(&options, &fault);
     bool (*show)(const struct options *, struct tables *, struct fault *) =
-        options.where                                               ? where
-        : comparison_is_requested(&options)                         ? comparison_show
-        : options.gate || options.gate_update || options.gate_write ? gates_show
-                                                                    : report;
+        options.where                         ? where
+        : comparison_is_requested(&options)   ? comparison_show
+        : options.gate || options.gate_update ? gates_show
+                                              : report;
     bool good = options.programs ? programs_show(&options, &fault)
                                  : executable && show(&options, executable, &fault);
     progress_end();

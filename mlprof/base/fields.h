@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Splits a text into lines, and lines into fields, for the readers of mlmon.out and of
-   baselines. Functions of type bool return false if the text does not have the
+/* Splits a text into lines, and lines into fields, for the reader of mlmon.out.
+   Functions of type bool return false if the text does not have the
    expected form. If a function reads a whole line, it also sets the fault, which names
    the line.  */
 

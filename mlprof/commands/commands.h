@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands, which main.c calls. operands.c completes the command line. programs.c
    lists the programs of folders. show.c and viewfiles.c show views, opener.c opens
-   pages. comparison.c compares profiles. gates.c writes baselines and compares with
-   them. advice.c prints what the data lacks.  */
+   pages. comparison.c compares profiles. gates.c checks and updates budgets.
+   advice.c prints what the data lacks.  */
 
 #ifndef MLPROF_COMMANDS_H
 #define MLPROF_COMMANDS_H
@@ -108,11 +108,10 @@ bool comparison_is_requested(const struct options *options);
 bool comparison_show(const struct options *options, struct tables *executable,
                      struct fault *fault);
 
-/* gates.c: writes exact counts as a baseline (-gate-write), compares them with a
-   baseline or a budget (-gate), or updates one (-gate-update).
+/* gates.c: compares exact counts with a budget (-gate), or updates one (-gate-update).
 
-   Adds up the data files, and writes or compares.  If a file cannot be used, or if a
-   count differs or exceeds its limit, returns false and sets FAULT.  In the second case
+   Adds up the data files, and compares or updates.  If a file cannot be used, or if a
+   count exceeds its limit, returns false and sets FAULT.  In the second case
    its kind is FAULT_BEYOND.  */
 bool gates_show(const struct options *options, struct tables *executable,
                 struct fault *fault);

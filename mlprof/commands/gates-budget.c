@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checks a budget (-gate) and writes one (-gate-update): evaluates each measure that
-   the budget names, and passes the counts to compare/budget-*.c.  */
+/* Checks, updates, creates and converts budgets (gates-inside.h).  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
@@ -22,43 +21,44 @@ struct counts {
 static void free_counts(struct counts *counts)
 {
     for (size_t i = 0; i < counts->count; i++)
-        runset_free(&counts->list[i].side);
+        budget_counts_free(&counts->list[i]);
     free(counts->list);
 }
 
-/* Returns the counts of a measure, which are evaluated if necessary; NULL if the data
-   do not have them.  PATH and WORD are for messages.  */
-static const struct budget_counts *counts_of(struct counts *counts,
-                                             struct runset_measure measure,
-                                             const struct gates_input *input,
-                                             const char *path, const char *word,
-                                             struct fault *fault)
+/* Adds the counts of MAIN, and all others that the same evaluation has.  HEAP requests a
+   measure of the heap, or has no choice.  */
+static bool add_counts(struct counts *counts, const struct gates_input *input,
+                       const struct views_request *heap, const struct measure *main,
+                       struct fault *fault)
+{
+    struct budget_counts *next = &BUF_NEXT(counts->list, counts->count, counts->capacity);
+    *next = (struct budget_counts){.main = main};
+    return gates_evaluate(&next->side, input, heap, main, fault);
+}
+
+/* Sets *NUMBER to the number of the counts of a measure, which are evaluated if
+   necessary. If the data do not have them, returns false.  PATH and WORD are for
+   messages.  */
+static bool find_counts(struct counts *counts, struct runset_measure measure,
+                        const struct gates_input *input, const char *path,
+                        const char *word, size_t *number, struct fault *fault)
 {
     const struct measure *of = measure.of;
-    const struct budget_counts *found = NULL;
-    for (size_t i = 0; i < counts->count; i++)
-        if (counts->list[i].measure == of)
-            found = &counts->list[i];
-    if (!found) {
-        struct views_request heap = {0};
-        if (measure_is_of_heap(of))
-            heap.choice = (unsigned)(of - measure_all);
-        else if (!(of->kinds & input->profile->kind)) {
-            gates_lack(path, word, measure, fault);
-            return NULL;
-        }
-        struct budget_counts *next =
-            &BUF_NEXT(counts->list, counts->count, counts->capacity);
-        *next = (struct budget_counts){.measure = of};
-        if (!gates_evaluate(&next->side, input, &heap, of, fault))
-            return NULL;
-        found = next;
+    bool evaluated = false;
+    for (*number = 1; *number <= counts->count; ++*number) {
+        if (runset_has(&counts->list[*number - 1].side, measure))
+            return true;
+        evaluated |= counts->list[*number - 1].main == of;
     }
-    if (!runset_has(&found->side, measure)) {
-        gates_lack(path, word, measure, fault);
-        return NULL;
-    }
-    return found;
+    struct views_request heap = {0};
+    if (measure_is_of_heap(of))
+        heap.choice = (unsigned)(of - measure_all);
+    else if (!(of->kinds & input->profile->kind))
+        evaluated = true;
+    if (!evaluated && !add_counts(counts, input, &heap, of, fault))
+        return false;
+    return (!evaluated && runset_has(&counts->list[*number - 1].side, measure)) ||
+           gates_lack(path, word, measure, fault);
 }
 
 /* Returns whether the command line selects MEASURE.  */
@@ -69,22 +69,20 @@ static bool is_selected(const struct options *options, struct runset_measure mea
            (!options_has_measure(options) || options_requests_measure(options, measure));
 }
 
-/* Parses the budget, and evaluates the measures of the selected lines.  */
-static bool read_budget(struct budget *budget, struct counts *counts,
-                        const struct gates_input *input, const char *path,
-                        const char *text, size_t size, struct fault *fault)
+/* Evaluates the measures of the selected lines.  */
+static bool find_all_counts(struct budget *budget, struct counts *counts,
+                            const struct gates_input *input, const char *path,
+                            struct fault *fault)
 {
     bool any = false, limits = false;
-    if (!budget_parse(budget, path, text, size, fault))
-        return false;
     for (size_t i = 0; i < budget->count; i++) {
         struct budget_line *line = &budget->lines[i];
         limits |= line->kind == BUDGET_LIMIT;
-        line->selected =
-            line->kind == BUDGET_LIMIT && is_selected(input->options, line->measure);
-        any |= line->selected;
-        if (line->selected &&
-            !counts_of(counts, line->measure, input, path, line->word, fault))
+        if (line->kind != BUDGET_LIMIT || !is_selected(input->options, line->measure))
+            continue;
+        any = true;
+        if (!find_counts(counts, line->measure, input, path, line->word, &line->counts,
+                         fault))
             return false;
     }
     return any || fault_set(fault, FAULT_MISMATCH, path, "%s",
@@ -92,26 +90,25 @@ static bool read_budget(struct budget *budget, struct counts *counts,
                                    : "has no limits");
 }
 
-bool gates_budget_check(const struct gates_input *input, const char *path,
-                        const char *text, size_t size, struct fault *fault)
+bool gates_check(const struct gates_input *input, const char *path, const char *text,
+                 size_t size, struct fault *fault)
 {
+    const double threshold = input->options->gate_threshold;
     struct budget budget = {0};
     struct budget_found found = {0};
     struct counts counts = {0};
-    bool good =
-        (input->options->gate_threshold == 0 ||
-         fault_set(fault, FAULT_MISMATCH, "-gate-threshold",
-                   "is for baselines; %s is a budget, which has its own limits", path)) &&
-        read_budget(&budget, &counts, input, path, text, size, fault);
+    bool good = budget_parse(&budget, path, text, size, fault) &&
+                find_all_counts(&budget, &counts, input, path, fault);
     if (good) {
         struct gate gate = {.path = path,
+                            .threshold = threshold,
                             .compilers = {budget.compiler, input->compiler}};
         budget_find(&found, &budget, counts.list, counts.count);
-        budget_check(&gate, &budget, &found);
-        BUF_OWN char *limits = text_number(gate.functions, "limit");
+        budget_check(&gate, &budget, &found, counts.list, counts.count);
+        BUF_OWN char *limits = text_number(gate.limits, "limit");
         BUF_OWN char *name = text_clean(path);
         BUF_OWN char *equal = buf_format("%s of %s %s\n", limits, name,
-                                         gate.functions == 1 ? "holds" : "hold");
+                                         gate.limits == 1 ? "holds" : "hold");
         good = gates_report(&gate, input, equal, fault);
         gate_free(&gate);
     }
@@ -121,16 +118,22 @@ bool gates_budget_check(const struct gates_input *input, const char *path,
     return good;
 }
 
-/* Fills an empty budget with limits for the measure of the command line, by default the
-   main measure that was counted.  */
-static bool create(struct budget *budget, struct counts *counts,
-                   const struct gates_input *input, struct fault *fault)
+/* Returns the measure of the heap that the command line requests, or that is the only one
+   measured; NULL: none.  */
+static const struct measure *requested_heap(const struct gates_input *input)
+{
+    const struct measure *heap = measure_compared(options_heap(input->options));
+    return heap || !heappoints_alone(input->profile) ? heap
+                                                     : measure_of_heap(HEAPDATA_LIVE);
+}
+
+/* Returns the measure of the command line, by default the main measure that was
+   counted.  */
+static struct runset_measure requested_measure(const struct gates_input *input)
 {
     const struct options *options = input->options;
-    const struct measure *heap = measure_compared(options_heap(options));
-    if (!heap && heappoints_alone(input->profile))
-        heap = measure_of_heap(HEAPDATA_LIVE);
-    struct runset_measure measure = {
+    const struct measure *heap = requested_heap(input);
+    return (struct runset_measure){
         heap ? heap
         : options->measure.measure
             ? options->measure.measure
@@ -138,22 +141,68 @@ static bool create(struct budget *budget, struct counts *counts,
         options->measure.column == VIEW_STACK    ? RUNSET_STACK
         : options->measure.column == VIEW_BLOCKS ? RUNSET_BLOCKS
                                                  : RUNSET_OWN};
-    if (measure.of->sampled)
+}
+
+/* Adds lines for each function and each measure that was counted, or that the command
+   line requests.  */
+static bool add_exact(struct budget *budget, struct counts *counts,
+                      const struct gates_input *input, const char *limit,
+                      struct fault *fault)
+{
+    const struct measure *of = requested_measure(input).of;
+    const struct views_request heap = {
+        .choice = measure_is_of_heap(of) ? (unsigned)(of - measure_all) : 0};
+    if (options_has_measure(input->options)) {
+        budget_add_each(budget, limit, requested_measure(input));
+        return true;
+    }
+    if (!add_counts(counts, input, &heap, NULL, fault))
+        return false;
+    const struct runset_run *run = &counts->list[0].side.runs[0];
+    for (size_t i = 0; i < run->column_count; i++) {
+        struct runset_measure measure = run->columns[i].measure;
+        if (measure.part != RUNSET_STACK && !measure.of->sampled)
+            budget_add_each(budget, limit, measure);
+    }
+    return true;
+}
+
+/* Adds limits for the program and the functions that counted most.  */
+static bool add_greatest(struct budget *budget, struct counts *counts,
+                         const struct gates_input *input, const char *limit,
+                         struct fault *fault)
+{
+    const struct options *options = input->options;
+    struct runset_measure measure = requested_measure(input);
+    BUF_OWN char *word = budget_word(measure);
+    size_t number;
+    if (!find_counts(counts, measure, input, input->option, word, &number, fault))
+        return false;
+    budget_add_greatest(budget, limit, &counts->list[number - 1], measure,
+                        options->top < 0 ? GATE_TABLE_TOP : (size_t)options->top);
+    return true;
+}
+
+/* Fills an empty budget.  TEXT is a baseline to convert, or NULL.  */
+static bool create(struct budget *budget, struct counts *counts,
+                   const struct gates_input *input, const char *path, const char *text,
+                   size_t size, struct fault *fault)
+{
+    const double threshold = input->options->gate_threshold;
+    bool exact = input->options->gate_exact || text;
+    BUF_OWN char *percent = buf_format(exact ? "+-%g%%" : "+%g%%", threshold);
+    const char *limit = exact && threshold == 0 ? "=" : percent;
+    if (!text && requested_measure(input).of->sampled)
         return fault_set(fault, FAULT_MISMATCH, input->option,
                          "time is sampled, so a limit would fail by chance: choose a "
                          "counted measure, such as -measure calls");
-    BUF_OWN char *word = budget_word(measure);
-    const struct budget_counts *of =
-        counts_of(counts, measure, input, input->option, word, fault);
-    if (!of)
-        return false;
-    if (options->gate_threshold >= BUDGET_PERCENT_MOST)
+    if (threshold >= BUDGET_PERCENT_MOST)
         return fault_set(fault, FAULT_MISMATCH, "-gate-threshold",
                          "a limit in a budget is less than %d %%", BUDGET_PERCENT_MOST);
-    budget_create(budget, &of->side, measure,
-                  options->top < 0 ? GATE_TABLE_TOP : (size_t)options->top,
-                  options->gate_threshold);
-    return true;
+    budget_begin(budget);
+    return text    ? budget_convert(budget, limit, path, text, size, fault)
+           : exact ? add_exact(budget, counts, input, limit, fault)
+                   : add_greatest(budget, counts, input, limit, fault);
 }
 
 /* Prints a line for each limit without a function.  */
@@ -162,26 +211,27 @@ static void warn_missing(const struct budget *budget, const struct budget_found 
 {
     for (size_t i = 0; i < budget->count; i++) {
         const struct budget_line *line = &budget->lines[i];
-        if (line->selected && line->subject != BUDGET_TOTAL && !found->sums[i].functions)
+        if (line->counts && !line->owned && line->subject != BUDGET_TOTAL &&
+            !found->sums[i].functions)
             fault_message("%s: line %lu: no function matches %s", path, line->number,
-                          line->shown);
+                          line->place.name);
     }
 }
 
 /* Prints what the update has changed.  */
-static void print_changes(const struct budget_changes *changes,
-                          const struct budget *budget, const char *path, bool created)
+static void print_changes(const struct budget_changes *changes, const char *path,
+                          bool created)
 {
-    size_t limits = 0;
-    for (size_t i = 0; i < budget->count; i++)
-        limits += budget->lines[i].selected;
-    limits -= changes->added;
+    size_t limits = changes->limits + (created ? changes->added : 0);
     BUF_OWN char *name = text_clean(path), *number = text_number(limits, "limit");
     BUF_OWN char *added = text_number(changes->added, "new line");
+    BUF_OWN char *removed = text_number(changes->removed, "removed line");
     BUF_OWN char *text =
-        created ? buf_format("%s: created with %s\n", name, number)
-                : buf_format("%s: %zu of %s changed%s%s\n", name, changes->values, number,
-                             changes->added ? ", " : "", changes->added ? added : "");
+        created
+            ? buf_format("%s: created with %s\n", name, number)
+            : buf_format("%s: %zu of %s changed%s%s%s%s\n", name, changes->values, number,
+                         changes->added ? ", " : "", changes->added ? added : "",
+                         changes->removed ? ", " : "", changes->removed ? removed : "");
     terminal_print(stdout, text);
 }
 
@@ -196,22 +246,25 @@ static bool save(const struct budget *budget, const char *path, struct fault *fa
     return save_file(path, text, size, fault);
 }
 
-bool gates_budget_update(const struct gates_input *input, const char *path,
-                         const char *text, size_t size, struct fault *fault)
+bool gates_update(const struct gates_input *input, const char *path, const char *text,
+                  size_t size, struct fault *fault)
 {
     struct budget budget = {0};
     struct budget_found found = {0};
     struct counts counts = {0};
-    bool good = text ? read_budget(&budget, &counts, input, path, text, size, fault)
-                     : create(&budget, &counts, input, fault);
+    bool created = !text || text_begins(text, BUDGET_BASELINE);
+    bool good = (created ? create(&budget, &counts, input, path, text, size, fault)
+                         : budget_parse(&budget, path, text, size, fault)) &&
+                find_all_counts(&budget, &counts, input, path, fault);
     if (good) {
+        budget_find_owned(&budget);
         budget_find(&found, &budget, counts.list, counts.count);
         warn_missing(&budget, &found, path);
         struct budget_changes changes =
-            budget_update(&budget, &found, counts.list, counts.count, input->compiler);
+            budget_update(&budget, &found, counts.list, input->compiler);
         good = save(&budget, path, fault);
         if (good && !save_is_output(path))
-            print_changes(&changes, &budget, path, !text);
+            print_changes(&changes, path, created);
     }
     budget_found_free(&found);
     free_counts(&counts);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Evaluates the run of a gate into a runset with functions, points and modules. Refuses
-   data with sampled numbers, because a gate compares exact counts.  */
+/* Evaluates exact counts for a gate (gates-inside.h).  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
@@ -31,12 +30,6 @@ bool gates_evaluate(struct runset *side, const struct gates_input *input,
                                             : measure,
     };
     struct evaluate_result result;
-    if (!of_heap && !(profile->kind & CCPROF_KINDS_COUNTED))
-        return fault_set(fault, FAULT_MISMATCH, input->option,
-                         "nothing was counted: compile with "
-                         "-fplugin-arg-ccprof-profile=count, or alloc%s",
-                         profile->heap.measured ? "; or name what of the heap: -heap peak"
-                                                : "");
     if (of_heap && profile->heap.sample)
         return fault_set(
             fault, FAULT_MISMATCH, input->option,
@@ -69,6 +62,7 @@ bool gates_lack(const char *path, const char *word, struct runset_measure measur
     return fault_set(fault, FAULT_MISMATCH, path, "has %s, which the data have not%s%s%s",
                      word, profile ? ": compile with -fplugin-arg-ccprof-profile=" : "",
                      profile ? profile : "",
-                     measure.part == RUNSET_STACK ? " and -fplugin-arg-ccprof-stack"
-                                                  : "");
+                     measure.part == RUNSET_STACK   ? " and -fplugin-arg-ccprof-stack"
+                     : measure.part == RUNSET_LINES ? " and -fplugin-arg-ccprof-blocks"
+                                                    : "");
 }

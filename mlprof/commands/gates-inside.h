@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the files gates*.c. gates.c reads the data and the file of the command line.
-   gates-baseline.c handles a baseline, gates-budget.c a budget. gates-evaluate.c
-   evaluates exact counts, and gates-report.c shows the result.  */
+   gates-budget.c checks and updates a budget. gates-evaluate.c evaluates exact counts,
+   and gates-report.c shows the result.  */
 
 #ifndef MLPROF_GATES_INSIDE_H
 #define MLPROF_GATES_INSIDE_H
@@ -9,7 +9,7 @@
 #include "mlprof/commands/commands.h"
 #include "mlprof/compare/gate.h"
 
-/* The inputs of -gate, -gate-update and -gate-write.  */
+/* The inputs of -gate and -gate-update.  */
 struct gates_input {
     const struct options *options;
     const struct profile *profile;
@@ -36,13 +36,11 @@ bool gates_report(const struct gate *gate, const struct gates_input *input,
 bool gates_lack(const char *path, const char *word, struct runset_measure measure,
                 struct fault *fault);
 
-/* Compare with the baseline or budget in TEXT, which was read from PATH, or update it.
-   If TEXT is NULL, the file does not exist and is created.  */
-bool gates_baseline(const struct gates_input *input, const char *path, const char *text,
-                    size_t size, struct fault *fault);
-bool gates_budget_check(const struct gates_input *input, const char *path,
-                        const char *text, size_t size, struct fault *fault);
-bool gates_budget_update(const struct gates_input *input, const char *path,
-                         const char *text, size_t size, struct fault *fault);
+/* Check or update the budget in TEXT, which was read from PATH.  If TEXT is NULL, the
+   file does not exist and is created.  */
+bool gates_check(const struct gates_input *input, const char *path, const char *text,
+                 size_t size, struct fault *fault);
+bool gates_update(const struct gates_input *input, const char *path, const char *text,
+                  size_t size, struct fault *fault);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the result of a gate: data formats, JUnit XML, the table with the differences
-   between compilers and modules, and GitHub's commands. Sets the fault if a check has
-   failed.  */
+/* Shows the result of a gate and writes its files (gates-inside.h).  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
@@ -15,38 +13,30 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool judge(const struct gate *gate, struct fault *fault)
+static bool judge_limits(const struct gate *gate, struct fault *fault)
 {
-    const char *noun = gate->budget ? "limit" : "function";
-    BUF_OWN char *checked = text_number(gate->functions, noun);
-    if (gate->budget)
-        return fault_set(fault, FAULT_BEYOND, gate->path, "%zu of %s %s not hold",
-                         gate->beyond, checked, gate->beyond == 1 ? "does" : "do");
-    return fault_set(fault, FAULT_BEYOND, gate->path,
-                     "%zu of %s differ by more than %g %%", gate->beyond, checked,
-                     gate->threshold);
+    BUF_OWN char *checked = text_number(gate->limits, "limit");
+    return fault_set(fault, FAULT_BEYOND, gate->path, "%zu of %s %s not hold",
+                     gate->beyond, checked, gate->beyond == 1 ? "does" : "do");
 }
 
-/* Prints a line for each module that has counts only on one side.  */
-static void print_modules(const struct gate *gate, const struct profile *profile)
+/* Prints a line for each shared object that has counts only on one side.  */
+static void print_objects(const struct gate *gate, const struct profile *profile)
 {
-    for (size_t i = 0; i < gate->module_count; i++) {
-        const struct gate_module *module = &gate->modules[i];
+    for (size_t i = 0; i < gate->object_count; i++) {
+        const struct gate_object *object = &gate->objects[i];
         const char *path = NULL;
         for (size_t m = 1; m < profile->module_count; m++)
-            if (strcmp(path_last(profile->modules[m].path), module->name) == 0)
+            if (strcmp(path_last(profile->modules[m].path), object->name) == 0)
                 path = profile->modules[m].path;
-        BUF_OWN char *functions = text_number(module->functions, "function");
+        BUF_OWN char *limits = text_number(object->checks, "limit");
         BUF_OWN char *text =
-            module->side ? buf_format("%s: not in the baseline", module->name)
-            : path       ? buf_format("%s: the one loaded now, %s, has counted nothing",
-                                      module->name, path)
-                         : buf_format("%s: not in the data", module->name);
-        BUF_OWN char *line = buf_format("%s; %s %s\n", text, functions,
-                                        module->side && module->functions == 1 ? "is new"
-                                        : module->side                         ? "are new"
-                                        : module->functions == 1               ? "is gone"
-                                                                 : "are gone");
+            object->side ? buf_format("%s: not in the budget; %zu new", object->name,
+                                      object->checks)
+            : path ? buf_format("%s: the one loaded now, %s, has counted nothing; %s",
+                                object->name, path, limits)
+                   : buf_format("%s: not in the data; %s", object->name, limits);
+        BUF_OWN char *line = buf_format("%s\n", text);
         terminal_print(stdout, line);
     }
 }
@@ -96,12 +86,12 @@ bool gates_report(const struct gate *gate, const struct gates_input *input,
     if (printed && gate->failed) {
         print_compilers(gate);
         gate_table_print(stdout, gate, top);
-        print_modules(gate, input->profile);
+        print_objects(gate, input->profile);
     }
     if (printed && options->gate_github)
         gate_print_github(stdout, gate, here, top);
     if (gate->failed)
-        return judge(gate, fault);
+        return judge_limits(gate, fault);
     if (printed)
         terminal_print(stdout, equal);
     return true;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Starts the gates, for main.c: reads the file of the gate and calls the code for its
-   format and for the requested task.  */
+/* Reads the data and the budget of -gate and -gate-update (gates-inside.h).  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
@@ -27,22 +26,19 @@ static bool read_gate(const char *path, bool may_lack, char **text, size_t *size
     return *text;
 }
 
-/* Compares with the file of -gate, updates the file of -gate-update, or writes a
-   baseline.  */
 static bool use_file(const struct gates_input *input, struct fault *fault)
 {
     const struct options *options = input->options;
     const char *path = options->gate ? options->gate : options->gate_update;
     size_t size = 0;
-    if (!path)
-        return gates_baseline(input, options->gate_write, NULL, 0, fault);
     BUF_OWN char *text = NULL;
     if (!read_gate(path, !options->gate, &text, &size, fault))
         return false;
-    if (text && !text_begins(text, BUDGET_START))
-        return gates_baseline(input, path, text, size, fault);
-    return (options->gate ? gates_budget_check : gates_budget_update)(input, path, text,
-                                                                      size, fault);
+    if (options->gate && text_begins(text, BUDGET_BASELINE))
+        return fault_set(fault, FAULT_VERSION, path,
+                         "a baseline, an older format: mlprof -gate-update converts it");
+    return options->gate ? gates_check(input, path, text, size, fault)
+                         : gates_update(input, path, text, size, fault);
 }
 
 bool gates_show(const struct options *options, struct tables *executable,
@@ -54,9 +50,7 @@ bool gates_show(const struct options *options, struct tables *executable,
     const struct gates_input input = {.options = options,
                                       .profile = &profile,
                                       .executable = executable,
-                                      .option = options->gate         ? "-gate"
-                                                : options->gate_write ? "-gate-write"
-                                                                      : "-gate-update",
+                                      .option = options->gate ? "-gate" : "-gate-update",
                                       .compiler = compiler};
     bool good = viewfiles_check(options, fault) &&
                 datafiles_read(&profile, options, executable, fault) &&

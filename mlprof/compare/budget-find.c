@@ -1,101 +1,61 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the functions that each line of a budget is about, and adds up their counts. In
-   lines with a limit for each function, the name of a function takes precedence over a
-   pattern.  */
+/* Finds the counts that the lines of a budget are about (budget.h).  */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/encoding.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/text.h"
 #include "mlprof/compare/budget.h"
 #include "mlprof/names/names.h"
-#include "mlprof/names/readable.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void budget_names(const struct runset_function *function, char *names[BUDGET_NAMES])
-{
-    char *full = demangle(function->key);
-    char *plain = full ? signature_name(full) : NULL;
-    names[0] = buf_copy(function->shown);
-    names[1] = plain ? readable(plain, READABLE_MOST) : NULL;
-    names[2] = plain;
-    names[3] = full;
-    names[4] = buf_copy(function->key);
-    for (size_t i = 0; i < BUDGET_NAMES; i++)
-        if (names[i]) {
-            char *clean = text_clean(names[i]);
-            free(names[i]);
-            names[i] = clean;
-        }
-}
-
-void budget_names_free(char *names[BUDGET_NAMES])
-{
-    for (size_t i = 0; i < BUDGET_NAMES; i++)
-        free(names[i]);
-}
-
-bool budget_can_name(const char *text)
-{
-    for (const char *at = text; *at;) {
-        size_t length = utf8_length(at);
-        if (length == 0 || *at == '\t' || (*at == ' ' && (at[1] == ' ' || at[1] == '#')))
-            return false;
-        at += length;
-    }
-    return *text && *text != '/' && *text != '#' && *text != ' ' &&
-           !text_begins(text, "each /") && strcmp(text, "total") != 0 &&
-           text[strlen(text) - 1] != ' ';
-}
-
-/* The lines that name functions: a list for each name.  */
+/* The lines that name functions: a list for each place.  */
 struct named {
-    struct intern names;
-    size_t *first;     /* by number of a name: index of a line plus 1; 0: none */
-    size_t first_size; /* number of elements in FIRST */
-    size_t *next;      /* by line, likewise */
+    struct intern texts; /* the first one is "" */
+    size_t text_count;   /* number of texts that lines have */
+    struct index places; /* keys: name, file, and object with number; "" and 0: any */
+    size_t *first;       /* by place: index of a line plus 1 */
+    size_t *next;        /* by line: likewise; 0: none */
+    struct tally passed; /* functions with a name, an end of the path, and an object */
 };
 
-static void list_names(struct named *named, const struct budget *budget,
-                       const struct measure *measure)
+static void add_line(struct named *named, const struct budget_place *place, size_t line)
 {
-    named->first = buf_alloc((budget->count + 1) * sizeof *named->first);
-    named->next = buf_alloc((budget->count + 1) * sizeof *named->next);
-    for (size_t i = budget->count; i-- > 0;) {
-        const struct budget_line *line = &budget->lines[i];
-        if (!line->selected || line->subject != BUDGET_NAME ||
-            line->measure.of != measure)
-            continue;
-        uint32_t number = intern_put(&named->names, line->name);
-        named->next[i] = named->first[number];
-        named->first[number] = i + 1;
-    }
-    named->first_size = named->names.count;
+    bool fresh;
+    uint32_t name = intern_put(&named->texts, place->name),
+             file = intern_put(&named->texts, place->file ? place->file : ""),
+             object = intern_put(&named->texts, place->object ? place->object : ""),
+             number = index_put(&named->places, name, file,
+                                (uint64_t)object << 32 | place->nth, &fresh);
+    named->next[line] = fresh ? 0 : named->first[number];
+    named->first[number] = line + 1;
+    named->text_count = named->texts.count;
 }
 
-static void free_names(struct named *named)
+/* The search in the counts with NUMBER, from 1.  */
+struct search {
+    struct budget_found *found;
+    const struct budget *budget;
+    const struct budget_counts *counts;
+    size_t number;
+    struct named named;
+    size_t *patterns; /* indexes of the lines with patterns */
+    size_t pattern_count;
+    unsigned *columns; /* by line: index of the column of its measure */
+};
+
+static uint64_t value_of(const struct search *search, uint32_t function, size_t line)
 {
-    intern_free(&named->names);
-    free(named->first);
-    free(named->next);
+    const struct runset_run *run = &search->counts->side.runs[0];
+    return function < run->count ? run->columns[search->columns[line]].values[function]
+                                 : 0;
 }
 
-/* Returns whether FILE is the end of the function's path, in whole components.  */
-static bool is_in_file(const struct runset_function *function, const char *file)
+static void add_function(struct search *search, size_t line, uint32_t function)
 {
-    const char *path = function->path ? function->path : function->file;
-    if (!path)
-        return false;
-    BUF_OWN char *end = buf_format("/%s", file);
-    return strcmp(path, file) == 0 || text_ends(path, end) ||
-           (function->file && strcmp(function->file, file) == 0);
-}
-
-static void add_function(struct budget_sum *sum, const struct runset_function *function,
-                         uint64_t value)
-{
+    struct budget_sum *sum = &search->found->sums[line];
+    uint64_t value = value_of(search, function, line);
     sum->now += value;
     if (sum->functions++ == 0 || value > sum->most) {
         sum->function = function;
@@ -103,50 +63,65 @@ static void add_function(struct budget_sum *sum, const struct runset_function *f
     }
 }
 
-/* The search for the counts of one measure.  */
-struct search {
-    struct budget_found *found;
-    const struct budget *budget;
-    const struct budget_counts *counts;
-    struct named named;
-    size_t *patterns; /* indexes of the lines with patterns */
-    size_t pattern_count;
-    /* By line: the number of the function that was added last, plus 1.  A function may
-       have the name of a line twice.  */
-    uint32_t *last;
-};
-
-static uint64_t value_of(const struct search *search, uint32_t function,
-                         struct runset_measure measure)
+/* Adds a function to the lines with a place.  Returns the columns that have such a line,
+   as bits.  */
+static uint64_t add_to_place(struct search *search, uint32_t function, uint32_t name,
+                             uint32_t file, uint64_t last)
 {
-    return runset_value(&search->counts->side.runs[0], function, measure);
+    uint64_t columns = 0;
+    uint32_t place;
+    if (!index_get(&search->named.places, name, file, last, &place))
+        return 0;
+    for (size_t i = search->named.first[place]; i; i = search->named.next[i - 1]) {
+        columns |= UINT64_C(1) << search->columns[i - 1];
+        add_function(search, i - 1, function);
+    }
+    return columns;
 }
 
-/* Adds a function to the lines that name it.  Returns the parts of the measure that have
-   such a line, as bits.  */
-static unsigned add_to_names(struct search *search, uint32_t number)
+/* Adds a function to the lines with its name and the file FILE.  */
+static uint64_t add_to_file(struct search *search, uint32_t function, uint32_t name,
+                            const char *file)
 {
-    unsigned parts = 0;
-    const struct runset_function *function = &search->counts->side.functions[number];
-    char *names[BUDGET_NAMES];
-    budget_names(function, names);
-    for (size_t n = 0; n < BUDGET_NAMES; n++) {
-        uint32_t name = names[n] ? intern_put(&search->named.names, names[n]) : 0;
-        if (!names[n] || name >= search->named.first_size)
-            continue;
-        for (size_t i = search->named.first[name]; i; i = search->named.next[i - 1]) {
-            const struct budget_line *line = &search->budget->lines[i - 1];
-            if (search->last[i - 1] == number + 1 ||
-                (line->file && !is_in_file(function, line->file)))
-                continue;
-            search->last[i - 1] = number + 1;
-            parts |= 1U << line->measure.part;
-            add_function(&search->found->sums[i - 1], function,
-                         value_of(search, number, line->measure));
-        }
+    struct named *named = &search->named;
+    const char *module = search->counts->side.functions[function].module;
+    uint32_t end = intern_put(&named->texts, file),
+             objects[] = {0, module ? intern_put(&named->texts, module) : 0};
+    uint64_t columns = 0;
+    if (end >= named->text_count)
+        return 0;
+    for (size_t i = 0; i < 2 && (i == 0 || objects[i]); i++) {
+        uint64_t object = (uint64_t)objects[i] << 32;
+        uint32_t nth = tally_add(&named->passed, name, end, objects[i]) + 1;
+        columns |= add_to_place(search, function, name, end, object);
+        columns |= add_to_place(search, function, name, end, object | nth);
     }
-    budget_names_free(names);
-    return parts;
+    return columns;
+}
+
+/* Adds a function to the lines that name it.  Returns the columns that have such a line,
+   as bits.  */
+static uint64_t add_to_names(struct search *search, uint32_t number)
+{
+    uint64_t columns = 0;
+    const struct runset_function *function = &search->counts->side.functions[number];
+    const char *path = budget_path(function);
+    uint32_t names[BUDGET_NAMES];
+    for (size_t n = 0; n < BUDGET_NAMES; n++) {
+        const char *text = search->counts->names[number][n];
+        bool known = false;
+        names[n] = text ? intern_put(&search->named.texts, text) : 0;
+        for (size_t i = 0; i < n; i++)
+            known |= names[i] == names[n];
+        if (known || names[n] == 0 || names[n] >= search->named.text_count)
+            continue;
+        for (const char *end = path + strlen(path); end;
+             end = budget_longer_end(path, end))
+            columns |= add_to_file(search, number, names[n], end);
+        if (function->file && !text_ends(path, function->file))
+            columns |= add_to_file(search, number, names[n], function->file);
+    }
+    return columns;
 }
 
 static bool matches(const struct budget_line *line,
@@ -158,72 +133,98 @@ static bool matches(const struct budget_line *line,
                                            .file = function->path,
                                            .line = function->line,
                                            .column = function->column};
-    return names_match(&line->pattern, &source, function->shown, &style);
+    return names_match(line->pattern, &source, function->shown, &style);
 }
 
-/* Adds a function to the lines with patterns.  PARTS of the measure, as bits, have a line
-   of their own; of the other parts, only the first line for each function counts.  */
-static void add_to_patterns(struct search *search, uint32_t number, unsigned parts)
+/* Adds a function to the lines with patterns.  COLUMNS, as bits, have a line of their
+   own; of the other columns, only the first line for each function counts.  */
+static void add_to_patterns(struct search *search, uint32_t number, uint64_t columns)
 {
     const struct runset_function *function = &search->counts->side.functions[number];
     struct budget_found *found = search->found;
     for (size_t p = 0; p < search->pattern_count; p++) {
         size_t i = search->patterns[p];
         const struct budget_line *line = &search->budget->lines[i];
+        const uint64_t column = UINT64_C(1) << search->columns[i];
+        uint64_t value = value_of(search, number, i);
+        bool each = line->subject == BUDGET_EACH;
+        if (each && found->sums[i].functions && (!value || columns & column))
+            continue;
         if (!matches(line, function))
             continue;
-        uint64_t value = value_of(search, number, line->measure);
-        add_function(&found->sums[i], function, value);
-        if (line->subject != BUDGET_EACH || !value || parts & 1U << line->measure.part)
+        add_function(search, i, number);
+        if (!each || !value || columns & column)
             continue;
-        parts |= 1U << line->measure.part;
-        found->each = buf_grow(found->each, &found->each_capacity, found->each_count + 1,
-                               sizeof *found->each);
-        found->each[found->each_count++] = (struct budget_each){i, function, value};
+        columns |= column;
+        BUF_NEXT(found->each, found->each_count, found->each_capacity) =
+            (struct budget_each){i, number, function->shown, value};
     }
 }
 
-static int by_line_and_name(const void *one, const void *other)
+BUF_COMPARE(by_line_and_name, struct budget_each,
+            BUF_ORDER(a->line, b->line) ?: strcmp(a->name, b->name)
+                                       ?: BUF_ORDER(a->function, b->function))
+
+static unsigned column_of(const struct runset_run *run, struct runset_measure measure)
 {
-    const struct budget_each *a = one, *b = other;
-    return BUF_ORDER(a->line, b->line)
-               ?: strcmp(a->function->shown, b->function->shown)
-               ?: strcmp(a->function->key, b->function->key);
+    unsigned column = 0;
+    while (!runset_is_same(run->columns[column].measure, measure))
+        column++;
+    return column;
 }
 
-/* Finds the lines about the measure, and the totals.  */
-static void begin(struct search *search)
+/* Finds the lines about the counts, and the totals.  */
+static void begin_search(struct search *search)
 {
     const struct budget *budget = search->budget;
-    const struct measure *measure = search->counts->measure;
-    search->last = buf_alloc((budget->count + 1) * sizeof *search->last);
-    search->patterns = buf_alloc((budget->count + 1) * sizeof *search->patterns);
-    list_names(&search->named, budget, measure);
+    const struct runset_run *run = &search->counts->side.runs[0];
+    size_t size = budget->count + 1;
+    search->patterns = buf_alloc(size * sizeof *search->patterns);
+    search->columns = buf_alloc(size * sizeof *search->columns);
+    search->named.first = buf_alloc(size * sizeof *search->named.first);
+    search->named.next = buf_alloc(size * sizeof *search->named.next);
+    intern_put(&search->named.texts, "");
     for (size_t i = 0; i < budget->count; i++) {
         const struct budget_line *line = &budget->lines[i];
         struct budget_sum *sum = &search->found->sums[i];
-        if (!line->selected || line->measure.of != measure)
+        if (line->counts != search->number || line->owned)
             continue;
-        sum->total = runset_total(&search->counts->side.runs[0], line->measure);
+        search->columns[i] = column_of(run, line->measure);
+        sum->total = run->columns[search->columns[i]].total;
         if (line->subject == BUDGET_TOTAL)
             sum->now = sum->total;
-        else if (line->subject != BUDGET_NAME)
+        else if (line->subject == BUDGET_NAME)
+            add_line(&search->named, &line->place, i);
+        else
             search->patterns[search->pattern_count++] = i;
     }
 }
 
+static void end_search(struct search *search)
+{
+    intern_free(&search->named.texts);
+    index_free(&search->named.places);
+    tally_free(&search->named.passed);
+    free(search->named.first);
+    free(search->named.next);
+    free(search->patterns);
+    free(search->columns);
+}
+
 void budget_find(struct budget_found *found, const struct budget *budget,
-                 const struct budget_counts *counts, size_t count)
+                 struct budget_counts *counts, size_t count)
 {
     found->sums = buf_alloc((budget->count + 1) * sizeof *found->sums);
     for (size_t c = 0; c < count; c++) {
-        struct search search = {.found = found, .budget = budget, .counts = &counts[c]};
-        begin(&search);
-        for (uint32_t i = 0; i < counts[c].side.function_count; i++)
-            add_to_patterns(&search, i, add_to_names(&search, i));
-        free_names(&search.named);
-        free(search.patterns);
-        free(search.last);
+        struct search search = {
+            .found = found, .budget = budget, .counts = &counts[c], .number = c + 1};
+        budget_find_names(&counts[c]);
+        begin_search(&search);
+        for (size_t i = 0; i < counts[c].side.function_count; i++) {
+            uint32_t function = counts[c].order[i];
+            add_to_patterns(&search, function, add_to_names(&search, function));
+        }
+        end_search(&search);
     }
     BUF_SORT(found->each, found->each_count, by_line_and_name);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints a budget as a text file with aligned comments. Comments and blank lines of the
-   parsed file are kept.  */
+/* Prints a budget with its columns aligned (budget.h).  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -8,13 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Returns the text of a limit's subject, which the caller frees.  */
-static char *subject_text(const struct budget_line *line)
-{
-    return line->file ? buf_format("%s  %s", line->shown, line->file)
-                      : buf_copy(line->shown);
-}
 
 /* The columns of limits, measured values and measures have at least these widths, so
    that lines rarely move when a number gets longer.  A comment begins at most
@@ -40,7 +32,7 @@ static size_t subject_width(const struct budget *budget, size_t start)
         const struct budget_line *line = &budget->lines[i];
         if (line->kind != BUDGET_LIMIT || !line->comment)
             continue;
-        BUF_OWN char *text = subject_text(line);
+        BUF_OWN char *text = budget_place_text(&line->place);
         size_t own = text_width(text);
         width = own <= SUBJECT_MOST ? greater(width, own) : width;
     }
@@ -67,11 +59,28 @@ static void measure_columns(const struct budget *budget, struct widths *widths)
     }
 }
 
+/* Prints the executions of each line and outcome below their limit.  */
+static void print_points(FILE *out, const struct linecounts *points,
+                         const struct widths *widths)
+{
+    for (size_t i = 0; i < points->count; i++) {
+        const struct linecounts_list *list = &points->lists[i];
+        fprintf(out, "%*s%-*s ", (int)(widths->limit + widths->value + 4), "",
+                (int)widths->word, list->outcome ? "case" : "lines");
+        for (size_t k = 0; k < list->count; k++) {
+            BUF_OWN char *count = text_count(list->points[k].count);
+            fprintf(out, " %s", count);
+        }
+        fprintf(out, "%s%s\n", list->outcome ? "  " : "",
+                list->outcome ? list->outcome : "");
+    }
+}
+
 static void print_limit(FILE *out, const struct budget_line *line,
                         const struct widths *widths)
 {
     BUF_OWN char *count = line->measured ? text_count(line->value) : buf_copy("-");
-    BUF_OWN char *subject = subject_text(line);
+    BUF_OWN char *subject = budget_place_text(&line->place);
     size_t own = text_width(subject);
     fprintf(out, "%*s  %*s  %-*s  %s", (int)widths->limit, line->limit,
             (int)widths->value, count, (int)widths->word, line->word, subject);
@@ -79,6 +88,8 @@ static void print_limit(FILE *out, const struct budget_line *line,
         fprintf(out, "%*s  %s", (int)(own < widths->subject ? widths->subject - own : 0),
                 "", line->comment);
     putc('\n', out);
+    if (line->points)
+        print_points(out, line->points, widths);
 }
 
 void budget_print(FILE *out, const struct budget *budget)

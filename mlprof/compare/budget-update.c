@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Replaces the measured values in a budget, and adds lines for new functions, each
-   under the shortest name that no other function has.  */
+/* Replaces the measured values of a budget, and adds lines (budget.h).  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
@@ -10,210 +9,244 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Inserts a line of text at index AT.  Takes ownership of TEXT.  */
-static void add_text(struct budget *budget, size_t at, enum budget_kind kind, char *text)
-{
-    budget->lines = buf_grow(budget->lines, &budget->capacity, budget->count + 1,
-                             sizeof *budget->lines);
-    struct budget_line *line = &budget->lines[at];
-    memmove(line + 1, line, (budget->count++ - at) * sizeof *line);
-    *line = (struct budget_line){.kind = kind, .text = text};
-}
-
 static void update_compiler(struct budget *budget, const char *compiler)
 {
-    char *text = buf_format("compiler %s", compiler);
+    size_t i = 0;
+    while (i < budget->count && budget->lines[i].kind != BUDGET_COMPILER)
+        i++;
+    if (i == budget->count) {
+        budget_add_text(budget, NULL);
+        memmove(&budget->lines[1], &budget->lines[0],
+                (budget->count - 1) * sizeof *budget->lines);
+        i = 0;
+    }
+    struct budget_line *line = &budget->lines[i];
+    if (line->kind == BUDGET_COMPILER)
+        free(line->text);
+    *line = (struct budget_line){.kind = BUDGET_COMPILER,
+                                 .text = buf_format("compiler %s", compiler)};
     free(budget->compiler);
     budget->compiler = buf_copy(compiler);
-    for (size_t i = 0; i < budget->count; i++)
-        if (budget->lines[i].kind == BUDGET_COMPILER) {
-            free(budget->lines[i].text);
-            budget->lines[i].text = text;
-            return;
-        }
-    add_text(budget, 0, BUDGET_COMPILER, text);
 }
 
-/* The number of functions with a name, and the last one of them plus 1.  */
-struct name_count {
-    uint32_t functions, last;
-};
-
-/* The names of the functions of a side.  Initialize with zeros.  */
-struct name_counts {
-    struct intern names;
-    struct name_count *counts; /* by number of the name */
-    size_t count, capacity;
-};
-
-static void count_names(struct name_counts *counts, const struct runset *side)
+/* Returns whether LINE is about functions of the same measure as EACH above it.  */
+static bool is_below(const struct budget_line *line, const struct budget_line *each)
 {
-    for (uint32_t f = 0; f < side->function_count; f++) {
-        char *names[BUDGET_NAMES];
-        budget_names(&side->functions[f], names);
-        for (size_t n = 0; n < BUDGET_NAMES; n++) {
-            if (!names[n])
-                continue;
-            uint32_t number = intern_put(&counts->names, names[n]);
-            if (number == counts->count)
-                BUF_NEXT(counts->counts, counts->count, counts->capacity) =
-                    (struct name_count){0};
-            struct name_count *count = &counts->counts[number];
-            count->functions += count->last != f + 1;
-            count->last = f + 1;
-        }
-        budget_names_free(names);
-    }
+    return line->kind == BUDGET_LIMIT && line->subject == BUDGET_NAME &&
+           runset_is_same(line->measure, each->measure);
 }
 
-static void free_counts(struct name_counts *counts)
-{
-    intern_free(&counts->names);
-    free(counts->counts);
-}
-
-/* Returns whether exactly one function has the name, which was counted.  */
-static bool is_unique(struct name_counts *counts, const char *name)
-{
-    return counts->counts[intern_put(&counts->names, name)].functions == 1;
-}
-
-/* Returns whether NAME ends with a position (names.h), which changes when lines
-   move.  */
-static bool has_position(const char *name)
-{
-    const char *open = strrchr(name, '(');
-    return open && open > name && open[-1] == ' ' && strchr(open, ':') &&
-           name[strlen(name) - 1] == ')';
-}
-
-/* Sets *NAME to the shortest name that no other function has and a line can contain.
-   If there is none, sets *NAME to a name that several functions have, and *FILE to
-   their file.  The caller frees both.  Returns whether only this function has the
-   name.  */
-static bool choose_name(struct name_counts *counts,
-                        const struct runset_function *function, char **name, char **file)
-{
-    char *names[BUDGET_NAMES];
-    const char *any = NULL;
-    bool unique = false;
-    *name = *file = NULL;
-    budget_names(function, names);
-    for (size_t n = 0; n < BUDGET_NAMES && !unique; n++) {
-        if (!names[n] || !budget_can_name(names[n]) || (n == 0 && has_position(names[0])))
-            continue;
-        unique = is_unique(counts, names[n]);
-        any = any && !unique ? any : names[n];
-    }
-    if (any)
-        *name = buf_copy(any);
-    if (any && !unique && function->file && budget_can_name(function->file))
-        *file = buf_copy(function->file);
-    budget_names_free(names);
-    return unique;
-}
-
-static bool has_limit(const struct budget *budget, struct runset_measure measure,
-                      const char *name, const char *file)
+void budget_find_owned(struct budget *budget)
 {
     for (size_t i = 0; i < budget->count; i++) {
-        const struct budget_line *line = &budget->lines[i];
-        if (line->kind == BUDGET_LIMIT && line->subject == BUDGET_NAME &&
-            runset_is_same(line->measure, measure) && strcmp(line->name, name) == 0 &&
-            (file && line->file ? strcmp(file, line->file) == 0 : file == line->file))
-            return true;
-    }
-    return false;
-}
-
-/* Adds a limit for a function at index AT.  Returns NULL if no line can name the
-   function, or if there is a line with the same name.  */
-static struct budget_line *add_function(struct budget *budget, size_t at,
-                                        struct name_counts *counts, const char *limit,
-                                        struct runset_measure measure,
-                                        const struct runset_function *function)
-{
-    char *name, *file;
-    bool unique = choose_name(counts, function, &name, &file);
-    if (name && (unique || !has_limit(budget, measure, name, file)))
-        return budget_add_limit(budget, at, limit, measure, name, file);
-    free(name);
-    free(file);
-    return NULL;
-}
-
-/* Returns the index at which to add a line for FUNCTION below the line AT: by name among
-   the lines that name functions and follow directly.  */
-static size_t place_below(const struct budget *budget, size_t at,
-                          const struct runset_function *function)
-{
-    const struct runset_measure measure = budget->lines[at].measure;
-    for (at++; at < budget->count; at++) {
-        const struct budget_line *line = &budget->lines[at];
-        if (line->kind != BUDGET_LIMIT || line->subject != BUDGET_NAME ||
-            !runset_is_same(line->measure, measure) ||
-            strcmp(line->name, function->shown) > 0)
-            break;
-    }
-    return at;
-}
-
-/* Adds lines for the functions of FOUND that have none.  The last line comes first, so
-   that the indexes of earlier lines stay the same.  Returns the number of lines.  */
-static size_t add_each(struct budget *budget, const struct budget_found *found,
-                       const struct budget_counts *counts, size_t count)
-{
-    size_t added = 0;
-    struct name_counts *names = buf_alloc((count + 1) * sizeof *names);
-    for (size_t i = found->each_count; i-- > 0;) {
-        const struct budget_each *each = &found->each[i];
-        const struct budget_line *of = &budget->lines[each->line];
-        size_t c = 0;
-        if (of->form == BUDGET_MOST)
+        const struct budget_line *each = &budget->lines[i];
+        if (each->subject != BUDGET_EACH || each->form == BUDGET_MOST || !each->counts)
             continue;
-        while (counts[c].measure != of->measure.of)
-            c++;
-        if (!names[c].count)
-            count_names(&names[c], &counts[c].side);
-        BUF_OWN char *limit = buf_copy(of->limit);
-        struct budget_line *line =
-            add_function(budget, place_below(budget, each->line, each->function),
-                         &names[c], limit, of->measure, each->function);
-        if (!line)
-            continue;
-        line->measured = true;
-        line->value = each->now;
-        added++;
+        for (; i + 1 < budget->count && is_below(&budget->lines[i + 1], each); i++)
+            budget->lines[i + 1].owned =
+                !budget->lines[i + 1].comment &&
+                strcmp(budget->lines[i + 1].limit, each->limit) == 0;
     }
-    for (size_t c = 0; c < count; c++)
-        free_counts(&names[c]);
-    free(names);
-    return added;
+}
+
+static bool has_same_list(const struct linecounts_list *one,
+                          const struct linecounts_list *other)
+{
+    if (one->count != other->count ||
+        linecounts_by_outcome(one->outcome, other->outcome) != 0)
+        return false;
+    for (size_t i = 0; i < one->count; i++)
+        if (one->points[i].count != other->points[i].count)
+            return false;
+    return true;
+}
+
+/* Returns whether both lines have the same value and the same points.  */
+static bool has_same_value(const struct budget_line *one, const struct budget_line *other)
+{
+    const struct linecounts none = {0}, *a = one->points ? one->points : &none,
+                            *b = other->points ? other->points : &none;
+    bool same = one->measured == other->measured && a->count == b->count &&
+                (!one->measured || one->value == other->value);
+    for (size_t i = 0; same && i < a->count; i++)
+        same = has_same_list(&a->lists[i], &b->lists[i]);
+    return same;
+}
+
+/* Returns a copy of the points of a function; NULL if there are none.  */
+static struct linecounts *copy_points(const struct linecounts *points, uint32_t function)
+{
+    struct linecounts_span span = linecounts_of(points, function);
+    struct linecounts *copy = span.count ? buf_alloc(sizeof *copy) : NULL;
+    for (size_t i = 0; i < span.count; i++) {
+        const char *outcome = span.lists[i].outcome;
+        struct linecounts_list *list =
+            linecounts_add_list(copy, 0, outcome ? buf_copy(outcome) : NULL);
+        for (size_t k = 0; k < span.lists[i].count; k++)
+            linecounts_add_point(list, &span.lists[i].points[k]);
+    }
+    return copy;
+}
+
+/* Sets the value of LINE, which is about FUNCTION if that is not NULL.  */
+static void set_value(struct budget_line *line, uint64_t value,
+                      const struct budget_counts *counts, const uint32_t *function)
+{
+    line->measured = true;
+    line->value = value;
+    line->points =
+        function && line->measure.part == RUNSET_LINES && line->form != BUDGET_MOST
+            ? copy_points(&counts->side.points, *function)
+            : NULL;
+}
+
+/* The update of a budget.  */
+struct updater {
+    const struct budget *before;
+    const struct budget_found *found;
+    struct budget_counts *counts;
+    struct budget after;
+    struct budget_changes changes;
+    /* Finds owned lines by their measure and place.  */
+    struct intern texts;
+    struct index owned;
+    size_t *owned_lines; /* by number: index of the line in BEFORE */
+    size_t owned_count, owned_capacity;
+};
+
+static uint32_t owned_number(struct updater *updater, const struct budget_line *line,
+                             bool *fresh)
+{
+    BUF_OWN char *place = budget_place_text(&line->place);
+    return index_put(&updater->owned, intern_put(&updater->texts, place),
+                     (uint64_t)(line->measure.of - measure_all), line->measure.part,
+                     fresh);
+}
+
+static void list_owned(struct updater *updater)
+{
+    bool fresh;
+    for (size_t i = 0; i < updater->before->count; i++) {
+        const struct budget_line *line = &updater->before->lines[i];
+        updater->changes.limits += line->counts > 0;
+        if (!line->owned)
+            continue;
+        owned_number(updater, line, &fresh);
+        BUF_NEXT(updater->owned_lines, updater->owned_count, updater->owned_capacity) = i;
+    }
+    updater->changes.removed = updater->owned_count;
+}
+
+/* Adds a line for a function that the line `each' with the index of EACH is about, if a
+   line can name the function.  */
+static void add_each(struct updater *updater, const struct budget_each *each)
+{
+    const struct budget_line *above = &updater->before->lines[each->line];
+    struct budget_counts *counts = &updater->counts[above->counts - 1];
+    budget_find_places(counts);
+    const struct budget_place *place = &counts->places[each->function];
+    if (above->form == BUDGET_MOST || !place->name)
+        return;
+    struct budget_line *line = budget_add_limit(&updater->after, above->limit,
+                                                above->measure, budget_copy_place(place));
+    line->counts = above->counts;
+    set_value(line, each->now, counts, &each->function);
+    bool fresh;
+    uint32_t number = owned_number(updater, line, &fresh);
+    updater->changes.added += fresh;
+    if (fresh || number >= updater->owned_count)
+        return;
+    const struct budget_line *old = &updater->before->lines[updater->owned_lines[number]];
+    updater->changes.removed--;
+    updater->changes.values += !has_same_value(old, line);
+}
+
+/* Moves a line of BEFORE to AFTER, with its value of now.  */
+static void move_line(struct updater *updater, size_t index)
+{
+    struct budget_line *line =
+        &BUF_NEXT(updater->after.lines, updater->after.count, updater->after.capacity);
+    const struct budget_sum *sum = &updater->found->sums[index];
+    *line = updater->before->lines[index];
+    if (!line->counts)
+        return;
+    struct budget_line old = *line;
+    line->measured = false;
+    line->points = NULL;
+    if (line->subject == BUDGET_TOTAL || (sum->functions && line->subject != BUDGET_EACH))
+        set_value(line, sum->now, &updater->counts[line->counts - 1],
+                  sum->functions == 1 && line->subject == BUDGET_NAME ? &sum->function
+                                                                      : NULL);
+    updater->changes.values += !has_same_value(&old, line);
+    if (old.points)
+        linecounts_free(old.points);
+    free(old.points);
+}
+
+/* Moves the line `each' with index AT and the lines below it, and adds lines for its
+   functions, the first of which has index *EACH, in the order of their names.  Returns
+   the index of the last line.  */
+static size_t move_each(struct updater *updater, size_t at, size_t *each)
+{
+    const struct budget *before = updater->before;
+    const struct budget_found *found = updater->found;
+    size_t next = at + 1, last = at;
+    move_line(updater, at);
+    for (; next < before->count && is_below(&before->lines[next], &before->lines[at]);
+         next++)
+        last = next;
+    for (next = at + 1; next <= last; next++) {
+        const struct budget_line *line = &before->lines[next];
+        if (line->owned)
+            continue;
+        for (; *each < found->each_count && found->each[*each].line == at &&
+               strcmp(found->each[*each].name, line->place.name) < 0;
+             ++*each)
+            add_each(updater, &found->each[*each]);
+        move_line(updater, next);
+    }
+    for (; *each < found->each_count && found->each[*each].line == at; ++*each)
+        add_each(updater, &found->each[*each]);
+    return last;
 }
 
 struct budget_changes budget_update(struct budget *budget,
                                     const struct budget_found *found,
-                                    const struct budget_counts *counts, size_t count,
-                                    const char *compiler)
+                                    struct budget_counts *counts, const char *compiler)
 {
-    struct budget_changes changes = {0};
+    struct updater updater = {.before = budget, .found = found, .counts = counts};
+    size_t each = 0, most = budget->count + found->each_count + 1;
+    updater.after.lines =
+        buf_grow(NULL, &updater.after.capacity, most, sizeof *budget->lines);
+    list_owned(&updater);
     for (size_t i = 0; i < budget->count; i++) {
-        struct budget_line *line = &budget->lines[i];
-        const struct budget_sum *sum = &found->sums[i];
-        if (!line->selected)
-            continue;
-        bool exists = line->subject == BUDGET_TOTAL || sum->functions;
-        bool measured = exists && line->subject != BUDGET_EACH;
-        changes.missing += !exists;
-        changes.values +=
-            line->measured != measured || (measured && line->value != sum->now);
-        line->measured = measured;
-        line->value = sum->now;
+        if (budget->lines[i].counts && budget->lines[i].subject == BUDGET_EACH)
+            i = move_each(&updater, i, &each);
+        else
+            move_line(&updater, i);
     }
-    changes.added = add_each(budget, found, counts, count);
+    for (size_t i = 0; i < updater.owned_count; i++)
+        budget_free_line(&budget->lines[updater.owned_lines[i]]);
+    free(budget->lines);
+    updater.after.compiler = budget->compiler;
+    *budget = updater.after;
+    intern_free(&updater.texts);
+    index_free(&updater.owned);
+    free(updater.owned_lines);
     if (compiler)
         update_compiler(budget, compiler);
-    return changes;
+    return updater.changes;
+}
+
+void budget_begin(struct budget *budget)
+{
+    static const char *const head[] = {
+        "",
+        "# mlprof -gate checks these limits, mlprof -gate-update replaces the measured",
+        "# values. The manual page mlprof-compare(7) describes them.", "",
+        "# limit           measured  measure       function"};
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        budget_add_text(budget, buf_copy(head[i]));
 }
 
 /* A function and its count.  */
@@ -225,30 +258,25 @@ struct counted {
 BUF_COMPARE(by_value, struct counted,
             BUF_ORDER(b->value, a->value) ?: BUF_ORDER(a->number, b->number))
 
-void budget_create(struct budget *budget, const struct runset *side,
-                   struct runset_measure measure, size_t most, double percent)
+void budget_add_greatest(struct budget *budget, const char *limit,
+                         struct budget_counts *counts, struct runset_measure measure,
+                         size_t most)
 {
-    struct name_counts names = {0};
-    BUF_OWN char *limit = buf_format("+%g%%", percent);
+    const struct runset *side = &counts->side;
     BUF_OWN struct counted *order = buf_alloc((side->function_count + 1) * sizeof *order);
     size_t added = 0;
     for (uint32_t i = 0; i < side->function_count; i++)
         order[i] = (struct counted){i, runset_value(&side->runs[0], i, measure)};
     BUF_SORT(order, side->function_count, by_value);
-    count_names(&names, side);
-    static const char *const head[] = {
-        "",
-        "# mlprof -gate checks these limits, mlprof -gate-update replaces the measured",
-        "# values. The manual page mlprof-compare(7) describes them.", "",
-        "# limit           measured  measure       function"};
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        add_text(budget, budget->count, BUDGET_TEXT, buf_copy(head[i]));
-    budget_add_limit(budget, budget->count, limit, measure, buf_copy("total"), NULL);
+    budget_find_places(counts);
+    budget_add_limit(budget, limit, measure,
+                     (struct budget_place){.name = buf_copy("total")});
     for (size_t i = 0; i < side->function_count && order[i].value; i++) {
-        if (most && added == most)
+        struct budget_place *place = &counts->places[order[i].number];
+        if (!place->name)
+            continue;
+        if (most && added++ == most)
             break;
-        added += add_function(budget, budget->count, &names, limit, measure,
-                              &side->functions[order[i].number]) != NULL;
+        budget_add_limit(budget, limit, measure, budget_copy_place(place));
     }
-    free_counts(&names);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses a budget line by line, and refuses a second limit for the same function. Keeps
-   every line, so that budget-print.c can write the file again.  */
+/* Parses a budget (budget.h).  */
 
 #include "mlprof/compare/budget.h"
 #include "mlprof/base/buf.h"
@@ -15,10 +14,11 @@
 char *budget_word(struct runset_measure measure)
 {
     const struct measure *of = measure.of;
-    return measure.part == RUNSET_STACK ? buf_format("total-%s", of->word)
-           : measure.part == RUNSET_OWN ? buf_copy(of->word)
-           : of->blocks                 ? buf_copy(of->blocks)
-                                        : buf_format("%s-blocks", of->word);
+    return measure.part == RUNSET_STACK   ? buf_format("total-%s", of->word)
+           : measure.part == RUNSET_LINES ? buf_copy("executions")
+           : measure.part == RUNSET_OWN   ? buf_copy(of->word)
+           : of->blocks                   ? buf_copy(of->blocks)
+                                          : buf_format("%s-blocks", of->word);
 }
 
 /* Sets *MEASURE to the next measure that a budget can have; the first one if its OF is
@@ -31,8 +31,12 @@ static bool next_measure(struct runset_measure *measure)
         measure->part = RUNSET_BLOCKS;
         return true;
     }
-    if (!first && measure->part != RUNSET_STACK) {
+    if (!first && measure->part != RUNSET_STACK && measure->part != RUNSET_LINES) {
         measure->part = RUNSET_STACK;
+        return true;
+    }
+    if (!first && measure->part == RUNSET_STACK && m->kinds & CCPROF_KIND_COUNT) {
+        measure->part = RUNSET_LINES;
         return true;
     }
     for (m += !first; m->word && (m->sampled || m->derived); m++)
@@ -77,7 +81,7 @@ struct parser {
     unsigned long number;
     char *at;
     struct fault *fault;
-    /* Finds a second limit for the same function: TEXTS are subjects and files.  */
+    /* Finds a second limit for the same function: TEXTS are places.  */
     struct intern texts;
     struct index limits;
     unsigned long *numbers; /* line of each limit */
@@ -120,40 +124,13 @@ static void split_comment(char *text, struct budget_line *line)
         text[--length] = '\0';
 }
 
-/* Sets the subject of LINE, as in a file.  NAME, which becomes the line's, is the
-   function.  Returns an error message, which the caller frees, or NULL.  */
-static char *set_subject(struct budget_line *line, char *name, char *file)
-{
-    line->shown = buf_copy(name);
-    line->name = name;
-    line->file = file;
-    line->subject = strcmp(name, "total") == 0 ? BUDGET_TOTAL : BUDGET_NAME;
-    bool each = text_begins(name, "each /");
-    if (!each && *name != '/')
-        return NULL;
-    size_t start = each ? strlen("each /") : 1, length = strlen(name);
-    if (length < start + 1 || name[length - 1] != '/')
-        return buf_copy("a regular expression ends with /");
-    line->subject = each ? BUDGET_EACH : BUDGET_PATTERN;
-    line->name = buf_copy_prefix(name + start, length - start - 1);
-    free(name);
-    return pattern_set(&line->pattern, line->name);
-}
-
 static bool read_subject(struct parser *parser, struct budget_line *line)
 {
     char *text = parser->at + strspn(parser->at, " \t");
     split_comment(text, line);
     if (!*text)
         return wrong(parser, "%s", "the function is missing");
-    bool pattern = *text == '/' || text_begins(text, "each /");
-    char *file = pattern ? NULL : strstr(text, "  ");
-    if (file) {
-        *file = '\0';
-        file += 2;
-        file += strspn(file, " \t");
-    }
-    BUF_OWN char *why = set_subject(line, buf_copy(text), file ? buf_copy(file) : NULL);
+    BUF_OWN char *why = budget_read_subject(line, text);
     return !why || wrong(parser, "%s", why);
 }
 
@@ -201,20 +178,52 @@ static bool read_line(struct parser *parser, struct budget_line *line)
 static bool check_duplicate(struct parser *parser, const struct budget_line *line)
 {
     bool fresh;
-    uint32_t shown = intern_put(&parser->texts, line->shown),
-             file = line->file ? intern_put(&parser->texts, line->file) : UINT32_MAX,
-             limit = index_put(&parser->limits, shown, file,
-                               (size_t)(line->measure.of - measure_all) << 2 |
-                                   line->measure.part,
-                               &fresh);
+    BUF_OWN char *place = budget_place_text(&line->place);
+    uint32_t limit =
+        index_put(&parser->limits, intern_put(&parser->texts, place),
+                  (uint64_t)(line->measure.of - measure_all), line->measure.part, &fresh);
     if (fresh) {
         BUF_NEXT(parser->numbers, parser->number_count, parser->number_capacity) =
             parser->number;
         return true;
     }
     BUF_OWN char *first = buf_format("line %lu has a limit of %s for %s, too",
-                                     parser->numbers[limit], line->word, line->shown);
+                                     parser->numbers[limit], line->word, place);
     return wrong(parser, "%s", first);
+}
+
+/* Reads a line `lines N ...' or `case N ...  OUTCOME' below a limit.  */
+static bool read_points(struct parser *parser, struct budget *budget, bool outcome)
+{
+    struct budget_line *line = budget->count ? &budget->lines[budget->count - 1] : NULL;
+    if (!line || line->kind != BUDGET_LIMIT || line->measure.part != RUNSET_LINES ||
+        line->subject != BUDGET_NAME || !line->measured)
+        return wrong(parser, "%s", "it is not below a measured limit of executions");
+    if (!line->points)
+        line->points = buf_alloc(sizeof *line->points);
+    next_word(parser);
+    char *text = parser->at + strspn(parser->at, " \t");
+    char *name = outcome ? strstr(text, "  ") : NULL;
+    if (outcome && !name)
+        return wrong(parser, "%s", "two blanks and the name of an outcome are missing");
+    if (name) {
+        *name = '\0';
+        name += 2 + strspn(name + 2, " \t");
+    }
+    struct linecounts_list *list =
+        linecounts_add_list(line->points, 0, name ? buf_copy(name) : NULL);
+    parser->at = text;
+    do {
+        struct linecounts_point point = {0};
+        const char *at = next_word(parser), *why = budget_read_count(&at, &point.count);
+        if (why || *at)
+            return wrong(parser, "a number: %s", why ? why : "it is not a whole number");
+        linecounts_add_point(list, &point);
+    } while (parser->at[strspn(parser->at, " \t")]);
+    if (linecounts_sum(list) == UINT64_MAX)
+        return wrong(parser, "%s", "the counts are more than can be");
+    return line->points->count == 1 || linecounts_order(list - 1, list) < 0 ||
+           wrong(parser, "%s", "the outcomes are not in their order");
 }
 
 static bool is_utf8(const char *text)
@@ -227,11 +236,14 @@ static bool is_utf8(const char *text)
 
 static bool parse_line(struct parser *parser, struct budget *budget, const char *text)
 {
-    struct budget_line *line = &BUF_NEXT(budget->lines, budget->count, budget->capacity);
-    *line = (struct budget_line){.number = parser->number};
     size_t blanks = strspn(text, " \t");
     if (!is_utf8(text))
         return wrong(parser, "%s", "this is not UTF-8");
+    bool outcome = text_begins(text + blanks, "case ");
+    if (outcome || text_begins(text + blanks, "lines "))
+        return read_points(parser, budget, outcome);
+    struct budget_line *line = &BUF_NEXT(budget->lines, budget->count, budget->capacity);
+    *line = (struct budget_line){.number = parser->number};
     if (!text[blanks] || text[blanks] == '#') {
         line->text = buf_copy(text);
         return true;
@@ -248,6 +260,9 @@ static bool parse_line(struct parser *parser, struct budget *budget, const char 
 static bool check_start(const struct parser *parser, const char *text)
 {
     char *end;
+    if (!text_begins(text, BUDGET_START))
+        return wrong(parser, "%s",
+                     "not a budget of ccprof: mlprof -gate-update writes one");
     unsigned long version = strtoul(text + strlen(BUDGET_START), &end, 10);
     if (*end || version == 0)
         return wrong(parser, "%s", "it should be `" BUDGET_START "1'");
@@ -259,8 +274,13 @@ static bool check_start(const struct parser *parser, const char *text)
 bool budget_parse(struct budget *budget, const char *path, const char *text, size_t size,
                   struct fault *fault)
 {
-    struct parser parser = {.path = path, .fault = fault};
-    bool good = true;
+    struct parser parser = {.path = path, .number = 1, .fault = fault};
+    bool good = size || check_start(&parser, "");
+    parser.number = 0;
+    size_t count = 1;
+    for (size_t i = 0; i < size; i++)
+        count += text[i] == '\n';
+    budget->lines = buf_grow(NULL, &budget->capacity, count, sizeof *budget->lines);
     for (const char *at = text, *end = text + size; good && at < end;) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         size_t length = (size_t)((newline ? newline : end) - at), kept = length;
@@ -280,40 +300,57 @@ bool budget_parse(struct budget *budget, const char *path, const char *text, siz
     return good;
 }
 
-struct budget_line *budget_add_limit(struct budget *budget, size_t at, const char *limit,
-                                     struct runset_measure measure, char *name,
-                                     char *file)
+void budget_add_text(struct budget *budget, char *text)
 {
-    budget->lines = buf_grow(budget->lines, &budget->capacity, budget->count + 1,
-                             sizeof *budget->lines);
-    struct budget_line *line = &budget->lines[at];
-    memmove(line + 1, line, (budget->count++ - at) * sizeof *line);
+    BUF_NEXT(budget->lines, budget->count, budget->capacity) =
+        (struct budget_line){.kind = BUDGET_TEXT, .text = text};
+}
+
+struct budget_line *budget_add_limit(struct budget *budget, const char *limit,
+                                     struct runset_measure measure,
+                                     struct budget_place place)
+{
+    struct budget_line *line = &BUF_NEXT(budget->lines, budget->count, budget->capacity);
     *line = (struct budget_line){.kind = BUDGET_LIMIT,
                                  .limit = buf_copy(limit),
                                  .word = budget_word(measure),
-                                 .measure = measure,
-                                 .selected = true};
-    free(set_subject(line, name, file));
+                                 .measure = measure};
+    free(budget_set_subject(line, place));
     budget_read_limit(line);
     return line;
 }
 
-static void free_line(struct budget_line *line)
+void budget_add_each(struct budget *budget, const char *limit,
+                     struct runset_measure measure)
+{
+    if (budget->count && budget->lines[budget->count - 1].kind == BUDGET_LIMIT)
+        budget_add_text(budget, buf_copy(""));
+    budget_add_limit(budget, limit, measure,
+                     (struct budget_place){.name = buf_copy("each /./")});
+}
+
+void budget_free_line(struct budget_line *line)
 {
     free(line->text);
     free(line->limit);
     free(line->word);
-    pattern_free(&line->pattern);
-    free(line->shown);
-    free(line->name);
-    free(line->file);
+    if (line->pattern)
+        pattern_free(line->pattern);
+    free(line->pattern);
+    free(line->expression);
+    free(line->place.name);
+    free(line->place.file);
+    free(line->place.object);
     free(line->comment);
+    if (line->points)
+        linecounts_free(line->points);
+    free(line->points);
 }
 
 void budget_free(struct budget *budget)
 {
     for (size_t i = 0; i < budget->count; i++)
-        free_line(&budget->lines[i]);
+        budget_free_line(&budget->lines[i]);
     free(budget->lines);
     free(budget->compiler);
     memset(budget, 0, sizeof *budget);

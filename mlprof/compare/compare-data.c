@@ -186,17 +186,12 @@ bool compare_data_growth(const struct compare_data_files *files,
 static void print_gate_heading(struct json *json, const void *data)
 {
     const struct gate *gate = data;
-    json_text_field(json, "baseline", gate->path);
+    json_text_field(json, "budget", gate->path);
     json_number_field(json, "threshold_percent", gate->threshold);
     json_text_field(json, "compiler_before", gate->compilers[0]);
     json_text_field(json, "compiler_now", gate->compilers[1]);
-    if (!gate->budget)
-        print_heap(json, gate->sides[0]->runs[0].columns[0].measure);
-    json_unsigned_field(json, "functions", gate->functions);
-    json_unsigned_field(json, "functions_beyond", gate->beyond);
-    json_unsigned_field(json, "lines", gate->lines);
-    json_unsigned_field(json, "outcomes", gate->outcomes);
-    json_unsigned_field(json, "sums", gate->sums);
+    json_unsigned_field(json, "limits", gate->limits);
+    json_unsigned_field(json, "limits_exceeded", gate->beyond);
 }
 
 bool compare_data_gate(const struct compare_data_files *files, const struct gate *gate,

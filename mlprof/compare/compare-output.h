@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the results of comparisons to files. compare-data.c writes changes, growth,
-   and differences from a baseline as JSON and CSV (mlprof(1), "FORMATS";
+   and exceeded limits of a budget as JSON and CSV (mlprof(1), "FORMATS";
    doc/mlprof-compare.schema.json). compare-page.c writes the fields of a page's data.
    Called by mlprof/commands.  */
 

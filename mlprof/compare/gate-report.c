@@ -21,14 +21,14 @@ static char *path_below(const char *here, const char *path)
     return text_clean(below ? path + length + 1 : path);
 }
 
-/* Returns the path of the source file of a check, which the caller frees, and sets
- *LINE.  If it is unknown, returns the path of the gate's file.  */
+/* Returns the path of the source file of a check, which the caller frees, and sets *LINE.
+   If it is unknown, returns the path of the gate's file.  */
 static char *position_of(const struct gate *gate, const struct gate_check *check,
                          const char *here, uint64_t *line)
 {
     const char *file;
-    *line = gate_position(gate, check, &file);
-    if (!*line && check->function && !check->gone) {
+    *line = gate_position(check, &file);
+    if (!*line && check->function) {
         file = check->function->path;
         *line = file ? check->function->line : 0;
     }
@@ -41,11 +41,7 @@ static char *position_of(const struct gate *gate, const struct gate_check *check
 /* Returns the name of a check, which the caller frees.  */
 static char *name_of(const struct gate_check *check)
 {
-    const struct linecounts_list *points = gate_points(check);
-    BUF_OWN char *function = gate_name(check);
-    BUF_OWN char *name = points && points->outcome
-                             ? buf_format("%s.<case %s>", function, points->outcome)
-                             : buf_copy(function);
+    BUF_OWN char *name = gate_name(check);
     return text_clean(name);
 }
 
@@ -81,7 +77,7 @@ static void print_case(FILE *out, const struct gate *gate, const struct gate_che
     uint64_t line;
     BUF_OWN char *path = position_of(gate, check, here, &line);
     BUF_OWN char *name = name_of(check);
-    BUF_OWN char *unit = gate_unit(gate, check);
+    BUF_OWN char *unit = gate_unit(check);
     BUF_OWN char *test = gate_points(check) && check->nth != GATE_ALL
                              ? buf_format("%s %s, line %" PRIu64, name, unit, line)
                              : buf_format("%s %s", name, unit);
@@ -95,11 +91,11 @@ static void print_case(FILE *out, const struct gate *gate, const struct gate_che
         fputs("/>\n", out);
         return;
     }
-    BUF_OWN char *sentence = gate_sentence(gate, check);
+    BUF_OWN char *sentence = gate_sentence(check);
     BUF_OWN char *where = line ? buf_format("%s:%" PRIu64, path, line) : buf_copy(path);
     BUF_OWN char *text = buf_format("%s: %s: %s\n", where, name, sentence);
     fputs(">\n      <failure", out);
-    print_attribute(out, "type", gate->budget ? "limit" : "baseline");
+    print_attribute(out, "type", "limit");
     print_attribute(out, "message", sentence);
     fputs(">", out);
     markup_print(out, text);
@@ -163,13 +159,12 @@ void gate_print_github(FILE *out, const struct gate *gate, const char *here, siz
         uint64_t line;
         BUF_OWN char *path = position_of(gate, check, here, &line);
         BUF_OWN char *name = name_of(check);
-        BUF_OWN char *sentence = gate_sentence(gate, check);
+        BUF_OWN char *sentence = gate_sentence(check);
         fputs("::error file=", out);
         print_escaped(out, path, true);
         if (line)
             fprintf(out, ",line=%" PRIu64, line);
-        fprintf(out, ",title=%s::",
-                gate->budget ? "Limit exceeded" : "Count differs from the baseline");
+        fputs(",title=Limit exceeded::", out);
         print_escaped(out, name, false);
         fputs(": ", out);
         print_escaped(out, sentence, false);

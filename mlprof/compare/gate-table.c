@@ -9,26 +9,18 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static struct table_value file_of(const struct gate *gate, const struct gate_check *row)
+static struct table_value file_of(const struct gate_check *row)
 {
     const char *file;
-    gate_position(gate, row, &file);
+    gate_position(row, &file);
     return table_text(sourcefile_name(file));
 }
 
-static struct table_value line_of(const struct gate *gate, const struct gate_check *row)
+static struct table_value line_of(const struct gate_check *row)
 {
     const char *file;
-    uint32_t line = gate_position(gate, row, &file);
+    uint32_t line = gate_position(row, &file);
     return table_integer_if(line, line);
-}
-
-static const char *measure_of(const struct gate_check *row)
-{
-    const struct linecounts_list *points = gate_points(row);
-    return points      ? points->outcome ? "branches" : "executions"
-           : row->word ? row->word
-                       : runset_measure_name(row->measure);
 }
 
 static char *number_text(bool known, uint64_t value)
@@ -36,77 +28,59 @@ static char *number_text(bool known, uint64_t value)
     return known ? text_count(value) : buf_copy("-");
 }
 
-static char *difference_text(uint64_t before, uint64_t now)
-{
-    BUF_OWN char *count = text_count(before < now ? now - before : before - now);
-    return buf_format("%c%s", before < now ? '+' : '-', count);
-}
-
 /* Declares the variables that the expressions below use.  */
 #define OF_CHECK                                                                         \
-    const struct gate *gate = of;                                                        \
     const struct gate_check *row = at;                                                   \
     const struct linecounts_list *points = gate_points(row);                             \
-    (void)gate, (void)points
+    (void)of, (void)points
 
 #define VALUE(name, expression) TABLE_VALUE(name, OF_CHECK, expression)
 
 #define CELL(name, expression) TABLE_CELL(name, OF_CHECK, expression)
 
-VALUE(name, table_text_freed(gate_name(row)))
+VALUE(name, table_text(row->name ? row->name : row->function->shown))
 VALUE(symbol, table_text(row->function ? row->function->key : NULL))
-VALUE(file, file_of(gate, row))
-VALUE(line, line_of(gate, row))
-VALUE(measure, table_text(measure_of(row)))
-CELL(measure, gate_unit(gate, row))
-VALUE(baseline, table_integer_if(row->measured, row->before))
-CELL(baseline, number_text(row->measured, row->before))
+VALUE(file, file_of(row))
+VALUE(line, line_of(row))
+VALUE(measure, table_text(points && points->outcome ? "outcomes" : row->word))
+CELL(measure, gate_unit(row))
+VALUE(before, table_integer_if(row->measured, row->before))
+CELL(before, number_text(row->measured, row->before))
 VALUE(now, table_integer(row->now))
 CELL(now, number_text(row->reason != GATE_NO_FUNCTION, row->now))
 VALUE(limit, table_integer_if(row->limited, row->limit))
 CELL(limit, number_text(row->limited, row->limit))
 CELL(over, gate_excess(row))
-CELL(change, difference_text(row->before, row->now))
 CELL(percent, gate_change(row))
 VALUE(outcome, table_text(points ? points->outcome : NULL))
-TABLE_PRESENT(of_budget, ((const struct gate *)of)->budget)
-TABLE_PRESENT(of_baseline, !((const struct gate *)of)->budget)
 
 static const struct table_column columns[] = {
     TABLE_DATA("function", "the name, as the table has it", name),
     TABLE_DATA("symbol", "for the assembler", symbol),
     TABLE_DATA("file", "where the function is", file),
     TABLE_DATA("line",
-               "where the function starts; of executions and branches where these are, "
+               "where the function starts; of executions and outcomes where these are, "
                "null: a sum",
                line),
     {"measure", "what was counted", measure, "of", 50, .cell = measure_cell,
      .side = SHEET_TEXT},
-    {.id = "baseline",
-     .means = "the count in the file",
-     .value = baseline,
+    {.id = "before",
+     .means = "the count in the budget",
+     .value = before,
      .head = "before",
      .place = 10,
-     .cell = baseline_cell,
+     .cell = before_cell,
      .drop_rank = 1},
     {"now", "the count of this run", now, "now", 20, .cell = now_cell},
-    TABLE_DATA("outcome", "of branches: true, say", outcome),
+    TABLE_DATA("outcome", "of a branch: true, say", outcome),
     {.id = "limit",
      .means = "the limit that the budget has",
      .value = limit,
      .head = "limit",
      .place = 24,
-     .present = of_budget,
      .cell = limit_cell},
     /* The columns below are shown only on the terminal.  */
-    TABLE_SHOWN("over", NULL, "the excess in percent of the limit", 26, of_budget,
-                over_cell),
-    {.head = "change",
-     .means = "now less before",
-     .place = 30,
-     .present = of_baseline,
-     .cell = change_cell,
-     .drop_rank = 3},
+    TABLE_SHOWN("over", NULL, "the excess in percent of the limit", 26, NULL, over_cell),
     {.head = "in %",
      .means = "the change in percent of before",
      .place = 40,
@@ -114,24 +88,21 @@ static const struct table_column columns[] = {
      .drop_rank = 2},
     {0}};
 
-/* Puts the name of a check: f, or f.<case true> for outcomes of the function f, and
-   the position if it is known.  */
-static void put_name(const void *of, struct sheet *sheet, const void *at)
+/* Puts the name of a check, and the position if it is known.  */
+static void put_check(const void *of, struct sheet *sheet, const void *at)
 {
     const struct gate_check *row = at;
-    const struct linecounts_list *points = gate_points(row);
-    const char *file, *outcome = points ? points->outcome : NULL;
-    uint32_t line = gate_position(of, row, &file);
-    BUF_OWN char *function = gate_name(row);
-    BUF_OWN char *name =
-        outcome ? buf_format("%s.<case %s>", function, outcome) : buf_copy(function);
+    const char *file;
+    uint32_t line = gate_position(row, &file);
+    BUF_OWN char *name = gate_name(row);
     BUF_OWN char *clean = line ? text_clean(sourcefile_name(file)) : NULL;
+    (void)of;
     sheet_put_name(sheet, text_clean(name),
                    clean ? buf_format("%s: %" PRIu32, clean, line) : NULL);
 }
 
 const struct table_view gate_table = {
-    .name = "differences", .columns = columns, .names = {table_head_function, put_name}};
+    .name = "differences", .columns = columns, .names = {table_head_function, put_check}};
 
 struct table gate_table_make(const struct gate *gate)
 {
@@ -146,7 +117,7 @@ void gate_table_print(FILE *out, const struct gate *gate, size_t top)
     struct table table = gate_table_make(gate);
     size_t kept = 0;
     for (size_t i = 0; i < table.count; i++)
-        if (!((const struct gate_check *)table.rows[i])->of_module)
+        if (!((const struct gate_check *)table.rows[i])->of_object)
             table.rows[kept++] = table.rows[i];
     table.count = kept;
     table_cut(&table, top);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds the failed checks of a gate, sorts them by the size of the change, and makes
-   the sentence about each.  */
+/* Holds the checks of a gate, and describes a check in words (gate.h).  */
 
 #include "mlprof/compare/gate.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/names/readable.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -38,10 +36,9 @@ void gate_sort(struct gate *gate)
 
 void gate_free(struct gate *gate)
 {
-    match_free(&gate->match);
-    for (size_t i = 0; i < gate->module_count; i++)
-        free(gate->modules[i].name);
-    free(gate->modules);
+    for (size_t i = 0; i < gate->object_count; i++)
+        free(gate->objects[i].name);
+    free(gate->objects);
     free(gate->checks);
 }
 
@@ -66,43 +63,33 @@ static const struct linecounts_point *placed_point(const struct gate_check *chec
     return point && point->line ? point : NULL;
 }
 
-uint32_t gate_position(const struct gate *gate, const struct gate_check *check,
-                       const char **file)
+uint32_t gate_position(const struct gate_check *check, const char **file)
 {
     const struct linecounts_point *point = placed_point(check);
     const struct runset_function *function = check->function;
-    *file = point      ? intern_text(&gate->sides[1]->points.files, point->file)
+    *file = point      ? intern_text(check->files, point->file)
             : function ? function->path ? function->path : function->file
                        : NULL;
     if (gate_points(check))
         return point ? point->line : 0;
-    return *file && !check->gone ? function->line : 0;
+    return *file ? function->line : 0;
 }
 
-/* The name of a function that only a baseline has is its symbol.  */
 char *gate_name(const struct gate_check *check)
 {
-    char *name = check->gone ? demangle(check->function->key) : NULL;
-    return name ? name : buf_copy(check->name ? check->name : check->function->shown);
+    const struct linecounts_list *points = gate_points(check);
+    const char *name = check->name ? check->name : check->function->shown;
+    return points && points->outcome ? buf_format("%s.<case %s>", name, points->outcome)
+                                     : buf_copy(name);
 }
 
-static const char *points_measure(const struct linecounts_list *points)
-{
-    return points->outcome ? "branches" : "executions";
-}
-
-char *gate_unit(const struct gate *gate, const struct gate_check *check)
+char *gate_unit(const struct gate_check *check)
 {
     const struct linecounts_list *points = gate_points(check);
-    if (check->word)
-        return buf_copy(check->word);
-    if (!points)
-        return runset_unit(gate->sides[0], check->measure);
-    const char *unit = points_measure(points);
-    if (check->nth != GATE_ALL)
+    const char *unit = points && points->outcome ? "outcomes" : check->word;
+    if (!points || check->nth != GATE_ALL)
         return buf_copy(unit);
-    return buf_format("%s (%s: %zu, now %zu)", unit,
-                      points->outcome ? "outcomes" : "lines",
+    return buf_format("%s (%s%zu, now %zu)", unit, points->outcome ? "" : "lines: ",
                       check->points[0] ? check->points[0]->count : 0,
                       check->points[1] ? check->points[1]->count : 0);
 }
@@ -146,7 +133,7 @@ static char *compared(const char *noun, uint64_t value, const char *more, uint64
                   : buf_format(", %s %s%s", noun, number, more);
 }
 
-char *gate_sentence(const struct gate *gate, const struct gate_check *check)
+char *gate_sentence(const struct gate_check *check)
 {
     static const char *const reasons[] = {
         [GATE_NO_REASON] = "",
@@ -156,7 +143,7 @@ char *gate_sentence(const struct gate *gate, const struct gate_check *check)
     bool limited = check->limited && !check->reason;
     bool same = limited && check->measured && check->limit == check->before;
     bool counted = check->reason != GATE_NO_FUNCTION;
-    BUF_OWN char *unit = gate_unit(gate, check), *now = text_count(check->now);
+    BUF_OWN char *unit = gate_unit(check), *now = text_count(check->now);
     BUF_OWN char *limit =
         limited ? compared("limit", check->limit, same ? " as before" : "", check->now)
                 : buf_copy("");

@@ -143,6 +143,18 @@ void runset_add_points(struct runset *side, const struct evaluate_result *result
         if (!rows->rows[i].branch)
             numbers[i] = put_function(side, &rows->rows[i]);
     linecounts_find(&side->points, result, numbers);
+    if (!side->points.measured)
+        return;
+    const struct runset_measure executions = {measure_of_kinds(CCPROF_KIND_COUNT),
+                                              RUNSET_LINES};
+    struct runset_column *column = runset_add_column(&side->runs[0], executions);
+    for (size_t i = 0; i < side->points.count; i++) {
+        const struct linecounts_list *list = &side->points.lists[i];
+        if (list->outcome || list->function >= side->runs[0].count)
+            continue;
+        column->values[list->function] = linecounts_sum(list);
+        column->total += linecounts_sum(list);
+    }
 }
 
 void runset_add_modules(struct runset *side, const struct evaluate_result *result)

@@ -11,12 +11,12 @@
 
 #include "mlprof/evaluate/evaluate.h"
 
-/* Counts of the lines of functions and of the outcomes of branches, for baselines and
-   the gate (gate.h).  A function has one list with the counts of its lines, and one
+/* Counts of the lines of functions and of the outcomes of branches, for the gate
+   (gate.h).  A function has one list with the counts of its lines, and one
    list for each kind of outcome, for example true.  A list is sorted by position.
    Positions change from commit to commit.  So the nth count of a list is compared with
    the nth count of the other program's list, if both lists have the same length.  A
-   count that is read from a baseline has no position: its line is 0.  */
+   count that is read from a budget has no position: its line is 0.  */
 struct linecounts_point {
     uint64_t count;
     uint32_t file; /* number of the file name in FILES of struct linecounts */
@@ -73,8 +73,9 @@ uint64_t linecounts_sum(const struct linecounts_list *list);
 void linecounts_free(struct linecounts *points);
 
 /* The part of a measure that is compared: the function itself; all time or calls while
-   the function is on the stack; or the number of blocks instead of bytes.  */
-enum runset_part { RUNSET_OWN, RUNSET_STACK, RUNSET_BLOCKS };
+   the function is on the stack; the number of blocks instead of bytes; or, of calls, the
+   executions of the function's lines, added up.  */
+enum runset_part { RUNSET_OWN, RUNSET_STACK, RUNSET_BLOCKS, RUNSET_LINES };
 
 struct runset_measure {
     const struct measure *of; /* NULL: none */
@@ -144,8 +145,8 @@ struct runset {
 /* Adds a run.  Branches are omitted, because they are not functions.  */
 void runset_add(struct runset *side, const struct evaluate_result *result);
 
-/* Adds the line counts of RESULT.  Call after runset_add with the same RESULT; the
-   side must have only this run.  */
+/* Adds the line counts of RESULT, also as a column RUNSET_LINES.  Call after runset_add
+   with the same RESULT; the side must have only this run.  */
 void runset_add_points(struct runset *side, const struct evaluate_result *result);
 
 /* Sets the modules of the functions of RESULT.  Call after runset_add with the same

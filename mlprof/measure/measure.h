@@ -36,7 +36,7 @@ enum measure_unit { MEASURE_NANOSECONDS, MEASURE_COUNT, MEASURE_BYTES };
 
 struct measure {
     const char *word; /* name for -measure and, for the heap, -heap */
-    /* KEPT: an older name, which JSON and baselines still use. BLOCKS: the name for
+    /* KEPT: an older name, which JSON still uses. BLOCKS: the name for
        -measure that selects the number of blocks. NULL: none.  */
     const char *kept, *blocks;
     enum measure_unit unit;
@@ -106,7 +106,7 @@ const struct measure *measure_compared(const struct measure *measure);
    the first one if MEASURE is NULL. Returns NULL after the last one.  */
 const struct measure *measure_next_of_heap(const struct measure *measure);
 
-/* Returns the name of MEASURE in JSON and baselines.  */
+/* Returns the name of MEASURE in JSON.  */
 static inline const char *measure_kept_word(const struct measure *measure)
 {
     return measure->kept ? measure->kept : measure->word;

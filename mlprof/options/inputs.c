@@ -39,11 +39,6 @@ bool inputs_is_budget(const char *path)
     return begins_with(path, "ccprof budget ");
 }
 
-bool inputs_is_baseline(const char *path)
-{
-    return begins_with(path, "ccprof baseline ");
-}
-
 bool inputs_is_folder(const char *path)
 {
     struct stat status;

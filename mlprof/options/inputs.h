@@ -19,7 +19,6 @@
 bool inputs_is_executable(const char *path);
 bool inputs_is_data(const char *path);
 bool inputs_is_budget(const char *path);
-bool inputs_is_baseline(const char *path);
 
 /* Returns whether PATH is a folder.  */
 bool inputs_is_folder(const char *path);

@@ -209,12 +209,11 @@ static char *check_effect(const struct requested *requested,
         const struct options_entry *shown = shown_by(&options_table[i]);
         named[i] = shown && can_act(option, shown);
     }
-    BUF_OWN char *names = needs ? name_options(named, " or ")
-                          : table && is_folder(requested)
-                              ? buf_copy("only a folder: name a program")
-                          : table && requested->table.view == &groups_entry
-                              ? buf_copy("-by")
-                              : name_options(named, " and ");
+    BUF_OWN char *names =
+        needs                           ? name_options(named, " or ")
+        : table && is_folder(requested) ? buf_copy("only a folder: name a program")
+        : table && requested->table.view == &groups_entry ? buf_copy("-by")
+                                                          : name_options(named, " and ");
     return buf_format(
         "option -%s %s %s%s%s", option->name, needs ? "needs" : "has no effect with",
         names, option->because ? ": " : "", option->because ? option->because : "");
@@ -271,12 +270,10 @@ static char *check_output(const struct options *options,
         return NULL;
     const char *path = file_of(options, option);
     bool updates = option->kind & OUTPUTS_BUDGET;
-    bool replaces = option->kind & OUTPUTS_COUNTS;
-    const char *what = inputs_is_data(path)                    ? "a data file"
-                       : inputs_is_executable(path)            ? "an executable"
-                       : !updates && inputs_is_budget(path)    ? "a budget"
-                       : !replaces && inputs_is_baseline(path) ? "a baseline"
-                                                               : NULL;
+    const char *what = inputs_is_data(path)                 ? "a data file"
+                       : inputs_is_executable(path)         ? "an executable"
+                       : !updates && inputs_is_budget(path) ? "a budget"
+                                                            : NULL;
     if (!what)
         return NULL;
     return buf_format("option -%s takes the file to be written, and %s is %s; remove it "

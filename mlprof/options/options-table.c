@@ -314,16 +314,24 @@ static const struct options_entry own[] = {
      .topic = TOPIC_COMPARING,
      .use = 6,
      .argument = "<file>",
-     .help = "compare exact counts with a budget or baseline",
+     .help = "compare exact counts with a budget",
      .details =
-         "A budget has limits for functions; people edit it. A baseline has all\n"
-         "counts. Prints the ten counts that differ most (change this number with\n"
-         "-top). The exit status is 3 if a limit is exceeded or a count differs.",
+         "A budget is a text file with limits for functions; people edit it. Prints\n"
+         "the ten counts that differ most (change this number with -top). The exit\n"
+         "status is 3 if a limit is exceeded.",
      .tables = {&gate_table},
      .form = OPTIONS_TEXT,
      .kind = OUTPUTS_GATE,
      .shows = OPTIONS_ALONE,
      FIELD(gate)},
+    {.name = "gate-exact",
+     .topic = TOPIC_COMPARING,
+     .use = 8,
+     .help = "with -gate-update: a new budget has all counts",
+     .details = "The counts of every function must stay the same, and the executions of\n"
+                "every line if blocks were counted. With -measure, only this measure.",
+     .form = OPTIONS_FLAG,
+     FIELD(gate_exact)},
     {.name = "gate-github",
      .topic = TOPIC_COMPARING,
      .use = 10,
@@ -345,8 +353,10 @@ static const struct options_entry own[] = {
      .topic = TOPIC_COMPARING,
      .use = 9,
      .argument = "<x>",
-     .help = "with -gate: counts may differ by <x> percent",
-     .details = "For baselines. With -gate-update: the limits of a new budget.",
+     .help = "with -gate: permit at least <x> percent",
+     .details =
+         "Applies to limits in percent and to =. With -gate-update: the limits of a\n"
+         "new budget.",
      .form = OPTIONS_NUMBER,
      .affects = OUTPUTS_GATE | OUTPUTS_BUDGET,
      .least = 0,
@@ -360,25 +370,11 @@ static const struct options_entry own[] = {
      .details =
          "Replaces the measured values and keeps limits and comments. If the file\n"
          "does not exist, it is created with limits for the program and for the ten\n"
-         "functions that counted most (change this number with -top). If the file is\n"
-         "a baseline, it is written again.",
+         "functions that counted most (change this number with -top).",
      .form = OPTIONS_OUTPUT,
      .kind = OUTPUTS_BUDGET,
      .shows = OPTIONS_ALONE,
      FIELD(gate_update)},
-    {.name = "gate-write",
-     .topic = TOPIC_COMPARING,
-     .use = 8,
-     .argument = "<file>",
-     .help = "write all exact counts as a baseline for -gate",
-     .details =
-         "Needs a program compiled with profile=count, alloc, or both, or the option\n"
-         "-heap. With -measure, only that measure is written: calls, bytes, blocks,\n"
-         "or total.",
-     .form = OPTIONS_OUTPUT,
-     .kind = OUTPUTS_BASELINE,
-     .shows = OPTIONS_ALONE,
-     FIELD(gate_write)},
     {.name = "gcov-version",
      .topic = TOPIC_OTHERS,
      .use = 1000,
@@ -530,8 +526,8 @@ static const struct options_entry own[] = {
      .form = OPTIONS_TOGGLE,
      .affects = OUTPUTS_TABLE | OUTPUTS_GROUPS | OUTPUTS_TIMES | OUTPUTS_CALLS |
                 OUTPUTS_PATH | OUTPUTS_TRAINED | OUTPUTS_HEAP | OUTPUTS_GRAPH |
-                OUTPUTS_FLAME | OUTPUTS_TABLE_FILES | OUTPUTS_PPROF |
-                OUTPUTS_FOLDED | OUTPUTS_FEEDBACK,
+                OUTPUTS_FLAME | OUTPUTS_TABLE_FILES | OUTPUTS_PPROF | OUTPUTS_FOLDED |
+                OUTPUTS_FEEDBACK,
      .selects = true,
      .against = "branch",
      FIELD(merge_builds)},
@@ -933,6 +929,7 @@ const struct options_other options_others[] = {
 
 const struct options_removed options_removed[] = {
     {"allocs", "use -by site, -by type or -by path"},
+    {"gate-write", "use -gate-update with -gate-exact"},
     {"google-pprof", "-pprof writes the current format of pprof"},
     {"massif", "-heap-times and -html show the heap over time, -dhat its stacks"},
     {"speedscope", "speedscope reads the file of -folded"},

@@ -65,9 +65,9 @@ struct options {
     struct formula formula; /* no steps: not given */
     struct options_measure measure;
     struct options_divisions divisions; /* divide the operands */
-    /* The baseline or budget to compare with (-gate) or to update (-gate-update), and
-       the baseline to write (-gate-write), or NULL.  */
-    const char *gate, *gate_update, *gate_write;
+    /* The budget to check (-gate) or to update (-gate-update), or NULL.  */
+    const char *gate, *gate_update;
+    bool gate_exact;
     double gate_threshold;  /* in percent */
     const char *gate_junit; /* output file, or NULL */
     bool gate_github;

@@ -65,17 +65,7 @@ refusals() {
     done
 }
 
-# baseline_lines FILE: a baseline with | for tabs, without the line of the compiler, which must be there.
-baseline_lines() {
-    [ "$(sed -n '2s/^compiler GCC: .*[0-9]$/good/p' "$1")" = good ] || fail "the compiler of $1: $(sed -n 2p "$1")"
-    sed 2d "$1" | tr '\t' '|'
-}
-
-# bad_baselines PROGRAM: each line of standard input is a script of sed, a bar, and what -gate says of the file bad,
-# the baseline base changed by it.
-bad_baselines() {
-    while IFS='|' read -r bad_script bad_message; do
-        sed "$bad_script" base >bad
-        refused "$bad_message" "$MLPROF" -gate bad "$1" mlmon.out
-    done
+# exact_lines FILE: the limits of a budget and what is below them, with | between the fields.
+exact_lines() {
+    sed -n '/^ *\(+\|=\|[0-9]\|lines \|case \)/p' "$1" | sed 's/^ *//; s/   */|/g'
 }

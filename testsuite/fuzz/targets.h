@@ -28,7 +28,7 @@ targets_run targets_formula;
 targets_run targets_map;
 targets_run targets_keep;
 
-/* A baseline or a budget, as -gate reads it.  */
+/* A budget, as -gate reads it, or a baseline, as -gate-update converts it.  */
 targets_run targets_gate;
 
 #define TARGETS_SECTION "SEC:"

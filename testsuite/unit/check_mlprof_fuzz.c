@@ -82,7 +82,7 @@ static const struct {
 } kept[] = {
     {"mlmon", targets_mlmon, 4}, {"tables", targets_tables, 2},
     {"map", targets_map, 1},     {"formula", targets_formula, 2},
-    {"keep", targets_keep, 1},   {"gate", targets_gate, 4},
+    {"keep", targets_keep, 1},   {"gate", targets_gate, 3},
 };
 
 /* As it is and changed a little.  */

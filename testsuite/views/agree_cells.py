@@ -49,10 +49,10 @@ def run(*options):
     return None
 
 
-def exported(option, suffix):
+def exported(option, suffix, *more):
     """The file that an export writes; None if it is refused."""
     path = name + suffix
-    return path if run(option, path) is not None else None
+    return path if run(option, path, *more) is not None else None
 
 
 def tables(*options):

@@ -9,7 +9,7 @@ from agree_cells import data, ended, exported, fault, look, measures, program, r
 
 
 def check_changes(base):
-    """Nothing changes; a baseline is kept to; what is the same at two sizes does not grow."""
+    """Nothing changes; a budget is kept to; what is the same at two sizes does not grow."""
     allocs = tuple(('-by', word) for word in ('site', 'type', 'path'))
     for by in ((), ('-by', 'line'), ('-by', 'expression'), ('-by', 'file')) + allocs:
         view = ' '.join(by + ('-compare',))
@@ -40,14 +40,14 @@ def check_changes(base):
         for row in csv.DictReader(io.StringIO(done.stdout)):
             if row['value'] and float(row['value']) != want:
                 fault('-formula ' + formula, '%s has %s' % (row['function'], row['value']))
-    for option in ('-gate-write', '-gate-update') if measures(base) != ['samples'] else ():
-        path = exported(option, option[5:])
-        if option == '-gate-update' and not path:
+    for more in ((), ('-gate-exact',)) if measures(base) != ['samples'] else ():
+        path = exported('-gate-update', 'exact' if more else 'update', *more)
+        if not path:
             continue  # of train, which has counts for GCC alone
         look()
-        done = ended('-gate', path or '', program, data)
+        done = ended('-gate', path, program, data)
         if done.returncode:
-            fault('-gate', '%s: %d: %s' % (option, done.returncode, (done.stdout + done.stderr)[:200]))
+            fault('-gate', '%s: %d: %s' % (more, done.returncode, (done.stdout + done.stderr)[:200]))
     look()
     done = ended('-csv', '-', '-growth', '-size', '1', program, data, '-size', '2', data)
     if done.returncode:

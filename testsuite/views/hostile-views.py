@@ -90,7 +90,6 @@ FILES = {
     'folded': check_lines(r'[^ ].* [0-9]+'),
     'gate-junit': XML,
     'gate-update': check_lines('', 'ccprof budget 1', 'compiler .*', '#.*', r' +\+0%  [ 0-9,]{17}  [a-z]+  +.*'),
-    'gate-write': check_lines('ccprof baseline .*', 'compiler .*', 'measures .*', 'end', r'[-0-9 ]+\t.*', r'.*\t.*'),
     'gcov': json.loads,
     'html': lambda content: content.decode('utf-8'),
     'json': json.loads,
@@ -122,7 +121,7 @@ def check_file(kind, check):
         complain('-' + kind, type(error).__name__, ascii(error))
     if kind not in BINARY:
         quiet('-' + kind, content.replace(b'\t', b' ').replace(b'\r\n', b'\n'), (CONTROL,))
-    if kind in ('gate-write', 'gate-update'):
+    if kind == 'gate-update':
         # Files of others may have anything in the line of the compiler.
         with open('base', 'wb') as file:
             file.write(re.sub(rb'(?m)^compiler .*', b'compiler \x1b[31m\xc2\x9b7m\x07', content))
