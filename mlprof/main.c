@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The main program of mlprof: reads the options, the tables and the data files,
-   evaluates them, and shows the views.  */
+   evaluates them, and shows the views. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The exit status if counts exceed the limits of a budget.  */
+/* The exit status if counts exceed the limits of a budget. */
 #define EXIT_BEYOND 3
 
 static struct evaluate_request request_of(const struct options *options)
@@ -73,8 +73,8 @@ static struct evaluate_request request_of(const struct options *options)
 }
 
 /* If a requested file can show the heap in addition to other measures, evaluates the
-   heap.  Returns false if the heap was not measured, or if the options filter out all
-   of it.  */
+   heap. Returns false if the heap was not measured, or if the options filter out all
+   of it. */
 static bool evaluate_heap(struct evaluate_result *result, const struct options *options,
                           const struct profile *profile, struct tables *executable)
 {
@@ -92,7 +92,7 @@ static bool evaluate_heap(struct evaluate_result *result, const struct options *
     return good;
 }
 
-/* If -range is given, keeps only memory that was allocated in this range of time.  */
+/* If -range is given, keeps only memory that was allocated in this range of time. */
 static bool select_range(const struct options *options, struct profile *profile,
                          struct fault *fault)
 {
@@ -159,8 +159,8 @@ static bool close_output(struct fault *fault)
     return fault_set(fault, FAULT_FILE, "standard output", "%s", strerror(errno));
 }
 
-/* Opens the tables of the executable.  If there is data, the executable may lack
-   tables, because only its shared objects may have been profiled.  */
+/* Opens the tables of the executable. If there is data, the executable may lack
+   tables, because only its shared objects may have been profiled. */
 static struct tables *open_executable(const struct options *options, struct fault *fault)
 {
     const char *path = options->operands[0];
@@ -180,7 +180,7 @@ int main(int argc, char **argv)
     struct operands operands = {0};
     struct opener opener = {0};
     struct fault fault = {0};
-    /* A write beyond the limit of a file's size (ulimit -f) fails with a message.  */
+    /* A write beyond the limit of a file's size (ulimit -f) fails with a message. */
     signal(SIGXFSZ, SIG_IGN);
     options_parse(&options, argc, argv);
     if (options.names.form != NAMES_READABLE)

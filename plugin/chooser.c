@@ -10,7 +10,7 @@
 
    The chooser is the same for all versions of GCC and does not include GCC's headers.
    The two structures below are copies from gcc-plugin.h, which have not changed since
-   GCC 4.5.  */
+   GCC 4.5. */
 
 #include <dlfcn.h>
 #include <glob.h>
@@ -54,7 +54,7 @@ int plugin_is_GPL_compatible;
 
 /* Copies the compiler's folder for plugins to FOLDER, of PATH_MAX bytes. Reads it from
    the option -iplugindir=, which the GCC driver adds to the command line. Returns
-   false if there is no such option.  */
+   false if there is no such option. */
 static int folder_from_option(char *folder)
 {
     static const char option[] = "-iplugindir=";
@@ -75,7 +75,7 @@ static int folder_from_option(char *folder)
 
 /* The same, but derived from the path of the compiler proper, because the driver
    passes no such option to the Ada compiler. If programs are under libexec, plugins
-   are under lib.  */
+   are under lib. */
 static int folder_from_compiler(char *folder)
 {
     static const char plugin[] = "/plugin";
@@ -96,7 +96,7 @@ static int folder_from_compiler(char *folder)
 }
 
 /* Copies the path of the plugin to PATH, of PATH_MAX bytes. Returns false if there is
-   none. FOLDER is searched last.  */
+   none. FOLDER is searched last. */
 static int find_plugin(char *path, int major, const char *folder)
 {
     for (size_t i = 0; installed[i].path; i++)
@@ -110,7 +110,7 @@ static int find_plugin(char *path, int major, const char *folder)
 }
 
 /* Reports that there is no plugin, and for which versions there are plugins: those in
-   folders like FOLDER, whose name ends with /MAJOR/plugin, and the installed ones.  */
+   folders like FOLDER, whose name ends with /MAJOR/plugin, and the installed ones. */
 static void report_missing(const char *compiler, const char *folder)
 {
     const char *before = ": it is installed for";
@@ -132,7 +132,7 @@ static void report_missing(const char *compiler, const char *folder)
 
 int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 {
-    /* GCC and the plugin keep a pointer to this name.  */
+    /* GCC and the plugin keep a pointer to this name. */
     static char path[PATH_MAX];
     char folder[PATH_MAX] = "";
     void *plugin;

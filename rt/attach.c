@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* The stub: finds the runtime and passes it the executable or shared object that is
-   being loaded.  The plugin adds the stub to each object that it compiles, as one
+   being loaded. The plugin adds the stub to each object that it compiles, as one
    COMDAT group with a constructor.
 
-   This file is compiled to assembly text when ccprof is built.  attach.awk changes
-   this text so that it can be inserted anywhere in a compiler's output.  Therefore
+   This file is compiled to assembly text when ccprof is built. attach.awk changes
+   this text so that it can be inserted anywhere in a compiler's output. Therefore
    there are no string literals, every object has its own section, and every symbol has
    "ccprof" in its name.
 
    References to libc are weak, so that programs without these functions still link.
    They are not made with `.weak', which would also change a reference or definition of
-   the same name in the surrounding object.  They use libc's reserved names if
+   the same name in the surrounding object. They use libc's reserved names if
    possible, since the object may define a static function named poll.
 
    The constructor runs once for each executable or shared object, in the thread that
-   loads it, before the program's constructors.  It preserves errno.  */
+   loads it, before the program's constructors. It preserves errno. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -53,17 +53,17 @@ WEAK(ccprof_attach_errno, __errno_location);
 WEAK(ccprof_attach_environ, __environ);
 
 /* attach.awk replaces this number with @CCPROF_KIND@, and the plugin replaces
-   @CCPROF_KIND@ with a decimal number.  */
+   @CCPROF_KIND@ with a decimal number. */
 #define KIND_TOKEN 0x4343504b
 
 /* attach.awk replaces these two numbers with expressions for the address and the size
-   of the code below, which C cannot express.  */
+   of the code below, which C cannot express. */
 #define CODE_TOKEN 0x4343504c
 #define SIZE_TOKEN 0x4343504d
 
 /* An ELF note that marks the object as profiled, and a copy of this note with the data
-   that the runtime needs.  The code uses only the copy: many linker scripts discard all
-   notes, and linkers refuse references to discarded sections.  */
+   that the runtime needs. The code uses only the copy: many linker scripts discard all
+   notes, and linkers refuse references to discarded sections. */
 struct ccprof_attach_note {
     ElfW(Nhdr) head;
     char name[8];
@@ -81,7 +81,7 @@ NOTE(ccprof_attach_mark, ".note.ccprof_attach");
 NOTE(ccprof_attach_own, ".rodata.ccprof_attach");
 
 /* The plugin replaces @CCPROF_RT_PATH@ with the file name of the runtime, as the
-   content of an assembler string.  The string may be empty.  */
+   content of an assembler string. The string may be empty. */
 TEXT(ccprof_attach_path) = "@CCPROF_RT_PATH@";
 TEXT(ccprof_attach_soname) = CCPROF_RT_SONAME;
 TEXT(ccprof_attach_symbol) = "ccprof_rt_attach";
@@ -93,15 +93,15 @@ TEXT(ccprof_attach_unprofiled) = " runs unprofiled\n";
 TEXT(ccprof_attach_variable) = "CCPROF=";
 TEXT(ccprof_attach_off) = "off";
 
-/* The table for the program's calls (ccprof.h).  Null if there is no runtime.  This
+/* The table for the program's calls (ccprof.h). Null if there is no runtime. This
    variable is in .data, because the code above refers to it by a distance of 32 bits: in
    a program with a large code model, the end of .bss may be further away than .data, at
-   whose start libc's own start code has variables.  */
+   whose start libc's own start code has variables. */
 __attribute__((weak, visibility("hidden"), section(".data.ccprof_attach"), used))
 const struct ccprof_api *ccprof_attach_api;
 
-/* Storage for the inclusive counts of threads that the runtime does not know.  No code
-   reads these counts.  */
+/* Storage for the inclusive counts of threads that the runtime does not know. No code
+   reads these counts. */
 __attribute__((weak, visibility("hidden"), section(".data.ccprof_attach"), used)) struct {
     struct ccprof_stack_thread thread;
     struct ccprof_pair *entries[CCPROF_STACK_ENTRIES];
@@ -120,9 +120,9 @@ ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **top);
 CODE __attribute__((weak, visibility("hidden"))) void
 ccprof_attach_tell(struct ccprof_stack_thread *thread);
 
-/* Called at the start of a function if the thread's stack of entries is full.  From
-   now on new entries overwrite the top entries.  Leaving still works, since each
-   function has a list of its pairs.  */
+/* Called at the start of a function if the thread's stack of entries is full. From
+   now on new entries overwrite the top entries. Leaving still works, since each
+   function has a list of its pairs. */
 void ccprof_attach_grow(struct ccprof_stack_word *word)
 {
     struct ccprof_stack_thread *thread = word->thread;
@@ -133,9 +133,9 @@ void ccprof_attach_grow(struct ccprof_stack_word *word)
         thread->top = thread->limit;
 }
 
-/* Enters the pairs in LIST, outermost first.  LIST has the number of pairs, which is
-   at least 1, and then the index of each pair.  The stack's slots are reserved first,
-   since a signal handler may do the same at any moment.  */
+/* Enters the pairs in LIST, outermost first. LIST has the number of pairs, which is
+   at least 1, and then the index of each pair. The stack's slots are reserved first,
+   since a signal handler may do the same at any moment. */
 void ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
                          const unsigned *list)
 {
@@ -152,9 +152,9 @@ void ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair 
     } while (--left);
 }
 
-/* Leaves the entries above TOP.  If entries below TOP are missing, fills their slots
-   with null and sets SWITCHED.  In a full stack, missing entries are normal and are
-   not filled.  */
+/* Leaves the entries above TOP. If entries below TOP are missing, fills their slots
+   with null and sets SWITCHED. In a full stack, missing entries are normal and are
+   not filled. */
 static inline __attribute__((always_inline)) void
 ccprof_attach_pop(struct ccprof_stack_thread *thread, struct ccprof_pair **top)
 {
@@ -172,7 +172,7 @@ ccprof_attach_pop(struct ccprof_stack_thread *thread, struct ccprof_pair **top)
     while (thread->top > top) {
         struct ccprof_pair **at = thread->top - 1, *pair = *at;
         /* A signal handler may overwrite the slots above the top, so PAIR is read
-           before the top moves.  */
+           before the top moves. */
         __asm__ volatile("" : : "r"(pair) : "memory");
         thread->top = at;
         if (pair && --pair->depth == 0)
@@ -180,16 +180,16 @@ ccprof_attach_pop(struct ccprof_stack_thread *thread, struct ccprof_pair **top)
     }
 }
 
-/* Leaves the entries above TOP.  Their functions were left by an exception or a
-   longjmp.  */
+/* Leaves the entries above TOP. Their functions were left by an exception or a
+   longjmp. */
 void ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **top)
 {
     ccprof_attach_pop(thread, top);
 }
 
 /* Leaves the entries above TOP, then the pairs that ccprof_attach_enter has entered
-   with the same LIST, which end at TOP.  Calls no function, so that no register must
-   be saved.  */
+   with the same LIST, which end at TOP. Calls no function, so that no register must
+   be saved. */
 void ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
                          const unsigned *list, struct ccprof_pair **top)
 {
@@ -205,15 +205,15 @@ void ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair 
     } while (--left);
 }
 
-/* Reports to the trace that a source was entered or left.  Called by code that was
-   compiled with the plugin's argument `trace'.  */
+/* Reports to the trace that a source was entered or left. Called by code that was
+   compiled with the plugin's argument `trace'. */
 void ccprof_attach_tell(struct ccprof_stack_thread *thread)
 {
     if (thread->trace)
         thread->trace(thread);
 }
 
-/* Returns whether the segment is in memory.  Segments of notes need not be in memory.  */
+/* Returns whether the segment is in memory. Segments of notes need not be in memory. */
 CODE static int ccprof_attach_is_loaded(const struct dl_phdr_info *info,
                                         const ElfW(Phdr) * part)
 {
@@ -225,8 +225,8 @@ CODE static int ccprof_attach_is_loaded(const struct dl_phdr_info *info,
     return 0;
 }
 
-/* Returns the first note of a stub in the segment, or null.  Notes of ccprof that have
-   another type are skipped.  */
+/* Returns the first note of a stub in the segment, or null. Notes of ccprof that have
+   another type are skipped. */
 CODE static const void *ccprof_attach_note_in(const char *at, size_t size, size_t align)
 {
     const size_t up = align < 8 ? 3 : 7;
@@ -250,7 +250,7 @@ CODE static const void *ccprof_attach_note_in(const char *at, size_t size, size_
 }
 
 /* A callback of dl_iterate_phdr: finds the first object with the note of a stub, and
-   stores in *IS_OWN whether this stub is part of it.  */
+   stores in *IS_OWN whether this stub is part of it. */
 CODE static int ccprof_attach_find(struct dl_phdr_info *info, size_t size, void *is_own)
 {
     ElfW(Phdr) own = {0};
@@ -279,7 +279,7 @@ CODE static char *ccprof_attach_append(char *to, const char *end, const char *te
     return to;
 }
 
-/* Returns the rest of TEXT after START, or null if TEXT begins differently.  */
+/* Returns the rest of TEXT after START, or null if TEXT begins differently. */
 CODE static const char *ccprof_attach_after(const char *text, const char *start)
 {
     for (; *start; start++, text++)
@@ -288,7 +288,7 @@ CODE static const char *ccprof_attach_after(const char *text, const char *start)
     return text;
 }
 
-/* Returns the settings in the environment; null if there are none.  */
+/* Returns the settings in the environment; null if there are none. */
 CODE static const char *ccprof_attach_settings(void)
 {
     char **variable = &ccprof_attach_environ ? ccprof_attach_environ : 0;
@@ -299,8 +299,8 @@ CODE static const char *ccprof_attach_settings(void)
     return settings && *settings ? settings : 0;
 }
 
-/* Returns whether the item `off' is among the settings.  The runtime then is not even
-   loaded, so that the process is the same as without ccprof.  */
+/* Returns whether the item `off' is among the settings. The runtime then is not even
+   loaded, so that the process is the same as without ccprof. */
 CODE static int ccprof_attach_is_off(const char *settings)
 {
     for (const char *at = settings; at && *at; at++) {
@@ -312,7 +312,7 @@ CODE static int ccprof_attach_is_off(const char *settings)
 }
 
 /* Prints one line for the whole process: only the first profiled object prints it.
-   Called only if the user has set CCPROF.  */
+   Called only if the user has set CCPROF. */
 CODE static void ccprof_attach_complain(const char *what, const char *program)
 {
     int is_first = 1;
@@ -323,7 +323,7 @@ CODE static void ccprof_attach_complain(const char *what, const char *program)
         ccprof_attach_iterate(ccprof_attach_find, &is_first);
     if (!is_first || !ccprof_attach_write)
         return;
-    /* Writing to a pipe that nobody reads would end the program.  */
+    /* Writing to a pipe that nobody reads would end the program. */
     if (ccprof_attach_poll &&
         (ccprof_attach_poll(&stream, 1, 0) != 1 || stream.revents != POLLOUT))
         return;
@@ -335,7 +335,7 @@ CODE static void ccprof_attach_complain(const char *what, const char *program)
 
 /* Returns a value that the kernel passed to the program, or 0 if the kernel passed no
    such value. Without getauxval, reads the auxiliary vector, which follows the
-   environment if the environment has not been moved.  */
+   environment if the environment has not been moved. */
 CODE static unsigned long ccprof_attach_aux(unsigned long type, int argc, char **argv,
                                             char **envp)
 {
@@ -351,8 +351,8 @@ CODE static unsigned long ccprof_attach_aux(unsigned long type, int argc, char *
     return 0;
 }
 
-/* Returns whether the program is dynamically linked.  A statically linked program may
-   have dlopen, but the second libc that dlopen would load does not work there.  */
+/* Returns whether the program is dynamically linked. A statically linked program may
+   have dlopen, but the second libc that dlopen would load does not work there. */
 CODE static int ccprof_attach_is_dynamic(const ElfW(Phdr) * segment, size_t count)
 {
     for (size_t i = 0; segment && i < count; i++)
@@ -362,8 +362,8 @@ CODE static int ccprof_attach_is_dynamic(const ElfW(Phdr) * segment, size_t coun
 }
 
 /* A callback of dl_iterate_phdr: stores the name of a runtime that is already in the
-   process in *NAME.  Passing the soname to dlopen would search all folders if there is
-   no runtime.  */
+   process in *NAME. Passing the soname to dlopen would search all folders if there is
+   no runtime. */
 CODE static int ccprof_attach_is_runtime(struct dl_phdr_info *info, size_t size,
                                          void *name)
 {
@@ -383,10 +383,10 @@ CODE static int ccprof_attach_is_runtime(struct dl_phdr_info *info, size_t size,
     return 1;
 }
 
-/* Returns the entry function of the runtime, or null.  The runtime is the one already
+/* Returns the entry function of the runtime, or null. The runtime is the one already
    in the process, otherwise the one that the plugin named, otherwise the one that the
-   loader finds.  dlopen is found by dlsym, since linkers warn of references to dlopen
-   in statically linked programs, but not of references to dlsym.  */
+   loader finds. dlopen is found by dlsym, since linkers warn of references to dlopen
+   in statically linked programs, but not of references to dlsym. */
 CODE static ccprof_attach_entry *ccprof_attach_load(void)
 {
     const int mode = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
@@ -401,7 +401,7 @@ CODE static ccprof_attach_entry *ccprof_attach_load(void)
     error = (__typeof__(dlerror) *)ccprof_attach_dlsym(RTLD_DEFAULT, ccprof_attach_error);
     if (!open || !error)
         return 0;
-    /* Hides the string from the compiler, since the plugin replaces it later.  */
+    /* Hides the string from the compiler, since the plugin replaces it later. */
     __asm__("" : "+r"(path));
     if (ccprof_attach_iterate)
         ccprof_attach_iterate(ccprof_attach_is_runtime, &loaded);
@@ -413,7 +413,7 @@ CODE static ccprof_attach_entry *ccprof_attach_load(void)
         runtime = open(ccprof_attach_soname, mode);
     if (runtime)
         entry = ccprof_attach_dlsym(runtime, ccprof_attach_symbol);
-    /* Clears the loader's error, so that the program does not see it.  */
+    /* Clears the loader's error, so that the program does not see it. */
     error();
     return (ccprof_attach_entry *)entry;
 }
@@ -425,7 +425,7 @@ CODE static void ccprof_attach_start(int argc, char **argv, char **envp)
     const char *settings = ccprof_attach_settings();
 
     /* If this item is missing, the auxiliary vector cannot be read, and the process
-       may be set-uid.  */
+       may be set-uid. */
     const char *program = (const char *)ccprof_attach_aux(AT_EXECFN, argc, argv, envp);
     if (!program || ccprof_attach_aux(AT_SECURE, argc, argv, envp) ||
         ccprof_attach_is_off(settings))
@@ -454,7 +454,7 @@ void ccprof_attach(int argc, char **argv, char **envp)
         *error = saved;
 }
 
-/* Called by code of the plugin before an indirect call whose targets are counted.  */
+/* Called by code of the plugin before an indirect call whose targets are counted. */
 CODE __attribute__((weak, visibility("hidden"))) void
 ccprof_attach_target(const void *site, const void *target);
 
@@ -466,8 +466,8 @@ void ccprof_attach_target(const void *site, const void *target)
 }
 
 /* Called by code of the plugin before an indirect call if TARGET is not the target in
-   WORD, which identifies the call site.  If the runtime has no function for first
-   targets, the call is counted with the usual function.  */
+   WORD, which identifies the call site. If the runtime has no function for first
+   targets, the call is counted with the usual function. */
 CODE __attribute__((weak, visibility("hidden"))) void
 ccprof_attach_first(void *word, const void *target);
 
@@ -481,10 +481,10 @@ void ccprof_attach_first(void *word, const void *target)
 }
 
 /* Called by code of the plugin in a function with a stopwatch: at the start (enter),
-   at a return (end), and where an exception, for example, arrives (left).  The return
-   address of enter identifies the copy of the function.  ENTERED is 0 if this call is
-   not measured.  The region may be closed already, if the runtime has noticed how the
-   call was left.  */
+   at a return (end), and where an exception, for example, arrives (left). The return
+   address of enter identifies the copy of the function. ENTERED is 0 if this call is
+   not measured. The region may be closed already, if the runtime has noticed how the
+   call was left. */
 CODE __attribute__((weak, visibility("hidden"))) unsigned long
 ccprof_attach_region_enter(struct ccprof_region *function);
 CODE __attribute__((weak, visibility("hidden"))) void
@@ -514,6 +514,6 @@ void ccprof_attach_region_left(struct ccprof_region *function, unsigned long ent
         api->region_left(function, entered);
 }
 
-/* Runs before every constructor to which a program can give a priority.  */
+/* Runs before every constructor to which a program can give a priority. */
 static void (*const ccprof_attach_pointer)(int, char **, char **)
     SECTION(".init_array.00100") = ccprof_attach;

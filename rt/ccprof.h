@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions and macros that a profiled program may call, in C and C++; see ccprof(3).
    You need not link a library: the calls go through a table that the runtime provides.
-   In a program that is not profiled, the calls do nothing.  */
+   In a program that is not profiled, the calls do nothing. */
 
 #ifndef CCPROF_H
 #define CCPROF_H
 
 /* 1 if this file is compiled with the plugin, so that it can be profiled; otherwise 0.
-   This is a constant, which can also be used in #if.  */
+   This is a constant, which can also be used in #if. */
 #ifdef __CCPROF__
 #define CCPROF_ON 1
 #else
@@ -15,8 +15,8 @@
 #endif
 
 /* Excludes code from the profile: time and counts of this code are charged to its
-   callers.  Write it before a function's declaration, after `class' or `struct', or
-   after the parameters of a lambda.  Without the plugin it expands to nothing.  */
+   callers. Write it before a function's declaration, after `class' or `struct', or
+   after the parameters of a lambda. Without the plugin it expands to nothing. */
 #ifdef __has_attribute
 #if __has_attribute(ccprof_exclude)
 #define CCPROF_EXCLUDE __attribute__((ccprof_exclude))
@@ -36,13 +36,13 @@
 extern "C" {
 #endif
 
-/* A data set.  Each thread has a current data set, to which its samples are added.  A
-   null pointer means the first data set, which always exists.  */
+/* A data set. Each thread has a current data set, to which its samples are added. A
+   null pointer means the first data set, which always exists. */
 struct ccprof_data;
 
-/* One source function in a chain of calls.  The strings are valid until the process
+/* One source function in a chain of calls. The strings are valid until the process
    ends, except names of shared objects that were loaded after the last profiled
-   object.  */
+   object. */
 struct ccprof_frame {
     const char *function; /* null: unknown */
     const char *file;     /* source file; null: unknown, or not profiled */
@@ -54,15 +54,15 @@ struct ccprof_frame {
     unsigned long offset; /* ADDRESS as an address in the module's file */
 };
 
-/* A region whose real time is measured.  It must be in static storage.  Two structures
-   with the same name describe the same region.  */
+/* A region whose real time is measured. It must be in static storage. Two structures
+   with the same name describe the same region. */
 struct ccprof_region {
     const char *name;
     unsigned long number; /* set by the runtime; 0: not registered yet */
 };
 
-/* The table of the runtime's functions.  A runtime that is older than this header has
-   a shorter table: the members at an offset of SIZE or more are missing.  */
+/* The table of the runtime's functions. A runtime that is older than this header has
+   a shorter table: the members at an offset of SIZE or more are missing. */
 struct ccprof_api {
     unsigned long size; /* bytes */
     int (*on)(void);
@@ -83,23 +83,23 @@ struct ccprof_api {
     unsigned long (*region_begin)(struct ccprof_region *region);
     void (*region_cut)(unsigned long depth);
     /* The next two members preserve the registers for floating-point numbers and
-       vectors, since the caller may use them.  */
+       vectors, since the caller may use them. */
     void (*region_end)(struct ccprof_region *region);
-    /* Begins the region of a function.  Returns a number for region_left, which is
-       never 0.  */
+    /* Begins the region of a function. Returns a number for region_left, which is
+       never 0. */
     unsigned long (*region_enter)(struct ccprof_region *function, const void *address);
-    /* ENTERED is the result of region_enter for a region.  Ends all regions inside
-       this region, then the region itself.  Does nothing if this region has ended
-       already.  */
+    /* ENTERED is the result of region_enter for a region. Ends all regions inside
+       this region, then the region itself. Does nothing if this region has ended
+       already. */
     void (*region_left)(struct ccprof_region *function, unsigned long entered);
     /* Counts an indirect call like `target' does, but only for the first target of the
-       call site.  Stores this target for the process, and in *WORD, which identifies
-       the call site.  */
+       call site. Stores this target for the process, and in *WORD, which identifies
+       the call site. */
     void (*first)(void *word, const void *target);
 };
 
-/* Pointer to the table.  It is defined in the stub (rt/attach.c) that the plugin adds
-   to each profiled executable or shared object.  Without a stub its address is null.  */
+/* Pointer to the table. It is defined in the stub (rt/attach.c) that the plugin adds
+   to each profiled executable or shared object. Without a stub its address is null. */
 extern const struct ccprof_api *ccprof_attach_api
     __attribute__((weak, visibility("hidden")));
 
@@ -107,26 +107,26 @@ extern const struct ccprof_api *ccprof_attach_api
 }
 #endif
 
-/* Returns whether the runtime's table has the MEMBER.  */
+/* Returns whether the runtime's table has the MEMBER. */
 #define CCPROF_API_HAS(member)                                                           \
     (&ccprof_attach_api && ccprof_attach_api &&                                          \
      ccprof_attach_api->size > __builtin_offsetof(struct ccprof_api, member))
 
-/* Returns 1 if samples are being taken, otherwise 0.  */
+/* Returns 1 if samples are being taken, otherwise 0. */
 static __inline__ int ccprof_on(void)
 {
     return CCPROF_API_HAS(on) ? ccprof_attach_api->on() : 0;
 }
 
-/* Resumes sampling in all threads after ccprof_stop.  */
+/* Resumes sampling in all threads after ccprof_stop. */
 static __inline__ void ccprof_start(void)
 {
     if (CCPROF_API_HAS(start))
         ccprof_attach_api->start();
 }
 
-/* Stops sampling in all threads until ccprof_start is called.  The profile does not
-   include this time.  */
+/* Stops sampling in all threads until ccprof_start is called. The profile does not
+   include this time. */
 static __inline__ void ccprof_stop(void)
 {
     if (CCPROF_API_HAS(stop))
@@ -134,41 +134,41 @@ static __inline__ void ccprof_stop(void)
 }
 
 /* All functions below that return an int return 0 or an errno value, unless they say
-   otherwise.  EINVAL means that the call is not valid here; a line on standard error
-   gives the reason.  */
+   otherwise. EINVAL means that the call is not valid here; a line on standard error
+   gives the reason. */
 
-/* Writes a profile to FILE: all samples so far that are not in another file yet.  The
-   run continues, and its own file will include these samples, too.  Do not call this
-   in a signal handler.  */
+/* Writes a profile to FILE: all samples so far that are not in another file yet. The
+   run continues, and its own file will include these samples, too. Do not call this
+   in a signal handler. */
 static __inline__ int ccprof_write(const char *file)
 {
     return CCPROF_API_HAS(write) ? ccprof_attach_api->write(file) : 0;
 }
 
-/* Makes a data set, which the caller frees with ccprof_data_free.  If there are too
-   many data sets, prints a message on standard error and returns null.  */
+/* Makes a data set, which the caller frees with ccprof_data_free. If there are too
+   many data sets, prints a message on standard error and returns null. */
 static __inline__ struct ccprof_data *ccprof_data_new(void)
 {
     return CCPROF_API_HAS(data_new) ? ccprof_attach_api->data_new() : CCPROF_NULL;
 }
 
-/* Frees the data set, which must not be current in any thread.  Samples of the data
-   set that were not written go into the run's own file.  If DATA is null, nothing is
-   done.  */
+/* Frees the data set, which must not be current in any thread. Samples of the data
+   set that were not written go into the run's own file. If DATA is null, nothing is
+   done. */
 static __inline__ int ccprof_data_free(struct ccprof_data *data)
 {
     return CCPROF_API_HAS(data_free) ? ccprof_attach_api->data_free(data) : 0;
 }
 
-/* Moves the data set's samples to FILE.  The data set is then empty, and no other file
-   will have these samples.  If writing fails, nothing changes.  Do not call this in a
-   signal handler.  */
+/* Moves the data set's samples to FILE. The data set is then empty, and no other file
+   will have these samples. If writing fails, nothing changes. Do not call this in a
+   signal handler. */
 static __inline__ int ccprof_data_write(struct ccprof_data *data, const char *file)
 {
     return CCPROF_API_HAS(data_write) ? ccprof_attach_api->data_write(data, file) : 0;
 }
 
-/* Returns whether ONE and OTHER are the same data set.  */
+/* Returns whether ONE and OTHER are the same data set. */
 static __inline__ int ccprof_data_equals(const struct ccprof_data *one,
                                          const struct ccprof_data *other)
 {
@@ -176,50 +176,50 @@ static __inline__ int ccprof_data_equals(const struct ccprof_data *one,
 }
 
 /* Begins a phase of the calling thread: mlprof shows the thread's samples under NAME
-   until the phase ends.  NAME is copied.  Phases may be nested.  */
+   until the phase ends. NAME is copied. Phases may be nested. */
 static __inline__ int ccprof_label_begin(const char *name)
 {
     return CCPROF_API_HAS(label_begin) ? ccprof_attach_api->label_begin(name) : 0;
 }
 
-/* Ends the innermost open phase of the calling thread.  */
+/* Ends the innermost open phase of the calling thread. */
 static __inline__ int ccprof_label_end(void)
 {
     return CCPROF_API_HAS(label_end) ? ccprof_attach_api->label_end() : 0;
 }
 
 /* Initializer of a region in static storage: `static struct ccprof_region load =
-   CCPROF_REGION_NAMED("load");'.  */
+   CCPROF_REGION_NAMED("load");'. */
 #define CCPROF_REGION_NAMED(name)                                                        \
     {                                                                                    \
         name, 0                                                                          \
     }
 
-/* Begins the region in the calling thread, inside the regions that are open.  Returns
-   a number for ccprof_region_cut, or 0 if this execution is not measured.  */
+/* Begins the region in the calling thread, inside the regions that are open. Returns
+   a number for ccprof_region_cut, or 0 if this execution is not measured. */
 static __inline__ unsigned long ccprof_region_begin(struct ccprof_region *region)
 {
     return CCPROF_API_HAS(region_begin) ? ccprof_attach_api->region_begin(region) : 0;
 }
 
 /* Ends all inner regions, then the latest execution of this region that is still open.
-   If the region is not open, prints a message on standard error.  */
+   If the region is not open, prints a message on standard error. */
 static __inline__ void ccprof_region_end(struct ccprof_region *region)
 {
     if (CCPROF_API_HAS(region_end))
         ccprof_attach_api->region_end(region);
 }
 
-/* *OPENED is the result of ccprof_region_begin for a region.  Ends all regions inside
-   this region, then the region itself.  */
+/* *OPENED is the result of ccprof_region_begin for a region. Ends all regions inside
+   this region, then the region itself. */
 static __inline__ void ccprof_region_cut(const unsigned long *opened)
 {
     if (*opened != 0)
         ccprof_attach_api->region_cut(*opened);
 }
 
-/* A pointer to a static region with this name.  Each use of the macro has its own
-   variable.  */
+/* A pointer to a static region with this name. Each use of the macro has its own
+   variable. */
 #define CCPROF_REGION_SITE(name)                                                         \
     (__extension__({                                                                     \
         static struct ccprof_region ccprof_site = CCPROF_REGION_NAMED(name);             \
@@ -229,13 +229,13 @@ static __inline__ void ccprof_region_cut(const unsigned long *opened)
 #define CCPROF_INSIDE __attribute__((__always_inline__))
 
 /* Stores the chain of calls in FRAMES, as source functions: first the function that
-   calls ccprof_chain, then its callers, including inlined functions.  Stores at most
+   calls ccprof_chain, then its callers, including inlined functions. Stores at most
    ROOM frames and returns their number.
 
    This function and the next three may be called in any thread and in signal handlers.
-   They are for programs that are profiled with time-label or with call.  They are
-   always inlined, since otherwise they would be in the chain themselves.  The empty
-   asm prevents a tail call, which would remove the caller's frame.  */
+   They are for programs that are profiled with time-label or with call. They are
+   always inlined, since otherwise they would be in the chain themselves. The empty
+   asm prevents a tail call, which would remove the caller's frame. */
 static __inline__ CCPROF_INSIDE int ccprof_chain(struct ccprof_frame *frames, int room)
 {
     int count = 0;
@@ -245,8 +245,8 @@ static __inline__ CCPROF_INSIDE int ccprof_chain(struct ccprof_frame *frames, in
     return count;
 }
 
-/* Does the same as ccprof_chain, but starts at CONTEXT.  CONTEXT is the third argument
-   of a signal handler (SA_SIGINFO) or was filled in by getcontext(3).  */
+/* Does the same as ccprof_chain, but starts at CONTEXT. CONTEXT is the third argument
+   of a signal handler (SA_SIGINFO) or was filled in by getcontext(3). */
 static __inline__ CCPROF_INSIDE int ccprof_chain_at(const void *context,
                                                     struct ccprof_frame *frames, int room)
 {
@@ -255,8 +255,8 @@ static __inline__ CCPROF_INSIDE int ccprof_chain_at(const void *context,
                : 0;
 }
 
-/* Prints the chain of calls to the file descriptor, one line for each frame.  If the
-   stack has more than 1,024 calls, the middle is left out.  */
+/* Prints the chain of calls to the file descriptor, one line for each frame. If the
+   stack has more than 1,024 calls, the middle is left out. */
 static __inline__ CCPROF_INSIDE int ccprof_chain_print(int fd)
 {
     int error = 0;
@@ -271,8 +271,8 @@ static __inline__ CCPROF_INSIDE int ccprof_chain_print_at(const void *context, i
     return CCPROF_API_HAS(chain_print) ? ccprof_attach_api->chain_print(context, fd) : 0;
 }
 
-/* The time during which a data set is current in the calling thread.  Only for use in
-   this header, since these times must be nested.  */
+/* The time during which a data set is current in the calling thread. Only for use in
+   this header, since these times must be nested. */
 struct ccprof_stretch {
     struct ccprof_data *before;
     int error;
@@ -301,11 +301,11 @@ static __inline__ void ccprof_phase_end(const int *error)
 #ifndef __cplusplus
 
 /* Calls FUNCTION with ARGUMENT while the data set is current in the calling thread.
-   Afterwards the previous data set is current again.  If the data set cannot be used,
-   FUNCTION is called nevertheless, and an errno value is returned.  If FUNCTION is
-   left by longjmp, the data set stays current.  If FUNCTION is left by an exception,
+   Afterwards the previous data set is current again. If the data set cannot be used,
+   FUNCTION is called nevertheless, and an errno value is returned. If FUNCTION is
+   left by longjmp, the data set stays current. If FUNCTION is left by an exception,
    and the C code is compiled with -fexceptions, the previous data set becomes current
-   again.  */
+   again. */
 static __inline__ int ccprof_with_data(struct ccprof_data *data,
                                        void (*function)(void *argument), void *argument)
 {
@@ -315,9 +315,9 @@ static __inline__ int ccprof_with_data(struct ccprof_data *data,
     return stretch.error > 0 ? stretch.error : 0;
 }
 
-/* Use each of these macros as a declaration.  It sets the current data set, or opens a
-   region or a phase, until the end of the block.  As with ccprof_with_data, this does
-   not end if the block is left by longjmp.  */
+/* Use each of these macros as a declaration. It sets the current data set, or opens a
+   region or a phase, until the end of the block. As with ccprof_with_data, this does
+   not end if the block is left by longjmp. */
 #define CCPROF_DATA(data)                                                                \
     struct ccprof_stretch CCPROF_NAME(ccprof_stretch_, __LINE__)                         \
         __attribute__((cleanup(ccprof_stretch_end), unused)) =                           \
@@ -331,8 +331,8 @@ static __inline__ int ccprof_with_data(struct ccprof_data *data,
         __attribute__((cleanup(ccprof_phase_end), unused)) = ccprof_label_begin(name)
 
 /* Makes the statement or block that follows a region, which ends however the block is
-   left.  The plugin replaces the call of ccprof_region_block, which has no definition.
-   Without the plugin the macro has no effect.  */
+   left. The plugin replaces the call of ccprof_region_block, which has no definition.
+   Without the plugin the macro has no effect. */
 #ifdef __CCPROF_REGIONS__
 int ccprof_region_block(struct ccprof_region *region,
                         unsigned long (*begin)(struct ccprof_region *region),
@@ -353,7 +353,7 @@ namespace ccprof
 {
 
 /* While an object of this class exists, the data set is current in the thread that
-   created the object.  */
+   created the object. */
 class with_data
 {
   public:
@@ -365,7 +365,7 @@ class with_data
         ccprof_stretch_end(&stretch);
     }
 
-    /* Returns 0, or an errno value if the data set cannot be used.  */
+    /* Returns 0, or an errno value if the data set cannot be used. */
     int error() const
     {
         return stretch.error > 0 ? stretch.error : 0;
@@ -379,7 +379,7 @@ class with_data
 };
 
 /* While an object of this class exists, the phase is open in the thread that created
-   the object.  */
+   the object. */
 class label
 {
   public:
@@ -404,14 +404,14 @@ class label
 };
 
 /* While an object of this class exists, the region is open in the thread that created
-   the object.  */
+   the object. */
 class region
 {
   public:
     explicit region(struct ccprof_region *of) : opened(ccprof_region_begin(of))
     {
     }
-    /* Moves the open region from OTHER to this object.  */
+    /* Moves the open region from OTHER to this object. */
     region(const region &other) : opened(other.opened)
     {
         other.opened = 0;
@@ -421,7 +421,7 @@ class region
         ccprof_region_cut(&opened);
     }
 
-    /* Returns false, so that the block after `else' is executed.  */
+    /* Returns false, so that the block after `else' is executed. */
     operator bool() const
     {
         return false;
@@ -435,7 +435,7 @@ class region
 
 } // namespace ccprof
 
-/* The C++ version of ccprof_with_data above.  */
+/* The C++ version of ccprof_with_data above. */
 static inline int ccprof_with_data(struct ccprof_data *data,
                                    void (*function)(void *argument), void *argument)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Constants and structures of the two file formats and of the binary interface between
-   plugin, runtime and mlprof.  doc/tables.md describes the tables, doc/mlmon.out.5 the
-   data file.  All three programs include this file.  It contains no code.  */
+   plugin, runtime and mlprof. doc/tables.md describes the tables, doc/mlmon.out.5 the
+   data file. All three programs include this file. It contains no code. */
 
 #ifndef CCPROF_FORMAT_H
 #define CCPROF_FORMAT_H
 
-/* Sections of an object file that hold the tables.  They are never loaded into memory. */
+/* Sections of an object file that hold the tables. They are never loaded into memory. */
 #define CCPROF_SECTION_STR        ".ccprof.str"
 #define CCPROF_SECTION_UNIT       ".ccprof.unit"
 #define CCPROF_SECTION_CODE       ".ccprof.code"
@@ -26,27 +26,27 @@
 #define CCPROF_SECTION_ASKED      ".ccprof.asked"
 
 /* Strings in the section .ccprof.asked: the first three are beginnings of strings, the
-   others are whole strings.  */
+   others are whole strings. */
 #define CCPROF_ASKED_PATTERN "asked "
 #define CCPROF_ASKED_MET     "met "
 #define CCPROF_ASKED_LACKS   "lacks "
 #define CCPROF_ASKED_LTO     "lto"
 #define CCPROF_ASKED_LINKED  "linked"
 
-/* Two sections in memory.  For each section, the linker defines __start_NAME and
+/* Two sections in memory. For each section, the linker defines __start_NAME and
    __stop_NAME.
 
    ccprof_cells, in shared objects: the counters of calls, 8 bytes each.
 
    ccprof_records, in executables, where the counters are thread-local: one record for
-   each counter.  The low 4 bytes of the record are the counter's offset from the start
-   of the module's thread-local block.  A negative offset, which some linkers write
-   (lld), counts from the thread pointer.  */
+   each counter. The low 4 bytes of the record are the counter's offset from the start
+   of the module's thread-local block. A negative offset, which some linkers write
+   (lld), counts from the thread pointer. */
 #define CCPROF_SECTION_CELLS   "ccprof_cells"
 #define CCPROF_SECTION_RECORDS "ccprof_records"
 
-/* Versions of the tables.  The first one is the oldest version of every table; each
-   other constant is the first version of one table that has the named feature.  */
+/* Versions of the tables. The first one is the oldest version of every table; each
+   other constant is the first version of one table that has the named feature. */
 #define CCPROF_TABLES_VERSION  1
 #define CCPROF_TABLES_NEGATIVE 2 /* counters: counts may be subtracted */
 #define CCPROF_TABLES_TERMS    3 /* counters, in a denser form */
@@ -56,19 +56,19 @@
 #define CCPROF_TABLES_RETURNED 2 /* types of blocks, with functions that return them */
 #define CCPROF_UNIT_VERSION    2
 
-/* The extent of a statement in a flow graph, one byte.  EXPLICIT in one half of the
-   byte means that a number follows.  FULL in the whole byte means that the statement
-   spans several lines.  */
+/* The extent of a statement in a flow graph, one byte. EXPLICIT in one half of the
+   byte means that a number follows. FULL in the whole byte means that the statement
+   spans several lines. */
 #define CCPROF_EXTENT_EXPLICIT 14
 #define CCPROF_EXTENT_FULL     255
 
-/* Size of the MD5 hash of a file, in bytes.  */
+/* Size of the MD5 hash of a file, in bytes. */
 #define CCPROF_HASH_SIZE 16
 
-/* File name in the tables for source text from standard input.  */
+/* File name in the tables for source text from standard input. */
 #define CCPROF_STDIN "<stdin>"
 
-/* Flags of a source function in a unit.  */
+/* Flags of a source function in a unit. */
 enum ccprof_source {
     CCPROF_SOURCE_SYMBOL = 1,
     CCPROF_SOURCE_ARTIFICIAL = 2,
@@ -77,7 +77,7 @@ enum ccprof_source {
     CCPROF_SOURCE_ENTRY = 16
 };
 
-/* What GCC did with a loop (doc/tables.md, "Remarks").  */
+/* What GCC did with a loop (doc/tables.md, "Remarks"). */
 enum ccprof_remark {
     CCPROF_REMARK_VECTORIZED = 1,
     CCPROF_REMARK_MISSED = 2,
@@ -92,18 +92,18 @@ enum ccprof_remark {
  */
 #define CCPROF_MISSED_ORDER 1
 
-/* Numbers of CCPROF_REMARK_UNSEEN: why the vectorizer did not look at a loop.  */
+/* Numbers of CCPROF_REMARK_UNSEEN: why the vectorizer did not look at a loop. */
 #define CCPROF_UNSEEN_OFF  1
 #define CCPROF_UNSEEN_COLD 2
 
-/* Precision of the positions in a unit's functions.  */
+/* Precision of the positions in a unit's functions. */
 enum ccprof_position {
     CCPROF_POSITION_NONE = 0,
     CCPROF_POSITION_LINE = 1,
     CCPROF_POSITION_EXPRESSION = 2
 };
 
-/* Codes of points.  A code below CCPROF_CODE_AGAIN consists of three bit fields.  */
+/* Codes of points. A code below CCPROF_CODE_AGAIN consists of three bit fields. */
 #define CCPROF_CODE_COPY          1
 #define CCPROF_CODE_SHAPE_SHIFT   1
 #define CCPROF_CODE_SHAPE_MASK    3
@@ -120,7 +120,7 @@ enum ccprof_shape {
 };
 
 /* If one half of the byte of CCPROF_SHAPE_RANGE has this value, a number follows,
-   which is added to this value.  */
+   which is added to this value. */
 #define CCPROF_HALF_EXPLICIT 15
 
 /* Constants of flow graphs: flags of functions (ccprof_flow), kinds of block ends
@@ -153,7 +153,7 @@ enum ccprof_edge {
     CCPROF_EDGE_CASES = 128
 };
 
-/* Flags of a segment of machine code.  */
+/* Flags of a segment of machine code. */
 enum ccprof_machine {
     CCPROF_MACHINE_OWN = 1,  /* code of a counter */
     CCPROF_MACHINE_FALLS = 2 /* an edge leads through the bytes before the segment */
@@ -167,8 +167,8 @@ enum ccprof_case {
 };
 
 /* Values for which GCC's own profile has a histogram: divisors of divisions, divisors
-   of unsigned remainders, and sizes of memory blocks.  All values above
-   CCPROF_LIST_MOST are counted as one value.  */
+   of unsigned remainders, and sizes of memory blocks. All values above
+   CCPROF_LIST_MOST are counted as one value. */
 enum ccprof_list {
     CCPROF_LIST_DIVISOR = 0,
     CCPROF_LIST_REMAINDER = 1,
@@ -177,11 +177,11 @@ enum ccprof_list {
 #define CCPROF_LIST_MOST 4096
 
 /* The order in which the functions of a module are first executed is kept in one
-   variable for each function.  The variable of the Nth function has the value
-   CCPROF_FIRST_MOST - N.  */
+   variable for each function. The variable of the Nth function has the value
+   CCPROF_FIRST_MOST - N. */
 #define CCPROF_FIRST_MOST (1ull << 40)
 
-/* The data file, mlmon.out.  */
+/* The data file, mlmon.out. */
 #define CCPROF_MLMON_MAGIC        "ccprof mlmon"
 #define CCPROF_MLMON_VERSION      1
 #define CCPROF_MLMON_THREADS      2 /* first version with samples per thread */
@@ -194,46 +194,46 @@ enum ccprof_list {
 #define CCPROF_MLMON_SPANS        9  /* first version with heap over time */
 #define CCPROF_MLMON_REACH        10 /* first version with reachable memory */
 #define CCPROF_MLMON_INSTRUCTIONS 11 /* first version with this kind */
-/* First version with the process, messages and guesses.  */
+/* First version with the process, messages and guesses. */
 #define CCPROF_MLMON_PROCESS 12
-/* First version whose `life' lines have only blocks freed at once and lifetimes.  */
+/* First version whose `life' lines have only blocks freed at once and lifetimes. */
 #define CCPROF_MLMON_LIFETIMES 13
 #define CCPROF_MLMON_LATEST    CCPROF_MLMON_LIFETIMES
 #define CCPROF_MLMON_DEFAULT   "mlmon.out"
 
-/* Special addresses in a stack, in place of missing frames (mlmon.out(5)).  CUT: the
-   stack was too deep.  BROKEN, only at the outermost point: the unwinder found no
-   caller.  REPEATED: frames that repeat.  GUESSED: none is missing, but the caller of
-   the point below was guessed.  */
+/* Special addresses in a stack, in place of missing frames (mlmon.out(5)). CUT: the
+   stack was too deep. BROKEN, only at the outermost point: the unwinder found no
+   caller. REPEATED: frames that repeat. GUESSED: none is missing, but the caller of
+   the point below was guessed. */
 #define CCPROF_POINT_CUT      0
 #define CCPROF_POINT_BROKEN   1
 #define CCPROF_POINT_REPEATED 2
 #define CCPROF_POINT_GUESSED  3
 
 /* The path of a pseudo module for time in the kernel, and its addresses, which say why
-   the program was in the kernel.  UNKNOWN: reason not known.  INTERRUPTED: no system
-   call.  CALLS + N: system call number N, below CALLS_MOST.  */
+   the program was in the kernel. UNKNOWN: reason not known. INTERRUPTED: no system
+   call. CALLS + N: system call number N, below CALLS_MOST. */
 #define CCPROF_KERNEL             "[kernel]"
 #define CCPROF_KERNEL_UNKNOWN     0
 #define CCPROF_KERNEL_INTERRUPTED 1
 #define CCPROF_KERNEL_CALLS       2
 #define CCPROF_KERNEL_CALLS_MOST  1024
 
-/* Maximum number of different names of phases.  The names have the numbers below this
-   one.  */
+/* Maximum number of different names of phases. The names have the numbers below this
+   one. */
 #define CCPROF_LABELS_MAX 64
 
-/* Lifetime classes of heap blocks.  The first class has lifetimes below
-   CCPROF_LIVES_LEAST milliseconds.  The limit of each further class is ten times the
-   limit of the class before it, and the last class has no limit.  */
+/* Lifetime classes of heap blocks. The first class has lifetimes below
+   CCPROF_LIVES_LEAST milliseconds. The limit of each further class is ten times the
+   limit of the class before it, and the last class has no limit. */
 #define CCPROF_LIVES       7
 #define CCPROF_LIVES_LEAST 10
 
-/* Maximum number of time buckets of the heap.  */
+/* Maximum number of time buckets of the heap. */
 #define CCPROF_SPANS 64
 
-/* System calls that sampling needs: the words of the line `refused'.  A set of such
-   calls is a bit mask; the first name is bit 0.  */
+/* System calls that sampling needs: the words of the line `refused'. A set of such
+   calls is a bit mask; the first name is bit 0. */
 #define CCPROF_REFUSED_NAMES                                                             \
     {                                                                                    \
         "clock_gettime", "gettid", "perf_event_open", "fcntl", "ioctl", "timer_create",  \
@@ -241,28 +241,28 @@ enum ccprof_list {
     }
 #define CCPROF_REFUSED_COUNT 7
 
-/* Buckets of a region's histogram.  Below CCPROF_BUCKET_EXACT each time has its own
-   bucket.  Above, each doubling of the time has 2^CCPROF_BUCKET_BITS buckets.  */
+/* Buckets of a region's histogram. Below CCPROF_BUCKET_EXACT each time has its own
+   bucket. Above, each doubling of the time has 2^CCPROF_BUCKET_BITS buckets. */
 #define CCPROF_BUCKET_BITS  3
 #define CCPROF_BUCKET_EXACT 16
 #define CCPROF_BUCKETS      336
 
-/* The interface between the stub in an object (rt/attach.c) and the runtime.  The
+/* The interface between the stub in an object (rt/attach.c) and the runtime. The
    runtime's entry is
 
      `void ccprof_rt_attach (const struct ccprof_attach *, const struct ccprof_api **)'.
 
-   A constructor calls it once for each profiled executable or shared object.  Both
-   arguments point into that object and are valid while it is loaded.  The runtime
-   stores the address of its table (ccprof.h) through the second argument.  */
+   A constructor calls it once for each profiled executable or shared object. Both
+   arguments point into that object and are valid while it is loaded. The runtime
+   stores the address of its table (ccprof.h) through the second argument. */
 #define CCPROF_ATTACH_VERSION 3
 #define CCPROF_RT_SONAME      "libccprof.so.1"
 
-/* The maximum length of a build ID, in bytes. A longer one is ignored.  */
+/* The maximum length of a build ID, in bytes. A longer one is ignored. */
 #define CCPROF_BUILD_ID_MAX 64
 
 /* Name and types of the ELF notes (section .note.ccprof_attach) in each profiled
-   executable or shared object.  */
+   executable or shared object. */
 #define CCPROF_NOTE_NAME    "ccprof"
 #define CCPROF_NOTE_ATTACH  1
 #define CCPROF_NOTE_CELLS   2
@@ -272,8 +272,8 @@ enum ccprof_list {
 #define CCPROF_NOTE_KIND    7
 
 /* Types of notes for code that finds its thread-local words through a struct
-   ccprof_place.  A module may contain both forms of code, and then has both forms of
-   notes.  */
+   ccprof_place. A module may contain both forms of code, and then has both forms of
+   notes. */
 #define CCPROF_NOTE_CELLS_PLACED 8
 #define CCPROF_NOTE_PAIRS_PLACED 9
 #define CCPROF_NOTE_FIELD_PLACED 10
@@ -287,92 +287,92 @@ struct ccprof_attach {
 };
 
 /* The content of a note for each kind for which objects of the module were compiled.
-   This note is needed because the linker keeps only one of several stubs.  */
+   This note is needed because the linker keeps only one of several stubs. */
 struct ccprof_kind_note {
     unsigned version; /* CCPROF_ATTACH_VERSION */
     unsigned kind;    /* enum ccprof_kind */
 };
 
 /* The content of notes in each module that counts calls: one note for its cells, one
-   for its records.  All members except VERSION are distances from the member's own
+   for its records. All members except VERSION are distances from the member's own
    address:
 
      START, STOP: to the start and the end of the section.
      HANDLE: to __dso_handle, which identifies a shared object to libc.
      DELTA, in the note for cells: to a function that returns the distance from the
-       thread pointer to the module's ccprof_delta.  A thread adds ccprof_delta to
-       the address of a counter.  In notes of code with places, DELTA is the
-       distance to the struct ccprof_place of ccprof_delta.  */
+       thread pointer to the module's ccprof_delta. A thread adds ccprof_delta to
+       the address of a counter. In notes of code with places, DELTA is the
+       distance to the struct ccprof_place of ccprof_delta. */
 struct ccprof_counts_note {
     unsigned version; /* CCPROF_ATTACH_VERSION */
     int start, stop, handle, delta, none;
 };
 
 /* The content of a note for a word of each thread: ccprof_field in modules of kind
-   time-field, ccprof_path in modules of kind alloc that have one.  A thread has one
-   word of each name, which all modules share.  OFFSET is a distance from its own
+   time-field, ccprof_path in modules of kind alloc that have one. A thread has one
+   word of each name, which all modules share. OFFSET is a distance from its own
    address: to a function that returns the distance from the thread pointer to the
-   word, or, in code with places, to the word's place.  */
+   word, or, in code with places, to the word's place. */
 struct ccprof_word_note {
     unsigned version; /* CCPROF_ATTACH_VERSION */
     int offset;
 };
 
 /* Inclusive counts, in modules compiled with the argument `stack': a *pair* for each
-   source.  Each thread has a copy of each pair.  When a thread enters a source that is
-   not on its stack yet, the thread's current total is subtracted from INCLUSIVE.  When
-   the thread leaves this entry, its total at that time is added.  Each critical step
-   is one instruction, so that a signal handler may do the same at any moment.  */
+   source. Each thread has a copy of each pair. When a thread enters a source that is
+   not on its stack yet, the thread's current total is subtracted from INCLUSIVE. When
+   the thread leaves this entry, its total at that time is added. Each critical step
+   is one instruction, so that a signal handler may do the same at any moment. */
 struct ccprof_pair {
     unsigned long long depth; /* entries of the source on the stack */
     unsigned long long inclusive;
 };
 
-/* The stack of pairs that a thread has entered and not left.  An exception or a
-   longjmp cuts this stack back.  */
+/* The stack of pairs that a thread has entered and not left. An exception or a
+   longjmp cuts this stack back. */
 struct ccprof_stack_thread {
     struct ccprof_pair **top; /* next free entry */
-    /* CCPROF_STACK_ENTRIES before the end of the stack.  Null: the runtime does not know
-       the thread; then this structure is followed by CCPROF_STACK_ENTRIES entries.  */
+    /* CCPROF_STACK_ENTRIES before the end of the stack. Null: the runtime does not know
+       the thread; then this structure is followed by CCPROF_STACK_ENTRIES entries. */
     struct ccprof_pair **limit;
     unsigned long long total; /* sum of all counts of the thread */
-    /* Number of calls of profiled allocators in the thread so far.  */
+    /* Number of calls of profiled allocators in the thread so far. */
     unsigned long long allocators;
     /* Code compiled for a trace calls this function after entering or leaving a
-       source.  Null: no trace is written.  */
+       source. Null: no trace is written. */
     void (*trace)(struct ccprof_stack_thread *);
-    /* Not 0: entries of a function that is still executing were missing.  The program
+    /* Not 0: entries of a function that is still executing were missing. The program
        has switched to another machine stack (swapcontext) without the runtime's
-       knowledge.  In this case all inclusive counts are wrong.  */
+       knowledge. In this case all inclusive counts are wrong. */
     unsigned long long switched;
 };
 
-/* Maximum number of sources that one call of ccprof_attach_enter enters.  */
+/* Maximum number of sources that one call of ccprof_attach_enter enters. */
 #define CCPROF_STACK_ENTRIES 64
 
 /* The type of the thread-local variable ccprof_stack_word, which each module with
-   pairs has.  */
+   pairs has. */
 struct ccprof_stack_word {
     struct ccprof_stack_thread *thread;
     unsigned long delta; /* distance from the module's pair to the thread's copy */
 };
 
 /* A place: the variable through which code of a shared object finds a thread-local
-   word.  The place itself is not thread-local, since the loader has little room for
-   thread-local storage of libraries that are loaded late.  The runtime sets INDEX
+   word. The place itself is not thread-local, since the loader has little room for
+   thread-local storage of libraries that are loaded late. The runtime sets INDEX
    first, then OFFSET.
 
-   A word that all modules share is at the thread pointer plus OFFSET.  For a word of
+   A word that all modules share is at the thread pointer plus OFFSET. For a word of
    this module, a pointer is at the thread pointer plus OFFSET, and the struct
-   ccprof_stack_word is INDEX bytes after the address in this pointer.  (For counters,
+   ccprof_stack_word is INDEX bytes after the address in this pointer. (For counters,
    INDEX leads to the member DELTA.)
 
    While OFFSET is 0 there is no word: reading yields 0, stores are lost, and NONE is
-   used as the struct ccprof_stack_word.  The code reads OFFSET before INDEX, and reads
+   used as the struct ccprof_stack_word. The code reads OFFSET before INDEX, and reads
    both again after each call, since a fibre may continue in another thread.
 
    PACKED has both numbers, OFFSET in the lower half and INDEX + 1 in the upper half.
-   It is for processors that may read INDEX first and on which 0 is a valid OFFSET.  */
+   It is for processors that may read INDEX first and on which 0 is a valid OFFSET. */
 struct ccprof_place {
     unsigned long offset, index;
     struct ccprof_stack_word none;
@@ -382,17 +382,17 @@ struct ccprof_place {
 #define CCPROF_PLACE_PACKED(OFFSET, INDEX)                                               \
     (((unsigned long)(OFFSET)&0xffffffff) | ((INDEX) + 1ul) << 32)
 
-/* Space reserved for a place in bytes, so that stores cannot hit other variables.  */
+/* Space reserved for a place in bytes, so that stores cannot hit other variables. */
 #define CCPROF_PLACE_SIZE 64
 
-/* The section of the pairs.  Pairs have their own ccprof_counts_note.  Its DELTA leads
+/* The section of the pairs. Pairs have their own ccprof_counts_note. Its DELTA leads
    to a function that returns the distance from the thread pointer to the thread's
-   ccprof_stack_word.  Its NONE leads to the ccprof_stack_thread for threads that the
-   runtime does not know.  */
+   ccprof_stack_word. Its NONE leads to the ccprof_stack_thread for threads that the
+   runtime does not know. */
 #define CCPROF_SECTION_PAIRS "ccprof_pairs"
 #define CCPROF_NOTE_PAIRS    5
 
-/* Kinds are bits, since a module may be compiled for several kinds.  */
+/* Kinds are bits, since a module may be compiled for several kinds. */
 enum ccprof_kind {
     CCPROF_KIND_TIME = 1,    /* time-label: the program counter gives the local stack */
     CCPROF_KIND_COUNT = 2,   /* calls of source functions */
@@ -403,16 +403,16 @@ enum ccprof_kind {
     CCPROF_KIND_INSTRUCTIONS = 64, /* executions of blocks of the machine code */
 };
 
-/* Kinds with samples, and kinds with counters.  */
+/* Kinds with samples, and kinds with counters. */
 #define CCPROF_KINDS_SAMPLED (CCPROF_KIND_TIME | CCPROF_KIND_FIELD)
 #define CCPROF_KINDS_COUNTED                                                             \
     (CCPROF_KIND_COUNT | CCPROF_KIND_ALLOC | CCPROF_KIND_INSTRUCTIONS)
 
-/* Kinds that are measured by a run of the runtime, which writes a data file.  */
+/* Kinds that are measured by a run of the runtime, which writes a data file. */
 #define CCPROF_KINDS_MEASURED                                                            \
     (CCPROF_KINDS_SAMPLED | CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION)
 
-/* Kinds whose tables give the sources at each address.  */
+/* Kinds whose tables give the sources at each address. */
 #define CCPROF_KINDS_LABELLED                                                            \
     (CCPROF_KIND_TIME | CCPROF_KIND_CALL | CCPROF_KIND_INSTRUCTIONS)
 

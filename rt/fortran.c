@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions with external linkage for the inline functions of ccprof.h.  They are used
+/* Functions with external linkage for the inline functions of ccprof.h. They are used
    by the Fortran module ccprof.f90, the Ada package ccprof.ads and any other language
-   that can call C.  The program calls them.  This file is not part of the runtime: it
+   that can call C. The program calls them. This file is not part of the runtime: it
    becomes a separate archive, and finds the runtime in the same way as the program's
-   code.  */
+   code. */
 
 #include "rt/ccprof.h"
 
@@ -88,7 +88,7 @@ void ccprof_f_region_end(struct ccprof_region *region)
 }
 
 /* Optimized, so that the call is a tail call and this function has no frame in the
-   chain.  */
+   chain. */
 __attribute__((optimize("O2"))) void ccprof_f_chain_print(int descriptor)
 {
     if (CCPROF_API_HAS(chain_print))

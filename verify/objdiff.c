@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* objdiff PLAIN.o PROFILED.o: is an object made with ccprof the one that GCC makes
-   without it?  A stand-alone program for ccprof-verify and the same-code tests.
+   without it? A stand-alone program for ccprof-verify and the same-code tests.
 
    Compared are the sections in their order: name, type, flags, alignment, group,
    contents and relocations (by the name of the symbol and the addend, since
-   numbers of symbols shift), and the symbols in their order.  Left out is what is
+   numbers of symbols shift), and the symbols in their order. Left out is what is
    ccprof's own by its name: sections with "ccprof" in the name, members of a group
    whose signature has it, symbols with it, and undefined symbols that only such
-   sections refer to.  So are the sections with GCC's intermediate code for the link.
+   sections refer to. So are the sections with GCC's intermediate code for the link.
    Section symbols have no name, and an assembler makes only those that something refers
-   to: they count where a relocation names them.  So do labels (.L5), of which an
+   to: they count where a relocation names them. So do labels (.L5), of which an
    assembler makes symbols where the linker may shorten code (riscv64): by their places,
-   since their numbers shift.  A constant of which the linker keeps one copy for all
+   since their numbers shift. A constant of which the linker keeps one copy for all
    (SHF_MERGE) counts there by what it is, not by its place.
 
-   Prints a line for each difference.  Exit status 0: none; 1: some; 2: trouble.  */
+   Prints a line for each difference. Exit status 0: none; 1: some; 2: trouble. */
 
 #include "verify/object.h"
 
@@ -58,7 +58,7 @@ static void pair_sections(struct object *a, struct object *b)
     }
 }
 
-/* The members of a group that are compared, counted; ccprof may add its own.  */
+/* The members of a group that are compared, counted; ccprof may add its own. */
 static size_t members(const struct object *o, const struct section *group)
 {
     Elf_Data *data = object_data(o, group);
@@ -117,7 +117,7 @@ static bool is_label(const struct symbol *y)
            GELF_ST_TYPE(y->sym.st_info) == STT_NOTYPE;
 }
 
-/* Whether two symbols that relocations name are the same one.  */
+/* Whether two symbols that relocations name are the same one. */
 static bool same_target(const struct object *a, const struct symbol *x,
                         const struct object *b, const struct symbol *y)
 {
@@ -133,7 +133,7 @@ static bool same_target(const struct object *a, const struct symbol *x,
 }
 
 /* Whether the symbol's value and the addend make the address that is meant; on x86-64
-   distances are counted from the end of an instruction, which the addend allows for.  */
+   distances are counted from the end of an instruction, which the addend allows for. */
 static bool has_address(const struct object *o, const GElf_Rela *r)
 {
     const unsigned type = GELF_R_TYPE(r->r_info);
@@ -143,7 +143,7 @@ static bool has_address(const struct object *o, const GElf_Rela *r)
 }
 
 /* The constant of a mergeable section that a relocation names, with its section; or
-   NULL.  */
+   NULL. */
 static const unsigned char *constant_of(const struct object *o, const GElf_Rela *r,
                                         const struct section **section)
 {
@@ -163,7 +163,7 @@ static const unsigned char *constant_of(const struct object *o, const GElf_Rela 
     return (const unsigned char *)object_data(o, s)->d_buf + at;
 }
 
-/* Whether two relocations of one type, at the same place, name the same.  */
+/* Whether two relocations of one type, at the same place, name the same. */
 static bool same_operand(const struct object *a, const GElf_Rela *p,
                          const struct object *b, const GElf_Rela *q)
 {
@@ -250,14 +250,14 @@ static void compare_sections(const struct object *a, const struct object *b)
 }
 
 /* An assembler adds the name of the global offset table, with no reference to it, where
-   code of ccprof's calls a function.  */
+   code of ccprof's calls a function. */
 static bool is_only_for_own(const struct symbol *y)
 {
     return y->sym.st_shndx == SHN_UNDEF && !y->wanted &&
            (y->spurned || strcmp(y->name, "_GLOBAL_OFFSET_TABLE_") == 0);
 }
 
-/* The first symbol of each file is none.  */
+/* The first symbol of each file is none. */
 static bool is_compared(const struct object *o, const struct symbol *y)
 {
     return y != o->symbols && GELF_ST_TYPE(y->sym.st_info) != STT_SECTION &&
@@ -265,7 +265,7 @@ static bool is_compared(const struct object *o, const struct symbol *y)
            !is_only_for_own(y);
 }
 
-/* The first symbol from *INDEX on that is compared, or NULL; moves *INDEX behind it.  */
+/* The first symbol from *INDEX on that is compared, or NULL; moves *INDEX behind it. */
 static const struct symbol *next_symbol(const struct object *o, size_t *index)
 {
     while (*index < o->n_symbols) {

@@ -38,7 +38,7 @@ static bool is_relocation(const struct section *s)
 
 static bool is_bookkeeping(const struct section *s)
 {
-    /* For the linker: the stub has no prologue for split stacks.  */
+    /* For the linker: the stub has no prologue for split stacks. */
     if (strcmp(s->name, ".note.GNU-no-split-stack") == 0)
         return true;
     switch (s->shdr.sh_type) {
@@ -162,7 +162,7 @@ static void link_relocations(struct object *o)
 }
 
 /* GCC's intermediate code, in which the markers travel to the compiler at link time;
-   no part of the program.  */
+   no part of the program. */
 static bool is_intermediate(const struct section *s)
 {
     return strncmp(s->name, ".gnu.lto_", 9) == 0 ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An object file with its groups and relocations resolved, for objdiff.
-   What cannot be read ends the program: exit status 2.  */
+   What cannot be read ends the program: exit status 2. */
 
 #ifndef VERIFY_OBJECT_H
 #define VERIFY_OBJECT_H
@@ -44,15 +44,15 @@ struct object {
 struct object object_read(const char *path);
 void object_free(struct object *o);
 
-/* Whether the name of a section, group or symbol is one of ccprof's.  */
+/* Whether the name of a section, group or symbol is one of ccprof's. */
 bool object_own_name(const char *name);
 
-/* Contents as they are in the file.  */
+/* Contents as they are in the file. */
 Elf_Data *object_data(const struct object *o, const struct section *s);
 struct section *object_section(const struct object *o, size_t index);
 
 size_t object_count_relocations(const struct section *s);
-/* The addend is 0 where the file's format has none.  */
+/* The addend is 0 where the file's format has none. */
 GElf_Rela object_relocation(const struct object *o, const struct section *s,
                             size_t index);
 

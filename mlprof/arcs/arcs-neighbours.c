@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The callers or callees of one row: counted calls first, then a share of the indirect
    calls for each candidate with many calls. For each call site without counted targets,
-   also lists the functions that the site may have called.  */
+   also lists the functions that the site may have called. */
 
 #include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/base/buf.h"
@@ -39,10 +39,10 @@ static struct arcs_calls exact_calls(uint64_t count)
     return (struct arcs_calls){.count = count, .least = count, .most = count};
 }
 
-/* Divides the indirect calls of a row among its neighbours.  Neighbours that are
-   already in the list get their share first.  Then at most ARCS_SHOWN other functions
-   are added, the functions with the most calls first.  The entry ARCS_OTHERS gets the
-   share of REST, the total weight of all remaining functions.  */
+/* Divides the indirect calls of a row among its neighbours. Neighbours that are
+   already in the list get their share first. Then at most ARCS_SHOWN other functions
+   are added, the functions with the most calls first. The entry ARCS_OTHERS gets the
+   share of REST, the total weight of all remaining functions. */
 struct division {
     struct arcs_neighbours *neighbours;
     const struct arcs *arcs;
@@ -60,7 +60,7 @@ static uint64_t weight_of(const struct division *division, uint32_t row)
 }
 
 /* Returns how many of the row's indirect calls belong to neighbours with a total
-   weight of WEIGHT.  */
+   weight of WEIGHT. */
 static struct arcs_calls share(const struct division *division, uint64_t weight)
 {
     const struct arcs *arcs = division->arcs;
@@ -76,7 +76,7 @@ static void add_share(struct division *division, uint32_t row)
     division->rest -= weight < division->rest ? weight : division->rest;
 }
 
-/* Divides the row's indirect calls among the neighbours.  */
+/* Divides the row's indirect calls among the neighbours. */
 static void divide_indirect(struct division *division)
 {
     const struct arcs *arcs = division->arcs;
@@ -111,7 +111,7 @@ static void add_callers(struct arcs_neighbours *neighbours, const struct arcs *a
     add_neighbour(neighbours, STACKS_NONE, arcs_from_outside(arcs, row));
 }
 
-/* Adds the counted targets of a site.  */
+/* Adds the counted targets of a site. */
 static void add_targets(struct arcs_neighbours *neighbours, const struct arcs *arcs,
                         const struct arcs_site *site)
 {
@@ -124,7 +124,7 @@ static void add_targets(struct arcs_neighbours *neighbours, const struct arcs *a
 static void add_callees(struct arcs_neighbours *neighbours, const struct arcs *arcs,
                         uint32_t row)
 {
-    /* The first site of ROW, or of a later row.  */
+    /* The first site of ROW, or of a later row. */
     size_t low;
     BUF_SEARCH(low, arcs->count, i, arcs->sites[i].row < row);
     for (size_t i = low; i < arcs->count && arcs->sites[i].row == row; i++) {
@@ -180,7 +180,7 @@ static void add_callee(struct arcs_callees *callees, uint32_t row,
 }
 
 /* Order of callees: functions, then ARCS_OTHERS, then functions outside of the
-   profile.  */
+   profile. */
 static int rank(uint32_t row)
 {
     return row == STACKS_NONE ? 2 : row == ARCS_OTHERS;
@@ -198,7 +198,7 @@ static int by_count(const void *one, const void *other)
 /* Adds the candidates of a site without counted targets: one entry for each of the
    candidates with the most unexplained calls, one entry for all other candidates
    together, and one entry with the remaining calls for functions outside of the
-   profile.  */
+   profile. */
 static void add_open(struct arcs_callees *callees, const struct arcs *arcs,
                      uint64_t count)
 {
@@ -221,7 +221,7 @@ static void add_open(struct arcs_callees *callees, const struct arcs *arcs,
         add_callee(callees, STACKS_NONE, outside);
 }
 
-/* Adds the counted targets.  Calls without a counted target have an unknown callee.  */
+/* Adds the counted targets. Calls without a counted target have an unknown callee. */
 static void put_targets(struct arcs_callees *callees, const struct arcs *arcs,
                         const struct arcs_site *site)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Collects the call sites with their counts, joins them with the counted targets by
    position, and computes per function the calls that remain unexplained. arcs_share
-   divides these calls among the sites.  */
+   divides these calls among the sites. */
 
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the function at an address, and sets *FRAMES to its frames there.  Returns
-   NULL if the code is not profiled.  */
+/* Returns the function at an address, and sets *FRAMES to its frames there. Returns
+   NULL if the code is not profiled. */
 static const struct function *find_function(const struct program *program,
                                             uint32_t module, uint64_t address,
                                             struct function_frames *frames)
@@ -27,7 +27,7 @@ static const struct function *find_function(const struct program *program,
     return function;
 }
 
-/* Sets the caller of TARGET to the innermost function at the site.  */
+/* Sets the caller of TARGET to the innermost function at the site. */
 static bool find_caller(struct arcs_target *target, struct rows *rows,
                         const struct program *program, const struct profile_target *from)
 {
@@ -43,8 +43,8 @@ static bool find_caller(struct arcs_target *target, struct rows *rows,
     return target->row != STACKS_NONE;
 }
 
-/* Returns the row of the callee.  This is the compiled function at the target, not a
-   function inlined into it.  */
+/* Returns the row of the callee. This is the compiled function at the target, not a
+   function inlined into it. */
 static uint32_t find_callee(struct rows *rows, const struct program *program,
                             const struct profile_target *from)
 {
@@ -91,25 +91,25 @@ struct arcs_target *arcs_targets_find(struct rows *rows, const struct profile *p
     return targets;
 }
 
-/* Name of the function that is called from outside of the profile.  */
+/* Name of the function that is called from outside of the profile. */
 #define START "main"
 
-/* Data that is needed while arcs are found.  */
+/* Data that is needed while arcs are found. */
 struct finder {
     struct arcs *arcs;
     struct flowsymbols symbols; /* of rows */
 };
 
 /* Returns whether the flow is an entry that continues in another flow of the same
-   source function.  For example, a deleting destructor calls the complete destructor.
-   One call of the source function then executes both flows.  */
+   source function. For example, a deleting destructor calls the complete destructor.
+   One call of the source function then executes both flows. */
 static bool is_entry(const struct flowcounts_flow *flow)
 {
     return flow->flow->graph.flags & CCPROF_FLOW_ENTRY;
 }
 
-/* Returns the number of calls of the function.  Entries that are not calls are not
-   counted.  */
+/* Returns the number of calls of the function. Entries that are not calls are not
+   counted. */
 static uint64_t calls_of(const struct flowcounts_flow *flow)
 {
     const struct flowgraph *graph = &flow->flow->graph;
@@ -168,7 +168,7 @@ BUF_COMPARE(by_position, struct arcs_site, BUF_ORDER(a->row, b->row) ?:
             BUF_ORDER(a->callee, b->callee) ?:
             strcmp(a->symbol ? a->symbol : "", b->symbol ? b->symbol : ""))
 
-/* Merges the indirect calls at one position.  */
+/* Merges the indirect calls at one position. */
 static void merge_sites(struct arcs *arcs)
 {
     size_t kept = 0;
@@ -184,7 +184,7 @@ static void merge_sites(struct arcs *arcs)
 }
 
 /* Returns the indirect call that called TARGET, among the first COUNT sites, or NULL.
-   If the column is unknown, returns the first indirect call on the line.  */
+   If the column is unknown, returns the first indirect call on the line. */
 static struct arcs_site *find_site(const struct arcs *arcs, size_t count,
                                    const struct arcs_target *target)
 {
@@ -204,8 +204,8 @@ static struct arcs_site *find_site(const struct arcs *arcs, size_t count,
     return NULL;
 }
 
-/* Joins the targets with the sites by position.  In functions without counted blocks,
-   new sites are added for the targets.  */
+/* Joins the targets with the sites by position. In functions without counted blocks,
+   new sites are added for the targets. */
 static void add_targets(struct arcs *arcs, const struct rows *rows)
 {
     const struct arcs_target *targets = arcs->targets_counted;
@@ -245,7 +245,7 @@ static void subtract(uint64_t *rest, uint64_t count)
     *rest -= count < *rest ? count : *rest;
 }
 
-/* A row and its sort key.  */
+/* A row and its sort key. */
 struct weighed {
     uint64_t weight;
     uint32_t row;
@@ -254,7 +254,7 @@ struct weighed {
 BUF_COMPARE(by_weight, struct weighed,
             BUF_ORDER(b->weight, a->weight) ?: BUF_ORDER(a->row, b->row))
 
-/* Returns the rows of COUNT elements, sorted by weight.  The caller frees the result.  */
+/* Returns the rows of COUNT elements, sorted by weight. The caller frees the result. */
 static uint32_t *sorted_rows(struct weighed *weighed, size_t count)
 {
     uint32_t *rows = buf_alloc((count + 1) * sizeof *rows);
@@ -343,7 +343,7 @@ struct arcs_calls arcs_share_of(const struct arcs *arcs, uint64_t count, uint64_
     if (!count || !left)
         return calls;
     calls.most = count < left ? count : left;
-    /* All other functions (or sites) together have at most ALL - COUNT calls.  */
+    /* All other functions (or sites) together have at most ALL - COUNT calls. */
     calls.least = left > all - count ? left - (all - count) : 0;
     calls.count = (uint64_t)(((__uint128_t)count * left + all / 2) / (__uint128_t)all);
     return calls;

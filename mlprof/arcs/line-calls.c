@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The first half adds up samples and counts by caller, line and callee, in one walk
    over the stacks. The second half adds up the edges of the flow graphs that jump from
-   one line to another.  */
+   one line to another. */
 
 #include "mlprof/arcs/line-calls.h"
 #include "mlprof/base/buf.h"
@@ -31,7 +31,7 @@ static uint32_t put_call(struct finder *finder, uint32_t caller, uint32_t line,
     return number;
 }
 
-/* Returns the number of the call that created the frame NODE.  */
+/* Returns the number of the call that created the frame NODE. */
 static uint32_t call_of(struct finder *finder, uint32_t node)
 {
     const struct rows *rows = finder->rows;
@@ -46,7 +46,7 @@ static uint32_t call_of(struct finder *finder, uint32_t node)
     return put_call(finder, caller, own ? position->line : 0, callee);
 }
 
-/* State of a walk over the stacks, by node and by row.  */
+/* State of a walk over the stacks, by node and by row. */
 struct active {
     uint32_t *calls;  /* by node: its call */
     uint32_t *below;  /* by node: its child on the path to the current node */
@@ -54,9 +54,9 @@ struct active {
     uint32_t *inner;  /* by row: its innermost node, or STACKS_NONE */
 };
 
-/* Enters NODE.  Adds the samples of NODE to its call.  If an outer activation of the
+/* Enters NODE. Adds the samples of NODE to its call. If an outer activation of the
    same function is on the stack, subtracts the samples from the call that is open in
-   the outer activation, so that no sample is counted twice.  */
+   the outer activation, so that no sample is counted twice. */
 static void enter(struct finder *finder, struct active *active, uint32_t node)
 {
     const struct stacks_node *nodes = finder->rows->stacks.nodes;
@@ -112,7 +112,7 @@ static void add_count(struct finder *finder, const struct arcs_site *site,
 }
 
 /* Adds the callees of an indirect call if only one assignment is possible, so that the
-   numbers of calls of all candidates are certain.  */
+   numbers of calls of all candidates are certain. */
 static void add_certain(struct finder *finder, const struct arcs *arcs,
                         const struct arcs_site *site)
 {
@@ -181,8 +181,8 @@ static uint32_t own_line(const struct jump_finder *finder,
     return own ? position->line : 0;
 }
 
-/* Returns the line on which a block begins.  If the block has no code, returns the
-   line of the next block.  Returns 0 if the line is unknown or in another file.  */
+/* Returns the line on which a block begins. If the block has no code, returns the
+   line of the next block. Returns 0 if the line is unknown or in another file. */
 static uint32_t first_line(const struct jump_finder *finder, uint32_t number)
 {
     const struct flowgraph *graph = finder->graph;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Starts a search at each drawn function and continues through hidden functions until
    it reaches drawn ones. If there are stacks, they give the weights of the arrows.
-   Otherwise counted calls, and then the edges in the tables, are used.  */
+   Otherwise counted calls, and then the edges in the tables, are used. */
 
 #include "mlprof/arcs/paths.h"
 #include "mlprof/arcs/arcs-neighbours.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the number of a path.  Paths are numbered in the order in which they are
-   found, and sorted later.  */
+/* Returns the number of a path. Paths are numbered in the order in which they are
+   found, and sorted later. */
 static uint32_t put_path(struct paths *paths, struct index *index, uint32_t from,
                          uint32_t to, bool direct)
 {
@@ -26,12 +26,12 @@ static uint32_t put_path(struct paths *paths, struct index *index, uint32_t from
 }
 
 /* For each node, sets BY_NODE to the number of the path that ends at the node, or to
-   STACKS_NONE.  */
+   STACKS_NONE. */
 static void find_measured(struct paths *paths, struct index *index,
                           const struct rows *rows, const bool *drawn, uint32_t *by_node)
 {
     const struct stacks *stacks = &rows->stacks;
-    /* By node: the row of the innermost drawn frame at the node or around it.  */
+    /* By node: the row of the innermost drawn frame at the node or around it. */
     uint32_t *drawn_row = buf_alloc((stacks->node_count + 1) * sizeof *drawn_row);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         uint32_t parent = stacks->nodes[i].parent;
@@ -61,7 +61,7 @@ static void add_weights(struct paths *paths, const struct stacks *stacks,
     }
 }
 
-/* Adds the counted calls.  If there are no stacks, no other calls are known.  */
+/* Adds the counted calls. If there are no stacks, no other calls are known. */
 static void add_calls(struct paths *paths, struct index *index, const struct rows *rows,
                       const struct arcs *arcs, const bool *drawn)
 {
@@ -84,7 +84,7 @@ static void add_calls(struct paths *paths, struct index *index, const struct row
     arcs_neighbours_free(&neighbours);
 }
 
-/* Data for add_reached.  */
+/* Data for add_reached. */
 struct search {
     struct paths *paths;
     struct index *index;
@@ -95,7 +95,7 @@ struct search {
 };
 
 /* Visits the row NEXT, which the search has reached from the drawn row FROM through
-   hidden functions.  */
+   hidden functions. */
 static void visit_row(struct search *search, uint32_t from, uint32_t next)
 {
     if (search->seen[next] == from + 1)
@@ -107,8 +107,8 @@ static void visit_row(struct search *search, uint32_t from, uint32_t next)
         search->todo[search->count++] = next;
 }
 
-/* Adds the paths through hidden functions.  The number of calls of these paths is
-   unknown.  */
+/* Adds the paths through hidden functions. The number of calls of these paths is
+   unknown. */
 static void add_reached(struct paths *paths, struct index *index, const struct rows *rows,
                         const struct arcs *arcs, const bool *drawn)
 {
@@ -138,7 +138,7 @@ static void add_reached(struct paths *paths, struct index *index, const struct r
     free(search.todo);
 }
 
-/* Adds the paths to a copy from the copies around it, if nothing was measured.  */
+/* Adds the paths to a copy from the copies around it, if nothing was measured. */
 static void add_inlined(struct paths *paths, struct index *index, const struct rows *rows,
                         const bool *drawn)
 {
@@ -153,7 +153,7 @@ static void add_inlined(struct paths *paths, struct index *index, const struct r
     }
 }
 
-/* Adds the edges of the rows, if nothing was measured.  */
+/* Adds the edges of the rows, if nothing was measured. */
 static void add_edges(struct paths *paths, struct index *index, const struct rows *rows,
                       const bool *drawn)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Allocation of single blocks (buf_), of texts written through a FILE (buf_open), and
-   of many small pieces that are freed together (pool_).  */
+   of many small pieces that are freed together (pool_). */
 
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
@@ -48,7 +48,7 @@ char *buf_copy(const char *text)
 
 char *buf_format(const char *format, ...)
 {
-    /* Avoid vasprintf for short texts: it allocates twice.  */
+    /* Avoid vasprintf for short texts: it allocates twice. */
     char small[256];
     va_list arguments, again;
     va_start(arguments, format);
@@ -119,7 +119,7 @@ char *buf_close_text(FILE *stream, char **text)
     return NULL;
 }
 
-/* Size of a pool's block in bytes: small, to save memory for small profiles.  */
+/* Size of a pool's block in bytes: small, to save memory for small profiles. */
 #define BLOCK ((size_t)64 << 10)
 
 struct pool_block {
@@ -171,7 +171,7 @@ void pool_free(struct pool *pool)
     *pool = (struct pool){0};
 }
 
-/* Sizes in bytes. Memory that is reserved but never accessed costs nothing.  */
+/* Sizes in bytes. Memory that is reserved but never accessed costs nothing. */
 #define RESERVED (64 << 20) /* first part of the heap, in huge pages */
 #define STEP     (1 << 20)  /* later growth of the heap, step by step */
 #define APART    (16 << 20) /* larger arrays are mapped, and grow without copying */
@@ -184,7 +184,7 @@ void buf_use_large_pages(void)
     mallopt(M_TRIM_THRESHOLD, 2 * RESERVED);
     mallopt(M_TOP_PAD, RESERVED);
     /* Allocate more than the free memory of the heap, so that the heap grows. Without
-       volatile, GCC would remove the call.  */
+       volatile, GCC would remove the call. */
     void *volatile first = malloc(STEP);
     free(first);
     mallopt(M_TOP_PAD, STEP);

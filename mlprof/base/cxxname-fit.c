@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fits names to the width of a column by hiding tokens of the parsed name.  */
+/* Fits names to the width of a column by hiding tokens of the parsed name. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Replaces the removed parts of a name.  */
+/* Replaces the removed parts of a name. */
 #define DOTS "..."
 
 static const char opening[] = "<([{", closing[] = ">)]}";
 
-/* Returns the number of columns of the tokens from FIRST up to END.  */
+/* Returns the number of columns of the tokens from FIRST up to END. */
 static size_t count_columns(const struct cxxname *name, size_t first, size_t end)
 {
     size_t width = 0;
@@ -24,7 +24,7 @@ static size_t count_columns(const struct cxxname *name, size_t first, size_t end
     return width;
 }
 
-/* Replaces the tokens from FIRST up to END by `...'.  */
+/* Replaces the tokens from FIRST up to END by `...'. */
 static void replace_tokens(struct cxxname *name, size_t first, size_t end)
 {
     cxxname_hide(name, first, end);
@@ -32,15 +32,15 @@ static void replace_tokens(struct cxxname *name, size_t first, size_t end)
 }
 
 /* The steps that shorten a name. Each step replaces template arguments by `...' if
-   they are wider than MOST columns and are nested in at least LISTS argument lists.  */
+   they are wider than MOST columns and are nested in at least LISTS argument lists. */
 static const struct step {
     size_t lists, most;
 } steps[] = {{2, 16}, {1, 32}, {1, 16}, {1, 3}}, all = {1, 0};
 
-/* Replaces the arguments that STEP removes.  */
+/* Replaces the arguments that STEP removes. */
 static void replace_arguments(struct cxxname *name, const struct step *step)
 {
-    /* Inner lists are closed first.  */
+    /* Inner lists are closed first. */
     for (size_t i = 0; i < name->count; i++) {
         const struct cxxname_token *close = &name->tokens[i];
         bool was_replaced = false;
@@ -51,7 +51,7 @@ static void replace_arguments(struct cxxname *name, const struct step *step)
             size_t width = count_columns(name, first, end);
             bool dots = width == strlen(DOTS) && cxxname_is(name, first, DOTS),
                  too_long = dots || (close->lists >= step->lists && width > step->most);
-            /* Write one `...' for several adjacent arguments.  */
+            /* Write one `...' for several adjacent arguments. */
             if (too_long && was_replaced)
                 cxxname_hide(name, first - 1, end);
             else if (too_long)
@@ -63,7 +63,7 @@ static void replace_arguments(struct cxxname *name, const struct step *step)
 
 /* Returns TEXT, parsed, without some of its template arguments. Removes the most deeply
    nested arguments first, until the name fits MOST columns. The result may still be
-   wider.  */
+   wider. */
 static struct cxxname leave_out(const char *text, size_t most)
 {
     struct cxxname name = cxxname_parse(text);
@@ -79,7 +79,7 @@ static struct cxxname leave_out(const char *text, size_t most)
 }
 
 /* Returns whether TOKEN opens a list of parameters. The brackets of `(anonymous
-   namespace)' and of a position, ` (x.cc:1)', follow other characters.  */
+   namespace)' and of a position, ` (x.cc:1)', follow other characters. */
 static bool are_parameters(const struct cxxname *name, size_t token)
 {
     const char *text = name->tokens[token].text;
@@ -88,10 +88,10 @@ static bool are_parameters(const struct cxxname *name, size_t token)
 }
 
 /* Returns the index of the first token of the function's own name, after the return type
-   and the scopes.  */
+   and the scopes. */
 static size_t find_own_name(const struct cxxname *name)
 {
-    /* A blank ends the return type only if a list of parameters follows.  */
+    /* A blank ends the return type only if a list of parameters follows. */
     size_t begin = 0, typed = 0;
     for (size_t i = 0, next; i < name->count; i = next) {
         next = cxxname_next(name, i);
@@ -100,7 +100,7 @@ static size_t find_own_name(const struct cxxname *name)
         else if (*name->tokens[i].text == ' ')
             typed = next;
         else if (cxxname_is(name, i, "operator"))
-            /* A conversion operator: its target type follows.  */
+            /* A conversion operator: its target type follows. */
             return begin;
         else if (*name->tokens[i].text == '(' && !cxxname_is(name, next, "::"))
             return are_parameters(name, i) ? typed : begin;
@@ -108,7 +108,7 @@ static size_t find_own_name(const struct cxxname *name)
     return begin;
 }
 
-/* Replaces lists of parameters by `(...)'.  */
+/* Replaces lists of parameters by `(...)'. */
 static void replace_parameters(struct cxxname *name)
 {
     for (size_t i = 0, next; i < name->count; i = next) {
@@ -122,7 +122,7 @@ static void replace_parameters(struct cxxname *name)
 /* Returns NAME in at most MOST columns, with `...' instead of its first scopes if it is
    wider; freed by free. The remaining name begins at `::' if this makes it at most MOST /
    3 columns shorter. If LISTS, the first list of template arguments is kept. Returns
-   NULL if the name is too wide even without scopes.  */
+   NULL if the name is too wide even without scopes. */
 static char *remove_scopes(const struct cxxname *name, size_t most, bool lists)
 {
     BUF_OWN char *text = cxxname_print(name, 0, name->count);
@@ -150,7 +150,7 @@ static char *remove_scopes(const struct cxxname *name, size_t most, bool lists)
 }
 
 /* Returns the function's own name in at most MOST columns; freed by free. Removes lists
-   of parameters and template arguments if it is wider.  */
+   of parameters and template arguments if it is wider. */
 static char *fit_own_name(struct cxxname *name, size_t most)
 {
     size_t begin = find_own_name(name);
@@ -161,7 +161,7 @@ static char *fit_own_name(struct cxxname *name, size_t most)
             cxxname_hide(name, i, next);
     }
     BUF_OWN char *text = cxxname_print(name, begin, name->count);
-    /* Keep also the f of a.f.  */
+    /* Keep also the f of a.f. */
     const char *last = text_last_component(text);
     bool room = last > text && text_width(last) + strlen(DOTS) <= most;
     return room ? text_end(text, most) : text_shorten(last, most);
@@ -172,7 +172,7 @@ char *cxxname_fit(const char *name, size_t most)
     if (text_width(name) <= most)
         return buf_copy(name);
     /* Keep template arguments longer than scopes, since arguments distinguish the
-       instances of a template.  */
+       instances of a template. */
     CXXNAME_OWN struct cxxname scoped = cxxname_parse(name);
     if (!scoped.valid)
         return text_end(name, most);
@@ -192,7 +192,7 @@ char *cxxname_fit(const char *name, size_t most)
 }
 
 /* Returns NAME with `...' instead of scopes after the first scope, if it is wider than
-   MOST columns; freed by free. Removes only as many scopes as necessary to fit.  */
+   MOST columns; freed by free. Removes only as many scopes as necessary to fit. */
 static char *remove_middle_scopes(const struct cxxname *name, size_t most)
 {
     size_t begin = find_own_name(name), head = 0, rest = 0,
@@ -231,7 +231,7 @@ char *cxxname_narrow(const char *name, size_t most, size_t widest)
 
 /* Prints NAME from BEGIN up to END in at most MOST columns. Brackets that are opened in
    this range are closed; brackets that are only closed in this range are skipped.
-   Returns the position after the last byte read.  */
+   Returns the position after the last byte read. */
 static size_t print_window(FILE *out, const char *name, size_t begin, size_t end,
                            size_t most)
 {
@@ -258,7 +258,7 @@ static size_t print_window(FILE *out, const char *name, size_t begin, size_t end
 }
 
 /* Prints the brackets from OPEN to CLOSE, with a window of EACH columns around each of
-   the COUNT POSITIONS inside them.  */
+   the COUNT POSITIONS inside them. */
 static void print_brackets(FILE *out, const char *name, size_t open, size_t close,
                            const size_t *positions, size_t count, size_t each)
 {
@@ -280,7 +280,7 @@ static void print_brackets(FILE *out, const char *name, size_t open, size_t clos
 char *cxxname_keep_places(const char *name, const size_t *positions, size_t count,
                           size_t most)
 {
-    /* Each window may be between two `...', and end with another one.  */
+    /* Each window may be between two `...', and end with another one. */
     enum { LEAST = 6, DOTS_AROUND = 9 };
     CXXNAME_OWN struct cxxname parsed = cxxname_parse(name);
     const struct cxxname_token *tokens = parsed.tokens;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses C++ names into tokens, and prints, hides and compares tokens.  */
+/* Parses C++ names into tokens, and prints, hides and compares tokens. */
 
 #include "mlprof/base/cxxname.h"
 #include "mlprof/base/buf.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The maximum depth of nested brackets, which bounds the time to shorten a name. Names of
-   real programs are less deep.  */
+   real programs are less deep. */
 #define DEEPEST 200
 
 static const char opening[] = "<([{", closing[] = ">)]}";
@@ -40,7 +40,7 @@ static size_t word_length(const char *text)
 
 /* Returns the length of the operator's symbol at TEXT, which follows `operator', with
    the blanks around it that belong to it. Returns 0 if there is no symbol: the target
-   type of a conversion operator is parsed like any other type.  */
+   type of a conversion operator is parsed like any other type. */
 static size_t symbol_length(const char *text)
 {
     static const char symbols[] =
@@ -54,7 +54,7 @@ static size_t symbol_length(const char *text)
     if (!length)
         return 0;
     length += blanks;
-    /* GCC writes `operator< <char>'.  */
+    /* GCC writes `operator< <char>'. */
     return length + text_begins(text + length, " <");
 }
 
@@ -83,7 +83,7 @@ struct cxxname cxxname_parse(const char *text)
         struct cxxname_token token = {rest, token_length(rest), i, lists};
         lists += *rest == '<';
         if (strchr(opening, *rest)) {
-            /* Until the bracket is closed, PARTNER is the bracket around it.  */
+            /* Until the bracket is closed, PARTNER is the bracket around it. */
             token.partner = open;
             open = i;
             name.valid &= ++depth <= DEEPEST;

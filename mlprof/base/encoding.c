@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One part for each encoding: utf8_, markup_ (XML), base64_, json_ and protobuf_.
    Malformed UTF-8 in names becomes the replacement character, so that the output is
-   always valid.  */
+   always valid. */
 
 #include "mlprof/base/encoding.h"
 #include "mlprof/base/buf.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Returns whether SECOND may follow FIRST in UTF-8. False if they begin an overlong
-   encoding, a surrogate, or a character above U+10FFFF (RFC 3629).  */
+   encoding, a surrogate, or a character above U+10FFFF (RFC 3629). */
 static bool may_follow(unsigned char first, unsigned char second)
 {
     unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
@@ -68,7 +68,7 @@ char *utf8_valid(const char *text)
     return valid;
 }
 
-/* Returns whether XML allows the character and a terminal shows it.  */
+/* Returns whether XML allows the character and a terminal shows it. */
 static bool is_shown(uint32_t character)
 {
     if (character < 0x20)
@@ -136,7 +136,7 @@ void json_print(FILE *out, const char *text)
     putc('"', out);
 }
 
-/* Prints a comma before a value or the name of a field, if one is needed.  */
+/* Prints a comma before a value or the name of a field, if one is needed. */
 static void separate(struct json *json)
 {
     if (json->any && !json->named)
@@ -182,7 +182,7 @@ void json_signed(struct json *json, int64_t value)
 }
 
 /* Prints VALUE with as few digits as possible, but at least 6, so that reading the
-   text gives the same VALUE. 17 digits are always enough (IEEE 754).  */
+   text gives the same VALUE. 17 digits are always enough (IEEE 754). */
 void json_number(struct json *json, double value)
 {
     if (!isfinite(value)) {
@@ -258,7 +258,7 @@ FIELD_WITHOUT_VALUE(open_list)
 
 enum wire_type { VARINT = 0, LENGTH = 2 };
 
-/* Maximum size of a 64-bit varint in bytes.  */
+/* Maximum size of a 64-bit varint in bytes. */
 #define LONGEST 10
 
 void protobuf_free(struct protobuf *message)

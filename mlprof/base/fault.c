@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Formats the message of a fault, adds details to it, and prints it as one line on
-   stderr.  */
+   stderr. */
 
 #define _GNU_SOURCE
 #include "mlprof/base/fault.h"
@@ -51,7 +51,7 @@ void fault_clear(struct fault *fault)
 }
 
 /* Prints a line with one call: stderr is not buffered, and lines of other programs
-   must not mix with it.  */
+   must not mix with it. */
 static void print_line(const char *text)
 {
     BUF_OWN char *line = buf_format("mlprof: %s", text);

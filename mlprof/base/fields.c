@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads numbers, words, paths and names from a line. The functions that read numbers
-   must be fast, because a large data file consists mainly of numbers.  */
+   must be fast, because a large data file consists mainly of numbers. */
 
 #include "mlprof/base/fields.h"
 #include "mlprof/base/buf.h"
@@ -53,7 +53,7 @@ bool fields_skip(struct fields *fields, const char *text)
 }
 
 /* Reads a number. The function is inline so that BASE is a constant. This makes it
-   faster, and a large data file consists mainly of numbers.  */
+   faster, and a large data file consists mainly of numbers. */
 static inline bool digits(struct fields *fields, unsigned base, uint64_t *value)
 {
     const char *start = fields->at, *at = start;

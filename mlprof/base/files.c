@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opens regular files without touching devices, reads them whole, and writes a new file
    before it replaces the old one. Change the rules for output files (symbolic links,
-   owner, permissions) here.  */
+   owner, permissions) here. */
 
 #define _GNU_SOURCE
 #include "mlprof/base/files.h"
@@ -29,7 +29,7 @@ static enum regular_state state_of(const struct stat *status)
 }
 
 /* Check the type of the file twice. Before opening, since opening a device may have
-   effects; afterwards, since the path may meanwhile name another file.  */
+   effects; afterwards, since the path may meanwhile name another file. */
 enum regular_state regular_open(const char *path, struct regular *file)
 {
     struct stat status;
@@ -73,7 +73,7 @@ static bool begins_with(const char *text, size_t size, const char *start)
 
 /* Returns whether to read more after SIZE bytes, of which the last COUNT bytes are
    new. If the file must begin with START, a NUL stops the reading. A text contains no
-   NUL, but a hole in a file is read as NULs and may have any size.  */
+   NUL, but a hole in a file is read as NULs and may have any size. */
 static bool should_read_more(const char *text, size_t size, size_t count,
                              const char *start)
 {
@@ -81,7 +81,7 @@ static bool should_read_more(const char *text, size_t size, size_t count,
                                     !memchr(text + size - count, '\0', count)));
 }
 
-/* Returns the size of FILE that the kernel reports; 0 if it reports none.  */
+/* Returns the size of FILE that the kernel reports; 0 if it reports none. */
 static size_t reported_size(FILE *file)
 {
     struct stat status;
@@ -93,7 +93,7 @@ static size_t reported_size(FILE *file)
 
 /* Returns how many bytes to read next after SIZE bytes. EXPECTED is the file's size,
    or 0 if the size is unknown. The result is one byte more than expected, so that the
-   end of the file is recognized at once.  */
+   end of the file is recognized at once. */
 static size_t next_read_size(size_t expected, size_t size)
 {
     size_t left = expected >= size ? expected - size + 1 : BLOCK;
@@ -101,7 +101,7 @@ static size_t next_read_size(size_t expected, size_t size)
 }
 
 /* Reads FILE to its end or up to MOST bytes. Stops early if it turns out not to be a
-   text that begins with START.  */
+   text that begins with START. */
 static char *read_stream(FILE *file, const char *start, size_t most, size_t *size)
 {
     char *text = NULL;
@@ -124,7 +124,7 @@ static char *set_errno_fault(const char *path, struct fault *fault)
     return NULL;
 }
 
-/* Reads and closes FILE. FILE is NULL if it could not be opened.  */
+/* Reads and closes FILE. FILE is NULL if it could not be opened. */
 static char *read_file(FILE *file, const char *path, const char *start, size_t most,
                        size_t *size, struct fault *fault)
 {
@@ -170,7 +170,7 @@ char *content_read_found(const char *path, const char *start, size_t most, size_
     return content_read_regular(&file, path, start, size, fault);
 }
 
-/* Number of random names to try for a new file.  */
+/* Number of random names to try for a new file. */
 #define NAMES_TRIED 100
 
 bool save_is_output(const char *path)
@@ -178,7 +178,7 @@ bool save_is_output(const char *path)
     return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
 }
 
-/* The text for standard output that save_flush prints.  */
+/* The text for standard output that save_flush prints. */
 static struct {
     char *text;
     size_t size, capacity;
@@ -206,7 +206,7 @@ void save_forget(void)
     pending.size = pending.capacity = 0;
 }
 
-/* Writes TEXT to FILE, which stays open. On failure returns false and sets errno.  */
+/* Writes TEXT to FILE, which stays open. On failure returns false and sets errno. */
 static bool write_text(int file, const char *text, size_t size)
 {
     while (size > 0) {
@@ -222,7 +222,7 @@ static bool write_text(int file, const char *text, size_t size)
 }
 
 /* Returns whether a file at PATH may be created or replaced. If the file exists, *OLD
-   describes it; otherwise st_nlink of *OLD is 0.  */
+   describes it; otherwise st_nlink of *OLD is 0. */
 static bool may_replace(const char *path, struct stat *old, struct fault *fault)
 {
     *old = (struct stat){0};
@@ -241,14 +241,14 @@ static bool may_replace(const char *path, struct stat *old, struct fault *fault)
 }
 
 /* Returns the length of the folder in PATH, with the slash at its end; 0 if PATH has no
-   folder.  */
+   folder. */
 static int folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? (int)(slash + 1 - path) : 0;
 }
 
-/* Returns a random name for a file in the folder of PATH, freed by the caller.  */
+/* Returns a random name for a file in the folder of PATH, freed by the caller. */
 static char *random_name(const char *path)
 {
     uint64_t number = 0;
@@ -260,7 +260,7 @@ static char *random_name(const char *path)
 /* Creates a new file in the folder of PATH and returns its descriptor. If possible, the
    file has no name yet, so that nothing stays if mlprof is killed; then *NAME is NULL.
    Otherwise sets *NAME to its path, freed by free. On failure returns -1 and sets
-   errno.  */
+   errno. */
 static int open_new(const char *path, char **name)
 {
     BUF_OWN char *folder = buf_format("%.*s.", folder_length(path), path);
@@ -281,7 +281,7 @@ static int open_new(const char *path, char **name)
 }
 
 /* Gives FILE, which has no name yet, a random name in the folder of PATH. Returns the
-   name, freed by free; NULL on failure, with errno set.  */
+   name, freed by free; NULL on failure, with errno set. */
 static char *name_new(int file, const char *path)
 {
     BUF_OWN char *now = buf_format("/proc/self/fd/%d", file);
@@ -299,7 +299,7 @@ static char *name_new(int file, const char *path)
 }
 
 /* Gives FILE the owner and the permissions of the file OLD, as far as this process
-   may.  */
+   may. */
 static bool keep_owner(int file, const struct stat *old)
 {
     struct stat now;
@@ -336,12 +336,12 @@ bool save_made_up(const char *path, const char *text, size_t size, struct fault 
     return good || fault_set(fault, FAULT_FILE, path, "%s", strerror(error));
 }
 
-/* Maximum number of symbolic links to follow, as in the kernel.  */
+/* Maximum number of symbolic links to follow, as in the kernel. */
 #define LINKS_MOST 40
 
 /* Returns the path of the file that PATH names after all symbolic links, which need not
    exist; freed by free. Returns NULL if the file cannot be replaced by another one: it
-   is no regular file, or a name of an open file, such as /dev/stdout.  */
+   is no regular file, or a name of an open file, such as /dev/stdout. */
 static char *replaceable(const char *path)
 {
     struct stat status, kernels;
@@ -368,7 +368,7 @@ static char *replaceable(const char *path)
 }
 
 /* Returns whether no new file can be created beside the file at PATH, which may be
-   written.  */
+   written. */
 static bool folder_is_closed(const char *path)
 {
     BUF_OWN char *folder = buf_format("%.*s.", folder_length(path), path);
@@ -394,11 +394,11 @@ bool save_file(const char *path, const char *text, size_t size, struct fault *fa
     return good || fault_set(fault, FAULT_FILE, path, "%s", strerror(error));
 }
 
-/* For zlib, the largest window plus 16 requests a gzip header.  */
+/* For zlib, the largest window plus 16 requests a gzip header. */
 #define WINDOW (MAX_WBITS + 16)
 #define MEMORY 8
 
-/* Maximum number of bytes per call, since zlib counts in 32 bits.  */
+/* Maximum number of bytes per call, since zlib counts in 32 bits. */
 #define CHUNK ((size_t)1 << 30)
 
 bool gzip_is_wanted(const char *path)

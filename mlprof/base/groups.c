@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counts the elements of each group and then places them, so that grouping takes linear
-   time. Dominators are computed by repeated intersection in reverse postorder.  */
+   time. Dominators are computed by repeated intersection in reverse postorder. */
 
 #include "mlprof/base/groups.h"
 #include "mlprof/base/buf.h"
@@ -20,7 +20,7 @@ void groups_by(struct groups *groups, size_t group_count, const void *array,
     groups->members = buf_alloc((count + 1) * sizeof *groups->members);
     /* A counting sort. First, the size of group G is counted in FIRST[G + 2]. After
        summing, FIRST[G + 1] is the beginning of group G. Each added member increments
-       FIRST[G + 1], so that it is the beginning of group G + 1 at the end.  */
+       FIRST[G + 1], so that it is the beginning of group G + 1 at the end. */
     for (size_t i = 0; i < count; i++) {
         uint32_t group = number_at(array, offset + i * stride);
         if (group < group_count)
@@ -50,7 +50,7 @@ void groups_free(struct groups *groups)
 
 #define NONE DOMINATORS_NONE
 
-/* Orders the blocks in reverse postorder of a depth-first walk from the root.  */
+/* Orders the blocks in reverse postorder of a depth-first walk from the root. */
 static void order_blocks(struct dominators *dominators, size_t block_count,
                          const struct dominators_edge *edges, const struct groups *out,
                          uint32_t root)
@@ -86,7 +86,7 @@ static void order_blocks(struct dominators *dominators, size_t block_count,
     free(visited);
 }
 
-/* Returns the nearest common dominator of two blocks.  */
+/* Returns the nearest common dominator of two blocks. */
 static uint32_t common_dominator(const struct dominators *dominators, uint32_t one,
                                  uint32_t other)
 {
@@ -114,7 +114,7 @@ void dominators_find(struct dominators *dominators, size_t block_count,
         dominators->above[i] = dominators->place[i] = NONE;
     order_blocks(dominators, block_count, edges, &out, root);
     /* The algorithm: Cooper, Harvey, Kennedy, A Simple, Fast Dominance Algorithm,
-       2001.  */
+       2001. */
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 1; i < dominators->count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Groups the elements of an array by a number, so that a caller finds the elements of
    a group without a search, for example the edges at each block of a graph. Also
-   computes the dominators of a graph.  */
+   computes the dominators of a graph. */
 
 #ifndef MLPROF_GROUPS_H
 #define MLPROF_GROUPS_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* The members of group G are MEMBERS[FIRST[G]] to MEMBERS[FIRST[G + 1] - 1], in the
-   order of the array.  */
+   order of the array. */
 struct groups {
     size_t *first;
     size_t *members; /* indices into the array */
@@ -23,7 +23,7 @@ void groups_make(struct groups *groups, size_t group_count, const uint32_t *grou
                  size_t count);
 
 /* Like groups_make, but the group's number is the field MEMBER, a uint32_t, of each
-   element of ARRAY.  */
+   element of ARRAY. */
 #define GROUPS_BY(groups, group_count, array, member, count)                             \
     groups_by((groups), (group_count), (array), offsetof(__typeof__(*(array)), member),  \
               sizeof *(array), (count))
@@ -39,17 +39,17 @@ struct dominators_edge {
 };
 
 /* The dominators of each block of a graph: the blocks on all paths from the root to
-   the block.  */
+   the block. */
 struct dominators {
     /* The immediate dominator of each block, or DOMINATORS_NONE for the root and for
-       unreachable blocks.  */
+       unreachable blocks. */
     uint32_t *above;
     uint32_t *order; /* the reachable blocks, each after its dominator */
     uint32_t *place; /* index in ORDER of each block, or DOMINATORS_NONE */
     size_t count;
 };
 
-/* Fills DOMINATORS; freed by dominators_free.  */
+/* Fills DOMINATORS; freed by dominators_free. */
 void dominators_find(struct dominators *dominators, size_t block_count,
                      const struct dominators_edge *edges, size_t edge_count,
                      uint32_t root);
@@ -60,7 +60,7 @@ static inline bool dominators_reaches(const struct dominators *dominators, uint3
 }
 
 /* Returns whether BLOCK dominates OTHER, which must be reachable. A block dominates
-   itself.  */
+   itself. */
 bool dominators_holds(const struct dominators *dominators, uint32_t block,
                       uint32_t other);
 

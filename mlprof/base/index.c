@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Hash tables with open addressing. Hashes are seeded at random, so that a malicious
-   input cannot choose keys that collide.  */
+   input cannot choose keys that collide. */
 
 #include "mlprof/base/index.h"
 #include "mlprof/base/buf.h"
@@ -78,7 +78,7 @@ static bool keys_equal(const struct index_key *one, const struct index_key *othe
 }
 
 /* Finds KEY and sets *NUMBER. If KEY is not in the table, returns false and sets
-   SEARCH to the slot where KEY belongs.  */
+   SEARCH to the slot where KEY belongs. */
 static bool find_key(const struct index *index, const struct index_key *key,
                      struct slots_search *search, uint32_t *number)
 {
@@ -194,7 +194,7 @@ void children_reserve(struct children *children, size_t count)
         return;
     if (!old_capacity) {
         /* Use calloc for the first allocation: new memory from the kernel is already
-           zero.  */
+           zero. */
         children->links = buf_alloc((count + 1) * sizeof *children->links);
         children->capacity = count + 1;
         return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Applies the maps of -source-map and the folders of -source-dir to a path, and lists
    the places where a source file is searched, in this order: maps, the path itself,
-   folders.  */
+   folders. */
 
 #include "mlprof/base/path.h"
 #include "mlprof/base/buf.h"
@@ -74,7 +74,7 @@ char *path_straight(const char *path)
 }
 
 /* Returns PATH with its beginning replaced according to MAP, freed by free; NULL if
-   PATH begins differently.  */
+   PATH begins differently. */
 static char *replace(const struct source_paths_map *map, const char *path)
 {
     size_t length = strlen(map->from);
@@ -90,7 +90,7 @@ static char *replace(const struct source_paths_map *map, const char *path)
     return buf_format("%s%s%s", map->to, slash ? "/" : "", rest);
 }
 
-/* Appends PLACE; the list takes ownership.  */
+/* Appends PLACE; the list takes ownership. */
 static void add_place(struct source_paths_list *list, char *place)
 {
     BUF_NEXT(list->places, list->count, list->capacity) = place;
@@ -98,7 +98,7 @@ static void add_place(struct source_paths_list *list, char *place)
 
 /* Adds the paths that the maps produce. Each map is first applied to PATH as it was
    compiled, because a compiler with -ffile-prefix-map maps folder/../other.c without
-   resolving `..'. Then it is applied to NORMALIZED.  */
+   resolving `..'. Then it is applied to NORMALIZED. */
 static void add_mapped(struct source_paths_list *list, const struct source_paths *paths,
                        const char *path, const char *normalized)
 {
@@ -111,7 +111,7 @@ static void add_mapped(struct source_paths_list *list, const struct source_paths
     }
 }
 
-/* Adds candidate paths below FOLDER, the longest first.  */
+/* Adds candidate paths below FOLDER, the longest first. */
 static void add_below(struct source_paths_list *list, const char *folder,
                       const char *normalized)
 {
@@ -144,7 +144,7 @@ void source_paths_list_free(struct source_paths_list *list)
     memset(list, 0, sizeof *list);
 }
 
-/* Returns the path of the open file, freed by free; NULL if it is unknown.  */
+/* Returns the path of the open file, freed by free; NULL if it is unknown. */
 static char *path_of(int descriptor)
 {
     char *link = buf_format("/proc/self/fd/%d", descriptor);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Splits and joins paths, and finds source files that were moved after the
-   compilation.  */
+   compilation. */
 
 #ifndef MLPROF_PATH_H
 #define MLPROF_PATH_H
@@ -9,22 +9,22 @@
 #include <stddef.h>
 
 /* Returns PATH without the components `.' and `..'; freed by free. `..' also removes the
-   component before it, even if that component is a symbolic link.  */
+   component before it, even if that component is a symbolic link. */
 char *path_straight(const char *path);
 
-/* Returns the part of PATH after its last slash. The result points into PATH.  */
+/* Returns the part of PATH after its last slash. The result points into PATH. */
 const char *path_last(const char *path);
 
 /* The options -source-dir, -source-map and -source-text: where source files may be
    now, and which files may be shown although their content may have changed since the
-   compilation.  */
+   compilation. */
 
 struct source_paths_map {
     char *from;
     const char *to;
 };
 
-/* All zero: files are where they were compiled.  */
+/* All zero: files are where they were compiled. */
 struct source_paths {
     struct source_paths_map *maps; /* in the order of the command line */
     size_t map_count, map_capacity;
@@ -34,23 +34,23 @@ struct source_paths {
 };
 
 /* Adds the map WORD, `FROM=TO': a leading FROM of a path, in whole components, is
-   replaced by TO. WORD is not copied. Returns NULL, or an error message to be freed.  */
+   replaced by TO. WORD is not copied. Returns NULL, or an error message to be freed. */
 char *source_paths_add_map(struct source_paths *paths, const char *word);
 
 /* Adds a folder. A file is searched below it by as many of its last path components as
-   possible. FOLDER is not copied.  */
+   possible. FOLDER is not copied. */
 void source_paths_add_folder(struct source_paths *paths, const char *folder);
 
 void source_paths_free(struct source_paths *paths);
 
-/* Paths to try, in order.  */
+/* Paths to try, in order. */
 struct source_paths_list {
     char **places;
     size_t count, capacity;
 };
 
 /* Fills LIST with the paths to try for the file that was compiled at PATH: first from
-   the maps, then PATH itself, then in the folders. Freed by source_paths_list_free.  */
+   the maps, then PATH itself, then in the folders. Freed by source_paths_list_free. */
 void source_paths_list(struct source_paths_list *list, const struct source_paths *paths,
                        const char *path);
 
@@ -59,11 +59,11 @@ void source_paths_list_free(struct source_paths_list *list);
 /* Returns whether the file open as DESCRIPTOR may be shown although its content may
    have changed since the compilation. If PATHS->any is true, any file may be shown.
    Otherwise only a file in a folder that the user has named may be shown. Symbolic
-   links are resolved first.  */
+   links are resolved first. */
 bool source_paths_allow(const struct source_paths *paths, int descriptor);
 
 /* Returns a list of the searched paths other than PATH as text; freed by free. The
-   text begins with a comma. It is empty if there are no other paths.  */
+   text begins with a comma. It is empty if there are no other paths. */
 char *source_paths_searched(const struct source_paths *paths, const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Compiles regular expressions with regcomp, and refuses expressions with large
-   repetitions before, because regcomp copies the repeated part each time.  */
+   repetitions before, because regcomp copies the repeated part each time. */
 
 #include "mlprof/base/pattern.h"
 #include "mlprof/base/buf.h"
@@ -12,11 +12,11 @@
    expressions. A repeated expression counts as often as it is copied, and x* counts
    twice. If each copy may be empty, the time of regcomp grows with the square of the
    number of copies, and faster if repetitions are nested: ((x*)*){250} takes 0.5 s,
-   and twice as many copies take 4 s.  */
+   and twice as many copies take 4 s. */
 #define DEEPEST  200
 #define REPEATED 1000
 
-/* Returns the last character of the bracket expression that begins at AT.  */
+/* Returns the last character of the bracket expression that begins at AT. */
 static const char *skip_bracket_expression(const char *at)
 {
     at += at[1] == '^' ? 2 : 1;
@@ -34,13 +34,13 @@ static const char *skip_bracket_expression(const char *at)
 
 /* Returns how many copies regcomp makes of the expression before the operator at *AT:
    two for x+, which becomes xx*, four for x{3,}, which becomes xxxx*, and five for
-   x{3,5}. Sets *AT to the operator's last character.  */
+   x{3,5}. Sets *AT to the operator's last character. */
 static size_t count_copies(const char **at)
 {
     size_t most = 0;
     if (**at != '{')
         return 2;
-    /* regcomp rejects anything else between braces.  */
+    /* regcomp rejects anything else between braces. */
     const char *end = *at + 1 + strspn(*at + 1, "0123456789,");
     for (const char *digits = *at + 1; digits < end; digits++)
         if (*digits != ',') {
@@ -55,7 +55,7 @@ static size_t count_copies(const char **at)
     return most > 0 ? most : 1;
 }
 
-/* Returns why TEXT is too large for regcomp; NULL if it is not.  */
+/* Returns why TEXT is too large for regcomp; NULL if it is not. */
 static const char *why_too_large(const char *text)
 {
     size_t sizes[DEEPEST + 1] = {0}, last = 0, depth = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Joins a recorded name with the folder of the compilation, resolves symbolic links of
-   the folder, and keeps the result, so that each name is resolved once.  */
+   the folder, and keeps the result, so that each name is resolved once. */
 
 #include "mlprof/base/sourcefile.h"
 #include "mlprof/base/buf.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Facts about a text, which is a path, a folder, or a recorded name with its folder.
-   NULL: no such fact.  */
+   NULL: no such fact. */
 struct entry {
     const char *text;
     const char *path;     /* of the file that was recorded as TEXT */
@@ -39,14 +39,14 @@ static struct entry *entry_of(const char *text)
     return files.entries[number];
 }
 
-/* Returns the folder of PATH, which ends with a slash.  The caller frees it.  */
+/* Returns the folder of PATH, which ends with a slash. The caller frees it. */
 static char *folder_of(const char *path)
 {
     return buf_copy_prefix(path, (size_t)(path_last(path) - path));
 }
 
-/* Returns the folder of PATH without symbolic links.  If it does not exist, its path is
-   only normalized.  */
+/* Returns the folder of PATH without symbolic links. If it does not exist, its path is
+   only normalized. */
 static const char *real_folder(const char *path)
 {
     BUF_OWN char *folder = folder_of(path);
@@ -59,7 +59,7 @@ static const char *real_folder(const char *path)
     return entry->real;
 }
 
-/* Returns the path of the file that is recorded as RECORDED.  */
+/* Returns the path of the file that is recorded as RECORDED. */
 static const char *resolve(const char *recorded)
 {
     const char *real = real_folder(recorded);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The formulas: Wilson's interval for shares, intervals and tests for counts, Fisher's
    exact test, and Student's t with Welch's degrees of freedom. GSL computes the
-   distributions.  */
+   distributions. */
 
 #include "mlprof/base/statistics.h"
 #include "mlprof/base/buf.h"
@@ -21,15 +21,15 @@ __attribute__((constructor)) static void switch_off_error_handler(void)
 }
 
 /* 95 % of the values of a normal distribution lie within this many standard deviations
-   of the mean.  */
+   of the mean. */
 #define DEVIATIONS 1.959963984540054
 
 /* Maximum count for exact tests, which sum the terms of a distribution. For larger
-   counts the normal approximation is accurate enough.  */
+   counts the normal approximation is accurate enough. */
 #define EXACT_MOST 2000
 
 /* Returns Wilson's score interval of the share SUCCESSES / TOTAL. SUCCESSES need not
-   be an integer.  */
+   be an integer. */
 static struct statistics_interval score(double successes, double total)
 {
     double square = DEVIATIONS * DEVIATIONS, share = successes / total;
@@ -87,7 +87,7 @@ void statistics_error_add(struct statistics_error *error, double value,
 }
 
 /* Returns the score interval of ESTIMATE. Its lower end is BELOW standard deviations
-   below ESTIMATE, and its upper end is ABOVE standard deviations above it.  */
+   below ESTIMATE, and its upper end is ABOVE standard deviations above it. */
 static struct statistics_interval estimate_within(double estimate,
                                                   const struct statistics_error *error,
                                                   double step, double below, double above)
@@ -131,7 +131,7 @@ struct statistics_interval statistics_greatest(double estimate,
 
 /* Like statistics_deviations, but returns the median instead of the 97.5 % quantile.
    Below x = 1 the rate at 1 is used, since the approximation is valid only for large
-   x.  */
+   x. */
 static double median_deviations(double times)
 {
     double low = 0, high = 40;
@@ -148,7 +148,7 @@ static double median_deviations(double times)
 }
 
 /* The variance is proportional to the value. Therefore the square root of the value
-   solves a quadratic equation.  */
+   solves a quadratic equation. */
 double statistics_likely(double estimate, const struct statistics_error *error,
                          double times)
 {
@@ -160,7 +160,7 @@ double statistics_likely(double estimate, const struct statistics_error *error,
 }
 
 /* Returns the probability that a normally distributed value is more than DEVIATIONS
-   standard deviations away from the mean, on either side.  */
+   standard deviations away from the mean, on either side. */
 static double normal_tails(double deviations)
 {
     return erfc(fabs(deviations) / M_SQRT2);
@@ -198,7 +198,7 @@ struct statistics_interval statistics_difference(uint64_t count, uint64_t total,
 }
 
 /* Returns the natural logarithm of the binomial coefficient of N and K. Uses lgamma_r,
-   since lgamma sets a global variable.  */
+   since lgamma sets a global variable. */
 static double log_choose(double n, double k)
 {
     int sign;
@@ -209,7 +209,7 @@ static double log_choose(double n, double k)
    distribution, where each tail includes half of the probability of COUNT. The first side
    has TOTAL of BOTH_TOTALS elements, and COUNT of the ALL hits. The sums end when further
    terms no longer change them; with large counts this is long before the end of the
-   distribution. GSL's hypergeometric distribution is limited to counts of 32 bits.  */
+   distribution. GSL's hypergeometric distribution is limited to counts of 32 bits. */
 static double fisher(uint64_t count, uint64_t total, uint64_t all, uint64_t both_totals)
 {
     uint64_t rest = both_totals - total;
@@ -237,7 +237,7 @@ double statistics_same_share(uint64_t count, uint64_t total, uint64_t before,
         return 1;
     uint64_t others = both_totals - all;
     /* Count the less frequent outcome. The test is symmetric: shares of 0.9 differ as
-       significantly as shares of 0.1.  */
+       significantly as shares of 0.1. */
     if (others < all && others <= EXACT_MOST)
         return fisher(total - count, total, others, both_totals);
     if (all <= EXACT_MOST)
@@ -292,7 +292,7 @@ double statistics_bound(uint64_t total)
     return (half.most - half.least) / 2;
 }
 
-/* With more degrees of freedom, the normal distribution is accurate enough.  */
+/* With more degrees of freedom, the normal distribution is accurate enough. */
 #define LIKE_NORMAL 1e6
 
 double student_beyond(double t, double freedom)
@@ -311,7 +311,7 @@ double student_bound(double freedom)
                                  : gsl_cdf_tdist_Qinv(STATISTICS_LEVEL / 2, freedom);
 }
 
-/* Returns the term of one side in the denominator of Welch's degrees of freedom.  */
+/* Returns the term of one side in the denominator of Welch's degrees of freedom. */
 static double part(const struct student_mean *side)
 {
     return isinf(side->freedom) ? 0 : side->variance * side->variance / side->freedom;
@@ -352,7 +352,7 @@ bool student_ratio(const struct student_mean *above, const struct student_mean *
         return false;
     double t = student_bound(student_freedom(above, &scaled));
     /* The ratio r is in the interval if above - r * below may be 0. Its bounds are the
-       roots of a quadratic equation in r.  */
+       roots of a quadratic equation in r. */
     double a = below->mean * below->mean - t * t * below->variance;
     double b = above->mean * below->mean;
     double c = above->mean * above->mean - t * t * above->variance;
@@ -365,7 +365,7 @@ bool student_ratio(const struct student_mean *above, const struct student_mean *
 }
 
 /* Returns the x for which the trigamma function has the value VALUE. The function is
-   decreasing.  */
+   decreasing. */
 static double inverse_trigamma(double value)
 {
     double least = 1e-6, most = 1e12;
@@ -380,7 +380,7 @@ static double inverse_trigamma(double value)
 }
 
 /* Returns how much the logarithms of RATIOS vary in addition to chance, expressed as
-   degrees of freedom.  */
+   degrees of freedom. */
 static double freedom_between(const double *ratios, size_t count, double freedom)
 {
     double sum = 0, squares = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the size and the colours of the terminal, and shows the progress line. A timer
-   prints the line once a second, so that short runs print none.  */
+   prints the line once a second, so that short runs print none. */
 
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/buf.h"
@@ -20,7 +20,7 @@
 
 static bool unlimited_width;
 
-/* Returns the window size of OUT; all zero if OUT is not a terminal.  */
+/* Returns the window size of OUT; all zero if OUT is not a terminal. */
 static struct winsize size_of(FILE *out)
 {
     struct winsize size = {0};
@@ -66,7 +66,7 @@ bool terminal_colours(FILE *out)
     return descriptor >= 0 && isatty(descriptor);
 }
 
-/* Two buffers: the signal handler shows one buffer while the program fills the other.  */
+/* Two buffers: the signal handler shows one buffer while the program fills the other. */
 static char texts[2][256];
 static volatile sig_atomic_t current, shown;
 static bool active;
@@ -77,7 +77,7 @@ static void write_terminal(const char *text)
     (void)written;
 }
 
-/* Moves to the beginning of the line and erases the line (ECMA-48).  */
+/* Moves to the beginning of the line and erases the line (ECMA-48). */
 static void put_clear(void)
 {
     write_terminal("\r\033[K");
@@ -132,7 +132,7 @@ void progress_clear(void)
 {
     if (!active)
         return;
-    /* Show the line again after one second at the earliest.  */
+    /* Show the line again after one second at the earliest. */
     set_timer(1);
     if (shown)
         put_clear();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Replaces control characters and invalid UTF-8 (text_clean), fits names and positions
-   into columns (text_shorten, text_fit), and formats counts and times.  */
+   into columns (text_shorten, text_fit), and formats counts and times. */
 
 #include "mlprof/base/text.h"
 #include "mlprof/base/buf.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Returns whether the character changes the direction of writing: marks, embeddings,
-   overrides and isolates (Unicode Standard Annex 9).  */
+   overrides and isolates (Unicode Standard Annex 9). */
 static bool is_direction(uint32_t character)
 {
     return character == 0x61c || character == 0x200e || character == 0x200f ||
@@ -25,7 +25,7 @@ static bool is_direction(uint32_t character)
 /* Returns the length in bytes of the character at TEXT; 1 if it is not valid UTF-8.
    Sets *OBEYED if a terminal does not show the character but acts on it: a control
    character of C0, or of C1 as a byte or in UTF-8, or a character that changes the
-   direction of writing.  */
+   direction of writing. */
 static size_t character_length(const char *text, bool *obeyed)
 {
     size_t length = utf8_length(text);
@@ -73,7 +73,7 @@ char *text_clean_but(const char *name, const char *kept)
     return clean;
 }
 
-/* Returns the length of the separator at P; 0 if there is none.  */
+/* Returns the length of the separator at P; 0 if there is none. */
 static size_t separator(const char *p)
 {
     if (p[0] == ':' && p[1] == ':')
@@ -82,7 +82,7 @@ static size_t separator(const char *p)
 }
 
 /* Returns whether a C++ operator begins at P. Brackets in the name of an operator may
-   be unbalanced.  */
+   be unbalanced. */
 static bool is_operator(const char *p)
 {
     static const char word[] = "operator";
@@ -131,7 +131,7 @@ size_t text_width(const char *text)
     return width;
 }
 
-/* Returns the position where column COLUMN of TEXT begins.  */
+/* Returns the position where column COLUMN of TEXT begins. */
 static const char *column_at(const char *text, size_t column)
 {
     for (; *text; text++)
@@ -166,7 +166,7 @@ char *text_end(const char *text, size_t most)
     return buf_format("...%s", part && text_width(part) >= most - most / 3 ? part : end);
 }
 
-/* Returns the last component of the path in POSITION, with the line.  */
+/* Returns the last component of the path in POSITION, with the line. */
 static const char *last_component(const char *position)
 {
     const char *folder = strrchr(position, '/');
@@ -189,7 +189,7 @@ size_t text_position(size_t room, size_t name, const char *position)
 
 /* Returns PATH with `...' instead of the first folders after its first HEAD bytes, as
    few as necessary to fit MOST columns; freed by free. Returns NULL if removing all of
-   these folders is not enough.  */
+   these folders is not enough. */
 static char *drop_folders(const char *path, size_t head, size_t most)
 {
     for (const char *at = path + head; (at = strchr(at, '/')); at++) {
@@ -231,7 +231,7 @@ char *text_plain(const char *text)
 
 /* Returns TEXT without marks, with its parts shortened to LIMIT columns by FIT; freed
    by free. A file name first loses its folders. Unless KEEP_FILE, it then loses the
-   middle of its last component.  */
+   middle of its last component. */
 static char *limit_parts(const char *text, size_t limit, char *fit(const char *, size_t),
                          bool keep_file)
 {
@@ -271,7 +271,7 @@ char *text_fit(const char *text, size_t most, char *fit(const char *, size_t))
 }
 
 /* Returns the length of the next line when TEXT, which has LENGTH bytes and is wider
-   than MOST columns, is wrapped. Returns LENGTH if there is no blank before MOST.  */
+   than MOST columns, is wrapped. Returns LENGTH if there is no blank before MOST. */
 static size_t line_break(const char *text, size_t length, size_t most)
 {
     size_t found = 0;
@@ -313,11 +313,11 @@ char *text_wrap(const char *text, size_t most)
     return wrapped;
 }
 
-/* Below this value, the loss of precision in computing tenths does not matter.  */
+/* Below this value, the loss of precision in computing tenths does not matter. */
 #define TENTHS_MOST 1e6
 
 /* Returns whether the nearest tenth is certain. If VALUE is close to the middle
-   between two tenths, the caller must use printf, which rounds the exact value.  */
+   between two tenths, the caller must use printf, which rounds the exact value. */
 static bool is_tenth_certain(double value)
 {
     double part = value * 10 - (double)(unsigned)(value * 10);
@@ -340,7 +340,7 @@ char *text_tenths(char *to, double value)
     return to;
 }
 
-/* Returns PLAIN, a number that begins with digits, with commas between thousands.  */
+/* Returns PLAIN, a number that begins with digits, with commas between thousands. */
 static char *group_digits(const char *plain)
 {
     size_t digits = strspn(plain, "0123456789");
@@ -395,14 +395,14 @@ char *text_time(double seconds)
 }
 
 /* 95 % of the values of a normal distribution lie within this many standard deviations
-   of the mean.  */
+   of the mean. */
 #define DEVIATIONS 1.96
 /* If at least this many samples are expected, the probability of a run without samples
-   is at most 5 %: exp(-3).  */
+   is at most 5 %: exp(-3). */
 #define EXPECTED_OF_NONE 3
 
 /* Prints the uncertainty caused by LESS and MORE only if it is larger than the
-   sampling error.  */
+   sampling error. */
 char *text_call_time_uncertain(uint64_t samples, uint64_t less, uint64_t more,
                                uint64_t rate, uint64_t calls)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints tables as JSON, as CSV and for the page: the columns of the terminal, single
-   columns, or the meanings of columns.  */
+   columns, or the meanings of columns. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/columns/table.h"
@@ -29,7 +29,7 @@ static void print_json_value(struct json *json, const struct table_value *value)
     }
 }
 
-/* Returns whether the column is in CSV and JSON.  */
+/* Returns whether the column is in CSV and JSON. */
 static bool is_in_data(const struct table *table, const struct table_column *column)
 {
     return column->id && (!column->in_data || column->in_data(table->of));
@@ -116,7 +116,7 @@ void table_print_csv(FILE *out, const struct table *table)
     }
 }
 
-/* Prints a number that the page sorts by or draws. A text is printed as null.  */
+/* Prints a number that the page sorts by or draws. A text is printed as null. */
 static void print_value(struct json *json, const struct table_value *value)
 {
     if (value->kind == TABLE_TEXT)
@@ -179,14 +179,14 @@ void table_print_columns(struct json *json, const struct table *table,
 }
 
 /* Returns the name that the page uses for a column; NULL if the column has no meaning
-   to print.  */
+   to print. */
 static const char *page_name(const struct table_column *column)
 {
     return !column->means ? NULL : column->id ? column->id : column->head;
 }
 
 /* Returns whether a later column has the same name on the page. This is possible
-   because the head of a terminal column may be equal to the id of another column.  */
+   because the head of a terminal column may be equal to the id of another column. */
 static bool is_repeated_later(const struct table_column *column)
 {
     for (const struct table_column *c = column + 1; table_is_column(c); c++)

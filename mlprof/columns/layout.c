@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The first part shortens the last column (fitted_) and adds a continuation line if two
    rows would look the same. The second part lays out tables with several columns of
-   names (layout_print).  */
+   names (layout_print). */
 
 #include "mlprof/columns/layout.h"
 #include "mlprof/base/buf.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* The parts of a cell: NAME, then POSITION or PLACE, then, after a place, TEXT. If a
-   part is missing, it is NULL.  */
+   part is missing, it is NULL. */
 struct parts {
     char *name, *place;
     const char *position, *text;
@@ -36,14 +36,14 @@ static struct parts split_cell(const char *cell)
     return parts;
 }
 
-/* Returns the width of a continuation line on a terminal with LINE columns.  */
+/* Returns the width of a continuation line on a terminal with LINE columns. */
 static size_t continuation_width(size_t line)
 {
     return line > FITTED_INDENT + 4 ? line - FITTED_INDENT : 4;
 }
 
 /* Puts the place after the name if both fit into ROOM columns, otherwise on a
-   continuation line.  */
+   continuation line. */
 static struct fitted fit_place(const struct parts *parts, size_t room, size_t line)
 {
     char *name = text_plain(parts->name), *place = text_plain(parts->place);
@@ -58,7 +58,7 @@ static struct fitted fit_place(const struct parts *parts, size_t room, size_t li
 
 /* Puts the source text after the name and place if it fits, otherwise on a
    continuation line. The text is cut at its end, since the beginning of a source line
-   is more informative.  */
+   is more informative. */
 static void add_text(struct fitted *fitted, const char *text, size_t room, size_t line)
 {
     size_t used = text_width(fitted->name) + FITTED_GAP;
@@ -86,7 +86,7 @@ static struct fitted fit(const struct parts *parts, size_t room, size_t line)
 }
 
 /* Sets ALIKE[row] if the row is displayed like another row although their texts
-   differ. Frees SHOWN and TEXTS.  */
+   differ. Frees SHOWN and TEXTS. */
 static void find_ambiguous(char **shown, char **texts, size_t rows, bool *ambiguous)
 {
     struct intern intern = {0};
@@ -112,7 +112,7 @@ static void find_ambiguous(char **shown, char **texts, size_t rows, bool *ambigu
 
 /* Returns the text of a continuation line, which has NAME and POSITION; freed by free.
    One of the two may be empty. A name that is too wide loses its beginning, because
-   instances of a template differ in their arguments.  */
+   instances of a template differ in their arguments. */
 static char *continuation_text(const char *name, const char *position, size_t line)
 {
     BUF_OWN char *plain = text_plain(name);
@@ -125,7 +125,7 @@ static char *continuation_text(const char *name, const char *position, size_t li
 
 /* Gives a continuation line to each row that looks the same as another row. If rows
    with different names look the same, the line has the name. If rows with the same
-   name but different positions look the same, the line has the position.  */
+   name but different positions look the same, the line has the position. */
 static void add_distinctions(struct fitted *fitted, const struct parts *parts,
                              size_t rows, size_t line)
 {
@@ -187,11 +187,11 @@ void fitted_free(struct fitted *fitted, size_t rows)
 }
 
 /* Minimum width of the first column, and its maximum width if the line width is
-   unlimited. A wider text is printed in full and shifts the other cells of its row.  */
+   unlimited. A wider text is printed in full and shifts the other cells of its row. */
 #define FIRST_LEAST 24
 #define FIRST_MOST  80
 
-/* Separates a name from its position; no name contains this.  */
+/* Separates a name from its position; no name contains this. */
 #define BEFORE_POSITION "  "
 
 static void put_repeated(FILE *out, char c, size_t count)
@@ -200,7 +200,7 @@ static void put_repeated(FILE *out, char c, size_t count)
         putc(c, out);
 }
 
-/* Prints TEXT after AHEAD blanks, padded with blanks to WIDTH columns.  */
+/* Prints TEXT after AHEAD blanks, padded with blanks to WIDTH columns. */
 static void put_cell(FILE *out, const char *text, size_t width, size_t ahead)
 {
     size_t used = ahead + text_width(text);
@@ -224,7 +224,7 @@ static size_t *measure(const char *const *heads, size_t columns, char *const *ce
 }
 
 /* Narrows the first column so that a row fits into LINE columns. LINE 0 means
-   unlimited.  */
+   unlimited. */
 static void fit_first(size_t line, size_t *widths, size_t columns)
 {
     size_t others = 0;
@@ -238,7 +238,7 @@ static void fit_first(size_t line, size_t *widths, size_t columns)
 }
 
 /* Returns TEXT; freed by free. If it is wider than MOST columns, its name and its
-   position are shortened separately and separated by two blanks.  */
+   position are shortened separately and separated by two blanks. */
 static char *shortened(const char *text, size_t most)
 {
     const char *position = strstr(text, BEFORE_POSITION);

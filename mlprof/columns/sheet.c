@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Collects the cells of a table, measures the columns, drops columns that do not fit
    into the terminal, and prints the rows. MLton's layout (names first) is printed by
-   print_mlton.  */
+   print_mlton. */
 
 #include "mlprof/columns/sheet.h"
 #include "mlprof/base/buf.h"
@@ -15,23 +15,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of blanks between two columns.  */
+/* Number of blanks between two columns. */
 #define GAP FITTED_GAP
 
-/* Minimum width of the last column on any terminal.  */
+/* Minimum width of the last column on any terminal. */
 #define LAST_LEAST 24
 
 /* The minimum width of the last column if it has names with a position or place, and
    if other columns have texts. If there is less room, each name gets a line of its
-   own, because neither the name nor its place would be readable.  */
+   own, because neither the name nor its place would be readable. */
 #define PLACED_LEAST 34
 
 /* Limits for columns of text before the last column: the maximum width, and the
-   minimum width on a narrow terminal.  */
+   minimum width on a narrow terminal. */
 #define TEXT_MOST  80
 #define TEXT_LEAST 12
 
-/* Escape sequences (ECMA-48, 8.3.117).  */
+/* Escape sequences (ECMA-48, 8.3.117). */
 #define RESET "\033[0m"
 #define BOLD  "\033[1m"
 #define FAINT "\033[2m"
@@ -51,7 +51,7 @@ void sheet_set_drop_rank(struct sheet *sheet, unsigned rank)
 }
 
 /* Returns TEXT without control characters, but with the marks of its parts; frees
-   TEXT.  */
+   TEXT. */
 static char *clean(char *text)
 {
     char *cleaned = text_clean_but(text, TEXT_PART);
@@ -69,7 +69,7 @@ void sheet_put(struct sheet *sheet, char *text)
     put_cell(sheet, clean(text));
 }
 
-/* Returns a cell of TEXT and, unless it is NULL, MORE behind MARK. Frees both.  */
+/* Returns a cell of TEXT and, unless it is NULL, MORE behind MARK. Frees both. */
 static char *join(char *text, char mark, char *more)
 {
     BUF_OWN char *first = clean(text);
@@ -110,7 +110,7 @@ static size_t rows_of(const struct sheet *sheet)
 }
 
 /* Prints the cells in the order of MLton's columns. A name and its position are one
-   text.  */
+   text. */
 static size_t print_mlton(FILE *out, const struct sheet *sheet)
 {
     size_t columns = sheet->column_count, rows = rows_of(sheet);
@@ -142,7 +142,7 @@ static size_t print_mlton(FILE *out, const struct sheet *sheet)
 }
 
 /* Sets WIDTHS for all columns except the last one, and leaves at least LAST columns
-   for the last one.  */
+   for the last one. */
 static void measure(const struct sheet *sheet, size_t line, size_t last, size_t *widths)
 {
     size_t columns = sheet->column_count, used = 0, texts = 0;
@@ -159,7 +159,7 @@ static void measure(const struct sheet *sheet, size_t line, size_t last, size_t 
     }
     if (!line || !texts)
         return;
-    /* Columns of text share the room that is left by numbers and by the last column.  */
+    /* Columns of text share the room that is left by numbers and by the last column. */
     for (size_t c = 0; c + 1 < columns; c++)
         if (sheet->columns[c].side == SHEET_TEXT)
             used -= widths[c];
@@ -170,7 +170,7 @@ static void measure(const struct sheet *sheet, size_t line, size_t last, size_t 
             widths[c] = each;
 }
 
-/* Returns the width of all columns except the last, including the gap after each.  */
+/* Returns the width of all columns except the last, including the gap after each. */
 static size_t used_by(const struct sheet *sheet, const size_t *widths)
 {
     size_t used = 0;
@@ -194,7 +194,7 @@ static void remove_column(struct sheet *sheet, size_t column)
 }
 
 /* Returns whether the last column has names with a position or place, and other
-   columns have texts, which can be shortened.  */
+   columns have texts, which can be shortened. */
 static bool has_texts(const struct sheet *sheet)
 {
     bool texts = false, placed = false;
@@ -207,7 +207,7 @@ static bool has_texts(const struct sheet *sheet)
 
 /* Returns the minimum width of the last column: the width of the longest name if no
    name has a position or place, but at most LAST_LEAST; PLACED_LEAST if the line must
-   have texts and places.  */
+   have texts and places. */
 static size_t last_minimum(const struct sheet *sheet)
 {
     if (has_texts(sheet))
@@ -222,7 +222,7 @@ static size_t last_minimum(const struct sheet *sheet)
     return most;
 }
 
-/* Removes columns in the order of their drop rank until the last column has room.  */
+/* Removes columns in the order of their drop rank until the last column has room. */
 static void make_room(struct sheet *sheet, size_t line)
 {
     BUF_OWN size_t *widths = buf_alloc(sheet->column_count * sizeof *widths);
@@ -237,7 +237,7 @@ static void make_room(struct sheet *sheet, size_t line)
             break;
         remove_column(sheet, column);
     }
-    /* Too many numbers, even with each name on a line of its own.  */
+    /* Too many numbers, even with each name on a line of its own. */
     while (line && sheet->column_count > 2) {
         measure(sheet, line, 0, widths);
         if (used_by(sheet, widths) <= line + GAP)
@@ -252,7 +252,7 @@ static void put_blanks(FILE *out, size_t count)
         putc(' ', out);
 }
 
-/* The state of printing rows. Blanks are printed only before a text.  */
+/* The state of printing rows. Blanks are printed only before a text. */
 struct printer {
     FILE *out;
     bool coloured, shortens;
@@ -275,7 +275,7 @@ static void put(struct printer *printer, const char *text, const char *colour)
         fputs(RESET, printer->out);
 }
 
-/* Prints the last column of a row and the row's continuation lines.  */
+/* Prints the last column of a row and the row's continuation lines. */
 static void put_last(struct printer *printer, const struct fitted *fitted,
                      const char *colour)
 {
@@ -332,7 +332,7 @@ static void put_row(struct printer *printer, const struct sheet *sheet,
 
 /* Returns the longest scope, including its colons, with which more than half of the
    names begin; freed by free. Scopes inside brackets are ignored. Returns NULL if
-   there is no such scope.  */
+   there is no such scope. */
 static char *find_scope(const struct fitted *fitted, size_t rows)
 {
     struct intern scopes = {0};
@@ -375,7 +375,7 @@ void sheet_line(FILE *out, const char *before, char *name, char *position)
     fitted_free(fitted, 1);
 }
 
-/* Returns the number of lines of a row.  */
+/* Returns the number of lines of a row. */
 static size_t lines_of(const struct printer *printer, const struct fitted *fitted)
 {
     return 1U + printer->below + (fitted->distinction != NULL) + (fitted->place != NULL) +

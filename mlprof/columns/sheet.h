@@ -13,7 +13,7 @@
     - If other columns leave no room for names, each name has a line of its own. If
       there are still too many columns, the last numbers are removed.
    After terminal_whole, texts in files are not shortened. On a terminal with colours,
-   a scope is printed faint if most names begin with it.  */
+   a scope is printed faint if most names begin with it. */
 
 #ifndef MLPROF_SHEET_H
 #define MLPROF_SHEET_H
@@ -27,7 +27,7 @@ enum sheet_side {
     SHEET_TEXT    /* left-aligned */
 };
 
-/* The importance of a row, shown by colour on terminals that have colours.  */
+/* The importance of a row, shown by colour on terminals that have colours. */
 enum sheet_tone { SHEET_PLAIN, SHEET_WARM, SHEET_HOT };
 
 struct sheet_column {
@@ -37,7 +37,7 @@ struct sheet_column {
     unsigned drop_rank;
 };
 
-/* Starts as all zero.  */
+/* Starts as all zero. */
 struct sheet {
     struct sheet_column *columns;
     size_t column_count, column_capacity;
@@ -49,39 +49,39 @@ struct sheet {
 };
 
 /* Adds a column. HEAD is not copied. The last column must be of type SHEET_TEXT: it
-   has the names.  */
+   has the names. */
 void sheet_column(struct sheet *sheet, const char *head, enum sheet_side side, int place);
 
 /* Allows the last added column to be removed if the terminal is too narrow. RANK is
-   greater than 0; columns with the highest RANK are removed first.  */
+   greater than 0; columns with the highest RANK are removed first. */
 void sheet_set_drop_rank(struct sheet *sheet, unsigned rank);
 
-/* Adds the next cell. The sheet takes ownership of TEXT.  */
+/* Adds the next cell. The sheet takes ownership of TEXT. */
 void sheet_put(struct sheet *sheet, char *text);
 
 /* Adds the next cell: NAME, followed by POSITION, which may be NULL. The sheet takes
-   ownership of both.  */
+   ownership of both. */
 void sheet_put_name(struct sheet *sheet, char *name, char *position);
 
 /* Adds the next cell: NAME, followed by PLACE, a text that describes or locates NAME.
    Both may contain marked parts (text_part in text.h). If they do not fit into one
    line, PLACE is printed on a line of its own. The sheet takes ownership of both
-   texts.  */
+   texts. */
 void sheet_put_place(struct sheet *sheet, char *name, char *place);
 
 /* Adds the next cell like sheet_put_place, followed by TEXT, the text of a source
-   line, which may be NULL. The sheet takes ownership of TEXT. Not for MLton's layout.  */
+   line, which may be NULL. The sheet takes ownership of TEXT. Not for MLton's layout. */
 void sheet_put_text(struct sheet *sheet, char *name, char *place, char *text);
 
-/* Sets the colour of the next row.  */
+/* Sets the colour of the next row. */
 void sheet_tone(struct sheet *sheet, enum sheet_tone tone);
 
 /* Prints the sheet, in MLton's layout (layout.h) if MLTON, and frees its content.
-   Returns the number of printed rows.  */
+   Returns the number of printed rows. */
 size_t sheet_print(FILE *out, struct sheet *sheet, bool mlton);
 
 /* Prints a line: BEFORE, a blank, NAME, and POSITION, which may be NULL, shortened as
-   in a table. Frees NAME and POSITION.  */
+   in a table. Frees NAME and POSITION. */
 void sheet_line(FILE *out, const char *before, char *name, char *position);
 
 #endif

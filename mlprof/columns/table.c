@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes cells from the columns of a view, sorts rows by the column of -sort, and passes
-   the visible columns and rows to sheet.c.  */
+   the visible columns and rows to sheet.c. */
 
 #define _GNU_SOURCE
 #include "mlprof/columns/table.h"
@@ -89,7 +89,7 @@ void table_add(struct table *table, const void *row)
     BUF_NEXT(table->rows, table->count, table->capacity) = row;
 }
 
-/* A row during sorting; its value is computed only once.  */
+/* A row during sorting; its value is computed only once. */
 struct sorted {
     const struct table_column *by;
     struct table_value value;
@@ -97,7 +97,7 @@ struct sorted {
     size_t number;
 };
 
-/* Returns the number that rows are sorted by; 0 if it is unknown.  */
+/* Returns the number that rows are sorted by; 0 if it is unknown. */
 static double size_of(const struct table_value *value)
 {
     return value->kind == TABLE_INTEGER  ? (double)value->integer
@@ -155,15 +155,15 @@ void table_free(struct table *table)
     *table = (struct table){0};
 }
 
-/* Prints tables on the terminal.  */
+/* Prints tables on the terminal. */
 
-/* Maximum number of rows in a file, and minimum number of rows on a terminal.  */
+/* Maximum number of rows in a file, and minimum number of rows on a terminal. */
 #define FILE_ROWS 20
 #define LEAST     5
 
 /* The number of lines on a terminal that are not rows: the title and the headings
    above the rows; an empty line between two lines about omitted rows and about
-   accuracy; and the shell's prompt.  */
+   accuracy; and the shell's prompt. */
 #define AROUND 7
 
 const struct table_column **table_shown(const struct table *table, size_t *count)
@@ -207,7 +207,7 @@ void table_cut(struct table *table, size_t top)
     table->fits = top == TABLE_FITS;
     if (table->fits)
         top = terminal_room(stdout) ? terminal_room(stdout) : FILE_ROWS;
-    /* If one more row would fit, show it instead of a line about it.  */
+    /* If one more row would fit, show it instead of a line about it. */
     top += table->fits;
     if (!top || top >= table->count)
         return;
@@ -217,7 +217,7 @@ void table_cut(struct table *table, size_t top)
 }
 
 /* Prints the number of rows after the first PRINTED rows, and an upper bound of their
-   shares, rounded up to a tenth of a percent.  */
+   shares, rounded up to a tenth of a percent. */
 static void print_more(FILE *out, const struct table *table, size_t printed)
 {
     size_t all = table->count + table->cut;

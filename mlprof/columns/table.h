@@ -7,7 +7,7 @@
    cells that are not printed are never computed. A column with an ID is always in CSV
    and JSON, even if its value was not measured. The order of declaration is part of
    these formats: add new columns at the end. A column with a HEAD is on the terminal
-   if its function PRESENT returns true. On the terminal, columns are sorted by PLACE.  */
+   if its function PRESENT returns true. On the terminal, columns are sorted by PLACE. */
 
 #ifndef MLPROF_TABLE_H
 #define MLPROF_TABLE_H
@@ -34,40 +34,40 @@ struct table_value {
     double number;
 };
 
-/* A column. The functions get the table's context OF and a row of the table.  */
+/* A column. The functions get the table's context OF and a row of the table. */
 struct table_column {
     const char *id;    /* name in CSV and JSON; NULL: not in these formats */
     const char *means; /* description of the values, for users */
     struct table_value (*value)(const void *of, const void *row);
-    /* The following fields are for the terminal.  */
+    /* The following fields are for the terminal. */
     const char *head; /* NULL, with HEAD_OF NULL: not on the terminal */
     int place;        /* columns are sorted by increasing PLACE */
-    /* Returns whether the column is shown; NULL: always shown.  */
+    /* Returns whether the column is shown; NULL: always shown. */
     bool (*present)(const void *of);
     /* Returns the text of a cell, to be freed. If CELL and CELL_OF are NULL, the value
-       is printed, with `-' for null.  */
+       is printed, with `-' for null. */
     char *(*cell)(const void *of, const void *row);
-    /* Returns the head if it depends on the measurement; NULL: HEAD is used.  */
+    /* Returns the head if it depends on the measurement; NULL: HEAD is used. */
     const char *(*head_of)(const void *of);
     /* The rank for removing the column on a narrow terminal (sheet_set_drop_rank); 0:
-       removed only if nothing else helps.  */
+       removed only if nothing else helps. */
     unsigned drop_rank;
-    /* The alignment of the cells; zero: right-aligned, as for numbers.  */
+    /* The alignment of the cells; zero: right-aligned, as for numbers. */
     enum sheet_side side;
     int mlton; /* place in MLton's layout; then PLACE decides */
 
     /* The value of -sort (enum view_order) that sorts by this column: numbers in
        decreasing order, texts by name; 0: none. ORDER compares two rows instead of
-       their values; may be NULL.  */
+       their values; may be NULL. */
     unsigned sort;
     int (*order)(const void *one, const void *other);
 
     /* Returns whether the column is in CSV and JSON, for views with several kinds of
-       rows; NULL: always.  */
+       rows; NULL: always. */
     bool (*in_data)(const void *of);
 
     /* Used instead of VALUE and CELL: functions that several columns share and that
-       get the column's WHICH.  */
+       get the column's WHICH. */
     struct table_value (*value_of)(const void *of, const void *row, unsigned which);
     char *(*cell_of)(const void *of, const void *row, unsigned which);
     unsigned which;
@@ -75,7 +75,7 @@ struct table_column {
 
 /* Define two functions of a column: NAME returns its value, NAME_cell the text of the
    cell. GIVEN declares the variables that EXPRESSION uses, computed from OF, the
-   table's context, and AT, the row.  */
+   table's context, and AT, the row. */
 #define TABLE_VALUE(name, given, expression)                                             \
     static struct table_value name(const void *of, const void *at)                       \
     {                                                                                    \
@@ -93,7 +93,7 @@ struct table_column {
     }
 
 /* Define other functions of columns and tables with the context OF: whether a column
-   is shown, and its heading.  */
+   is shown, and its heading. */
 #define TABLE_PRESENT(name, expression)                                                  \
     static bool name(const void *of)                                                     \
     {                                                                                    \
@@ -107,14 +107,14 @@ struct table_column {
         return expression;                                                               \
     }
 
-/* A column that is only in CSV and JSON.  */
+/* A column that is only in CSV and JSON. */
 #define TABLE_DATA(column_id, column_means, column_value)                                \
     {                                                                                    \
         .id = column_id, .means = column_means, .value = column_value                    \
     }
 
 /* A column of the terminal. If COLUMN_ID is NULL, it is only on the terminal. The last
-   arguments initialize other fields.  */
+   arguments initialize other fields. */
 #define TABLE_COLUMN(column_id, column_means, column_value, column_head, column_place,   \
                      ...)                                                                \
     {                                                                                    \
@@ -122,7 +122,7 @@ struct table_column {
         .head = column_head, .place = column_place, __VA_ARGS__                          \
     }
 
-/* A column that is only on the terminal. One of the two heads is NULL.  */
+/* A column that is only on the terminal. One of the two heads is NULL. */
 #define TABLE_SHOWN(column_head, column_head_of, column_means, column_place,             \
                     column_present, column_cell)                                         \
     {                                                                                    \
@@ -130,41 +130,41 @@ struct table_column {
         .place = column_place, .present = column_present, .cell = column_cell            \
     }
 
-/* Returns false for the empty entry at the end of a list of columns.  */
+/* Returns false for the empty entry at the end of a list of columns. */
 static inline bool table_is_column(const struct table_column *column)
 {
     return column->id || column->head || column->head_of || column->sort;
 }
 
 /* A variable number of additional columns, which are only on the terminal, after all
-   other columns. COUNT returns their number.  */
+   other columns. COUNT returns their number. */
 struct table_series {
     size_t (*count)(const void *of);
     const char *(*head)(const void *of, size_t nth);
     char *(*cell)(const void *of, const void *row, size_t nth); /* text to be freed */
 };
 
-/* The last column on the terminal, which names the rows.  */
+/* The last column on the terminal, which names the rows. */
 struct table_names {
     const char *(*head)(const void *of);
     void (*put)(const void *of, struct sheet *sheet, const void *row);
 };
 
-/* Returns "function", the head of a column of function names.  */
+/* Returns "function", the head of a column of function names. */
 const char *table_head_function(const void *of);
 
-/* The declaration of a table by a view.  */
+/* The declaration of a table by a view. */
 struct table_view {
     const char *name;                   /* name of the table's field in JSON */
     const struct table_column *columns; /* ends with an empty column */
     struct table_names names;           /* all zero: not for the terminal */
     /* In MLton's layout, the names come before the columns whose field MLTON is at
-       least NAMES_MLTON.  */
+       least NAMES_MLTON. */
     int names_mlton;
-    /* Returns the colour of a row; NULL: plain.  */
+    /* Returns the colour of a row; NULL: plain. */
     enum sheet_tone (*tone)(const void *of, const void *row);
     struct table_series series; /* all zero: no such columns */
-    /* Returns the row's percentage in the column cur; NULL: no such column.  */
+    /* Returns the row's percentage in the column cur; NULL: no such column. */
     double (*share)(const void *of, const void *row);
 };
 
@@ -181,87 +181,87 @@ struct table {
 };
 
 /* Return values for columns. TEXT is copied as valid UTF-8, with control characters
-   escaped (text_clean); NULL means unknown.  */
+   escaped (text_clean); NULL means unknown. */
 struct table_value table_text(const char *text);
 struct table_value table_integer(uint64_t value);
 struct table_value table_number(double value);
 struct table_value table_bool(bool value);
 struct table_value table_null(void);
 
-/* Like table_text, for a text that may be NULL and is freed.  */
+/* Like table_text, for a text that may be NULL and is freed. */
 struct table_value table_text_freed(char *text);
 
 /* Return a number or null: null if not KNOWN; table_number_if returns null also if
-   VALUE is not finite.  */
+   VALUE is not finite. */
 struct table_value table_integer_if(bool known, uint64_t value);
 struct table_value table_number_if(bool known, double value);
 void table_release(struct table_value value);
 
 /* Return the value of COLUMN in ROW, released by table_release, and the text of its
-   cell, freed by free.  */
+   cell, freed by free. */
 struct table_value table_value_at(const struct table *table,
                                   const struct table_column *column, const void *row);
 char *table_cell_at(const struct table *table, const struct table_column *column,
                     const void *row);
 
-/* Appends a row, which must live as long as TABLE.  */
+/* Appends a row, which must live as long as TABLE. */
 void table_add(struct table *table, const void *row);
 
 /* Sorts the rows by the shown column whose field SORT equals the argument SORT. Rows
-   with equal values keep their order. Returns false if there is no such column.  */
+   with equal values keep their order. Returns false if there is no such column. */
 bool table_sort(struct table *table, unsigned sort);
 
 /* Returns whether VIEW has a column with this SORT. If SORT is 0, returns whether it
-   has a column with any SORT.  */
+   has a column with any SORT. */
 bool table_sorts(const struct table_view *view, unsigned sort);
 
-/* For table_cut: as many rows as fit on the terminal, or 20 in a file.  */
+/* For table_cut: as many rows as fit on the terminal, or 20 in a file. */
 #define TABLE_FITS SIZE_MAX
 
 /* Removes all rows except the first TOP; 0: none are removed. With TABLE_FITS,
-   table_print prints the number of removed rows.  */
+   table_print prints the number of removed rows. */
 void table_cut(struct table *table, size_t top);
 
 void table_free(struct table *table);
 
 /* Returns the *COUNT columns that are shown on the terminal, in their order; freed by
-   free.  */
+   free. */
 const struct table_column **table_shown(const struct table *table, size_t *count);
 
-/* Returns the head of a column on the terminal.  */
+/* Returns the head of a column on the terminal. */
 const char *table_head(const struct table *table, const struct table_column *column);
 
-/* Prints the table for a terminal, in MLton's layout if MLTON.  */
+/* Prints the table for a terminal, in MLton's layout if MLTON. */
 void table_print(FILE *out, const struct table *table, bool mlton);
 
-/* Prints the rows as the value of a field: a list with an object for each row.  */
+/* Prints the rows as the value of a field: a list with an object for each row. */
 void table_print_json(struct json *json, const struct table *table);
 
 /* Prints the value of a field for the page: a list of the terminal's columns that have
    values. Each column has an id (or its head if it has no id), a head and a meaning.
    It also says whether its values are texts. It has the values by which the page
-   sorts, and the texts of the cells, one per row.  */
+   sorts, and the texts of the cells, one per row. */
 void table_print_page(struct json *json, const struct table *table);
 
 /* A column that a view of the page draws itself. ID is its id in the view's
    declaration; NAME is its name in the page's data. A list of these columns ends with
-   an empty element.  */
+   an empty element. */
 struct table_page_column {
     const char *id, *name;
 };
 
-/* Prints a field for each of COLUMNS: the list of its values, one per row.  */
+/* Prints a field for each of COLUMNS: the list of its values, one per row. */
 void table_print_columns(struct json *json, const struct table *table,
                          const struct table_page_column *columns);
 
 /* Prints the field NAME: an object with the meanings of VIEW's columns. Their keys are
    the ids, or the heads of columns without an id. If several columns have the same
-   key, only the last one is printed.  */
+   key, only the last one is printed. */
 void table_print_meanings(struct json *json, const char *name,
                           const struct table_view *view);
 
 /* Prints a line of column names, then the rows (RFC 4180). An unknown value is empty.
-   A text with a comma, a quote or a line end is quoted.  */
+   A text with a comma, a quote or a line end is quoted. */
 void table_print_csv(FILE *out, const struct table *table);
 
 #endif

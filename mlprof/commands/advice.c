@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Warns if the data cannot answer the options: no data file, no stacks, blocks that
    were not counted, or requests to the plugin that had no effect. show.c,
-   comparison-read.c and gates.c call it.  */
+   comparison-read.c and gates.c call it. */
 
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns false and sets FAULT if a data file is needed but not given.  Call graphs
+/* Returns false and sets FAULT if a data file is needed but not given. Call graphs
    and exports need no data file: without data, they show the program's functions and
-   tables.  */
+   tables. */
 static bool check_data(const struct options *options, struct fault *fault)
 {
     if (!options->no_data.text || options->call_graph ||
@@ -40,7 +40,7 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
 }
 
 /* Warns if the filter cannot see callers because the data has no stacks, and if
-   measures without stacks are therefore not shown.  */
+   measures without stacks are therefore not shown. */
 static void warn_of_filter(const struct view *view)
 {
     bool counted = measure_is_counted(profile_measure(view->profile));
@@ -61,7 +61,7 @@ static void warn_of_filter(const struct view *view)
                                      : "allocations were");
 }
 
-/* Returns whether the pattern of a plugin argument selects file names.  */
+/* Returns whether the pattern of a plugin argument selects file names. */
 static bool is_of_files(const char *requested)
 {
     static const char *const names[] = {"include=", "exclude=", "stopwatch-file="};
@@ -89,8 +89,8 @@ void advice_link(const struct tables *executable, const char *path)
 }
 
 /* Warns about requests to the plugin that had no effect: an LTO link without the
-   plugin, and patterns that matched no function or file.  Patterns are printed with
-   the name of their argument.  */
+   plugin, and patterns that matched no function or file. Patterns are printed with
+   the name of their argument. */
 static void warn_of_missed_requests(const struct options *options,
                                     const struct view *view)
 {
@@ -118,7 +118,7 @@ static void warn_of_missed_requests(const struct options *options,
     "-fplugin-arg-ccprof-blocks"
 
 /* If blocks were not counted but a view or file needs the counts, returns false and
-   sets FAULT.  If the counts would only add details, prints a line.  */
+   sets FAULT. If the counts would only add details, prints a line. */
 static bool check_blocks(const struct options *options, const struct view *view,
                          struct fault *fault)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the files comparison*.c: the sides of a comparison and their data.  */
+/* Shared by the files comparison*.c: the sides of a comparison and their data. */
 
 #ifndef MLPROF_COMPARISON_INSIDE_H
 #define MLPROF_COMPARISON_INSIDE_H
@@ -16,7 +16,7 @@
 #include "mlprof/view/allocnotes.h"
 
 /* Data files of one program and one input size: words of the command line, and lists
-   of files.  */
+   of files. */
 struct group {
     const struct options *options;
     struct fault *fault;
@@ -25,7 +25,7 @@ struct group {
     bool own_tables; /* comparison_free closes TABLES */
     char **files;
     size_t count;
-    /* The group has the lists with the part numbers PART to PARTS - 1.  */
+    /* The group has the lists with the part numbers PART to PARTS - 1. */
     size_t part, parts;
     double size; /* input size; 0: not given */
     bool after;  /* the operands follow -compare */
@@ -40,7 +40,7 @@ struct group {
     struct breakdown calls; /* calls for -callers and similar views, otherwise empty */
     const struct measure *calls_measure;
     struct regionside regions;
-    /* If WANTS_PAGE: the lines, expressions and stacks of the runs.  */
+    /* If WANTS_PAGE: the lines, expressions and stacks of the runs. */
     struct breakdown breakdown;
     struct profile merged; /* sum of the runs, if WANTS_MERGED */
     struct wrappers_runs *wrappers;
@@ -57,26 +57,26 @@ struct comparison {
     struct wrappers_runs *wrappers; /* wrappers of allocators in the runs */
 };
 
-/* Makes the groups that the command line describes.  EXECUTABLE are the tables of the
-   first operand.  The caller calls comparison_free in any case.  FAULT must live as
-   long as COMPARISON.  */
+/* Makes the groups that the command line describes. EXECUTABLE are the tables of the
+   first operand. The caller calls comparison_free in any case. FAULT must live as
+   long as COMPARISON. */
 void comparison_begin(struct comparison *comparison, struct tables *executable,
                       struct fault *fault);
 
-/* Returns the request to evaluate() for a run of the group.  The result points into
-   GROUP.  */
+/* Returns the request to evaluate() for a run of the group. The result points into
+   GROUP. */
 struct evaluate_request comparison_request(const struct group *group);
 
-/* Evaluates only the times of regions in the sum of the group's runs.  */
+/* Evaluates only the times of regions in the sum of the group's runs. */
 bool comparison_evaluate_regions(struct evaluate_result *result,
                                  const struct group *group, struct fault *fault);
 
-/* Reads the programs and data files of all groups.  */
+/* Reads the programs and data files of all groups. */
 bool comparison_read(struct comparison *comparison, struct fault *fault);
 
 void comparison_free(struct comparison *comparison);
 
-/* A comparison of functions, or of the rows of -by.  */
+/* A comparison of functions, or of the rows of -by. */
 struct comparison_found {
     struct match match;
     struct changes changes;
@@ -87,31 +87,31 @@ struct comparison_found {
 bool comparison_is_of_calls(const struct options *options);
 extern const struct views_entry *const comparison_calls[CALLS_VIEWS];
 
-/* Compares the calls of the two sides.  FOUND is the comparison of their functions.  */
+/* Compares the calls of the two sides. FOUND is the comparison of their functions. */
 bool comparison_find_calls(struct calls *calls, const struct comparison *comparison,
                            const struct comparison_found *found, struct fault *fault);
 
-/* Returns whether lines or expressions are compared.  */
+/* Returns whether lines or expressions are compared. */
 static inline bool comparison_is_of_lines(const struct options *options)
 {
     return options->by == ROWS_LINES || options->by == ROWS_EXPRESSIONS;
 }
 
-/* Returns whether all runs have regions.  */
+/* Returns whether all runs have regions. */
 bool comparison_has_regions(const struct comparison *comparison);
 
-/* Fills CHANGES, which regionchanges_free frees.  All runs must have regions.  */
+/* Fills CHANGES, which regionchanges_free frees. All runs must have regions. */
 void comparison_find_regions(const struct comparison *comparison,
                              struct regionchanges *changes);
 
-/* Compares regions and prints the result.  FOUND has the functions for the page, or is
-   NULL.  */
+/* Compares regions and prints the result. FOUND has the functions for the page, or is
+   NULL. */
 bool comparison_regions(const struct comparison *comparison,
                         const struct comparison_found *found, struct fault *fault);
 
-/* Each function writes the page if a page is requested.  The first one writes the
+/* Each function writes the page if a page is requested. The first one writes the
    changes of functions (FOUND), of regions (REGIONS) or of both; one of the two may be
-   NULL.  The second one writes the growth.  */
+   NULL. The second one writes the growth. */
 bool comparison_page_changes(const struct comparison *comparison,
                              const struct comparison_found *found,
                              const struct regionchanges *regions, struct fault *fault);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the page of a comparison or of -growth. The page shows the side after the
-   change, or the side with the greatest input. comparison.c calls it.  */
+   change, or the side with the greatest input. comparison.c calls it. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns whether the stacks of the page have the measure that is compared.  */
+/* Returns whether the stacks of the page have the measure that is compared. */
 static bool is_main(const struct group *group, struct runset_measure measure)
 {
     return measure.part == RUNSET_STACK ||
@@ -29,8 +29,8 @@ static bool evaluate_page(struct evaluate_result *result, const struct group *gr
     return evaluate(result, &group->merged, group->tables, &request, fault);
 }
 
-/* Writes a page of RESULT.  PRINT_MORE prints additional fields from DATA.  Frees
-   TITLE.  */
+/* Writes a page of RESULT. PRINT_MORE prints additional fields from DATA. Frees
+   TITLE. */
 static bool write_page(const struct comparison *comparison, const struct group *group,
                        const struct evaluate_result *result, char *title,
                        void (*print_more)(struct datacolumns *columns, const void *data),
@@ -58,7 +58,7 @@ static char *title_of_changes(const struct group *old, const struct group *new)
     BUF_OWN char *before = text_number(old->side.run_count, "run");
     BUF_OWN char *after = text_number(new->side.run_count, "run");
     const char *program = path_last(new->program), *other = path_last(old->program);
-    /* If both programs have the same file name, the title shows their folders.  */
+    /* If both programs have the same file name, the title shows their folders. */
     bool alike = strcmp(program, other) == 0;
     char *title =
         old->program == new->program

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Divides the operands into sides, and reads and evaluates each run of each side into a
-   runset. comparison.c calls it and then compares the runsets.  */
+   runset. comparison.c calls it and then compares the runsets. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
@@ -29,7 +29,7 @@ bool comparison_is_of_calls(const struct options *options)
     return false;
 }
 
-/* Adds the callers and callees of RESULT to the group's calls.  */
+/* Adds the callers and callees of RESULT to the group's calls. */
 static bool add_calls(struct group *group, const struct evaluate_result *result,
                       struct fault *fault)
 {
@@ -57,7 +57,7 @@ static bool add_calls(struct group *group, const struct evaluate_result *result,
 }
 
 /* If calls are compared, adds the calls of PROFILE, a run that REQUEST has evaluated
-   to RESULT.  Uses the requested measure, by default the first that was measured.  */
+   to RESULT. Uses the requested measure, by default the first that was measured. */
 static bool comparison_evaluate_calls(struct group *group, const struct profile *profile,
                                       const struct evaluate_result *result,
                                       struct evaluate_request request,
@@ -123,7 +123,7 @@ static struct group *add_group(struct comparison *comparison, struct group group
 }
 
 /* Returns whether a list of data files follows PART divisions (-compare, -size) of the
-   command line.  */
+   command line. */
 static bool has_list(const struct options *options, size_t part)
 {
     for (size_t i = 0; i < options->lists.count; i++)
@@ -138,7 +138,7 @@ static enum regionrows_by regions_by(const struct options *options)
 }
 
 /* Divides the operands and lists into groups. -compare and -size precede their files.
-   The first word after -compare may be another executable.  */
+   The first word after -compare may be another executable. */
 void comparison_begin(struct comparison *comparison, struct tables *executable,
                       struct fault *fault)
 {
@@ -171,7 +171,7 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
         at = end > at ? end : at;
         if (!division)
             break;
-        /* Divisions without files between them apply to the same files.  */
+        /* Divisions without files between them apply to the same files. */
         if (group->count || has_list(options, i)) {
             struct group next = {.part = i + 1,
                                  .options = options,
@@ -257,7 +257,7 @@ bool comparison_evaluate_regions(struct evaluate_result *result,
     return evaluate(result, &group->merged, group->tables, &request, fault);
 }
 
-/* If -heap is given, checks that the run has the requested measure.  */
+/* If -heap is given, checks that the run has the requested measure. */
 static bool check_heap(const struct group *group, const struct evaluate_result *result,
                        struct fault *fault)
 {
@@ -300,7 +300,7 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
 }
 
 /* Checks that a run has the same kinds and the same sampling rate as the group's first
-   run.  */
+   run. */
 static bool check_alike(struct group *group, const struct profile *profile,
                         const char *path, struct fault *fault)
 {
@@ -318,8 +318,8 @@ static bool check_alike(struct group *group, const struct profile *profile,
     return true;
 }
 
-/* Reads the run into PROFILE.  If it belongs to another program and no program follows
-   -compare, the fault says that a program can be given after -compare.  */
+/* Reads the run into PROFILE. If it belongs to another program and no program follows
+   -compare, the fault says that a program can be given after -compare. */
 static bool read_profile(struct profile *profile, const struct group *group,
                          const char *path, struct fault *fault)
 {
@@ -344,8 +344,8 @@ static bool read_run(struct group *group, const char *path, struct fault *fault)
     return good;
 }
 
-/* Adds a run to DATA, a group.  With -tolerant, faults are printed and the run is
-   skipped.  */
+/* Adds a run to DATA, a group. With -tolerant, faults are printed and the run is
+   skipped. */
 static bool try_run(void *data, const char *path)
 {
     struct group *group = data;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Compares the times of regions and prints the table and the histograms. comparison.c
-   calls it if regions are compared.  */
+   calls it if regions are compared. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
@@ -32,7 +32,7 @@ void comparison_find_regions(const struct comparison *comparison,
     regionchanges_sort(changes, comparison->options->sort);
 }
 
-/* Prints histograms before and after the change for the regions whose names match.  */
+/* Prints histograms before and after the change for the regions whose names match. */
 static bool print_histograms(const struct comparison *comparison,
                              const struct regionchanges *changes, struct fault *fault)
 {

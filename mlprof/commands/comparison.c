@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs -compare and -growth: checks that the options and the runs fit together, chooses
    the measure, finds the changes or the growth, and prints them. Most error messages of
-   comparisons are here.  */
+   comparisons are here. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Checks, before anything is read, that the options can be combined in a comparison.  */
+/* Checks, before anything is read, that the options can be combined in a comparison. */
 static bool comparison_check(const struct comparison *comparison, struct fault *fault)
 {
     const struct options *options = comparison->options;
@@ -66,7 +66,7 @@ bool comparison_is_requested(const struct options *options)
     return options->growth || options->divisions.count;
 }
 
-/* Returns the rows of a side to compare: functions, or rows of -by.  */
+/* Returns the rows of a side to compare: functions, or rows of -by. */
 static const struct runset *compared_rows(const struct comparison *comparison,
                                           const struct group *group)
 {
@@ -95,9 +95,9 @@ static bool has_everywhere(const struct comparison *comparison,
     return true;
 }
 
-/* Sets *MEASURE to the requested measure.  By default this is the first measure that
-   all runs have; measures with stacks are preferred.  If not all runs have the
-   measure, returns false and sets FAULT.  */
+/* Sets *MEASURE to the requested measure. By default this is the first measure that
+   all runs have; measures with stacks are preferred. If not all runs have the
+   measure, returns false and sets FAULT. */
 static bool choose_measure(const struct comparison *comparison,
                            struct runset_measure *measure, struct fault *fault)
 {
@@ -128,7 +128,7 @@ static bool choose_measure(const struct comparison *comparison,
 }
 
 /* If counts are compared, warns if some of them are incomplete because the runtime did
-   not know all threads.  */
+   not know all threads. */
 static void warn_of_uncounted(const struct comparison *comparison,
                               struct runset_measure measure)
 {
@@ -142,8 +142,8 @@ static void warn_of_uncounted(const struct comparison *comparison,
     fputs("mlprof: not all that threads have counted is in the data\n", stderr);
 }
 
-/* Checks that all runs used the same clock.  CPU time and real time cannot be
-   compared.  */
+/* Checks that all runs used the same clock. CPU time and real time cannot be
+   compared. */
 static bool check_clocks(const struct comparison *comparison,
                          struct runset_measure measure, struct fault *fault)
 {
@@ -171,7 +171,7 @@ static bool check_formula(const struct comparison *comparison, struct fault *fau
                      "files of each side");
 }
 
-/* Changes of the code (-pgo) can only be compared together with time.  */
+/* Changes of the code (-pgo) can only be compared together with time. */
 static bool check_code(const struct comparison *comparison, struct fault *fault)
 {
     const struct measure *time = measure_of_kinds(CCPROF_KINDS_SAMPLED);
@@ -189,7 +189,7 @@ static bool check_code(const struct comparison *comparison, struct fault *fault)
 }
 
 /* Prints below a table of MEASURE which allocations some run did not count, and which
-   wrappers of allocators are not shown.  */
+   wrappers of allocators are not shown. */
 static void print_uncounted(const struct comparison *comparison,
                             struct runset_measure measure)
 {
@@ -211,7 +211,7 @@ static void free_found(struct comparison_found *found)
 
 BUF_COMPARE(by_place, struct change, BUF_ORDER(a->row, b->row))
 
-/* Keeps only the lines of functions that -list selects, sorted by function and line.  */
+/* Keeps only the lines of functions that -list selects, sorted by function and line. */
 static bool keep_listed(struct comparison_found *found, const struct options *options,
                         struct fault *fault)
 {
@@ -244,8 +244,8 @@ static bool keep_listed(struct comparison_found *found, const struct options *op
     return false;
 }
 
-/* Compares SIDES.  If the runs cannot be compared as the options request, returns
-   false and sets FAULT.  The caller frees FOUND with free_found.  */
+/* Compares SIDES. If the runs cannot be compared as the options request, returns
+   false and sets FAULT. The caller frees FOUND with free_found. */
 static bool find_changes(struct comparison_found *found,
                          const struct comparison *comparison,
                          const struct runset *const sides[2], struct fault *fault)
@@ -347,7 +347,7 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
 }
 
 /* Returns whether the time of regions is compared: because it is requested, or because
-   only regions were measured.  */
+   only regions were measured. */
 static bool is_of_regions(const struct comparison *comparison)
 {
     const struct options *options = comparison->options;
@@ -358,7 +358,7 @@ static bool is_of_regions(const struct comparison *comparison)
     return alone || options_facts(options) & VIEWS_REGIONS;
 }
 
-/* Checks the combination of options again when the measured kinds are known.  */
+/* Checks the combination of options again when the measured kinds are known. */
 static bool check_rows(const struct comparison *comparison, struct fault *fault)
 {
     const struct options *options = comparison->options;
@@ -371,7 +371,7 @@ static bool check_rows(const struct comparison *comparison, struct fault *fault)
     return true;
 }
 
-/* If there are several builds, matches lines by their texts.  */
+/* If there are several builds, matches lines by their texts. */
 static void key_lines(const struct comparison *comparison)
 {
     if (!comparison_is_of_lines(comparison->options) || is_one_build(comparison))
@@ -382,7 +382,7 @@ static void key_lines(const struct comparison *comparison)
     match_names_key_places(sides, comparison->count, comparison->groups[0].texts);
 }
 
-/* Compares regions.  If functions can be compared too, the page shows both.  */
+/* Compares regions. If functions can be compared too, the page shows both. */
 static bool compare_regions(const struct comparison *comparison, struct fault *fault)
 {
     struct comparison_found found;
@@ -435,8 +435,8 @@ static bool grow(const struct comparison *comparison, struct runset_measure meas
     return good;
 }
 
-/* Reads the runs.  If a function is a wrapper of an allocator only in some of the
-   runs, reads all runs again, so that all runs treat it in the same way.  */
+/* Reads the runs. If a function is a wrapper of an allocator only in some of the
+   runs, reads all runs again, so that all runs treat it in the same way. */
 static bool read_alike(struct comparison *comparison, struct tables *executable,
                        struct fault *fault)
 {

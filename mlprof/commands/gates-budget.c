@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checks, updates, creates and converts budgets (gates-inside.h).  */
+/* Checks, updates, creates and converts budgets (gates-inside.h). */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The counts of the measures of a budget.  */
+/* The counts of the measures of a budget. */
 struct counts {
     struct budget_counts *list;
     size_t count, capacity;
@@ -25,8 +25,8 @@ static void free_counts(struct counts *counts)
     free(counts->list);
 }
 
-/* Adds the counts of MAIN, and all others that the same evaluation has.  HEAP requests a
-   measure of the heap, or has no choice.  */
+/* Adds the counts of MAIN, and all others that the same evaluation has. HEAP requests a
+   measure of the heap, or has no choice. */
 static bool add_counts(struct counts *counts, const struct gates_input *input,
                        const struct views_request *heap, const struct measure *main,
                        struct fault *fault)
@@ -37,8 +37,8 @@ static bool add_counts(struct counts *counts, const struct gates_input *input,
 }
 
 /* Sets *NUMBER to the number of the counts of a measure, which are evaluated if
-   necessary. If the data do not have them, returns false.  PATH and WORD are for
-   messages.  */
+   necessary. If the data do not have them, returns false. PATH and WORD are for
+   messages. */
 static bool find_counts(struct counts *counts, struct runset_measure measure,
                         const struct gates_input *input, const char *path,
                         const char *word, size_t *number, struct fault *fault)
@@ -61,7 +61,7 @@ static bool find_counts(struct counts *counts, struct runset_measure measure,
            gates_lack(path, word, measure, fault);
 }
 
-/* Returns whether the command line selects MEASURE.  */
+/* Returns whether the command line selects MEASURE. */
 static bool is_selected(const struct options *options, struct runset_measure measure)
 {
     const struct measure *heap = options_heap(options);
@@ -69,7 +69,7 @@ static bool is_selected(const struct options *options, struct runset_measure mea
            (!options_has_measure(options) || options_requests_measure(options, measure));
 }
 
-/* Evaluates the measures of the selected lines.  */
+/* Evaluates the measures of the selected lines. */
 static bool find_all_counts(struct budget *budget, struct counts *counts,
                             const struct gates_input *input, const char *path,
                             struct fault *fault)
@@ -119,7 +119,7 @@ bool gates_check(const struct gates_input *input, const char *path, const char *
 }
 
 /* Returns the measure of the heap that the command line requests, or that is the only one
-   measured; NULL: none.  */
+   measured; NULL: none. */
 static const struct measure *requested_heap(const struct gates_input *input)
 {
     const struct measure *heap = measure_compared(options_heap(input->options));
@@ -128,7 +128,7 @@ static const struct measure *requested_heap(const struct gates_input *input)
 }
 
 /* Returns the measure of the command line, by default the main measure that was
-   counted.  */
+   counted. */
 static struct runset_measure requested_measure(const struct gates_input *input)
 {
     const struct options *options = input->options;
@@ -144,7 +144,7 @@ static struct runset_measure requested_measure(const struct gates_input *input)
 }
 
 /* Adds lines for each function and each measure that was counted, or that the command
-   line requests.  */
+   line requests. */
 static bool add_exact(struct budget *budget, struct counts *counts,
                       const struct gates_input *input, const char *limit,
                       struct fault *fault)
@@ -167,7 +167,7 @@ static bool add_exact(struct budget *budget, struct counts *counts,
     return true;
 }
 
-/* Adds limits for the program and the functions that counted most.  */
+/* Adds limits for the program and the functions that counted most. */
 static bool add_greatest(struct budget *budget, struct counts *counts,
                          const struct gates_input *input, const char *limit,
                          struct fault *fault)
@@ -183,7 +183,7 @@ static bool add_greatest(struct budget *budget, struct counts *counts,
     return true;
 }
 
-/* Fills an empty budget.  TEXT is a baseline to convert, or NULL.  */
+/* Fills an empty budget. TEXT is a baseline to convert, or NULL. */
 static bool create(struct budget *budget, struct counts *counts,
                    const struct gates_input *input, const char *path, const char *text,
                    size_t size, struct fault *fault)
@@ -205,7 +205,7 @@ static bool create(struct budget *budget, struct counts *counts,
                    : add_greatest(budget, counts, input, limit, fault);
 }
 
-/* Prints a line for each limit without a function.  */
+/* Prints a line for each limit without a function. */
 static void warn_missing(const struct budget *budget, const struct budget_found *found,
                          const char *path)
 {
@@ -218,7 +218,7 @@ static void warn_missing(const struct budget *budget, const struct budget_found 
     }
 }
 
-/* Prints what the update has changed.  */
+/* Prints what the update has changed. */
 static void print_changes(const struct budget_changes *changes, const char *path,
                           bool created)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Evaluates exact counts for a gate (gates-inside.h).  */
+/* Evaluates exact counts for a gate (gates-inside.h). */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
@@ -14,7 +14,7 @@ bool gates_evaluate(struct runset *side, const struct gates_input *input,
     const struct options *options = input->options;
     const struct profile *profile = input->profile;
     bool of_heap = views_is_requested(heap) || heappoints_alone(profile);
-    /* Tables and reports show the position, so names need not contain it.  */
+    /* Tables and reports show the position, so names need not contain it. */
     struct names_style names = options->names;
     names.show_line = true;
     const struct evaluate_request request = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows the result of a gate and writes its files (gates-inside.h).  */
+/* Shows the result of a gate and writes its files (gates-inside.h). */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
@@ -20,7 +20,7 @@ static bool judge_limits(const struct gate *gate, struct fault *fault)
                      gate->beyond, checked, gate->beyond == 1 ? "does" : "do");
 }
 
-/* Prints a line for each shared object that has counts only on one side.  */
+/* Prints a line for each shared object that has counts only on one side. */
 static void print_objects(const struct gate *gate, const struct profile *profile)
 {
     for (size_t i = 0; i < gate->object_count; i++) {
@@ -41,7 +41,7 @@ static void print_objects(const struct gate *gate, const struct profile *profile
     }
 }
 
-/* Prints both compilers if they differ.  */
+/* Prints both compilers if they differ. */
 static void print_compilers(const struct gate *gate)
 {
     if (!gate_has_new_compiler(gate))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the data and the budget of -gate and -gate-update (gates-inside.h).  */
+/* Reads the data and the budget of -gate and -gate-update (gates-inside.h). */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads the file at PATH.  If the file does not exist and MAY_LACK is true, sets *TEXT
-   to NULL.  */
+/* Reads the file at PATH. If the file does not exist and MAY_LACK is true, sets *TEXT
+   to NULL. */
 static bool read_gate(const char *path, bool may_lack, char **text, size_t *size,
                       struct fault *fault)
 {

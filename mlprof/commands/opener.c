@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shows the page in a browser, for -open: tries the commands in $BROWSER, then
-   xdg-open. The page is a temporary file unless -html names a file.  */
+   xdg-open. The page is a temporary file unless -html names a file. */
 
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 /* A program that runs longer than this has succeeded: it may be a browser that does
-   not exit.  */
+   not exit. */
 #define PATIENCE_MS 2000
 #define STEP_MS     20
 
@@ -30,7 +30,7 @@ static const char **page_path(struct options *options)
     return NULL;
 }
 
-/* Creates a temporary file that only the user can write to.  */
+/* Creates a temporary file that only the user can write to. */
 static bool make_file(struct opener *opener, struct fault *fault)
 {
     static const char ending[] = ".html";
@@ -66,8 +66,8 @@ bool opener_begin(struct opener *opener, struct options *options, struct fault *
     return true;
 }
 
-/* Waits for the program that opens the page.  Returns false if it fails within
-   PATIENCE_MS.  */
+/* Waits for the program that opens the page. Returns false if it fails within
+   PATIENCE_MS. */
 static bool has_shown(pid_t child)
 {
     const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
@@ -83,8 +83,8 @@ static bool has_shown(pid_t child)
     return true;
 }
 
-/* Runs a program without a shell.  Its standard output is discarded, so that it is not
-   mixed with mlprof's output.  */
+/* Runs a program without a shell. Its standard output is discarded, so that it is not
+   mixed with mlprof's output. */
 static bool run(char *const *words)
 {
     posix_spawn_file_actions_t actions;
@@ -102,8 +102,8 @@ static bool run(char *const *words)
     return !error && has_shown(child);
 }
 
-/* Returns WORD with each %s replaced by PATH.  The caller frees the result.  Sets *PUT
-   if WORD contains a %s.  */
+/* Returns WORD with each %s replaced by PATH. The caller frees the result. Sets *PUT
+   if WORD contains a %s. */
 static char *put_path(const char *word, const char *path, bool *put)
 {
     char *text = NULL;
@@ -122,8 +122,8 @@ static char *put_path(const char *word, const char *path, bool *put)
     return text;
 }
 
-/* Runs COMMAND, an element of $BROWSER.  Each %s in COMMAND is replaced by PATH.  If
-   there is no %s, PATH is the last argument.  The text of COMMAND is overwritten.  */
+/* Runs COMMAND, an element of $BROWSER. Each %s in COMMAND is replaced by PATH. If
+   there is no %s, PATH is the last argument. The text of COMMAND is overwritten. */
 static bool run_command(char *command, const char *path)
 {
     size_t count = 0, most = strlen(command) + 3;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Completes a command line that names only a program or only data files. The messages
-   about missing or foreign data files in the current folder are here.  */
+   about missing or foreign data files in the current folder are here. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
@@ -26,10 +26,10 @@ static void add_word(struct operands *found, const char *word)
     BUF_NEXT(found->words, found->count, found->capacity) = buf_copy(word);
 }
 
-/* Returns the path of the program with which the data file DATA was measured.  The
-   caller frees it.  If the file at this path is another build, the error is reported
-   later, when the data is read.  If there is no such file, returns NULL and sets
-   FAULT.  */
+/* Returns the path of the program with which the data file DATA was measured. The
+   caller frees it. If the file at this path is another build, the error is reported
+   later, when the data is read. If there is no such file, returns NULL and sets
+   FAULT. */
 static char *find_program(const char *data, const struct profile_module *measured,
                           struct fault *fault)
 {
@@ -52,7 +52,7 @@ static int by_name(const void *one, const void *other)
     return strcmp(*(char *const *)one, *(char *const *)other);
 }
 
-/* Lists the files mlmon.out.* in the current folder, sorted by name.  */
+/* Lists the files mlmon.out.* in the current folder, sorted by name. */
 static void list_others(struct operands *others)
 {
     struct dirent *entry;
@@ -65,7 +65,7 @@ static void list_others(struct operands *others)
     BUF_SORT(others->words, others->count, by_name);
 }
 
-/* Finds the files mlmon.out.* that were measured with the program.  */
+/* Finds the files mlmon.out.* that were measured with the program. */
 static void find_others(struct operands *others, const char *program,
                         const char *build_id)
 {
@@ -86,7 +86,7 @@ static void find_others(struct operands *others, const char *program,
     others->count = kept;
 }
 
-/* Returns `NAME' or `NAME and N more'.  The caller frees the text.  */
+/* Returns `NAME' or `NAME and N more'. The caller frees the text. */
 static char *name_others(const struct operands *others)
 {
     if (others->count == 1)
@@ -95,7 +95,7 @@ static char *name_others(const struct operands *others)
 }
 
 /* Prints a line if the folder has other data files of PROGRAM that are not read,
-   because the usual data file belongs to PROGRAM.  */
+   because the usual data file belongs to PROGRAM. */
 static void warn_of_others(const char *program, const char *build_id)
 {
     struct fault line = {0};
@@ -112,13 +112,13 @@ static void warn_of_others(const char *program, const char *build_id)
     operands_free(&others);
 }
 
-/* A reason why a program that was run may have no data file.  */
+/* A reason why a program that was run may have no data file. */
 #define KILLED                                                                           \
     "; CCPROF=every=1 prints why it leaves none, and leaves data even after SIGKILL"
 
-/* Sets WHY to the reason why the usual data file cannot be used for PROGRAM.  MEASURED
+/* Sets WHY to the reason why the usual data file cannot be used for PROGRAM. MEASURED
    is the program with which the usual data file was measured, or NULL if there is no
-   usual data file.  */
+   usual data file. */
 static void explain(struct fault *why, const char *program, const char *build_id,
                     const struct profile_module *measured)
 {
@@ -141,8 +141,8 @@ static void explain(struct fault *why, const char *program, const char *build_id
 }
 
 /* If there is exactly one other data file of PROGRAM, adds it instead of the usual
-   data file and prints a line.  If there are several other data files, adds none of
-   them and sets WHY.  */
+   data file and prints a line. If there are several other data files, adds none of
+   them and sets WHY. */
 static void choose_other(struct operands *found, const struct operands *others,
                          const char *program, const struct profile_module *usual,
                          struct fault *why)
@@ -164,8 +164,8 @@ static void choose_other(struct operands *found, const struct operands *others,
 }
 
 /* Searches for other data files of PROGRAM, because the usual data file does not
-   belong to PROGRAM.  USUAL is the program with which the usual data file was
-   measured, or NULL if there is no usual data file.  */
+   belong to PROGRAM. USUAL is the program with which the usual data file was
+   measured, or NULL if there is no usual data file. */
 static void find_other(struct operands *found, const char *program, const char *build_id,
                        const struct profile_module *usual, struct fault *why)
 {
@@ -178,7 +178,7 @@ static void find_other(struct operands *found, const char *program, const char *
     operands_free(&others);
 }
 
-/* Adds the data file of PROGRAM.  If there is none, sets WHY.  */
+/* Adds the data file of PROGRAM. If there is none, sets WHY. */
 static void find_data(struct operands *found, const char *program, const char *build_id,
                       struct fault *why)
 {
@@ -198,22 +198,22 @@ static void find_data(struct operands *found, const char *program, const char *b
     profile_free(&usual);
 }
 
-/* Completes a command line that names a program but no data file.  */
+/* Completes a command line that names a program but no data file. */
 static void complete_program(struct operands *found, struct options *options)
 {
     const char *program = options->operands[0];
     struct fault fault = {0};
     struct elffile *file = elffile_open(program, &fault);
     add_word(found, program);
-    /* If the program cannot be read, reading its tables will report that.  */
+    /* If the program cannot be read, reading its tables will report that. */
     if (file)
         find_data(found, program, file->build_id, &options->no_data);
     elffile_close(file);
     fault_clear(&fault);
 }
 
-/* Called if the command line has no operands and the usual data file is missing.  Sets
-   FAULT to a message that says what to do.  */
+/* Called if the command line has no operands and the usual data file is missing. Sets
+   FAULT to a message that says what to do. */
 static void add_hint(struct fault *fault)
 {
     struct operands others = {0};
@@ -233,9 +233,9 @@ static void add_hint(struct fault *fault)
     operands_free(&others);
 }
 
-/* Returns the data file from which the program is determined.  The caller frees the
-   text.  If the list of data files cannot be read or is empty, or if the folders have
-   data of several programs or none, returns NULL and sets FAULT.  */
+/* Returns the data file from which the program is determined. The caller frees the
+   text. If the list of data files cannot be read or is empty, or if the folders have
+   data of several programs or none, returns NULL and sets FAULT. */
 static char *first_data(const struct options *options, struct fault *fault)
 {
     for (size_t i = 0; i < options->operand_count; i++)
@@ -247,7 +247,7 @@ static char *first_data(const struct options *options, struct fault *fault)
                                 : buf_copy(USUAL);
 }
 
-/* Completes a command line that names no program, and perhaps no data file.  */
+/* Completes a command line that names no program, and perhaps no data file. */
 static bool complete_data(struct operands *found, const struct options *options,
                           struct fault *fault)
 {
@@ -271,7 +271,7 @@ static bool complete_data(struct operands *found, const struct options *options,
     return found->count > 0;
 }
 
-/* Returns whether the file can be read only once, like a pipe.  */
+/* Returns whether the file can be read only once, like a pipe. */
 static bool is_read_once(const char *path)
 {
     struct stat status;
@@ -279,8 +279,8 @@ static bool is_read_once(const char *path)
            (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
 }
 
-/* Returns whether PATH is a data file or a folder.  A file that can be read only once
-   counts as a data file.  */
+/* Returns whether PATH is a data file or a folder. A file that can be read only once
+   counts as a data file. */
 static bool is_data(const char *path)
 {
     struct profile profile = {0};
@@ -293,8 +293,8 @@ static bool is_data(const char *path)
     return good;
 }
 
-/* Checks that the first file can be read twice.  If the command line names no program,
-   this file is first read to determine the program.  */
+/* Checks that the first file can be read twice. If the command line names no program,
+   this file is first read to determine the program. */
 static bool check_first(const struct options *options, struct fault *fault)
 {
     const char *first = options->operand_count ? options->operands[0]

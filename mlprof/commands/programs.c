@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists the programs that have data files in the given folders, with their numbers of
-   files and times. Reads only the beginning of each file.  */
+   files and times. Reads only the beginning of each file. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
@@ -16,10 +16,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The number of printed digits of a build ID.  */
+/* The number of printed digits of a build ID. */
 #define BUILD_DIGITS 12
 
-/* If less than this fraction of the CPU time was sampled, the rest is printed.  */
+/* If less than this fraction of the CPU time was sampled, the rest is printed. */
 #define MISSED 0.95
 
 struct program_row {
@@ -28,7 +28,7 @@ struct program_row {
     size_t paths;
     uint64_t files, samples;
     /* Nanoseconds: the run's time (mlprof(1), "TABLE"), and the time with what was not
-       sampled.  Both are the CPU time if time was not measured.  */
+       sampled. Both are the CPU time if time was not measured. */
     uint64_t time, whole;
     bool timed;   /* time was sampled */
     char *sample; /* a data file of the program */
@@ -68,8 +68,8 @@ static void put_path(struct programs *programs, struct program_row *row, const c
         row->path = text;
 }
 
-/* Adds the beginning of a data file to DATA, a struct programs.  A callback of
-   datafolder_each.  */
+/* Adds the beginning of a data file to DATA, a struct programs. A callback of
+   datafolder_each. */
 static bool add(void *data, const char *file, const struct profile *head)
 {
     struct programs *programs = data;
@@ -99,7 +99,7 @@ static void free_programs(struct programs *programs)
     index_free(&programs->places);
 }
 
-/* Fills PROGRAMS.  The caller calls free_programs in any case.  */
+/* Fills PROGRAMS. The caller calls free_programs in any case. */
 static bool find(struct programs *programs, const struct options *options,
                  struct fault *fault)
 {
@@ -121,7 +121,7 @@ static int by_time(const void *one, const void *other)
                                                  : strcmp(a->build_id, b->build_id);
 }
 
-/* Returns the number of files and the times of all programs.  */
+/* Returns the number of files and the times of all programs. */
 static struct program_row sum_of(const struct programs *programs)
 {
     struct program_row sum = {0};
@@ -133,8 +133,8 @@ static struct program_row sum_of(const struct programs *programs)
     return sum;
 }
 
-/* Returns the path of the program.  If the same build was run from other paths, the
-   text also says from how many.  The caller frees the text.  */
+/* Returns the path of the program. If the same build was run from other paths, the
+   text also says from how many. The caller frees the text. */
 static char *name_of(const struct program_row *row)
 {
     char *clean = text_clean(row->path);
@@ -146,7 +146,7 @@ static char *name_of(const struct program_row *row)
 }
 
 /* If another row has the same path, returns the build ID of the row, otherwise NULL.
-   The caller frees the text.  */
+   The caller frees the text. */
 static char *build_of(const struct programs *programs, const struct program_row *row)
 {
     size_t alike = 0;
@@ -158,7 +158,7 @@ static char *build_of(const struct programs *programs, const struct program_row 
                          : buf_copy("no build-id");
 }
 
-/* The context of the columns.  */
+/* The context of the columns. */
 struct context {
     const struct programs *programs;
     struct program_row sum;
@@ -242,7 +242,7 @@ bool programs_show(const struct options *options, struct fault *fault)
 }
 
 /* Returns whether all programs have the same file name, so that they are builds of one
-   program.  */
+   program. */
 static bool are_builds(const struct programs *programs)
 {
     for (size_t i = 1; i < programs->count; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints the requested views with the lines above and below them. show_check refuses
-   options and data that the requested views cannot use.  */
+   options and data that the requested views cannot use. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
@@ -18,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Indexed by view: for each row, whether the pattern of the view selects it.  NULL:
-   the view has no pattern.  */
+/* Indexed by view: for each row, whether the pattern of the view selects it. NULL:
+   the view has no pattern. */
 struct found {
     bool *rows[VIEWS_MOST];
 };
@@ -43,8 +43,8 @@ static bool find(bool **rows, const struct views_entry *entry,
     return false;
 }
 
-/* Sets FAULT for the option -NAME, followed by WORD unless WORD is NULL.  Returns
-   false.  */
+/* Sets FAULT for the option -NAME, followed by WORD unless WORD is NULL. Returns
+   false. */
 static bool refuse(struct fault *fault, const char *name, const char *word,
                    const char *why)
 {
@@ -54,8 +54,8 @@ static bool refuse(struct fault *fault, const char *name, const char *word,
     return false;
 }
 
-/* Views of regions have rows by name, by copy (-by copy) or by path (-paths).  Checks
-   that -by requests nothing else.  */
+/* Views of regions have rows by name, by copy (-by copy) or by path (-paths). Checks
+   that -by requests nothing else. */
 static bool check_by(const struct options *options, const struct views_entry *entry,
                      struct fault *fault)
 {
@@ -65,7 +65,7 @@ static bool check_by(const struct options *options, const struct views_entry *en
                   "regions are separated by name, with -by copy, or with -paths");
 }
 
-/* Returns whether the view can show any measure, including measures of the heap.  */
+/* Returns whether the view can show any measure, including measures of the heap. */
 static bool shows_any_measure(const struct views_entry *entry)
 {
     return entry->kind & OUTPUTS_MEASURES;
@@ -88,8 +88,8 @@ bool show_check(const struct options *options, struct fault *fault)
     return true;
 }
 
-/* Fills FOUND.  The caller calls free_found in any case.  If a view has nothing to
-   show, returns false and sets FAULT; then nothing is printed or written.  */
+/* Fills FOUND. The caller calls free_found in any case. If a view has nothing to
+   show, returns false and sets FAULT; then nothing is printed or written. */
 static bool find_all(struct found *found, const struct options *options,
                      const struct view *view, struct fault *fault)
 {
@@ -106,7 +106,7 @@ static bool find_all(struct found *found, const struct options *options,
     return good;
 }
 
-/* The parts of the report, for the lines above and below the tables.  */
+/* The parts of the report, for the lines above and below the tables. */
 struct parts {
     bool views[VIEWS_MOST]; /* indexed by view: it is printed */
     bool table;             /* the table of functions or of -by is printed */
@@ -115,9 +115,9 @@ struct parts {
     struct rows_table_notes notes; /* notes of the table of functions or of -by */
 };
 
-/* Returns the parts to print.  If only regions or the heap were measured, their view
+/* Returns the parts to print. If only regions or the heap were measured, their view
    replaces the table of functions. -heap prints its own table unless another requested
-   view can show the heap.  */
+   view can show the heap. */
 static struct parts parts_of(const struct options *options, const struct profile *profile)
 {
     struct parts parts = {.table = true, .outside = true};
@@ -136,7 +136,7 @@ static struct parts parts_of(const struct options *options, const struct profile
     }
     bool heap = measure_is_of_heap(profile_measure(profile));
     /* The table of functions is empty if only regions or the heap were measured, or if
-       time was measured together with regions but no sample was taken.  */
+       time was measured together with regions but no sample was taken. */
     bool empty = profile->kind == CCPROF_KIND_REGION || heap ||
                  (profile->regions.clock != REGIONS_NONE &&
                   !(profile->kind & CCPROF_KINDS_COUNTED) &&
@@ -154,7 +154,7 @@ static struct parts parts_of(const struct options *options, const struct profile
 }
 
 /* Prints the first lines: the total of the first view, or of the first view with
-   samples if there is one.  */
+   samples if there is one. */
 static void print_head(const struct view *table, const struct parts *parts)
 {
     void (*head)(FILE *, const struct view *) = NULL;
@@ -182,8 +182,8 @@ static void print_head(const struct view *table, const struct parts *parts)
     terminal_print(stdout, text);
 }
 
-/* Prints the number of data files.  Called only if no line about samples is printed,
-   because that line already has the number (balance.h).  */
+/* Prints the number of data files. Called only if no line about samples is printed,
+   because that line already has the number (balance.h). */
 static void print_files(FILE *out, const struct profile *profile)
 {
     if (profile->files < 2)
@@ -193,8 +193,8 @@ static void print_files(FILE *out, const struct profile *profile)
     fprintf(out, "added up from %" PRIu64 " data files\n", profile->files);
 }
 
-/* Prints how reliable the tables are, and which data they do not show.  TABLE is VIEW
-   with the rows of the table of functions or of -by.  */
+/* Prints how reliable the tables are, and which data they do not show. TABLE is VIEW
+   with the rows of the table of functions or of -by. */
 static void print_foot(FILE *out, const struct options *options, const struct view *view,
                        const struct view *table, const struct parts *parts)
 {
@@ -326,7 +326,7 @@ struct view show_view(const struct options *options, const struct evaluate_resul
                   .long_name = options->names.long_name,
                   .names = options->names.form,
                   .mlton = options->layout == OPTIONS_MLTON,
-                  /* If the measure of -measure is an additional column, sort by it.  */
+                  /* If the measure of -measure is an additional column, sort by it. */
                   .order = options->sort ? options->sort : options->measure.column,
                   .top = options_top(options),
                   .regions = options->paths               ? REGIONROWS_PATHS

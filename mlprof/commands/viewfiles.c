@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the files that the options request: call graph, flame graph, page and export
-   formats. Ensures that at most one of them is standard output.  */
+   formats. Ensures that at most one of them is standard output. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Prints the call graph in dot's language.  If nothing was measured, the graph has all
-   functions.  */
+/* Prints the call graph in dot's language. If nothing was measured, the graph has all
+   functions. */
 static void write_dot(FILE *out, const struct options *options, const struct view *view,
                       const char *title)
 {
@@ -59,7 +59,7 @@ typedef bool writer(FILE *out, const struct options *options, const struct view 
                     const char *title, struct fault *fault);
 
 /* Returns the requested title, by default the executable's name and USUAL, followed by
-   the part of the profile that is shown.  The caller frees it.  */
+   the part of the profile that is shown. The caller frees it. */
 static char *title_of(const struct options *options, const struct view *view,
                       const char *usual)
 {
@@ -77,8 +77,8 @@ static char *title_of(const struct options *options, const struct view *view,
     return both;
 }
 
-/* The files to write.  Files are written only after the contents of all files are
-   complete.  */
+/* The files to write. Files are written only after the contents of all files are
+   complete. */
 struct outputs {
     struct output {
         const char *path;
@@ -95,8 +95,8 @@ static void add_output(struct outputs *outputs, const char *path, char *text, si
         (struct output){path, NULL, text, size};
 }
 
-/* Adds the file at PATH to OUTPUTS.  Does nothing if PATH is NULL.  USUAL is the
-   second part of the default title.  */
+/* Adds the file at PATH to OUTPUTS. Does nothing if PATH is NULL. USUAL is the
+   second part of the default title. */
 static bool write_file(struct outputs *outputs, const char *path, writer *write,
                        const char *usual, const struct options *options,
                        const struct view *view, struct fault *fault)
@@ -114,7 +114,7 @@ static bool write_file(struct outputs *outputs, const char *path, writer *write,
     return good;
 }
 
-/* An export_sink.  */
+/* An export_sink. */
 static void add_one_of(void *outputs, char *path, char *text, size_t size)
 {
     struct outputs *all = outputs;
@@ -141,7 +141,7 @@ static bool write_export(struct outputs *outputs, const struct export_format *fo
 }
 
 /* Returns the index of the view for data formats: the last requested view that has
-   data, by default the table.  */
+   data, by default the table. */
 static size_t data_view(const struct options *options)
 {
     size_t last = 0;
@@ -174,7 +174,7 @@ static bool write_exports(struct outputs *outputs, const struct options *options
     return good;
 }
 
-/* Returns how many of the files are standard output.  */
+/* Returns how many of the files are standard output. */
 static size_t output_count(const struct options *options)
 {
     size_t count = 0;

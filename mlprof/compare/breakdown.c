@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stores the values of the parts of functions (lines, expressions, stacks, calls) as
    nodes of a tree that all runs of a side share (calls.h). breakdown_join merges the
-   trees of two sides for the page.  */
+   trees of two sides for the page. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/compare/calls.h"
@@ -32,7 +32,7 @@ uint32_t *breakdown_numbers(struct runset *side, const struct rows *rows)
     return numbers;
 }
 
-/* Returns the node of FUNCTION from AROUND up to ROOT (exclusive), or BREAKDOWN_NONE.  */
+/* Returns the node of FUNCTION from AROUND up to ROOT (exclusive), or BREAKDOWN_NONE. */
 static uint32_t find_ancestor(const struct breakdown *breakdown, uint32_t root,
                               uint32_t around, uint32_t function)
 {
@@ -131,7 +131,7 @@ void breakdown_free(struct breakdown *breakdown)
     memset(breakdown, 0, sizeof *breakdown);
 }
 
-/* Adds the nodes of a side to JOINED.  */
+/* Adds the nodes of a side to JOINED. */
 static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
                       const struct breakdown *of, size_t side, const struct match *match)
 {
@@ -154,8 +154,8 @@ static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
     }
 }
 
-/* Removes nodes with a share of less than LEAST on both sides.  All nodes below have
-   no greater share, so they are removed, too.  */
+/* Removes nodes with a share of less than LEAST on both sides. All nodes below have
+   no greater share, so they are removed, too. */
 static void drop_small(struct breakdown_tree *tree,
                        const struct breakdown *const sides[2], double least)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Converts a baseline, the format that mlprof -gate-write wrote before budgets had all
    functions: only its measures are read, because an update replaces the counts
-   (budget.h).  */
+   (budget.h). */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/fields.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares counts with the limits of a budget (budget.h).  */
+/* Compares counts with the limits of a budget (budget.h). */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
@@ -13,7 +13,7 @@ struct checker {
     uint64_t threshold; /* in units of a relative limit's AMOUNT */
 };
 
-/* Returns AMOUNT of VALUE, rounded down; AMOUNT is in millionths of a percent.  */
+/* Returns AMOUNT of VALUE, rounded down; AMOUNT is in millionths of a percent. */
 static uint64_t part_of(uint64_t value, uint64_t amount)
 {
     const uint64_t whole = UINT64_C(100) * BUDGET_PERCENT;
@@ -24,7 +24,7 @@ static uint64_t part_of(uint64_t value, uint64_t amount)
     return part;
 }
 
-/* Sets the limit of CHECK, and whether the count exceeds it.  */
+/* Sets the limit of CHECK, and whether the count exceeds it. */
 static void check_limit(const struct checker *checker, struct gate_check *check,
                         const struct budget_line *line)
 {
@@ -52,7 +52,7 @@ static void check_limit(const struct checker *checker, struct gate_check *check,
     }
 }
 
-/* Sets the size of the change: its share of the measure's TOTAL.  */
+/* Sets the size of the change: its share of the measure's TOTAL. */
 static void set_size(struct gate_check *check, uint64_t total)
 {
     double from = check->measured  ? (double)check->before
@@ -85,9 +85,9 @@ static void check_each(const struct checker *checker, const struct budget_line *
     checker->gate->beyond += check.failed;
 }
 
-/* Compares two lists of counts of a function; one of them may be NULL.  Lists of the same
-   length are compared point by point, other lists by their sums.  Adds the failed checks,
-   which are like LIKE.  Returns whether there are any.  */
+/* Compares two lists of counts of a function; one of them may be NULL. Lists of the same
+   length are compared point by point, other lists by their sums. Adds the failed checks,
+   which are like LIKE. Returns whether there are any. */
 static bool check_lists(const struct checker *checker, const struct budget_line *line,
                         const struct gate_check *like,
                         const struct linecounts_list *before,
@@ -112,7 +112,7 @@ static bool check_lists(const struct checker *checker, const struct budget_line 
 }
 
 /* Compares the lists of a function in the budget and now, which are in the same order.
-   Returns whether a check failed.  */
+   Returns whether a check failed. */
 static bool check_points(const struct checker *checker, const struct budget_line *line,
                          const struct gate_check *like, const struct budget_sum *sum)
 {
@@ -179,7 +179,7 @@ static bool has_counted(const struct runset_run *run, uint32_t function)
 }
 
 /* Marks the checks of shared objects that the budget or the new counts lack, and adds
-   these objects.  */
+   these objects. */
 static void check_objects(const struct checker *checker, const struct budget *budget,
                           size_t count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the counts that the lines of a budget are about (budget.h).  */
+/* Finds the counts that the lines of a budget are about (budget.h). */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The lines that name functions: a list for each place.  */
+/* The lines that name functions: a list for each place. */
 struct named {
     struct intern texts; /* the first one is "" */
     size_t text_count;   /* number of texts that lines have */
@@ -33,7 +33,7 @@ static void add_line(struct named *named, const struct budget_place *place, size
     named->text_count = named->texts.count;
 }
 
-/* The search in the counts with NUMBER, from 1.  */
+/* The search in the counts with NUMBER, from 1. */
 struct search {
     struct budget_found *found;
     const struct budget *budget;
@@ -63,8 +63,8 @@ static void add_function(struct search *search, size_t line, uint32_t function)
     }
 }
 
-/* Adds a function to the lines with a place.  Returns the columns that have such a line,
-   as bits.  */
+/* Adds a function to the lines with a place. Returns the columns that have such a line,
+   as bits. */
 static uint64_t add_to_place(struct search *search, uint32_t function, uint32_t name,
                              uint32_t file, uint64_t last)
 {
@@ -79,7 +79,7 @@ static uint64_t add_to_place(struct search *search, uint32_t function, uint32_t 
     return columns;
 }
 
-/* Adds a function to the lines with its name and the file FILE.  */
+/* Adds a function to the lines with its name and the file FILE. */
 static uint64_t add_to_file(struct search *search, uint32_t function, uint32_t name,
                             const char *file)
 {
@@ -99,8 +99,8 @@ static uint64_t add_to_file(struct search *search, uint32_t function, uint32_t n
     return columns;
 }
 
-/* Adds a function to the lines that name it.  Returns the columns that have such a line,
-   as bits.  */
+/* Adds a function to the lines that name it. Returns the columns that have such a line,
+   as bits. */
 static uint64_t add_to_names(struct search *search, uint32_t number)
 {
     uint64_t columns = 0;
@@ -136,8 +136,8 @@ static bool matches(const struct budget_line *line,
     return names_match(line->pattern, &source, function->shown, &style);
 }
 
-/* Adds a function to the lines with patterns.  COLUMNS, as bits, have a line of their
-   own; of the other columns, only the first line for each function counts.  */
+/* Adds a function to the lines with patterns. COLUMNS, as bits, have a line of their
+   own; of the other columns, only the first line for each function counts. */
 static void add_to_patterns(struct search *search, uint32_t number, uint64_t columns)
 {
     const struct runset_function *function = &search->counts->side.functions[number];
@@ -173,7 +173,7 @@ static unsigned column_of(const struct runset_run *run, struct runset_measure me
     return column;
 }
 
-/* Finds the lines about the counts, and the totals.  */
+/* Finds the lines about the counts, and the totals. */
 static void begin_search(struct search *search)
 {
     const struct budget *budget = search->budget;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the numbers and limits of a budget (budget.h).  */
+/* Reads the numbers and limits of a budget (budget.h). */
 
 #include "mlprof/compare/budget.h"
 
 #include <string.h>
 
-/* Units, and the powers by which they multiply.  */
+/* Units, and the powers by which they multiply. */
 struct number_unit {
     const char *name;
     uint64_t times;
@@ -27,7 +27,7 @@ static const struct number_unit units[] = {{"", 1, false},
                                            {"TiB", UINT64_C(1) << 40, true}};
 
 /* Maximum number of digits after the point: a fraction is in units of 1 /
-   BUDGET_PERCENT.  */
+   BUDGET_PERCENT. */
 #define FRACTION_MOST 6
 
 const char *budget_read_count(const char **at, uint64_t *value)
@@ -56,7 +56,7 @@ const char *budget_read_count(const char **at, uint64_t *value)
 }
 
 /* Like budget_read_count, for a number with a fraction: sets
- *FRACTION, too.  */
+ *FRACTION, too. */
 static const char *read_number(const char **at, uint64_t *value, uint64_t *fraction)
 {
     const char *why = budget_read_count(at, value);
@@ -72,13 +72,13 @@ static const char *read_number(const char **at, uint64_t *value, uint64_t *fract
     return NULL;
 }
 
-/* Returns whether MEASURE is in bytes.  */
+/* Returns whether MEASURE is in bytes. */
 static bool is_of_bytes(struct runset_measure measure)
 {
     return measure.of->unit == MEASURE_BYTES && measure.part != RUNSET_BLOCKS;
 }
 
-/* Reads a plain number and its unit.  */
+/* Reads a plain number and its unit. */
 static const char *read_most(const char *at, struct budget_line *line)
 {
     uint64_t value, fraction;

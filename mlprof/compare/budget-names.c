@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the names by which a line of a budget can name a function, and chooses one that
-   no other function has (budget.h).  */
+   no other function has (budget.h). */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
@@ -29,7 +29,7 @@ static void set_names(const struct runset_function *function, char *names[BUDGET
         }
 }
 
-/* A function in the order of lines.  */
+/* A function in the order of lines. */
 struct ordered {
     const struct runset_function *function;
     uint32_t number;
@@ -56,7 +56,7 @@ void budget_find_names(struct budget_counts *counts)
 }
 
 /* How many functions each name has, and each name together with the end of a path and an
-   object.  Initialize with zeros.  */
+   object. Initialize with zeros. */
 struct namer {
     struct budget_counts *counts;
     struct intern texts;
@@ -89,7 +89,7 @@ const char *budget_longer_end(const char *path, const char *end)
     return end;
 }
 
-/* Returns whether a line can have TEXT as the end of a path.  */
+/* Returns whether a line can have TEXT as the end of a path. */
 static bool is_file(const char *text)
 {
     return budget_can_name(text) && *text != '(' && !text_begins(text, "in ");
@@ -102,7 +102,7 @@ static uint32_t object_number(struct namer *namer, const struct runset_function 
 }
 
 /* Adds a function to TALLY, with each of its names that other functions have, and each
-   end of its path.  */
+   end of its path. */
 static void add_places(struct namer *namer, uint32_t number, struct tally *tally)
 {
     const struct runset_function *function = &namer->counts->side.functions[number];
@@ -122,7 +122,7 @@ static void add_places(struct namer *namer, uint32_t number, struct tally *tally
 }
 
 /* Returns whether NAME ends with a position (names.h), which changes when lines
-   move.  */
+   move. */
 static bool has_position(const char *name)
 {
     const char *open = strrchr(name, '(');
@@ -130,7 +130,7 @@ static bool has_position(const char *name)
            name[strlen(name) - 1] == ')';
 }
 
-/* Sets the numbers of the names of a function that a line can contain.  */
+/* Sets the numbers of the names of a function that a line can contain. */
 static void number_names(struct namer *namer, uint32_t function)
 {
     char *const *names = namer->counts->names[function];
@@ -147,9 +147,9 @@ static void number_names(struct namer *namer, uint32_t function)
     }
 }
 
-/* Chooses the shortest name that no other function has.  If there is none, adds the
+/* Chooses the shortest name that no other function has. If there is none, adds the
    shortest end of the path that tells the functions apart, and the place among the
-   remaining ones.  */
+   remaining ones. */
 static void choose_place(struct namer *namer, uint32_t number)
 {
     const struct runset_function *function = &namer->counts->side.functions[number];

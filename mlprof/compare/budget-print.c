@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints a budget with its columns aligned (budget.h).  */
+/* Prints a budget with its columns aligned (budget.h). */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* The columns of limits, measured values and measures have at least these widths, so
-   that lines rarely move when a number gets longer.  A comment begins at most
-   SUBJECT_MOST columns after the start of the function.  */
+   that lines rarely move when a number gets longer. A comment begins at most
+   SUBJECT_MOST columns after the start of the function. */
 enum { LIMIT_LEAST = 7, VALUE_LEAST = 17, WORD_LEAST = 12, SUBJECT_MOST = 40 };
 
 static size_t greater(size_t one, size_t other)
@@ -23,8 +23,8 @@ static bool is_blank(const struct budget_line *line)
     return line->kind == BUDGET_TEXT && !line->text[strspn(line->text, " \t")];
 }
 
-/* Returns the width of the subjects with comments in the block that begins at START.  A
-   blank line ends a block.  */
+/* Returns the width of the subjects with comments in the block that begins at START. A
+   blank line ends a block. */
 static size_t subject_width(const struct budget *budget, size_t start)
 {
     size_t width = 0;
@@ -39,7 +39,7 @@ static size_t subject_width(const struct budget *budget, size_t start)
     return width;
 }
 
-/* The widths of the columns.  */
+/* The widths of the columns. */
 struct widths {
     size_t limit, value, word, subject;
 };
@@ -59,7 +59,7 @@ static void measure_columns(const struct budget *budget, struct widths *widths)
     }
 }
 
-/* Prints the executions of each line and outcome below their limit.  */
+/* Prints the executions of each line and outcome below their limit. */
 static void print_points(FILE *out, const struct linecounts *points,
                          const struct widths *widths)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads and writes the last field of a limit: the functions that it is about
-   (budget.h).  */
+   (budget.h). */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/encoding.h"
@@ -24,7 +24,7 @@ bool budget_can_name(const char *text)
 }
 
 /* Moves *AT behind two or more blanks, which become a NUL, and returns the text before
-   them.  Returns NULL at the end of the text.  */
+   them. Returns NULL at the end of the text. */
 static char *next_part(char **at)
 {
     char *part = *at, *end = strstr(part, "  ");
@@ -36,7 +36,7 @@ static char *next_part(char **at)
     return part;
 }
 
-/* Reads `(N)'.  */
+/* Reads `(N)'. */
 static bool read_nth(const char *text, uint32_t *nth)
 {
     const char *at = text + 1;

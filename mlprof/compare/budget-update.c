@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Replaces the measured values of a budget, and adds lines (budget.h).  */
+/* Replaces the measured values of a budget, and adds lines (budget.h). */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
@@ -29,7 +29,7 @@ static void update_compiler(struct budget *budget, const char *compiler)
     budget->compiler = buf_copy(compiler);
 }
 
-/* Returns whether LINE is about functions of the same measure as EACH above it.  */
+/* Returns whether LINE is about functions of the same measure as EACH above it. */
 static bool is_below(const struct budget_line *line, const struct budget_line *each)
 {
     return line->kind == BUDGET_LIMIT && line->subject == BUDGET_NAME &&
@@ -61,7 +61,7 @@ static bool has_same_list(const struct linecounts_list *one,
     return true;
 }
 
-/* Returns whether both lines have the same value and the same points.  */
+/* Returns whether both lines have the same value and the same points. */
 static bool has_same_value(const struct budget_line *one, const struct budget_line *other)
 {
     const struct linecounts none = {0}, *a = one->points ? one->points : &none,
@@ -73,7 +73,7 @@ static bool has_same_value(const struct budget_line *one, const struct budget_li
     return same;
 }
 
-/* Returns a copy of the points of a function; NULL if there are none.  */
+/* Returns a copy of the points of a function; NULL if there are none. */
 static struct linecounts *copy_points(const struct linecounts *points, uint32_t function)
 {
     struct linecounts_span span = linecounts_of(points, function);
@@ -88,7 +88,7 @@ static struct linecounts *copy_points(const struct linecounts *points, uint32_t 
     return copy;
 }
 
-/* Sets the value of LINE, which is about FUNCTION if that is not NULL.  */
+/* Sets the value of LINE, which is about FUNCTION if that is not NULL. */
 static void set_value(struct budget_line *line, uint64_t value,
                       const struct budget_counts *counts, const uint32_t *function)
 {
@@ -100,14 +100,14 @@ static void set_value(struct budget_line *line, uint64_t value,
             : NULL;
 }
 
-/* The update of a budget.  */
+/* The update of a budget. */
 struct updater {
     const struct budget *before;
     const struct budget_found *found;
     struct budget_counts *counts;
     struct budget after;
     struct budget_changes changes;
-    /* Finds owned lines by their measure and place.  */
+    /* Finds owned lines by their measure and place. */
     struct intern texts;
     struct index owned;
     size_t *owned_lines; /* by number: index of the line in BEFORE */
@@ -138,7 +138,7 @@ static void list_owned(struct updater *updater)
 }
 
 /* Adds a line for a function that the line `each' with the index of EACH is about, if a
-   line can name the function.  */
+   line can name the function. */
 static void add_each(struct updater *updater, const struct budget_each *each)
 {
     const struct budget_line *above = &updater->before->lines[each->line];
@@ -161,7 +161,7 @@ static void add_each(struct updater *updater, const struct budget_each *each)
     updater->changes.values += !has_same_value(old, line);
 }
 
-/* Moves a line of BEFORE to AFTER, with its value of now.  */
+/* Moves a line of BEFORE to AFTER, with its value of now. */
 static void move_line(struct updater *updater, size_t index)
 {
     struct budget_line *line =
@@ -184,8 +184,8 @@ static void move_line(struct updater *updater, size_t index)
 }
 
 /* Moves the line `each' with index AT and the lines below it, and adds lines for its
-   functions, the first of which has index *EACH, in the order of their names.  Returns
-   the index of the last line.  */
+   functions, the first of which has index *EACH, in the order of their names. Returns
+   the index of the last line. */
 static size_t move_each(struct updater *updater, size_t at, size_t *each)
 {
     const struct budget *before = updater->before;
@@ -249,7 +249,7 @@ void budget_begin(struct budget *budget)
         budget_add_text(budget, buf_copy(head[i]));
 }
 
-/* A function and its count.  */
+/* A function and its count. */
 struct counted {
     uint32_t number;
     uint64_t value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses a budget (budget.h).  */
+/* Parses a budget (budget.h). */
 
 #include "mlprof/compare/budget.h"
 #include "mlprof/base/buf.h"
@@ -22,7 +22,7 @@ char *budget_word(struct runset_measure measure)
 }
 
 /* Sets *MEASURE to the next measure that a budget can have; the first one if its OF is
-   NULL.  Returns false after the last one.  */
+   NULL. Returns false after the last one. */
 static bool next_measure(struct runset_measure *measure)
 {
     bool first = !measure->of;
@@ -57,7 +57,7 @@ static bool find_measure(const char *word, struct runset_measure *found)
 }
 
 /* Returns the measures of a budget, without those that only add up called functions.
-   The caller frees the text.  */
+   The caller frees the text. */
 static char *list_measures(void)
 {
     char *text = NULL;
@@ -75,13 +75,13 @@ static char *list_measures(void)
     return text;
 }
 
-/* The state of the parser.  AT is the rest of the line, which ends with a NUL.  */
+/* The state of the parser. AT is the rest of the line, which ends with a NUL. */
 struct parser {
     const char *path;
     unsigned long number;
     char *at;
     struct fault *fault;
-    /* Finds a second limit for the same function: TEXTS are places.  */
+    /* Finds a second limit for the same function: TEXTS are places. */
     struct intern texts;
     struct index limits;
     unsigned long *numbers; /* line of each limit */
@@ -101,7 +101,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* Returns the next word, which is terminated by a NUL.  */
+/* Returns the next word, which is terminated by a NUL. */
 static char *next_word(struct parser *parser)
 {
     char *word = parser->at + strspn(parser->at, " \t");
@@ -111,7 +111,7 @@ static char *next_word(struct parser *parser)
     return word;
 }
 
-/* Splits TEXT, the rest of a line, into the subject and the comment.  */
+/* Splits TEXT, the rest of a line, into the subject and the comment. */
 static void split_comment(char *text, struct budget_line *line)
 {
     for (char *at = text; *at; at++)
@@ -174,7 +174,7 @@ static bool read_line(struct parser *parser, struct budget_line *line)
     return read_subject(parser, line);
 }
 
-/* Refuses a second limit for the same function.  */
+/* Refuses a second limit for the same function. */
 static bool check_duplicate(struct parser *parser, const struct budget_line *line)
 {
     bool fresh;
@@ -192,7 +192,7 @@ static bool check_duplicate(struct parser *parser, const struct budget_line *lin
     return wrong(parser, "%s", first);
 }
 
-/* Reads a line `lines N ...' or `case N ...  OUTCOME' below a limit.  */
+/* Reads a line `lines N ...' or `case N ... OUTCOME' below a limit. */
 static bool read_points(struct parser *parser, struct budget *budget, bool outcome)
 {
     struct budget_line *line = budget->count ? &budget->lines[budget->count - 1] : NULL;

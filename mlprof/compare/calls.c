@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds the values of each run to a tree with one level for the function and one for its
-   neighbour (calls_add), and then compares the trees of both sides (calls_find).  */
+   neighbour (calls_add), and then compares the trees of both sides (calls_find). */
 
 #include "mlprof/compare/calls.h"
 #include "mlprof/arcs/arcs-neighbours.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The calls that NODE of the run's stacks contributes to PLACE, a node of the
-   breakdown.  For counted calls NODE is STACKS_NONE.  */
+   breakdown. For counted calls NODE is STACKS_NONE. */
 struct entry {
     uint32_t place, node;
     struct arcs_calls calls;
@@ -48,7 +48,7 @@ static void add_entry(struct finder *finder, uint32_t place, uint32_t node,
 }
 
 /* Returns the function of a row, or a placeholder function for calls from outside and
-   for unknown callers.  */
+   for unknown callers. */
 static uint32_t function_of(struct finder *finder, uint32_t row)
 {
     const struct identity_source outside = {.name = "<outside>"},
@@ -66,7 +66,7 @@ static bool is_selected(const struct finder *finder, uint32_t row)
 
 /* A node of the stacks contributes to up to three nodes of the breakdown: to its
    function, to the caller below this function, and to this function as a callee below
-   its caller.  */
+   its caller. */
 enum { PLACES = 3 };
 
 static void put_places(struct finder *finder, const struct rows *rows, uint32_t node,
@@ -84,7 +84,7 @@ static void put_places(struct finder *finder, const struct rows *rows, uint32_t 
             finder->numbers[row], BREAKDOWN_CALLEE);
 }
 
-/* Finds the values of each node from the stacks, and counts each sample once.  */
+/* Finds the values of each node from the stacks, and counts each sample once. */
 static void find_in_stacks(struct finder *finder, const struct rows *rows)
 {
     const struct stacks *stacks = &rows->stacks;
@@ -111,7 +111,7 @@ static void find_in_stacks(struct finder *finder, const struct rows *rows)
     free(places);
 }
 
-/* Finds the values of each node from counted calls.  */
+/* Finds the values of each node from counted calls. */
 static void find_in_arcs(struct finder *finder, const struct rows *rows,
                          const struct arcs *arcs)
 {
@@ -144,8 +144,8 @@ static void find_in_arcs(struct finder *finder, const struct rows *rows,
     arcs_neighbours_free(&found);
 }
 
-/* Returns for each function of SIDE whether it was requested.  REQUESTED has the same
-   information for each row of ROWS.  The caller frees the array.  */
+/* Returns for each function of SIDE whether it was requested. REQUESTED has the same
+   information for each row of ROWS. The caller frees the array. */
 static bool *by_function(const struct runset *side, const struct rows *rows,
                          const uint32_t *numbers, const bool *requested)
 {
@@ -156,7 +156,7 @@ static bool *by_function(const struct runset *side, const struct rows *rows,
     return selected;
 }
 
-/* Finds the calls in RESULT for one view.  */
+/* Finds the calls in RESULT for one view. */
 static struct finder find(struct breakdown *calls, struct runset *side,
                           enum calls_view view, const struct evaluate_result *result,
                           const bool *requested)
@@ -170,7 +170,7 @@ static struct finder find(struct breakdown *calls, struct runset *side,
                             .root = put_root(calls, view),
                             .numbers = numbers,
                             .selected = selected};
-    /* Add the placeholder functions to both sides, so that they can be matched.  */
+    /* Add the placeholder functions to both sides, so that they can be matched. */
     function_of(&finder, STACKS_NONE);
     function_of(&finder, ARCS_OTHERS);
     if (rows->has_arcs)
@@ -192,7 +192,7 @@ static uint32_t *find_path(struct breakdown *calls, struct runset *side,
     return places;
 }
 
-/* Adds bounds to a run if some of its calls are uncertain.  */
+/* Adds bounds to a run if some of its calls are uncertain. */
 static void add_bounds(struct runset_run *run, const struct finder *found)
 {
     struct statistics_interval *bounds = buf_alloc((run->count + 1) * sizeof *bounds);
@@ -209,8 +209,8 @@ static void add_bounds(struct runset_run *run, const struct finder *found)
         free(bounds);
 }
 
-/* Adds the confidence intervals of heap estimates.  PLACES has the node of the path
-   for each node of the stacks; NULL: the path was not requested.  */
+/* Adds the confidence intervals of heap estimates. PLACES has the node of the path
+   for each node of the stacks; NULL: the path was not requested. */
 static void add_ranges(struct breakdown *calls, const struct evaluate_result *result,
                        const struct finder *found, const uint32_t *places)
 {
@@ -260,8 +260,8 @@ void calls_add(struct breakdown *calls, struct runset *side,
         free(found[view].entries);
 }
 
-/* Returns the mean of a node's values over the runs of a side.  Samples are converted
-   to seconds.  */
+/* Returns the mean of a node's values over the runs of a side. Samples are converted
+   to seconds. */
 static double mean_of(const struct runset *stacks, uint32_t node)
 {
     double sum = 0;
@@ -282,8 +282,8 @@ static void add_row(struct calls *calls, const struct breakdown_tree *tree, uint
     calls->rows[calls->match.count++] = row;
 }
 
-/* Adds the hot path below ROOT.  It continues from each node to its greatest child, as
-   long as the child has more than half of the node's value.  */
+/* Adds the hot path below ROOT. It continues from each node to its greatest child, as
+   long as the child has more than half of the node's value. */
 static void add_path(struct calls *calls, const struct breakdown *const sides[2],
                      const struct breakdown_tree *tree, uint32_t root)
 {
@@ -297,7 +297,7 @@ static void add_path(struct calls *calls, const struct breakdown *const sides[2]
                            tree->match.functions[2 * i + calls->path_side]);
     for (uint32_t node = root, next = root; next != BREAKDOWN_NONE; node = next) {
         next = BREAKDOWN_NONE;
-        /* A parent precedes its children.  */
+        /* A parent precedes its children. */
         for (uint32_t i = node + 1; i < tree->match.count; i++)
             if (tree->nodes[i].parent == node && means[i] > least &&
                 tree->nodes[i].function != BREAKDOWN_NONE) {
@@ -314,7 +314,7 @@ static void add_path(struct calls *calls, const struct breakdown *const sides[2]
     free(means);
 }
 
-/* Adds the functions below ROOT with their callers and callees.  */
+/* Adds the functions below ROOT with their callers and callees. */
 static void add_view(struct calls *calls, const struct breakdown_tree *tree,
                      uint32_t root)
 {

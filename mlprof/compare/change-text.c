@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Formats the value, difference, range, growth and certainty of a change for tables,
-   with the unit of its measure.  */
+   with the unit of its measure. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -31,7 +31,7 @@ struct change_text_style change_text_style(const struct runset *const sides[2],
                                floor(change->after) < change->after))
             style.decimals = 1;
     }
-    /* The greatest value gets about four digits.  */
+    /* The greatest value gets about four digits. */
     while (style.decimals > 0 && most * pow(10, style.decimals) >= 10000)
         style.decimals--;
     return style;
@@ -53,7 +53,7 @@ bool change_text_is_zero(const struct change_text_style *style, double value)
     return is_zero_text(number);
 }
 
-/* Returns a value without its unit.  A DIFFERENCE has a sign.  */
+/* Returns a value without its unit. A DIFFERENCE has a sign. */
 static char *number_text(const struct change_text_style *style, double value,
                          bool difference)
 {
@@ -63,7 +63,7 @@ static char *number_text(const struct change_text_style *style, double value,
     return buf_format("%s%s", sign, number);
 }
 
-/* Returns NUMBER with its unit and frees NUMBER.  */
+/* Returns NUMBER with its unit and frees NUMBER. */
 static char *with_unit(const struct change_text_style *style, char *number)
 {
     const char *unit = style->of_share   ? "%"
@@ -75,7 +75,7 @@ static char *with_unit(const struct change_text_style *style, char *number)
     return text;
 }
 
-/* Returns one end of an interval, which may be infinite.  */
+/* Returns one end of an interval, which may be infinite. */
 static char *end_text(const struct change_text_style *style, double value)
 {
     if (isinf(value))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Chooses the test for the measure: samples, exact counts, estimates of the heap, or
    bounds. Each test sets a verdict, and the variation between runs then widens it
-   (variation.c).  */
+   (variation.c). */
 
 #include "mlprof/compare/change.h"
 #include "mlprof/base/buf.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The context for all rows.  */
+/* The context for all rows. */
 struct comparison {
     struct changes *changes;
     const struct runset *const *sides;
@@ -25,13 +25,13 @@ struct comparison {
     size_t ratio_count;
 };
 
-/* With this number of trials for each sample, a binomial count is a Poisson count.  */
+/* With this number of trials for each sample, a binomial count is a Poisson count. */
 #define POISSON_TRIALS 100
 
-/* Sets how many trials the samples of a function are taken from.  With one run on each
-   side it is not known how much equal runs differ.  The length of a run is then taken
-   as random, too: the samples of a function are a Poisson count.  Otherwise two runs of
-   a program that spends its time in one function would certainly differ.  */
+/* Sets how many trials the samples of a function are taken from. With one run on each
+   side it is not known how much equal runs differ. The length of a run is then taken
+   as random, too: the samples of a function are a Poisson count. Otherwise two runs of
+   a program that spends its time in one function would certainly differ. */
 static void measure_runs(struct comparison *comparison)
 {
     bool of_share = comparison->changes->of_share;
@@ -52,7 +52,7 @@ static void measure_runs(struct comparison *comparison)
         }
 }
 
-/* Converts a count of a run to the unit.  */
+/* Converts a count of a run to the unit. */
 static double in_unit(const struct comparison *comparison, const struct runset_run *run,
                       uint64_t count)
 {
@@ -63,7 +63,7 @@ static double in_unit(const struct comparison *comparison, const struct runset_r
 }
 
 /* Sets the verdict from the numbers of samples SUMS of both sides, without regard to
-   differences between runs.  */
+   differences between runs. */
 static void test_samples(const struct comparison *comparison, struct change *change,
                          const uint64_t sums[2])
 {
@@ -92,8 +92,8 @@ static void test_samples(const struct comparison *comparison, struct change *cha
     change->verdict.tested = best <= STATISTICS_LEVEL;
 }
 
-/* Widens the verdict by the differences between runs.  Returns whether the runs
-   differ.  */
+/* Widens the verdict by the differences between runs. Returns whether the runs
+   differ. */
 static bool test_runs(struct change *change, const struct variation_estimate *found)
 {
     return verdict_widen(&change->verdict, change_difference(change), found->variance,
@@ -107,7 +107,7 @@ static struct variation_values row_values(const struct comparison *comparison)
         .values = {comparison->values[0], comparison->values[1]}};
 }
 
-/* Sets the means from the values of the current row.  */
+/* Sets the means from the values of the current row. */
 static void set_means(const struct comparison *comparison, struct change *change)
 {
     double means[2];
@@ -119,8 +119,8 @@ static void set_means(const struct comparison *comparison, struct change *change
     change->verdict.interval.least = change->verdict.interval.most = means[1] - means[0];
 }
 
-/* Sets the verdict on counts, which are exact unless runs differ.  If the counts are
-   estimates, widens the verdict by the differences between runs.  */
+/* Sets the verdict on counts, which are exact unless runs differ. If the counts are
+   estimates, widens the verdict by the differences between runs. */
 static void test_counts(const struct comparison *comparison, struct change *change)
 {
     const struct variation_values values = row_values(comparison);
@@ -140,9 +140,9 @@ static void test_counts(const struct comparison *comparison, struct change *chan
             change->before < change->after || change->after < change->before;
 }
 
-/* Sets the verdict on estimates from their confidence intervals.  FUNCTIONS has the
-   function on both sides; NULL: test the totals.  A function that does not exist on a
-   side has the value 0.  */
+/* Sets the verdict on estimates from their confidence intervals. FUNCTIONS has the
+   function on both sides; NULL: test the totals. A function that does not exist on a
+   side has the value 0. */
 static void test_estimates(const struct comparison *comparison, struct change *change,
                            const uint32_t functions[2])
 {
@@ -161,8 +161,8 @@ static void test_estimates(const struct comparison *comparison, struct change *c
         !isinf(difference.interval.least) && !isinf(difference.interval.most);
 }
 
-/* Sets the verdict if only bounds of the counts are known.  FUNCTIONS has the numbers
-   of the function on both sides.  Returns false if both counts are known exactly.  */
+/* Sets the verdict if only bounds of the counts are known. FUNCTIONS has the numbers
+   of the function on both sides. Returns false if both counts are known exactly. */
 static bool test_bounds(const struct comparison *comparison, struct change *change,
                         const uint32_t functions[2])
 {
@@ -184,7 +184,7 @@ static bool test_bounds(const struct comparison *comparison, struct change *chan
     return true;
 }
 
-/* Sets the counts and values of each run to those of a row.  */
+/* Sets the counts and values of each run to those of a row. */
 static void fill_row_values(const struct comparison *comparison,
                             const struct match *match, size_t row)
 {
@@ -200,7 +200,7 @@ static void fill_row_values(const struct comparison *comparison,
     }
 }
 
-/* Compares a row without taking other rows into account.  */
+/* Compares a row without taking other rows into account. */
 static struct change compare_row(struct comparison *comparison, const struct match *match,
                                  size_t row)
 {
@@ -235,7 +235,7 @@ static struct change compare_row(struct comparison *comparison, const struct mat
 }
 
 /* Widens the verdict on each row by the differences between runs, which are computed
-   from all rows.  */
+   from all rows. */
 static void compare_runs(struct comparison *comparison, const struct match *match)
 {
     struct variation *variation = &comparison->variation;
@@ -250,7 +250,7 @@ static void compare_runs(struct comparison *comparison, const struct match *matc
     }
 }
 
-/* Computes the ratio of the totals, which are in VALUES.  */
+/* Computes the ratio of the totals, which are in VALUES. */
 static void find_ratio(const struct comparison *comparison)
 {
     struct changes *changes = comparison->changes;
@@ -264,8 +264,8 @@ static void find_ratio(const struct comparison *comparison)
                       &changes->ratio.interval.most);
 }
 
-/* Compares the totals: elapsed seconds, or sums of counts.  With one run on each side,
-   the difference between runs is unknown.  */
+/* Compares the totals: elapsed seconds, or sums of counts. With one run on each side,
+   the difference between runs is unknown. */
 static void compare_all(const struct comparison *comparison)
 {
     struct changes *changes = comparison->changes;
@@ -338,7 +338,7 @@ void changes_find(struct changes *changes, const struct match *match,
 }
 
 /* A common factor needs at least this number of tested functions, and most of them must
-   agree with it: at least this share.  */
+   agree with it: at least this share. */
 #define COMMON_TESTED 4
 #define COMMON_SHARE  0.75
 

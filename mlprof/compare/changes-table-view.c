@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Chooses and sorts the rows for the terminal, and prints the lines above and below the
-   table. changes-table.c has the columns.  */
+   table. changes-table.c has the columns. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
@@ -18,7 +18,7 @@ struct valued {
     double value;
 };
 
-/* For qsort: by decreasing value.  Rows without a value come last.  */
+/* For qsort: by decreasing value. Rows without a value come last. */
 static int by_value(const void *one, const void *other)
 {
     const struct valued *a = one, *b = other;
@@ -48,8 +48,8 @@ static bool reaches_threshold(const struct changes_table_context *about,
 }
 
 /* Returns whether a row has no information: its values are shown as 0, its code did
-   not change, and its change is not certain.  Certain changes are shown even if they
-   are small.  */
+   not change, and its change is not certain. Certain changes are shown even if they
+   are small. */
 static bool is_empty(const struct changes_table_context *about,
                      const struct change *change)
 {
@@ -62,11 +62,11 @@ static bool is_empty(const struct changes_table_context *about,
            code->cold != CODECHANGE_GONE;
 }
 
-/* Keeps the rows that a terminal shows.  With a formula, these are all rows, sorted by
-   decreasing value.  Otherwise, these are the sampled changes, and the exact changes
-   that are certain.  Marks ambiguous names, which are displayed with their place.
+/* Keeps the rows that a terminal shows. With a formula, these are all rows, sorted by
+   decreasing value. Otherwise, these are the sampled changes, and the exact changes
+   that are certain. Marks ambiguous names, which are displayed with their place.
    Returns the number of rows that were omitted because their values are displayed as 0
-   before and after.  */
+   before and after. */
 static size_t changes_table_choose(struct table *table)
 {
     struct changes_table_context *about = table->own;
@@ -89,14 +89,14 @@ static size_t changes_table_choose(struct table *table)
     return empty;
 }
 
-/* For qsort: sorts the rows of a table in the order of the path.  */
+/* For qsort: sorts the rows of a table in the order of the path. */
 static int along_path(const void *one, const void *other)
 {
     return changes_table_by_row(*(const void *const *)one, *(const void *const *)other);
 }
 
-/* Returns whether a row is the function OF, its caller or its callee.  If OF is
-   BREAKDOWN_NONE, returns whether the row is on the path.  */
+/* Returns whether a row is the function OF, its caller or its callee. If OF is
+   BREAKDOWN_NONE, returns whether the row is on the path. */
 static bool is_of(const struct changes_table_context *about, const struct change *change,
                   uint32_t of)
 {
@@ -106,8 +106,8 @@ static bool is_of(const struct changes_table_context *about, const struct change
            (call->of == of || (of != BREAKDOWN_NONE && call == &calls->rows[of]));
 }
 
-/* Like changes_table_choose, for the rows of VIEW that belong to the function OF.  If
-   OF is BREAKDOWN_NONE, keeps the rows of the path.  */
+/* Like changes_table_choose, for the rows of VIEW that belong to the function OF. If
+   OF is BREAKDOWN_NONE, keeps the rows of the path. */
 static void changes_table_choose_calls(struct table *table, enum calls_view view,
                                        uint32_t of)
 {
@@ -166,8 +166,8 @@ void changes_table_sort(const struct changes_view *view, struct changes *changes
 }
 
 /* Returns PATH, with folders in the middle omitted if it does not fit into the line.
-   USED columns of the line are taken already.  Takes ownership of PATH; the caller
-   frees the result.  */
+   USED columns of the line are taken already. Takes ownership of PATH; the caller
+   frees the result. */
 static char *shortened(FILE *out, char *path, size_t used)
 {
     size_t line = terminal_columns(out);
@@ -179,7 +179,7 @@ static char *shortened(FILE *out, char *path, size_t used)
 }
 
 /* Returns for example `2 runs', with the number of data files if a run has several.
-   The caller frees the text.  */
+   The caller frees the text. */
 static char *runs_text(const struct runset *side)
 {
     uint64_t count = 0;
@@ -194,13 +194,13 @@ static char *runs_text(const struct runset *side)
     return text;
 }
 
-/* Returns whether the side is one run that was added up from several data files.  */
+/* Returns whether the side is one run that was added up from several data files. */
 static bool is_added_up(const struct runset *side)
 {
     return side->run_count == 1 && side->runs[0].files > 1;
 }
 
-/* The width of the words `before' and `after'.  */
+/* The width of the words `before' and `after'. */
 #define SIDE_WIDTH 7
 
 static void print_side(FILE *out, const struct changes_view *view, size_t side,
@@ -226,7 +226,7 @@ static void print_side(FILE *out, const struct changes_view *view, size_t side,
 }
 
 /* Prints the ratio of the times of both builds, and the changes of the code as a
-   whole.  */
+   whole. */
 static void print_code(FILE *out, const struct codechange *code,
                        const struct changes *changes)
 {
@@ -259,7 +259,7 @@ static void print_code(FILE *out, const struct codechange *code,
 }
 
 /* If most functions have changed by the same factor, says so, and how many functions
-   have changed apart from this factor.  */
+   have changed apart from this factor. */
 static void print_common_factor(FILE *out, const struct changes_view *view,
                                 const struct changes *changes)
 {
@@ -301,7 +301,7 @@ static void print_heading(FILE *out, const struct changes_view *view,
     putc('\n', out);
 }
 
-/* Prints the meaning of stars and chances.  */
+/* Prints the meaning of stars and chances. */
 static void print_chances(FILE *out, const struct changes_view *view,
                           const struct changes *changes)
 {
@@ -314,7 +314,7 @@ static void print_chances(FILE *out, const struct changes_view *view,
               out);
 }
 
-/* Prints the meaning of the marks.  */
+/* Prints the meaning of the marks. */
 static void print_certainty(FILE *out, const struct changes_view *view,
                             const struct changes *changes)
 {
@@ -333,8 +333,8 @@ static void print_certainty(FILE *out, const struct changes_view *view,
 }
 
 /* Prints how many functions are not in the table, and explains the marks. NOTHING is
-   the number of omitted functions whose values are displayed as 0.  The other omitted
-   functions did not change.  */
+   the number of omitted functions whose values are displayed as 0. The other omitted
+   functions did not change. */
 static void print_ending(FILE *out, const struct changes_view *view,
                          const struct changes *changes, size_t empty)
 {
@@ -352,7 +352,7 @@ static void print_ending(FILE *out, const struct changes_view *view,
 }
 
 /* Prints the title of a table of calls: the values of the function OF itself, or that
-   the table is the path if OF is NULL.  */
+   the table is the path if OF is NULL. */
 static void print_title(FILE *out, const struct changes_view *view,
                         const struct changes *changes, const struct change *of)
 {
@@ -391,7 +391,7 @@ static void print_calls_table(FILE *out, const struct changes_view *view,
 }
 
 /* Prints a table for each requested function, in the order of their changes, and then
-   the path.  */
+   the path. */
 static void print_calls(FILE *out, const struct changes_view *view,
                         const struct changes *changes)
 {

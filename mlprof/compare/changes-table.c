@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The columns of a comparison: before, after, change, chance, code, calls.
-   changes_table_make selects the columns that a comparison has.  */
+   changes_table_make selects the columns that a comparison has. */
 
 #include "mlprof/compare/changes-table.h"
 #include "mlprof/base/buf.h"
@@ -19,7 +19,7 @@ const struct calls_row *changes_table_call(const struct changes_table_context *a
     return calls ? &calls->rows[change->row] : NULL;
 }
 
-/* Returns the row of a change's function in the match.  */
+/* Returns the row of a change's function in the match. */
 static size_t row_of(const struct changes_table_context *about,
                      const struct change *change)
 {
@@ -34,7 +34,7 @@ function_of(const struct changes_table_context *about, const struct change *chan
 }
 
 /* Returns the role of a row of calls for data formats: path, itself, caller or callee;
-   NULL if the table is not of calls.  */
+   NULL if the table is not of calls. */
 static const char *relation_of(const struct changes_table_context *about,
                                const struct change *change)
 {
@@ -57,7 +57,7 @@ static const char *around_of(const struct changes_table_context *about,
                : NULL;
 }
 
-/* Returns the role of a row of calls for the terminal.  */
+/* Returns the role of a row of calls for the terminal. */
 static char *relation_text(const struct changes_table_context *about,
                            const struct change *change)
 {
@@ -87,7 +87,7 @@ static char *chance_text(const struct change *change)
 }
 
 /* Returns the text of a value before or after, or `-' if the program does not have the
-   function.  */
+   function. */
 static char *side_text(const struct changes_table_context *about, double value,
                        bool exists, bool bounds_only)
 {
@@ -104,7 +104,7 @@ static const struct codechange_row *code_of(const struct changes_table_context *
 }
 
 /* Returns a text such as `+2 -1': two more callees are inlined, and one callee is no
-   longer inlined.  */
+   longer inlined. */
 static char *inlined_text(const struct codechange_row *row)
 {
     if (!row->coded)
@@ -119,7 +119,7 @@ static char *inlined_text(const struct codechange_row *row)
                : buf_copy("0");
 }
 
-/* Returns NULL if it is unknown whether the function has a cold part.  */
+/* Returns NULL if it is unknown whether the function has a cold part. */
 static const char *cold_word(const struct codechange_row *row)
 {
     static const char *const words[] = {[CODECHANGE_WHOLE] = "none",
@@ -135,9 +135,9 @@ static char *cold_text(const struct codechange_row *row)
     return buf_copy(word ? word : "-");
 }
 
-/* Defines a function that returns whether a column is on the terminal.  With a formula
-   other columns are shown.  If all changes are exact, columns about certainty are
-   omitted.  */
+/* Defines a function that returns whether a column is on the terminal. With a formula
+   other columns are shown. If all changes are exact, columns about certainty are
+   omitted. */
 #define IS_SHOWN(name, expression)                                                       \
     static bool name(const void *of)                                                     \
     {                                                                                    \
@@ -149,17 +149,17 @@ IS_SHOWN(has_formula, about->formula)
 IS_SHOWN(has_no_formula, !about->formula)
 IS_SHOWN(is_uncertain, !about->formula && about->uncertain)
 IS_SHOWN(has_times, !about->formula && !about->view->code)
-/* Changes of shares are percentages already.  */
+/* Changes of shares are percentages already. */
 IS_SHOWN(has_growth, !about->formula && !about->view->code && !about->style.of_share)
 IS_SHOWN(has_chances, is_uncertain(of) && !about->view->code)
 IS_SHOWN(has_code_columns, !about->formula && about->view->code)
 IS_SHOWN(has_code, about->view->code)
 IS_SHOWN(has_calls, about->view->calls)
 IS_SHOWN(is_peek, about->calls == CALLS_PEEK)
-/* The shares of the total along a path.  */
+/* The shares of the total along a path. */
 IS_SHOWN(is_path, about->calls == CALLS_PATH && !about->style.of_share)
 
-/* Declares the variables that the expressions below use.  */
+/* Declares the variables that the expressions below use. */
 #define OF_CHANGE                                                                        \
     const struct changes_table_context *about = of;                                      \
     const struct change *change = at;                                                    \
@@ -228,9 +228,9 @@ static int by_change(const void *one, const void *other)
 }
 
 /* On a narrow terminal `before' and `after' are dropped first, because the change is
-   more useful.  With changes of the code the table is sorted by `before', so `before'
-   stays; the chance is dropped, and `after' is never shown.  The columns a and b of a
-   formula are never dropped.  */
+   more useful. With changes of the code the table is sorted by `before', so `before'
+   stays; the chance is dropped, and `after' is never shown. The columns a and b of a
+   formula are never dropped. */
 static const struct table_column columns[] = {
     {"function", "the name, as the table has it", name, .sort = VIEW_NAME,
      .order = changes_table_by_row},
@@ -276,7 +276,7 @@ static const struct table_column columns[] = {
      .in_data = has_calls},
     {"share_after", "the same behind -compare", share_after, "share", 25, is_path,
      share_after_cell, .drop_rank = 1, .in_data = has_calls},
-    /* The columns below are shown only on the terminal.  */
+    /* The columns below are shown only on the terminal. */
     {.means = "the change in percent of before",
      .head = "in %",
      .place = 40,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shows the changes between two sides and the results of a formula. changes-table.c
    declares the table for all outputs. changes-table-view.c selects and sorts the rows
-   for the terminal, and prints them with the lines above and below.  */
+   for the terminal, and prints them with the lines above and below. */
 
 #ifndef MLPROF_CHANGES_TABLE_H
 #define MLPROF_CHANGES_TABLE_H
@@ -26,17 +26,17 @@ struct changes_view {
     double thresh;   /* minimum percentage of a row, before or after */
     bool never;      /* include rows whose values are displayed as 0 on both sides */
     bool balance;    /* print below the table how far to trust it */
-    /* The calls to compare; their functions are rows of MATCH.  NULL: compare the rows
-       of MATCH.  */
+    /* The calls to compare; their functions are rows of MATCH. NULL: compare the rows
+       of MATCH. */
     const struct calls *calls;
-    /* Changes of the code, for -pgo.  NULL: not requested.  */
+    /* Changes of the code, for -pgo. NULL: not requested. */
     const struct codechange *code;
-    /* The source files, for the texts of lines and expressions.  NULL: show no text.  */
+    /* The source files, for the texts of lines and expressions. NULL: show no text. */
     struct source_files *files;
 };
 
-/* The context of the columns.  The rows are struct change.  Shared with
-   changes-table-view.c.  */
+/* The context of the columns. The rows are struct change. Shared with
+   changes-table-view.c. */
 struct changes_table_context {
     const struct changes_view *view;
     const struct formula *formula;
@@ -47,37 +47,37 @@ struct changes_table_context {
     enum calls_view calls; /* the view whose rows are selected; CALLS_VIEWS: no calls */
 };
 
-/* For qsort: compares rows of the match, which are in the order of names.  */
+/* For qsort: compares rows of the match, which are in the order of names. */
 int changes_table_by_row(const void *one, const void *other);
 
 /* changes_table_call returns the row of calls of a change, or NULL.
    changes_table_value returns the value of the formula for the change; there must be a
-   formula.  */
+   formula. */
 const struct calls_row *changes_table_call(const struct changes_table_context *about,
                                            const struct change *change);
 double changes_table_value(const struct changes_table_context *about,
                            const struct change *change);
 
-/* Returns the table of all CHANGES.  If FORMULA is not NULL, the first column on a
-   terminal is the formula's.  Free the table with table_free.  */
+/* Returns the table of all CHANGES. If FORMULA is not NULL, the first column on a
+   terminal is the formula's. Free the table with table_free. */
 struct table changes_table_make(const struct changes_view *view,
                                 const struct changes *changes,
                                 const struct formula *formula);
 
-/* Sorts CHANGES by the column ORDER.  If comparisons do not have this column, the
+/* Sorts CHANGES by the column ORDER. If comparisons do not have this column, the
    order stays the same, except that changes with VIEW->code are sorted by the value
-   before.  */
+   before. */
 void changes_table_sort(const struct changes_view *view, struct changes *changes,
                         enum view_order order);
 
-/* Returns whether a change is not exact.  Tables then show how certain changes are.  */
+/* Returns whether a change is not exact. Tables then show how certain changes are. */
 bool changes_table_is_uncertain(const struct changes *changes);
 
-/* The columns of the table of changes.  */
+/* The columns of the table of changes. */
 extern const struct table_view changes_table;
 
-/* Prints the table.  If FORMULA is not NULL, rows are sorted by its value; a and b are
-   seconds or counts.  */
+/* Prints the table. If FORMULA is not NULL, rows are sorted by its value; a and b are
+   seconds or counts. */
 void changes_table_print(FILE *out, const struct changes_view *view,
                          const struct changes *changes, const struct formula *formula);
 

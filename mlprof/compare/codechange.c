@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Collects the inlined calls and cold parts of each build as sets of pairs, and takes
-   the difference of the sets.  */
+   the difference of the sets. */
 
 #include "mlprof/compare/codechange.h"
 #include "mlprof/base/buf.h"
@@ -27,7 +27,7 @@ void codechange_add_run(struct codechange_side *code,
     }
 }
 
-/* A function of the tables and its samples.  */
+/* A function of the tables and its samples. */
 struct sampled {
     uint32_t function;
     uint64_t samples;
@@ -37,7 +37,7 @@ BUF_COMPARE(by_samples, struct sampled,
             BUF_ORDER(b->samples, a->samples) ?: BUF_ORDER(a->function, b->function))
 
 /* Returns the number of pages of the hottest functions, which together have
-   CODECHANGE_MOST of the samples.  */
+   CODECHANGE_MOST of the samples. */
 static uint64_t count_pages(const struct tables *tables, const uint64_t *samples)
 {
     uint32_t count = tables_function_count(tables);
@@ -64,15 +64,15 @@ static uint64_t count_pages(const struct tables *tables, const uint64_t *samples
 }
 
 /* Returns whether NAME is the symbol of the cold half of a function: NAME.cold, or
-   NAME.cold.NUMBER from GCC 8 and older (GCC: varasm.cc, create_cold_names).  */
+   NAME.cold.NUMBER from GCC 8 and older (GCC: varasm.cc, create_cold_names). */
 static bool is_cold(const char *name)
 {
     const char *end = strstr(name, ".cold");
     return end && (!end[5] || (end[5] == '.' && !end[6 + strspn(end + 6, "0123456789")]));
 }
 
-/* Sets *NUMBER to the function in the side that has code at ADDRESS.  Returns false if
-   there is none.  */
+/* Sets *NUMBER to the function in the side that has code at ADDRESS. Returns false if
+   there is none. */
 static bool function_at(struct runset *side, struct tables *tables, uint64_t address,
                         uint32_t *number)
 {
@@ -138,7 +138,7 @@ void codechange_free_side(struct codechange_side *code)
     memset(code, 0, sizeof *code);
 }
 
-/* Returns the set of pairs of rows (caller, callee) with an inlined call.  */
+/* Returns the set of pairs of rows (caller, callee) with an inlined call. */
 static struct index pairs_of(const struct codechange_side *code,
                              const struct match *match, size_t side)
 {
@@ -153,9 +153,9 @@ static struct index pairs_of(const struct codechange_side *code,
     return pairs;
 }
 
-/* Returns the number of pairs that are in ONE but not in OTHER.  Also adds each of
-   these pairs to a counter in the row of its caller.  AT is the offset of the counter
-   in the row.  */
+/* Returns the number of pairs that are in ONE but not in OTHER. Also adds each of
+   these pairs to a counter in the row of its caller. AT is the offset of the counter
+   in the row. */
 static uint64_t add_missing(struct codechange *change, const struct index *one,
                             const struct index *other, size_t at)
 {

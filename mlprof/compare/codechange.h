@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the differences between the code of two builds, for -pgo with -compare: calls
    that are inlined in one build only, functions with a cold part, and the number of
-   pages that the functions with most of the time occupy.  Uses the tables and symbols
-   of both executables.  */
+   pages that the functions with most of the time occupy. Uses the tables and symbols
+   of both executables. */
 
 #ifndef MLPROF_CODECHANGE_H
 #define MLPROF_CODECHANGE_H
 
 #include "mlprof/compare/match.h"
 
-/* The code of one executable.  Initialize with zeros.  Functions have the numbers of
-   the side (runset.h).  */
+/* The code of one executable. Initialize with zeros. Functions have the numbers of
+   the side (runset.h). */
 struct codechange_side {
     struct index inlined; /* set of pairs (caller, callee) with an inlined call */
     bool *coded, *cold;   /* by function: it has code; it has a cold part */
@@ -21,7 +21,7 @@ struct codechange_side {
 };
 
 /* PAGES counts the pages of the functions that together have this share of the
-   samples, and the size of a page in bytes.  */
+   samples, and the size of a page in bytes. */
 #define CODECHANGE_MOST 0.9
 #define CODECHANGE_PAGE 4096
 
@@ -49,20 +49,20 @@ struct codechange {
     uint64_t pages[2];
 };
 
-/* Adds the samples of a run by function.  */
+/* Adds the samples of a run by function. */
 void codechange_add_run(struct codechange_side *code,
                         const struct evaluate_result *result);
 
-/* Adds the code of the executable at PROGRAM.  CATALOG has the functions of its
-   TABLES; they have already been added to SIDE.  */
+/* Adds the code of the executable at PROGRAM. CATALOG has the functions of its
+   TABLES; they have already been added to SIDE. */
 void codechange_add_code(struct codechange_side *code, struct runset *side,
                          const char *program, struct tables *tables,
                          const struct rows *catalog);
 
 void codechange_free_side(struct codechange_side *code);
 
-/* Fills CHANGE for the functions of MATCH, a match of two sides.  Free CHANGE with
-   codechange_free.  */
+/* Fills CHANGE for the functions of MATCH, a match of two sides. Free CHANGE with
+   codechange_free. */
 void codechange_find(struct codechange *change, const struct match *match,
                      const struct codechange_side *const sides[2]);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes changes, growth, regions or gates as JSON or CSV. The fields around the table
-   are written here, and the table by columns/data-table.c.  */
+   are written here, and the table by columns/data-table.c. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/compare/compare-output.h"
@@ -13,7 +13,7 @@
 
 #define VERSION 1
 
-/* Prints the fields before the table in JSON.  */
+/* Prints the fields before the table in JSON. */
 typedef void heading(struct json *json, const void *about);
 
 static bool write_json(const char *path, const char *maker, const struct table *table,
@@ -46,7 +46,7 @@ static bool write_csv(const char *path, const struct table *table, struct fault 
     return export_save(path, text, size, fault);
 }
 
-/* Writes the requested files and frees the table.  */
+/* Writes the requested files and frees the table. */
 static bool write_files(const struct compare_data_files *files, struct table *table,
                         heading *print, const void *about, struct fault *fault)
 {
@@ -85,7 +85,7 @@ static void print_code_side(struct json *json, const char *name,
     json_close(json);
 }
 
-/* Prints the changes of the code as a whole.  */
+/* Prints the changes of the code as a whole. */
 static void print_code(struct json *json, const struct codechange *code,
                        const struct changes *changes)
 {
@@ -101,7 +101,7 @@ static void print_code(struct json *json, const struct codechange *code,
     json_close(json);
 }
 
-/* Prints which heap measure the bytes and blocks belong to.  */
+/* Prints which heap measure the bytes and blocks belong to. */
 static void print_heap(struct json *json, struct runset_measure measure)
 {
     if (measure_is_of_heap(measure.of))

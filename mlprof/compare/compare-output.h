@@ -2,7 +2,7 @@
 /* Writes the results of comparisons to files. compare-data.c writes changes, growth,
    and exceeded limits of a budget as JSON and CSV (mlprof(1), "FORMATS";
    doc/mlprof-compare.schema.json). compare-page.c writes the fields of a page's data.
-   Called by mlprof/commands.  */
+   Called by mlprof/commands. */
 
 #ifndef MLPROF_COMPARE_OUTPUT_H
 #define MLPROF_COMPARE_OUTPUT_H
@@ -21,7 +21,7 @@ struct compare_data_files {
 };
 
 /* Write all rows to the requested files of FILES, independently of other outputs.
-   FORMULA may be NULL.  If a file cannot be written, return false and set FAULT.  */
+   FORMULA may be NULL. If a file cannot be written, return false and set FAULT. */
 bool compare_data_changes(const struct compare_data_files *files,
                           const struct changes_view *view, const struct changes *changes,
                           const struct formula *formula, struct fault *fault);
@@ -32,21 +32,21 @@ bool compare_data_growth(const struct compare_data_files *files,
 bool compare_data_gate(const struct compare_data_files *files, const struct gate *gate,
                        struct fault *fault);
 
-/* Two fields of a page's data (page/page.h), for comparison-page.c.  `compare' has the
+/* Two fields of a page's data (page/page.h), for comparison-page.c. `compare' has the
    changes of functions, lines, expressions and stacks between two sides, or their
-   growth with the input.  `region_changes' has the changes of the time of regions,
-   with the values of each region before and after.  The other fields of the page come
-   from the side after, or from the greatest input.  A field `row' is a row of the
+   growth with the input. `region_changes' has the changes of the time of regions,
+   with the values of each region before and after. The other fields of the page come
+   from the side after, or from the greatest input. A field `row' is a row of the
    page's tables, or -1.
 
-   The context of compare_page_changes:  */
+   The context of compare_page_changes: */
 struct compare_page_changes {
     const struct compare_page_regions *regions; /* NULL: regions are not compared */
     const struct changes_view *view;            /* NULL: only regions are compared */
     const struct changes *changes;
     const struct formula *formula; /* NULL: none */
     const struct breakdown *breakdowns[2];
-    /* Both sides are the same program, so lines can be compared.  */
+    /* Both sides are the same program, so lines can be compared. */
     bool same_program;
     bool main; /* the compared measure is the measure of the stacks */
     struct runset *after;
@@ -54,11 +54,11 @@ struct compare_page_changes {
     const struct evaluate_result *page; /* result that the page shows */
 };
 
-/* The changes of the regions that all runs have in common.  */
+/* The changes of the regions that all runs have in common. */
 struct compare_page_regions {
     const struct regionchanges *changes;
     struct regionside *sides[2];
-    /* The result of all runs of each side added up.  */
+    /* The result of all runs of each side added up. */
     const struct evaluate_result *all[2];
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the fields that only the page of a comparison or of -growth has. They refer to
-   the functions of the page by row (find_rows).  */
+   the functions of the page by row (find_rows). */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/compare/change.h"
@@ -12,17 +12,17 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* For each function of a side: its row in the page's table.  */
+/* For each function of a side: its row in the page's table. */
 struct page_rows {
     int64_t *row; /* the owner of struct page_rows frees it */
     size_t count;
 };
 
-/* Stacks with a smaller share on both sides are omitted.  */
+/* Stacks with a smaller share on both sides are omitted. */
 #define LEAST_STACK 0.001
 
-/* Finds the row of each function.  PLACES: the functions of SIDE are lines or
-   expressions.  */
+/* Finds the row of each function. PLACES: the functions of SIDE are lines or
+   expressions. */
 static struct page_rows find_rows(struct runset *side, const struct rows *rows,
                                   bool places)
 {
@@ -43,7 +43,7 @@ static struct page_rows find_rows(struct runset *side, const struct rows *rows,
     return found;
 }
 
-/* Returns the row of a function, or DATACOLUMNS_NONE if the page does not have it.  */
+/* Returns the row of a function, or DATACOLUMNS_NONE if the page does not have it. */
 static int64_t row_of(const struct page_rows *rows, uint32_t function)
 {
     return function < rows->count ? rows->row[function] : DATACOLUMNS_NONE;
@@ -63,7 +63,7 @@ static void print_side(struct json *json, const char *program, const struct runs
 }
 
 /* Prints the columns that all tables have: the name and the place of each of COUNT
-   rows, and its row in the page.  PLACES: the rows are lines or expressions.  */
+   rows, and its row in the page. PLACES: the rows are lines or expressions. */
 static void print_names(struct datacolumns *columns, const struct runset_function **of,
                         const int64_t *rows, size_t count, bool places)
 {
@@ -96,7 +96,7 @@ static const struct table_page_column change_columns[] = {
 static const struct table_page_column formula_columns[] = {{"value", "value"}, {0}};
 
 /* Prints the field NAME: the changes between the sides of VIEW, each with its row in
-   the page.  PLACES: the rows are lines or expressions.  */
+   the page. PLACES: the rows are lines or expressions. */
 static void print_changes(struct datacolumns *columns, const char *name,
                           const struct changes_view *view, const struct changes *changes,
                           const struct formula *formula, const struct page_rows *rows,
@@ -123,7 +123,7 @@ static void print_changes(struct datacolumns *columns, const char *name,
     table_free(&table);
 }
 
-/* Prints the changes of lines or of expressions.  */
+/* Prints the changes of lines or of expressions. */
 static void print_places(struct datacolumns *columns,
                          const struct compare_page_changes *about, const char *name,
                          const struct runset *old, struct runset *new,
@@ -146,7 +146,7 @@ static void print_places(struct datacolumns *columns,
 }
 
 /* Prints the tree of stacks: the values before and after of each node, including all
-   nodes below it.  */
+   nodes below it. */
 static void print_stacks(struct datacolumns *columns,
                          const struct compare_page_changes *about)
 {
@@ -161,8 +161,8 @@ static void print_stacks(struct datacolumns *columns,
                  about->changes->of_share);
     struct changes_view view = {.match = &tree.match, .sides = {sides[0], sides[1]}};
     struct table table = changes_table_make(&view, &changes, NULL);
-    /* Sorting by name puts the rows into the order of the nodes.  Each node has a row,
-       because each node has a value on at least one side.  */
+    /* Sorting by name puts the rows into the order of the nodes. Each node has a row,
+       because each node has a value on at least one side. */
     table_sort(&table, VIEW_NAME);
     json_open_field(json, "stacks");
     json_open_list_field(json, "parent");
@@ -183,7 +183,7 @@ static void print_stacks(struct datacolumns *columns,
     breakdown_tree_free(&tree);
 }
 
-/* Prints the functions by row of the match.  The stacks refer to these rows.  */
+/* Prints the functions by row of the match. The stacks refer to these rows. */
 static void print_match(struct datacolumns *columns, const struct match *match,
                         const struct runset *const *sides, const struct page_rows *rows)
 {
@@ -201,7 +201,7 @@ static void print_match(struct datacolumns *columns, const struct match *match,
     json_close(json);
 }
 
-/* Prints the measure and its unit.  */
+/* Prints the measure and its unit. */
 static void print_heading(struct json *json, const struct runset *side,
                           struct runset_measure measure, bool of_share)
 {
@@ -260,7 +260,7 @@ static void print_compared(struct datacolumns *columns,
 }
 
 /* Prints the values of each region on a side, summed over its runs; null if the side
-   does not have the region.  */
+   does not have the region. */
 static void print_region_side(struct json *json, const char *name,
                               const struct compare_page_regions *about, size_t side)
 {
@@ -323,7 +323,7 @@ void compare_page_changes(struct datacolumns *columns, const void *data)
 }
 
 /* Prints the names of functions or, if PLACES, of lines or expressions, with their
-   rows in PAGE.  The page shows GREATEST, the side with the greatest size.  */
+   rows in PAGE. The page shows GREATEST, the side with the greatest size. */
 static void print_grown_names(struct datacolumns *columns, const struct growth *growth,
                               struct runset *greatest, const struct rows *page,
                               bool places)
@@ -346,7 +346,7 @@ static void print_grown_names(struct datacolumns *columns, const struct growth *
 }
 
 /* Prints for each row the list of its values by size or, if ERRORS, of their relative
-   errors.  */
+   errors. */
 static void print_points(struct json *json, const char *name, const struct growth *growth,
                          bool errors)
 {
@@ -408,8 +408,8 @@ static void print_sizes(struct json *json, const struct compare_page_growth *abo
     json_close_list(json);
 }
 
-/* Prints the growth of lines or of expressions.  OFFSET is the position of their
-   runset in struct breakdown.  */
+/* Prints the growth of lines or of expressions. OFFSET is the position of their
+   runset in struct breakdown. */
 static void print_grown_places(struct datacolumns *columns,
                                const struct compare_page_growth *about, const char *name,
                                size_t offset, const struct rows *page)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A recursive-descent parser, with one level of precedence for each call of read_level,
    writes steps for a stack machine. formula_value executes the steps for a
-   function.  */
+   function. */
 
 #include "mlprof/compare/formula.h"
 #include "mlprof/base/buf.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state of the parser.  */
+/* The state of the parser. */
 struct reading {
     struct formula *formula;
     const char *text, *at;
@@ -24,7 +24,7 @@ static void skip_blanks(struct reading *reading)
     reading->at += strspn(reading->at, " \t\n");
 }
 
-/* Sets the error message "EXPECTED expected".  Returns false.  */
+/* Sets the error message "EXPECTED expected". Returns false. */
 static bool wrong(struct reading *reading, const char *expected)
 {
     size_t place = (size_t)(reading->at - reading->text) + 1;
@@ -36,7 +36,7 @@ static bool wrong(struct reading *reading, const char *expected)
     return false;
 }
 
-/* Skips blanks, and TEXT if it follows.  Returns whether it follows.  */
+/* Skips blanks, and TEXT if it follows. Returns whether it follows. */
 static bool take(struct reading *reading, const char *text)
 {
     skip_blanks(reading);
@@ -53,7 +53,7 @@ static bool take(struct reading *reading, const char *text)
         return expression;                                                               \
     }
 
-/* A comparison, max or min: NaN if an operand is NaN.  */
+/* A comparison, max or min: NaN if an operand is NaN. */
 #define COMPARISON(name, expression)                                                     \
     OPERATION(name, isnan(one) || isnan(other) ? NAN : (double)(expression))
 
@@ -84,8 +84,8 @@ COMPARISON(min_of, one < other ? one : other)
         .kind = FORMULA_OPERATION, .compute = name, .both = true                         \
     }
 
-/* Adds a step.  A step pops its operands from the stack of values and pushes its
-   result.  */
+/* Adds a step. A step pops its operands from the stack of values and pushes its
+   result. */
 static bool add(struct reading *reading, struct formula_step step)
 {
     struct formula *formula = reading->formula;
@@ -100,7 +100,7 @@ static bool add(struct reading *reading, struct formula_step step)
     return true;
 }
 
-/* Parses operands joined by operators of precedence LEVEL or higher.  */
+/* Parses operands joined by operators of precedence LEVEL or higher. */
 static bool read_level(struct reading *reading, size_t level);
 
 static bool read_parenthesis(struct reading *reading)
@@ -148,7 +148,7 @@ static bool read_size(struct reading *reading)
                (struct formula_step){.kind = of_a ? FORMULA_SIZE_A : FORMULA_SIZE_B});
 }
 
-/* Parses the arguments of max or min, which are at least two.  */
+/* Parses the arguments of max or min, which are at least two. */
 static bool read_list(struct reading *reading, struct formula_step step)
 {
     if (!take(reading, "("))
@@ -189,8 +189,8 @@ static bool read_word(struct reading *reading, size_t length)
            add(reading, *step);
 }
 
-/* Parses a decimal number.  A point and an exponent are optional.  Other numbers that
-   strtod accepts, for example hexadecimal numbers, are errors.  */
+/* Parses a decimal number. A point and an exponent are optional. Other numbers that
+   strtod accepts, for example hexadecimal numbers, are errors. */
 static bool read_number(struct reading *reading)
 {
     static const char digits[] = "0123456789";
@@ -230,8 +230,8 @@ static bool read_power(struct reading *reading)
     return read_signed(reading) && add(reading, (struct formula_step)BINARY(power_of));
 }
 
-/* Parses an operand with its signs.  All recursion goes through this function, which
-   limits its depth.  */
+/* Parses an operand with its signs. All recursion goes through this function, which
+   limits its depth. */
 static bool read_signed(struct reading *reading)
 {
     if (reading->depth == FORMULA_DEPTH)
@@ -248,8 +248,8 @@ static bool read_signed(struct reading *reading)
 
 static bool read_level(struct reading *reading, size_t level)
 {
-    /* Left-associative operators by precedence.  `<' follows `<=', because an operator
-       that is a prefix of another must be tried later.  */
+    /* Left-associative operators by precedence. `<' follows `<=', because an operator
+       that is a prefix of another must be tried later. */
     static const struct {
         size_t level;
         const char *sign;

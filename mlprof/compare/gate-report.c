@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reports a gate to services that run tests (gate.h): as JUnit XML, in the form that
-   Jenkins' schema (junit-10.xsd) accepts, and as GitHub's workflow commands.  */
+   Jenkins' schema (junit-10.xsd) accepts, and as GitHub's workflow commands. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/encoding.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns PATH, relative to HERE if it is below HERE.  The caller frees it.  */
+/* Returns PATH, relative to HERE if it is below HERE. The caller frees it. */
 static char *path_below(const char *here, const char *path)
 {
     size_t length = strlen(here);
@@ -22,7 +22,7 @@ static char *path_below(const char *here, const char *path)
 }
 
 /* Returns the path of the source file of a check, which the caller frees, and sets *LINE.
-   If it is unknown, returns the path of the gate's file.  */
+   If it is unknown, returns the path of the gate's file. */
 static char *position_of(const struct gate *gate, const struct gate_check *check,
                          const char *here, uint64_t *line)
 {
@@ -38,14 +38,14 @@ static char *position_of(const struct gate *gate, const struct gate_check *check
     return path_below(here, gate->path);
 }
 
-/* Returns the name of a check, which the caller frees.  */
+/* Returns the name of a check, which the caller frees. */
 static char *name_of(const struct gate_check *check)
 {
     BUF_OWN char *name = gate_name(check);
     return text_clean(name);
 }
 
-/* Returns both compilers in a sentence, which the caller frees.  */
+/* Returns both compilers in a sentence, which the caller frees. */
 static char *compilers_text(const struct gate *gate)
 {
     return buf_format("another compiler: %s, now %s", gate->compilers[0],
@@ -69,8 +69,8 @@ static void print_property(FILE *out, const char *name, const char *value)
     fputs("/>\n", out);
 }
 
-/* Prints a test case.  Services ignore a second test of the same class and name, so a
-   number makes such names different; SEEN counts them.  */
+/* Prints a test case. Services ignore a second test of the same class and name, so a
+   number makes such names different; SEEN counts them. */
 static void print_case(FILE *out, const struct gate *gate, const struct gate_check *check,
                        const char *here, struct tally *seen, struct intern *texts)
 {
@@ -134,7 +134,7 @@ void gate_write_junit(FILE *out, const struct gate *gate, const char *here)
 
 /* Prints TEXT as the value of a property of a command or, if not PROPERTY, as its
    message, escaped as in GitHub's package @actions/core. GitHub's log is a terminal:
-   other control characters are escaped as everywhere.  */
+   other control characters are escaped as everywhere. */
 static void print_escaped(FILE *out, const char *text, bool property)
 {
     BUF_OWN char *clean = text_clean_but(text, "\r\n");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows the failed checks of a gate as a table (gate.h).  */
+/* Shows the failed checks of a gate as a table (gate.h). */
 
 #include "mlprof/compare/gate.h"
 #include "mlprof/base/buf.h"
@@ -28,7 +28,7 @@ static char *number_text(bool known, uint64_t value)
     return known ? text_count(value) : buf_copy("-");
 }
 
-/* Declares the variables that the expressions below use.  */
+/* Declares the variables that the expressions below use. */
 #define OF_CHECK                                                                         \
     const struct gate_check *row = at;                                                   \
     const struct linecounts_list *points = gate_points(row);                             \
@@ -79,7 +79,7 @@ static const struct table_column columns[] = {
      .head = "limit",
      .place = 24,
      .cell = limit_cell},
-    /* The columns below are shown only on the terminal.  */
+    /* The columns below are shown only on the terminal. */
     TABLE_SHOWN("over", NULL, "the excess in percent of the limit", 26, NULL, over_cell),
     {.head = "in %",
      .means = "the change in percent of before",
@@ -88,7 +88,7 @@ static const struct table_column columns[] = {
      .drop_rank = 2},
     {0}};
 
-/* Puts the name of a check, and the position if it is known.  */
+/* Puts the name of a check, and the position if it is known. */
 static void put_check(const void *of, struct sheet *sheet, const void *at)
 {
     const struct gate_check *row = at;

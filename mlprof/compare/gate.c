@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds the checks of a gate, and describes a check in words (gate.h).  */
+/* Holds the checks of a gate, and describes a check in words (gate.h). */
 
 #include "mlprof/compare/gate.h"
 #include "mlprof/base/buf.h"
@@ -54,7 +54,7 @@ const struct linecounts_list *gate_points(const struct gate_check *check)
 }
 
 /* Returns the point of a check; NULL if the check is not of a single point, or if the
-   position of the point is unknown.  */
+   position of the point is unknown. */
 static const struct linecounts_point *placed_point(const struct gate_check *check)
 {
     const struct linecounts_list *points = gate_points(check);
@@ -94,8 +94,8 @@ char *gate_unit(const struct gate_check *check)
                       check->points[1] ? check->points[1]->count : 0);
 }
 
-/* Returns the change from BEFORE, which is not 0, to NOW.  Shows the sign of a change
-   even if it rounds to 0.00, and does not round to -100.00 unless NOW is 0.  */
+/* Returns the change from BEFORE, which is not 0, to NOW. Shows the sign of a change
+   even if it rounds to 0.00, and does not round to -100.00 unless NOW is 0. */
 static char *percent(uint64_t before, uint64_t now)
 {
     double growth = 100 * ((double)now / (double)before - 1);
@@ -123,7 +123,7 @@ char *gate_change(const struct gate_check *check)
     return check->now ? percent(check->before, check->now) : buf_copy("gone");
 }
 
-/* Returns `, NOUN VALUE MORE (CHANGE)', where CHANGE leads from VALUE to NOW.  */
+/* Returns `, NOUN VALUE MORE (CHANGE)', where CHANGE leads from VALUE to NOW. */
 static char *compared(const char *noun, uint64_t value, const char *more, uint64_t now)
 {
     BUF_OWN char *number = text_count(value);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The first part fits the exponent to the points of a function. The second part is the
-   table of -growth.  */
+   table of -growth. */
 
 #include "mlprof/compare/growth.h"
 #include "mlprof/base/buf.h"
@@ -11,10 +11,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The minimum variance of a logarithm, which gives exact counts a finite weight.  */
+/* The minimum variance of a logarithm, which gives exact counts a finite weight. */
 #define LEAST_VARIANCE 1e-18
 
-/* Weighted sums over points, for fitting a line.  */
+/* Weighted sums over points, for fitting a line. */
 struct sums {
     double weight, x, y, xx, xy;
 };
@@ -29,8 +29,8 @@ static bool has_value(const struct growth_point *point)
     return point->value > 0 && point->size > 0 && !isinf(point->variance);
 }
 
-/* Sums over the points' logarithms.  X and Y are means; XX and XY are sums of products
-   of the distances from the means.  */
+/* Sums over the points' logarithms. X and Y are means; XX and XY are sums of products
+   of the distances from the means. */
 static struct sums sum_points(const struct growth_point *points, size_t count)
 {
     struct sums sums = {0};
@@ -54,7 +54,7 @@ static struct sums sum_points(const struct growth_point *points, size_t count)
     return sums;
 }
 
-/* Returns the weighted sum of the squared residuals.  */
+/* Returns the weighted sum of the squared residuals. */
 static double residual_sum(const struct growth_point *points, size_t count,
                            const struct sums *sums, double slope)
 {
@@ -108,9 +108,9 @@ struct growth_fit growth_fit(const struct growth_point *points, size_t count)
     return fit;
 }
 
-/* Returns the relative variance of a heap estimate.  It is the variance of a normal
-   distribution with the same confidence interval.  If the interval has no upper end,
-   the variance is infinite, so that the fit ignores the estimate.  */
+/* Returns the relative variance of a heap estimate. It is the variance of a normal
+   distribution with the same confidence interval. If the interval has no upper end,
+   the variance is infinite, so that the fit ignores the estimate. */
 static double variance_of_estimate(const struct runset *side, uint32_t function,
                                    struct runset_measure measure)
 {
@@ -120,8 +120,8 @@ static double variance_of_estimate(const struct runset *side, uint32_t function,
     return deviation * deviation / (of.value * of.value);
 }
 
-/* Returns the point of a function at the size of a side.  Sets *SHARE to the
-   function's share of the total.  */
+/* Returns the point of a function at the size of a side. Sets *SHARE to the
+   function's share of the total. */
 static struct growth_point point_of(const struct growth_input *input, size_t side,
                                     uint32_t function, double *share)
 {
@@ -141,8 +141,8 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
     struct growth_point point = {.size = input->sizes[side], .value = mean.mean};
     if (mean.mean > 0)
         point.variance = mean.variance / (mean.mean * mean.mean);
-    /* The relative variance of a sampled count is (1 - share) / count.  Never use a
-       variance of 0, even if the share is 1.  */
+    /* The relative variance of a sampled count is (1 - share) / count. Never use a
+       variance of 0, even if the share is 1. */
     if (sampled && sum > 0)
         point.variance = fmax(point.variance, fmax(1 - *share, 1 / (sum + 1)) / sum);
     if (runset_is_estimated(of) && sum > 0)
@@ -168,7 +168,7 @@ static int by_growth(const void *one, const void *other)
     return BUF_ORDER(a->row, b->row);
 }
 
-/* Adds a function if it has a value at any size.  */
+/* Adds a function if it has a value at any size. */
 static void add_row(struct growth *growth, size_t row)
 {
     const struct growth_input *input = &growth->input;
@@ -238,8 +238,8 @@ void growth_free(struct growth *growth)
     free(growth->sizes);
 }
 
-/* A row of the table.  On a terminal it is a function.  In data formats each point of
-   a function has a row.  */
+/* A row of the table. On a terminal it is a function. In data formats each point of
+   a function has a row. */
 struct line {
     const struct growth_row *grown;
     const struct growth_point *point;
@@ -247,7 +247,7 @@ struct line {
     bool places; /* the row is not a function */
 };
 
-/* The context of the columns.  */
+/* The context of the columns. */
 struct context {
     const struct growth *growth;
     bool sampled;
@@ -256,15 +256,15 @@ struct context {
     struct line *lines; /* rows of the table */
 };
 
-/* Returns the text of a number, or `-' if it is unknown.  */
+/* Returns the text of a number, or `-' if it is unknown. */
 static char *known_text(double value)
 {
-    /* Show a small negative number as 0.00, not as -0.00.  */
+    /* Show a small negative number as 0.00, not as -0.00. */
     return isnan(value) ? buf_copy("-")
                         : buf_format("%.2f", fabs(value) < 0.005 ? 0 : value);
 }
 
-/* Declares the variables that the expressions below use.  */
+/* Declares the variables that the expressions below use. */
 #define OF_LINE                                                                          \
     const struct line *line = at;                                                        \
     const struct runset_function *function = line->grown->function;                      \
@@ -273,7 +273,7 @@ static char *known_text(double value)
 
 #define VALUE(name, expression) TABLE_VALUE(name, OF_LINE, expression)
 
-/* Defines the value and the cell of a number that may be unknown.  */
+/* Defines the value and the cell of a number that may be unknown. */
 #define KNOWN(name, number)                                                              \
     VALUE(name, table_number_if(true, number))                                           \
     TABLE_CELL(name, OF_LINE, known_text(number))
@@ -309,14 +309,14 @@ static const struct table_column columns[] = {
     TABLE_DATA("text", "of that line in the source, if it may be shown", text),
     {0}};
 
-/* Maximum number of columns, with those of the sizes.  */
+/* Maximum number of columns, with those of the sizes. */
 #define COLUMNS_MOST 16
 
-/* Returns the index of the first size with a column.  If there are too many sizes, only
-   the greatest have columns.  */
+/* Returns the index of the first size with a column. If there are too many sizes, only
+   the greatest have columns. */
 static size_t first_shown(const struct context *about)
 {
-    /* The number of columns other than the columns of the sizes.  */
+    /* The number of columns other than the columns of the sizes. */
     const size_t others = 4;
     size_t count = about->growth->input.count;
     return count + others > COLUMNS_MOST ? count + others - COLUMNS_MOST : 0;
@@ -373,7 +373,7 @@ static void release(void *own)
     free(of->lines);
 }
 
-/* Makes a table of LINES and takes ownership of LINES.  */
+/* Makes a table of LINES and takes ownership of LINES. */
 static struct table make(const struct growth *growth, struct line *lines, size_t count)
 {
     const struct growth_input *input = &growth->input;

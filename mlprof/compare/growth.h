@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds how the cost of functions grows with the size of the input.  The result is the
+/* Finds how the cost of functions grows with the size of the input. The result is the
    exponent k of n^k with its error, fitted to runs at several sizes (weighted least
-   squares of the logarithms).  The error is computed from the samples, or from the
-   variance between runs of one size.  For exact counts it is computed from the
-   distance of the points from the curve (Student's t).  Also declares and prints the
-   table of the results.  */
+   squares of the logarithms). The error is computed from the samples, or from the
+   variance between runs of one size. For exact counts it is computed from the
+   distance of the points from the curve (Student's t). Also declares and prints the
+   table of the results. */
 
 #ifndef MLPROF_GROWTH_H
 #define MLPROF_GROWTH_H
@@ -21,19 +21,19 @@ struct growth_point {
 };
 
 struct growth_fit {
-    /* Number of points with a value.  There is an exponent only if there are at least
-       2.  */
+    /* Number of points with a value. There is an exponent only if there are at least
+       2. */
     size_t points;
     double exponent;
     double error;    /* half of the 95 % confidence interval; NaN: unknown */
     double sampling; /* the error in ERROR that is caused by sampling and by differences
                         between runs */
-    /* The exponent between the last two points.  If the function grows faster than a
-       power of n, LAST is greater than EXPONENT.  */
+    /* The exponent between the last two points. If the function grows faster than a
+       power of n, LAST is greater than EXPONENT. */
     double last;
 };
 
-/* Fits a curve to POINTS, which must be sorted by increasing size.  */
+/* Fits a curve to POINTS, which must be sorted by increasing size. */
 struct growth_fit growth_fit(const struct growth_point *points, size_t count);
 
 struct growth_input {
@@ -44,14 +44,14 @@ struct growth_input {
     bool show_line;
     size_t top;
     double thresh; /* minimum percentage of a row at some size */
-    /* The source files, for the texts of lines and expressions.  NULL: show no text.  */
+    /* The source files, for the texts of lines and expressions. NULL: show no text. */
     struct source_files *files;
 };
 
-/* Returns the numbers of the sides, sorted by size.  The caller frees the array.  */
+/* Returns the numbers of the sides, sorted by size. The caller frees the array. */
 size_t *growth_order(const struct growth_input *input);
 
-/* A function with a value at one size or more.  */
+/* A function with a value at one size or more. */
 struct growth_row {
     size_t row; /* row of the match */
     const struct runset_function *function;
@@ -69,21 +69,21 @@ struct growth {
     size_t count;
 };
 
-/* Fills GROWTH.  The sides of INPUT may be in any order and must live as long as
-   GROWTH.  Free GROWTH with growth_free.  */
+/* Fills GROWTH. The sides of INPUT may be in any order and must live as long as
+   GROWTH. Free GROWTH with growth_free. */
 void growth_find(struct growth *growth, const struct growth_input *input);
 
 void growth_free(struct growth *growth);
 
-/* Returns the table for data formats, with a row for each function and size.  Free it
-   with table_free.  */
+/* Returns the table for data formats, with a row for each function and size. Free it
+   with table_free. */
 struct table growth_table_make(const struct growth *growth);
 
 /* Prints the table for a terminal, with a row for each shown function and a column for
-   each size.  */
+   each size. */
 void growth_table_print(FILE *out, const struct growth *growth);
 
-/* The columns of the table of growth.  */
+/* The columns of the table of growth. */
 extern const struct table_view growth_table;
 
 #endif

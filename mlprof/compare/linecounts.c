@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Collects the counts of lines and of outcomes of branches from flow graphs
-   (runset.h).  */
+   (runset.h). */
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "mlprof/compare/runset.h"
 #include "mlprof/flow/executions.h"
 
-/* A point of one flow graph.  Later the points of all flow graphs of a function are
-   added.  */
+/* A point of one flow graph. Later the points of all flow graphs of a function are
+   added. */
 struct found {
     uint32_t function;
     char *outcome; /* NULL: a line */
@@ -53,7 +53,7 @@ static void find_lines(struct finder *finder, const struct flowcounts *flows,
 }
 
 /* Returns the number of earlier outcomes in the same flow graph that have the name and
-   the position of FOUND.  The points of the flow graph start at FIRST.  */
+   the position of FOUND. The points of the flow graph start at FIRST. */
 static uint32_t alike_before(const struct finder *finder, size_t first,
                              const struct found *found)
 {
@@ -118,8 +118,8 @@ static int by_place(const void *one, const void *other)
     return order ? order : by_number(a->nth, b->nth);
 }
 
-/* Makes lists of the points.  If a function was compiled several times, its points are
-   added.  */
+/* Makes lists of the points. If a function was compiled several times, its points are
+   added. */
 static void put_found(struct finder *finder)
 {
     struct linecounts_list *list = NULL;

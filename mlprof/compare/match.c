@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Gives each function of each side a row. Functions of two sides are paired by key and
-   file (names/identity.h); allocations and lines by their position.  */
+   file (names/identity.h); allocations and lines by their position. */
 
 #include "mlprof/compare/match.h"
 #include "mlprof/base/buf.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The rows found so far.  */
+/* The rows found so far. */
 struct matching {
     struct match *match;
     size_t capacity;            /* of rows */
@@ -27,7 +27,7 @@ static uint32_t *cell(const struct match *match, size_t row, size_t side)
     return &match->functions[row * match->sides + side];
 }
 
-/* Returns the key and the file for matching a function.  */
+/* Returns the key and the file for matching a function. */
 static struct pairing_item item_of(struct matching *matching,
                                    const struct runset_function *function)
 {
@@ -51,8 +51,8 @@ static uint32_t add_row(struct matching *matching, struct pairing_item item)
     return (uint32_t)match->count++;
 }
 
-/* A function of one side.  Functions are sorted by line, so that functions of the same
-   name are matched in order.  */
+/* A function of one side. Functions are sorted by line, so that functions of the same
+   name are matched in order. */
 struct ordered {
     const struct runset_function *function;
     uint32_t number;
@@ -84,14 +84,14 @@ static void add_side(struct matching *matching, const struct runset *side, size_
     }
 }
 
-/* A row and the function that it is sorted by.  */
+/* A row and the function that it is sorted by. */
 struct named {
     const struct runset_function *function;
     size_t row;
 };
 
 /* Compares lines, expressions or sites of one function by their position in the
-   source.  */
+   source. */
 static int by_place(const struct runset_function *one,
                     const struct runset_function *other)
 {
@@ -199,11 +199,11 @@ char *match_names_text(struct source_files *files, const struct runset_function 
     return line ? buf_copy(line + strspn(line, " ")) : NULL;
 }
 
-/* To number equal lines, at most this many lines before a line are searched.  */
+/* To number equal lines, at most this many lines before a line are searched. */
 #define MOST_BEFORE 2000
 
 /* Returns a text with the columns and the number of lines of an expression, but
-   without line numbers.  The caller frees the text.  */
+   without line numbers. The caller frees the text. */
 static char *columns_of(const struct runset_function *function)
 {
     const struct rows_range *range = &function->range;
@@ -212,7 +212,7 @@ static char *columns_of(const struct runset_function *function)
 }
 
 /* Returns the number of lines in the function of FUNCTION that precede its line and
-   equal TEXT.  */
+   equal TEXT. */
 static uint32_t alike_before(struct source_files *files,
                              const struct runset_function *function, const char *text)
 {
@@ -229,7 +229,7 @@ static uint32_t alike_before(struct source_files *files,
 }
 
 /* Returns the number of the file of FUNCTION, an index of LACKS in
-   match_names_key_places.  */
+   match_names_key_places. */
 static uint32_t put_file(struct intern *names, const struct runset_function *function)
 {
     return intern_put(names, function->file ? path_last(function->file) : "");

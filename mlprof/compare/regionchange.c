@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds the times of each run, tests the mean times of the regions on both sides, and
-   prints the table.  */
+   prints the table. */
 
 #include "mlprof/compare/regionchange.h"
 #include "mlprof/base/buf.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The values of a region on one side.  */
+/* The values of a region on one side. */
 struct on_side {
     double
         *means; /* for each run in which the region was called: the mean of its calls */
@@ -34,7 +34,7 @@ static void add_run(struct on_side *on, const struct regionside_value *value)
         return;
     double variance = value->deviation * value->deviation / calls;
     on->calls_alone.variance += variance;
-    /* Until finish() runs, FREEDOM holds the divisor of Satterthwaite's formula.  */
+    /* Until finish() runs, FREEDOM holds the divisor of Satterthwaite's formula. */
     on->calls_alone.freedom += variance * variance / (calls - 1);
 }
 
@@ -52,8 +52,8 @@ static void finish(struct on_side *on, size_t runs)
     on->calls /= (double)runs;
 }
 
-/* Returns the value of a region in a run.  If the run does not have the region, the
-   value has no calls.  */
+/* Returns the value of a region in a run. If the run does not have the region, the
+   value has no calls. */
 static struct regionside_value regionside_value(const struct regionside *side, size_t run,
                                                 uint32_t region)
 {
@@ -84,8 +84,8 @@ static void widen(struct regionchange *change, double variance, double freedom)
         verdict_widen(&change->verdict, change_of(change), variance, freedom);
 }
 
-/* Widens the confidence interval by the differences between runs.  If a side has one
-   run, its runs are assumed to vary as much as those of the other side.  */
+/* Widens the confidence interval by the differences between runs. If a side has one
+   run, its runs are assumed to vary as much as those of the other side. */
 static void test_runs(struct regionchange *change, const struct on_side on[2])
 {
     struct student_mean means[2];
@@ -204,7 +204,7 @@ static uint32_t line_of(const struct regionrows_row *row)
 }
 
 /* Returns the files of the functions in a row, the outermost first; NULL if none is
-   known.  The caller frees the text.  */
+   known. The caller frees the text. */
 static char *files_of(const struct regionrows *rows, const struct regionrows_row *row)
 {
     const char *colon = colon_of(row);
@@ -220,8 +220,8 @@ static char *files_of(const struct regionrows *rows, const struct regionrows_row
     return files;
 }
 
-/* Returns a hash of the lines of the functions around a row's function.  The hash is 0
-   if there are no functions around it; then overloads are sorted by their own line.  */
+/* Returns a hash of the lines of the functions around a row's function. The hash is 0
+   if there are no functions around it; then overloads are sorted by their own line. */
 static uint32_t outer_lines(const struct regionrows *rows,
                             const struct regionrows_row *row)
 {
@@ -231,8 +231,8 @@ static uint32_t outer_lines(const struct regionrows *rows,
     return outer_lines(rows, outer) * 65599 + line_of(outer);
 }
 
-/* Returns the number of a row's region.  Regions are identified by name and, if they
-   are functions, by files and lines.  */
+/* Returns the number of a row's region. Regions are identified by name and, if they
+   are functions, by files and lines. */
 static uint32_t put(struct regionside *side, const struct regionrows *rows,
                     const struct regionrows_row *row)
 {
@@ -292,8 +292,8 @@ void regionside_free(struct regionside *side)
     memset(side, 0, sizeof *side);
 }
 
-/* Returns the text of a change.  A change of less than a clock tick has no sign.  The
-   caller frees the text.  */
+/* Returns the text of a change. A change of less than a clock tick has no sign. The
+   caller frees the text. */
 static char *signed_text(double nanoseconds, double tick)
 {
     BUF_OWN char *time = regiontimes_text(fabs(nanoseconds), tick);
@@ -315,7 +315,7 @@ static char *change_text(const struct regionchange *change, double tick)
 }
 
 /* Returns the text of a change in percent, or `-' if a time is less than a clock tick
-   and therefore unknown.  The caller frees the text.  */
+   and therefore unknown. The caller frees the text. */
 static char *percent_text(const struct regionchange *change, double tick)
 {
     if (!(change->mean[0] >= tick) || !(change->mean[1] >= tick))
@@ -343,7 +343,7 @@ static void print_heading(FILE *out, const struct regionchanges *changes)
     putc('\n', out);
 }
 
-/* Declares the variables that the expressions below use.  */
+/* Declares the variables that the expressions below use. */
 #define OF_CHANGE                                                                        \
     const struct regionchanges *changes = of;                                            \
     const struct regionchange *change = at;                                              \

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares the times of regions of two sides.  Holds the times of each run and region,
+/* Compares the times of regions of two sides. Holds the times of each run and region,
    finds the regions that became slower or faster and how certain that is, and prints
-   them.  Regions are matched like functions (match.h).
+   them. Regions are matched like functions (match.h).
 
    The mean times of a call are compared by Welch's test; with several runs, the mean
-   of the runs' means is compared.  The variance is computed from the single calls.  If
+   of the runs' means is compared. The variance is computed from the single calls. If
    a side has several runs, it is also computed from the differences between runs,
-   because calls of one run have much in common.  The greater uncertainty counts.  All
-   regions are tested together (variation.h).  */
+   because calls of one run have much in common. The greater uncertainty counts. All
+   regions are tested together (variation.h). */
 
 #ifndef MLPROF_REGIONCHANGE_H
 #define MLPROF_REGIONCHANGE_H
@@ -21,7 +21,7 @@
 
 #include <stdio.h>
 
-/* A region in one run.  Times are in nanoseconds, without the overhead of measuring.  */
+/* A region in one run. Times are in nanoseconds, without the overhead of measuring. */
 struct regionside_value {
     uint64_t calls; /* 0: the region was not called */
     double mean, deviation, p50, p99;
@@ -33,7 +33,7 @@ struct regionside_run {
 };
 
 /* Initialize with zeros, except BY, which says whether regions are identified by name
-   or by path.  */
+   or by path. */
 struct regionside {
     enum regionrows_by by;
     struct runset regions; /* regions as functions without runs, for match.h */
@@ -45,15 +45,15 @@ struct regionside {
 
 void regionside_add(struct regionside *side, const struct evaluate_result *result);
 
-/* Returns for each region its row in ROWS, or NULL.  ROWS is the sum of the side's
-   runs.  The caller frees the array.  */
+/* Returns for each region its row in ROWS, or NULL. ROWS is the sum of the side's
+   runs. The caller frees the array. */
 const struct regionrows_row **regionside_rows(struct regionside *side,
                                               const struct regionrows *rows);
 
 void regionside_free(struct regionside *side);
 
-/* A change of a region.  Index 0 of an array is before, 1 is after.  Times are in
-   nanoseconds.  */
+/* A change of a region. Index 0 of an array is before, 1 is after. Times are in
+   nanoseconds. */
 struct regionchange {
     char *name;          /* name with its place if another region has the same name */
     uint32_t regions[2]; /* numbers of the region in the sides, or MATCH_NONE */
@@ -70,24 +70,24 @@ struct regionchanges {
     const char *programs[2];
 };
 
-/* Fills CHANGES.  Both sides must have at least one run.  Free CHANGES with
-   regionchanges_free.  */
+/* Fills CHANGES. Both sides must have at least one run. Free CHANGES with
+   regionchanges_free. */
 void regionchanges_find(struct regionchanges *changes,
                         const struct regionside *const sides[2]);
 
-/* Sorts by the column ORDER.  If comparisons do not have this column, the order stays
-   the same.  */
+/* Sorts by the column ORDER. If comparisons do not have this column, the order stays
+   the same. */
 void regionchanges_sort(struct regionchanges *changes, enum view_order order);
 
-/* Prints the first TOP rows; 0: all.  */
+/* Prints the first TOP rows; 0: all. */
 void regionchanges_print(FILE *out, const struct regionchanges *changes, size_t top);
 
 void regionchanges_free(struct regionchanges *changes);
 
-/* Returns the table of CHANGES.  Free it with table_free.  */
+/* Returns the table of CHANGES. Free it with table_free. */
 struct table regionchanges_table(const struct regionchanges *changes);
 
-/* The columns of the table of changes of regions.  */
+/* The columns of the table of changes of regions. */
 extern const struct table_view regionchanges_columns;
 
 #endif

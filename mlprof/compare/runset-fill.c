@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds the rows, points, modules and functions of an evaluated run to a runset. Look
-   here if a measure is missing in comparisons.  */
+   here if a measure is missing in comparisons. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ struct runset_column *runset_add_column(struct runset_run *run,
     return &columns[run->column_count++];
 }
 
-/* Returns the amount of a row that MEASURE has.  */
+/* Returns the amount of a row that MEASURE has. */
 static uint64_t amount_of(const struct rows_row *row, struct runset_measure measure)
 {
     return measure.part == RUNSET_STACK
@@ -62,7 +62,7 @@ static uint64_t amount_of(const struct rows_row *row, struct runset_measure meas
                : rows_amount(row, measure.of, measure.part == RUNSET_BLOCKS);
 }
 
-/* Returns whether a run with PROFILE has MEASURE.  */
+/* Returns whether a run with PROFILE has MEASURE. */
 static bool has_measure(const struct profile *profile, const struct measure *measure)
 {
     const struct measure *main = profile_measure(profile);
@@ -72,8 +72,8 @@ static bool has_measure(const struct profile *profile, const struct measure *mea
     return profile->shown ? measure == main : (measure->kinds & profile->kind) != 0;
 }
 
-/* Adds a column with the values of ROWS.  NUMBERS has the function of each row.
-   Branches are skipped, because their functions include them.  */
+/* Adds a column with the values of ROWS. NUMBERS has the function of each row.
+   Branches are skipped, because their functions include them. */
 static void add_column(struct runset_run *run, struct runset_measure measure,
                        const struct rows *rows, const uint32_t *numbers)
 {
@@ -88,7 +88,7 @@ static void add_column(struct runset_run *run, struct runset_measure measure,
     }
 }
 
-/* Adds a run with ROWS.  PUT adds a row to the side and returns its number.  */
+/* Adds a run with ROWS. PUT adds a row to the side and returns its number. */
 static void add_rows(struct runset *side, const struct evaluate_result *result,
                      const struct rows *rows,
                      uint32_t put(struct runset *side, const struct rows_row *row))
@@ -117,7 +117,7 @@ static void add_rows(struct runset *side, const struct evaluate_result *result,
 }
 
 /* Adds the confidence intervals of the run that add_rows added, if ROWS are of the
-   heap.  */
+   heap. */
 static void add_ranges(struct runset *side, const struct rows *rows,
                        uint32_t put(struct runset *side, const struct rows_row *row))
 {
@@ -160,7 +160,7 @@ void runset_add_points(struct runset *side, const struct evaluate_result *result
 void runset_add_modules(struct runset *side, const struct evaluate_result *result)
 {
     const struct program *program = &result->program;
-    /* By function: its module; 0 also if it is in several modules; NONE: unknown.  */
+    /* By function: its module; 0 also if it is in several modules; NONE: unknown. */
     const uint32_t none = UINT32_MAX;
     uint32_t *modules = buf_alloc((side->function_count + 1) * sizeof *modules), number;
     for (size_t i = 0; i < side->function_count; i++)
@@ -194,7 +194,7 @@ void runset_add_places(struct runset *side, const struct evaluate_result *result
     add_ranges(side, rows, runset_put_place);
 }
 
-/* Returns the confidence interval of entry NUMBER of AMOUNTS for a heap measure.  */
+/* Returns the confidence interval of entry NUMBER of AMOUNTS for a heap measure. */
 static struct statistics_interval
 interval_of(const struct amounts *amounts, size_t number, struct runset_measure measure)
 {
@@ -213,7 +213,7 @@ void runset_add_ranges(struct runset *side, const struct amounts *amounts,
     struct runset_run *run = &side->runs[side->run_count - 1];
     if (!run->estimated)
         return;
-    /* Two entries follow the functions: the total, and an empty entry.  */
+    /* Two entries follow the functions: the total, and an empty entry. */
     size_t count = run->count;
     struct amounts sums = amounts_like(amounts, count + 2);
     for (size_t i = 0; i < amounts->count; i++) {
@@ -225,7 +225,7 @@ void runset_add_ranges(struct runset *side, const struct amounts *amounts,
     for (size_t c = 0; c < run->column_count; c++) {
         struct runset_column *column = &run->columns[c];
         struct runset_measure all = column->measure;
-        /* A sample is on many stacks, but counts once in the total.  */
+        /* A sample is on many stacks, but counts once in the total. */
         all.part = all.part == RUNSET_STACK ? RUNSET_OWN : all.part;
         column->intervals = buf_alloc((count + 1) * sizeof *column->intervals);
         for (size_t i = 0; i < count; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds the values by run and function, a column for each measure, and computes the
-   mean, the share and the interval of a function over all runs.  */
+   mean, the share and the interval of a function over all runs. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -40,7 +40,7 @@ uint32_t runset_put(struct runset *side, const struct identity_source *source,
     return number;
 }
 
-/* Returns the number of a site or path.  Adds it if it is missing.  */
+/* Returns the number of a site or path. Adds it if it is missing. */
 static uint32_t put_site(struct runset *side, const struct rows_row *row)
 {
     const char *symbol = row->source.symbol ? row->source.symbol : "";
@@ -168,8 +168,8 @@ bool runset_is_estimated(const struct runset *side)
 }
 
 /* Returns the mean over all runs of a function or, if ALL, of the total, with its
-   interval.  Runs are independent, so the squares of their distances to the interval's
-   ends are added.  */
+   interval. Runs are independent, so the squares of their distances to the interval's
+   ends are added. */
 static struct statistics_estimated estimate(const struct runset *side, uint32_t function,
                                             struct runset_measure measure, bool all)
 {

@@ -3,8 +3,8 @@
    measured values by run and function, runset-fill.c adds runs, and linecounts.c
    counts executions of lines and outcomes of branches.
 
-   Each run is evaluated separately.  Only the resulting values are stored, in a column
-   for each measure.  */
+   Each run is evaluated separately. Only the resulting values are stored, in a column
+   for each measure. */
 
 #ifndef MLPROF_RUNSET_H
 #define MLPROF_RUNSET_H
@@ -12,11 +12,11 @@
 #include "mlprof/evaluate/evaluate.h"
 
 /* Counts of the lines of functions and of the outcomes of branches, for the gate
-   (gate.h).  A function has one list with the counts of its lines, and one
-   list for each kind of outcome, for example true.  A list is sorted by position.
-   Positions change from commit to commit.  So the nth count of a list is compared with
-   the nth count of the other program's list, if both lists have the same length.  A
-   count that is read from a budget has no position: its line is 0.  */
+   (gate.h). A function has one list with the counts of its lines, and one
+   list for each kind of outcome, for example true. A list is sorted by position.
+   Positions change from commit to commit. So the nth count of a list is compared with
+   the nth count of the other program's list, if both lists have the same length. A
+   count that is read from a budget has no position: its line is 0. */
 struct linecounts_point {
     uint64_t count;
     uint32_t file; /* number of the file name in FILES of struct linecounts */
@@ -25,29 +25,29 @@ struct linecounts_point {
 
 struct linecounts_list {
     uint32_t function; /* number of the function in the side */
-    /* The name of the outcomes, as in the table of branches.  NULL: the list is of
-       lines.  */
+    /* The name of the outcomes, as in the table of branches. NULL: the list is of
+       lines. */
     char *outcome;
     struct linecounts_point *points;
     size_t count, capacity;
 };
 
-/* Initialize with zeros.  */
+/* Initialize with zeros. */
 struct linecounts {
     bool measured; /* counts of blocks were measured */
     struct intern files;
     /* Sorted by function; the list of lines precedes the lists of outcomes, which are
-       sorted by name.  */
+       sorted by name. */
     struct linecounts_list *lists;
     size_t count, capacity;
 };
 
-/* Fills the empty POINTS from the flow graphs of RESULT.  NUMBERS has the number of
-   the function in the side for each row of RESULT; entries of branches are not used.  */
+/* Fills the empty POINTS from the flow graphs of RESULT. NUMBERS has the number of
+   the function in the side for each row of RESULT; entries of branches are not used. */
 void linecounts_find(struct linecounts *points, const struct evaluate_result *result,
                      const uint32_t *numbers);
 
-/* Appends an empty list and takes ownership of OUTCOME, which may be NULL.  */
+/* Appends an empty list and takes ownership of OUTCOME, which may be NULL. */
 struct linecounts_list *linecounts_add_list(struct linecounts *points, uint32_t function,
                                             char *outcome);
 
@@ -55,8 +55,8 @@ void linecounts_add_point(struct linecounts_list *list,
                           const struct linecounts_point *point);
 
 /* linecounts_by_outcome compares the names of two lists of one function,
-   linecounts_order the function and the name of two lists.  Return a value less than,
-   equal to, or greater than 0.  */
+   linecounts_order the function and the name of two lists. Return a value less than,
+   equal to, or greater than 0. */
 int linecounts_by_outcome(const char *one, const char *other);
 int linecounts_order(const struct linecounts_list *one,
                      const struct linecounts_list *other);
@@ -67,14 +67,14 @@ struct linecounts_span {
 };
 struct linecounts_span linecounts_of(const struct linecounts *points, uint32_t function);
 
-/* Returns the sum of a list's counts, or UINT64_MAX if the sum overflows.  */
+/* Returns the sum of a list's counts, or UINT64_MAX if the sum overflows. */
 uint64_t linecounts_sum(const struct linecounts_list *list);
 
 void linecounts_free(struct linecounts *points);
 
 /* The part of a measure that is compared: the function itself; all time or calls while
    the function is on the stack; the number of blocks instead of bytes; or, of calls, the
-   executions of the function's lines, added up.  */
+   executions of the function's lines, added up. */
 enum runset_part { RUNSET_OWN, RUNSET_STACK, RUNSET_BLOCKS, RUNSET_LINES };
 
 struct runset_measure {
@@ -82,10 +82,10 @@ struct runset_measure {
     enum runset_part part;
 };
 
-/* A function.  Some sides have lines, expressions, files, types, sites or paths instead
-   (runset_add_places).  To match sites and paths of different runs or builds, KEY has the
+/* A function. Some sides have lines, expressions, files, types, sites or paths instead
+   (runset_add_places). To match sites and paths of different runs or builds, KEY has the
    function, the type and the called function, and PATH has the file and the distance of
-   the call from the function's first line.  */
+   the call from the function's first line. */
 struct runset_function {
     char *key;        /* symbol, or name if there is no symbol, or place */
     char *file;       /* as given to the compiler; NULL: unknown */
@@ -104,10 +104,10 @@ struct runset_column {
     uint64_t *values; /* by function */
     uint64_t total;
     /* For estimates: the 95 % confidence interval of each function, of a function
-       without samples (NONE), and of the total (ALL).  An interval of blocks has no
+       without samples (NONE), and of the total (ALL). An interval of blocks has no
        upper end if no block was sampled, because the number of missed blocks depends
-       on their size.  For counts: lower and upper bounds by function; NONE and ALL are
-       not used.  NULL: the values are exact or have no interval.  */
+       on their size. For counts: lower and upper bounds by function; NONE and ALL are
+       not used. NULL: the values are exact or have no interval. */
     struct statistics_interval *intervals;
     struct statistics_interval none, all;
 };
@@ -126,11 +126,11 @@ struct runset_run {
     bool bounded;                      /* INTERVALS of columns are bounds of counts */
     struct runset_column *columns;
     size_t column_count;
-    /* Length of the columns.  Functions with higher numbers have no value in this run. */
+    /* Length of the columns. Functions with higher numbers have no value in this run. */
     size_t count;
 };
 
-/* Initialize with zeros.  */
+/* Initialize with zeros. */
 struct runset {
     enum rows_key key; /* kind of the functions */
     struct runset_function *functions;
@@ -142,55 +142,55 @@ struct runset {
     struct linecounts points; /* counts of the only run; filled by runset_add_points */
 };
 
-/* Adds a run.  Branches are omitted, because they are not functions.  */
+/* Adds a run. Branches are omitted, because they are not functions. */
 void runset_add(struct runset *side, const struct evaluate_result *result);
 
-/* Adds the line counts of RESULT, also as a column RUNSET_LINES.  Call after runset_add
-   with the same RESULT; the side must have only this run.  */
+/* Adds the line counts of RESULT, also as a column RUNSET_LINES. Call after runset_add
+   with the same RESULT; the side must have only this run. */
 void runset_add_points(struct runset *side, const struct evaluate_result *result);
 
-/* Sets the modules of the functions of RESULT.  Call after runset_add with the same
-   RESULT.  */
+/* Sets the modules of the functions of RESULT. Call after runset_add with the same
+   RESULT. */
 void runset_add_modules(struct runset *side, const struct evaluate_result *result);
 
-/* Adds a run of RESULT.  The rows in ROWS are files, lines, expressions, types,
-   sites or paths.  They are identified by their places.  */
+/* Adds a run of RESULT. The rows in ROWS are files, lines, expressions, types,
+   sites or paths. They are identified by their places. */
 void runset_add_places(struct runset *side, const struct evaluate_result *result,
                        const struct rows *rows);
 
 /* runset_add_run adds a run of RESULT without columns; the caller has numbered its
-   COUNT functions. runset_add_column adds a column of zeros to a run.  */
+   COUNT functions. runset_add_column adds a column of zeros to a run. */
 struct runset_run *runset_add_run(struct runset *side,
                                   const struct evaluate_result *result, size_t count);
 struct runset_column *runset_add_column(struct runset_run *run,
                                         struct runset_measure measure);
 
-/* Adds the confidence intervals of the last run, if its values are estimates.  AMOUNTS
-   are parts of the heap: rows or nodes of stacks.  NUMBERS has the function of each;
-   NULL: they are numbered like the functions.  An entry with a number that is not a
-   function counts only for the total.  */
+/* Adds the confidence intervals of the last run, if its values are estimates. AMOUNTS
+   are parts of the heap: rows or nodes of stacks. NUMBERS has the function of each;
+   NULL: they are numbered like the functions. An entry with a number that is not a
+   function counts only for the total. */
 void runset_add_ranges(struct runset *side, const struct amounts *amounts,
                        const uint32_t *numbers);
 
 /* Compares functions of the same name and file, which are matched in this order: by
-   line, then by column, then by path.  Returns
-   like strcmp.  */
+   line, then by column, then by path. Returns
+   like strcmp. */
 int runset_by_line(const struct runset_function *one,
                    const struct runset_function *other);
 
-/* Returns the number of a function, or of a row of runset_add_places.  Adds it if it
-   is missing.  */
+/* Returns the number of a function, or of a row of runset_add_places. Adds it if it
+   is missing. */
 uint32_t runset_put(struct runset *side, const struct identity_source *source,
                     const char *shown);
 uint32_t runset_put_place(struct runset *side, const struct rows_row *row);
 
-/* Adds all functions of the program, even if they have no value.  */
+/* Adds all functions of the program, even if they have no value. */
 void runset_add_functions(struct runset *side, const struct rows *catalog);
 
-/* Returns the number of samples of the run in seconds.  */
+/* Returns the number of samples of the run in seconds. */
 double runset_sampled_seconds(const struct runset_run *run);
 
-/* Returns the column of a measure, or NULL if the run does not have it.  */
+/* Returns the column of a measure, or NULL if the run does not have it. */
 const struct runset_column *runset_column(const struct runset_run *run,
                                           struct runset_measure measure);
 
@@ -204,42 +204,42 @@ uint64_t runset_value(const struct runset_run *run, uint32_t function,
                       struct runset_measure measure);
 
 /* runset_mean returns the mean of a function's values over all runs; there must be a
-   run. runset_share returns the function's share of the totals of all runs, 0 to 1.  */
+   run. runset_share returns the function's share of the totals of all runs, 0 to 1. */
 double runset_mean(const struct runset *side, uint32_t function,
                    struct runset_measure measure);
 double runset_share(const struct runset *side, uint32_t function,
                     struct runset_measure measure);
 
-/* Returns whether the values are estimates with confidence intervals.  */
+/* Returns whether the values are estimates with confidence intervals. */
 bool runset_is_estimated(const struct runset *side);
 
 /* Return the mean over all runs of MEASURE for an existing function or for all
-   functions together, with its confidence interval.  If every block was counted, the
-   interval is the mean itself.  */
+   functions together, with its confidence interval. If every block was counted, the
+   interval is the mean itself. */
 struct statistics_estimated runset_estimate(const struct runset *side, uint32_t function,
                                             struct runset_measure measure);
 struct statistics_estimated runset_estimate_all(const struct runset *side,
                                                 struct runset_measure measure);
 
-/* Returns the bounds of the mean over all runs.  Both bounds are equal unless a run is
-   BOUNDED.  */
+/* Returns the bounds of the mean over all runs. Both bounds are equal unless a run is
+   BOUNDED. */
 struct statistics_interval runset_bounds(const struct runset *side, uint32_t function,
                                          struct runset_measure measure);
 
-/* Returns whether all runs of the side have the measure.  */
+/* Returns whether all runs of the side have the measure. */
 bool runset_has(const struct runset *side, struct runset_measure measure);
 
-/* Returns whether the side has functions, not other rows.  */
+/* Returns whether the side has functions, not other rows. */
 bool runset_is_of_functions(const struct runset *side);
 
 /* Returns whether all existing functions are listed, so that a missing function does
-   not exist.  Returns false for lines, because lines that were not executed are not
-   listed.  */
+   not exist. Returns false for lines, because lines that were not executed are not
+   listed. */
 bool runset_has_all(const struct runset *side);
 
 /* runset_measure_name returns the name of a measure in options and data, for example
    `stack'. runset_noun returns the word for one function or row. runset_unit returns
-   the name in headings, for example `calls on the stack'; the caller frees it.  */
+   the name in headings, for example `calls on the stack'; the caller frees it. */
 const char *runset_measure_name(struct runset_measure measure);
 const char *runset_noun(const struct runset *side);
 char *runset_unit(const struct runset *side, struct runset_measure measure);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Computes the variances and degrees of freedom of a change. change.c combines them to
-   a verdict.  */
+   a verdict. */
 
 #include "mlprof/compare/variation.h"
 #include "mlprof/base/buf.h"
@@ -9,12 +9,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The variance caused by rounding to whole numbers.  It is the minimum variance of
-   counts.  */
+/* The variance caused by rounding to whole numbers. It is the minimum variance of
+   counts. */
 #define ROUNDING (1.0 / 12)
 
 /* The means of both sides, and the variance of their difference with its degrees of
-   freedom.  */
+   freedom. */
 struct mean_difference {
     struct student_mean means[2];
     double variance, freedom;
@@ -25,8 +25,8 @@ static size_t runs_of(const struct variation *variation, size_t side)
     return variation->sides[side]->run_count;
 }
 
-/* Combines the means of both sides.  If a side has one run, its runs are assumed to
-   vary as much as those of the other side.  */
+/* Combines the means of both sides. If a side has one run, its runs are assumed to
+   vary as much as those of the other side. */
 static struct mean_difference difference_of_means(const struct variation *variation,
                                                   const struct student_mean means[2])
 {
@@ -53,7 +53,7 @@ difference_of_values(const struct variation *variation,
 
 /* Returns the variance of the total times of runs, scaled to the function's share.
    Times of all functions change with the speed of the machine; shares do not, so their
-   variance is 0.  */
+   variance is 0. */
 static struct mean_difference difference_of_times(const struct variation *variation,
                                                   const struct student_mean *functions)
 {
@@ -79,7 +79,7 @@ double variation_design_effect(const struct variation *variation, size_t side,
     return statistics_design_effect(&weights, count);
 }
 
-/* Returns the design effect of a function's samples.  */
+/* Returns the design effect of a function's samples. */
 static double design_effect_of(const struct variation *variation,
                                const struct variation_values *function, size_t side)
 {
@@ -89,7 +89,7 @@ static double design_effect_of(const struct variation *variation,
     return variation_design_effect(variation, side, count);
 }
 
-/* Returns the function's share of a side's samples.  */
+/* Returns the function's share of a side's samples. */
 static double share_of(const struct variation *variation,
                        const struct variation_values *function, size_t side)
 {
@@ -102,7 +102,7 @@ static double share_of(const struct variation *variation,
 }
 
 /* Returns the variance of a side's mean due to sampling, for a function with this
-   SHARE.  */
+   SHARE. */
 static double sampling_variance(const struct variation *variation, size_t side,
                                 double share)
 {
@@ -116,8 +116,8 @@ static double sampling_variance(const struct variation *variation, size_t side,
     return variance / (runs * runs);
 }
 
-/* Returns the variance of the difference due to sampling.  If a side has no sample of
-   the function, the share of the other side is used.  */
+/* Returns the variance of the difference due to sampling. If a side has no sample of
+   the function, the share of the other side is used. */
 static double sampling_variance_of_difference(const struct variation *variation,
                                               const struct variation_values *function)
 {
@@ -158,7 +158,7 @@ double variation_freedom(const struct variation *variation)
     return (double)(runs_of(variation, 0) + runs_of(variation, 1)) - 2;
 }
 
-/* Returns the term of one variance in the divisor of Satterthwaite's formula.  */
+/* Returns the term of one variance in the divisor of Satterthwaite's formula. */
 static double satterthwaite_term(double variance, double freedom)
 {
     return variance > 0 && !isinf(freedom) ? variance * variance / freedom : 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Links the instructions of a function to their successors and predecessors. The last
    part finds dominators and natural loops; jumps with unknown targets make loops
-   unknown.  */
+   unknown. */
 
 #include "mlprof/elf/cfg.h"
 #include "mlprof/base/buf.h"
@@ -79,7 +79,7 @@ bool cfg_predecessor(const struct cfg *cfg, struct cfg_walk *walk, size_t *numbe
 #define NONE CFG_LOOPS_NONE
 
 /* Returns a successor of NUMBER, or NONE. If WHICH is 0, this is the next instruction.
-   If WHICH is 1, it is the target of the jump.  */
+   If WHICH is 1, it is the target of the jump. */
 static uint32_t successor(const struct cfg *cfg, uint32_t number, int which)
 {
     const struct insn *insn = &cfg->code.list[number];
@@ -92,7 +92,7 @@ static uint32_t successor(const struct cfg *cfg, uint32_t number, int which)
 }
 
 /* Sets VISITED for all instructions that can be reached from FIRST. STACK has room for
-   all instructions.  */
+   all instructions. */
 static void mark_reachable(const struct cfg *cfg, uint32_t first, bool *visited,
                            uint32_t *stack)
 {
@@ -121,7 +121,7 @@ static bool has_predecessor(const struct cfg *cfg, uint32_t number)
 /* Fills DOMINATORS for the instructions and an additional root, numbered after them,
    which represents the unknown code outside the function. The root leads to the first
    instruction and to all instructions without a predecessor. It also leads to one
-   instruction of each cycle that cannot be reached from these instructions.  */
+   instruction of each cycle that cannot be reached from these instructions. */
 static void find_dominators(const struct cfg *cfg, struct dominators *dominators)
 {
     size_t count = cfg->code.count, edge_count = 0;
@@ -151,7 +151,7 @@ static void add_to_loop(struct cfg_loop *loop, uint32_t number, uint32_t *stamp,
     BUF_NEXT(loop->inside, loop->count, loop->capacity) = number;
 }
 
-/* Finds the loop with this HEAD, if there are jumps back to HEAD.  */
+/* Finds the loop with this HEAD, if there are jumps back to HEAD. */
 static void find_loop(struct cfg_loops *loops, const struct cfg *cfg,
                       const struct dominators *dominators, uint32_t head, uint32_t *stamp)
 {
@@ -178,7 +178,7 @@ BUF_COMPARE(by_size, struct cfg_loop,
             BUF_ORDER(a->count, b->count) ?: BUF_ORDER(a->head, b->head))
 
 /* Nests the loops. Each head has only one loop. Therefore, if two loops overlap, the
-   larger loop contains the smaller one.  */
+   larger loop contains the smaller one. */
 static void nest(struct cfg_loops *loops, size_t count, uint32_t *of_head)
 {
     BUF_SORT(loops->loops, loops->count, by_size);

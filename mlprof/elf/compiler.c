@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the name and version of the compiler from the section .comment. gates.c uses it
-   to explain why counts differ.  */
+   to explain why counts differ. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -11,10 +11,10 @@
 #include <string.h>
 
 /* Each compilation adds its name to the section. The linker removes duplicates. More
-   names than these are not compilers but a damaged section.  */
+   names than these are not compilers but a damaged section. */
 #define NAMES_MOST 64
 
-/* Returns the content of the section .comment; NULL if there is none.  */
+/* Returns the content of the section .comment; NULL if there is none. */
 static const Elf_Data *find_comment(const struct elffile *file)
 {
     size_t names;

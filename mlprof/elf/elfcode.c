@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Maps an address to its bytes in the file through the sections with code.  */
+/* Maps an address to its bytes in the file through the sections with code. */
 
 #include "mlprof/elf/elfcode.h"
 #include "mlprof/base/buf.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A section with code. Its content is valid while the file is open.  */
+/* A section with code. Its content is valid while the file is open. */
 struct elfcode_section {
     uint64_t address, size;
     const uint8_t *bytes; /* NULL: the file has only a part of the bytes */
@@ -45,7 +45,7 @@ static bool open_elf(struct elfcode *code, const char *path)
 }
 
 /* Finds the sections with code. Segments cannot be used: in a file that was stripped
-   to its debug information, sections have no content, but segments are unchanged.  */
+   to its debug information, sections have no content, but segments are unchanged. */
 static void find_sections(struct elfcode *code)
 {
     Elf_Scn *scn = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads sections and notes once when the file is opened, with limits on their size,
    because the file may be malicious. The second part searches the separate debug file
-   by build ID and by link.  */
+   by build ID and by link. */
 
 #include "mlprof/elf/elffile.h"
 #include "mlprof/base/buf.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Number of bytes to read in order to recognize a file.  */
+/* Number of bytes to read in order to recognize a file. */
 #define START 4096
 
 static bool begins_with(const char *text, size_t size, const char *start)
@@ -24,7 +24,7 @@ static bool begins_with(const char *text, size_t size, const char *start)
 
 /* Describes the file at PATH, which is a wrapper script of libtool, as its first lines
    show (libtool's func_emit_wrapper). The program itself is in a subfolder. Freed by
-   free.  */
+   free. */
 static char *libtool_wrapper(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -37,7 +37,7 @@ static char *libtool_wrapper(const char *path)
 }
 
 /* Returns a description of the file at PATH, which is not an ELF file, and which file
-   to use instead; freed by free. DESCRIPTOR reads the file.  */
+   to use instead; freed by free. DESCRIPTOR reads the file. */
 static char *describe_other_file(const char *path, int descriptor)
 {
     char text[START + 1];
@@ -67,13 +67,13 @@ const char *elffile_instead_of_data(const char *text, size_t size)
 
 #define PREFIX ".ccprof."
 
-/* Maximum expansion of Deflate (zlib's technical notes).  */
+/* Maximum expansion of Deflate (zlib's technical notes). */
 #define DEFLATE_MOST 1032
-/* Limit for the decompressed size of all ccprof sections of a file.  */
+/* Limit for the decompressed size of all ccprof sections of a file. */
 #define DECOMPRESSED_MOST ((uint64_t)1 << 30)
 
 /* Number of bytes that further sections may have. The limit is necessary because
-   malicious section headers can all refer to the same bytes of the file.  */
+   malicious section headers can all refer to the same bytes of the file. */
 struct budget {
     uint64_t raw, decompressed;
 };
@@ -159,7 +159,7 @@ static bool decompress(struct elffile *file, Elf_Scn *section, const char *name,
     return true;
 }
 
-/* Adds SECTION, a ccprof section, to FILE.  */
+/* Adds SECTION, a ccprof section, to FILE. */
 static bool add_section(struct elffile *file, Elf_Scn *section, const char *name,
                         const GElf_Shdr *header, struct budget *budget,
                         struct fault *fault)
@@ -209,9 +209,9 @@ static void read_note(struct elffile *file, const GElf_Nhdr *note, const char *n
 }
 
 /* Sets *NOTE to the note at offset AT, and *NAME and *DESCRIPTION to the offsets of its
-   parts.  Returns the offset of the next note, or 0 if there is none at AT.  The last
+   parts. Returns the offset of the next note, or 0 if there is none at AT. The last
    note may lack its padding: ld writes such a note for --build-id=0x123456, and
-   gelf_getnote refuses it.  */
+   gelf_getnote refuses it. */
 static size_t next_note(const Elf_Data *data, size_t align, size_t at, GElf_Nhdr *note,
                         size_t *name, size_t *description)
 {
@@ -329,7 +329,7 @@ bool elffile_has_tables(const struct elffile *file)
     return false;
 }
 
-/* Returns the section with machine code at ADDRESS; NULL if there is none.  */
+/* Returns the section with machine code at ADDRESS; NULL if there is none. */
 static Elf_Scn *code_at(const struct elffile *file, uint64_t address, GElf_Shdr *header)
 {
     for (Elf_Scn *section = NULL; (section = elf_nextscn(file->elf, section));)
@@ -362,7 +362,7 @@ bool elffile_same_build_id(const char *one, const char *other)
     return strcmp(one, other) == 0;
 }
 
-/* The arguments of debugfile_open.  */
+/* The arguments of debugfile_open. */
 struct search {
     const struct elffile *file;
     bool (*accepts)(const struct elffile *);
@@ -370,7 +370,7 @@ struct search {
 };
 
 /* Opens the file at PATH and returns it if ACCEPTS returns true and the build ID is
-   right; otherwise NULL. Frees PATH.  */
+   right; otherwise NULL. Frees PATH. */
 static struct elffile *try_file(const struct search *search, char *path)
 {
     const struct elffile *file = search->file;

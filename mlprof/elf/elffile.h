@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opens an executable or shared object with libelf: finds its build ID, the sections
    written by ccprof, and its separate debug file. The file is never executed. Used by
-   all rooms that read programs.  */
+   all rooms that read programs. */
 
 #ifndef MLPROF_ELFFILE_H
 #define MLPROF_ELFFILE_H
@@ -24,7 +24,7 @@ struct elffile {
     char *build_id;   /* lower-case hexadecimal digits; NULL: none */
     bool has_field;   /* has code compiled with the kind time-field */
     bool has_stub;    /* was compiled with the plugin */
-    /* The file name in .gnu_debuglink; NULL: none.  */
+    /* The file name in .gnu_debuglink; NULL: none. */
     char *debuglink;
     struct elffile_section *sections; /* sections named .ccprof.*, decompressed */
     size_t section_count, section_capacity;
@@ -33,13 +33,13 @@ struct elffile {
 };
 
 /* Opens the file at PATH. If the file is missing or damaged, returns NULL and sets
-   FAULT.  */
+   FAULT. */
 struct elffile *elffile_open(const char *path, struct fault *fault);
 
-/* Closes FILE, which may be NULL.  */
+/* Closes FILE, which may be NULL. */
 void elffile_close(struct elffile *file);
 
-/* Returns whether the file has ccprof tables.  */
+/* Returns whether the file has ccprof tables. */
 bool elffile_has_tables(const struct elffile *file);
 
 /* Returns the names of the compilers that made the file, sorted, with `; ' between
@@ -47,18 +47,18 @@ bool elffile_has_tables(const struct elffile *file);
    section. (compiler.c)  */
 char *elffile_compiler(const struct elffile *file);
 
-/* Returns whether there is machine code at ADDRESS.  */
+/* Returns whether there is machine code at ADDRESS. */
 bool elffile_is_code(const struct elffile *file, uint64_t address);
 
 /* Returns whether ADDRESS is in a stub of the linker that jumps to a function of
-   another module (System V ABI, procedure linkage table).  */
+   another module (System V ABI, procedure linkage table). */
 bool elffile_is_stub(const struct elffile *file, uint64_t address);
 
-/* Returns whether both build IDs are equal, or both are NULL (no build ID).  */
+/* Returns whether both build IDs are equal, or both are NULL (no build ID). */
 bool elffile_same_build_id(const char *one, const char *other);
 
 /* Describes a text of SIZE bytes that is not the expected data file, and names the
-   file to use instead.  */
+   file to use instead. */
 const char *elffile_instead_of_data(const char *text, size_t size);
 
 #define DEBUGFILE_ROOT "/usr/lib/debug"
@@ -69,7 +69,7 @@ const char *elffile_instead_of_data(const char *text, size_t size);
    Separate Files"): by build ID below ROOT, then by the name in .gnu_debuglink in the
    folder of FILE and in its subfolder .debug/. Returns NULL with an empty FAULT if
    there is no such file. Returns NULL and sets FAULT if all files found are damaged or
-   belong to another build.  */
+   belong to another build. */
 struct elffile *debugfile_open(const struct elffile *file, const char *root,
                                bool (*accepts)(const struct elffile *),
                                struct fault *fault);

@@ -5,7 +5,7 @@
 
    A load or store of a pair counts two accesses. A load or store of a SIMD structure
    counts an access for each register. A vector load of 64 bits (ldr d0) counts as scalar,
-   because it cannot be told from a load of a double.  */
+   because it cannot be told from a load of a double. */
 
 #include "mlprof/elf/events-inside.h"
 
@@ -48,7 +48,7 @@ static void add_modification(struct events_insn *insn, unsigned count, unsigned 
     events_add_stores(insn, count, size);
 }
 
-/* ld1 to ld4, st1 to st4, of whole registers.  */
+/* ld1 to ld4, st1 to st4, of whole registers. */
 static bool decode_structures(uint32_t word, struct events_insn *insn)
 {
     static const uint8_t registers[16] = {
@@ -58,7 +58,7 @@ static bool decode_structures(uint32_t word, struct events_insn *insn)
     return registers[bits(word, 15, 12)] != 0;
 }
 
-/* ld1 to ld4, st1 to st4, of one element of each register; ld1r to ld4r.  */
+/* ld1 to ld4, st1 to st4, of one element of each register; ld1r to ld4r. */
 static bool decode_structure_elements(uint32_t word, struct events_insn *insn)
 {
     unsigned scale = bits(word, 15, 14);
@@ -73,7 +73,7 @@ static bool decode_structure_elements(uint32_t word, struct events_insn *insn)
     return true;
 }
 
-/* Exclusive and ordered accesses, compare and swap.  */
+/* Exclusive and ordered accesses, compare and swap. */
 static bool decode_exclusive(uint32_t word, struct events_insn *insn)
 {
     unsigned size = 1U << bits(word, 31, 30);
@@ -112,7 +112,7 @@ static bool decode_pair(uint32_t word, struct events_insn *insn)
     return opc != 3;
 }
 
-/* Atomic accesses of one instruction.  */
+/* Atomic accesses of one instruction. */
 static bool decode_atomic(uint32_t word, struct events_insn *insn)
 {
     unsigned size = 1U << bits(word, 31, 30), opc = bits(word, 14, 12);
@@ -129,7 +129,7 @@ static bool decode_atomic(uint32_t word, struct events_insn *insn)
     return true;
 }
 
-/* A load or store of one register.  */
+/* A load or store of one register. */
 static bool decode_register(uint32_t word, struct events_insn *insn)
 {
     unsigned size = bits(word, 31, 30), opc = bits(word, 23, 22);
@@ -152,7 +152,7 @@ static bool decode_register(uint32_t word, struct events_insn *insn)
     return opc != 3 || size < 2;
 }
 
-/* ldapur and stlur; copies and sets of a block of memory; tags.  */
+/* ldapur and stlur; copies and sets of a block of memory; tags. */
 static bool decode_unscaled(uint32_t word, struct events_insn *insn)
 {
     unsigned opc = bits(word, 23, 22);
@@ -199,7 +199,7 @@ static bool decode_access(uint32_t word, struct events_insn *insn)
 
 static bool decode_branch_to_register(uint32_t word, struct events_insn *insn)
 {
-    /* Bit 24 is set if the address has an authentication code.  */
+    /* Bit 24 is set if the address has an authentication code. */
     unsigned opc = bits(word, 24, 21) & 7;
     insn->branch = true;
     insn->indirect = opc <= 1;
@@ -243,7 +243,7 @@ static bool decode_branch(uint32_t word, struct events_insn *insn)
 }
 
 /* Returns whether an operation of half a vector register has another operand that is a
-   full one: it widens, narrows, looks up bytes in a table, or moves an element.  */
+   full one: it widens, narrows, looks up bytes in a table, or moves an element. */
 static bool has_full_operand(uint32_t word)
 {
     bool different = bit(word, 29);
@@ -277,7 +277,7 @@ static unsigned vector_of(uint32_t word)
     return has_full_operand(word) ? 128 : full_or_half(word);
 }
 
-/* Operations of one element in a vector register. Some of them read whole vectors.  */
+/* Operations of one element in a vector register. Some of them read whole vectors. */
 static unsigned vector_of_element(uint32_t word)
 {
     if ((word & 0xff208c00) == 0x5e000000) /* sha1c and others, except copies */
@@ -311,7 +311,7 @@ static bool decode_simd(uint32_t word, struct events_insn *insn)
     return true;
 }
 
-/* Returns whether an instruction of SVE in the group of loads only prefetches.  */
+/* Returns whether an instruction of SVE in the group of loads only prefetches. */
 static bool is_scalable_prefetch(uint32_t word)
 {
     bool longs = bit(word, 30);
@@ -328,7 +328,7 @@ static bool is_scalable_prefetch(uint32_t word)
 static bool decode_scalable(uint32_t word, struct events_insn *insn)
 {
     insn->scalable = true;
-    /* sdiv, udiv, sdivr, udivr; fdiv, fdivr.  */
+    /* sdiv, udiv, sdivr, udivr; fdiv, fdivr. */
     insn->division =
         (word & 0xff3ce000) == 0x04140000 || (word & 0xff3ee000) == 0x650c8000;
     if (bit(word, 31) && !is_scalable_prefetch(word))
@@ -336,7 +336,7 @@ static bool decode_scalable(uint32_t word, struct events_insn *insn)
     return true;
 }
 
-/* The reserved group: udf, and SME.  */
+/* The reserved group: udf, and SME. */
 static bool decode_reserved(uint32_t word, struct events_insn *insn)
 {
     if (!bit(word, 31))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One decoder for each processor. Only for events*.c.  */
+/* One decoder for each processor. Only for events*.c. */
 
 #ifndef MLPROF_EVENTS_INSIDE_H
 #define MLPROF_EVENTS_INSIDE_H
@@ -12,13 +12,13 @@ struct events_processor {
     /* Decodes the first instruction of BYTES. SIZE is the number of bytes, at least 1.
        INSN has the address; all other members are zero. Returns whether the bytes are an
        instruction, and sets its size and its events. If the bytes are not an instruction,
-       the size may be set to the number of bytes to skip.  */
+       the size may be set to the number of bytes to skip. */
     bool (*decode)(const uint8_t *bytes, size_t size, struct events_insn *insn);
 };
 
 extern const struct events_processor events_x86_64, events_aarch64, events_riscv64;
 
-/* Adds COUNT accesses to INSN, each with SIZE bytes.  */
+/* Adds COUNT accesses to INSN, each with SIZE bytes. */
 static inline void events_add_loads(struct events_insn *insn, unsigned count,
                                     unsigned size)
 {

@@ -5,7 +5,7 @@
    The base instructions have no calls and returns. A jump that writes the link register
    x1 or x5 is a call, and an indirect jump to such a register is a return, as the manual
    recommends for the prediction of returns. A call of a distant function is an indirect
-   call, because the instruction before computes the target (auipc and jalr).  */
+   call, because the instruction before computes the target (auipc and jalr). */
 
 #include "mlprof/elf/events-inside.h"
 
@@ -21,14 +21,14 @@ static bool is_link(unsigned reg)
     return reg == 1 || reg == 5;
 }
 
-/* Returns the sum of ADDRESS and the signed number VALUE, which has COUNT bits.  */
+/* Returns the sum of ADDRESS and the signed number VALUE, which has COUNT bits. */
 static uint64_t add_signed(uint64_t address, uint32_t value, unsigned count)
 {
     uint64_t sign = UINT64_C(1) << (count - 1);
     return address + ((value ^ sign) - sign);
 }
 
-/* A jump to the address in register TO that writes the next address to register LINK.  */
+/* A jump to the address in register TO that writes the next address to register LINK. */
 static void set_indirect(struct events_insn *insn, unsigned to, unsigned link)
 {
     insn->branch = true;
@@ -50,7 +50,7 @@ static void set_jump(struct events_insn *insn, uint64_t target, unsigned link)
     insn->target = target;
 }
 
-/* An access of floating-point or vector registers.  */
+/* An access of floating-point or vector registers. */
 static bool decode_float_access(uint32_t word, bool load, struct events_insn *insn)
 {
     unsigned width = bits(word, 14, 12);
@@ -166,7 +166,7 @@ static bool decode_word(uint32_t word, struct events_insn *insn)
     }
 }
 
-/* The accesses of one byte and of half-words (Zcb).  */
+/* The accesses of one byte and of half-words (Zcb). */
 static bool decode_narrow_access(unsigned half, struct events_insn *insn)
 {
     unsigned operation = bits(half, 12, 10);
@@ -196,7 +196,7 @@ static uint64_t compressed_branch(uint64_t address, unsigned half)
     return add_signed(address, distance, 9);
 }
 
-/* c.jr, c.jalr, c.mv, c.add, c.ebreak.  */
+/* c.jr, c.jalr, c.mv, c.add, c.ebreak. */
 static bool decode_compressed_register(unsigned half, struct events_insn *insn)
 {
     unsigned first = bits(half, 11, 7), second = bits(half, 6, 2);
@@ -207,7 +207,7 @@ static bool decode_compressed_register(unsigned half, struct events_insn *insn)
 }
 
 /* The operation of quadrant 0 or 2 that accesses memory, by bits 15 to 13: 1 to 3 load,
-   5 to 7 store.  */
+   5 to 7 store. */
 static bool decode_compressed_access(unsigned operation, struct events_insn *insn)
 {
     unsigned size = (operation & 3) == 2 ? 4 : 8;
@@ -245,7 +245,7 @@ static bool decode(const uint8_t *bytes, size_t size, struct events_insn *insn)
     uint32_t half = bytes[0] | (uint32_t)bytes[1] << 8;
     if ((half & 3) != 3)
         return decode_half(half, insn);
-    /* Longer instructions are not in use.  */
+    /* Longer instructions are not in use. */
     if (size < 4 || (half & 0x1c) == 0x1c)
         return false;
     return decode_word(half | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24, insn);

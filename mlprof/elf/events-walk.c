@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Jumps inside a block that the compiler does not know: asm statements, and insns of GCC
    that are several instructions, like the inline thunks of -mindirect-branch. A thunk
-   calls its own inside, and replaces the return address there.  */
+   calls its own inside, and replaces the return address there. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/events.h"
@@ -18,7 +18,7 @@ struct walk {
     size_t count;
     struct events_pass *passes;
     /* The calls inside the block: the place of the return address, relative to the stack
-       pointer at the start, and the instruction to which it leads.  */
+       pointer at the start, and the instruction to which it leads. */
     struct {
         int64_t place;
         size_t back;
@@ -36,7 +36,7 @@ static void add_other(struct walk *walk, size_t number)
 }
 
 /* Returns the number of the instruction at the target of INSN. The end of the block has
-   the number walk->count.  */
+   the number walk->count. */
 static size_t find_target(const struct walk *walk, const struct events_insn *insn)
 {
     const struct events_insn *list = walk->code->list;
@@ -53,7 +53,7 @@ static size_t find_target(const struct walk *walk, const struct events_insn *ins
     return list[low].address == insn->target ? low : OUTSIDE;
 }
 
-/* Returns where the return address at the stack pointer leads, and removes it.  */
+/* Returns where the return address at the stack pointer leads, and removes it. */
 static size_t take_call(struct walk *walk)
 {
     for (unsigned i = walk->depth; i-- > 0;)
@@ -66,7 +66,7 @@ static size_t take_call(struct walk *walk)
 }
 
 /* Returns where execution continues after a return, or after a jump to a function: it
-   may return to the call before.  */
+   may return to the call before. */
 static size_t leave(struct walk *walk, bool returns)
 {
     size_t back = take_call(walk);
@@ -90,7 +90,7 @@ static size_t enter(struct walk *walk, size_t number, size_t target)
     return target;
 }
 
-/* A jump back is a loop, of which one iteration counts.  */
+/* A jump back is a loop, of which one iteration counts. */
 static size_t pass_condition(struct walk *walk, size_t number, size_t target)
 {
     if (target <= number || target == number + 1)
@@ -116,7 +116,7 @@ static size_t jump(struct walk *walk, size_t number, size_t target)
     return target;
 }
 
-/* If the stack pointer is not known any more, each call inside the block may return.  */
+/* If the stack pointer is not known any more, each call inside the block may return. */
 static void move_stack(struct walk *walk, const struct events_insn *insn)
 {
     walk->stack += insn->moved;
@@ -127,7 +127,7 @@ static void move_stack(struct walk *walk, const struct events_insn *insn)
             add_other(walk, walk->calls[--walk->depth].back);
 }
 
-/* Returns the number of the next instruction.  */
+/* Returns the number of the next instruction. */
 static size_t step(struct walk *walk, size_t number)
 {
     const struct events_insn *insn = &walk->code->list[number];
@@ -142,7 +142,7 @@ static size_t step(struct walk *walk, size_t number)
                                : jump(walk, number, target);
 }
 
-/* Follows one way, until it leaves the block or, if NEW_ONLY, meets another way.  */
+/* Follows one way, until it leaves the block or, if NEW_ONLY, meets another way. */
 static void walk_from(struct walk *walk, size_t number, bool new_only)
 {
     unsigned most = new_only ? 1 : STEPS;

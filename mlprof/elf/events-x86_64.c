@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The events of x86-64. Zydis knows the operands, also the implicit ones, and whether
    they are read or written. This file adds the exceptions (Intel Software Developer's
-   Manual, volume 2).  */
+   Manual, volume 2). */
 
 #include "mlprof/elf/events-inside.h"
 
@@ -19,7 +19,7 @@ static bool starts_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Returns the name of the instruction without the `v' of AVX.  */
+/* Returns the name of the instruction without the `v' of AVX. */
 static const char *name_of(const ZydisDecodedInstruction *decoded)
 {
     const char *name = ZydisMnemonicGetString(decoded->mnemonic);
@@ -37,7 +37,7 @@ static void describe_branch(struct events_insn *insn,
         insn->branch = insn->returns = true;
         break;
     /* Zydis counts xabort and xend as jumps. Without a transaction, execution continues
-       with the next instruction.  */
+       with the next instruction. */
     case ZYDIS_CATEGORY_UNCOND_BR:
         insn->branch = decoded->mnemonic != ZYDIS_MNEMONIC_XABORT;
         break;
@@ -94,7 +94,7 @@ static bool is_padding(const ZydisDecodedInstruction *decoded)
     return decoded->mnemonic == ZYDIS_MNEMONIC_NOP;
 }
 
-/* Returns whether the memory operand of the instruction is only a hint or an address.  */
+/* Returns whether the memory operand of the instruction is only a hint or an address. */
 static bool has_no_access(const ZydisDecodedInstruction *decoded)
 {
     switch (decoded->meta.category) {
@@ -118,7 +118,7 @@ static bool has_no_access(const ZydisDecodedInstruction *decoded)
     case ZYDIS_MNEMONIC_UD1:
         return true;
     default:
-        /* vgatherpf0dps prefetches.  */
+        /* vgatherpf0dps prefetches. */
         return starts_with(name_of(decoded), "gatherpf") ||
                starts_with(name_of(decoded), "scatterpf");
     }
@@ -147,7 +147,7 @@ static bool is_vector(const ZydisDecodedOperand *operand)
 /* Returns the number of elements that a gather or scatter accesses, and the bytes of an
    element. The name ends in the size of an index, and the size of an element: "gatherdpd"
    has double-word indices and elements of double precision. The vector of indices or the
-   vector of elements may be longer than necessary.  */
+   vector of elements may be longer than necessary. */
 static unsigned elements_of(const struct decoding *decoding,
                             const ZydisDecodedOperand *memory, unsigned *bytes)
 {
@@ -166,7 +166,7 @@ static unsigned elements_of(const struct decoding *decoding,
     return count;
 }
 
-/* An enter with nested frames copies pointers of the outer frames.  */
+/* An enter with nested frames copies pointers of the outer frames. */
 static void count_enter(struct events_insn *insn, unsigned level)
 {
     level %= 32;
@@ -198,27 +198,27 @@ static void count_accesses(struct events_insn *insn, const struct decoding *deco
     }
 }
 
-/* Returns whether an instruction with vector registers uses only the lowest element.  */
+/* Returns whether an instruction with vector registers uses only the lowest element. */
 static bool is_scalar(const char *name, bool mmx)
 {
     size_t length = strlen(name);
     const char *last = name + (length < 2 ? 0 : length - 2);
     if (strcmp(name, "movd") == 0 || strcmp(name, "movw") == 0)
         return true;
-    /* The registers of MMX have 64 bits, so movq moves all of one.  */
+    /* The registers of MMX have 64 bits, so movq moves all of one. */
     if (strcmp(name, "movq") == 0)
         return !mmx;
     if (starts_with(name, "cvt"))
         name += name[3] == 't' ? 4 : 3;
     else if (*name == 'p' || starts_with(name, "broadcast"))
         return false;
-    /* cvtsd2si, and cvtsi2sd below.  */
+    /* cvtsd2si, and cvtsi2sd below. */
     if (starts_with(name, "ss2") || starts_with(name, "sd2") || starts_with(name, "sh2"))
         return true;
     return strcmp(last, "ss") == 0 || strcmp(last, "sd") == 0 || strcmp(last, "sh") == 0;
 }
 
-/* Returns the width of a register or memory operand with a vector; 0 for others.  */
+/* Returns the width of a register or memory operand with a vector; 0 for others. */
 static unsigned vector_bits(const ZydisDecodedOperand *operand)
 {
     if (operand->type == ZYDIS_OPERAND_TYPE_MEMORY)
@@ -231,7 +231,7 @@ static unsigned vector_of(const struct decoding *decoding)
     const ZydisDecodedInstruction *decoded = &decoding->decoded;
     const char *name = name_of(decoded);
     /* vcvtpd2ps has a vector in memory that is wider than the register, and perhaps
-       repeats one element from memory to the vector length of AVX.  */
+       repeats one element from memory to the vector length of AVX. */
     unsigned widest = decoded->avx.vector_length;
     bool vector = starts_with(name, "fpclassp"); /* has a mask and a vector in memory */
     bool mmx = false;
@@ -246,7 +246,7 @@ static unsigned vector_of(const struct decoding *decoding)
 }
 
 /* Returns by how much the instruction, which is no call or return, moves the stack
-   pointer, or 0 if the amount is unknown.  */
+   pointer, or 0 if the amount is unknown. */
 static int64_t moved_by(const struct decoding *decoding)
 {
     const ZydisDecodedInstruction *decoded = &decoding->decoded;

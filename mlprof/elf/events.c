@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Chooses the decoder for the file's processor: events-x86_64.c, events-aarch64.c or
-   events-riscv64.c. A new processor is added to the list in this file.  */
+   events-riscv64.c. A new processor is added to the list in this file. */
 
 #include "mlprof/elf/events.h"
 #include "mlprof/base/buf.h"

@@ -12,7 +12,7 @@
    Accesses count as the architecture describes them, whether or not a condition or a mask
    prevents them at run time. So a masked load counts with the full width. Implicit
    accesses to the stack count: push, pop, call and return. Prefetches, address
-   computations, cache maintenance and no-operations count no access.  */
+   computations, cache maintenance and no-operations count no access. */
 
 #ifndef MLPROF_EVENTS_H
 #define MLPROF_EVENTS_H
@@ -25,20 +25,20 @@ struct events_insn {
     uint64_t address;
     uint64_t target; /* of a direct jump or call; 0: none */
     /* Number of accesses to memory and their bytes. A gather, a scatter, and an
-       instruction that loads or stores two registers have several accesses.  */
+       instruction that loads or stores two registers have several accesses. */
     uint16_t load_bytes, store_bytes;
     uint8_t loads, stores;
     uint8_t size; /* in bytes */
     /* x86-64: bytes that the instruction adds to the stack pointer. Calls and returns
-       have 0.  */
+       have 0. */
     int16_t moved;
     /* Width in bits of the widest vector operand, if the instruction computes with packed
        data or moves them: 64, 128, 256 or 512. 0: no vector operand, or only its lowest
-       element is used (x86-64: addsd, movq), or the width is unknown.  */
+       element is used (x86-64: addsd, movq), or the width is unknown. */
     uint16_t vector;
     bool unknown : 1; /* the bytes are no instruction; all other facts are 0 */
     /* Any change of control flow: jumps, calls, returns. Traps and system calls are not
-       branches.  */
+       branches. */
     bool branch : 1;
     bool conditional : 1; /* a branch that may be not taken */
     bool indirect : 1;    /* a jump or call with a target that is not constant */
@@ -48,21 +48,21 @@ struct events_insn {
     bool system : 1;   /* a system call */
     bool padding : 1;  /* a no-operation */
     /* x86-64: the instruction moves the stack pointer by an unknown amount, or writes the
-       word at the stack pointer. Calls, push and pop do not count.  */
+       word at the stack pointer. Calls, push and pop do not count. */
     bool loses_stack : 1, replaces : 1;
     /* The instruction repeats itself an unknown number of times (x86-64: prefix rep). Its
-       accesses are those of one repetition.  */
+       accesses are those of one repetition. */
     bool repeats : 1;
     /* An instruction for vectors or predicates of SVE, SME or RVV, with a width that only
        the processor knows. A load or store of vectors counts as one access. Its bytes are
-       unknown and are 0.  */
+       unknown and are 0. */
     bool scalable : 1;
 };
 
 /* Returns whether the processor must predict the direction or the target: conditional
    branches, indirect jumps and indirect calls. Callgrind calls these events Bc and Bi.
    Returns are excluded, because processors predict them nearly without failure from a
-   stack of return addresses.  */
+   stack of return addresses. */
 static inline bool events_mispredictable(const struct events_insn *insn)
 {
     return insn->conditional || insn->indirect;
@@ -75,21 +75,21 @@ struct events_code {
 
 struct events;
 
-/* Opens a file. Returns NULL if the file is missing or is for another processor.  */
+/* Opens a file. Returns NULL if the file is missing or is for another processor. */
 struct events *events_open(const char *path);
 
-/* Returns the size of the file in bytes.  */
+/* Returns the size of the file in bytes. */
 uint64_t events_file_size(const struct events *events);
 
-/* Closes EVENTS, which may be NULL.  */
+/* Closes EVENTS, which may be NULL. */
 void events_close(struct events *events);
 
 /* Returns the instructions from START to END. The result may be empty. If bytes are not
    an instruction, each byte (x86-64), word (AArch64), or word or half-word (RISC-V) is an
-   entry of its own.  */
+   entry of its own. */
 struct events_code events_read(const struct events *events, uint64_t start, uint64_t end);
 
-/* How one execution of a block executes one of its instructions.  */
+/* How one execution of a block executes one of its instructions. */
 struct events_pass {
     uint8_t times; /* 0 if jumps inside the block always skip it */
     bool perhaps;  /* a condition inside the block decides */
@@ -97,12 +97,12 @@ struct events_pass {
 
 /* Follows the jumps inside a block, which only asm statements and some instructions of
    GCC have. Returns an entry for each instruction, freed by free. A loop inside the block
-   has one iteration.  */
+   has one iteration. */
 struct events_pass *events_walk(const struct events_code *code);
 
 /* Returns whether the code ends with a condition that jumps over an unconditional jump.
    GCC (AArch64) and the assembler (RISC-V) write this pair for a condition whose target
-   is too far away for one instruction.  */
+   is too far away for one instruction. */
 bool events_ends_far(const struct events_code *code);
 
 #endif

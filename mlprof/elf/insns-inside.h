@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the files insns*.c.  */
+/* Shared by the files insns*.c. */
 
 #ifndef MLPROF_INSNS_INSIDE_H
 #define MLPROF_INSNS_INSIDE_H

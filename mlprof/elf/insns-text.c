@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes instructions as objdump -d does.  Zydis's formatter for AT&T syntax differs from
+/* Writes instructions as objdump -d does. Zydis's formatter for AT&T syntax differs from
    objdump in the mnemonics: Zydis has the names of Intel's manuals, and appends a size to
-   each instruction with an operand in memory.  Here the mnemonic is made from the name in
-   the manuals, and Zydis writes the operands.  The library of objdump (libopcodes) is not
-   used: its interface changes between versions, and it is seldom installed.  */
+   each instruction with an operand in memory. Here the mnemonic is made from the name in
+   the manuals, and Zydis writes the operands. The library of objdump (libopcodes) is not
+   used: its interface changes between versions, and it is seldom installed. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/insns-inside.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An instruction, and what its text needs.  */
+/* An instruction, and what its text needs. */
 struct text {
     const ZydisDecodedInstruction *decoded;
     const ZydisDecodedOperand *operands, *memory; /* MEMORY may be NULL */
@@ -24,7 +24,7 @@ struct text {
     bool implied; /* the mnemonic includes the first operand */
 };
 
-/* Pairs of names: Zydis's and objdump's.  */
+/* Pairs of names: Zydis's and objdump's. */
 typedef const char *const renamed[2];
 
 static const renamed conditions[] = {{"nbe", "a"}, {"nle", "g"}, {"nb", "ae"},
@@ -35,24 +35,24 @@ static const renamed others[] = {{"cbw", "cbtw"},     {"cwde", "cwtl"},  {"cdqe"
                                  {"pushfq", "pushf"}, {"popfq", "popf"}, {"sal", "shl"},
                                  {"iretd", "iret"}};
 
-/* Integer instructions that get a size unless a register shows it.  */
+/* Integer instructions that get a size unless a register shows it. */
 static const char sized[] = " adc add and bt btc btr bts cmp dec div idiv imul inc mov "
                             "mul neg nop not or rcl rcr "
                             "rol ror sar sbb shl shr sub test xor ";
 
 /* Conversions that get the size of a vector in memory, which their register does not
-   show.  */
+   show. */
 static const char narrowed[] = " vcvtpd2ps vcvtpd2dq vcvttpd2dq vcvtpd2udq vcvttpd2udq "
                                "vcvtqq2ps vcvtuqq2ps ";
 
-/* Instructions on x87's numbers that get the size of the number in memory.  */
+/* Instructions on x87's numbers that get the size of the number in memory. */
 static const char floating[] =
     " fadd fcom fcomp fdiv fdivr fld fmul fst fstp fsub fsubr ";
 static const char integral[] = " fiadd ficom ficomp fidiv fidivr fild fimul fist fistp "
                                "fisttp fisub fisubr ";
 
 /* Conditions of vector comparisons, by the immediate operand (Intel SDM, volume 2,
-   VCMPPD).  */
+   VCMPPD). */
 static const char *const predicates[] = {
     "eq",    "lt",     "le",     "unord",    "neq",    "nlt",    "nle",    "ord",
     "eq_uq", "nge",    "ngt",    "false",    "neq_oq", "ge",     "gt",     "true",
@@ -81,8 +81,8 @@ static char size_letter(unsigned bits)
     return bits == 8 ? 'b' : bits == 16 ? 'w' : bits == 32 ? 'l' : 'q';
 }
 
-/* Returns whether a general register among the operands shows the size.  The count of a
-   shift does not.  */
+/* Returns whether a general register among the operands shows the size. The count of a
+   shift does not. */
 static bool shows_size(const struct text *text)
 {
     const ZydisDecodedInstruction *decoded = text->decoded;
@@ -96,7 +96,7 @@ static bool shows_size(const struct text *text)
     return false;
 }
 
-/* Returns the sizes that are appended to the mnemonic NAME.  */
+/* Returns the sizes that are appended to the mnemonic NAME. */
 static const char *suffix_of(const struct text *text, const char *name, char sizes[3])
 {
     const ZydisDecodedOperand *memory = text->memory;
@@ -120,7 +120,7 @@ static const char *suffix_of(const struct text *text, const char *name, char siz
 }
 
 /* Sets the mnemonic of a vector comparison, or of a multiplication without carry, whose
-   immediate operand is part of its name.  Returns false if NAME is neither.  */
+   immediate operand is part of its name. Returns false if NAME is neither. */
 static bool name_with_immediate(struct text *text, const char *name)
 {
     static const char types[] = " ps pd ss sd ph sh ",
@@ -142,7 +142,7 @@ static bool name_with_immediate(struct text *text, const char *name)
     return text->implied = true;
 }
 
-/* Makes the mnemonic.  NAME is the name in Intel's manuals.  */
+/* Makes the mnemonic. NAME is the name in Intel's manuals. */
 static void find_mnemonic(struct text *text, const char *name)
 {
     const ZydisDecodedInstruction *decoded = text->decoded;
@@ -151,7 +151,7 @@ static void find_mnemonic(struct text *text, const char *name)
     size_t room = sizeof text->mnemonic, length = strlen(name);
     bool string = decoded->meta.category == ZYDIS_CATEGORY_STRINGOP;
     /* objdump follows AT&T's assembler, which exchanged these names if the result is not
-       in the first register (binutils: opcode/i386.h, SYSV386_COMPAT).  */
+       in the first register (binutils: opcode/i386.h, SYSV386_COMPAT). */
     bool exchanged = (decoded->opcode == 0xdc || decoded->opcode == 0xde) &&
                      decoded->raw.modrm.mod == 3 &&
                      (strncmp(name, "fsub", 4) == 0 || strncmp(name, "fdiv", 4) == 0);
@@ -189,7 +189,7 @@ static void find_mnemonic(struct text *text, const char *name)
     }
 }
 
-/* Returns the operands of an instruction on strings, which Zydis does not write.  */
+/* Returns the operands of an instruction on strings, which Zydis does not write. */
 static const char *string_operands(const struct text *text, const char *name)
 {
     static const char *const stores[] = {"%al,%es:(%rdi)", "%ax,%es:(%rdi)",
@@ -208,7 +208,7 @@ static const char *string_operands(const struct text *text, const char *name)
                             : scans[size];
 }
 
-/* Prints the prefixes without an effect, which pad code, and the one of a return.  */
+/* Prints the prefixes without an effect, which pad code, and the one of a return. */
 static void put_prefixes(FILE *out, const ZydisDecodedInstruction *decoded)
 {
     for (unsigned i = 0; i < decoded->raw.prefix_count; i++) {
@@ -222,7 +222,7 @@ static void put_prefixes(FILE *out, const ZydisDecodedInstruction *decoded)
     }
 }
 
-/* Configures Zydis: AT&T syntax, and numbers without leading zeros.  */
+/* Configures Zydis: AT&T syntax, and numbers without leading zeros. */
 static bool set_format(ZydisFormatter *formatter)
 {
     static const struct {
@@ -242,9 +242,9 @@ static bool set_format(ZydisFormatter *formatter)
     return good;
 }
 
-/* Prints an address with the name of its symbol.  Without a name, a target is a number,
-   and data have their distance from the next instruction.  Zydis's text is printed for
-   other addresses.  */
+/* Prints an address with the name of its symbol. Without a name, a target is a number,
+   and data have their distance from the next instruction. Zydis's text is printed for
+   other addresses. */
 static void put_address(FILE *out, const struct text *text, const char *zydis)
 {
     bool target = text->decoded->raw.imm[0].is_relative;
@@ -280,7 +280,7 @@ static void put_operand(FILE *out, const struct text *text, ZydisTokenType type,
 }
 
 /* Returns whether a jump or call reads its target from a register, before which Zydis
-   writes no star.  */
+   writes no star. */
 static bool is_indirect(const struct text *text)
 {
     return (text->decoded->mnemonic == ZYDIS_MNEMONIC_CALL ||
@@ -288,7 +288,7 @@ static bool is_indirect(const struct text *text)
            !text->decoded->raw.imm[0].is_relative && !text->memory;
 }
 
-/* Prints the tokens of Zydis.  */
+/* Prints the tokens of Zydis. */
 static void put_tokens(FILE *out, struct text *text, const ZydisFormatterToken *token)
 {
     const char *name = ZydisMnemonicGetString(text->decoded->mnemonic), *value;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decodes instructions with Zydis: length, control transfer, latency, and the address
-   of an indirect target. Only x86-64 is decoded.  */
+   of an indirect target. Only x86-64 is decoded. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/insns-inside.h"
@@ -40,7 +40,7 @@ static bool is_any_of(const char *mnemonic, const char *const *starts)
 }
 
 /* Returns the rounded latency of an instruction on current processors (Agner Fog,
-   Instruction tables).  */
+   Instruction tables). */
 static unsigned cycles_of(const char *mnemonic)
 {
     static const char *const slow[] = {
@@ -51,14 +51,14 @@ static unsigned cycles_of(const char *mnemonic)
         "cvt",  "round", "popcnt", "crc",  "lzcn", "tzcn", "fadd", "fmul", NULL};
     if (is_any_of(mnemonic, slow))
         return 15;
-    /* Additions and subtractions of integers take one cycle.  */
+    /* Additions and subtractions of integers take one cycle. */
     if (strcmp(mnemonic, "add") == 0 || strcmp(mnemonic, "sub") == 0)
         return 1;
     return is_any_of(mnemonic, middle) ? 3 : 1;
 }
 
 /* Caches the latency of each mnemonic, because comparing names takes longer than
-   decoding an instruction.  */
+   decoding an instruction. */
 static unsigned cached_cycles(struct insns *insns, ZydisMnemonic mnemonic)
 {
     if (!insns->cycles[mnemonic])
@@ -66,7 +66,7 @@ static unsigned cached_cycles(struct insns *insns, ZydisMnemonic mnemonic)
     return insns->cycles[mnemonic];
 }
 
-/* Latency of a load that hits the first-level cache (Agner Fog, Instruction tables).  */
+/* Latency of a load that hits the first-level cache (Agner Fog, Instruction tables). */
 #define LOAD_CYCLES 4
 
 static enum insns_transfer transfer_of(const ZydisDecodedInstruction *decoded)
@@ -77,7 +77,7 @@ static enum insns_transfer transfer_of(const ZydisDecodedInstruction *decoded)
     case ZYDIS_CATEGORY_RET:
         return INSNS_RETURN;
     /* Zydis counts xabort and xend as jumps. Without a transaction, execution
-       continues with the next instruction. The instruction that branches is xbegin.  */
+       continues with the next instruction. The instruction that branches is xbegin. */
     case ZYDIS_CATEGORY_UNCOND_BR:
         return decoded->mnemonic == ZYDIS_MNEMONIC_XABORT ? INSNS_NEXT : INSNS_JUMP;
     case ZYDIS_CATEGORY_COND_BR:
@@ -90,7 +90,7 @@ static enum insns_transfer transfer_of(const ZydisDecodedInstruction *decoded)
     }
 }
 
-/* Memory for a decoded instruction.  */
+/* Memory for a decoded instruction. */
 struct decoding {
     ZydisDecoderContext context;
     ZydisDecodedInstruction decoded;
@@ -100,7 +100,7 @@ struct decoding {
 /* Returns whether an instruction may have a memory operand. Decoding the operands
    takes nearly as long as decoding the rest, and most instructions can be excluded
    without it: a memory operand needs a ModRM byte (Intel SDM, volume 2, 2.1.3), except
-   in the few instructions that have an implicit memory operand.  */
+   in the few instructions that have an implicit memory operand. */
 static bool may_have_memory(const ZydisDecodedInstruction *decoded)
 {
     if (decoded->attributes & ZYDIS_ATTRIB_HAS_MODRM)
@@ -116,7 +116,7 @@ static bool may_have_memory(const ZydisDecodedInstruction *decoded)
 }
 
 /* Returns the memory operand, not counting the stack access of a push or call; NULL if
-   there is none.  */
+   there is none. */
 static const ZydisDecodedOperand *memory_of(const struct insns *insns,
                                             struct decoding *decoding)
 {
@@ -131,7 +131,7 @@ static const ZydisDecodedOperand *memory_of(const struct insns *insns,
     return NULL;
 }
 
-/* Describes from where an indirect jump or call reads its target: sets SLOT or TABLE.  */
+/* Describes from where an indirect jump or call reads its target: sets SLOT or TABLE. */
 static void describe_indirect(struct insn *insn, const ZydisDecodedInstruction *decoded,
                               const ZydisDecodedOperand *word)
 {
@@ -145,7 +145,7 @@ static void describe_indirect(struct insn *insn, const ZydisDecodedInstruction *
 /* Sets REFERS, FROM and TO if the instruction writes a register without reading
    memory. The value is an address relative to the instruction, or a 32-bit number (an
    address in code that is loaded at a fixed address), or the value of another
-   register. Opcodes and registers: Intel SDM, volume 2, 2.1.5 and 2.2.1.2.  */
+   register. Opcodes and registers: Intel SDM, volume 2, 2.1.5 and 2.2.1.2. */
 static void describe_copy(struct insn *insn, const ZydisDecodedInstruction *decoded,
                           const ZydisDecodedOperand *memory)
 {
@@ -198,7 +198,7 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
     for (uint64_t address = start; bytes && address < end;) {
         struct insn *insn = &BUF_NEXT(insns->list, code.count, insns->capacity);
         *insn = (struct insn){.address = address, .transfer = INSNS_UNKNOWN};
-        /* Each byte that cannot be decoded becomes an entry of its own.  */
+        /* Each byte that cannot be decoded becomes an entry of its own. */
         if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(
                 &insns->decoder, &decoding.context, bytes + (address - start),
                 (size_t)(end - address), &decoding.decoded))) {
@@ -215,18 +215,18 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
     return code;
 }
 
-/* RDI is register 7 (System V ABI for AMD64, 3.2.3).  */
+/* RDI is register 7 (System V ABI for AMD64, 3.2.3). */
 #define FIRST_ARGUMENT (7 + 1)
 
 /* Returns whether called functions preserve the register: RBX, RBP and R12 to R15
-   (System V ABI for AMD64, 3.2.1).  */
+   (System V ABI for AMD64, 3.2.1). */
 static bool is_preserved(unsigned reg)
 {
     return reg == 3 + 1 || reg == 5 + 1 || (reg >= 12 + 1 && reg <= 15 + 1);
 }
 
 /* Returns the address that the code writes to the register. Returns 0 if the code
-   writes no address, or if it writes several different values.  */
+   writes no address, or if it writes several different values. */
 static uint64_t only_address(const struct insns_code *code, unsigned reg)
 {
     uint64_t only = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the symbol tables, sorts the symbols by address, and chooses one name if
    several symbols share an address. The last part reads the relocations of the global
-   offset table.  */
+   offset table. */
 
 #include "mlprof/elf/symbols.h"
 #include "mlprof/base/buf.h"
@@ -15,7 +15,7 @@ struct symbol {
     uint64_t start, size;
     char *name;
     /* If several symbols have the same address, the symbol with the lowest rank is
-       used.  */
+       used. */
     unsigned rank;
 };
 
@@ -67,7 +67,7 @@ static bool find_section_of(const struct elffile *file, const GElf_Sym *symbol,
 }
 
 /* Global and weak symbols come before local ones, and among them the name that programs
-   use before those that are reserved for libraries: fgets, not _IO_fgets.  */
+   use before those that are reserved for libraries: fgets, not _IO_fgets. */
 static unsigned rank_of(const GElf_Sym *symbol, const char *name)
 {
     unsigned binding = GELF_ST_BIND(symbol->st_info);
@@ -109,7 +109,7 @@ static void add_table(struct symbols *symbols, const struct elffile *file, GElf_
 static int by_start(const void *one, const void *other)
 {
     const struct symbol *a = one, *b = other;
-    /* Prefer the shorter name, which programs use: sqrt, not f32xsqrtf64.  */
+    /* Prefer the shorter name, which programs use: sqrt, not f32xsqrtf64. */
     return BUF_ORDER(a->start, b->start) ?: BUF_ORDER(a->rank, b->rank) ?:
            BUF_ORDER(strlen(a->name), strlen(b->name)) ?: strcmp(a->name, b->name);
 }
@@ -231,7 +231,7 @@ bool segments_is_static(const char *path)
 }
 
 /* Returns whether NAME is a non-const member function of std::string or std::wstring
-   that does more than free memory.  */
+   that does more than free memory. */
 static bool is_string(const char *name)
 {
     static const char prefix[] = "_ZNSt7__cxx1112basic_stringI";
@@ -290,13 +290,13 @@ struct bindings {
     struct slot *slots;   /* by address */
     size_t slot_count, slot_capacity;
     /* The bounds of the global offset table, which the program's own code does not
-       change.  */
+       change. */
     uint64_t got_start, got_end;
     struct export *exports; /* by name */
     size_t export_count, export_capacity;
 };
 
-/* The symbols used by the relocations of a section.  */
+/* The symbols used by the relocations of a section. */
 struct names {
     Elf_Data *symbols;
     size_t strings; /* section number of the symbols' names */
@@ -341,7 +341,7 @@ static void find_got(struct bindings *bindings)
 }
 
 /* Adds a relocation. Only relocations of x86-64 are known, because mlprof decodes no
-   other machine code (insns.h).  */
+   other machine code (insns.h). */
 static void add_slot(struct bindings *bindings, const GElf_Rela *relocation,
                      const struct names *names)
 {
@@ -357,7 +357,7 @@ static void add_slot(struct bindings *bindings, const GElf_Rela *relocation,
         break;
     case R_X86_64_RELATIVE:
         /* A word outside the global offset table is the initial value of a variable
-           and may change.  */
+           and may change. */
         if (slot.address < bindings->got_start || slot.address >= bindings->got_end)
             break;
         slot.what = BINDINGS_ADDRESS;
@@ -415,7 +415,7 @@ static void add_sections(struct bindings *bindings)
 }
 
 /* Removes duplicate names. If exports with the same name have different addresses, the
-   address becomes 0.  */
+   address becomes 0. */
 static void join_exports(struct bindings *bindings)
 {
     size_t kept = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes a row for each function in the tables, without measurements. evaluate.c uses
    the rows for the call graph of a program without data, and comparisons use the
-   names.  */
+   names. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/evaluate/evaluate.h"
@@ -40,7 +40,7 @@ static bool is_split(const struct catalog *catalog, const struct identity_source
     return false;
 }
 
-/* Returns the row of a copy of source NUMBER of a unit.  NUMBER must not be 0.  */
+/* Returns the row of a copy of source NUMBER of a unit. NUMBER must not be 0. */
 static uint32_t put_source(struct catalog *catalog, const struct unit *unit,
                            uint32_t number)
 {
@@ -98,7 +98,7 @@ static void put_function(struct catalog *catalog, const struct function *functio
 }
 
 /* Returns the row of the function of a flow graph, which is added if the tables have
-   no code.  Returns STACKS_NONE if the function has no row, or one row per copy.  */
+   no code. Returns STACKS_NONE if the function has no row, or one row per copy. */
 static uint32_t row_of_flow(struct catalog *catalog, const struct flowtables_flow *flow)
 {
     const struct identity_source source =
@@ -115,7 +115,7 @@ static uint32_t row_of_flow(struct catalog *catalog, const struct flowtables_flo
     return catalog->row_of[key];
 }
 
-/* Adds the direct calls of functions with a flow graph.  */
+/* Adds the direct calls of functions with a flow graph. */
 static void put_flows(struct catalog *catalog, const struct flowtables *flows)
 {
     struct flowsymbols symbols = {0};
@@ -128,8 +128,8 @@ static void put_flows(struct catalog *catalog, const struct flowtables *flows)
         for (size_t k = 0; caller != STACKS_NONE && k < flow->graph.call_count; k++) {
             const char *symbol = flow->graph.calls[k].callee;
             uint32_t callee = STACKS_NONE;
-            /* A deleting destructor calls the complete destructor.  Both belong to the
-               same source function.  */
+            /* A deleting destructor calls the complete destructor. Both belong to the
+               same source function. */
             if (symbol && flowsymbols_get(&symbols, flow, 0, symbol, &callee) &&
                 callee != STACKS_NONE &&
                 !(callee == caller && flow->graph.flags & CCPROF_FLOW_ENTRY))
@@ -139,7 +139,7 @@ static void put_flows(struct catalog *catalog, const struct flowtables *flows)
     flowsymbols_free(&symbols);
 }
 
-/* A row and its number before sorting.  */
+/* A row and its number before sorting. */
 struct numbered_row {
     struct rows_row row;
     uint32_t number;

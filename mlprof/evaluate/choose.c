@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Selects the data of a profile to show: either the heap or other measures, one of
-   several measures, and only measures with stacks if stacks are filtered.  */
+   several measures, and only measures with stacks if stacks are filtered. */
 
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/base/buf.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* Makes the heap the measure of the profile if it is requested, or if only the heap
-   was measured.  */
+   was measured. */
 static void choose_heap(struct evaluate_result *result,
                         const struct evaluate_request *request,
                         const struct measure *measure)
@@ -23,7 +23,7 @@ static void choose_heap(struct evaluate_result *result,
         requested ? heapdata_known(&profile->heap, measure->heap) : HEAPDATA_LIVE);
 }
 
-/* Removes the measures that would be shown instead of the requested one.  */
+/* Removes the measures that would be shown instead of the requested one. */
 static bool choose_measure(struct evaluate_result *result,
                            const struct measure *requested, struct fault *fault)
 {
@@ -61,7 +61,7 @@ static bool choose_measure(struct evaluate_result *result,
 }
 
 /* Removes counts that were measured in addition to samples or bytes from the profile,
-   because they have no stacks to filter.  */
+   because they have no stacks to filter. */
 static bool choose_filtered(struct evaluate_result *result,
                             const struct evaluate_request *request, struct fault *fault)
 {
@@ -82,7 +82,7 @@ static bool choose_filtered(struct evaluate_result *result,
     return true;
 }
 
-/* Returns the requested measure, or the measure that rows of memory have by default.  */
+/* Returns the requested measure, or the measure that rows of memory have by default. */
 static const struct measure *find_requested(const struct profile *profile,
                                             const struct evaluate_request *request)
 {

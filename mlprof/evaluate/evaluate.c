@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Calls the modules that evaluate a profile, in their order.  */
+/* Calls the modules that evaluate a profile, in their order. */
 
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/base/buf.h"
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Merges the functions of several builds of the executable.  */
+/* Merges the functions of several builds of the executable. */
 static void join_builds(const struct evaluate_result *result)
 {
     const struct profile *profile = result->profile;
@@ -31,7 +31,7 @@ static void join_builds(const struct evaluate_result *result)
         pairing_merge_builds(builds, count);
 }
 
-/* With several builds, a piece of code may have a different position in each build.  */
+/* With several builds, a piece of code may have a different position in each build. */
 static bool check_builds(const struct evaluate_result *result,
                          const struct evaluate_request *request, struct fault *fault)
 {
@@ -43,7 +43,7 @@ static bool check_builds(const struct evaluate_result *result,
                      profile_builds(result->profile));
 }
 
-/* Removes functions from the tables, before any other module reads them.  */
+/* Removes functions from the tables, before any other module reads them. */
 static bool prepare_tables(struct evaluate_result *result,
                            const struct evaluate_request *request, struct fault *fault)
 {
@@ -51,7 +51,7 @@ static bool prepare_tables(struct evaluate_result *result,
     struct tables *executable = program->tables[0];
     bool regions = result->profile->regions.clock != REGIONS_NONE;
     if (tables_is_bare(executable) && !program_is_profiled(program) && !regions) {
-        /* Open the tables again to get the error message.  */
+        /* Open the tables again to get the error message. */
         tables_close(tables_open(tables_path(executable), fault));
         return false;
     }
@@ -65,23 +65,23 @@ static bool prepare_tables(struct evaluate_result *result,
            unprofile_has_callers(program, result->profile, request->unprofile, fault);
 }
 
-/* Returns whether samples can be charged to other instructions.  With the kind
-   time-field, samples have no addresses of instructions.  */
+/* Returns whether samples can be charged to other instructions. With the kind
+   time-field, samples have no addresses of instructions. */
 static bool has_skid(const struct profile *profile)
 {
     return profile->kind & CCPROF_KIND_TIME;
 }
 
-/* Returns whether counts were measured.  Without counts, the tables would suggest that
-   each flow graph was never executed.  */
+/* Returns whether counts were measured. Without counts, the tables would suggest that
+   each flow graph was never executed. */
 static bool has_counts(const struct profile *profile)
 {
     return profile->kind & CCPROF_KIND_COUNT;
 }
 
 /* Returns whether flow graphs should be shown: if they have counts, or if nothing was
-   measured.  For branches whose time was measured, there are flow graphs without
-   counts.  */
+   measured. For branches whose time was measured, there are flow graphs without
+   counts. */
 static bool has_blocks(const struct evaluate_result *result)
 {
     unsigned kind = result->profile->kind | result->left_out;
@@ -89,7 +89,7 @@ static bool has_blocks(const struct evaluate_result *result)
 }
 
 /* Finds callers and callees from the counts of blocks and the targets of indirect
-   calls.  */
+   calls. */
 static void evaluate_calls(struct evaluate_result *result)
 {
     const struct profile *profile = result->profile;
@@ -111,8 +111,8 @@ static void make_names_unique(struct evaluate_result *result,
     rows_make_names_unique(&result->catalog, &request->names);
 }
 
-/* Returns the kinds of frames around code by which the rows are not requested.  Their
-   stacks are merged.  */
+/* Returns the kinds of frames around code by which the rows are not requested. Their
+   stacks are merged. */
 static unsigned merged_kinds(const struct evaluate_request *request)
 {
     bool threads = request->by == ROWS_THREADS || request->over == SPREAD_THREADS;
@@ -121,7 +121,7 @@ static unsigned merged_kinds(const struct evaluate_request *request)
 }
 
 /* Filters the stacks, merges threads and processes, and removes wrappers of allocators
-   from stacks of the heap.  */
+   from stacks of the heap. */
 static bool filter_stacks(struct evaluate_result *result, struct stacks *stacks,
                           const struct evaluate_request *request, struct fault *fault)
 {
@@ -145,7 +145,7 @@ static bool filter_stacks(struct evaluate_result *result, struct stacks *stacks,
     return good;
 }
 
-/* Filters and splits the stacks as requested.  */
+/* Filters and splits the stacks as requested. */
 static bool select_stacks(struct evaluate_result *result, struct stacks *stacks,
                           const struct evaluate_request *request, struct fault *fault)
 {
@@ -160,8 +160,8 @@ static bool select_stacks(struct evaluate_result *result, struct stacks *stacks,
            stacks_split(stacks, request->split, &request->names, fault);
 }
 
-/* Computes the distribution of the load.  If rows by all keys are requested, the load
-   is distributed over ranks if there are ranks, otherwise over threads.  */
+/* Computes the distribution of the load. If rows by all keys are requested, the load
+   is distributed over ranks if there are ranks, otherwise over threads. */
 static void spread(struct evaluate_result *result, const struct evaluate_request *request)
 {
     const struct profile *profile = result->profile;
@@ -188,8 +188,8 @@ static void find_kept(struct evaluate_result *result,
         keep_rows(request->keep, &result->catalog, &result->arcs, &request->names);
 }
 
-/* Selects the measure that stacks of the heap show.  If stacks were filtered, `part'
-   is computed again in this measure.  */
+/* Selects the measure that stacks of the heap show. If stacks were filtered, `part'
+   is computed again in this measure. */
 static void weigh_heap(struct evaluate_result *result, struct stacks *stacks)
 {
     const struct measure *shown = result->profile->shown;
@@ -216,8 +216,8 @@ static void evaluate_regions(struct evaluate_result *result,
             regionrows_fill(&result->regions[requested.by], &requested);
 }
 
-/* Finds the OpenMP constructs.  If there are none, this is an error only if the
-   constructs were requested explicitly.  */
+/* Finds the OpenMP constructs. If there are none, this is an error only if the
+   constructs were requested explicitly. */
 static bool evaluate_constructs(struct evaluate_result *result,
                                 const struct evaluate_request *request,
                                 struct fault *fault)
@@ -231,8 +231,8 @@ static bool evaluate_constructs(struct evaluate_result *result,
     return good || !request->constructs;
 }
 
-/* Fills the rows of TRAINED.  Builds separate stacks, because these stacks contain
-   functions outside of profiled code and no split copies.  */
+/* Fills the rows of TRAINED. Builds separate stacks, because these stacks contain
+   functions outside of profiled code and no split copies. */
 static bool fill_trained(struct evaluate_result *result, struct trained *trained,
                          const struct evaluate_request *request, struct fault *fault)
 {
@@ -277,8 +277,8 @@ static bool evaluate_trained(struct evaluate_result *result,
     return good;
 }
 
-/* Solves the flow graphs.  Counts that are only a profile for GCC are refused, unless
-   this is what was requested.  */
+/* Solves the flow graphs. Counts that are only a profile for GCC are refused, unless
+   this is what was requested. */
 static bool evaluate_flows(struct evaluate_result *result,
                            const struct evaluate_request *request, struct fault *fault)
 {
@@ -332,7 +332,7 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (request->catalog && result->rows.total == 0)
         catalog_fill(&result->catalog, program->tables[0], request->split,
                      &request->names, result->flows.tables);
-    /* Loops have their own samples.  */
+    /* Loops have their own samples. */
     if (!has_blocks(result) && request->by != ROWS_LOOPS)
         flowcounts_free(&result->flows);
     rows_find_amounts(&result->rows, &result->rows.stacks, profile);
@@ -368,7 +368,7 @@ bool evaluate(struct evaluate_result *result, const struct profile *profile,
 
 void evaluate_free(struct evaluate_result *result)
 {
-    /* First, because it uses the profile, which may be the profile of the heap.  */
+    /* First, because it uses the profile, which may be the profile of the heap. */
     outside_free(result->outside);
     free(result->wrappers);
     free(result->kept);

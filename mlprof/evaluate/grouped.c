@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the rows by the requested key, and by all keys that the data distinguish.  */
+/* Makes the rows by the requested key, and by all keys that the data distinguish. */
 
 #include "mlprof/evaluate/evaluate.h"
 
 #include <stdlib.h>
 
-/* Creates rows with their amounts of all heap measures.  */
+/* Creates rows with their amounts of all heap measures. */
 static bool make_grouped_rows(struct rows *rows, const struct grouping *grouping,
                               struct fault *fault)
 {
@@ -15,8 +15,8 @@ static bool make_grouped_rows(struct rows *rows, const struct grouping *grouping
     return true;
 }
 
-/* Creates rows for every key that the data distinguish.  Bytes allocated by hidden
-   frames are charged to their callers, so their types would be wrong.  */
+/* Creates rows for every key that the data distinguish. Bytes allocated by hidden
+   frames are charged to their callers, so their types would be wrong. */
 static void group_by_all(struct evaluate_result *result, const struct grouping *grouping,
                          const struct evaluate_request *request)
 {
@@ -34,8 +34,8 @@ static void group_by_all(struct evaluate_result *result, const struct grouping *
     }
 }
 
-/* Returns whether rows of the heap can be grouped by KEY.  The addresses of calls are
-   known for blocks, so keys that need more than these addresses cannot be used.  */
+/* Returns whether rows of the heap can be grouped by KEY. The addresses of calls are
+   known for blocks, so keys that need more than these addresses cannot be used. */
 static bool check_heap_key(enum rows_key key, struct fault *fault)
 {
     return (key != ROWS_LOOPS && key != ROWS_PROCESSES && key != ROWS_RANKS &&
@@ -45,9 +45,9 @@ static bool check_heap_key(enum rows_key key, struct fault *fault)
                      "line, expression, file, module, phase, thread, type, site or path");
 }
 
-/* Creates rows of the heap by type.  Here, frames are not hidden, because hidden
-   frames and wrappers do not change the type of a block.  Therefore the stacks may
-   differ from the stacks of the other rows.  */
+/* Creates rows of the heap by type. Here, frames are not hidden, because hidden
+   frames and wrappers do not change the type of a block. Therefore the stacks may
+   differ from the stacks of the other rows. */
 static bool group_by_type(struct evaluate_result *result, const struct grouping *grouping,
                           const struct evaluate_request *request, struct fault *fault)
 {
@@ -71,13 +71,13 @@ static bool group_by_type(struct evaluate_result *result, const struct grouping 
     by_type.rows = &rows;
     bool good = make_grouped_rows(&result->grouped, &by_type, fault);
     rows_free(&rows);
-    /* These nodes belong to stacks that differ from the stacks of the other rows.  */
+    /* These nodes belong to stacks that differ from the stacks of the other rows. */
     free(result->grouped.of_node);
     result->grouped.of_node = NULL;
     return good;
 }
 
-/* Creates the rows by the requested key.  */
+/* Creates the rows by the requested key. */
 static bool group_by_requested(struct evaluate_result *result,
                                const struct grouping *grouping,
                                const struct evaluate_request *request,
@@ -96,7 +96,7 @@ static bool group_by_requested(struct evaluate_result *result,
            make_grouped_rows(&result->grouped, grouping, fault);
 }
 
-/* Removes the rows of the heap without a value of the shown measure.  */
+/* Removes the rows of the heap without a value of the shown measure. */
 static void hide_others(struct evaluate_result *result)
 {
     if (!result->profile->shown)

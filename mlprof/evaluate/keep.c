@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The first half parses an expression into a list of nodes. The second half builds a
-   graph of the copies and evaluates the expression as sets of its nodes.  */
+   graph of the copies and evaluates the expression as sets of its nodes. */
 
 #include "mlprof/evaluate/keep.h"
 #include "mlprof/arcs/arcs-neighbours.h"
@@ -23,7 +23,7 @@ struct parser {
 
 #define FORMS "and, from, not, or, pred, succ, thresh, thresh-gc, thresh-stack or to"
 
-/* Sets the error message for the text at PLACE.  Returns KEEP_NONE.  */
+/* Sets the error message for the text at PLACE. Returns KEEP_NONE. */
 __attribute__((format(printf, 3, 4))) static uint32_t
 set_error(struct parser *parser, const char *place, const char *format, ...)
 {
@@ -50,14 +50,14 @@ static uint32_t put(struct parser *parser, enum keep_form form)
     return (uint32_t)keep->count++;
 }
 
-/* Skips blanks, and comments from a semicolon to the end of the line.  */
+/* Skips blanks, and comments from a semicolon to the end of the line. */
 static void skip_blanks(struct parser *parser)
 {
     while (isspace((unsigned char)*parser->at) || *parser->at == ';')
         parser->at += *parser->at == ';' ? strcspn(parser->at, "\n") : 1;
 }
 
-/* Returns the length of the atom at AT, or 0 if there is none.  */
+/* Returns the length of the atom at AT, or 0 if there is none. */
 static size_t atom_length(const char *at)
 {
     size_t length = 0;
@@ -68,7 +68,7 @@ static size_t atom_length(const char *at)
 }
 
 /* Returns the start of the text at AT, without control characters, for error messages.
-   The caller frees it.  */
+   The caller frees it. */
 static char *excerpt(const char *at)
 {
     size_t length = atom_length(at);
@@ -78,7 +78,7 @@ static char *excerpt(const char *at)
     return text_clean(atom);
 }
 
-/* Parses a string.  A backslash quotes the next character.  */
+/* Parses a string. A backslash quotes the next character. */
 static uint32_t parse_string(struct parser *parser)
 {
     const char *start = parser->at++;
@@ -127,7 +127,7 @@ static uint32_t parse_threshold(struct parser *parser, enum keep_form form,
 
 static uint32_t parse_expression(struct parser *parser);
 
-/* Parses arguments up to the closing parenthesis: one or, with MANY, any number.  */
+/* Parses arguments up to the closing parenthesis: one or, with MANY, any number. */
 static uint32_t parse_arguments(struct parser *parser, enum keep_form form,
                                 const char *name, bool many)
 {
@@ -148,7 +148,7 @@ static uint32_t parse_arguments(struct parser *parser, enum keep_form form,
     return number;
 }
 
-/* The forms of expressions, by the word after the parenthesis.  */
+/* The forms of expressions, by the word after the parenthesis. */
 static const struct form {
     const char *name;
     enum keep_form form;
@@ -253,14 +253,14 @@ void keep_free(struct keep *keep)
     memset(keep, 0, sizeof *keep);
 }
 
-/* The call graph.  A node is a copy, or a row without known copies.  */
+/* The call graph. A node is a copy, or a row without known copies. */
 struct graph {
     const struct rows *rows;
     const struct names_style *style;
     uint32_t *row; /* by node: its row, or STACKS_NONE */
     size_t count, capacity;
     struct index edges; /* key: caller and callee */
-    /* By node: the numbers of edges.  Created when they are needed.  */
+    /* By node: the numbers of edges. Created when they are needed. */
     struct groups callees, callers;
 };
 
@@ -277,8 +277,8 @@ static void add_edge(struct graph *graph, uint32_t caller, uint32_t callee)
     index_put(&graph->edges, caller, callee, 0, &fresh);
 }
 
-/* Adds the copies on the stacks as nodes.  The number of a node is the number of the
-   copy in the stacks.  */
+/* Adds the copies on the stacks as nodes. The number of a node is the number of the
+   copy in the stacks. */
 static void add_stacks(struct graph *graph)
 {
     const struct rows *rows = graph->rows;
@@ -295,8 +295,8 @@ static void add_stacks(struct graph *graph)
     }
 }
 
-/* Adds a node for each row that is on no stack.  Returns, by row, the number of this
-   node, or STACKS_NONE if the row is on a stack.  The caller frees the result.  */
+/* Adds a node for each row that is on no stack. Returns, by row, the number of this
+   node, or STACKS_NONE if the row is on a stack. The caller frees the result. */
 static uint32_t *add_others(struct graph *graph)
 {
     size_t rows = graph->rows->count, copies = graph->count;
@@ -328,7 +328,7 @@ static void add_arcs(struct graph *graph, const struct arcs *arcs, const uint32_
     arcs_neighbours_free(&neighbours);
 }
 
-/* Adds the copies of a catalog.  */
+/* Adds the copies of a catalog. */
 static void add_catalog(struct graph *graph)
 {
     const struct rows *rows = graph->rows;
@@ -348,7 +348,7 @@ static void build(struct graph *graph, const struct arcs *arcs)
         add_arcs(graph, arcs, nodes);
 }
 
-/* Groups the edges by their callers or by their callees, as END says.  */
+/* Groups the edges by their callers or by their callees, as END says. */
 static const struct groups *edges_by(struct graph *graph, struct groups *groups, int end)
 {
     if (groups->first)
@@ -361,7 +361,7 @@ static const struct groups *edges_by(struct graph *graph, struct groups *groups,
 }
 
 /* Adds to SET the nodes that can be reached from it, along the calls if TO is 1,
-   against them if TO is 0.  */
+   against them if TO is 0. */
 static void add_reached(struct graph *graph, bool *set, int to)
 {
     const struct groups *edges =
@@ -383,7 +383,7 @@ static void add_reached(struct graph *graph, bool *set, int to)
 }
 
 /* Adds to SET the nodes at the other end of edges: callees if TO is 1, callers if TO
-   is 0.  */
+   is 0. */
 static void add_next(const struct graph *graph, bool *set, int to)
 {
     BUF_OWN bool *before = buf_alloc(graph->count + 1);
@@ -393,7 +393,7 @@ static void add_next(const struct graph *graph, bool *set, int to)
             set[graph->edges.keys[i].words[to]] = true;
 }
 
-/* Returns whether a simple expression holds for a row.  */
+/* Returns whether a simple expression holds for a row. */
 static bool holds(const struct graph *graph, const struct keep_expression *expression,
                   const struct rows_row *row)
 {
@@ -426,7 +426,7 @@ static bool *evaluate_rows(const struct graph *graph,
 static bool *evaluate(struct graph *graph, const struct keep *keep, uint32_t number);
 
 /* Returns the nodes for which all arguments are true or, with OR, at least one
-   argument. FIRST is the first argument.  */
+   argument. FIRST is the first argument. */
 static bool *evaluate_many(struct graph *graph, const struct keep *keep, uint32_t first,
                            bool or)
 {
@@ -440,8 +440,8 @@ static bool *evaluate_many(struct graph *graph, const struct keep *keep, uint32_
     return set;
 }
 
-/* Returns, by node, whether an expression is true for the node.  The depth of
-   recursion is at most KEEP_DEEPEST.  The caller frees the result.  */
+/* Returns, by node, whether an expression is true for the node. The depth of
+   recursion is at most KEEP_DEEPEST. The caller frees the result. */
 static bool *evaluate(struct graph *graph, const struct keep *keep, uint32_t number)
 {
     const struct keep_expression *expression = &keep->expressions[number];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The language of -keep, which selects the functions that are shown.  Parses it, for
-   the options, and finds the rows, for evaluate.c.  The language uses MLton's
+/* The language of -keep, which selects the functions that are shown. Parses it, for
+   the options, and finds the rows, for evaluate.c. The language uses MLton's
    s-expressions (MLton/mlton, mlprof/main.sml and lib/mlton/basic/sexp.sml;
-   doc/guide/src/CallGraph.adoc describes their meaning).  */
+   doc/guide/src/CallGraph.adoc describes their meaning). */
 
 #ifndef MLPROF_KEEP_H
 #define MLPROF_KEEP_H
@@ -16,7 +16,7 @@
 
 #define KEEP_NONE UINT32_MAX
 
-/* Maximum depth of expressions.  */
+/* Maximum depth of expressions. */
 #define KEEP_DEEPEST 100
 
 enum keep_form {
@@ -36,32 +36,32 @@ enum keep_form {
 
 struct keep_expression {
     enum keep_form form;
-    /* FIRST is the first argument of this expression.  NEXT is the argument after this
-       expression in the expression that contains it.  Both may be KEEP_NONE.  */
+    /* FIRST is the first argument of this expression. NEXT is the argument after this
+       expression in the expression that contains it. Both may be KEEP_NONE. */
     uint32_t first, next;
     struct pattern pattern; /* of KEEP_MATCH; the text must be freed */
     double least;           /* of a threshold, in percent */
 };
 
-/* All zero: all functions are shown.  The last expression is the outermost.  */
+/* All zero: all functions are shown. The last expression is the outermost. */
 struct keep {
     struct keep_expression *expressions;
     size_t count, capacity;
 };
 
-/* Parses TEXT into KEEP and returns NULL.  If TEXT is wrong, KEEP is empty, and the
-   result is an error message with the position of the error.  The caller frees the
-   message.  */
+/* Parses TEXT into KEEP and returns NULL. If TEXT is wrong, KEEP is empty, and the
+   result is an error message with the position of the error. The caller frees the
+   message. */
 char *keep_parse(struct keep *keep, const char *text);
 
 void keep_free(struct keep *keep);
 
-/* Returns, by row, whether the row is kept.  The caller frees the result.  The rules
+/* Returns, by row, whether the row is kept. The caller frees the result. The rules
    are MLton's (mlprof/main.sml, NodePred.nodes and display): callers and callees are
    determined separately for each copy, and a row is kept if one of its copies is kept.
-   The names of ROWS must be final.  Calls are taken from ARCS if calls were counted.
+   The names of ROWS must be final. Calls are taken from ARCS if calls were counted.
    Otherwise they are taken from the stacks, or from the tables if nothing was
-   measured.  */
+   measured. */
 bool *keep_rows(const struct keep *keep, const struct rows *rows, const struct arcs *arcs,
                 const struct names_style *style);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the counts of a program compiled with the argument `train' as a profile for
    gcc -fauto-profile (GCC: auto-profile.cc; google/autofdo: gcov.cc,
-   profile_writer.cc).  GCC identifies a statement by the symbol of its function and
-   its line relative to the function's first line.  So the profile remains valid for a
-   function when other functions change.  The version of the format depends on the GCC
-   that compiled the program: 2 up to GCC 15, 3 from GCC 16 on.  */
+   profile_writer.cc). GCC identifies a statement by the symbol of its function and
+   its line relative to the function's first line. So the profile remains valid for a
+   function when other functions change. The version of the format depends on the GCC
+   that compiled the program: 2 up to GCC 15, 3 from GCC 16 on. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/export/export.h"
@@ -68,8 +68,8 @@ static void put_position(FILE *out, const struct autoprofile *profile,
     }
 }
 
-/* Positions without a count are omitted.  GCC derives counts of their blocks from
-   neighbouring blocks.  */
+/* Positions without a count are omitted. GCC derives counts of their blocks from
+   neighbouring blocks. */
 static bool is_known(const struct autoprofile_position *position)
 {
     return !position->differs || position->targets != AUTOPROFILE_NONE;
@@ -131,9 +131,9 @@ static int by_count(const void *one, const void *other)
     return BUF_ORDER(*(const uint64_t *)other, *(const uint64_t *)one);
 }
 
-/* Writes a table of shares of all executions, in millionths.  Each share is reached by
-   adding up positions, the most executed positions first.  For each share, writes the
-   count of the last position added, and the number of positions added.  */
+/* Writes a table of shares of all executions, in millionths. Each share is reached by
+   adding up positions, the most executed positions first. For each share, writes the
+   count of the last position added, and the number of positions added. */
 static void put_parts(FILE *out, const uint64_t *counts, size_t count,
                       unsigned __int128 total)
 {

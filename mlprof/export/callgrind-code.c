@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the part of callgrind's format that has a position in the machine code: the
-   events of each instruction, by line and by call. callgrind.c calls it.  */
+   events of each instruction, by line and by call. callgrind.c calls it. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/export/callgrind-inside.h"
@@ -21,7 +21,7 @@ struct callgrind_cost *callgrind_cost_of(struct callgrind_costs *costs, uint32_t
                                          uint32_t line, struct callgrind_place place)
 {
     bool fresh;
-    /* Each module has its own addresses, so the module is a part of the line's key.  */
+    /* Each module has its own addresses, so the module is a part of the line's key. */
     uint64_t key = (uint64_t)place.module << 32 | line;
     uint32_t number = index_put(&costs->index, row, key, place.address, &fresh);
     if (fresh)
@@ -30,7 +30,7 @@ struct callgrind_cost *callgrind_cost_of(struct callgrind_costs *costs, uint32_t
     return &costs->costs[number];
 }
 
-/* Returns the event of the amounts in BIN, or CALLGRIND_EVENTS.  */
+/* Returns the event of the amounts in BIN, or CALLGRIND_EVENTS. */
 static enum callgrind_event event_of_bin(const struct code *code, uint32_t bin)
 {
     if (bin == INSTRUCTIONS_CONDITIONAL)
@@ -42,7 +42,7 @@ static enum callgrind_event event_of_bin(const struct code *code, uint32_t bin)
     return event != CALLGRIND_OTHER || measure == code->other ? event : CALLGRIND_EVENTS;
 }
 
-/* Returns the line of a frame in the function's own file, or 0.  */
+/* Returns the line of a frame in the function's own file, or 0. */
 static uint32_t own_line(const struct rows *rows, uint32_t row, uint32_t node)
 {
     const struct stacks *stacks = &rows->stacks;
@@ -59,7 +59,7 @@ static void add_events(uint64_t into[CALLGRIND_EVENTS],
 }
 
 /* Adds the events of an instruction to the call of CHILD by its parent. The place of an
-   inlined call is the first instruction of the inlined code.  */
+   inlined call is the first instruction of the inlined code. */
 static void add_call(struct code *code, uint32_t child, const struct callgrind_place *at,
                      const uint64_t events[CALLGRIND_EVENTS])
 {
@@ -84,7 +84,7 @@ static void add_call(struct code *code, uint32_t child, const struct callgrind_p
 
 /* Adds the events of the instruction of node LEAF to its line, and once to the call of
    each function around it: the call in the innermost activation of the function, as
-   call_lines_find does.  */
+   call_lines_find does. */
 static void add_node(struct code *code, uint32_t leaf, struct shares_own amounts)
 {
     const struct stacks *stacks = &code->rows->stacks;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes valgrind's callgrind format, which callgrind_annotate and KCachegrind read
-   (valgrind: docs/callgrind/format).  Inlined functions are written as called
-   functions.  Otherwise their lines would form a second function with the same name in
-   another file.  If code of a function is in another file, its line is written as 0.
+   (valgrind: docs/callgrind/format). Inlined functions are written as called
+   functions. Otherwise their lines would form a second function with the same name in
+   another file. If code of a function is in another file, its line is written as 0.
    The events are the measured values: samples, calls, executions of lines, bytes and
-   allocations.  Only samples have inclusive values. Instructions have a position in the
-   machine code too, and events like valgrind's (callgrind-code.c).  */
+   allocations. Only samples have inclusive values. Instructions have a position in the
+   machine code too, and events like valgrind's (callgrind-code.c). */
 
 #include "mlprof/export/export.h"
 #include "mlprof/arcs/line-calls.h"
@@ -21,10 +21,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Valgrind's word for unknown names.  */
+/* Valgrind's word for unknown names. */
 #define UNKNOWN "???"
 
-/* The caller of functions that no profiled function called.  */
+/* The caller of functions that no profiled function called. */
 #define OUTSIDE "<outside>"
 
 struct callgrind {
@@ -41,7 +41,7 @@ struct callgrind {
     const char *here;    /* paths in this folder are written relative to it */
 };
 
-/* The place of costs that are added up by line.  */
+/* The place of costs that are added up by line. */
 static const struct callgrind_place nowhere = {.module = STACKS_NONE};
 
 static struct callgrind_cost *cost_of(struct callgrind *callgrind, uint32_t row,
@@ -50,7 +50,7 @@ static struct callgrind_cost *cost_of(struct callgrind *callgrind, uint32_t row,
     return callgrind_cost_of(&callgrind->all, row, line, nowhere);
 }
 
-/* Adds the samples and executions of each line.  */
+/* Adds the samples and executions of each line. */
 static void add_lines(struct callgrind *callgrind)
 {
     const struct view *view = callgrind->view;
@@ -114,9 +114,9 @@ static void set_module(struct callgrind *callgrind, const struct stacks_copy *co
         callgrind->modules[row] = module;
 }
 
-/* Finds the module of each row.  This is the module of the row's first frame,
+/* Finds the module of each row. This is the module of the row's first frame,
    otherwise of its first allocation site, otherwise of its first flow graph, otherwise
-   the executable.  */
+   the executable. */
 static void find_modules(struct callgrind *callgrind)
 {
     const struct rows *rows = callgrind->view->rows;
@@ -134,7 +134,7 @@ static void find_modules(struct callgrind *callgrind)
         set_module(callgrind, &stacks->copies[stacks->nodes[i].copy]);
 }
 
-/* Prints the number of a name.  The first time, prints the name too.  */
+/* Prints the number of a name. The first time, prints the name too. */
 static void print_name(struct callgrind *callgrind, const char *what, char kind,
                        const char *text)
 {
@@ -150,7 +150,7 @@ static void print_name(struct callgrind *callgrind, const char *what, char kind,
 }
 
 /* Prints object file, source file and name of a row, each after its keyword. MODULE is
-   the object file; STACKS_NONE: the first one that has code of the row.  */
+   the object file; STACKS_NONE: the first one that has code of the row. */
 static void print_place(struct callgrind *callgrind, uint32_t row, uint32_t module,
                         const char *object, const char *file, const char *function)
 {
@@ -182,7 +182,7 @@ static void print_position(const struct callgrind *callgrind, uint64_t address,
     fprintf(callgrind->out, "%" PRIu32, line);
 }
 
-/* Prints events without the zeros at the end, which the format allows.  */
+/* Prints events without the zeros at the end, which the format allows. */
 static void print_events(const struct callgrind *callgrind,
                          const uint64_t events[CALLGRIND_EVENTS])
 {
@@ -226,7 +226,7 @@ static void print_cost(const struct callgrind *callgrind,
 }
 
 /* Prints the part of the function of a row that is in MODULE, with its costs, calls and
-   jumps, which are sorted by row and module.  */
+   jumps, which are sorted by row and module. */
 static void print_part(struct callgrind *callgrind, uint32_t row, uint32_t module)
 {
     const struct callgrind_costs *all = &callgrind->all;
@@ -235,7 +235,7 @@ static void print_part(struct callgrind *callgrind, uint32_t row, uint32_t modul
     print_place(callgrind, row, row == STACKS_NONE ? STACKS_NONE : module, "ob", "fl",
                 "fn");
     for (;;) {
-        /* If there are no costs, COSTS is NULL.  */
+        /* If there are no costs, COSTS is NULL. */
         const struct callgrind_cost *cost =
             callgrind->cost < all->count ? &all->costs[callgrind->cost] : NULL;
         const struct jumps_jump *jump =
@@ -262,8 +262,8 @@ static void print_part(struct callgrind *callgrind, uint32_t row, uint32_t modul
 }
 
 /* Prints the function of a row: a part for each module that has code of it. Prints
-   nothing if the row has no costs, calls or jumps.  ROW may be STACKS_NONE, for code
-   outside of the profile.  */
+   nothing if the row has no costs, calls or jumps. ROW may be STACKS_NONE, for code
+   outside of the profile. */
 static void print_function(struct callgrind *callgrind, uint32_t row)
 {
     const struct callgrind_costs *all = &callgrind->all;
@@ -284,7 +284,7 @@ static void print_function(struct callgrind *callgrind, uint32_t row)
     }
 }
 
-/* Prints how inclusive values and numbers of calls are known.  */
+/* Prints how inclusive values and numbers of calls are known. */
 static void print_notes(const struct callgrind *callgrind)
 {
     const struct profile *profile = callgrind->view->profile;
@@ -345,7 +345,7 @@ static void print_head(const struct callgrind *callgrind,
     putc('\n', out);
 }
 
-/* Adds the calls that the stacks show, and those that were counted.  */
+/* Adds the calls that the stacks show, and those that were counted. */
 static void add_line_calls(struct callgrind *callgrind)
 {
     const struct view *view = callgrind->view;
@@ -367,8 +367,8 @@ static void add_line_calls(struct callgrind *callgrind)
     call_lines_free(&lines);
 }
 
-/* Collects the measured values of lines.  A profile without measurements gets the event
-   of samples, because the format requires an event.  */
+/* Collects the measured values of lines. A profile without measurements gets the event
+   of samples, because the format requires an event. */
 static void collect_lines(struct callgrind *callgrind)
 {
     const struct view *view = callgrind->view;
@@ -406,9 +406,9 @@ static void collect(struct callgrind *callgrind)
     BUF_SORT(all->costs, all->count, by_line);
     BUF_SORT(all->calls, all->call_count, by_caller);
     find_modules(callgrind);
-    /* The folder in which the executable was compiled.  Paths of files in this folder
+    /* The folder in which the executable was compiled. Paths of files in this folder
        are written as relative paths, because callgrind_annotate does not recognize a
-       file in its current folder by an absolute path.  */
+       file in its current folder by an absolute path. */
     struct tables *tables = view->program->count ? view->program->tables[0] : NULL;
     callgrind->here =
         tables && tables_unit_count(tables) ? tables_unit(tables, 0)->directory : "";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes Cobertura's XML, which GitLab and Jenkins read (Cobertura: coverage-04.dtd).
-   Packages are folders.  Classes are source files, whose names are relative to the
-   common folder of all files.  Files in /usr, and names such as <built-in>, are
-   omitted unless all files are of this kind.  */
+   Packages are folders. Classes are source files, whose names are relative to the
+   common folder of all files. Files in /usr, and names such as <built-in>, are
+   omitted unless all files are of this kind. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/names/readable.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The folder that contains the headers of compilers and libraries.  */
+/* The folder that contains the headers of compilers and libraries. */
 #define SYSTEM "/usr/"
 
 struct file {
@@ -66,7 +66,7 @@ static void choose_files(struct cobertura *cobertura)
     BUF_SORT(cobertura->files, cobertura->file_count, by_folder);
 }
 
-/* Sets ROOT to the length of the common prefix of all paths that ends in a slash.  */
+/* Sets ROOT to the length of the common prefix of all paths that ends in a slash. */
 static void find_root(struct cobertura *cobertura)
 {
     if (cobertura->file_count == 0)
@@ -90,7 +90,7 @@ static void print_attribute(FILE *out, const char *name, const char *text)
     putc('"', out);
 }
 
-/* Returns the fraction of ALL that was hit, or 1 if ALL is 0.  */
+/* Returns the fraction of ALL that was hit, or 1 if ALL is 0. */
 static double rate(size_t hit, size_t all)
 {
     return all ? (double)hit / (double)all : 1;
@@ -115,7 +115,7 @@ static void print_line(const struct cobertura *cobertura,
         fputs(" branch=\"false\"/>\n", out);
         return;
     }
-    /* Round down, so that 100 percent means all.  */
+    /* Round down, so that 100 percent means all. */
     size_t part = 100 * sum.branches_hit / sum.branches;
     fprintf(out,
             " branch=\"true\" condition-coverage=\"%zu%% (%zu/%zu)\">"
@@ -124,7 +124,7 @@ static void print_line(const struct cobertura *cobertura,
             part, sum.branches_hit, sum.branches, part);
 }
 
-/* Returns the lines from START to END in SPAN.  */
+/* Returns the lines from START to END in SPAN. */
 static struct coverage_span lines_between(const struct coverage *coverage,
                                           struct coverage_span span, uint32_t start,
                                           uint32_t end)
@@ -146,7 +146,7 @@ static void print_lines(const struct cobertura *cobertura, struct coverage_span 
     fputs("</lines>\n", cobertura->out);
 }
 
-/* Prints a method.  The function's symbol is used as its signature.  */
+/* Prints a method. The function's symbol is used as its signature. */
 static void print_method(const struct cobertura *cobertura,
                          const struct coverage_function *function,
                          struct coverage_span file)
@@ -204,8 +204,8 @@ static struct coverage_sum sum_of(const struct cobertura *cobertura, size_t firs
     return all;
 }
 
-/* Files are sorted by folder.  Returns the index after the last file that is in the
-   folder of file FIRST.  */
+/* Files are sorted by folder. Returns the index after the last file that is in the
+   folder of file FIRST. */
 static size_t package_end(const struct cobertura *cobertura, size_t first)
 {
     const struct file *files = cobertura->files;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values and functions for several formats (content.h).  */
+/* Values and functions for several formats (content.h). */
 
 #include "mlprof/export/content.h"
 #include "mlprof/base/buf.h"
@@ -67,8 +67,8 @@ void functions_free(struct functions *functions)
     intern_free(&functions->texts);
 }
 
-/* Returns a copy of TEXT in UTF-8 that lives as long as FUNCTIONS.  Frees TEXT, which
-   may be NULL.  */
+/* Returns a copy of TEXT in UTF-8 that lives as long as FUNCTIONS. Frees TEXT, which
+   may be NULL. */
 static const char *keep_text(struct functions *functions, char *text)
 {
     char *valid = utf8_valid(text ? text : "");

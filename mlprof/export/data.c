@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes tables as data for programs: all tables as JSON, or the requested table as
-   CSV (mlprof(1), "FORMATS"; doc/mlprof.schema.json).  */
+   CSV (mlprof(1), "FORMATS"; doc/mlprof.schema.json). */
 
 #include "mlprof/export/export.h"
 #include "mlprof/view/balance.h"
@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The version of the format.  Adding fields does not change it.  */
+/* The version of the format. Adding fields does not change it. */
 #define VERSION 1
 
-/* Prints the names of the bits of SET as a list.  */
+/* Prints the names of the bits of SET as a list. */
 static void print_set(struct json *json, const char *name, unsigned set,
                       const unsigned *bits, const char *const *names, size_t count)
 {
@@ -22,7 +22,7 @@ static void print_set(struct json *json, const char *name, unsigned set,
     json_close_list(json);
 }
 
-/* Prints the measured kinds.  If the heap is shown, prints only the heap.  */
+/* Prints the measured kinds. If the heap is shown, prints only the heap. */
 static void print_kinds(struct json *json, unsigned kind, bool heap)
 {
     static const unsigned bits[] = {CCPROF_KIND_TIME, CCPROF_KIND_COUNT,
@@ -46,7 +46,7 @@ static void print_engines(struct json *json, unsigned engines)
     print_set(json, "engines", engines, bits, names, sizeof bits / sizeof *bits);
 }
 
-/* Prints what exact counts of instructions do not include.  */
+/* Prints what exact counts of instructions do not include. */
 static void print_left_out(struct json *json, const struct instructions_rest *rest)
 {
     if (!rest || !rest->measured)
@@ -64,7 +64,7 @@ static void print_left_out(struct json *json, const struct instructions_rest *re
 }
 
 /* Prints the facts about the run that the text reports print as lines below the table
-   (balance.c).  */
+   (balance.c). */
 static void print_run(struct json *json, const struct view *view)
 {
     const struct profile *profile = view->profile;
@@ -108,7 +108,7 @@ static void print_run(struct json *json, const struct view *view)
     json_close(json);
 }
 
-/* Returns the table with this PLACE in JSON, or NULL if there is none.  */
+/* Returns the table with this PLACE in JSON, or NULL if there is none. */
 static const struct views_data *at_place(unsigned place)
 {
     for (size_t i = 0; i < views_count; i++)
@@ -118,7 +118,7 @@ static const struct views_data *at_place(unsigned place)
     return NULL;
 }
 
-/* Returns the table with its rows.  The caller frees it with table_free.  */
+/* Returns the table with its rows. The caller frees it with table_free. */
 static struct table filled(const struct views_data *data, const struct view *view,
                            const struct pattern *requested)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes allocations for the viewer of DHAT, a tool of valgrind: dh_view.html
-   (valgrind: dhat/dh_main.c, version 2 of the format).  The format is a tree of call
-   chains that start at the allocator.  The first part of this file makes the chains,
-   the second part writes them.  */
+   (valgrind: dhat/dh_main.c, version 2 of the format). The format is a tree of call
+   chains that start at the allocator. The first part of this file makes the chains,
+   the second part writes them. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
@@ -15,21 +15,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A call chain.  FRAME is its outermost frame.  INSIDE is the chain of all other
-   frames, which comes earlier in the list.  Chains with the same inner frames share
-   the inner chain.  */
+/* A call chain. FRAME is its outermost frame. INSIDE is the chain of all other
+   frames, which comes earlier in the list. Chains with the same inner frames share
+   the inner chain. */
 struct chain {
     uint32_t inside, frame; /* numbers of the inner chain and of the frame's text */
 };
 
-/* The innermost frame has no chain inside.  */
+/* The innermost frame has no chain inside. */
 #define NO_CHAIN UINT32_MAX
 
-/* The text of a frame starts with an address.  The address of an allocation site is not
-   known.  */
+/* The text of a frame starts with an address. The address of an allocation site is not
+   known. */
 #define NO_ADDRESS "0x0: "
 
-/* All zero except for VIEW at first.  */
+/* All zero except for VIEW at first. */
 struct chains {
     const struct view *view;
     struct intern frames; /* texts */
@@ -39,7 +39,7 @@ struct chains {
 };
 
 /* Returns the number of the chain that consists of the chain INSIDE, which may be
-   NO_CHAIN, and the frame TEXT.  Frees TEXT.  */
+   NO_CHAIN, and the frame TEXT. Frees TEXT. */
 static uint32_t chains_put(struct chains *chains, uint32_t inside, char *text)
 {
     uint32_t frame = intern_put(&chains->frames, text);
@@ -52,7 +52,7 @@ static uint32_t chains_put(struct chains *chains, uint32_t inside, char *text)
     return number;
 }
 
-/* Like chains_put.  The frame is a source at a position of FILE, which may be NULL.  */
+/* Like chains_put. The frame is a source at a position of FILE, which may be NULL. */
 static uint32_t chains_put_source(struct chains *chains, uint32_t inside, uint32_t source,
                                   const char *file, uint32_t line, uint32_t column)
 {
@@ -71,7 +71,7 @@ static uint32_t chains_put_source(struct chains *chains, uint32_t inside, uint32
     return chains_put(chains, inside, text);
 }
 
-/* Like chains_put.  The frame is a node of the view's stacks.  */
+/* Like chains_put. The frame is a node of the view's stacks. */
 static uint32_t chains_put_node(struct chains *chains, uint32_t inside, uint32_t node)
 {
     const struct stacks *stacks = &chains->view->rows->stacks;
@@ -89,15 +89,15 @@ static void chains_free(struct chains *chains)
 }
 
 /* If stacks have bytes, an allocation site has the frames of its stack, otherwise only
-   its function.  Sites with the same frames are added up.  Lifetimes and accesses of
-   blocks are not written.  */
+   its function. Sites with the same frames are added up. Lifetimes and accesses of
+   blocks are not written. */
 
 #define DHAT_VERSION 2
 
-/* The viewer's root, the first of all frames.  */
+/* The viewer's root, the first of all frames. */
 #define ROOT "[root]"
 
-/* Memory allocated through a call chain.  */
+/* Memory allocated through a call chain. */
 struct point {
     uint64_t blocks, bytes;
     uint32_t chain;
@@ -167,8 +167,8 @@ static void print_points(struct json *json, const struct dhat *dhat)
     json_close_list(json);
 }
 
-/* Prints the head.  The viewer shows rates per million units of time.  The unit is a
-   microsecond, so these are rates per second.  */
+/* Prints the head. The viewer shows rates per million units of time. The unit is a
+   microsecond, so these are rates per second. */
 static void print_head(struct json *json, const struct export_input *input)
 {
     json_unsigned_field(json, "dhatFileVersion", DHAT_VERSION);

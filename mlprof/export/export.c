@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of formats. A new format is added to this list and to export.h.  */
+/* The list of formats. A new format is added to this list and to export.h. */
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/files.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Formats that are used often come first.  */
+/* Formats that are used often come first. */
 const struct export_format *const export_formats[] = {
     &html_format,      &data_json_format, &data_csv_format,  &pprof_format,
     &firefox_format,   &folded_format,    &callgrind_format, &lcov_format,

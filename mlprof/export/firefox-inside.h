@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes the tables of the Firefox Profiler's processed profile format from the stacks
    and functions of a view: the content of `profile.shared', and the samples of one
-   thread. firefox.c prints them.  */
+   thread. firefox.c prints them. */
 
 #ifndef MLPROF_FIREFOX_INSIDE_H
 #define MLPROF_FIREFOX_INSIDE_H
@@ -16,12 +16,12 @@
 /* null in JSON */
 #define FIREFOX_NULL INT64_MIN
 
-/* The categories of frames.  A function outside of the profile without an address has
-   the first.  */
+/* The categories of frames. A function outside of the profile without an address has
+   the first. */
 enum firefox_category { FIREFOX_OTHER, FIREFOX_FUNCTION, FIREFOX_INLINED };
 
-/* A table with columns of numbers.  A row of the table is a struct with one number for
-   each column.  */
+/* A table with columns of numbers. A row of the table is a struct with one number for
+   each column. */
 struct firefox_table {
     void *lines;
     size_t count, capacity, size; /* SIZE: bytes per line */
@@ -41,7 +41,7 @@ struct firefox_symbol {
 };
 struct firefox_stack {
     /* OFFSET: the number of the stack minus the number of its caller's stack; 0: no
-       caller.  */
+       caller. */
     int64_t frame, offset;
 };
 struct firefox_source {
@@ -63,27 +63,27 @@ struct firefox_tables {
     struct segments_code *codes; /* by module */
     int64_t *resource_of;        /* indexed by module; -1: not in the table yet */
     uint32_t *stack_of;          /* by node of the stacks, if the node has a weight */
-    /* For each node, the index of its first time; NULL: times were not recorded.  */
+    /* For each node, the index of its first time; NULL: times were not recorded. */
     size_t *first_time;
 };
 
-/* Initializes empty tables. firefox_tables_free frees them.  */
+/* Initializes empty tables. firefox_tables_free frees them. */
 void firefox_tables_open(struct firefox_tables *tables, const struct view *view);
 void firefox_tables_free(struct firefox_tables *tables);
 
 /* Replaces the samples by the samples of VALUE, and adds the table rows that they
-   need.  If stacks have VALUE, the samples are stacks with their counts. Otherwise
-   they are single functions with their calls, blocks or bytes.  Samples with times are
-   in time order; samples without times are in the first bucket.  */
+   need. If stacks have VALUE, the samples are stacks with their counts. Otherwise
+   they are single functions with their calls, blocks or bytes. Samples with times are
+   in time order; samples without times are in the first bucket. */
 void firefox_tables_add(struct firefox_tables *tables, const struct values_value *value);
 
 /* Replaces the samples by the samples of one thread, with the measure of the stacks.
-   ROOT is the node of the thread; STACKS_NONE: samples of unknown threads.  Samples
-   with times are in time order; samples without times are in the first bucket.  */
+   ROOT is the node of the thread; STACKS_NONE: samples of unknown threads. Samples
+   with times are in time order; samples without times are in the first bucket. */
 void firefox_tables_add_thread(struct firefox_tables *tables, uint32_t root);
 
 /* Print the field `markers', with an interval for each call of a region, and the list
-   that says how markers are shown.  */
+   that says how markers are shown. */
 void firefox_markers_print(struct json *json, struct firefox_tables *tables,
                            const struct regionevents_call *calls, size_t count);
 void firefox_markers_print_schema(struct json *json);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers the functions, frames, stacks, strings and libraries of a view as the
-   Profiler's tables need them. firefox.c prints the tables.  */
+   Profiler's tables need them. firefox.c prints the tables. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
@@ -49,9 +49,9 @@ static int64_t source_of(struct firefox_tables *tables,
     return number;
 }
 
-/* Adds a function if it is new, and returns its number.  The number equals the
+/* Adds a function if it is new, and returns its number. The number equals the
    function's number in content.h, so each function that is added there must be added
-   here at the same time.  */
+   here at the same time. */
 static int64_t func(struct firefox_tables *tables, uint32_t number, uint32_t module)
 {
     if (number < tables->funcs.count)
@@ -67,7 +67,7 @@ static int64_t func(struct firefox_tables *tables, uint32_t number, uint32_t mod
 }
 
 /* Returns ADDRESS relative to the library's image in memory, or -1 if ADDRESS is not
-   in the library's code.  */
+   in the library's code. */
 static int64_t relative(const struct firefox_tables *tables, uint32_t module,
                         uint64_t address)
 {
@@ -76,8 +76,8 @@ static int64_t relative(const struct firefox_tables *tables, uint32_t module,
     return inside ? (int64_t)(address - code->image) : -1;
 }
 
-/* Returns the number of the symbol of a copy's compiled function.  Adds the symbol if
-   it is new.  */
+/* Returns the number of the symbol of a copy's compiled function. Adds the symbol if
+   it is new. */
 static int64_t symbol(struct firefox_tables *tables, const struct stacks_copy *copy)
 {
     bool fresh;
@@ -101,7 +101,7 @@ static int64_t symbol(struct firefox_tables *tables, const struct stacks_copy *c
 }
 
 /* Returns the inline depth of a node: the number of frames around it that have the
-   same address.  */
+   same address. */
 static int64_t depth_of(const struct stacks *stacks, uint32_t node)
 {
     int64_t depth = 0;
@@ -170,7 +170,7 @@ static void add_sample(struct firefox_tables *tables, uint32_t stack, uint64_t c
 }
 
 /* Adds the samples of a node: one entry for each bucket of time, and one entry for
-   samples whose time is unknown.  */
+   samples whose time is unknown. */
 static void add_samples(struct firefox_tables *tables, uint32_t number)
 {
     const struct stacks *stacks = &tables->view->rows->stacks;
@@ -197,8 +197,8 @@ static void sort_samples(struct firefox_tables *tables)
                  by_bucket);
 }
 
-/* Adds the stack of a node that is not a thread.  The stack of its parent must already
-   exist.  */
+/* Adds the stack of a node that is not a thread. The stack of its parent must already
+   exist. */
 static void add_stack(struct firefox_tables *tables, uint32_t number)
 {
     const struct stacks *stacks = &tables->view->rows->stacks;
@@ -212,7 +212,7 @@ static void add_stack(struct firefox_tables *tables, uint32_t number)
     add_samples(tables, number);
 }
 
-/* Adds the stacks of a root and all its descendants.  */
+/* Adds the stacks of a root and all its descendants. */
 static void add_tree(struct firefox_tables *tables, uint32_t root)
 {
     const struct stacks *stacks = &tables->view->rows->stacks;
@@ -236,7 +236,7 @@ void firefox_tables_add_thread(struct firefox_tables *tables, uint32_t root)
     sort_samples(tables);
 }
 
-/* Adds a stack with one frame for each function that has VALUE.  */
+/* Adds a stack with one frame for each function that has VALUE. */
 static void add_functions(struct firefox_tables *tables, const struct values_value *value)
 {
     const struct rows *rows = tables->view->rows;
@@ -276,7 +276,7 @@ void firefox_tables_add(struct firefox_tables *tables, const struct values_value
     sort_samples(tables);
 }
 
-/* If times were recorded, sets FIRST_TIME.  */
+/* If times were recorded, sets FIRST_TIME. */
 static void keep_times(struct firefox_tables *tables)
 {
     const struct stacks *stacks = &tables->view->rows->stacks;
@@ -333,7 +333,7 @@ void firefox_tables_free(struct firefox_tables *tables)
 }
 
 /* The type of the markers of regions, and the phase of markers that have a start and
-   an end.  */
+   an end. */
 #define MARKER   "Region"
 #define INTERVAL 1
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the processed profile format of the Firefox Profiler, version 66.  Later
+/* Writes the processed profile format of the Firefox Profiler, version 66. Later
    versions of the Profiler convert older files when they load them:
    github.com/firefox-devtools/profiler, src/types/profile.ts and
-   docs-developer/CHANGELOG-formats.md.  Each measure becomes a thread in the Profiler.
+   docs-developer/CHANGELOG-formats.md. Each measure becomes a thread in the Profiler.
    If samples are separated by thread, the measure time becomes several threads, one
-   for each of the program's threads.  Only time has stacks, or bytes if there is no
-   time.  Source files that can be read are included.  */
+   for each of the program's threads. Only time has stacks, or bytes if there is no
+   time. Source files that can be read are included. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/encoding.h"
@@ -20,19 +20,19 @@
 
 #define VERSION 66
 
-/* The version of the Gecko format.  The Profiler requires a version, although no data
-   in this file has that format.  */
+/* The version of the Gecko format. The Profiler requires a version, although no data
+   in this file has that format. */
 #define GECKO_VERSION 36
 
-/* The resource type of libraries.  */
+/* The resource type of libraries. */
 #define LIBRARY 1
 
 /* Thread numbers that the program cannot have, for measures and for calls of regions
-   without samples.  */
+   without samples. */
 #define OF_MEASURES UINT32_MAX
 #define OF_REGIONS  ((uint64_t)UINT32_MAX << 1)
 
-/* The lane of a thread without calls of regions.  */
+/* The lane of a thread without calls of regions. */
 #define NO_LANE SIZE_MAX
 
 struct firefox {
@@ -43,7 +43,7 @@ struct firefox {
 };
 
 /* A column of a table: a field of its lines (FIELD), the same number in all lines
-   (SAME), or false (NO).  */
+   (SAME), or false (NO). */
 struct column {
     const char *name;
     enum { FIELD, SAME, NO } what;
@@ -55,7 +55,7 @@ struct column {
         name, FIELD, offsetof(struct firefox_##line, field)                              \
     }
 
-/* Prints COLUMNS, which end with a column without a name.  */
+/* Prints COLUMNS, which end with a column without a name. */
 static void print_columns(struct json *json, const struct firefox_table *table,
                           const struct column *columns)
 {
@@ -91,14 +91,14 @@ static void print_table(struct json *json, const char *name,
     print_length(json, table);
 }
 
-/* Converts a number of samples to milliseconds, the unit of all times.  */
+/* Converts a number of samples to milliseconds, the unit of all times. */
 static double milliseconds(const struct firefox *firefox, uint64_t samples)
 {
     return (double)profile_nanoseconds(firefox->view->profile, samples) / 1e6;
 }
 
-/* Prints the times of the samples.  The samples of a bucket are spread over the
-   bucket's time.  */
+/* Prints the times of the samples. The samples of a bucket are spread over the
+   bucket's time. */
 static void print_times(struct firefox *firefox)
 {
     const struct firefox_sample *samples = firefox->tables.samples.lines;
@@ -114,9 +114,9 @@ static void print_times(struct firefox *firefox)
     }
 }
 
-/* Prints times if no times were recorded.  If TIME, each sample starts when the
+/* Prints times if no times were recorded. If TIME, each sample starts when the
    previous sample ends, so that the axis is as long as the total time of the samples.
-   Otherwise the number of a sample is used as its time.  */
+   Otherwise the number of a sample is used as its time. */
 static void print_no_times(struct firefox *firefox, bool time)
 {
     const struct firefox_sample *samples = firefox->tables.samples.lines;
@@ -153,7 +153,7 @@ static void print_samples(struct firefox *firefox, enum measure_unit unit)
     print_length(json, &firefox->tables.samples);
 }
 
-/* One of the Profiler's threads.  */
+/* One of the Profiler's threads. */
 struct thread {
     enum measure_unit unit;
     const char *name;
@@ -162,7 +162,7 @@ struct thread {
     bool first;
 };
 
-/* Prints a thread with the present content of the table of samples.  */
+/* Prints a thread with the present content of the table of samples. */
 static void print_thread(struct firefox *firefox, const struct thread *thread)
 {
     struct json *json = &firefox->json;
@@ -191,7 +191,7 @@ static void print_thread(struct firefox *firefox, const struct thread *thread)
     json_close(json);
 }
 
-/* Prints a whole value as one thread.  */
+/* Prints a whole value as one thread. */
 static void print_value(struct firefox *firefox, const struct values_value *value)
 {
     const struct profile *profile = firefox->view->profile;
@@ -208,8 +208,8 @@ static void print_value(struct firefox *firefox, const struct values_value *valu
     print_thread(firefox, &thread);
 }
 
-/* Returns the lane of the program's thread NUMBER and marks it in PRINTED.  Returns
-   NO_LANE if no unmarked lane has the number, or if samples have no times.  */
+/* Returns the lane of the program's thread NUMBER and marks it in PRINTED. Returns
+   NO_LANE if no unmarked lane has the number, or if samples have no times. */
 static size_t take_lane(struct firefox *firefox, uint64_t number, bool *printed)
 {
     for (size_t i = 0; firefox->tables.first_time && i < firefox->events.lane_count; i++)
@@ -221,7 +221,7 @@ static size_t take_lane(struct firefox *firefox, uint64_t number, bool *printed)
 }
 
 /* Prints the time of each thread of the program, and marks the printed lanes in
-   PRINTED.  */
+   PRINTED. */
 static void print_threads(struct firefox *firefox, bool *printed)
 {
     const struct stacks *stacks = &firefox->view->rows->stacks;
@@ -245,8 +245,8 @@ static void print_threads(struct firefox *firefox, bool *printed)
         print_thread(firefox, &thread);
 }
 
-/* Prints the remaining lanes as threads without samples.  For these lanes, the times
-   of calls are known, but no times of samples.  */
+/* Prints the remaining lanes as threads without samples. For these lanes, the times
+   of calls are known, but no times of samples. */
 static void print_lanes(struct firefox *firefox, const bool *printed)
 {
     firefox->tables.samples.count = 0;
@@ -345,7 +345,7 @@ static void print_shared(struct firefox *firefox)
 }
 
 /* Returns the build ID as Breakpad writes it: the first 16 bytes as a GUID, whose
-   first three numbers are little-endian, followed by an age.  The caller frees it.  */
+   first three numbers are little-endian, followed by an age. The caller frees it. */
 static char *breakpad_id(const char *build_id)
 {
     static const int order[16] = {3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -392,7 +392,7 @@ static void print_meta(struct firefox *firefox, const struct export_input *input
 {
     struct json *json = &firefox->json;
     json_open_field(json, "meta");
-    /* The Profiler extends the axis by this.  */
+    /* The Profiler extends the axis by this. */
     json_number_field(json, "interval",
                       firefox->view->profile->rate ? milliseconds(firefox, 1) : 1e-6);
     json_unsigned_field(json, "startTime", 0);

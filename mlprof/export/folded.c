@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes folded stacks, which flame graph tools read (B. Gregg, FlameGraph:
-   stackcollapse-*.pl, flamegraph.pl).  Each line is a stack: its functions from the
+   stackcollapse-*.pl, flamegraph.pl). Each line is a stack: its functions from the
    outermost to the innermost, separated by semicolons, followed by a blank and the
-   count.  Counts are samples.  If only bytes or calls were measured, counts are bytes
-   or calls.  Calls have no stacks, so each function is a stack of its own.  A
-   semicolon in a name becomes a colon.  */
+   count. Counts are samples. If only bytes or calls were measured, counts are bytes
+   or calls. Calls have no stacks, so each function is a stack of its own. A
+   semicolon in a name becomes a colon. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/export/content.h"

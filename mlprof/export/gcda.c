@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the counts of a program compiled with the argument `train' as .gcda files,
-   which gcc -fprofile-use reads.  There is one file for each object (GCC: gcov-io.h,
-   coverage.cc).  The files are written next to the objects, or into one folder.  In
+   which gcc -fprofile-use reads. There is one file for each object (GCC: gcov-io.h,
+   coverage.cc). The files are written next to the objects, or into one folder. In
    the second case, their names are made from the objects' paths, as GCC expects with
-   -fprofile-use=FOLDER.  */
+   -fprofile-use=FOLDER. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/names/readable.h"
@@ -33,11 +33,11 @@
 #define TAG_FIRST    0x01af0000
 
 /* The maximum number of values that GCC stores for a call or an operand
-   (GCOV_TOPN_MAXIMUM_TRACKED_VALUES).  */
+   (GCOV_TOPN_MAXIMUM_TRACKED_VALUES). */
 #define VALUES_MOST 32
 
-/* Returns the *COUNT values of call or list OF.  Values are numbered: first the
-   indirect calls, then the lists.  */
+/* Returns the *COUNT values of call or list OF. Values are numbered: first the
+   indirect calls, then the lists. */
 static const struct arccounts_value *values_of(const struct arccounts_function *function,
                                                size_t of, size_t *count)
 {
@@ -57,16 +57,16 @@ static const struct arctables_list *list_of(const struct arccounts_function *fun
     return &function->tables->lists[function->of->first_list + list];
 }
 
-/* Returns how often the operand of a list was used.  Returns 0 if the function was
-   never entered, because GCC then assumes that none of its blocks was executed.  */
+/* Returns how often the operand of a list was used. Returns 0 if the function was
+   never entered, because GCC then assumes that none of its blocks was executed. */
 static uint64_t times_of(const struct arccounts_function *function, size_t list)
 {
     return function->times[0] ? function->times[list_of(function, list)->block] : 0;
 }
 
-/* Sets VALUES to the values of a list and returns the number of values.  The sum of
-   the counts of these values is at most the number of uses of the operand.  The value
-   CCPROF_LIST_MOST is omitted, because its count includes all larger values.  */
+/* Sets VALUES to the values of a list and returns the number of values. The sum of
+   the counts of these values is at most the number of uses of the operand. The value
+   CCPROF_LIST_MOST is omitted, because its count includes all larger values. */
 static size_t list_values(const struct arccounts_function *function, size_t list,
                           struct arccounts_value *values)
 {
@@ -85,7 +85,7 @@ static size_t list_values(const struct arccounts_function *function, size_t list
     return kept;
 }
 
-/* Writes the total count, the number of values, and each value with its count.  */
+/* Writes the total count, the number of values, and each value with its count. */
 static void put_values(FILE *out, uint64_t total, const struct arccounts_value *values,
                        size_t count)
 {
@@ -116,7 +116,7 @@ static void put_indirect(FILE *out, const struct arccounts_function *function)
     }
 }
 
-/* A list whose operand was not counted gets a total of 0 and no values.  */
+/* A list whose operand was not counted gets a total of 0 and no values. */
 static void put_lists(FILE *out, const struct arccounts_function *function)
 {
     struct arccounts_value values[VALUES_MOST];
@@ -130,8 +130,8 @@ static void put_lists(FILE *out, const struct arccounts_function *function)
     }
 }
 
-/* Writes a record for the lists of KIND.  PUT writes the counters of one list, which
-   are WORDS.  */
+/* Writes a record for the lists of KIND. PUT writes the counters of one list, which
+   are WORDS. */
 static void put_each(FILE *out, const struct arccounts_function *function, uint32_t tag,
                      enum ccprof_list kind, size_t words,
                      void (*put)(FILE *out, uint64_t times,
@@ -151,8 +151,8 @@ static void put_each(FILE *out, const struct arccounts_function *function, uint3
 }
 
 /* Writes the counters of a remainder's quotient: it was never 0 or 1, so that GCC does
-   not optimize it.  The last counter is TIMES, because GCC compares the sum with the
-   count of the block.  */
+   not optimize it. The last counter is TIMES, because GCC compares the sum with the
+   count of the block. */
 static void put_range(FILE *out, uint64_t times, const struct arccounts_value *values,
                       size_t count)
 {
@@ -164,7 +164,7 @@ static void put_range(FILE *out, uint64_t times, const struct arccounts_value *v
 }
 
 /* Writes how often the divisor of a remainder was not a power of two, and how often it
-   was.  */
+   was. */
 static void put_power(FILE *out, uint64_t times, const struct arccounts_value *values,
                       size_t count)
 {
@@ -179,7 +179,7 @@ static void put_power(FILE *out, uint64_t times, const struct arccounts_value *v
     words_put_two(out, powers);
 }
 
-/* Writes the sum and the number of sizes.  Larger sizes count as CCPROF_LIST_MOST.  */
+/* Writes the sum and the number of sizes. Larger sizes count as CCPROF_LIST_MOST. */
 static void put_size(FILE *out, uint64_t times, const struct arccounts_value *values,
                      size_t count)
 {
@@ -194,9 +194,9 @@ static void put_size(FILE *out, uint64_t times, const struct arccounts_value *va
 }
 
 /* Writes the values of a function (GCC: value-prof.h): the targets of its indirect
-   calls, frequent operands, and the time of its first execution.  GCC reads either all
-   kinds of values or none.  For the kinds that ccprof does not count, values are
-   written that GCC ignores.  */
+   calls, frequent operands, and the time of its first execution. GCC reads either all
+   kinds of values or none. For the kinds that ccprof does not count, values are
+   written that GCC ignores. */
 static void put_all_values(FILE *out, const struct arccounts_function *function)
 {
     put_each(out, function, TAG_RANGES, CCPROF_LIST_REMAINDER, 4, put_range);
@@ -228,9 +228,9 @@ static void put_function(FILE *out, const struct arccounts_function *function)
 }
 
 /* Writes the number of runs, and the sum over all runs of the largest arc count, like
-   GCC's runtime (libgcov-driver.c, dump_one_gcov).  Each data file counts as a run,
-   because data files that are slices of one run cannot be recognized.  Numbers that do
-   not fit into 32 bits become UINT32_MAX; GCC would truncate them.  */
+   GCC's runtime (libgcov-driver.c, dump_one_gcov). Each data file counts as a run,
+   because data files that are slices of one run cannot be recognized. Numbers that do
+   not fit into 32 bits become UINT32_MAX; GCC would truncate them. */
 static void put_summary(FILE *out, const struct arccounts_runs *runs)
 {
     uint64_t count = runs->count ? runs->count : 1;
@@ -240,8 +240,8 @@ static void put_summary(FILE *out, const struct arccounts_runs *runs)
     words_put(out, runs->peaks > UINT32_MAX ? UINT32_MAX : (uint32_t)runs->peaks);
 }
 
-/* Returns the content of an object's file, which has *SIZE bytes.  The object's
-   functions are NUMBERS[FIRST] to NUMBERS[END - 1].  */
+/* Returns the content of an object's file, which has *SIZE bytes. The object's
+   functions are NUMBERS[FIRST] to NUMBERS[END - 1]. */
 static char *object_text(const struct arccounts *counts, const uint32_t *numbers,
                          size_t first, size_t end, size_t *size)
 {
@@ -260,7 +260,7 @@ static char *object_text(const struct arccounts *counts, const uint32_t *numbers
 }
 
 /* Returns PATH as a file name: `#' instead of slashes, `^' instead of `..' (GCC:
-   gcov-io.cc, mangle_path).  The caller frees it.  */
+   gcov-io.cc, mangle_path). The caller frees it. */
 static char *mangle(const char *path)
 {
     char *name = buf_alloc(strlen(path) + 1), *to = name;
@@ -280,7 +280,7 @@ static char *mangle(const char *path)
     }
 }
 
-/* Returns the path of an object's .gcda file.  The caller frees it.  */
+/* Returns the path of an object's .gcda file. The caller frees it. */
 static char *place_of(const char *folder, const char *object)
 {
     if (strcmp(folder, BESIDE) == 0)
@@ -291,8 +291,8 @@ static char *place_of(const char *folder, const char *object)
 }
 
 /* Returns the numbers of the functions, sorted by object; functions of one object keep
-   their order.  The caller frees the array.  Sets FIRST to the index of each object's
-   first function in the array, followed by the number of functions.  */
+   their order. The caller frees the array. Sets FIRST to the index of each object's
+   first function in the array, followed by the number of functions. */
 static uint32_t *sort_by_object(const struct arccounts *counts, size_t *first)
 {
     uint32_t *numbers = buf_alloc((counts->count + 1) * sizeof *numbers);
@@ -329,7 +329,7 @@ BUF_COMPARE(by_what, struct arccounts_change, BUF_ORDER(a->what, b->what) ?:
             strcmp(a->object, b->object) ?:
             strcmp(a->of->name.symbol, b->of->name.symbol))
 
-/* Prints a line for each function that the builds do not have in common.  */
+/* Prints a line for each function that the builds do not have in common. */
 static void print_changes(struct arccounts *counts)
 {
     static const char *const words[] = {
@@ -361,7 +361,7 @@ static void tell_doubts(const char *program, const struct arccounts *counts)
                       program, counts->contradicted);
 }
 
-/* Creates the folder, as GCC does, unless it exists.  */
+/* Creates the folder, as GCC does, unless it exists. */
 static bool make_folder(const char *folder, struct fault *fault)
 {
     if (strcmp(folder, BESIDE) == 0 || mkdir(folder, 0777) == 0 || errno == EEXIST)

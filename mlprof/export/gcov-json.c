@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the intermediate format of gcov, the file that gcov --json-format -b writes,
    in version 1 (GCC 9 to 13) or 2 (GCC 14 and later; GCC: gcov.cc, doc/gcov.texi).
-   Each compilation has the files of its functions.  The calls and conditions of
-   version 2 are omitted.  */
+   Each compilation has the files of its functions. The calls and conditions of
+   version 2 are omitted. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/names/readable.h"
@@ -69,7 +69,7 @@ static void print_branches(FILE *out, const struct gcov *gcov,
     }
 }
 
-/* Prints a line of FUNCTION, or of the file if FUNCTION is NULL.  */
+/* Prints a line of FUNCTION, or of the file if FUNCTION is NULL. */
 static void print_line(FILE *out, const struct gcov *gcov, const struct gcov_line *line,
                        const struct gcov_function *function, unsigned version)
 {
@@ -88,7 +88,7 @@ static void print_line(FILE *out, const struct gcov *gcov, const struct gcov_lin
     fputs("]}", out);
 }
 
-/* The state while the lines of a file are printed in order.  */
+/* The state while the lines of a file are printed in order. */
 struct walk {
     FILE *out;
     const struct gcov *gcov;
@@ -128,7 +128,7 @@ static const struct flowgraph *next_function(const struct walk *walk)
 }
 
 /* Returns the next line after LINE with an event: the line has counts, a function
-   starts on it, or the innermost open function ends on it.  */
+   starts on it, or the innermost open function ends on it. */
 static uint32_t next_line(const struct walk *walk, uint32_t line)
 {
     uint32_t next = UINT32_MAX;
@@ -155,8 +155,8 @@ static void begin_function(struct walk *walk)
         put_line(walk, &gcov->lines[walk->own++], function);
 }
 
-/* Prints all lines.  A line of the file is assigned to the innermost function around
-   it.  */
+/* Prints all lines. A line of the file is assigned to the innermost function around
+   it. */
 static void print_lines(struct walk *walk)
 {
     const struct gcov *gcov = walk->gcov;
@@ -174,7 +174,7 @@ static void print_lines(struct walk *walk)
     }
 }
 
-/* Prints the current file of WALK, and moves WALK to the next file.  */
+/* Prints the current file of WALK, and moves WALK to the next file. */
 static void print_file(struct walk *walk, const char *name)
 {
     const struct gcov *gcov = walk->gcov;

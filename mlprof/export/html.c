@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the page (page/page.h).  */
+/* Writes the page (page/page.h). */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/export/export.h"
@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Returns the text below the table.  The caller frees it.  */
+/* Returns the text below the table. The caller frees it. */
 static char *notes_of(const struct view *view)
 {
     char *text = NULL;
@@ -40,8 +40,8 @@ static char *notes_of(const struct view *view)
     return text;
 }
 
-/* Returns the title of the page.  The default is the program, with the number of data
-   files if there are several.  The caller frees it.  */
+/* Returns the title of the page. The default is the program, with the number of data
+   files if there are several. The caller frees it. */
 static char *title_of(const struct export_input *input)
 {
     uint64_t files = input->view->profile->files;

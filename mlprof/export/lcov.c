@@ -3,7 +3,7 @@
    geninfo(1), "FILES", of version 1.16).
 
    The names of functions are their symbols; genhtml --demangle-cpp makes them
-   readable.  */
+   readable. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -27,8 +27,8 @@ static void print_functions(FILE *out, const struct coverage *coverage,
     fprintf(out, "FNF:%zu\nFNH:%zu\n", span.end - span.first, hit);
 }
 
-/* Prints the branches of a line.  If the line was never executed, prints `-' instead
-   of counts.  */
+/* Prints the branches of a line. If the line was never executed, prints `-' instead
+   of counts. */
 static void print_branches(FILE *out, const struct coverage *coverage,
                            const struct coverage_line *line)
 {

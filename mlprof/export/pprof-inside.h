@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collects the locations and mappings of pprof's format, which pprof.c encodes.  A
-   location is an address with the functions inlined there.  A mapping is a module in
-   memory.  */
+/* Collects the locations and mappings of pprof's format, which pprof.c encodes. A
+   location is an address with the functions inlined there. A mapping is a module in
+   memory. */
 
 #ifndef MLPROF_PPROF_INSIDE_H
 #define MLPROF_PPROF_INSIDE_H
@@ -10,22 +10,22 @@
 
 #define PPROF_NONE UINT32_MAX
 
-/* A module that has locations.  */
+/* A module that has locations. */
 struct pprof_mapping {
     uint32_t id; /* 0: the module has no locations */
     uint64_t start, limit, offset;
     uint64_t base; /* add this to addresses in the file */
 };
 
-/* A line of a location.  The lines of a location are a chain from the innermost to the
-   outermost.  */
+/* A line of a location. The lines of a location are a chain from the innermost to the
+   outermost. */
 struct pprof_line {
     uint32_t outer; /* the line around it; PPROF_NONE: it is the outermost */
     uint32_t function, line, column;
     uint32_t module; /* PPROF_NONE: it is in no module */
     uint64_t address;
     /* The ID of the location with this line as its innermost line; 0: no ID assigned
-       yet.  */
+       yet. */
     uint32_t location;
 };
 
@@ -44,29 +44,29 @@ struct pprof_locations {
     uint32_t *of_node; /* indexed by node of the stacks: its line, if it was put */
 };
 
-/* Initializes LOCATIONS without locations. pprof_locations_free frees it.  */
+/* Initializes LOCATIONS without locations. pprof_locations_free frees it. */
 void pprof_locations_open(struct pprof_locations *locations, const struct view *view);
 void pprof_locations_free(struct pprof_locations *locations);
 
-/* Adds a mapping for the module if it has none.  The first mapping must be the
-   program's, because pprof assumes that.  */
+/* Adds a mapping for the module if it has none. The first mapping must be the
+   program's, because pprof assumes that. */
 void pprof_locations_map(struct pprof_locations *locations, uint32_t module);
 
-/* Adds the line of a node of the stacks that is code.  The nodes around it must be put
-   first.  */
+/* Adds the line of a node of the stacks that is code. The nodes around it must be put
+   first. */
 void pprof_locations_put_node(struct pprof_locations *locations, uint32_t node);
 
-/* Returns the ID of the location of a node that was put.  Sets *OUTERMOST to the
-   outermost node of the location.  */
+/* Returns the ID of the location of a node that was put. Sets *OUTERMOST to the
+   outermost node of the location. */
 uint32_t pprof_locations_of_node(struct pprof_locations *locations, uint32_t node,
                                  uint32_t *outermost);
 
-/* Returns the ID of a location with the single LINE.  */
+/* Returns the ID of a location with the single LINE. */
 uint32_t pprof_locations_of_line(struct pprof_locations *locations,
                                  const struct pprof_line *line);
 
-/* Returns the address of a location.  Returns 0 if it is not known, or if it is the
-   counter of an allocation site instead of code.  */
+/* Returns the address of a location. Returns 0 if it is not known, or if it is the
+   counter of an allocation site instead of code. */
 uint64_t pprof_locations_address(const struct pprof_locations *locations,
                                  const struct pprof_line *innermost);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers addresses with their inlined functions, and assigns each module a place in
-   memory. pprof.c encodes the result.  */
+   memory. pprof.c encodes the result. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/symbols.h"
@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-/* Modules are mapped one after the other, at multiples of ALIGNMENT.  Addresses in the
-   first module equal the addresses in its file.  */
+/* Modules are mapped one after the other, at multiples of ALIGNMENT. Addresses in the
+   first module equal the addresses in its file. */
 #define ALIGNMENT ((uint64_t)1 << 21)
 
 void pprof_locations_open(struct pprof_locations *locations, const struct view *view)
@@ -68,8 +68,8 @@ static uint32_t put_line(struct pprof_locations *locations, const struct pprof_l
     return number;
 }
 
-/* Returns the ID of the location whose innermost line is INNERMOST.  Adds the location
-   if it is new.  */
+/* Returns the ID of the location whose innermost line is INNERMOST. Adds the location
+   if it is new. */
 static uint32_t location_of(struct pprof_locations *locations, uint32_t innermost)
 {
     struct pprof_line *line = &locations->lines[innermost];
@@ -81,7 +81,7 @@ static uint32_t location_of(struct pprof_locations *locations, uint32_t innermos
     return line->location = (uint32_t)locations->count;
 }
 
-/* Returns whether NODE is inlined into its parent, at the same address.  */
+/* Returns whether NODE is inlined into its parent, at the same address. */
 static bool shares_location(const struct stacks *stacks, uint32_t node)
 {
     const struct stacks_node *inner = &stacks->nodes[node];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the format of pprof: github.com/google/pprof, proto/profile.proto.  Stacks
-   have their addresses.  Functions inlined at an address are lines of one location.
+/* Writes the format of pprof: github.com/google/pprof, proto/profile.proto. Stacks
+   have their addresses. Functions inlined at an address are lines of one location.
    The values are the values in the table's columns: samples and seconds, calls, blocks
-   and bytes.  If the heap is shown, the values are blocks and bytes of each measure of
-   the heap.  If a measure of instructions is shown, the values are all of them.  */
+   and bytes. If the heap is shown, the values are blocks and bytes of each measure of
+   the heap. If a measure of instructions is shown, the values are all of them. */
 
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Field numbers of profile.proto.  */
+/* Field numbers of profile.proto. */
 enum profile_field {
     PROFILE_SAMPLE_TYPE = 1,
     PROFILE_SAMPLE = 2,
@@ -63,7 +63,7 @@ enum function_field {
 };
 
 /* The number of values of a sample: for each measure a count (samples or blocks) and
-   an amount.  The values of the heap are its bins.  */
+   an amount. The values of the heap are its bins. */
 #define VALUES HEAPPOINTS_BINS
 
 struct pprof {
@@ -92,15 +92,15 @@ static uint64_t *values_of(uint64_t values[VALUES], const struct measure *measur
     return &values[2 * number_of(measure)];
 }
 
-/* Returns whether samples have VALUE.  If the unit of a measure is a count, the
-   measure has only amounts.  */
+/* Returns whether samples have VALUE. If the unit of a measure is a count, the
+   measure has only amounts. */
 static bool has(const struct pprof *pprof, size_t value)
 {
     const struct measure *measure = pprof->of[value / 2];
     return measure && (value % 2 || measure->unit != MEASURE_COUNT);
 }
 
-/* Prints a sample with the locations in PACKED and the labels in LABELS.  */
+/* Prints a sample with the locations in PACKED and the labels in LABELS. */
 static void print_sample(struct pprof *pprof, const uint64_t values[VALUES])
 {
     struct protobuf *sample = &pprof->inner;
@@ -120,8 +120,8 @@ static void add_text_label(struct pprof *pprof, const char *key, const char *wor
     protobuf_message(&pprof->labels, SAMPLE_LABEL, &pprof->inner);
 }
 
-/* Returns the name of a phase as in the table, but without brackets.  The caller frees
-   it.  */
+/* Returns the name of a phase as in the table, but without brackets. The caller frees
+   it. */
 static char *phase_name(const struct pprof *pprof, uint32_t node)
 {
     const struct rows *rows = pprof->view->rows;
@@ -132,7 +132,7 @@ static char *phase_name(const struct pprof *pprof, uint32_t node)
     return buf_copy_prefix(name + 1, strlen(name) - 2);
 }
 
-/* Adds the label of a phase, thread or process.  */
+/* Adds the label of a phase, thread or process. */
 static void add_label(struct pprof *pprof, uint32_t node)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
@@ -147,7 +147,7 @@ static void add_label(struct pprof *pprof, uint32_t node)
 }
 
 /* Adds labels with the origin of a sample: host, rank, and the name and build ID of
-   the executable.  */
+   the executable. */
 static void add_origin(struct pprof *pprof, uint32_t number)
 {
     const struct profile *profile = pprof->view->profile;
@@ -161,7 +161,7 @@ static void add_origin(struct pprof *pprof, uint32_t number)
         BUF_OWN char *rank = buf_format("%" PRIu64, origin->rank);
         add_text_label(pprof, "rank", rank);
     }
-    /* If there are several builds, only the mappings identify the program.  */
+    /* If there are several builds, only the mappings identify the program. */
     if (profile_builds(profile) > 1)
         return;
     const struct profile_module *program = &profile->modules[0];
@@ -170,8 +170,8 @@ static void add_origin(struct pprof *pprof, uint32_t number)
         add_text_label(pprof, "build_id", program->build_id);
 }
 
-/* Prints the stack that ends at NODE, with VALUES.  Labels of inner phases come before
-   labels of outer phases.  */
+/* Prints the stack that ends at NODE, with VALUES. Labels of inner phases come before
+   labels of outer phases. */
 static void print_stack(struct pprof *pprof, uint32_t node, const uint64_t values[VALUES])
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
@@ -187,7 +187,7 @@ static void print_stack(struct pprof *pprof, uint32_t node, const uint64_t value
     print_sample(pprof, values);
 }
 
-/* Prints a stack of CALLEE and, if CALLER is not NULL, its caller.  */
+/* Prints a stack of CALLEE and, if CALLER is not NULL, its caller. */
 static void print_frames(struct pprof *pprof, const struct pprof_line *callee,
                          const struct pprof_line *caller, const uint64_t values[VALUES])
 {
@@ -217,7 +217,7 @@ static void print_samples(struct pprof *pprof, uint32_t node, uint64_t count)
         print_stack(pprof, node, values);
 }
 
-/* Prints the stacks with their samples, or with their bytes and blocks.  */
+/* Prints the stacks with their samples, or with their bytes and blocks. */
 static void print_stacks(struct pprof *pprof)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
@@ -241,8 +241,8 @@ static void print_stacks(struct pprof *pprof)
             print_stack(pprof, i, values);
             continue;
         }
-        /* Lost samples have no origin.  Other samples have none if origins are not
-           requested.  */
+        /* Lost samples have no origin. Other samples have none if origins are not
+           requested. */
         struct shares_own own = packed_of(&stacks->origins, i, &scratch);
         for (size_t k = 0; k < own.count; k++) {
             add_origin(pprof, own.entries[k].bin);
@@ -254,7 +254,7 @@ static void print_stacks(struct pprof *pprof)
     free(blocks);
 }
 
-/* Prints the stacks with all measures of the heap.  */
+/* Prints the stacks with all measures of the heap. */
 static void print_heap(struct pprof *pprof)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
@@ -272,7 +272,7 @@ static void print_heap(struct pprof *pprof)
     }
 }
 
-/* Prints the stacks with all measures of instructions.  */
+/* Prints the stacks with all measures of instructions. */
 static void print_instructions(struct pprof *pprof)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
@@ -310,9 +310,9 @@ static void print_site(struct pprof *pprof, const struct allocs_site *site)
     print_frames(pprof, &line, NULL, values);
 }
 
-/* If stacks have samples, prints the allocations at each allocation site.  If stacks
+/* If stacks have samples, prints the allocations at each allocation site. If stacks
    have bytes, prints only allocation sites that are on no stack, such as calls of
-   fopen, which allocate an unknown number of bytes.  */
+   fopen, which allocate an unknown number of bytes. */
 static void print_sites(struct pprof *pprof)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
@@ -325,8 +325,8 @@ static void print_sites(struct pprof *pprof)
 }
 
 /* Prints calls of a row: COUNT calls, but at most *LEFT, the number of calls that were
-   not yet printed.  Subtracts the printed calls from *LEFT.  SITE is the call site;
-   NULL: the caller is not known.  */
+   not yet printed. Subtracts the printed calls from *LEFT. SITE is the call site;
+   NULL: the caller is not known. */
 static void print_some_calls(struct pprof *pprof, uint32_t row,
                              const struct arcs_site *site, uint64_t count, uint64_t *left)
 {
@@ -347,7 +347,7 @@ static void print_some_calls(struct pprof *pprof, uint32_t row,
 }
 
 /* Prints the calls of call sites whose callee is known, then the remaining calls of
-   each function.  */
+   each function. */
 static void print_calls(struct pprof *pprof)
 {
     const struct rows *rows = pprof->view->rows;
@@ -422,7 +422,7 @@ static void print_functions(struct pprof *pprof)
         protobuf_integer(inner, FUNCTION_ID, i + 1);
         protobuf_integer(inner, FUNCTION_NAME, text(pprof, function->name));
         /* The system name is empty unless the name is a function's, because pprof
-           would demangle it.  */
+           would demangle it. */
         protobuf_integer(inner, FUNCTION_SYSTEM_NAME,
                          text(pprof, *function->symbol ? function->symbol
                                      : *function->file ? function->name
@@ -445,8 +445,8 @@ static void print_type(struct pprof *pprof, enum profile_field field, const char
 }
 
 /* Returns the type of MEASURE's amounts (if AMOUNT) or of its counts, samples or
-   blocks.  Uses the type names of Go's profiles if Go has the type.  The caller frees
-   it.  */
+   blocks. Uses the type names of Go's profiles if Go has the type. The caller frees
+   it. */
 static char *type_of(const struct pprof *pprof, const struct measure *measure,
                      bool amount)
 {
@@ -460,7 +460,7 @@ static char *type_of(const struct pprof *pprof, const struct measure *measure,
                                                               : "cpu");
 }
 
-/* Prints the types of the values.  The shown measure is the default.  */
+/* Prints the types of the values. The shown measure is the default. */
 static void print_types(struct pprof *pprof)
 {
     const struct profile *profile = pprof->view->profile;
@@ -508,7 +508,7 @@ static void print_profile(struct pprof *pprof)
 }
 
 /* If the sums of the heap are estimates, prints their confidence intervals as
-   comments.  */
+   comments. */
 static void print_certainty(struct pprof *pprof)
 {
     const struct profile *profile = pprof->view->profile;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Computes values of one run that a sum of runs does not have: the most executed arc,
    the order of first executions, and the calls of first targets (struct arcruns).
-   input/datafiles.c calls it for each data file.  */
+   input/datafiles.c calls it for each data file. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/statistics.h"
@@ -18,11 +18,11 @@ struct arcruns_module {
     struct arctables arcs; /* its counters and values, sorted by address */
     size_t *offsets;       /* by function: index of its first arc in SUMS */
     /* Data of the current run: the count of each arc, and the list of the arcs whose
-       count may differ from 0.  */
+       count may differ from 0. */
     __int128 *sums;
     size_t *touched, touched_count, touched_capacity;
-    /* By function: number of executions of each block in the current run.  NULL: not
-       yet computed.  */
+    /* By function: number of executions of each block in the current run. NULL: not
+       yet computed. */
     uint64_t **times;
 };
 
@@ -31,7 +31,7 @@ BUF_COMPARE(by_counter, struct edgeterms_counter, BUF_ORDER(a->address, b->addre
 BUF_COMPARE(by_value, struct arctables_value, BUF_ORDER(a->address, b->address))
 
 /* Sorts the counters and values of the tables, and allocates memory for the counts of
-   a run.  */
+   a run. */
 static void prepare_module(struct arcruns_module *module)
 {
     struct arctables *arcs = &module->arcs;
@@ -45,7 +45,7 @@ static void prepare_module(struct arcruns_module *module)
     BUF_SORT(arcs->values, arcs->value_count, by_value);
 }
 
-/* Returns the value at ADDRESS, or NULL if there is none.  */
+/* Returns the value at ADDRESS, or NULL if there is none. */
 static const struct arctables_value *value_at(const struct arcruns_module *module,
                                               uint64_t address)
 {
@@ -57,7 +57,7 @@ static const struct arctables_value *value_at(const struct arcruns_module *modul
 }
 
 /* Returns the tables of the module, or NULL if they are missing or belong to another
-   build.  EXECUTABLE is NULL unless the module is the executable.  */
+   build. EXECUTABLE is NULL unless the module is the executable. */
 static const struct tables *find_tables(struct arcruns_module *module,
                                         const struct profile_module *measured,
                                         const struct tables *executable)
@@ -104,7 +104,7 @@ static void add_to_arc(struct arcruns_module *module, size_t arc, __int128 count
     module->sums[arc] += count;
 }
 
-/* Adds the value of COUNTER to the counts of the arcs that depend on it.  */
+/* Adds the value of COUNTER to the counts of the arcs that depend on it. */
 static void add_up(struct arcruns_module *module, const struct profile_counter *counter)
 {
     size_t low, count = module->arcs.counter_count;
@@ -117,7 +117,7 @@ static void add_up(struct arcruns_module *module, const struct profile_counter *
     }
 }
 
-/* Returns the count of the most executed arc.  Resets all counts to 0.  */
+/* Returns the count of the most executed arc. Resets all counts to 0. */
 static uint64_t take_peak(struct arcruns_module *module)
 {
     __int128 most = 0;
@@ -130,7 +130,7 @@ static uint64_t take_peak(struct arcruns_module *module)
     return most > UINT64_MAX ? UINT64_MAX : (uint64_t)most;
 }
 
-/* Returns how often each block of the function was executed in the current run.  */
+/* Returns how often each block of the function was executed in the current run. */
 static const uint64_t *block_executions(struct arcruns_module *module, uint32_t number)
 {
     const struct arctables_function *function = &module->arcs.functions[number];
@@ -148,7 +148,7 @@ static const uint64_t *block_executions(struct arcruns_module *module, uint32_t 
     return module->times[number] = times;
 }
 
-/* Returns how often the call or list operand described by SITE was executed.  */
+/* Returns how often the call or list operand described by SITE was executed. */
 static uint64_t executions(struct arcruns_module *module,
                            const struct arctables_value *site)
 {
@@ -162,7 +162,7 @@ static uint64_t executions(struct arcruns_module *module,
     return block_executions(module, site->function)[block];
 }
 
-/* For each site of the run: the number of calls of all targets except the first one.  */
+/* For each site of the run: the number of calls of all targets except the first one. */
 struct other_targets {
     struct index sites; /* key: module and site */
     uint64_t *calls;
@@ -184,8 +184,8 @@ static void add_other_targets(struct other_targets *other_targets,
 
 /* Turns the first target of each site into a normal target with a number of calls.
    These are the executions of the site minus the calls of all other targets of the
-   site.  NUMBERS has, by module, 1 plus the index in RUNS, or 0 if all counters of the
-   module are 0, so that its sites were not executed.  */
+   site. NUMBERS has, by module, 1 plus the index in RUNS, or 0 if all counters of the
+   module are 0, so that its sites were not executed. */
 static void add_rests(struct arcruns *runs, struct profile *run, const size_t *numbers)
 {
     struct other_targets other_targets = {0};
@@ -223,7 +223,7 @@ static void free_times(struct arcruns_module *module)
 void arcruns_note(struct arcruns *runs, struct profile *run,
                   const struct tables *executable)
 {
-    /* Modules without counters are skipped.  */
+    /* Modules without counters are skipped. */
     size_t *numbers = buf_alloc((run->module_count + 1) * sizeof *numbers);
     for (size_t i = 0; i < run->counter_count; i++) {
         const struct profile_counter *counter = &run->counters[i];
@@ -239,7 +239,7 @@ void arcruns_note(struct arcruns *runs, struct profile *run,
         const struct arctables_value *value = value_at(module, counter->address);
         if (value && value->call == 0) {
             /* If a module was loaded several times in a run, the counter has the sum
-               of several first executions.  Keep their mean.  */
+               of several first executions. Keep their mean. */
             uint64_t most = CCPROF_FIRST_MOST, counted = counter->count;
             uint64_t times = counted / most + (counted % most != 0);
             if (times)

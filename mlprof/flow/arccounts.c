@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Solves the flow graphs of each module, and adds up the functions of the same object
-   file over modules and builds. Functions are matched by object and ident.  */
+   file over modules and builds. Functions are matched by object and ident. */
 
 #include "mlprof/flow/arccounts.h"
 #include "mlprof/base/buf.h"
@@ -13,7 +13,7 @@
 
 #define NOWHERE UINT32_MAX
 
-/* Returns the number of the function's object file, at its current path.  */
+/* Returns the number of the function's object file, at its current path. */
 static uint32_t object_of(struct arccounts *counts,
                           const struct arctables_function *function)
 {
@@ -26,7 +26,7 @@ static uint32_t object_of(struct arccounts *counts,
     return number;
 }
 
-/* Returns the number of the function in COUNTS.  Sets *FRESH to whether it was added.  */
+/* Returns the number of the function in COUNTS. Sets *FRESH to whether it was added. */
 static uint32_t number_of(struct arccounts *counts, struct index *known,
                           const struct arctables *tables,
                           const struct arctables_function *function, bool *fresh)
@@ -62,7 +62,7 @@ static void add_change(struct arccounts *counts, enum arccounts_what what,
         (struct arccounts_change){what, intern_text(&counts->objects, object), function};
 }
 
-/* Returns the number in COUNTS of a function of another build, or NOWHERE.  */
+/* Returns the number in COUNTS of a function of another build, or NOWHERE. */
 static uint32_t match_build(struct arccounts *counts, const struct index *known,
                             const struct arctables_function *function)
 {
@@ -78,7 +78,7 @@ static uint32_t match_build(struct arccounts *counts, const struct index *known,
     return NOWHERE;
 }
 
-/* Reports the functions of the first build that no other build has.  */
+/* Reports the functions of the first build that no other build has. */
 static void find_new(struct arccounts *counts, const struct profile *profile,
                      const uint32_t *numbers)
 {
@@ -92,7 +92,7 @@ static void find_new(struct arccounts *counts, const struct profile *profile,
 }
 
 /* Returns the number of the function in COUNTS, or NOWHERE if COUNTS has a different
-   function with the same object and ident.  */
+   function with the same object and ident. */
 static uint32_t find_or_add(struct arccounts *counts, struct index *known,
                             const struct arctables *tables,
                             const struct arctables_function *function)
@@ -105,8 +105,8 @@ static uint32_t find_or_add(struct arccounts *counts, struct index *known,
     return NOWHERE;
 }
 
-/* Adds the counts of a module.  Returns, for each function of the module, its number
-   in COUNTS, or NOWHERE if the function is left out.  The caller frees the result.  */
+/* Adds the counts of a module. Returns, for each function of the module, its number
+   in COUNTS, or NOWHERE if the function is left out. The caller frees the result. */
 static uint32_t *solve_module(struct arccounts *counts, struct index *known,
                               const struct profile *profile, uint32_t module)
 {
@@ -135,7 +135,7 @@ static uint32_t *solve_module(struct arccounts *counts, struct index *known,
 }
 
 /* Indexes by module and address: VALUES finds the function whose values the runtime
-   stores at an address, CALLEES the function that starts there.  */
+   stores at an address, CALLEES the function that starts there. */
 struct places {
     struct index values, callees;
     const struct arctables_value **value_of;
@@ -176,10 +176,10 @@ static void free_places(struct places *places)
     free(places->callee_of);
 }
 
-/* Sets *VALUE to the value of a target.  For a call, the value is the ident of the
-   called function.  The function must have a profile, because GCC knows no other
-   functions. For a list, the value is the number of the element.  Returns false if the
-   target has no such value.  */
+/* Sets *VALUE to the value of a target. For a call, the value is the ident of the
+   called function. The function must have a profile, because GCC knows no other
+   functions. For a list, the value is the number of the element. Returns false if the
+   target has no such value. */
 static bool value_of(const struct places *places, const struct profile_target *target,
                      bool is_call, uint32_t *value)
 {
@@ -204,7 +204,7 @@ static void add_target(struct arccounts *counts, uint32_t *const *numbers,
     const struct arctables_function *of =
         &counts->tables[target->site_module].functions[noted->function];
     uint32_t at = numbers[target->site_module][noted->function];
-    /* The same graph may have other calls in another build.  */
+    /* The same graph may have other calls in another build. */
     if (at == NOWHERE || noted->call == 0 ||
         counts->functions[at].of->indirect != of->indirect ||
         counts->functions[at].of->lists != of->lists)
@@ -271,10 +271,10 @@ static void add_values(struct arccounts *counts, uint32_t *const *numbers,
     free_places(&places);
 }
 
-/* Adds up the runs of each object over all modules that contain the object.  A copy of
+/* Adds up the runs of each object over all modules that contain the object. A copy of
    GCC's runtime is in the executable and in each shared object, and each copy counts
-   its own runs.  The file of an object gets the sum over all modules that contain the
-   object (libgcov-driver.c, dump_one_gcov).  */
+   its own runs. The file of an object gets the sum over all modules that contain the
+   object (libgcov-driver.c, dump_one_gcov). */
 static void find_runs(struct arccounts *counts, uint32_t *const *numbers,
                       const struct profile *profile)
 {
@@ -320,7 +320,7 @@ static void finish_function(struct arccounts *counts, struct arccounts_function 
                                                 function->times);
     for (uint32_t i = 0; i < of->arcs; i++)
         function->executed |= function->counts[i] > 0;
-    /* If the tables have no graph of a function, its only arc is its entry.  */
+    /* If the tables have no graph of a function, its only arc is its entry. */
     function->entered =
         of->blocks > 1 ? function->times[0] : (uint64_t)function->counts[0];
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Computes GCC's own profile (the argument train) from the counters of a profile: how
    often each arc was executed, the targets of indirect calls, and the order in which
-   functions were first executed.  Used by export/gcda.c, export/afdo.c (through
-   autoprofile.c), rows/trained.c and input/datafiles.c.  */
+   functions were first executed. Used by export/gcda.c, export/afdo.c (through
+   autoprofile.c), rows/trained.c and input/datafiles.c. */
 
 #ifndef MLPROF_ARCCOUNTS_H
 #define MLPROF_ARCCOUNTS_H
@@ -14,18 +14,18 @@
 #include "mlprof/base/index.h"
 #include "mlprof/tables/tables.h"
 
-/* A value and how often it occurred.  The value is the ident of the function called by
-   an indirect call, or an operand in a list.  */
+/* A value and how often it occurred. The value is the ident of the function called by
+   an indirect call, or an operand in a list. */
 struct arccounts_value {
-    /* Number of an indirect call.  For a list: the number of the list plus the number
-       of indirect calls.  */
+    /* Number of an indirect call. For a list: the number of the list plus the number
+       of indirect calls. */
     uint32_t of;
     uint32_t value;
     uint64_t count;
 };
 
 /* A function in the .gcda file of one object, summed over all modules that contain the
-   object.  */
+   object. */
 struct arccounts_function {
     const struct arctables_function *of;
     size_t object;                  /* number */
@@ -37,16 +37,16 @@ struct arccounts_function {
     bool in_other_build;            /* another build has the function, too */
     /* Position of the function in the order of first executions in its module, from 1.
        Over several runs, the smallest position is used, as when GCC merges runs. 0:
-       the function was never executed.  */
+       the function was never executed. */
     uint64_t first;
-    /* Sorted by OF, then by descending count, then by value.  */
+    /* Sorted by OF, then by descending count, then by value. */
     struct arccounts_value *values;
     size_t value_count, value_capacity;
 };
 
 /* A function that differs between the first build and another build of the program.
    If only the position in the source differs, and the flow graph is the same, the
-   function is not listed.  */
+   function is not listed. */
 struct arccounts_change {
     enum arccounts_what {
         ARCCOUNTS_CHANGED, /* the counts of other builds are left out */
@@ -54,12 +54,12 @@ struct arccounts_change {
         ARCCOUNTS_GONE /* the first build lacks the function; its counts are left out */
     } what;
     const char *object; /* its current path */
-    /* The function in one of the builds that have it.  */
+    /* The function in one of the builds that have it. */
     const struct arctables_function *of;
 };
 
-/* The runs of one object: the number of runs, and the sum of their peaks.  The peak of
-   a run is the count of the most executed arc of the module (see struct arcruns).  */
+/* The runs of one object: the number of runs, and the sum of their peaks. The peak of
+   a run is the count of the most executed arc of the module (see struct arcruns). */
 struct arccounts_runs {
     uint64_t count, peaks;
 };
@@ -71,26 +71,26 @@ struct arccounts {
     size_t count, capacity;
     struct intern objects;       /* paths of .gcda files, without the suffix */
     struct arccounts_runs *runs; /* by object */
-    /* Number of functions whose counts were changed to make them consistent.  Counts
-       are inconsistent if a run was aborted, or if longjmp left the function.  */
+    /* Number of functions whose counts were changed to make them consistent. Counts
+       are inconsistent if a run was aborted, or if longjmp left the function. */
     size_t mended;
     struct arccounts_change *changes; /* each function once; unsorted */
     size_t change_count, change_capacity;
     struct index change_index; /* key: WHAT, number of the object, ident */
     const struct source_paths *moved;
-    /* Number of functions that two modules of a build describe differently.  Only the
-       first description is used.  */
+    /* Number of functions that two modules of a build describe differently. Only the
+       first description is used. */
     size_t contradicted;
 };
 
-/* Fills COUNTS.  The caller frees COUNTS with arccounts_free, even after a failure.
-   COUNTS is valid as long as PROGRAM.  MOVED, if not NULL, gives the current paths of
-   objects.  Returns false and sets FAULT if a table is damaged.  */
+/* Fills COUNTS. The caller frees COUNTS with arccounts_free, even after a failure.
+   COUNTS is valid as long as PROGRAM. MOVED, if not NULL, gives the current paths of
+   objects. Returns false and sets FAULT if a table is damaged. */
 bool arccounts_solve(struct arccounts *counts, const struct profile *profile,
                      const struct program *program, const struct source_paths *moved,
                      struct fault *fault);
 
-/* Returns whether PROGRAM has arcs of GCC's profile.  If not, sets FAULT.  */
+/* Returns whether PROGRAM has arcs of GCC's profile. If not, sets FAULT. */
 bool arccounts_any(const struct arccounts *counts, const char *program,
                    struct fault *fault);
 
@@ -101,19 +101,19 @@ void arccounts_free(struct arccounts *counts);
    function, and the calls of the first target of each indirect call. input/datafiles.c
    calls arcruns_note for each run before it adds the run to others (arccounts-runs.c).
 
-   Holds the tables of all modules of all runs so far.  All members start as zero.  */
+   Holds the tables of all modules of all runs so far. All members start as zero. */
 struct arcruns {
     struct intern keys; /* paths and build IDs */
     struct arcruns_module *modules;
     size_t count, capacity;
 };
 
-/* Adds the data of RUN, which is one data file, to RUNS, for each module.  Also
+/* Adds the data of RUN, which is one data file, to RUNS, for each module. Also
    changes RUN: marks the counters of first executions, so that merging keeps the
-   largest value, and turns the first targets of sites into normal targets.  EXECUTABLE
-   has the tables of module 0.  If it is NULL, module 0 is another build, which this
-   function opens.  A module with missing or wrong tables gets no peak; later readers
-   of the tables report the problem.  */
+   largest value, and turns the first targets of sites into normal targets. EXECUTABLE
+   has the tables of module 0. If it is NULL, module 0 is another build, which this
+   function opens. A module with missing or wrong tables gets no peak; later readers
+   of the tables report the problem. */
 void arcruns_note(struct arcruns *runs, struct profile *run,
                   const struct tables *executable);
 

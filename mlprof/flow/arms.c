@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An arm ends where all paths from its condition meet again (the postdominator).
-   Endless loops get an artificial end before.  */
+   Endless loops get an artificial end before. */
 
 #include "mlprof/flow/arms.h"
 #include "mlprof/base/buf.h"
@@ -14,12 +14,12 @@
 #define EXIT  1
 
 /* The maximum number of endless loops of a function for which an artificial end is
-   found.  */
+   found. */
 #define ENDLESS_MOST 100
 
 #define CONDITION (CCPROF_EDGE_TRUE | CCPROF_EDGE_FALSE)
 
-/* Data for the search in one graph.  */
+/* Data for the search in one graph. */
 struct search {
     const struct flowgraph *graph;
     struct arms *arms;
@@ -34,7 +34,7 @@ static bool is_special(const struct flowgraph_edge *edge)
            (CCPROF_EDGE_FAKE | CCPROF_EDGE_EXCEPTION | CCPROF_EDGE_ABNORMAL);
 }
 
-/* Finds the dominators from the entry, over all edges that control may take.  */
+/* Finds the dominators from the entry, over all edges that control may take. */
 static void find_from_entry(struct search *search)
 {
     const struct flowgraph *graph = search->graph;
@@ -48,16 +48,16 @@ static void find_from_entry(struct search *search)
     dominators_find(&search->from_entry, graph->block_count, edges, count, ENTRY);
 }
 
-/* Returns whether the edge leads back to the start of a loop.  */
+/* Returns whether the edge leads back to the start of a loop. */
 static bool leads_back(const struct search *search, const struct flowgraph_edge *edge)
 {
     return dominators_reaches(&search->from_entry, edge->from) &&
            dominators_holds(&search->from_entry, edge->to, edge->from);
 }
 
-/* Finds the end of an endless loop, a loop that control never leaves.  The end is the
+/* Finds the end of an endless loop, a loop that control never leaves. The end is the
    last block in source order that leads back to the start of the loop, so that the
-   outermost loop is found.  Returns NONE if there is no endless loop.  */
+   outermost loop is found. Returns NONE if there is no endless loop. */
 static uint32_t end_of_loop(const struct search *search,
                             const struct dominators *from_exit)
 {
@@ -78,7 +78,7 @@ static uint32_t end_of_loop(const struct search *search,
     return end;
 }
 
-/* Sets MEETING for the blocks without one, from the dominators from the exit.  */
+/* Sets MEETING for the blocks without one, from the dominators from the exit. */
 static void set_meetings(struct search *search, const struct dominators *from_exit)
 {
     for (uint32_t i = 0; i < search->graph->block_count; i++)
@@ -86,9 +86,9 @@ static void set_meetings(struct search *search, const struct dominators *from_ex
             search->meeting[i] = from_exit->above[i];
 }
 
-/* Finds, for each block, the block where all paths from it meet again.  Uses only
-   edges that exist in the source text.  Paths that never reach the exit do not meet.
-   In an endless loop, the paths meet at the end of the loop.  */
+/* Finds, for each block, the block where all paths from it meet again. Uses only
+   edges that exist in the source text. Paths that never reach the exit do not meet.
+   In an endless loop, the paths meet at the end of the loop. */
 static void find_meetings(struct search *search)
 {
     const struct flowgraph *graph = search->graph;
@@ -114,7 +114,7 @@ static void find_meetings(struct search *search)
     } while (end != NONE && endless++ < ENDLESS_MOST);
 }
 
-/* Returns whether BLOCK is in an arm of the switch at the end of block BY.  */
+/* Returns whether BLOCK is in an arm of the switch at the end of block BY. */
 static bool is_in_switch(const struct search *search, uint32_t block, uint32_t by)
 {
     uint32_t at = search->arms->of_block[block];
@@ -124,8 +124,8 @@ static bool is_in_switch(const struct search *search, uint32_t block, uint32_t b
 }
 
 /* Writes to LIST the edges by which control enters BLOCK, except the back edges of a
-   loop that begins at BLOCK.  Returns the number of edges in LIST.  LIST must have
-   room for all edges to BLOCK.  */
+   loop that begins at BLOCK. Returns the number of edges in LIST. LIST must have
+   room for all edges to BLOCK. */
 static size_t ways_in(const struct search *search, uint32_t block, uint32_t *list)
 {
     size_t count = 0;
@@ -138,8 +138,8 @@ static size_t ways_in(const struct search *search, uint32_t block, uint32_t *lis
     return count;
 }
 
-/* Returns the last of the conditions that lead to a block.  Returns NONE if another
-   kind of edge leads there, or if no condition comes after all others.  */
+/* Returns the last of the conditions that lead to a block. Returns NONE if another
+   kind of edge leads there, or if no condition comes after all others. */
 static uint32_t last_condition(const struct search *search, const uint32_t *ways,
                                size_t count)
 {
@@ -158,7 +158,7 @@ static uint32_t last_condition(const struct search *search, const uint32_t *ways
 }
 
 /* Returns the only case that leads to a block, not counting earlier cases that fall
-   through.  Returns NONE if there is no such case.  */
+   through. Returns NONE if there is no such case. */
 static uint32_t only_case(const struct search *search, const uint32_t *ways, size_t count)
 {
     const struct flowgraph_edge *edges = search->graph->edges;
@@ -176,7 +176,7 @@ static uint32_t only_case(const struct search *search, const uint32_t *ways, siz
     return found;
 }
 
-/* Returns the edge of the arm that begins with BLOCK, or NONE.  */
+/* Returns the edge of the arm that begins with BLOCK, or NONE. */
 static uint32_t arm_at(const struct search *search, uint32_t block, uint32_t *ways)
 {
     size_t count = ways_in(search, block, ways);
@@ -192,7 +192,7 @@ static uint32_t arm_at(const struct search *search, uint32_t block, uint32_t *wa
     return found != NONE ? found : last_condition(search, ways, count);
 }
 
-/* Returns the innermost arm that is not over at BLOCK: ARM or an arm around it.  */
+/* Returns the innermost arm that is not over at BLOCK: ARM or an arm around it. */
 static uint32_t innermost_open(const struct search *search, uint32_t arm, uint32_t block)
 {
     uint32_t open = arm;

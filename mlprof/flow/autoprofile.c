@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Turns blocks into positions of functions, adds up equal positions, and marks the
-   functions that were executed. The rules follow GCC's auto-profile.cc.  */
+   functions that were executed. The rules follow GCC's auto-profile.cc. */
 
 #include "mlprof/flow/autoprofile.h"
 #include "mlprof/base/buf.h"
@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum nesting of bodies.  Deeper bodies are left out.  No compiler creates such a
-   nesting.  */
+/* Maximum nesting of bodies. Deeper bodies are left out. No compiler creates such a
+   nesting. */
 #define DEPTH_MOST 200
 
-/* The largest count of a position in one function, and the index of this function.  */
+/* The largest count of a position in one function, and the index of this function. */
 struct latest {
     size_t function;
     uint64_t most;
 };
 
-/* Indexes that are used only while functions are added.  */
+/* Indexes that are used only while functions are added. */
 struct builder {
     struct autoprofile *profile;
     struct index bodies;    /* key: 1 + body around, place of the call, name */
@@ -31,14 +31,14 @@ struct builder {
     const struct arctables_name **name_of;
 };
 
-/* Since GCC 13, the place of a call includes the discriminator.  */
+/* Since GCC 13, the place of a call includes the discriminator. */
 static uint32_t place_of(const struct arctables_position *position)
 {
     return (uint32_t)position->offset << 16 | position->discriminator;
 }
 
 /* Up to GCC 15, the suffix after a dot is removed: it marks a copy, and GCC looks for
-   the name without the suffix (GCC: auto-profile.cc, get_original_name).  */
+   the name without the suffix (GCC: auto-profile.cc, get_original_name). */
 static uint32_t name_of(struct autoprofile *profile, const struct arctables_name *name)
 {
     size_t length =
@@ -99,9 +99,9 @@ static uint32_t put_position(struct builder *builder, uint32_t body, uint32_t pl
     return number;
 }
 
-/* Adds TIMES to the count of a position.  If one FUNCTION has several counts at the
-   position, the largest count is used.  Counts of different functions with the same
-   name are added up.  */
+/* Adds TIMES to the count of a position. If one FUNCTION has several counts at the
+   position, the largest count is used. Counts of different functions with the same
+   name are added up. */
 static void count_position(struct builder *builder, size_t function, uint32_t position,
                            uint64_t times)
 {
@@ -187,7 +187,7 @@ static void put_function(struct builder *builder, size_t number,
 }
 
 /* A body counts as executed if one of its positions was executed, or a body that is
-   inlined into it.  */
+   inlined into it. */
 static void find_executed(struct autoprofile *profile)
 {
     for (size_t i = profile->body_count; i-- > 0;) {
@@ -202,7 +202,7 @@ static void find_executed(struct autoprofile *profile)
 }
 
 /* Returns the major version of a GCC from its version tag, for example 12 from `B22*',
-   the tag of 12.2 (GCC: gcov-iov.cc).  */
+   the tag of 12.2 (GCC: gcov-iov.cc). */
 static unsigned major_of(uint32_t gcov)
 {
     return ((gcov >> 24) - 'A') * 10 + ((gcov >> 16 & 0xff) - '0');

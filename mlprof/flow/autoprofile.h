@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Converts the counts of GCC's own profile into the form that gcc -fauto-profile
-   reads: by function and line, instead of by flow graph.  For export/afdo.c.  */
+   reads: by function and line, instead of by flow graph. For export/afdo.c. */
 
 #ifndef MLPROF_AUTOPROFILE_H
 #define MLPROF_AUTOPROFILE_H
 
 #include "mlprof/flow/arccounts.h"
 
-/* No body, position or target; the end of a chain.  */
+/* No body, position or target; the end of a chain. */
 #define AUTOPROFILE_NONE UINT32_MAX
 
-/* A function, or code that was inlined by a call in another body.  */
+/* A function, or code that was inlined by a call in another body. */
 struct autoprofile_body {
     uint32_t name;   /* index in NAMES */
     uint32_t around; /* body that it is inlined into; AUTOPROFILE_NONE: a function */
@@ -25,8 +25,8 @@ struct autoprofile_body {
 };
 
 struct autoprofile_position {
-    /* Upper bits: line, relative to the first line of the function.  Lower 16 bits:
-       distinguish the statements of a line.  */
+    /* Upper bits: line, relative to the first line of the function. Lower 16 bits:
+       distinguish the statements of a line. */
     uint32_t place;
     uint64_t count; /* the largest count of the blocks at this place */
     bool differs;   /* blocks of one function at this place have different counts */
@@ -34,7 +34,7 @@ struct autoprofile_position {
     uint32_t targets;
 };
 
-/* A function that the indirect call at a position called.  */
+/* A function that the indirect call at a position called. */
 struct autoprofile_target {
     uint32_t name;
     uint64_t count;
@@ -55,9 +55,9 @@ struct autoprofile {
     size_t target_count, target_capacity;
 };
 
-/* Fills PROFILE.  The caller frees it with autoprofile_free, even after a failure.
+/* Fills PROFILE. The caller frees it with autoprofile_free, even after a failure.
    Returns false and sets FAULT if the objects were compiled by different major
-   versions of GCC.  */
+   versions of GCC. */
 bool autoprofile_make(struct autoprofile *profile, const struct arccounts *counts,
                       const char *program, struct fault *fault);
 

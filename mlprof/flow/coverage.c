@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Collects the functions, lines and branches of all compilations, sorts them by file
-   and line, and adds up equal ones.  */
+   and line, and adds up equal ones. */
 
 #include "mlprof/flow/coverage.h"
 #include "mlprof/base/buf.h"
@@ -47,7 +47,7 @@ const char *compilations_here(const struct compilations *compilations)
     return compilations->count ? compilations->list[0].directory : "";
 }
 
-/* A branch of a line.  LINE is the index of the line before sorting.  */
+/* A branch of a line. LINE is the index of the line before sorting. */
 struct branch {
     uint32_t line, nth;
     uint64_t count;
@@ -127,7 +127,7 @@ static void add_compilation(struct builder *builder, const struct compilations_o
 BUF_COMPARE(by_line_and_nth, struct branch,
             BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->nth, b->nth))
 
-/* Sets the branches of each line.  Call this before the lines are sorted.  */
+/* Sets the branches of each line. Call this before the lines are sorted. */
 static void place_branches(struct builder *builder)
 {
     struct coverage *coverage = builder->coverage;
@@ -196,7 +196,7 @@ void coverage_free(struct coverage *coverage)
 }
 
 /* Returns the index of the first of COUNT elements that belongs to FILE or to a later
-   file.  Each element has SIZE bytes and begins with the number of a file.  */
+   file. Each element has SIZE bytes and begins with the number of a file. */
 static size_t first_of(const void *elements, size_t count, size_t size, uint32_t file)
 {
     size_t low = 0, high = count;

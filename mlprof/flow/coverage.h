@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Combines the gcov results of all compilations of a program by source file.  Used by
-   the export formats that list each file once (LCOV, Cobertura, gcov's JSON).  */
+/* Combines the gcov results of all compilations of a program by source file. Used by
+   the export formats that list each file once (LCOV, Cobertura, gcov's JSON). */
 
 #ifndef MLPROF_COVERAGE_H
 #define MLPROF_COVERAGE_H
@@ -8,8 +8,8 @@
 #include "mlprof/base/index.h"
 #include "mlprof/flow/flowcounts.h"
 
-/* The flow graphs of one compilation: one source file compiled in one folder.  The
-   texts live as long as the counts.  */
+/* The flow graphs of one compilation: one source file compiled in one folder. The
+   texts live as long as the counts. */
 struct compilations_one {
     const char *directory, *input;
     const struct flowcounts_flow **flows;
@@ -23,13 +23,13 @@ struct compilations {
     struct index index; /* key: module, folder and input file */
 };
 
-/* Fills COMPILATIONS.  The caller frees it with compilations_free.  */
+/* Fills COMPILATIONS. The caller frees it with compilations_free. */
 void compilations_find(struct compilations *compilations,
                        const struct flowcounts *counts);
 
 void compilations_free(struct compilations *compilations);
 
-/* Returns the folder of the first compilation, or "" if there is none.  */
+/* Returns the folder of the first compilation, or "" if there is none. */
 const char *compilations_here(const struct compilations *compilations);
 
 struct coverage_function {
@@ -56,16 +56,16 @@ struct coverage {
     size_t branch_count;
 };
 
-/* Fills COVERAGE, which is valid as long as COUNTS.  The caller frees it with
-   coverage_free.  If several functions or compilations have the same line, the
-   executions of the line are added up.  The line has as many branches as the function
+/* Fills COVERAGE, which is valid as long as COUNTS. The caller frees it with
+   coverage_free. If several functions or compilations have the same line, the
+   executions of the line are added up. The line has as many branches as the function
    or compilation with the most branches on it: the first branches are added up, then
-   the second branches, and so on.  */
+   the second branches, and so on. */
 void coverage_find(struct coverage *coverage, const struct flowcounts *counts);
 
 void coverage_free(struct coverage *coverage);
 
-/* The range of an array's elements that belong to one file.  */
+/* The range of an array's elements that belong to one file. */
 struct coverage_span {
     size_t first, end;
 };
@@ -73,12 +73,12 @@ struct coverage_span coverage_functions(const struct coverage *coverage, uint32_
 struct coverage_span coverage_lines(const struct coverage *coverage, uint32_t file);
 
 /* Numbers of lines, functions or branches, and how many of them were executed or
-   taken.  */
+   taken. */
 struct coverage_sum {
     size_t lines, lines_hit, branches, branches_hit;
 };
 
-/* Returns the sums over the lines in SPAN.  */
+/* Returns the sums over the lines in SPAN. */
 struct coverage_sum coverage_sum(const struct coverage *coverage,
                                  struct coverage_span span);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counts how often control enters the blocks of an expression, so that an expression
-   with several blocks is counted once.  */
+   with several blocks is counted once. */
 
 #include "mlprof/flow/executions.h"
 #include "mlprof/base/buf.h"
@@ -17,18 +17,18 @@ struct expression_entries {
     const struct flowcounts_flow *flow;
     struct loops loops;
     struct groups into; /* edges grouped by target block */
-    /* An order of the blocks.  The walk starts at an artificial root with edges to all
-       blocks.  In this order, each block comes before its successors, except those to
-       which a back edge leads.  */
+    /* An order of the blocks. The walk starts at an artificial root with edges to all
+       blocks. In this order, each block comes before its successors, except those to
+       which a back edge leads. */
     struct dominators walk;
     uint32_t *round; /* by back edge: the innermost loop that contains both ends */
-    /* Number of the current query.  */
+    /* Number of the current query. */
     uint32_t stamp;
     /* By block and by loop: equal to STAMP if the block or loop contains a part of the
-       expression.  */
+       expression. */
     uint32_t *has_block, *has_loop;
     /* By place in the order: the fraction of the executions leaving the block that
-       have already entered the expression.  */
+       have already entered the expression. */
     double *share;
 };
 
@@ -98,8 +98,8 @@ void expression_entries_free(struct expression_entries *entries)
 }
 
 /* Sets *ALL to the number of executions that reach BLOCK, and *HAVE to how many of
-   them have already entered the expression.  Back edges of loops that contain no block
-   of the expression are ignored, because they do not change this fraction.  */
+   them have already entered the expression. Back edges of loops that contain no block
+   of the expression are ignored, because they do not change this fraction. */
 static void add_up(const struct expression_entries *entries, uint32_t block,
                    uint32_t first, double *all, double *have)
 {
@@ -168,7 +168,7 @@ static void add_lines(struct executions *executions, const struct flowcounts_flo
     gcov_free(&gcov);
 }
 
-/* A block with a line, or with a position and range.  */
+/* A block with a line, or with a position and range. */
 struct member {
     uint32_t file;
     struct flowgraph_range range;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Solves the unknown edges leaf by leaf over a spanning tree (kirchhoff_solve). Counts
-   that contradict each other are made consistent in arcgraph_make_consistent.  */
+   that contradict each other are made consistent in arcgraph_make_consistent. */
 
 #include "mlprof/flow/flowcounts.h"
 #include "mlprof/base/buf.h"
@@ -21,9 +21,9 @@ static void solve_flow(struct flowcounts_flow *counts, struct kirchhoff_edge *ed
         counts->edges[i] = edges[i].count;
 }
 
-/* Returns the edges of all flow graphs of a module in one array.  Sets FIRST, by flow
-   graph, to the index of its first edge; the last element is the total.  The caller
-   frees the result.  */
+/* Returns the edges of all flow graphs of a module in one array. Sets FIRST, by flow
+   graph, to the index of its first edge; the last element is the total. The caller
+   frees the result. */
 static struct kirchhoff_edge *make_edges(const struct flowtables *tables, size_t *first)
 {
     size_t count = 0;
@@ -45,8 +45,8 @@ static struct kirchhoff_edge *make_edges(const struct flowtables *tables, size_t
     return edges;
 }
 
-/* Sets the mispredictions in the flow graphs of a module.  LIST points to the first of
-   its flow graphs.  */
+/* Sets the mispredictions in the flow graphs of a module. LIST points to the first of
+   its flow graphs. */
 static void add_missed(struct flowcounts_flow *list, const struct flowtables *tables,
                        uint32_t module, const struct profile *profile)
 {
@@ -165,7 +165,7 @@ int64_t *flowsums_add_up(const struct edgeterms_counter *counters, size_t count,
     return clamped;
 }
 
-/* The flow equation of a block.  */
+/* The flow equation of a block. */
 struct node {
     __int128 surplus; /* inflow minus outflow, over known edges */
     size_t unknown;   /* number of ends of unknown edges at the block */
@@ -173,7 +173,7 @@ struct node {
                          unknown, its number */
 };
 
-/* Entry and exit are one node, so that the flow out of the exit goes into the entry.  */
+/* Entry and exit are one node, so that the flow out of the exit goes into the entry. */
 static uint32_t node_of(uint32_t block)
 {
     return block == FLOWGRAPH_EXIT ? FLOWGRAPH_ENTRY : block;
@@ -197,8 +197,8 @@ static void drop_unknown(struct node *node, size_t edge)
     node->edges ^= edge;
 }
 
-/* Computes the count of the only unknown edge of NODE from the other edges.  Returns
-   the node at the other end of the edge.  */
+/* Computes the count of the only unknown edge of NODE from the other edges. Returns
+   the node at the other end of the edge. */
 static size_t solve_leaf(struct node *nodes, size_t node, struct kirchhoff_edge *edges)
 {
     size_t number = nodes[node].edges;
@@ -241,9 +241,9 @@ void kirchhoff_solve(struct kirchhoff_edge *edges, size_t edge_count, int64_t *b
             add_unknown(&nodes[node_of(edges[i].to)], i);
         }
     }
-    /* Solve the unknown edges leaf by leaf.  If they can be solved, they form a
-       forest.  Each node becomes a leaf once, so continuing at the other end of each
-       solved edge takes linear time in total.  */
+    /* Solve the unknown edges leaf by leaf. If they can be solved, they form a
+       forest. Each node becomes a leaf once, so continuing at the other end of each
+       solved edge takes linear time in total. */
     for (size_t i = 0; i < block_count; i++)
         for (size_t at = i; nodes[at].unknown == 1;)
             at = solve_leaf(nodes, at, edges);
@@ -252,7 +252,7 @@ void kirchhoff_solve(struct kirchhoff_edge *edges, size_t edge_count, int64_t *b
 
 #define NONE UINT32_MAX
 
-/* The graph being solved.  Entry and exit are one node.  */
+/* The graph being solved. Entry and exit are one node. */
 struct graph {
     const struct arctables_edge *edges;
     uint32_t edge_count, blocks;
@@ -266,8 +266,8 @@ static uint32_t to_of(const struct graph *graph, uint32_t edge)
     return node_of(graph->edges[edge].to);
 }
 
-/* The arcs without a counter should form a tree.  If they do not, because the table is
-   damaged, the counts of some edges stay 0.  */
+/* The arcs without a counter should form a tree. If they do not, because the table is
+   damaged, the counts of some edges stay 0. */
 static void solve_graph(struct graph *graph, const int64_t *counts)
 {
     BUF_OWN struct kirchhoff_edge *edges =
@@ -284,7 +284,7 @@ static void solve_graph(struct graph *graph, const int64_t *counts)
     free(blocks);
 }
 
-/* Paths from one block to all others, with as few never taken edges as possible.  */
+/* Paths from one block to all others, with as few never taken edges as possible. */
 struct paths {
     uint32_t *by;    /* by block: the last edge of the path to it, or NONE */
     uint32_t *queue; /* blocks from FIRST up to, but not including, END */
@@ -293,7 +293,7 @@ struct paths {
 };
 
 /* Blocks reached by a taken edge are put at the front of the queue, all others at the
-   end.  */
+   end. */
 static void find_paths(const struct graph *graph, struct paths *paths, uint32_t from)
 {
     size_t middle = graph->edge_count + 1;
@@ -323,8 +323,8 @@ static void find_paths(const struct graph *graph, struct paths *paths, uint32_t 
     }
 }
 
-/* Sets EDGE, which is negative, to 0.  Adds the missing amount to a path from the end
-   of the edge back to its start.  */
+/* Sets EDGE, which is negative, to 0. Adds the missing amount to a path from the end
+   of the edge back to its start. */
 static void fix_negative_edge(struct graph *graph, struct paths *paths, uint32_t edge)
 {
     __int128 missing = -(__int128)graph->values[edge];
@@ -358,9 +358,9 @@ static bool fix_negative_edges(struct graph *graph)
     return good;
 }
 
-/* Calls of the function use the first edge of the entry.  The other edges of the entry
+/* Calls of the function use the first edge of the entry. The other edges of the entry
    lead to places where control returns during a call: by computed gotos, setjmp,
-   exceptions.  */
+   exceptions. */
 static void count_blocks(const struct graph *graph, uint64_t *times)
 {
     __int128 *sums = buf_alloc((graph->blocks + 1) * sizeof *sums);

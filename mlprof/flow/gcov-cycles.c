@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counts the executions of a subgraph as gcov does: enumerates its circuits and
    subtracts their counts one after the other. The last part finds the blocks that may
-   end by an exception.  */
+   end by an exception. */
 
 #include "mlprof/flow/gcov.h"
 #include "mlprof/base/buf.h"
@@ -14,14 +14,14 @@
 
 #define NONE UINT32_MAX
 
-/* State of a block in the current subgraph.  */
+/* State of a block in the current subgraph. */
 struct node {
     uint32_t subgraph; /* number of the last subgraph that contained it */
-    /* Number of the last search that reached the block.  The following fields belong
-       to this search.  */
+    /* Number of the last search that reached the block. The following fields belong
+       to this search. */
     uint64_t search;
     /* The block is on the path, or the start cannot be reached from it while the
-       blocks that it waits for are blocked.  */
+       blocks that it waits for are blocked. */
     bool blocked;
     uint32_t waits; /* the first block in the list of blocks that wait for this block, or
                        NONE */
@@ -31,7 +31,7 @@ struct wait {
     uint32_t block, next;
 };
 
-/* A block on the path.  */
+/* A block on the path. */
 struct step {
     uint32_t block;
     uint32_t edge; /* edge by which the block was reached; NONE: start */
@@ -100,8 +100,8 @@ const struct gcov_cycles_edge *gcov_cycles_edges(const struct gcov_cycles *cycle
     return cycles->edges + span->first;
 }
 
-/* Returns whether the edge may be on a circuit from START.  START has the lowest
-   number in the circuit.  */
+/* Returns whether the edge may be on a circuit from START. START has the lowest
+   number in the circuit. */
 static bool is_open(const struct gcov_cycles *cycles, uint32_t start,
                     const struct gcov_cycles_edge *edge)
 {
@@ -109,7 +109,7 @@ static bool is_open(const struct gcov_cycles *cycles, uint32_t start,
            cycles->remaining[edge->edge] > 0;
 }
 
-/* Returns the state of a block in the current search.  */
+/* Returns the state of a block in the current search. */
 static struct node *node_of(struct gcov_cycles *cycles, uint32_t block)
 {
     struct node *node = &cycles->nodes[block];
@@ -138,7 +138,7 @@ static void add_wait(struct gcov_cycles *cycles, uint32_t block, uint32_t on)
     node->waits = (uint32_t)cycles->wait_count - 1;
 }
 
-/* Unblocks BLOCK and all blocks that wait for it.  */
+/* Unblocks BLOCK and all blocks that wait for it. */
 static void unblock(struct gcov_cycles *cycles, uint32_t block)
 {
     size_t count = 0;
@@ -174,8 +174,8 @@ static void step_back(struct gcov_cycles *cycles, uint32_t start)
 }
 
 /* Subtracts the count of a circuit from its edges: the edges of the path, and the edge
-   LAST.  Shortens the path to its first block whose edge has no remaining count.
-   Returns the count of the circuit.  */
+   LAST. Shortens the path to its first block whose edge has no remaining count.
+   Returns the count of the circuit. */
 static int64_t take_circuit(struct gcov_cycles *cycles, uint32_t start, uint32_t last)
 {
     int64_t *remaining = cycles->remaining, least = remaining[last];
@@ -195,7 +195,7 @@ static int64_t take_circuit(struct gcov_cycles *cycles, uint32_t start, uint32_t
     return least;
 }
 
-/* Subtracts all remaining circuits from START.  Returns the sum of their counts.  */
+/* Subtracts all remaining circuits from START. Returns the sum of their counts. */
 static __int128 count_from(struct gcov_cycles *cycles, uint32_t start)
 {
     __int128 sum = 0;
@@ -222,7 +222,7 @@ static __int128 count_from(struct gcov_cycles *cycles, uint32_t start)
     return sum;
 }
 
-/* Returns how often control entered BLOCK from outside of the subgraph.  */
+/* Returns how often control entered BLOCK from outside of the subgraph. */
 static __int128 count_into(const struct gcov_cycles *cycles, uint32_t block)
 {
     __int128 sum = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Assigns blocks to lines and functions by gcov's rules, and adds up the counts of
-   lines and branches. Also copies a fault of gcov: see is_taken_for_exit.  */
+   lines and branches. Also copies a fault of gcov: see is_taken_for_exit. */
 
 #include "mlprof/flow/gcov.h"
 #include "mlprof/base/buf.h"
@@ -12,13 +12,13 @@
 
 #define UNKNOWN "<unknown>"
 
-/* A block that ends on a line.  */
+/* A block that ends on a line. */
 struct member {
     uint32_t line; /* index of the line before sorting */
     uint32_t function, block;
 };
 
-/* Data that is needed while the result is built.  */
+/* Data that is needed while the result is built. */
 struct builder {
     struct gcov *gcov;
     enum gcov_scope scope;
@@ -36,7 +36,7 @@ static uint32_t file_number(struct gcov *gcov, const char *file)
 }
 
 /* Returns the function that a line of FILE belongs to, or GCOV_NONE if the line
-   belongs to the file.  */
+   belongs to the file. */
 static uint32_t owner(const struct builder *builder, uint32_t function, uint32_t file,
                       uint32_t line)
 {
@@ -67,8 +67,8 @@ static uint32_t put_line(struct builder *builder, uint32_t function, uint32_t fi
 
 /* Returns whether gcov treats the block as the exit. gcov uses the last block as the
    exit when it counts executed blocks and when it decides on which line a block ends.
-   In older GCCs, the last block was the exit.  Today the last block is usually the end
-   of the function, so gcov does not add the executions of this block to its line.  */
+   In older GCCs, the last block was the exit. Today the last block is usually the end
+   of the function, so gcov does not add the executions of this block to its line. */
 static bool is_taken_for_exit(const struct flowgraph *graph, uint32_t block)
 {
     return block == graph->block_count - 1;
@@ -83,9 +83,9 @@ static void add_member(struct builder *builder, uint32_t line, uint32_t function
         (struct member){.line = line, .function = function, .block = block};
 }
 
-/* Adds a block to the lines of its positions.  The block ends on the last line of each
-   sequence of positions in one file.  STAMP must differ for blocks of different
-   functions.  */
+/* Adds a block to the lines of its positions. The block ends on the last line of each
+   sequence of positions in one file. STAMP must differ for blocks of different
+   functions. */
 static void add_block(struct builder *builder, uint32_t function, uint32_t block,
                       uint32_t stamp)
 {
@@ -138,7 +138,7 @@ static int by_start(const void *one, const void *other)
            BUF_ORDER(p->column, q->column) ?: BUF_ORDER(a->flow, b->flow);
 }
 
-/* If several functions start on one line, each gets its own lines.  */
+/* If several functions start on one line, each gets its own lines. */
 static void mark_own_lines(struct gcov *gcov)
 {
     struct index index = {0};
@@ -185,8 +185,8 @@ static void add_branches(struct gcov *gcov, struct gcov_line *line,
     }
 }
 
-/* Counts a line.  Members FIRST to END are the blocks of a function that end on this
-   line.  */
+/* Counts a line. Members FIRST to END are the blocks of a function that end on this
+   line. */
 static void count_line(struct builder *builder, struct gcov_cycles **cycles, size_t first,
                        size_t end)
 {
@@ -211,13 +211,13 @@ static void count_line(struct builder *builder, struct gcov_cycles **cycles, siz
     line->block_count += end - first;
 }
 
-/* Counts all lines.  The count of a line is the number of executions of a subgraph:
-   the blocks that end on the line.  It is less than the sum of the counts of these
-   blocks if control goes from one block to another.  If none of these blocks was
+/* Counts all lines. The count of a line is the number of executions of a subgraph:
+   the blocks that end on the line. It is less than the sum of the counts of these
+   blocks if control goes from one block to another. If none of these blocks was
    executed, the line gets the sum of the counts of all its blocks. gcov itself reports
    such a line as never executed, although other blocks on the line were executed.
    Example: a lambda continues after its first line, and a block of the enclosing
-   function, perhaps for exceptions, ends on this line.  */
+   function, perhaps for exceptions, ends on this line. */
 static void count_lines(struct builder *builder)
 {
     struct gcov *gcov = builder->gcov;

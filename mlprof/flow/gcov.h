@@ -3,7 +3,7 @@
    gcov.cc): how often each line was executed and how often each branch was taken.
    Used by the coverage formats, the listing and executions.c. gcov.c fills struct
    gcov. gcov-cycles.c counts the executions of the blocks of a line, and finds
-   exceptions.  */
+   exceptions. */
 
 #ifndef MLPROF_GCOV_H
 #define MLPROF_GCOV_H
@@ -18,14 +18,14 @@ struct gcov_function {
     const struct flowcounts_flow *flow;
     uint32_t file;
     uint32_t blocks_executed; /* by gcov's rule */
-    /* The function has its own lines, because other functions start on the same line.  */
+    /* The function has its own lines, because other functions start on the same line. */
     bool alone;
 };
 
-/* A line with code.  */
+/* A line with code. */
 struct gcov_line {
     uint32_t file;
-    /* The function that the line belongs to.  GCOV_NONE: the line belongs to the file. */
+    /* The function that the line belongs to. GCOV_NONE: the line belongs to the file. */
     uint32_t function;
     uint32_t line;
     int64_t count;
@@ -34,7 +34,7 @@ struct gcov_line {
     size_t first_block, block_count; /* blocks that end on the line */
 };
 
-/* An edge out of a block that ends on a line.  The block has several such edges.  */
+/* An edge out of a block that ends on a line. The block has several such edges. */
 struct gcov_branch {
     uint32_t from, to; /* numbers of blocks in the function */
     int64_t count;
@@ -58,45 +58,45 @@ enum gcov_scope {
     GCOV_OF_FUNCTIONS /* each function has its own lines */
 };
 
-/* Fills GCOV from COUNT FLOWS of one compilation.  The caller frees GCOV with
-   gcov_free.  All FLOWS must be elements of one array.  Artificial functions are left
-   out.  */
+/* Fills GCOV from COUNT FLOWS of one compilation. The caller frees GCOV with
+   gcov_free. All FLOWS must be elements of one array. Artificial functions are left
+   out. */
 void gcov_evaluate(struct gcov *gcov, const struct flowcounts_flow *const *flows,
                    size_t count, enum gcov_scope scope);
 
 void gcov_free(struct gcov *gcov);
 
 /* Counts how often a subgraph of a flow graph, for example the blocks of a line, was
-   executed.  The result is the number of entries plus the number of rounds inside. The
+   executed. The result is the number of entries plus the number of rounds inside. The
    rounds are the sum of the counts of the elementary circuits, which are subtracted
    one after the other (K. A. Hawick, H. A. James, "Enumerating circuits and loops in
-   graphs with self-arcs and multiple-arcs", 2008, after D. B. Johnson, 1975).  If
-   circuits share edges, the sum depends on the order of the circuits.  The order is
-   the same as in gcov: by first block, then by the next blocks.  */
+   graphs with self-arcs and multiple-arcs", 2008, after D. B. Johnson, 1975). If
+   circuits share edges, the sum depends on the order of the circuits. The order is
+   the same as in gcov: by first block, then by the next blocks. */
 struct gcov_cycles;
 
 struct gcov_cycles *gcov_cycles_new(const struct flowcounts_flow *flow);
 
-/* CYCLES may be NULL.  */
+/* CYCLES may be NULL. */
 void gcov_cycles_free(struct gcov_cycles *cycles);
 
-/* Returns how often the subgraph of COUNT different BLOCKS was executed.  The search
-   for circuits starts at the blocks in the order of BLOCKS.  */
+/* Returns how often the subgraph of COUNT different BLOCKS was executed. The search
+   for circuits starts at the blocks in the order of BLOCKS. */
 int64_t gcov_cycles_count(struct gcov_cycles *cycles, const uint32_t *blocks,
                           size_t count);
 
-/* An edge out of a block.  */
+/* An edge out of a block. */
 struct gcov_cycles_edge {
     uint32_t to;   /* target block */
     uint32_t edge; /* its number */
 };
 
-/* Returns the edges out of a block, sorted by target.  Sets *COUNT to their number.  */
+/* Returns the edges out of a block, sorted by target. Sets *COUNT to their number. */
 const struct gcov_cycles_edge *gcov_cycles_edges(const struct gcov_cycles *cycles,
                                                  uint32_t block, size_t *count);
 
-/* Decides which edges are exceptions, by gcov's rules.  All members start as zero.
-   One object may be used for one function after another.  */
+/* Decides which edges are exceptions, by gcov's rules. All members start as zero.
+   One object may be used for one function after another. */
 struct gcov_exceptional {
     bool *blocks; /* by block: can be reached only by exceptions */
     uint32_t *queue;
@@ -105,15 +105,15 @@ struct gcov_exceptional {
 
 bool gcov_is_fake(const struct flowgraph_edge *edge);
 
-/* Returns whether control may leave the block for another function and not return.  */
+/* Returns whether control may leave the block for another function and not return. */
 bool gcov_may_not_return(const struct flowgraph *graph, uint32_t block);
 
-/* Returns whether the edge is an exception.  MAY_NOT_RETURN says whether control may
-   leave the edge's source block and not return.  In this case, all edges of the block
-   except the fall-through edge are exceptions.  */
+/* Returns whether the edge is an exception. MAY_NOT_RETURN says whether control may
+   leave the edge's source block and not return. In this case, all edges of the block
+   except the fall-through edge are exceptions. */
 bool gcov_is_throw(const struct flowgraph_edge *edge, bool may_not_return);
 
-/* Fills EXCEPTIONAL for the blocks of a function.  */
+/* Fills EXCEPTIONAL for the blocks of a function. */
 void gcov_exceptional_find(struct gcov_exceptional *exceptional,
                            const struct flowgraph *graph);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Solves the counts of the machine code's edges, decodes each segment, and adds a point
-   for each instruction with the requested events.  */
+   for each instruction with the requested events. */
 
 #include "mlprof/flow/instructions.h"
 #include "mlprof/base/buf.h"
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The code of one module while its points are made.  */
+/* The code of one module while its points are made. */
 struct maker {
     struct profile *points;
     struct instructions_rest *rest;
@@ -29,7 +29,7 @@ struct maker {
     uint64_t sums[INSTRUCTIONS_BINS];
 };
 
-/* Adds COUNT times WEIGHT to SUM, and returns it.  */
+/* Adds COUNT times WEIGHT to SUM, and returns it. */
 static uint64_t add_amount(struct maker *maker, uint64_t *sum, uint64_t weight,
                            uint64_t count)
 {
@@ -45,7 +45,7 @@ static bool has_counters_at(const struct maker *maker, uint64_t address)
     return tables_find(maker->program->tables[maker->module], address, &point);
 }
 
-/* Returns the amount of BIN for one execution of INSN, or 0 if it is not requested.  */
+/* Returns the amount of BIN for one execution of INSN, or 0 if it is not requested. */
 static uint64_t weigh_beside(const struct maker *maker, const struct events_insn *insn,
                              unsigned bin)
 {
@@ -64,7 +64,7 @@ static bool weighs_beside(const struct maker *maker, const struct events_insn *i
     return false;
 }
 
-/* Adds a point with WEIGHT for each execution of an instruction, which has COUNT.  */
+/* Adds a point with WEIGHT for each execution of an instruction, which has COUNT. */
 static void add_point(struct maker *maker, const struct events_insn *insn,
                       uint64_t weight, uint64_t count)
 {
@@ -79,7 +79,7 @@ static void add_point(struct maker *maker, const struct events_insn *insn,
 }
 
 /* Returns whether instruction NUMBER of a block jumps back inside the block. A block's
-   last instruction may jump to the block's start.  */
+   last instruction may jump to the block's start. */
 static bool is_loop(const struct events_code *block, size_t number)
 {
     const struct events_insn *insn = &block->list[number];
@@ -116,13 +116,13 @@ static void add_insn(struct maker *maker, const struct events_code *block, size_
    share code only if the linker has folded identical functions. In a damaged file each
    function may have all of the code, and decoding would take forever. The sum of all
    functions is less than this: a linker folds a fraction of the code, and the tables of
-   each function make the file larger.  */
+   each function make the file larger. */
 static uint64_t code_limit(const struct events *events)
 {
     return saturate_add(saturate_multiply(4, events_file_size(events)), 1 << 20);
 }
 
-/* Returns the instructions from START to END, which the caller frees.  */
+/* Returns the instructions from START to END, which the caller frees. */
 static struct events_code read_code(struct maker *maker, uint64_t start, uint64_t end)
 {
     struct events_code code = events_read(maker->events, start, end);
@@ -134,7 +134,7 @@ static struct events_code read_code(struct maker *maker, uint64_t start, uint64_
     return code;
 }
 
-/* LEAVES says how often a jump at the end is executed that a condition may skip.  */
+/* LEAVES says how often a jump at the end is executed that a condition may skip. */
 static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t count,
                      int64_t leaves, bool own)
 {
@@ -160,7 +160,7 @@ static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t 
 
 /* Computes the executions of the function's EDGES. kirchhoff_solve reserves block 1 for
    the exit, which is vertex 0 here like the entry. No edge has more executions than all
-   counters of the function together.  */
+   counters of the function together. */
 static void solve(struct maker *maker, const struct machinetables *tables,
                   const struct machinetables_function *function,
                   struct kirchhoff_edge *edges)
@@ -184,7 +184,7 @@ static void solve(struct maker *maker, const struct machinetables *tables,
 }
 
 /* Returns how often the code goes on from segment I to the next one, if it does so
-   without a jump.  */
+   without a jump. */
 static int64_t count_into_next(const struct machinetables *tables,
                                const struct machinetables_function *function,
                                const struct kirchhoff_edge *edges, size_t i)

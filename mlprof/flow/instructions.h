@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Computes how often each instruction was executed (kind instructions), from the
    counters of the machine code's edges. The result is a profile with a point for each
-   instruction, like a profile of samples. Called by evaluate/.  */
+   instruction, like a profile of samples. Called by evaluate/. */
 
 #ifndef MLPROF_INSTRUCTIONS_H
 #define MLPROF_INSTRUCTIONS_H
@@ -10,7 +10,7 @@
 #include "mlprof/profile/profile.h"
 #include "mlprof/program/program.h"
 
-/* What the points do not say. All numbers are executions.  */
+/* What the points do not say. All numbers are executions. */
 struct instructions_rest {
     bool measured;
     uint64_t all;     /* instructions in the points, whatever the measure of the points */
@@ -20,16 +20,16 @@ struct instructions_rest {
     uint64_t repeats; /* instructions that repeat themselves, each counted once */
     uint64_t padding; /* no-operations, which are in no point */
     /* Jumps back inside a block: loops that the compiler does not know (assembly, probes
-       of the stack), whose instructions are counted once.  */
+       of the stack), whose instructions are counted once. */
     uint64_t loops;
-    /* Instructions that a condition inside a block may skip, but which are counted.  */
+    /* Instructions that a condition inside a block may skip, but which are counted. */
     uint64_t skips;
     uint64_t unknown; /* bytes that are no known instruction, each counted once */
 };
 
 /* The bins of the amounts of points and frames are the numbers of measures
    (measure_of_event), and two amounts that only the callgrind format has: executions of
-   conditional branches and of indirect branches.  */
+   conditional branches and of indirect branches. */
 enum instructions_bin {
     INSTRUCTIONS_CONDITIONAL = MEASURE_EVENTS,
     INSTRUCTIONS_INDIRECT,
@@ -42,7 +42,7 @@ enum instructions_bin {
    of these amounts are left out. The caller frees the points with instructions_free.
    Returns false and sets FAULT if a table is damaged, if the code of a processor cannot
    be read, or if an amount needs more than 64 bits. With TOLERANT, a damaged shared
-   object is left out with a message on stderr.  */
+   object is left out with a message on stderr. */
 bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
                        const struct program *program, const struct measure *measure,
                        unsigned beside, bool tolerant, struct fault *fault);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The first part finds the loops as strongly connected components (Tarjan's algorithm).
    The second part finds the lines and the tests of each loop, and counts
-   iterations.  */
+   iterations. */
 
 #include "mlprof/flow/loops.h"
 #include "mlprof/base/buf.h"
@@ -12,7 +12,7 @@
 
 #define NONE UINT32_MAX
 
-/* Data for the search in one graph.  */
+/* Data for the search in one graph. */
 struct search {
     struct loops *loops;
     const struct flowcounts_flow *flow;
@@ -23,7 +23,7 @@ struct search {
         *region; /* by block: the loop whose inner loops are being searched, or NONE */
     bool *head;  /* by block: whether it is an entry of a known loop */
     /* Data of the algorithm of R. E. Tarjan, "Depth-first search and linear graph
-       algorithms", 1972.  */
+       algorithms", 1972. */
     uint32_t *number, *low; /* by block; NUMBER is 0 if it was not yet visited */
     uint32_t *path, *next;  /* PATH: blocks on the path; NEXT: by block, its next edge */
     uint32_t *pending;      /* blocks whose component is not complete */
@@ -43,7 +43,7 @@ static void find_usable(struct search *search)
 }
 
 /* Returns whether the edge stays inside the region and is not a back edge of a known
-   loop.  */
+   loop. */
 static bool is_inside(const struct search *search, uint32_t edge)
 {
     const struct flowgraph_edge *at = &search->graph->edges[edge];
@@ -69,8 +69,8 @@ static bool leads_to_itself(const struct search *search, uint32_t block)
     return false;
 }
 
-/* Turns the last COUNT pending blocks into a loop.  AROUND is the loop that contains
-   it.  */
+/* Turns the last COUNT pending blocks into a loop. AROUND is the loop that contains
+   it. */
 static void add_loop(struct search *search, size_t count, uint32_t around)
 {
     struct loops *loops = search->loops;
@@ -83,7 +83,7 @@ static void add_loop(struct search *search, size_t count, uint32_t around)
         loops->of_block[blocks[i]] = number;
 }
 
-/* Completes a component.  It consists of FIRST and all pending blocks after it.  */
+/* Completes a component. It consists of FIRST and all pending blocks after it. */
 static void complete_component(struct search *search, uint32_t first, uint32_t around)
 {
     size_t count = 0;
@@ -125,8 +125,8 @@ static void find_from(struct search *search, uint32_t start)
     }
 }
 
-/* Finds the entries of the loops from number FIRST on.  A loop that cannot be reached
-   is entered at its first block.  */
+/* Finds the entries of the loops from number FIRST on. A loop that cannot be reached
+   is entered at its first block. */
 static void find_heads(struct search *search, size_t first)
 {
     const struct flowgraph *graph = search->graph;
@@ -147,7 +147,7 @@ static void find_heads(struct search *search, size_t first)
     free(entered);
 }
 
-/* Finds the outermost loops first, then the loops inside them, and so on.  */
+/* Finds the outermost loops first, then the loops inside them, and so on. */
 static void find_all(struct search *search)
 {
     const struct flowgraph *graph = search->graph;
@@ -187,7 +187,7 @@ static bool is_before(uint32_t line, uint32_t column, uint32_t other_line,
 
 /* Sets the file of a loop to the file of POINT in two cases: if the loop has no file
    yet, or if POINT is in the file of the function but the present file of the loop is
-   another file.  */
+   another file. */
 static void find_file(struct loops_loop *loop, const struct flowgraph *graph,
                       const struct flowgraph_position *point)
 {
@@ -196,10 +196,10 @@ static void find_file(struct loops_loop *loop, const struct flowgraph *graph,
         loop->file = point->file;
 }
 
-/* Updates the start of a loop with POINT.  If the head of the loop has positions, the
+/* Updates the start of a loop with POINT. If the head of the loop has positions, the
    start is the first position in the head, because captures of a lambda have positions
-   before the loop.  Otherwise the start is the first position in the loop.  *FROM_HEAD
-   says whether the present start is in the head.  */
+   before the loop. Otherwise the start is the first position in the loop. *FROM_HEAD
+   says whether the present start is in the head. */
 static void find_start(struct loops_loop *loop, const struct flowgraph_position *point,
                        bool at_head, bool *from_head)
 {
@@ -221,9 +221,9 @@ static void find_end(struct loops_loop *loop, const struct flowgraph_position *p
     }
 }
 
-/* Uses the points of block B for all loops around it.  In the first pass, FROM_HEAD is
-   NULL, and the file of each loop is determined.  In the second pass, the range of
-   each loop is determined from the points in its file.  */
+/* Uses the points of block B for all loops around it. In the first pass, FROM_HEAD is
+   NULL, and the file of each loop is determined. In the second pass, the range of
+   each loop is determined from the points in its file. */
 static void take_points(struct search *search, uint32_t b, bool *from_head)
 {
     const struct flowgraph *graph = search->graph;
@@ -254,7 +254,7 @@ static void find_ranges(struct search *search)
         take_points(search, b, from_head);
 }
 
-/* The blocks at the head of a loop that only decide whether the loop continues.  */
+/* The blocks at the head of a loop that only decide whether the loop continues. */
 struct tests {
     const struct search *search;
     uint32_t loop;
@@ -262,7 +262,7 @@ struct tests {
     bool *is_test; /* by block */
 };
 
-/* Returns whether all positions of the block are on the line of the tests.  */
+/* Returns whether all positions of the block are on the line of the tests. */
 static bool is_on_line(const struct tests *tests, uint32_t block)
 {
     const struct flowgraph *graph = tests->search->graph;
@@ -274,7 +274,7 @@ static bool is_on_line(const struct tests *tests, uint32_t block)
 }
 
 /* Returns whether control reaches the block only from tests of the loop or from
-   outside the loop, and does not go directly from the block to a head of the loop.  */
+   outside the loop, and does not go directly from the block to a head of the loop. */
 static bool is_between(const struct tests *tests, uint32_t block)
 {
     const struct search *search = tests->search;
@@ -305,7 +305,7 @@ static bool may_leave(const struct tests *tests, uint32_t block)
     return false;
 }
 
-/* Adds the tests that begin at HEAD.  Returns whether one of them may leave the loop.  */
+/* Adds the tests that begin at HEAD. Returns whether one of them may leave the loop. */
 static bool find_tests(struct tests *tests, uint32_t head)
 {
     const struct flowgraph *graph = tests->search->graph;
@@ -335,7 +335,7 @@ static bool find_tests(struct tests *tests, uint32_t head)
     return leaves;
 }
 
-/* Returns how often control went from BLOCK, a test, to the body.  */
+/* Returns how often control went from BLOCK, a test, to the body. */
 static uint64_t count_passed(const struct tests *tests, uint32_t block)
 {
     const struct search *search = tests->search;
@@ -362,7 +362,7 @@ static void count_loop(struct search *search, uint32_t number, uint32_t head)
             if (tests.is_test[i])
                 rounds += count_passed(&tests, i);
     }
-    /* If a loop has several heads, each iteration passes at least one head.  */
+    /* If a loop has several heads, each iteration passes at least one head. */
     if (rounds > loop->iterations)
         loop->iterations = rounds;
     free(tests.is_test);

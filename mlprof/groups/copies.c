@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds up the code ranges of each copy, and describes the copy from its symbol (clone,
-   cold part) or from the function that it is inlined in.  */
+   cold part) or from the function that it is inlined in. */
 
 #include "mlprof/groups/copies.h"
 #include "mlprof/base/buf.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The code of a function's copies, by number of the copy.  */
+/* The code of a function's copies, by number of the copy. */
 struct body {
     struct rows_code *codes;
     uint32_t *ranges; /* by copy: number of pieces of code, including inlined copies */
@@ -58,7 +58,7 @@ void copies_free(struct copies *copies)
     free(copies);
 }
 
-/* Returns whether COPY is OF, or is inlined in it at any depth.  */
+/* Returns whether COPY is OF, or is inlined in it at any depth. */
 static bool is_in(const struct function *function, uint32_t copy, uint32_t of)
 {
     while (copy > of)
@@ -66,8 +66,8 @@ static bool is_in(const struct function *function, uint32_t copy, uint32_t of)
     return copy == of;
 }
 
-/* Counts a piece of code that begins with COPY and follows code of BEFORE.  The piece
-   is counted for COPY, and for each copy around COPY that does not contain BEFORE.  */
+/* Counts a piece of code that begins with COPY and follows code of BEFORE. The piece
+   is counted for COPY, and for each copy around COPY that does not contain BEFORE. */
 static void begin_ranges(struct body *body, const struct function *function,
                          uint32_t before, uint32_t copy)
 {
@@ -106,7 +106,7 @@ static void count_insns(struct body *body, const struct function *function,
     }
 }
 
-/* Adds the code of hidden copies to the shown copy around them.  */
+/* Adds the code of hidden copies to the shown copy around them. */
 static void fold_hidden(struct body *body, const struct function *function)
 {
     for (size_t i = function->copy_count; i-- > 0;) {
@@ -142,7 +142,7 @@ static const struct body *body_of(struct copies *copies, const struct stacks_cop
     return body;
 }
 
-/* Returns whether the copy has machine code.  Copies at allocation sites have none.  */
+/* Returns whether the copy has machine code. Copies at allocation sites have none. */
 static bool has_code(const struct copies *copies, const struct stacks_copy *copy)
 {
     struct tables *tables = copies->program->tables[copy->module];
@@ -158,8 +158,8 @@ struct rows_code copies_code(struct copies *copies, const struct stacks_copy *co
     return body_of(copies, copy)->codes[copy->copy];
 }
 
-/* Returns the suffix that GCC has added to the name of a clone or cold part.  Returns
-   "" if there is no suffix or no symbol.  The caller frees the text.  */
+/* Returns the suffix that GCC has added to the name of a clone or cold part. Returns
+   "" if there is no suffix or no symbol. The caller frees the text. */
 static char *suffix_of(struct copies *copies, const struct stacks_copy *copy)
 {
     static const char *const marks[] = {".constprop.", ".isra.", ".part.", ".cold"};
@@ -179,7 +179,7 @@ static char *suffix_of(struct copies *copies, const struct stacks_copy *copy)
             found = mark;
     }
     char *suffix = text_clean(found ? found : "");
-    /* LTO renames static functions.  A renamed function is still the same function.  */
+    /* LTO renames static functions. A renamed function is still the same function. */
     char *renamed = strstr(suffix, ".lto_priv.");
     if (renamed) {
         char *rest = renamed + strlen(".lto_priv.");
@@ -201,7 +201,7 @@ static char *describe_body(const char *suffix)
                       suffix);
 }
 
-/* Returns the name as a part of a text (text.h).  */
+/* Returns the name as a part of a text (text.h). */
 static char *name_of(const struct copies *copies, const struct unit *unit,
                      const struct unit_source *source)
 {
@@ -214,8 +214,8 @@ static char *name_of(const struct copies *copies, const struct unit *unit,
     return part;
 }
 
-/* Returns the description of a copy of SOURCE that is inlined in FRAME.  OUTERMOST is
-   the frame of the compiled function.  */
+/* Returns the description of a copy of SOURCE that is inlined in FRAME. OUTERMOST is
+   the frame of the compiled function. */
 static char *describe_inlined(const struct copies *copies, const struct unit *unit,
                               const struct unit_source *source,
                               const struct function_frame *frame,

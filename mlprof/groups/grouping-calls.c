@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds calls around a node: MPI calls, and calls whose results have a type.  For a
+/* Finds calls around a node: MPI calls, and calls whose results have a type. For a
    call at a position in a source, the tables either give the type of the allocated
-   blocks, or say that the function returns them to its caller.  In the second case,
-   the type is determined by the caller's call (doc/tables.md, "Types of blocks").  */
+   blocks, or say that the function returns them to its caller. In the second case,
+   the type is determined by the caller's call (doc/tables.md, "Types of blocks"). */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -14,9 +14,9 @@
 #include <strings.h>
 
 /* Returns the C name, in angle brackets, of the MPI function that is called NAME, or
-   NULL if it is not an MPI function.  The caller frees it.  C programs call MPI_Send
-   or, by its second name (MPI 4.0, 15.2), PMPI_Send.  Fortran programs call mpi_send_,
-   mpi_send__, mpi_send_f08_, or with MPICH mpi_send_f08ts_ and mpi_send_f08ts_large_.  */
+   NULL if it is not an MPI function. The caller frees it. C programs call MPI_Send
+   or, by its second name (MPI 4.0, 15.2), PMPI_Send. Fortran programs call mpi_send_,
+   mpi_send__, mpi_send_f08_, or with MPICH mpi_send_f08ts_ and mpi_send_f08ts_large_. */
 static char *mpi_name(const char *name)
 {
     static const char prefix[] = "MPI_";
@@ -43,8 +43,8 @@ static char *mpi_name(const char *name)
     return call;
 }
 
-/* Returns the group of CALL, an MPI call in NODE.  The group is determined by the call
-   and its caller.  */
+/* Returns the group of CALL, an MPI call in NODE. The group is determined by the call
+   and its caller. */
 static uint32_t put_call(struct grouping_builder *build, const struct stacks_node *node,
                          const char *call)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds exact counts of calls, lines and expressions to the rows of groups, for
-   grouping.c.  */
+   grouping.c. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/flow/executions.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Adds the calls of functions to their files.  */
+/* Adds the calls of functions to their files. */
 static void add_calls_of_files(struct grouping_builder *build)
 {
     const struct rows *rows = build->request->rows;
@@ -25,7 +25,7 @@ static void add_calls_of_files(struct grouping_builder *build)
     }
 }
 
-/* Adds the calls of functions to their modules.  */
+/* Adds the calls of functions to their modules. */
 static void add_calls_of_modules(struct grouping_builder *build)
 {
     const struct profile *profile = build->request->profile;
@@ -68,8 +68,8 @@ static void add_points(struct grouping_builder *build,
 }
 
 /* Sets the counts of expressions with samples to the counts of the points at the same
-   positions.  The ranges of an expression and a point may differ, because the
-   optimiser may keep a smaller range than the flow graph has.  */
+   positions. The ranges of an expression and a point may differ, because the
+   optimiser may keep a smaller range than the flow graph has. */
 static void add_points_of_groups(struct grouping_builder *build,
                                  const struct executions *executions)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the group of a frame (grouping-inside.h).  */
+/* Finds the group of a frame (grouping-inside.h). */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/groups/grouping-inside.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Used instead of a path in the keys of sources and of special groups.  */
+/* Used instead of a path in the keys of sources and of special groups. */
 #define NO_PATH UINT32_MAX
 #define NOWHERE (UINT32_MAX - 1)
 
@@ -34,8 +34,8 @@ const struct grouping_group grouping_none = {.copy = STACKS_NONE,
                                              .called = GROUPING_NONE,
                                              .verdict = GROUPING_NONE};
 
-/* Returns the group of a range in a file.  Loops with equal ranges are distinguished
-   by DEPTH.  */
+/* Returns the group of a range in a file. Loops with equal ranges are distinguished
+   by DEPTH. */
 static uint32_t put_range(struct grouping_keys *keys, const struct grouping_group *like,
                           uint32_t depth)
 {
@@ -46,8 +46,8 @@ static uint32_t put_range(struct grouping_keys *keys, const struct grouping_grou
                               pair(like->start_line, like->start_column), end, like);
 }
 
-/* Returns the group of a source without a position.  Such sources are distinguished by
-   name.  */
+/* Returns the group of a source without a position. Such sources are distinguished by
+   name. */
 static uint32_t put_source(struct grouping_keys *keys, uint32_t source)
 {
     struct grouping_group like = grouping_none;
@@ -100,8 +100,8 @@ static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t
     return put_range(keys, &like, 0);
 }
 
-/* Returns the group of a thread.  A thread outside of a group of threads is
-   distinguished by its number and name.  */
+/* Returns the group of a thread. A thread outside of a group of threads is
+   distinguished by its number and name. */
 static uint32_t put_thread(struct grouping_keys *keys, uint32_t copy)
 {
     struct grouping_group like = grouping_none;
@@ -253,10 +253,10 @@ void grouping_free(struct grouping_keys *keys)
 }
 
 /* Processes are grouped by name; threads by name and start routine, because a program may
-   create hundreds of threads that do the same work, one after the other.  If only a few
-   threads do the same work, for example in a pool, each thread has its own row.  */
+   create hundreds of threads that do the same work, one after the other. If only a few
+   threads do the same work, for example in a pool, each thread has its own row. */
 
-/* Maximum number of threads with the same work that get separate rows.  */
+/* Maximum number of threads with the same work that get separate rows. */
 #define FEW 8
 
 static void find_start(struct grouping_thread *thread, const struct stacks *stacks,
@@ -270,7 +270,7 @@ static void find_start(struct grouping_thread *thread, const struct stacks *stac
 }
 
 /* A thread without samples in profiled functions is assumed to have the same start
-   routine as the first thread with the same name.  */
+   routine as the first thread with the same name. */
 static void complete_starts(struct grouping_thread *threads, size_t copies, size_t names)
 {
     BUF_OWN uint32_t *starts = buf_alloc((names + 1) * sizeof *starts);
@@ -283,7 +283,7 @@ static void complete_starts(struct grouping_thread *threads, size_t copies, size
             threads[i].start = starts[threads[i].name];
 }
 
-/* Removes the names of those threads that form small groups.  */
+/* Removes the names of those threads that form small groups. */
 static void ungroup_few(struct grouping_thread *threads, size_t copies)
 {
     struct index index = {0};
@@ -315,7 +315,7 @@ void grouping_find_threads(struct grouping_builder *build)
         threads[i].name = name ? intern_put(&names, name) : GROUPING_NONE;
         threads[i].start = STACKS_NONE;
     }
-    /* The node of a caller comes before the nodes of its callees.  */
+    /* The node of a caller comes before the nodes of its callees. */
     for (uint32_t i = (uint32_t)stacks->node_count; i-- > 0;) {
         const struct stacks_node *node = &stacks->nodes[i];
         sums[i] += node->count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the loop of each node, first in the flow graphs and then in GCC's remarks, and
-   the verdict about each loop. For -by loop.  */
+   the verdict about each loop. For -by loop. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/flow/loops.h"
@@ -8,14 +8,14 @@
 
 #include <stdlib.h>
 
-/* A position in a function or, with column 0, a line.  */
+/* A position in a function or, with column 0, a line. */
 struct spot {
     uint64_t count; /* execution count of the most executed block at this spot */
     uint32_t depth; /* number of loops around this block */
     uint32_t group; /* group of its innermost loop, or GROUPING_NONE */
 };
 
-/* A loop of a function.  */
+/* A loop of a function. */
 struct range {
     uint32_t path, first, last; /* PATH: number of the file; FIRST, LAST: lines */
     uint32_t group;
@@ -23,7 +23,7 @@ struct range {
 };
 
 struct grouping_loops {
-    /* By loop of the verdicts: its group.  NULL: the loops are those of flow graphs.  */
+    /* By loop of the verdicts: its group. NULL: the loops are those of flow graphs. */
     uint32_t *of_verdicts;
     struct index index; /* key: row and path; line; column */
     struct spot *spots;
@@ -38,8 +38,8 @@ static uint64_t row_and_path(uint32_t row, uint32_t path)
     return (uint64_t)row << 32 | path;
 }
 
-/* Adds a block to a spot.  The spot belongs to the loop of the most executed block.
-   If the counts are equal, it belongs to the inner loop.  */
+/* Adds a block to a spot. The spot belongs to the loop of the most executed block.
+   If the counts are equal, it belongs to the inner loop. */
 static void add_spot(struct grouping_loops *loops, uint64_t where, uint32_t line,
                      uint32_t column, const struct spot *spot)
 {
@@ -86,8 +86,8 @@ static void add_range(struct grouping_loops *loops, uint32_t row,
     loops->ranges[*first].next = next;
 }
 
-/* Adds the loops of a flow graph.  SOURCE is the source of its row in the stacks.  A
-   loop without a position belongs to the group of the loop around it.  */
+/* Adds the loops of a flow graph. SOURCE is the source of its row in the stacks. A
+   loop without a position belongs to the group of the loop around it. */
 static void add_flow(struct grouping_builder *build, const struct flowcounts_flow *flow,
                      uint32_t source)
 {
@@ -117,7 +117,7 @@ static void add_flow(struct grouping_builder *build, const struct flowcounts_flo
     loops_free(&found);
 }
 
-/* Returns the group of a loop of GCC's remarks.  */
+/* Returns the group of a loop of GCC's remarks. */
 static uint32_t put_remarked(struct grouping_builder *build, uint32_t number)
 {
     const struct verdicts *verdicts = build->request->verdicts;
@@ -125,7 +125,7 @@ static uint32_t put_remarked(struct grouping_builder *build, uint32_t number)
     struct grouping_loops *loops = build->keys.loops;
     if (loops->of_verdicts[number] != GROUPING_NONE)
         return loops->of_verdicts[number];
-    /* Remarks may be damaged, so stop if a loop is around itself.  */
+    /* Remarks may be damaged, so stop if a loop is around itself. */
     loops->of_verdicts[number] = grouping_put_nowhere(&build->keys, false);
     uint32_t around =
         loop->around == VERDICTS_NONE ? GROUPING_NONE : put_remarked(build, loop->around);
@@ -160,7 +160,7 @@ static void find_remarked(struct grouping_builder *build)
 }
 
 /* Returns the group of the flow graphs' loop at the head of a loop of the remarks, or
-   GROUPING_NONE.  */
+   GROUPING_NONE. */
 static uint32_t find_head(struct grouping_keys *keys, const struct verdicts_loop *loop)
 {
     const struct grouping_loops *loops = keys->loops;
@@ -171,7 +171,7 @@ static uint32_t find_head(struct grouping_keys *keys, const struct verdicts_loop
                : GROUPING_NONE;
 }
 
-/* Sets the verdict of each group.  */
+/* Sets the verdict of each group. */
 static void add_verdicts(struct grouping_builder *build)
 {
     const struct verdicts *verdicts = build->request->verdicts;
@@ -218,7 +218,7 @@ uint32_t grouping_loop_of_node(struct grouping_keys *keys, uint32_t node)
 }
 
 /* Returns the group of the smallest range around a line that has no code in the flow
-   graph, or GROUPING_NONE.  */
+   graph, or GROUPING_NONE. */
 static uint32_t find_range(const struct grouping_loops *loops, uint32_t row,
                            uint32_t path, uint32_t line)
 {

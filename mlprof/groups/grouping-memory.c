@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the groups of allocated memory: types, sites and paths.  The program counted it
+/* Finds the groups of allocated memory: types, sites and paths. The program counted it
    at its allocation sites (stacks/allocs.h), or the heap's stacks have it.
 
-   A site is a call that allocates, with the type and the called function.  A path is the
-   innermost call outside of libraries that led to the allocation.  */
+   A site is a call that allocates, with the type and the called function. A path is the
+   innermost call outside of libraries that led to the allocation. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the number of the name of function SOURCE.  */
+/* Returns the number of the name of function SOURCE. */
 static uint32_t put_function(struct grouping_builder *build, uint32_t source)
 {
     BUF_OWN char *name = grouping_function_name(build, source);
@@ -21,7 +21,7 @@ static uint32_t put_function(struct grouping_builder *build, uint32_t source)
 }
 
 /* Returns the group of memory without a place in the source: of a type, or allocated
-   outside of profiled code.  */
+   outside of profiled code. */
 static uint32_t put_whole(struct grouping_builder *build, uint32_t name)
 {
     struct grouping_group like = grouping_none;
@@ -29,7 +29,7 @@ static uint32_t put_whole(struct grouping_builder *build, uint32_t name)
     return grouping_put_group(&build->keys, name, 0, 0, &like);
 }
 
-/* Returns the group of a call at POSITION in function SOURCE.  */
+/* Returns the group of a call at POSITION in function SOURCE. */
 static uint32_t put_place(struct grouping_builder *build, uint32_t source,
                           const struct stacks_position *position, uint32_t type,
                           uint32_t called)
@@ -45,7 +45,7 @@ static uint32_t put_place(struct grouping_builder *build, uint32_t source,
     like.called = called;
     uint32_t group = grouping_put_group(keys, (uint64_t)source << 32 | like.path,
                                         (uint64_t)like.line << 32 | type, called, &like);
-    /* Calls in one line share a row.  */
+    /* Calls in one line share a row. */
     if (keys->groups[group].column != like.column)
         keys->groups[group].column = 0;
     return group;
@@ -59,8 +59,8 @@ static bool is_library(const struct grouping_builder *build, uint32_t source)
                        request->libraries ? request->libraries : &none);
 }
 
-/* Returns the index of the innermost frame outside of libraries.  If there is none,
-   returns the index of the outermost frame.  */
+/* Returns the index of the innermost frame outside of libraries. If there is none,
+   returns the index of the outermost frame. */
 static size_t own_frame(const struct grouping_builder *build,
                         const struct allocs_site *site)
 {
@@ -70,8 +70,8 @@ static size_t own_frame(const struct grouping_builder *build,
     return at;
 }
 
-/* Returns the group of a counted site, or of a call that led to sites.  The type of a
-   call is unknown.  */
+/* Returns the group of a counted site, or of a call that led to sites. The type of a
+   call is unknown. */
 static uint32_t put_site(struct grouping_builder *build, const struct allocs_site *site,
                          bool is_call)
 {
@@ -117,7 +117,7 @@ void grouping_add_memory(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
     const struct allocs *allocs = &stacks->allocs;
-    /* If stacks were filtered, the calls include memory that was removed.  */
+    /* If stacks were filtered, the calls include memory that was removed. */
     bool calls = build->request->key == ROWS_PATHS && !stacks->filtered;
     build->rows->total =
         profile_measure(build->request->profile)->memory ? allocs->left_out : 0;
@@ -136,8 +136,8 @@ void grouping_add_memory(struct grouping_builder *build)
 }
 
 /* Returns the node of the site or path of node NUMBER: of the innermost profiled frame
-   or, for paths, of the innermost one outside of libraries.  Returns STACKS_NONE if no
-   frame is profiled.  Sets *CALLED to the node that it called, or STACKS_NONE.  */
+   or, for paths, of the innermost one outside of libraries. Returns STACKS_NONE if no
+   frame is profiled. Sets *CALLED to the node that it called, or STACKS_NONE. */
 static uint32_t find_frame(const struct grouping_builder *build, uint32_t number,
                            uint32_t *called)
 {

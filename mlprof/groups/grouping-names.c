@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names the rows of the groups: the function around a loop or line, the name of a
-   thread or rank, the path of a file if another file has the same name.  */
+   thread or rank, the path of a file if another file has the same name. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/sourcefile.h"
@@ -17,8 +17,8 @@ static const char *keep(struct rows *rows, char *text)
     return intern_keep(&rows->stacks.names, text);
 }
 
-/* Returns, by group, the number of its largest piece, or GROUPING_NONE.  The caller
-   frees the result.  */
+/* Returns, by group, the number of its largest piece, or GROUPING_NONE. The caller
+   frees the result. */
 static uint32_t *find_most(const struct grouping_builder *build)
 {
     const struct identity_source *sources = build->request->rows->stacks.sources;
@@ -62,8 +62,8 @@ static bool is_same_range(const struct grouping_group *a, const struct grouping_
            a->end_column == b->end_column;
 }
 
-/* Returns the lines of a loop.  If several loops have the same lines, the columns are
-   added.  If the columns are also equal, the loop around it is added.  */
+/* Returns the lines of a loop. If several loops have the same lines, the columns are
+   added. If the columns are also equal, the loop around it is added. */
 static char *loop_place(const struct grouping_builder *build,
                         const struct grouping_group *group)
 {
@@ -124,7 +124,7 @@ static void name_verdict(struct grouping_builder *build, struct rows_row *row,
 }
 
 /* Names the row of a line or expression after the function to which most of its
-   samples or counts belong.  */
+   samples or counts belong. */
 static void name_point(struct grouping_builder *build, struct rows_row *row,
                        const struct grouping_group *group, uint32_t source)
 {
@@ -161,7 +161,7 @@ static void name_copy(struct grouping_builder *build, struct rows_row *row,
     row->code = copies_code(copies, copy);
 }
 
-/* Names a site or path after its function.  */
+/* Names a site or path after its function. */
 static void name_site(struct grouping_builder *build, struct rows_row *row,
                       const struct grouping_group *group)
 {
@@ -188,7 +188,7 @@ static void name_site(struct grouping_builder *build, struct rows_row *row,
     row->source.column = group->column;
 }
 
-/* Returns, by group, whether the file of another group has the same name.  */
+/* Returns, by group, whether the file of another group has the same name. */
 static bool *find_alike(const struct grouping_builder *build)
 {
     bool *alike = buf_alloc((build->keys.count + 1) * sizeof *alike);
@@ -211,7 +211,7 @@ static bool *find_alike(const struct grouping_builder *build)
     return alike;
 }
 
-/* Returns the name of a rank.  The caller frees it.  */
+/* Returns the name of a rank. The caller frees it. */
 static char *rank_name(const struct profile *profile, uint32_t origin)
 {
     const struct origins_origin *of = &profile->origins.origins[origin];
@@ -221,8 +221,8 @@ static char *rank_name(const struct profile *profile, uint32_t origin)
     return buf_format("[%s%s%s]", rank, host ? " " : "", host ? host : "");
 }
 
-/* Returns the position of an MPI call.  FUNCTION is the name of the caller.  The
-   caller of mpi_place frees the result.  */
+/* Returns the position of an MPI call. FUNCTION is the name of the caller. The
+   caller of mpi_place frees the result. */
 static char *mpi_place(const struct grouping_group *group, const char *function)
 {
     if (!group->file)
@@ -233,7 +233,7 @@ static char *mpi_place(const struct grouping_group *group, const char *function)
 
 /* Returns the description of a group of several threads or processes: the name START of
    the start routine, which may be NULL, and the share of the thread with the most
-   samples.  The caller frees it.  */
+   samples. The caller frees it. */
 static char *threads_place(const struct grouping_builder *build,
                            const struct grouping_group *group, const char *start)
 {
@@ -252,8 +252,8 @@ static char *threads_place(const struct grouping_builder *build,
                       time ? " s" : "", processes ? "process" : "thread", number);
 }
 
-/* Names the row of a file, module, phase, thread, process, rank or type.  If ALIKE is
-   set, a file is named by its full path.  */
+/* Names the row of a file, module, phase, thread, process, rank or type. If ALIKE is
+   set, a file is named by its full path. */
 static void name_whole(struct grouping_builder *build, struct rows_row *row,
                        const struct grouping_group *group, bool alike)
 {
@@ -297,8 +297,8 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
                         : build->request->rows->stacks.sources[group->source];
 }
 
-/* Sets the row of each node and the loop around each loop.  GROUPS has the group of
-   each row.  */
+/* Sets the row of each node and the loop around each loop. GROUPS has the group of
+   each row. */
 static void number_rows(struct grouping_builder *build, const uint32_t *groups)
 {
     struct rows *rows = build->rows;

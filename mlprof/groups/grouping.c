@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Computes the values of the groups: own, total and within, each sample once per group.
-   grouping-keys.c decides which group a node belongs to.  */
+   grouping-keys.c decides which group a node belongs to. */
 
 #include "mlprof/groups/grouping.h"
 #include "mlprof/base/buf.h"
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the group of a node.  Sets *OWN to whether it is the frame's own group, not
-   the group of a frame around it.  */
+/* Returns the group of a node. Sets *OWN to whether it is the frame's own group, not
+   the group of a frame around it. */
 static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *own)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
@@ -29,18 +29,18 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
                            : grouping_put(&build->keys, node->copy, node->position);
     *own = group != GROUPING_NONE;
     /* A thread is outside of all phases, and a process is outside of all threads, so
-       frames further out need not be searched.  */
+       frames further out need not be searched. */
     if (*own || (spans && what > grouping_kind(key)) || (loops && what != STACKS_CODE) ||
         (!spans && !loops))
         return group;
-    /* Code outside of profiled code belongs to the loop that called it.  */
+    /* Code outside of profiled code belongs to the loop that called it. */
     bool outside = loops && stacks->copies[node->copy].module == STACKS_NONE;
     if (node->parent != STACKS_NONE && (spans || outside || node->inlined))
         group = build->by_node[node->parent];
     return group == GROUPING_NONE ? grouping_put_nowhere(&build->keys, false) : group;
 }
 
-/* Sets the group of each node.  Only nodes with allocations are in groups of memory.  */
+/* Sets the group of each node. Only nodes with allocations are in groups of memory. */
 static void find_groups(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
@@ -68,8 +68,8 @@ static void find_groups(struct grouping_builder *build)
     }
 }
 
-/* Returns the group that contains GROUP at NODE: for a loop, the loop around it.  For
-   time in the kernel, this is the kernel, in addition to the module that called it.  */
+/* Returns the group that contains GROUP at NODE: for a loop, the loop around it. For
+   time in the kernel, this is the kernel, in addition to the module that called it. */
 static uint32_t group_around(const struct grouping_builder *build, uint32_t node,
                              uint32_t group)
 {
@@ -86,7 +86,7 @@ static void use_self_as_total(struct grouping_builder *build)
             *grouping_amount(build, i, MEASURED_SELF);
 }
 
-/* Counts each sample once in each group on its stack.  Memory has no callees.  */
+/* Counts each sample once in each group on its stack. Memory has no callees. */
 static void add_stacks(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
@@ -104,7 +104,7 @@ static void add_stacks(struct grouping_builder *build)
     }
 }
 
-/* Counts each sample once in each group of its local stack.  */
+/* Counts each sample once in each group of its local stack. */
 static void add_within(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
@@ -125,7 +125,7 @@ static void add_within(struct grouping_builder *build)
     free(seen);
 }
 
-/* Adds samples to the rank of an origin of the profile.  */
+/* Adds samples to the rank of an origin of the profile. */
 static void add_to_rank(struct grouping_builder *build, uint32_t origin, uint64_t samples)
 {
     struct grouping_group like = grouping_none;
@@ -134,7 +134,7 @@ static void add_to_rank(struct grouping_builder *build, uint32_t origin, uint64_
     *grouping_amount(build, group, MEASURED_SELF) += samples;
 }
 
-/* Adds the samples of each rank.  */
+/* Adds the samples of each rank. */
 static void add_ranks(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
@@ -151,15 +151,15 @@ static void add_ranks(struct grouping_builder *build)
         if (counts[i])
             add_to_rank(build, i, counts[i]);
     free(counts);
-    /* Lost samples are in no point, so they are added here.  */
+    /* Lost samples are in no point, so they are added here. */
     for (uint32_t i = 0; !stacks->filtered && i < origins->count; i++)
         if (origins->origins[i].lost)
             add_to_rank(build, i, origins->origins[i].lost);
     use_self_as_total(build);
 }
 
-/* Returns the group of an allocation site.  The loop may be in a function around it.
-   A site of the heap is a node.  */
+/* Returns the group of an allocation site. The loop may be in a function around it.
+   A site of the heap is a node. */
 static uint32_t group_of_site(struct grouping_builder *build,
                               const struct allocs_site *site)
 {
@@ -185,7 +185,7 @@ static void add_allocations(struct grouping_builder *build)
         if (group == GROUPING_NONE)
             continue;
         grouping_amount(build, group, MEASURED_SELF);
-        /* If memory is the shown measure, find_groups has added the bytes.  */
+        /* If memory is the shown measure, find_groups has added the bytes. */
         if (memory != measured->shown)
             measured_amounts(measured, memory, MEASURED_SELF, false)[group] +=
                 site->bytes;
@@ -196,7 +196,7 @@ static void add_allocations(struct grouping_builder *build)
     }
 }
 
-/* If only counts were measured, they become the values of the rows.  */
+/* If only counts were measured, they become the values of the rows. */
 static void use_counts_as_values(struct grouping_builder *build)
 {
     build->rows->total = 0;
@@ -222,7 +222,7 @@ static bool refuse(const struct grouping *request, const char *what, const char 
     return false;
 }
 
-/* Returns whether the stacks contain frames of a kind.  */
+/* Returns whether the stacks contain frames of a kind. */
 static bool has_frames(const struct grouping *request, enum stacks_what what)
 {
     const struct stacks *stacks = &request->rows->stacks;
@@ -303,8 +303,8 @@ static bool check(const struct grouping *request, struct fault *fault)
     return true;
 }
 
-/* Adds the columns of allocated memory.  If it was counted, it is not known by thread, by
-   process, by rank, by phase or by call of MPI.  */
+/* Adds the columns of allocated memory. If it was counted, it is not known by thread, by
+   process, by rank, by phase or by call of MPI. */
 static void add_memory_columns(struct rows *grouped, const struct grouping *request)
 {
     const struct measure *memory = grouped->measured->memory;
@@ -327,8 +327,8 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
         return false;
     grouped->measured = measured_new(measure, profile_memory(request->profile), 0);
     add_memory_columns(grouped, request);
-    /* The frame of a thread or rank is only on its own stacks.  Of nested MPI calls,
-       only the outermost counts.  */
+    /* The frame of a thread or rank is only on its own stacks. Of nested MPI calls,
+       only the outermost counts. */
     grouped->stack = !measure_is_counted(measure) && request->profile->stack &&
                      request->key != ROWS_THREADS && request->key != ROWS_PROCESSES &&
                      request->key != ROWS_RANKS && request->key != ROWS_MPI &&

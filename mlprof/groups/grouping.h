@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds up a profile by keys other than functions: by copies, lines, expressions,
    files, modules, phases, threads, processes, ranks, loops or MPI calls, or allocated
-   memory by types, sites and paths.  Each value of the key becomes a row similar to the
+   memory by types, sites and paths. Each value of the key becomes a row similar to the
    row of a function.
-   Used by evaluate/grouped.c.  */
+   Used by evaluate/grouped.c. */
 
 #ifndef MLPROF_GROUPING_H
 #define MLPROF_GROUPING_H
@@ -12,11 +12,11 @@
 #include "mlprof/rows/rows.h"
 #include "mlprof/rows/verdicts.h"
 
-/* Name of the row of blocks whose type is unknown.  Blocks allocated without a
-   profiled function on the stack belong to the row STACKS_UNPROFILED.  */
+/* Name of the row of blocks whose type is unknown. Blocks allocated without a
+   profiled function on the stack belong to the row STACKS_UNPROFILED. */
 #define GROUPING_UNKNOWN_TYPE "<unknown type>"
 
-/* The data to add up, and the key.  */
+/* The data to add up, and the key. */
 struct grouping {
     enum rows_key key;
     const struct profile *profile;
@@ -28,11 +28,11 @@ struct grouping {
     const struct patterns *libraries; /* source files of libraries, for paths */
 };
 
-/* Fills GROUPED with rows by the key of GROUPING.  The rows have no stacks and no
-   edges.  The caller frees GROUPED with rows_free.  The sum of CUR over all rows is
-   the total of the functions, unless only executions of lines were counted.  STACK of
-   a row counts each sample once.  Returns false and sets FAULT if the data do not
-   distinguish this key.  */
+/* Fills GROUPED with rows by the key of GROUPING. The rows have no stacks and no
+   edges. The caller frees GROUPED with rows_free. The sum of CUR over all rows is
+   the total of the functions, unless only executions of lines were counted. STACK of
+   a row counts each sample once. Returns false and sets FAULT if the data do not
+   distinguish this key. */
 bool grouping_evaluate(struct rows *grouped, const struct grouping *grouping,
                        struct fault *fault);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds up the data files of the command line, and checks that they belong to one
-   program. The warnings about mixed builds, jobs and times are here.  */
+   program. The warnings about mixed builds, jobs and times are here. */
 
 #include "mlprof/input/datafiles.h"
 #include "mlprof/base/buf.h"
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The builds named on the command line, with -merge-builds.  All zero at first.  */
+/* The builds named on the command line, with -merge-builds. All zero at first. */
 struct builds {
     struct elffile **files;
     size_t count, capacity;
@@ -34,8 +34,8 @@ static bool builds_add(struct builds *builds, const char *path, struct fault *fa
     return true;
 }
 
-/* BUILDS are the builds named on the command line.  Returns the path of the build with
-   which the data was measured, or NULL if it was measured with none of them.  */
+/* BUILDS are the builds named on the command line. Returns the path of the build with
+   which the data was measured, or NULL if it was measured with none of them. */
 static const char *named_build(const struct builds *builds,
                                const struct profile_module *measured)
 {
@@ -47,7 +47,7 @@ static const char *named_build(const struct builds *builds,
 }
 
 /* Returns whether MEASURED, module 0 of a data file, is one of BUILDS or has the file
-   name of the executable at PATH.  */
+   name of the executable at PATH. */
 static bool builds_has(const struct builds *builds, const char *path,
                        const struct profile_module *measured)
 {
@@ -55,8 +55,8 @@ static bool builds_has(const struct builds *builds, const char *path,
 }
 
 /* Called if DATA, which was read from FILE, belongs to another build than the
-   executable at PATH.  Sets the path of DATA's module 0 to the present path of that
-   build.  If the build is not found, returns false and sets FAULT.  */
+   executable at PATH. Sets the path of DATA's module 0 to the present path of that
+   build. If the build is not found, returns false and sets FAULT. */
 static bool builds_find(const struct builds *builds, const char *path,
                         struct profile *data, const char *file, struct fault *fault)
 {
@@ -74,7 +74,7 @@ static bool builds_find(const struct builds *builds, const char *path,
     return true;
 }
 
-/* The state while data files are added up.  */
+/* The state while data files are added up. */
 struct sum {
     const struct options *options;
     const struct tables *executable;
@@ -107,8 +107,8 @@ static void warn_of_mixed_stacks(struct sum *sum, const struct profile *profile,
     fault_warn(&warning);
 }
 
-/* Warns if times of samples are omitted because there are several files.  HAD_TIMES
-   says whether the files read so far, including the file at PATH, had times.  */
+/* Warns if times of samples are omitted because there are several files. HAD_TIMES
+   says whether the files read so far, including the file at PATH, had times. */
 static void warn_of_times(struct sum *sum, bool had_times, const char *path)
 {
     struct fault warning = {0};
@@ -121,8 +121,8 @@ static void warn_of_times(struct sum *sum, bool had_times, const char *path)
     fault_warn(&warning);
 }
 
-/* Called if the data file at PATH belongs to another program.  A program renames such
-   a file before it writes its own.  If the file was renamed, adds its name to FAULT.  */
+/* Called if the data file at PATH belongs to another program. A program renames such
+   a file before it writes its own. If the file was renamed, adds its name to FAULT. */
 static void name_renamed(const struct sum *sum, const char *path, struct fault *fault)
 {
     const char *program = tables_path(sum->executable);
@@ -139,9 +139,9 @@ static void name_renamed(const struct sum *sum, const char *path, struct fault *
 }
 
 /* Checks that PROFILE, which was read from the file at PATH, belongs to the program
-   or, with -merge-builds, to another build of the program.  Sets the path of module 0
+   or, with -merge-builds, to another build of the program. Sets the path of module 0
    to the present path of the build, because builds without a build ID are identified
-   by their paths.  */
+   by their paths. */
 static bool check_program(struct sum *sum, struct profile *profile, const char *path,
                           struct fault *fault)
 {
@@ -160,8 +160,8 @@ static bool check_program(struct sum *sum, struct profile *profile, const char *
     return true;
 }
 
-/* PROFILE is one run.  Records information about the run that is lost in the sum, such
-   as its rank, and multiplies PROFILE by WEIGHT.  */
+/* PROFILE is one run. Records information about the run that is lost in the sum, such
+   as its rank, and multiplies PROFILE by WEIGHT. */
 static void note_run(struct sum *sum, struct profile *profile, uint64_t weight)
 {
     const struct tables *executable = sum->executable;
@@ -180,7 +180,7 @@ static void note_run(struct sum *sum, struct profile *profile, uint64_t weight)
         profile_multiply(profile, weight);
 }
 
-/* Adds the file at PATH.  READER is a function of mlmon.h that reads it.  */
+/* Adds the file at PATH. READER is a function of mlmon.h that reads it. */
 static bool add_file(struct sum *sum, const char *path,
                      bool (*reader)(struct profile *, const char *, struct fault *),
                      struct fault *fault)
@@ -201,7 +201,7 @@ static bool add_file(struct sum *sum, const char *path,
     return good;
 }
 
-/* Returns GOOD.  With -tolerant, prints the fault instead and returns true.  */
+/* Returns GOOD. With -tolerant, prints the fault instead and returns true. */
 static bool tolerate(struct sum *sum, bool good)
 {
     if (good)
@@ -213,21 +213,21 @@ static bool tolerate(struct sum *sum, bool good)
 }
 
 /* Counts the files of a folder: the files added to the sum, and the files skipped
-   because they belong to other programs.  */
+   because they belong to other programs. */
 struct collected {
     struct sum *sum;
     size_t added, left;
 };
 
-/* The files of other programs in all folders with files of the program.  */
+/* The files of other programs in all folders with files of the program. */
 static struct {
     char *folder; /* one of the folders */
     size_t folders, files;
     struct intern programs; /* build IDs or paths of the other programs */
 } others;
 
-/* Adds a file to DATA, a struct collected, if it was measured with the program.  A
-   callback of datafolder_each.  */
+/* Adds a file to DATA, a struct collected, if it was measured with the program. A
+   callback of datafolder_each. */
 static bool add_collected(void *data, const char *file, const struct profile *head)
 {
     struct collected *collected = data;
@@ -294,8 +294,8 @@ static bool add(struct sum *sum, const char *path)
 }
 
 /* Skips an unfinished file if several files are named, for example by `mlmon.out.*'.
-   Such a file remains if a process is killed while it writes.  It may be truncated,
-   and another file may have the same content.  Returns whether the file was skipped.  */
+   Such a file remains if a process is killed while it writes. It may be truncated,
+   and another file may have the same content. Returns whether the file was skipped. */
 static bool leave_unfinished(struct sum *sum, const char *path)
 {
     struct fault line = {0};
@@ -307,21 +307,21 @@ static bool leave_unfinished(struct sum *sum, const char *path)
     return true;
 }
 
-/* Adds a file or a folder to DATA, a struct sum.  With -tolerant, faults are printed
-   and the file or folder is skipped.  */
+/* Adds a file or a folder to DATA, a struct sum. With -tolerant, faults are printed
+   and the file or folder is skipped. */
 static bool try_file(void *data, const char *path)
 {
     struct sum *sum = data;
     return leave_unfinished(sum, path) || tolerate(sum, add(sum, path));
 }
 
-/* Returns whether an operand names another build, for -merge-builds.  */
+/* Returns whether an operand names another build, for -merge-builds. */
 static bool is_build(const struct options *options, size_t operand)
 {
     return options->merge_builds && inputs_is_executable(options->operands[operand]);
 }
 
-/* Characters that separate the names in a list.  */
+/* Characters that separate the names in a list. */
 static const char blanks[] = " \t\r\n\v\f";
 
 bool datafiles_each(const char *path, bool (*use)(void *data, const char *file),
@@ -339,8 +339,8 @@ bool datafiles_each(const char *path, bool (*use)(void *data, const char *file),
     return good;
 }
 
-/* Opens the named builds.  Makes the program module 0, even if the first data file
-   belongs to another build.  */
+/* Opens the named builds. Makes the program module 0, even if the first data file
+   belongs to another build. */
 static bool begin_builds(struct sum *sum)
 {
     const struct options *options = sum->options;
@@ -354,8 +354,8 @@ static bool begin_builds(struct sum *sum)
     return true;
 }
 
-/* Warns if the files are of MPI jobs of different sizes.  A run with fewer processes
-   does not remove the files of an older run.  */
+/* Warns if the files are of MPI jobs of different sizes. A run with fewer processes
+   does not remove the files of an older run. */
 static void warn_of_jobs(const struct profile *profile)
 {
     struct fault warning = {0};

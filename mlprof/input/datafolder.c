@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists the data files of a folder by reading the beginning of each file. Other files
-   are skipped, with a warning; unfinished files are recognized by their names.  */
+   are skipped, with a warning; unfinished files are recognized by their names. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
@@ -14,8 +14,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The suffix of incomplete files.  Such a file is still being written, or the process
-   that wrote it was killed.  */
+/* The suffix of incomplete files. Such a file is still being written, or the process
+   that wrote it was killed. */
 #define UNFINISHED ".tmp"
 
 struct datafolder {
@@ -80,8 +80,8 @@ bool datafolder_is_gone(const char *file)
     return stat(file, &status) != 0 && errno == ENOENT;
 }
 
-/* Returns what kind of file PATH is.  Fills HEAD if it is a data file, and sets FAULT
-   if it is a damaged data file.  */
+/* Returns what kind of file PATH is. Fills HEAD if it is a data file, and sets FAULT
+   if it is a damaged data file. */
 static enum found find(const char *path, struct profile *head, struct fault *fault)
 {
     if (datafolder_is_gone(path))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The entries of the list: add a measure here. The functions below find an entry by its
-   word, kind or event.  */
+   word, kind or event. */
 
 #include "mlprof/measure/measure.h"
 #include "mlprof/base/buf.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Define measures of memory, and the measures of memory that come from heap data.  */
+/* Define measures of memory, and the measures of memory that come from heap data. */
 #define MEMORY(name, words, ...)                                                         \
     {                                                                                    \
         .word = name, .unit = MEASURE_BYTES, .stacks = true, .memory = true,             \
@@ -34,7 +34,7 @@
     }
 
 /* No-operations align the code that follows. Their number depends on addresses, and so
-   on code elsewhere.  */
+   on code elsewhere. */
 WEIGH(all, !insn->padding)
 WEIGH(loads, insn->loads)
 WEIGH(stores, insn->stores)

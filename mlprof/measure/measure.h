@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The list of all measures, with everything that options, tables, formats and the page
    need to know of a measure. Callers read the fields of an entry and do not check
-   which entry it is.  */
+   which entry it is. */
 
 #ifndef MLPROF_MEASURE_H
 #define MLPROF_MEASURE_H
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The measures of the heap, in the order of the data file.  */
+/* The measures of the heap, in the order of the data file. */
 enum heapdata_measure {
     HEAPDATA_TOTAL, /* allocated */
     HEAPDATA_FREED,
@@ -23,7 +23,7 @@ enum heapdata_measure {
     HEAPDATA_YOUNG = HEAPDATA_LIVED + CCPROF_LIVES, /* in use, and allocated recently */
     /* Memory in use at the end, by the way in which the program can reach a block: not
        at all; only from blocks that it cannot reach; possibly; by an address that the
-       program holds.  */
+       program holds. */
     HEAPDATA_LOST,
     HEAPDATA_INDIRECT,
     HEAPDATA_POSSIBLE,
@@ -37,25 +37,25 @@ enum measure_unit { MEASURE_NANOSECONDS, MEASURE_COUNT, MEASURE_BYTES };
 struct measure {
     const char *word; /* name for -measure and, for the heap, -heap */
     /* KEPT: an older name, which JSON still uses. BLOCKS: the name for
-       -measure that selects the number of blocks. NULL: none.  */
+       -measure that selects the number of blocks. NULL: none. */
     const char *kept, *blocks;
     enum measure_unit unit;
     /* The kinds of profiles (enum ccprof_kind) that have the measure, as bits; 0: a
-       measure of the heap.  */
+       measure of the heap. */
     unsigned kinds;
     const char *profile; /* value of the plugin's argument profile */
     enum heapdata_measure heap;
     /* True: amounts are samples of a clock, which have a confidence interval. Each
        sample is worth the same time. False: amounts were counted or, for a sampled
-       heap, estimated.  */
+       heap, estimated. */
     bool sampled;
     bool stacks; /* known per call stack; false: only per function */
-    /* The argument stack of the plugin counts it in all that a function has called.  */
+    /* The argument stack of the plugin counts it in all that a function has called. */
     bool inclusive;
     /* Whether amounts are bytes allocated at allocation sites, for which the number of
-       blocks is also known.  */
+       blocks is also known. */
     bool memory;
-    /* Only for instructions: returns the amount of one execution of INSN.  */
+    /* Only for instructions: returns the amount of one execution of INSN. */
     uint64_t (*weigh)(const struct events_insn *insn);
     const char *event;         /* only for instructions: name in callgrind's format */
     const char *heading;       /* heading of its amounts */
@@ -71,53 +71,53 @@ struct measure {
     bool derived;       /* formats, comparisons and the page use live instead */
 };
 
-/* Ends with an entry without a word.  */
+/* Ends with an entry without a word. */
 extern const struct measure measure_all[];
 
-/* The number of measures of instructions, and the measure with a number, from 0.  */
+/* The number of measures of instructions, and the measure with a number, from 0. */
 #define MEASURE_EVENTS 12
 const struct measure *measure_of_event(unsigned number);
 
 /* Returns the main measure of a profile of KINDS, bits of enum ccprof_kind: the first
-   measure with call stacks, else the first measure, else time.  */
+   measure with call stacks, else the first measure, else time. */
 const struct measure *measure_of_kinds(unsigned kinds);
 
-/* Returns the entry for a measure of the heap that -heap accepts.  */
+/* Returns the entry for a measure of the heap that -heap accepts. */
 const struct measure *measure_of_heap(enum heapdata_measure heap);
 
-/* Returns whether MEASURE, which may be NULL, is a measure of the heap.  */
+/* Returns whether MEASURE, which may be NULL, is a measure of the heap. */
 static inline bool measure_is_of_heap(const struct measure *measure)
 {
     return measure && !measure->kinds;
 }
 
 /* Returns whether MEASURE comes from counters in the program's code, which record no
-   call stacks, threads or phases.  */
+   call stacks, threads or phases. */
 static inline bool measure_is_counted(const struct measure *measure)
 {
     return measure->kinds & CCPROF_KINDS_COUNTED;
 }
 
 /* Returns the measure that comparisons, formats and the page use for MEASURE: MEASURE
-   itself, or live if it is derived.  */
+   itself, or live if it is derived. */
 const struct measure *measure_compared(const struct measure *measure);
 
 /* Returns the next measure of the heap after MEASURE that formats and the page have;
-   the first one if MEASURE is NULL. Returns NULL after the last one.  */
+   the first one if MEASURE is NULL. Returns NULL after the last one. */
 const struct measure *measure_next_of_heap(const struct measure *measure);
 
-/* Returns the name of MEASURE in JSON.  */
+/* Returns the name of MEASURE in JSON. */
 static inline const char *measure_kept_word(const struct measure *measure)
 {
     return measure->kept ? measure->kept : measure->word;
 }
 
 /* Returns the measure that WORD selects for -measure or, if HEAP, for -heap; NULL if
-   there is none. WORD may also be the name for its blocks or its older name.  */
+   there is none. WORD may also be the name for its blocks or its older name. */
 const struct measure *measure_of_word(const char *word, bool heap);
 
 /* Returns the values of -measure in braces, with the measures of the heap last; if
-   HEAP, only the measures of the heap. Freed by free.  */
+   HEAP, only the measures of the heap. Freed by free. */
 char *measure_words(bool heap);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers sources by their identity, and pairs the functions of two builds: first by
-   key and file, then by key only. Files pair if the ends of their paths are equal.  */
+   key and file, then by key only. Files pair if the ends of their paths are equal. */
 
 #include "mlprof/names/identity.h"
 #include "mlprof/base/buf.h"
@@ -50,7 +50,7 @@ bool identity_get(struct identity *identity, const struct identity_source *sourc
 uint32_t identity_new(struct identity *identity)
 {
     /* UINT64_MAX as a name makes the key different from the key of every real
-       function.  */
+       function. */
     bool fresh;
     return index_put(&identity->index, UINT64_MAX, identity->index.count, 0, &fresh);
 }
@@ -68,7 +68,7 @@ static bool is_system(const char *path)
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (strncmp(path, beginnings[i], strlen(beginnings[i])) == 0)
             return true;
-    /* Headers of a compiler that is installed in another folder.  */
+    /* Headers of a compiler that is installed in another folder. */
     return strstr(path, "/include/c++/") || strstr(path, "/lib/gcc/");
 }
 
@@ -82,11 +82,11 @@ bool library_has(const struct identity_source *source, const struct patterns *pa
     return found;
 }
 
-/* Maximum number of last path components to compare.  */
+/* Maximum number of last path components to compare. */
 #define COMPONENTS_MOST 32
 
-/* Items with the same key.  If each side has exactly one such item, the two items are
-   a pair.  */
+/* Items with the same key. If each side has exactly one such item, the two items are
+   a pair. */
 struct candidates {
     uint32_t numbers[2]; /* the last thing with this key: [0] before, [1] here */
     size_t counts[2];
@@ -103,7 +103,7 @@ static bool is_pair(const struct candidates *candidates)
     return candidates->counts[0] == 1 && candidates->counts[1] == 1;
 }
 
-/* A file of the earlier build (before), of the later build (here), or of both.  */
+/* A file of the earlier build (before), of the later build (here), or of both. */
 struct file {
     uint32_t path;
     bool of[2];    /* has functions: [0] before, [1] here */
@@ -116,7 +116,7 @@ struct files {
     struct file *files;
 };
 
-/* Returns the last LEVEL components of a path, or NULL if it has fewer.  */
+/* Returns the last LEVEL components of a path, or NULL if it has fewer. */
 static const char *last_components(const char *path, size_t level)
 {
     const char *at = path + strlen(path);
@@ -145,9 +145,9 @@ static void collect(struct files *files, const struct pairing_item *items, size_
     }
 }
 
-/* Pairs files by their last LEVEL components.  Two unpaired files are a pair if no
-   other unpaired file of their builds has the same last components.  Returns whether
-   both builds had unpaired files before this call.  */
+/* Pairs files by their last LEVEL components. Two unpaired files are a pair if no
+   other unpaired file of their builds has the same last components. Returns whether
+   both builds had unpaired files before this call. */
 static bool pair_tails(struct files *files, const struct intern *texts, size_t level)
 {
     struct intern tails = {0};
@@ -193,8 +193,8 @@ static void pair_files(const struct intern *texts, const struct pairing_item *be
     free(files.files);
 }
 
-/* Returns the number of a function in INDEX.  The key consists of its key, its file,
-   and its position among the functions with the same key and file.  */
+/* Returns the number of a function in INDEX. The key consists of its key, its file,
+   and its position among the functions with the same key and file. */
 static uint32_t put_place(struct index *seen, uint32_t *counts, struct index *index,
                           const struct pairing_item *item, bool *fresh)
 {
@@ -203,7 +203,7 @@ static uint32_t put_place(struct index *seen, uint32_t *counts, struct index *in
     return index_put(index, item->key, item->path, counts[pair]++, fresh);
 }
 
-/* Pairs functions by key and file.  TAKEN is indexed by number in BEFORE.  */
+/* Pairs functions by key and file. TAKEN is indexed by number in BEFORE. */
 static void pair_exactly(const struct pairing_item *before, size_t before_count,
                          const struct pairing_item *here, size_t count, uint32_t *same,
                          bool *taken)
@@ -225,7 +225,7 @@ static void pair_exactly(const struct pairing_item *before, size_t before_count,
     index_free(&seen_here);
 }
 
-/* Pairs the remaining functions by key only.  */
+/* Pairs the remaining functions by key only. */
 static void pair_keys(const struct pairing_item *before, size_t before_count,
                       const struct pairing_item *here, size_t count, uint32_t *same,
                       const bool *taken)
@@ -258,7 +258,7 @@ void pairing_find(struct intern *texts, const struct pairing_item *before,
     pair_keys(before, before_count, here, count, same, taken);
 }
 
-/* A function of the current build, or of the earlier builds.  */
+/* A function of the current build, or of the earlier builds. */
 struct same_function {
     const struct unit *unit;
     const struct unit_source *source;
@@ -276,7 +276,7 @@ struct matching {
     struct same_functions before;
 };
 
-/* Collects each function of a build once.  IDENTITY numbers the functions.  */
+/* Collects each function of a build once. IDENTITY numbers the functions. */
 static void collect_functions(struct matching *matching, struct same_functions *functions,
                               struct identity *identity, struct tables *build)
 {
@@ -305,8 +305,8 @@ BUF_COMPARE(by_place, struct same_function, BUF_ORDER(a->source->line, b->source
             BUF_ORDER(a->source->column, b->source->column) ?:
             BUF_ORDER(a->number, b->number))
 
-/* Returns the functions in the form that pairing_find needs.  The caller frees the
-   list.  */
+/* Returns the functions in the form that pairing_find needs. The caller frees the
+   list. */
 static struct pairing_item *items_of(const struct same_functions *functions)
 {
     struct pairing_item *items = buf_alloc((functions->count + 1) * sizeof *items);
@@ -315,8 +315,8 @@ static struct pairing_item *items_of(const struct same_functions *functions)
     return items;
 }
 
-/* Sets, in all sources of a build, the same source of an earlier build.  SAME is
-   indexed by number in HERE.  */
+/* Sets, in all sources of a build, the same source of an earlier build. SAME is
+   indexed by number in HERE. */
 static void set_same_sources(const struct same_functions *before,
                              const struct same_functions *here, const uint32_t *same,
                              struct identity *identity, struct tables *build)

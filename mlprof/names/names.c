@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes the shown name of a source, matches patterns with it, and marks the sources of
-   -unprofile in the tables.  */
+   -unprofile in the tables. */
 
 #include "mlprof/names/names.h"
 #include "mlprof/base/buf.h"
@@ -14,8 +14,8 @@
 #include <string.h>
 
 /* Returns the demangled name, in brackets, of a function outside of profiled code,
-   which has the name <SYMBOL>.  Returns NULL if the source is not such a function, or
-   if SYMBOL is not mangled.  The caller frees the result.  */
+   which has the name <SYMBOL>. Returns NULL if the source is not such a function, or
+   if SYMBOL is not mangled. The caller frees the result. */
 static char *outside_name(const struct identity_source *source, enum names_form form)
 {
     size_t length = strlen(source->name);
@@ -45,10 +45,10 @@ static char *plain_name(const struct identity_source *source, bool long_name)
 }
 
 /* Returns the name of a coroutine, given the name of its body, or NULL if FULL is not
-   the name of a coroutine's body.  The caller frees the result.  GCC names the body of
+   the name of a coroutine's body. The caller frees the result. GCC names the body of
    the coroutine f<int>(int) `f(f<int>(int)::_Z...Frame*) [clone .actor]'
-   (cp/coroutines.cc).  The result is the coroutine's name plus the text from
-   `.coroutine' on in NAME.  */
+   (cp/coroutines.cc). The result is the coroutine's name plus the text from
+   `.coroutine' on in NAME. */
 static char *coroutine_name(const char *full, const char *name)
 {
     const char *role = strstr(name, ".coroutine"), *end = strstr(full, "::_Z");
@@ -61,14 +61,14 @@ static char *coroutine_name(const char *full, const char *name)
 }
 
 /* Returns whether the plugin has shortened the name because the full name was too long
-   (plugin/gcc/names.h).  Other functions may have the same shortened name.  */
+   (plugin/gcc/names.h). Other functions may have the same shortened name. */
 static bool is_shortened(const struct identity_source *source)
 {
     return source->symbol && source->symbol[0] && strstr(source->name, "<...>");
 }
 
 /* Returns the name with parameters if it is known, or the symbol if this name would be
-   too long.  */
+   too long. */
 static char *full_name(const struct identity_source *source, bool long_name)
 {
     char *full = demangle(source->symbol);
@@ -84,8 +84,8 @@ static char *full_name(const struct identity_source *source, bool long_name)
     return full ? full : plain_name(source, long_name);
 }
 
-/* Makes NAME readable and frees it.  A name in brackets may be the phase of a function
-   with a stopwatch.  For such a name, the text inside the brackets is made readable.  */
+/* Makes NAME readable and frees it. A name in brackets may be the phase of a function
+   with a stopwatch. For such a name, the text inside the brackets is made readable. */
 static char *make_readable(char *name, size_t most)
 {
     size_t length = strlen(name);
@@ -112,8 +112,8 @@ char *names_of(const struct identity_source *source, const struct names_style *s
     return style->form == NAMES_PLAIN ? plain : make_readable(plain, READABLE_MOST);
 }
 
-/* Appends the position in FILE to NAME, which is freed.  COLUMN says whether the
-   position includes the column.  */
+/* Appends the position in FILE to NAME, which is freed. COLUMN says whether the
+   position includes the column. */
 static char *with_position(char *name, const struct identity_source *source, bool column,
                            const char *file)
 {
@@ -130,7 +130,7 @@ static char *with_position(char *name, const struct identity_source *source, boo
 static bool is_lambda(const struct identity_source *source)
 {
     const char *last = text_last_component(source->name);
-    /* A lambda with parameters of type auto has template arguments after its name.  */
+    /* A lambda with parameters of type auto has template arguments after its name. */
     return strcmp(last, "lambda") == 0 || text_begins(last, "lambda<");
 }
 
@@ -186,7 +186,7 @@ char *names_position(const struct identity_source *source)
 }
 
 /* Returns, for each character of NAME, whether it is inside the brackets of arguments.
-   The caller frees the result.  */
+   The caller frees the result. */
 static bool *find_bracketed(const char *name)
 {
     bool *inside = buf_alloc(strlen(name) + 1);
@@ -202,7 +202,7 @@ static bool *find_bracketed(const char *name)
 }
 
 /* Returns whether PATTERN matches in TEXT, which begins with a name of LENGTH bytes.
-   The match must start in the name, at a byte that is not INSIDE.  A match that starts
+   The match must start in the name, at a byte that is not INSIDE. A match that starts
    after the name counts only if it contains one of `./:', or if TEXT is only the name. */
 static bool matches_text(const struct pattern *pattern, const char *text, size_t length,
                          const bool *inside)
@@ -219,8 +219,8 @@ static bool matches_text(const struct pattern *pattern, const char *text, size_t
     return false;
 }
 
-/* Returns whether PATTERN matches in NAME, or in NAME followed by its position.  With
-   WHOLE, a match may start in the arguments in NAME.  Frees NAME.  */
+/* Returns whether PATTERN matches in NAME, or in NAME followed by its position. With
+   WHOLE, a match may start in the arguments in NAME. Frees NAME. */
 static bool matches_name(const struct pattern *pattern,
                          const struct identity_source *source, char *name, bool whole)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes C++ names readable by hiding tokens of the parsed name, finds the name of a
    function in a demangled symbol, and demangles symbols within limits of time and
-   length.  */
+   length. */
 
 #include "mlprof/names/readable.h"
 #include "mlprof/base/buf.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/time.h>
 
-/* Returns the index of the last visible token before TOKEN, or 0 if there is none.  */
+/* Returns the index of the last visible token before TOKEN, or 0 if there is none. */
 static size_t previous_token(const struct cxxname *name, size_t token)
 {
     while (token && !name->tokens[token - 1].length)
@@ -23,7 +23,7 @@ static size_t previous_token(const struct cxxname *name, size_t token)
     return token ? token - 1 : 0;
 }
 
-/* Returns whether TOKEN follows std:: or a namespace inside std.  */
+/* Returns whether TOKEN follows std:: or a namespace inside std. */
 static bool is_in_std(const struct cxxname *name, size_t token)
 {
     size_t first = token, previous = previous_token(name, token);
@@ -37,9 +37,9 @@ static bool is_in_std(const struct cxxname *name, size_t token)
 }
 
 /* Returns whether TOKEN is an inline namespace of libstdc++ or libc++, or one that marks
-   the version of a library.  Symbols do not show whether a namespace is inline.
+   the version of a library. Symbols do not show whether a namespace is inline.
    Therefore the latter are recognized by name: abi_v3, json_abi_diag_v3_11_2; v9 in fmt,
-   and lts_20230802 in absl.  */
+   and lts_20230802 in absl. */
 static bool is_inline_namespace(const struct cxxname *name, size_t token)
 {
     static const char standard[] = "__cxx11 _V2 __1 __2 __8 __ndk1 __n4861 __cust "
@@ -69,7 +69,7 @@ static bool is_inline_namespace(const struct cxxname *name, size_t token)
 }
 
 /* Returns whether the last argument of the list from OPEN to CLOSE, which begins at LAST
-   and is not the first, is the default argument, which is not written in source code.  */
+   and is not the first, is the default argument, which is not written in source code. */
 static bool is_default(const struct cxxname *name, size_t open, size_t last, size_t close)
 {
     static const char templates[] =
@@ -87,7 +87,7 @@ static bool is_default(const struct cxxname *name, size_t open, size_t last, siz
         if (strcmp(text, template) == 0)
             return true;
     }
-    /* The default argument of maps.  */
+    /* The default argument of maps. */
     BUF_OWN char *key = cxxname_print(name, open + 1, end);
     BUF_OWN char *value =
         cxxname_print(name, end + 1, cxxname_argument_end(name, end + 1));
@@ -99,7 +99,7 @@ static bool is_default(const struct cxxname *name, size_t open, size_t last, siz
 }
 
 /* Writes std::string and similar names for std::basic_string<char> and similar types.
-   WORD is the name of the template, the list of arguments is from OPEN to CLOSE.  */
+   WORD is the name of the template, the list of arguments is from OPEN to CLOSE. */
 static void shorten_typedef(struct cxxname *name, size_t word, size_t open, size_t close)
 {
     static const struct {
@@ -121,7 +121,7 @@ static void shorten_typedef(struct cxxname *name, size_t word, size_t open, size
             buf_format("%s%s", characters[i].prefix, template + strlen(basic));
         cxxname_set(name, word, text);
         cxxname_hide(name, open, close + 1);
-        /* A constructor or destructor has the same name as its class.  */
+        /* A constructor or destructor has the same name as its class. */
         size_t next = close + 2 < name->count ? close + 2 : close + 1;
         next += cxxname_is(name, next, "~");
         if (cxxname_is(name, close + 1, "::") && cxxname_is(name, next, template))
@@ -129,7 +129,7 @@ static void shorten_typedef(struct cxxname *name, size_t word, size_t open, size
     }
 }
 
-/* Hides the list of template arguments from OPEN to CLOSE, or a part of it.  */
+/* Hides the list of template arguments from OPEN to CLOSE, or a part of it. */
 static void clean_list(struct cxxname *name, size_t open, size_t close)
 {
     size_t word = previous_token(name, open), last, end;
@@ -145,7 +145,7 @@ static void clean_list(struct cxxname *name, size_t open, size_t close)
         cxxname_hide(name, last - 1, close);
     }
     /* Hide an empty list, except after a name in std: the name of the type is
-       std::less<>, and std::less means the template.  */
+       std::less<>, and std::less means the template. */
     BUF_OWN char *arguments = cxxname_print(name, open + 1, close);
     if (!*arguments && template->length &&
         cxxname_is_word(template->text[template->length - 1]) && !is_in_std(name, word))
@@ -173,7 +173,7 @@ char *readable(const char *name, size_t most)
     return narrow;
 }
 
-/* Returns whether the rest of the text can only follow parameters.  */
+/* Returns whether the rest of the text can only follow parameters. */
 static bool is_after_parameters(const char *rest)
 {
     static const char *const words[] = {" const", " volatile", " &&", " &"};
@@ -191,13 +191,13 @@ char *signature_name(const char *demangled)
         next = cxxname_next(&name, i);
         const char *text = name.tokens[i].text;
         if (text_begins(text, "operator") && !cxxname_is_word(text[strlen("operator")])) {
-            /* After `operator', the target type of a conversion may follow.  */
+            /* After `operator', the target type of a conversion may follow. */
             in_operator = true;
         } else if (*text == ' ' && !in_operator) {
             first = next;
         } else if (strchr("(<[{", *text)) {
             /* The name is malformed, or this is the inner declarator of a function
-               that returns a pointer to a function.  */
+               that returns a pointer to a function. */
             if (next == i + 1 || (*text == '(' && i == first && strchr("*&", text[1])))
                 break;
             if (*text == '(' && i > first && is_after_parameters(name.tokens[next].text))
@@ -209,26 +209,26 @@ char *signature_name(const char *demangled)
     return buf_copy(demangled);
 }
 
-/* Maximum CPU time of the demangler for one symbol, in microseconds.  GCC 12's
-   demangler never ends for some symbols that no compiler creates.  The slowest name of
-   a large library takes one fiftieth of this time.  */
+/* Maximum CPU time of the demangler for one symbol, in microseconds. GCC 12's
+   demangler never ends for some symbols that no compiler creates. The slowest name of
+   a large library takes one fiftieth of this time. */
 #define TIME_MOST 200000
 
-/* After this many timeouts, the demangler is not used any more.  */
+/* After this many timeouts, the demangler is not used any more. */
 #define TIMEOUTS_MOST 5
 
 enum { DONE, TOO_LONG, TOO_SLOW };
 
-/* Defined in libsupc++ (GCC: libiberty/cp-demangle.c).  Like __cxa_demangle, but
-   passes the name in pieces to PUT.  Returns a value other than 0 on success.  Nothing
-   else from libsupc++ is linked.  */
+/* Defined in libsupc++ (GCC: libiberty/cp-demangle.c). Like __cxa_demangle, but
+   passes the name in pieces to PUT. Returns a value other than 0 on success. Nothing
+   else from libsupc++ is linked. */
 int __gcclibcxx_demangle_callback(const char *symbol,
                                   void (*put)(const char *piece, size_t size, void *data),
                                   void *data);
 
-/* The name being demangled, and the state to return to if demangling is aborted.  The
-   demangler allocates no memory except on its stack.  Therefore longjmp may leave it,
-   also from a signal handler.  */
+/* The name being demangled, and the state to return to if demangling is aborted. The
+   demangler allocates no memory except on its stack. Therefore longjmp may leave it,
+   also from a signal handler. */
 static struct {
     char text[DEMANGLE_MOST + 1];
     size_t length;
@@ -264,9 +264,9 @@ static void set_timer(long microseconds)
     setitimer(ITIMER_VIRTUAL, &once, NULL);
 }
 
-/* Writes the demangled name of SYMBOL, which is not empty, to NAME.  Returns false if
-   SYMBOL is not mangled.  The timer may expire at any moment until it is stopped, so
-   this function stops it.  */
+/* Writes the demangled name of SYMBOL, which is not empty, to NAME. Returns false if
+   SYMBOL is not mangled. The timer may expire at any moment until it is stopped, so
+   this function stops it. */
 static bool demangle_symbol(const char *symbol)
 {
     static bool has_handler;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes equal names in a list different: adds arguments, then positions, and shortens
-   the result where the names are the same.  */
+   the result where the names are the same. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
@@ -18,17 +18,17 @@ static bool is_same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Returns whether A and B are copies of one function (see stacks_split).  Copies of
-   one function may have equal names.  */
+/* Returns whether A and B are copies of one function (see stacks_split). Copies of
+   one function may have equal names. */
 static bool is_same(const struct identity_source *a, const struct identity_source *b)
 {
     return is_same_text(a->name, b->name) && is_same_text(a->symbol, b->symbol) &&
            is_same_text(a->file, b->file) && a->line == b->line && a->column == b->column;
 }
 
-/* Returns, for each name, whether another function has the same name in views.  If the
-   style shows positions, they are part of the name.  Returns NULL if all names are
-   unique.  The caller frees the result.  */
+/* Returns, for each name, whether another function has the same name in views. If the
+   style shows positions, they are part of the name. Returns NULL if all names are
+   unique. The caller frees the result. */
 static bool *find_equal_names(const struct names_unique *names, size_t count,
                               const struct names_style *style)
 {
@@ -60,16 +60,16 @@ static bool *find_equal_names(const struct names_unique *names, size_t count,
     return NULL;
 }
 
-/* Names wider than this are shortened to READABLE_WIDEST.  Narrower names can still be
-   read and fitted to a terminal.  */
+/* Names wider than this are shortened to READABLE_WIDEST. Narrower names can still be
+   read and fitted to a terminal. */
 #define WIDE 300
 
 /* Maximum number of places at which a shortened name keeps text because it differs
-   from other names.  */
+   from other names. */
 #define PLACES_MOST 6
 
 /* A name that several functions have in views, and the longer name of one of these
-   functions.  */
+   functions. */
 struct long_name {
     const char *shown; /* interned */
     char *text;
@@ -80,7 +80,7 @@ struct long_name {
 BUF_COMPARE(by_texts, struct long_name,
             BUF_ORDER(a->shown, b->shown) ?: strcmp(a->text, b->text))
 
-/* Returns the number of leading bytes that are the same.  */
+/* Returns the number of leading bytes that are the same. */
 static size_t same_bytes(const char *a, const char *b)
 {
     size_t count = 0;
@@ -89,7 +89,7 @@ static size_t same_bytes(const char *a, const char *b)
     return count;
 }
 
-/* Adds AT to PLACES, which are sorted.  Returns false if there is no more room.  */
+/* Adds AT to PLACES, which are sorted. Returns false if there is no more room. */
 static bool add_place(size_t *places, size_t *count, size_t at)
 {
     size_t i = *count;
@@ -106,8 +106,8 @@ static bool add_place(size_t *places, size_t *count, size_t at)
 }
 
 /* Sets PLACES to the byte positions where the text with the index AT in LIST differs
-   from the other texts with the same shown name.  LIST has COUNT sorted texts.
-   Returns the number of places, or 0 if there are too many.  */
+   from the other texts with the same shown name. LIST has COUNT sorted texts.
+   Returns the number of places, or 0 if there are too many. */
 static size_t find_places(const struct long_name *list, size_t count, size_t at,
                           size_t places[PLACES_MOST])
 {
@@ -126,7 +126,7 @@ static size_t find_places(const struct long_name *list, size_t count, size_t at,
     return found;
 }
 
-/* Returns the length of the scopes before the first arguments.  */
+/* Returns the length of the scopes before the first arguments. */
 static size_t scopes_length(const char *text)
 {
     size_t length = 0, end = strcspn(text, "<([{");
@@ -136,9 +136,9 @@ static size_t scopes_length(const char *text)
     return length;
 }
 
-/* Shortens the text with the index AT in LIST if it is too wide.  Keeps the places
-   where it differs from the other texts.  Omits the scopes if they take too much
-   space.  Returns NULL if the text is not too wide, or if the places do not fit.  */
+/* Shortens the text with the index AT in LIST if it is too wide. Keeps the places
+   where it differs from the other texts. Omits the scopes if they take too much
+   space. Returns NULL if the text is not too wide, or if the places do not fit. */
 static char *shorten_text(const struct long_name *list, size_t count, size_t at)
 {
     static const char dots[] = "...::";
@@ -156,8 +156,8 @@ static char *shorten_text(const struct long_name *list, size_t count, size_t at)
     return shorter;
 }
 
-/* LIST has COUNT sorted texts.  Shortens each text that stays different from the other
-   texts when it is shortened.  Sets the shown names.  */
+/* LIST has COUNT sorted texts. Shortens each text that stays different from the other
+   texts when it is shortened. Sets the shown names. */
 static void shorten_texts(struct long_name *list, size_t count, struct intern *texts)
 {
     struct index index = {0};
@@ -188,8 +188,8 @@ static void shorten_texts(struct long_name *list, size_t count, struct intern *t
     index_free(&index);
 }
 
-/* Makes the names that are ALIKE longer in the way WAY.  Readable names that become
-   too wide are shortened, but the differences between them are kept.  */
+/* Makes the names that are ALIKE longer in the way WAY. Readable names that become
+   too wide are shortened, but the differences between them are kept. */
 static void lengthen_names(struct names_unique *names, size_t count, const bool *alike,
                            struct intern *texts, const struct names_style *style,
                            enum names_way way)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Looks at the beginning of a file to decide what a word of the command line names.  */
+/* Looks at the beginning of a file to decide what a word of the command line names. */
 
 #include "mlprof/options/inputs.h"
 #include "mlprof/base/buf.h"
@@ -59,7 +59,7 @@ bool inputs_is_measured(const char *program, const char *build_id,
     return elffile_same_build_id(build_id, measured->build_id);
 }
 
-/* Returns whether the file at PATH, which may be missing, is the measured program.  */
+/* Returns whether the file at PATH, which may be missing, is the measured program. */
 static bool is_program(const char *path, const struct profile_module *measured)
 {
     struct fault fault = {0};
@@ -95,11 +95,11 @@ char *inputs_find_program(const char *data, const struct profile_module *measure
     return program;
 }
 
-/* GCC's files store the number of runs in 32 bits.  */
+/* GCC's files store the number of runs in 32 bits. */
 #define WEIGHT_MOST UINT32_MAX
 
 /* Returns PATH without `./' at the beginning, repeated slashes and slashes at the end.
-   The caller frees it.  */
+   The caller frees it. */
 static char *plain(const char *path)
 {
     while (path[0] == '.' && path[1] == '/')
@@ -141,8 +141,8 @@ static bool is_one(const char *pattern, const char *name)
     return strcmp(pattern, name) == 0 || fnmatch(pattern, name, FNM_PATHNAME) == 0;
 }
 
-/* Returns whether the pattern matches PATH or a folder that contains it.  Modifies
-   PATH temporarily.  */
+/* Returns whether the pattern matches PATH or a folder that contains it. Modifies
+   PATH temporarily. */
 static bool is_around(const char *pattern, char *path)
 {
     bool around = is_one(pattern, path);

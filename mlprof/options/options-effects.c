@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the output that the command line requests, and checks that each given option
-   has an effect on it.  Whether an option has an effect on an output follows from the
-   option's entry, which names kinds of output (view/outputs.h).  */
+   has an effect on it. Whether an option has an effect on an output follows from the
+   option's entry, which names kinds of output (view/outputs.h). */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The views, files and comparisons that the command line requests.  */
+/* The views, files and comparisons that the command line requests. */
 struct requested {
     const struct options *options;
     const bool *given; /* by option */
@@ -22,7 +22,7 @@ struct requested {
     struct options_entry table; /* the table shown by default; all zero: none */
 };
 
-/* Returns the name of the file that an option writes.  */
+/* Returns the name of the file that an option writes. */
 static const char *file_of(const struct options *options,
                            const struct options_entry *option)
 {
@@ -30,7 +30,7 @@ static const char *file_of(const struct options *options,
 }
 
 /* Returns the option whose output OPTION requests: OPTION itself or another option.
-   Returns NULL if OPTION requests no output.  */
+   Returns NULL if OPTION requests no output. */
 static const struct options_entry *shown_by(const struct options_entry *option)
 {
     if (option->same_as)
@@ -39,14 +39,14 @@ static const struct options_entry *shown_by(const struct options_entry *option)
 }
 
 /* Returns an entry for the table of functions or of -by, which have no option of their
-   own.  */
+   own. */
 static struct options_entry table_entry(const struct views_entry *view)
 {
     return (struct options_entry){
         .name = view->name, .shows = OPTIONS_PRINTED, .kind = view->kind, .view = view};
 }
 
-/* Returns whether there are operands and all of them are folders.  */
+/* Returns whether there are operands and all of them are folders. */
 static bool are_folders(const struct options *options)
 {
     for (size_t i = 0; i < options->operand_count; i++)
@@ -55,10 +55,10 @@ static bool are_folders(const struct options *options)
     return options->operand_count;
 }
 
-/* Finds the output that the command line requests.  If no option requests printed
-   output, a table is printed.  If all operands are folders and nothing at all is
-   requested, this is the list of programs.  Otherwise it is the table of functions or
-   of -by.  If a requested file is standard output, nothing else is printed.  */
+/* Finds the output that the command line requests. If no option requests printed
+   output, a table is printed. If all operands are folders and nothing at all is
+   requested, this is the list of programs. Otherwise it is the table of functions or
+   of -by. If a requested file is standard output, nothing else is printed. */
 static struct requested find_requested(const struct options *options, const bool *given)
 {
     struct requested requested = {.options = options, .given = given, .printed = true};
@@ -84,14 +84,14 @@ static struct requested find_requested(const struct options *options, const bool
     return requested;
 }
 
-/* Returns whether the list of programs in folders is shown by default.  */
+/* Returns whether the list of programs in folders is shown by default. */
 static bool is_folder(const struct requested *requested)
 {
     return requested->table.shows == OPTIONS_ALONE;
 }
 
-/* Returns whether the requested output SHOWN is shown.  If a command replaces all
-   views, only parts of two other outputs are shown (OUTPUTS_COMPARED).  */
+/* Returns whether the requested output SHOWN is shown. If a command replaces all
+   views, only parts of two other outputs are shown (OUTPUTS_COMPARED). */
 static bool is_shown(const struct requested *requested, const struct options_entry *shown)
 {
     if (requested->alone)
@@ -99,7 +99,7 @@ static bool is_shown(const struct requested *requested, const struct options_ent
     return shown->shows != OPTIONS_PRINTED || requested->printed;
 }
 
-/* Returns whether NAME is a word of LIST, which may be NULL.  */
+/* Returns whether NAME is a word of LIST, which may be NULL. */
 static bool is_named(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -110,7 +110,7 @@ static bool is_named(const char *list, const char *name)
 }
 
 /* Returns whether OPTION can have an effect on SHOWN, as far as SHOWN has the kinds
-   KIND.  */
+   KIND. */
 static bool can_act_on(const struct options_entry *option,
                        const struct options_entry *shown, outputs_set kind)
 {
@@ -121,20 +121,20 @@ static bool can_act_on(const struct options_entry *option,
 }
 
 /* Returns whether OPTION can have an effect on SHOWN, which may have any argument, if
-   no command replaces the views.  */
+   no command replaces the views. */
 static bool can_act(const struct options_entry *option, const struct options_entry *shown)
 {
     return can_act_on(option, shown, shown->kind);
 }
 
-/* Returns whether OPTION has an effect on SHOWN with this command line.  */
+/* Returns whether OPTION has an effect on SHOWN with this command line. */
 static bool acts(const struct requested *requested, const struct options_entry *option,
                  const struct options_entry *shown)
 {
     outputs_set kind = requested->alone && shown->shows != OPTIONS_ALONE
                            ? shown->kind & OUTPUTS_COMPARED
                            : shown->kind;
-    /* Rows by thread or process also keep their stacks apart.  */
+    /* Rows by thread or process also keep their stacks apart. */
     enum rows_key by = requested->options->by;
     if ((by == ROWS_THREADS || by == ROWS_PROCESSES) && strcmp("by", option->name) == 0 &&
         shown->kind & OUTPUTS_STACKS)
@@ -144,7 +144,7 @@ static bool acts(const struct requested *requested, const struct options_entry *
 }
 
 /* Returns the names of the options that are NAMED (indexed by option), as `-a, -b or
-   -c' if LAST is ` or '.  The caller frees the text.  */
+   -c' if LAST is ` or '. The caller frees the text. */
 static char *name_options(const bool *named, const char *last)
 {
     char *text = NULL;
@@ -164,10 +164,10 @@ static char *name_options(const bool *named, const char *last)
 }
 
 /* Finds requested output on which OPTION has no effect: sets MISSED for each option
-   that requests such output, and *TABLE for the default table.  Sets *ACTED to whether
-   OPTION has an effect on any output.  Returns whether to report an error.  It is an
+   that requests such output, and *TABLE for the default table. Sets *ACTED to whether
+   OPTION has an effect on any output. Returns whether to report an error. It is an
    error if OPTION has no effect on some requested output, and OPTION either has no
-   effect on any output, or selects functions or stacks.  */
+   effect on any output, or selects functions or stacks. */
 static bool find_missed(const struct requested *requested,
                         const struct options_entry *option, bool *missed, bool *table,
                         bool *acted)
@@ -189,9 +189,9 @@ static bool find_missed(const struct requested *requested,
     return any && (option->selects || !*acted);
 }
 
-/* Checks that OPTION has an effect on the requested output.  Returns NULL or an error
-   message, which the caller frees.  If OPTION has no effect on any table, the message
-   names the options that it needs.  */
+/* Checks that OPTION has an effect on the requested output. Returns NULL or an error
+   message, which the caller frees. If OPTION has no effect on any table, the message
+   names the options that it needs. */
 static char *check_effect(const struct requested *requested,
                           const struct options_entry *option)
 {
@@ -229,7 +229,7 @@ static bool both_write(const struct options *options, const struct options_entry
 }
 
 /* If FIRST or SECOND is a comparison or growth, returns a colon and the option to use
-   instead of the other one.  Otherwise returns "".  */
+   instead of the other one. Otherwise returns "". */
 static const char *instead(const struct options_entry *first,
                            const struct options_entry *second)
 {
@@ -261,8 +261,8 @@ static char *check_pair(const struct options *options, const struct options_entr
     return NULL;
 }
 
-/* Refuses to overwrite a file that is probably an input.  Returns NULL or an error
-   message, which the caller frees.  */
+/* Refuses to overwrite a file that is probably an input. Returns NULL or an error
+   message, which the caller frees. */
 static char *check_output(const struct options *options,
                           const struct options_entry *option)
 {
@@ -281,7 +281,7 @@ static char *check_output(const struct options *options,
                       option->name, path, what);
 }
 
-/* Refuses measures side by side if neither a table nor a file shows them.  */
+/* Refuses measures side by side if neither a table nor a file shows them. */
 static char *check_beside(const struct requested *requested)
 {
     bool shown = requested->table.name && !is_folder(requested);
@@ -295,7 +295,7 @@ static char *check_beside(const struct requested *requested)
                           "show measures side by side");
 }
 
-/* Returns whether OPTION has an effect on some requested output of the kind SHOWS.  */
+/* Returns whether OPTION has an effect on some requested output of the kind SHOWS. */
 static bool acts_on(const struct requested *requested, const struct options_entry *option,
                     enum options_shows shows)
 {
@@ -308,9 +308,9 @@ static bool acts_on(const struct requested *requested, const struct options_entr
     return false;
 }
 
-/* Returns whether only files are written, so that only their names are printed.  This
+/* Returns whether only files are written, so that only their names are printed. This
    is true if neither a view is requested nor an option whose only effect is on the
-   default table or on a command that replaces this table.  */
+   default table or on a command that replaces this table. */
 static bool are_files_alone(const struct requested *requested)
 {
     bool files = false;
@@ -349,10 +349,10 @@ char *options_check(struct options *options, const bool *given)
     return wrong ? wrong : check_beside(&requested);
 }
 
-/* Returns the names of the outputs on which OPTION has an effect.  If these are more
-   than half of all outputs, returns the names of all other outputs instead.  *WHAT
-   says which of the two lists is returned.  The caller frees the text.  Returns NULL
-   if OPTION has no effect on any output.  */
+/* Returns the names of the outputs on which OPTION has an effect. If these are more
+   than half of all outputs, returns the names of all other outputs instead. *WHAT
+   says which of the two lists is returned. The caller frees the text. Returns NULL
+   if OPTION has no effect on any output. */
 static char *list_shown(const struct options_entry *option, const char **what)
 {
     const struct options_entry untitled[] = {table_entry(&functions_entry),
@@ -406,8 +406,8 @@ char *options_effects(const struct options_entry *option, const char **what)
     return shown ? list_options(shown) : list_shown(option, what);
 }
 
-/* What the command line requests from a view.  Used by the rooms that show and
-   evaluate views.  */
+/* What the command line requests from a view. Used by the rooms that show and
+   evaluate views. */
 
 const struct views_request *options_request(const struct options *options,
                                             const struct views_entry *view)

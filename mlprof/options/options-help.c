@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints -help: the list of options, the help of one option, and the columns and sort
-   keys of its tables.  */
+   keys of its tables. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/options/options-inside.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of the help: the start of texts and the end of lines.  In lists of a table's
-   columns: the start of their names in data formats, and the start of their meanings.  */
+/* Columns of the help: the start of texts and the end of lines. In lists of a table's
+   columns: the start of their names in data formats, and the start of their meanings. */
 enum {
     HELP_COLUMN = 30,
     HELP_WIDTH = 78,
@@ -48,8 +48,8 @@ static int by_use(const void *one, const void *other)
     return (*a)->use < (*b)->use ? -1 : (*a)->use > (*b)->use;
 }
 
-/* Prints an option with its argument after INDENT blanks.  Breaks lines of more than MOST
-   characters after a `|'.  */
+/* Prints an option with its argument after INDENT blanks. Breaks lines of more than MOST
+   characters after a `|'. */
 static void put_head(FILE *out, const char *head, int indent, size_t most)
 {
     while (strlen(head) > most) {
@@ -91,7 +91,7 @@ void options_print_help(FILE *out)
     fputs("\nmlprof -OPTION -help prints more about an option\n", out);
 }
 
-/* Prints `WHAT: WORDS' in lines that fit into a terminal.  */
+/* Prints `WHAT: WORDS' in lines that fit into a terminal. */
 static void put_words(FILE *out, const char *what, const char *words)
 {
     int column = fprintf(out, "    %s:", what);
@@ -104,7 +104,7 @@ static void put_words(FILE *out, const char *what, const char *words)
     putc('\n', out);
 }
 
-/* Prints TEXT in lines that start at COLUMN.  The output is already at COLUMN.  */
+/* Prints TEXT in lines that start at COLUMN. The output is already at COLUMN. */
 static void put_text(FILE *out, const char *text, int column)
 {
     int at = column;
@@ -117,8 +117,8 @@ static void put_text(FILE *out, const char *text, int column)
     putc('\n', out);
 }
 
-/* Prints WHAT, followed by the columns of TABLE.  If DATA, includes their names in
-   data formats.  */
+/* Prints WHAT, followed by the columns of TABLE. If DATA, includes their names in
+   data formats. */
 static void put_columns(FILE *out, const char *what, const struct table_view *table,
                         bool data)
 {
@@ -135,7 +135,7 @@ static void put_columns(FILE *out, const char *what, const struct table_view *ta
 }
 
 /* Prints the arguments of -sort that apply to TABLE, except the first, which is the
-   default.  */
+   default. */
 static void put_sorts(FILE *out, const struct table_view *table)
 {
     const struct options_entry *sort = options_find("sort", 4);
@@ -151,8 +151,8 @@ static void put_sorts(FILE *out, const struct table_view *table)
         put_words(out, "ordered with -sort by", words);
 }
 
-/* Prints the columns of the option's tables.  If the view has no data formats, prints
-   only columns of the terminal.  */
+/* Prints the columns of the option's tables. If the view has no data formats, prints
+   only columns of the terminal. */
 static void put_tables(FILE *out, const struct options_entry *option)
 {
     const struct views_entry *view = option->view;
@@ -179,7 +179,7 @@ void options_print_one(FILE *out, const struct options_entry *option)
         fprintf(out, "    %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
     }
-    /* A view whose word is not given is not shown.  */
+    /* A view whose word is not given is not shown. */
     if (option->argument && *option->argument == '{' && !option->view)
         fprintf(out, "    default: %.*s\n", (int)strcspn(option->argument + 1, "|}"),
                 option->argument + 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of all options, in alphabetical order, with the functions that parse their
-   arguments. Add an option here.  */
+   arguments. Add an option here. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/compare/changes-table.h"
@@ -70,7 +70,7 @@ static char *parse_range(void *field, const char *word)
 }
 
 /* Adds the measures of WORDS, which are separated by commas. Returns false if one of them
-   is not a measure of instructions.  */
+   is not a measure of instructions. */
 static bool parse_beside(struct options_measure *requested, const char *words)
 {
     BUF_OWN char *list = buf_copy(words);
@@ -85,7 +85,7 @@ static bool parse_beside(struct options_measure *requested, const char *words)
     return good;
 }
 
-/* For an unknown word, returns an empty reason, because the message lists the words.  */
+/* For an unknown word, returns an empty reason, because the message lists the words. */
 static char *parse_measure(void *field, const char *words)
 {
     struct options_measure *requested = field;
@@ -147,7 +147,7 @@ static void release_keep(void *field)
     .argument = "<re>", .form = OPTIONS_PARSED, .takes = "a regular expression",         \
     .parse = parse_pattern, .release = release_pattern
 
-/* For options that can be given several times.  */
+/* For options that can be given several times. */
 #define PATTERNS                                                                         \
     .argument = "<re>", .form = OPTIONS_PARSED, .takes = "a regular expression",         \
     .parse = parse_patterns, .release = release_patterns
@@ -839,8 +839,8 @@ const struct options_entry options_folder = {
 
 BUF_COMPARE(by_name, struct options_entry, strcmp(a->name, b->name))
 
-/* Returns the option of the view with this NUMBER.  The option's field is element
-   NUMBER of `views'.  */
+/* Returns the option of the view with this NUMBER. The option's field is element
+   NUMBER of `views'. */
 static struct options_entry view_entry(size_t number)
 {
     const struct views_entry *view = views_all[number];
@@ -884,8 +884,8 @@ static struct options_entry view_entry(size_t number)
     return entry;
 }
 
-/* Returns the option of the format with this NUMBER.  The option's field is element
-   NUMBER of `exports.paths'.  */
+/* Returns the option of the format with this NUMBER. The option's field is element
+   NUMBER of `exports.paths'. */
 static struct options_entry format_entry(size_t number)
 {
     const struct export_format *format = export_formats[number];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the command line.  Finds an option by its name or by its name in other
-   profilers.  If the option does not exist, finds the options with the most similar
-   names.  */
+/* Reads the command line. Finds an option by its name or by its name in other
+   profilers. If the option does not exist, finds the options with the most similar
+   names. */
 
 #include "mlprof/options/options.h"
 #include "mlprof/base/buf.h"
@@ -18,15 +18,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns whether NAME starts with `no-' and is not only this.  */
+/* Returns whether NAME starts with `no-' and is not only this. */
 static bool is_negated(const char *name, size_t length)
 {
     return length > 3 && strncmp(name, "no-", 3) == 0;
 }
 
 /* Returns the option that has NAME as its name or as another name, or NULL if there is
-   none.  Sets *WORD to the argument that the name implies, or to NULL.  -NAME and
-   -no-NAME imply true and false.  */
+   none. Sets *WORD to the argument that the name implies, or to NULL. -NAME and
+   -no-NAME imply true and false. */
 static const struct options_entry *options_find_called(const char *name, size_t length,
                                                        const char **word)
 {
@@ -46,7 +46,7 @@ static const struct options_entry *options_find_called(const char *name, size_t 
 
 /* Returns the number of changes from the LENGTH bytes at A to B. A change replaces,
    inserts or removes a letter, or swaps two neighbours: the optimal string alignment
-   distance (Damerau).  */
+   distance (Damerau). */
 static size_t distance(const char *a, size_t length, const char *b)
 {
     enum { MOST = 32 };
@@ -74,14 +74,14 @@ static size_t distance(const char *a, size_t length, const char *b)
     return rows[length % 3][width];
 }
 
-/* Returns the maximum number of changes for a misspelt name of LENGTH bytes.  */
+/* Returns the maximum number of changes for a misspelt name of LENGTH bytes. */
 static size_t changes_allowed(size_t length)
 {
     return length < 3 ? 0 : length < 6 ? 1 : length < 9 ? 2 : 3;
 }
 
 /* Returns the names most similar to NAME, which has LENGTH bytes, as `-a, -b or -c'.
-   The caller frees the text.  Returns NULL if no name is similar.  */
+   The caller frees the text. Returns NULL if no name is similar. */
 static char *options_nearest(const char *name, size_t length)
 {
     enum { MOST = 4 };
@@ -119,7 +119,7 @@ static char *options_nearest(const char *name, size_t length)
     return buf_close_text(out, &text);
 }
 
-/* The state while the command line is read.  */
+/* The state while the command line is read. */
 struct parser {
     struct options *options;
     char **words;
@@ -139,7 +139,7 @@ __attribute__((format(printf, 1, 2))) static _Noreturn void bad_usage(const char
 }
 
 /* Returns the option name in WORD, which starts with a dash, and sets *LENGTH to its
-   length.  */
+   length. */
 static const char *name_in(const char *word, size_t *length)
 {
     const char *name = word + (strncmp(word, "--", 2) == 0 ? 2 : 1);
@@ -160,7 +160,7 @@ static void set_switch(void *field, const struct options_entry *option, const ch
     *(bool *)field = is_true;
 }
 
-/* Returns the words of {a|b|c} as `a, b or c'.  The caller frees the text.  */
+/* Returns the words of {a|b|c} as `a, b or c'. The caller frees the text. */
 static char *enumerate(const char *argument)
 {
     char *text = NULL;
@@ -193,7 +193,7 @@ static unsigned number_of_word(const struct options_entry *option, const char *w
     return choice ? at : NO_WORD;
 }
 
-/* Sets FIELD, a bool or an enum, to NUMBER, counted from the first word of OPTION.  */
+/* Sets FIELD, a bool or an enum, to NUMBER, counted from the first word of OPTION. */
 static void set_number(void *field, const struct options_entry *option, unsigned number)
 {
     number += option->first;
@@ -231,7 +231,7 @@ static double number_of(const struct options_entry *option, const char *word)
     return value;
 }
 
-/* Adds a division of the operands.  WORD is NULL for an option without argument.  */
+/* Adds a division of the operands. WORD is NULL for an option without argument. */
 static void divide(const struct parser *parser, const struct options_entry *option,
                    const char *word)
 {
@@ -264,7 +264,7 @@ static void set_parsed(void *field, const struct options_entry *option, const ch
                   why);
 }
 
-/* Exits after -help or -version, which have written to stdout.  */
+/* Exits after -help or -version, which have written to stdout. */
 static _Noreturn void finish(void)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
@@ -273,8 +273,8 @@ static _Noreturn void finish(void)
     exit(EXIT_FAILURE);
 }
 
-/* Prints the help of the option NAME, without dashes, and exits.  If NAME is NULL,
-   prints the help of all options.  */
+/* Prints the help of the option NAME, without dashes, and exits. If NAME is NULL,
+   prints the help of all options. */
 static _Noreturn void help(const char *name)
 {
     const char *word;
@@ -289,8 +289,8 @@ static _Noreturn void help(const char *name)
     finish();
 }
 
-/* Prints the help of ARGUMENT and exits.  If ARGUMENT is NULL and the next word is an
-   option, prints the help of this option.  Otherwise prints the help of all options.  */
+/* Prints the help of ARGUMENT and exits. If ARGUMENT is NULL and the next word is an
+   option, prints the help of this option. Otherwise prints the help of all options. */
 static _Noreturn void help_next(const struct parser *parser, const char *argument)
 {
     size_t length;
@@ -346,7 +346,7 @@ static void apply(struct parser *parser, const struct options_entry *option,
     }
 }
 
-/* Exits with a message that there is no option NAME, which has LENGTH bytes in WORD.  */
+/* Exits with a message that there is no option NAME, which has LENGTH bytes in WORD. */
 static _Noreturn void unknown(const char *word, const char *name, size_t length)
 {
     for (const struct options_removed *old = options_removed; old->name; old++)
@@ -358,8 +358,8 @@ static _Noreturn void unknown(const char *word, const char *name, size_t length)
               nearest ? "?" : "");
 }
 
-/* Returns the next word, the argument of OPTION.  If there is none, exits with a
-   message.  */
+/* Returns the next word, the argument of OPTION. If there is none, exits with a
+   message. */
 static const char *next_word(struct parser *parser, const struct options_entry *option)
 {
     const char *word = parser->at < parser->count ? parser->words[parser->at++] : NULL;
@@ -379,8 +379,8 @@ static bool help_follows(const struct parser *parser)
                                 options_find("help", strlen("help"));
 }
 
-/* Refuses the old spelling of a toggle, -NAME true or -NAME false.  ARGUMENT is the text
-   behind =, or NULL.  */
+/* Refuses the old spelling of a toggle, -NAME true or -NAME false. ARGUMENT is the text
+   behind =, or NULL. */
 static void check_spelling(const struct parser *parser,
                            const struct options_entry *option, const char *argument)
 {
@@ -393,8 +393,8 @@ static void check_spelling(const struct parser *parser,
                   argument ? "=" : " ", word);
 }
 
-/* Parses WORD, which starts with a dash.  The option's argument follows after = or is
-   the next word.  */
+/* Parses WORD, which starts with a dash. The option's argument follows after = or is
+   the next word. */
 static void parse_option(struct parser *parser, const char *word)
 {
     size_t length;
@@ -422,7 +422,7 @@ static void parse_option(struct parser *parser, const char *word)
 }
 
 /* The patterns of options were already compiled once, so compiling them cannot fail
-   here.  */
+   here. */
 static void add_name(struct options *options, const struct pattern *pattern)
 {
     if (pattern->text)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses the command line.  The table in options-table.c describes all options.  The
+/* Parses the command line. The table in options-table.c describes all options. The
    parser and -help use this table, the shell completions read -help, and a test
    compares the manual page with -help. main.c calls options_parse; the other rooms
-   only read struct options.  */
+   only read struct options. */
 
 #ifndef MLPROF_OPTIONS_H
 #define MLPROF_OPTIONS_H
@@ -23,37 +23,37 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The arguments of an option that can be given several times.  All zero at first.  */
+/* The arguments of an option that can be given several times. All zero at first. */
 struct options_words {
     const char **word;
     size_t *part; /* for each word: number of divisions before it */
     size_t count, capacity, part_capacity;
 };
 
-/* How much information is printed below tables.  */
+/* How much information is printed below tables. */
 enum options_balance { OPTIONS_BALANCE_BRIEF, OPTIONS_BALANCE_WHOLE, OPTIONS_NO_BALANCE };
 
 enum options_layout { OPTIONS_CCPROF, OPTIONS_MLTON };
 
-/* Whether functions outside of profiled code are shown.  Usually all measures show
-   them except the heap's: memory belongs to the profiled function that requested it.  */
+/* Whether functions outside of profiled code are shown. Usually all measures show
+   them except the heap's: memory belongs to the profiled function that requested it. */
 enum options_extern { OPTIONS_EXTERN_USUAL, OPTIONS_NO_EXTERN, OPTIONS_EXTERN };
 
-/* An option between the operands that applies to the operands after it.  */
+/* An option between the operands that applies to the operands after it. */
 struct options_division {
     size_t operand; /* index of the first operand after it */
     bool compare;   /* -compare: compare the operands after it with those before */
     double size;    /* -size: input size */
 };
 
-/* All zero at first.  */
+/* All zero at first. */
 struct options_divisions {
     struct options_division *division;
     size_t count, capacity;
 };
 
-/* The measure that is shown or compared (-measure).  All zero: the main measure. -heap
-   has its own argument.  */
+/* The measure that is shown or compared (-measure). All zero: the main measure. -heap
+   has its own argument. */
 struct options_measure {
     const struct measure *measure; /* NULL: the main measure */
     unsigned beside;        /* other measures of instructions, as bits (evaluate.h) */
@@ -65,7 +65,7 @@ struct options {
     struct formula formula; /* no steps: not given */
     struct options_measure measure;
     struct options_divisions divisions; /* divide the operands */
-    /* The budget to check (-gate) or to update (-gate-update), or NULL.  */
+    /* The budget to check (-gate) or to update (-gate-update), or NULL. */
     const char *gate, *gate_update;
     bool gate_exact;
     double gate_threshold;  /* in percent */
@@ -101,40 +101,40 @@ struct options {
     struct options_words lists;      /* files that list data files */
     struct heapranges_request range; /* range of time of the heap */
     struct weights weights;          /* how often data files count */
-    /* The words of ARGV that are not options.  operands_complete replaces this list.  */
+    /* The words of ARGV that are not options. operands_complete replaces this list. */
     char **operands;
     size_t operand_count;
     struct fault no_data; /* why there is no data file; set by operands_complete */
 };
 
-/* Fills OPTIONS, which options_free frees.  Exits with status 1 after a usage error,
-   and with status 0 after -help and -version.  Texts in OPTIONS point into ARGV, whose
-   words are reordered.  */
+/* Fills OPTIONS, which options_free frees. Exits with status 1 after a usage error,
+   and with status 0 after -help and -version. Texts in OPTIONS point into ARGV, whose
+   words are reordered. */
 void options_parse(struct options *options, int argc, char **argv);
 
 void options_free(struct options *options);
 
-/* Returns the requests of the command line for a view.  */
+/* Returns the requests of the command line for a view. */
 const struct views_request *options_request(const struct options *options,
                                             const struct views_entry *view);
 
-/* Returns the measure of the heap that is requested, or NULL.  */
+/* Returns the measure of the heap that is requested, or NULL. */
 const struct measure *options_heap(const struct options *options);
 
-/* Return whether -measure is given, and whether it selects MEASURE.  If the heap is
-   shown, bytes mean bytes of the heap.  */
+/* Return whether -measure is given, and whether it selects MEASURE. If the heap is
+   shown, bytes mean bytes of the heap. */
 bool options_has_measure(const struct options *options);
 bool options_requests_measure(const struct options *options,
                               struct runset_measure measure);
 
-/* Returns the facts of all requested views (enum views_facts).  */
+/* Returns the facts of all requested views (enum views_facts). */
 unsigned options_facts(const struct options *options);
 
-/* Returns the maximum number of rows of tables, for table_cut.  */
+/* Returns the maximum number of rows of tables, for table_cut. */
 size_t options_top(const struct options *options);
 
 /* Returns whether -imbalance requests the load over ranks, over threads, or not at
-   all.  */
+   all. */
 enum spread_over options_load(const struct options *options);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints a table column by column, and numbers its texts.  */
+/* Prints a table column by column, and numbers its texts. */
 
 #include "mlprof/page/datacolumns.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the counted calls, for page.c: the call sites, and the calls from each site to
    each callee. Calls that cannot be assigned to one site are written as a
-   remainder.  */
+   remainder. */
 
 #include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/base/buf.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* The callee of calls of several functions that cannot be separated.  */
+/* The callee of calls of several functions that cannot be separated. */
 #define OTHERS (-2)
 
 static int64_t site_file(struct page_data *data, const struct arcs_site *site)
@@ -19,7 +19,7 @@ static int64_t site_file(struct page_data *data, const struct arcs_site *site)
 }
 
 /* If the callee of a site is outside of the profile and its name is known, returns the
-   number of the name.  Otherwise returns DATACOLUMNS_NONE.  */
+   number of the name. Otherwise returns DATACOLUMNS_NONE. */
 static int64_t site_outside(struct page_data *data, const struct arcs_site *site)
 {
     return site->symbol && site->callee == STACKS_NONE
@@ -43,7 +43,7 @@ static const struct datacolumns_column site_columns[] = {
     {"open", site_open},         {0}};
 
 /* Calls from a call site, or from outside of the profile (SITE is DATACOLUMNS_NONE),
-   to a callee.  */
+   to a callee. */
 struct arc {
     int64_t site, callee;
     struct arcs_calls calls;
@@ -93,7 +93,7 @@ static void find_arcs(struct list *list, const struct arcs *arcs)
 }
 
 /* Returns the number of calls of a function that cannot be attributed to a known call
-   site.  They are divided among the open call sites.  */
+   site. They are divided among the open call sites. */
 static int64_t target_left(const struct page_data *data, uint32_t row)
 {
     return (int64_t)data->view->arcs->functions[row].left;
@@ -123,14 +123,14 @@ void page_arcs_print(struct page_data *data)
     free(list.arcs);
 }
 
-/* The counted calls of one function by another.  */
+/* The counted calls of one function by another. */
 struct call {
     uint32_t caller, callee;
     struct arcs_calls calls;
 };
 
-/* Returns the number of a function.  Returns DATACOLUMNS_NONE if the function is
-   outside of the profile or cannot be separated from others.  */
+/* Returns the number of a function. Returns DATACOLUMNS_NONE if the function is
+   outside of the profile or cannot be separated from others. */
 static int64_t function_or_none(uint32_t row)
 {
     return row >= ARCS_OTHERS ? DATACOLUMNS_NONE : (int64_t)row;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the field `code', for page.c: machine code with its samples.  The first half
+/* Writes the field `code', for page.c: machine code with its samples. The first half
    of the file finds expressions whose code the compiler has moved out of a loop to a
-   place before the loop.  */
+   place before the loop. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/cfg.h"
@@ -12,26 +12,26 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* An expression at LINE and COLUMN of FILE that has code before a loop.  The loop has
-   the lines FIRST to LAST of LOOP_FILE.  These lines contain either the expression
-   itself, or the call through which it was inlined.  */
+/* An expression at LINE and COLUMN of FILE that has code before a loop. The loop has
+   the lines FIRST to LAST of LOOP_FILE. These lines contain either the expression
+   itself, or the call through which it was inlined. */
 struct moved_expression {
     int64_t file, line, column, loop_file, first, last;
 };
 
-/* All zero at first.  */
+/* All zero at first. */
 struct moved {
     struct index index, loop_index;
     struct moved_expression *places;
     size_t count, capacity;
 };
 
-/* The range of lines of one file that a copy has in a loop.  */
+/* The range of lines of one file that a copy has in a loop. */
 struct lines {
     uint32_t first, last;
 };
 
-/* Code inside a loop.  */
+/* Code inside a loop. */
 struct inside {
     struct index files;  /* key: copy, file; value: index in LINES */
     struct index places; /* key: copy, file and line, column */
@@ -116,9 +116,9 @@ static void put_place(struct moved *moved, const struct search *search,
 
 /* Adds the place of an instruction that is always executed before the loop, if the
    line of the instruction, or of the call through which it was inlined, is in the
-   loop.  The first line of the loop does not count, because the start of a `for' is
-   executed before the loop.  If a place also has code inside the loop, its code was
-   copied, not moved.  */
+   loop. The first line of the loop does not count, because the start of a `for' is
+   executed before the loop. If a place also has code inside the loop, its code was
+   copied, not moved. */
 static void add_if_moved(struct moved *moved, const struct search *search,
                          const struct inside *inside, uint32_t number)
 {
@@ -155,7 +155,7 @@ static void find_moved(struct moved *moved, const struct search *search,
         put_inside(&inside, search, loop->inside[i]);
     for (uint32_t at = loops->dominator[loop->head]; at != CFG_LOOPS_NONE;
          at = loops->dominator[at])
-        /* Skip instructions in loops that do not contain this loop.  */
+        /* Skip instructions in loops that do not contain this loop. */
         if (loops->inner[at] == CFG_LOOPS_NONE ||
             cfg_loops_is_in(loops, number, loops->inner[at]))
             add_if_moved(moved, search, &inside, at);
@@ -164,8 +164,8 @@ static void find_moved(struct moved *moved, const struct search *search,
     free(inside.lines);
 }
 
-/* Adds the moved expressions of a function of the tables.  The function starts at
-   START, and CFG is its code.  */
+/* Adds the moved expressions of a function of the tables. The function starts at
+   START, and CFG is its code. */
 static void moved_add(struct moved *moved, struct page_data *data,
                       const struct function *function, uint64_t start,
                       const struct cfg *cfg)
@@ -193,7 +193,7 @@ static const struct datacolumns_column moved_columns[] = {{"file", moved_file},
                                                           {"last", moved_last},
                                                           {0}};
 
-/* Prints the field `moved'.  */
+/* Prints the field `moved'. */
 static void moved_print(struct moved *moved, struct page_data *data)
 {
     datacolumns_print(&data->columns, "moved", data, moved->places, moved->count,
@@ -207,17 +207,17 @@ static void moved_free(struct moved *moved)
     free(moved->places);
 }
 
-/* The maximum number of instructions in a page.  This number takes half a megabyte.  */
+/* The maximum number of instructions in a page. This number takes half a megabyte. */
 #define MOST_INSNS 40000
 
-/* A compiled function.  */
+/* A compiled function. */
 struct body {
     uint32_t module, function; /* FUNCTION: index in the module's tables */
     uint64_t samples, calls;
     int64_t insns; /* number of instructions */
 };
 
-/* A copy of a source function inside a body.  */
+/* A copy of a source function inside a body. */
 struct part {
     uint32_t body, copy;
     int64_t parent, row; /* the part into which it is inlined, and the function's row */
@@ -268,9 +268,9 @@ int64_t page_row_of(const struct page_data *data, const struct unit_source *sour
     return page_number(rows_of_unit(data->view->rows, source));
 }
 
-/* Finds the compiled functions with samples.  If calls were counted, includes
-   functions that were called.  If the heap is shown, includes functions with any
-   measure of the heap.  */
+/* Finds the compiled functions with samples. If calls were counted, includes
+   functions that were called. If the heap is shown, includes functions with any
+   measure of the heap. */
 static void find_bodies(struct page_code *page)
 {
     const struct view *view = page->data->view;
@@ -331,9 +331,9 @@ static int64_t place_of(struct page_code *page, const struct unit *unit,
     return number;
 }
 
-/* Returns the number of the part to which the innermost frame of WALK belongs.  If
-   this part and the parts around it are new, adds them.  Sets *POSITION to the
-   position of the innermost frame.  */
+/* Returns the number of the part to which the innermost frame of WALK belongs. If
+   this part and the parts around it are new, adds them. Sets *POSITION to the
+   position of the innermost frame. */
 static int64_t part_of(struct page_code *page, uint32_t body,
                        struct function_frames *walk, struct function_position *position)
 {
@@ -381,7 +381,7 @@ static int64_t part_of(struct page_code *page, uint32_t body,
     return first;
 }
 
-/* The context of name_address.  */
+/* The context of name_address. */
 struct naming {
     struct page_code *page;
     uint32_t module;
@@ -389,8 +389,8 @@ struct naming {
     const int64_t *labels; /* by instruction of CFG; 0: none */
 };
 
-/* Returns the numbers of the labels: targets of jumps, in the order of addresses.  The
-   caller frees them.  */
+/* Returns the numbers of the labels: targets of jumps, in the order of addresses. The
+   caller frees them. */
 static int64_t *number_labels(const struct cfg *cfg)
 {
     int64_t *labels = buf_alloc((cfg->code.count + 1) * sizeof *labels), count = 0;
@@ -400,7 +400,7 @@ static int64_t *number_labels(const struct cfg *cfg)
     return labels;
 }
 
-/* Names an address, for machine_code_text.  */
+/* Names an address, for machine_code_text. */
 static char *name_address(void *context, uint64_t address, bool data)
 {
     const struct naming *naming = context;

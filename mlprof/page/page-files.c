@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the source files, for page.c: each file once, with its text, or with the paths
-   that were searched.  */
+   that were searched. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page-inside.h"
@@ -14,7 +14,7 @@ int64_t page_files_put(struct page_files *files, const char *path)
 }
 
 /* Returns the paths at which the file compiled at PATH is searched, separated by
-   commas.  The caller frees the text.  */
+   commas. The caller frees the text. */
 static char *places_of(const struct source_paths *paths, const char *path)
 {
     struct source_paths_list list;
@@ -29,7 +29,7 @@ static char *places_of(const struct source_paths *paths, const char *path)
     return text;
 }
 
-/* Returns for each file whether OUTER contains its path.  The caller frees the array.  */
+/* Returns for each file whether OUTER contains its path. The caller frees the array. */
 static bool *known_files(const struct page_files *files, struct page_files *outer)
 {
     bool *known = buf_alloc((files->paths.count + 1) * sizeof *known);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by page.c and the files page-*.c.  Each file page-*.c writes some fields of
-   the page's data. page.c calls its functions.  */
+/* Shared by page.c and the files page-*.c. Each file page-*.c writes some fields of
+   the page's data. page.c calls its functions. */
 
 #ifndef MLPROF_PAGE_INSIDE_H
 #define MLPROF_PAGE_INSIDE_H
@@ -8,12 +8,12 @@
 #include "mlprof/page/datacolumns.h"
 #include "mlprof/view/view.h"
 
-/* Source files, numbered from 0 in the order of page_files_put.  All zero at first.  */
+/* Source files, numbered from 0 in the order of page_files_put. All zero at first. */
 struct page_files {
     struct intern paths; /* indexed by number of the file */
 };
 
-/* The context of the columns.  */
+/* The context of the columns. */
 struct page_data {
     struct datacolumns columns;
     const struct view *view;
@@ -21,98 +21,98 @@ struct page_data {
 };
 
 /* Returns the number of the file with the path PATH, or DATACOLUMNS_NONE if PATH is
-   NULL.  */
+   NULL. */
 int64_t page_files_put(struct page_files *files, const char *path);
 
-/* Prints the field `files' with paths and texts.  If a file cannot be read, its text
+/* Prints the field `files' with paths and texts. If a file cannot be read, its text
    is null, `looked' lists the paths that were searched, and a line is printed on
-   stderr.  If OUTER is not NULL and contains the path, neither the text nor the
-   searched paths are printed.  */
+   stderr. If OUTER is not NULL and contains the path, neither the text nor the
+   searched paths are printed. */
 void page_files_print(struct page_files *files, struct json *json,
                       const struct view *view, struct page_files *outer);
 
 void page_files_free(struct page_files *files);
 
 /* Prints the fields `functions', `groups', `totals' and `by': the rows of the tables
-   by each key, the totals for percentages, and the key that the user requested.  */
+   by each key, the totals for percentages, and the key that the user requested. */
 void page_rows_print(struct page_data *data);
 
-/* Returns the number of the row of SOURCE, or DATACOLUMNS_NONE if it has none.  */
+/* Returns the number of the row of SOURCE, or DATACOLUMNS_NONE if it has none. */
 int64_t page_row_of(const struct page_data *data, const struct unit_source *source);
 
 /* Prints the field `coded': the lines of the page's files that have machine code, each
-   with its function.  The field is empty if it would be incomplete: if some code has
+   with its function. The field is empty if it would be incomplete: if some code has
    no positions, or if only calls have positions (without the kind time, or with
-   time-field).  After this call, no file may be added to the page.  */
+   time-field). After this call, no file may be added to the page. */
 void page_coded_print(struct page_data *data);
 
-/* Prints the field `lines': how often each line of each function was executed.  */
+/* Prints the field `lines': how often each line of each function was executed. */
 void page_lines_print(struct page_data *data);
 
-/* Prints the field `verdicts': what GCC did with each loop, by copies.  */
+/* Prints the field `verdicts': what GCC did with each loop, by copies. */
 void page_verdicts_print(struct page_data *data);
 
 /* Prints the field `executed': how often each expression of each function was
-   executed.  If time was also sampled, the counts are by position, with the range of
-   one expression that starts at the position.  */
+   executed. If time was also sampled, the counts are by position, with the range of
+   one expression that starts at the position. */
 void page_executed_print(struct page_data *data);
 
-/* Prints the field `row_of', which assigns nodes to rows of `groups'.  The row is
+/* Prints the field `row_of', which assigns nodes to rows of `groups'. The row is
    given by `copy' if it depends only on the node's copy, by `point' if it depends on
-   copy and position, otherwise by `node'.  Points are numbered in the order of their
-   first nodes.  Also prints `around', the loop around each loop.  */
+   copy and position, otherwise by `node'. Points are numbered in the order of their
+   first nodes. Also prints `around', the loop around each loop. */
 void page_groups_print(struct page_data *data);
 
-/* Prints the field `code', the machine code of measured functions.  It has `bodies',
+/* Prints the field `code', the machine code of measured functions. It has `bodies',
    the compiled functions; `parts', the copies of functions inside the bodies; `insns',
    the instructions of all bodies; and `moved', the expressions whose code was moved
-   out of loops.  If there is too much code for a page, the bodies with the fewest
-   samples are omitted.  */
+   out of loops. If there is too much code for a page, the bodies with the fewest
+   samples are omitted. */
 void page_code_print(struct page_data *data);
 
 /* Prints the fields `call_sites', `arcs' (how often each call site called each callee,
    exactly or with bounds) and `targets' (the calls that are divided among open call
-   sites).  */
+   sites). */
 void page_arcs_print(struct page_data *data);
 
 /* Prints the field `calls': how often functions called each other, exactly or with
-   bounds.  */
+   bounds. */
 void page_calls_print(struct page_data *data);
 
 /* If the data separate ranks or threads, prints the field `load', how each function's
    samples are distributed over them: `over' (ranks or threads), `workers' (names),
    `rows' (statistics of each function) and `loads' (samples of each function and
-   worker).  */
+   worker). */
 void page_load_print(struct page_data *data);
 
-/* Prints the field `lists'.  It has `branches', the executed decisions, if there
-   are any, with `columns', as on the terminal, and `rows' with positions.  */
+/* Prints the field `lists'. It has `branches', the executed decisions, if there
+   are any, with `columns', as on the terminal, and `rows' with positions. */
 void page_lists_print(struct page_data *data);
 
-/* Prints the fields `measures' and `shown'.  The first measure is the main measure:
-   all other fields have its values, and the page shows it first.  The other measures
-   follow.  Each measure has its words.  If stacks have a measure, `values' lists the
-   amounts of the nodes themselves, without their children.  */
+/* Prints the fields `measures' and `shown'. The first measure is the main measure:
+   all other fields have its values, and the page shows it first. The other measures
+   follow. Each measure has its words. If stacks have a measure, `values' lists the
+   amounts of the nodes themselves, without their children. */
 void page_measures_print(struct page_data *data);
 
-/* If the heap is shown, prints the field `heap'.  It has `ranges', the confidence
+/* If the heap is shown, prints the field `heap'. It has `ranges', the confidence
    intervals if blocks were sampled, with the index of the measure; `times', the
    buckets of time; and `cells', the memory that each node allocated in one bucket and
-   freed in another.  */
+   freed in another. */
 void page_heap_print(struct page_data *data);
 
 /* If regions were measured, prints the field `regions': the rows by each key, with
-   their histograms.  Times are in nanoseconds.  */
+   their histograms. Times are in nanoseconds. */
 void page_regions_print(struct page_data *data);
 
-/* Returns NUMBER, or DATACOLUMNS_NONE if NUMBER is STACKS_NONE.  */
+/* Returns NUMBER, or DATACOLUMNS_NONE if NUMBER is STACKS_NONE. */
 static inline int64_t page_number(uint32_t number)
 {
     return number == STACKS_NONE ? DATACOLUMNS_NONE : (int64_t)number;
 }
 
 /* Defines the function VALUE_NAME, which returns the value of a column for the row
-   `struct TYPE *at'.  VALUE may use `struct page_data *data', the context.  */
+   `struct TYPE *at'. VALUE may use `struct page_data *data', the context. */
 #define PAGE_VALUE(value_name, type, value)                                              \
     static int64_t value_name(void *context, const void *of, size_t number)              \
     {                                                                                    \
@@ -123,7 +123,7 @@ static inline int64_t page_number(uint32_t number)
     }
 
 /* Like PAGE_VALUE, but prints the difference between a number and the number in the
-   previous row.  If rows are sorted by the number, differences have fewer digits.  */
+   previous row. If rows are sorted by the number, differences have fewer digits. */
 #define PAGE_STEP(value_name, type, member)                                              \
     PAGE_VALUE(value_name, type,                                                         \
                (int64_t)at->member - (number ? (int64_t)at[-1].member : 0))

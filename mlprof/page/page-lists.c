@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the list of branches, with the rows and columns of -branches.  */
+/* Prints the list of branches, with the rows and columns of -branches. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page-inside.h"
@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The fields of a row in addition to the table's columns.  */
+/* The fields of a row in addition to the table's columns. */
 struct listed {
     char *name;   /* printing frees it */
     uint32_t row; /* row of the function, or STACKS_NONE */
@@ -43,7 +43,7 @@ static struct listed listed_branch(const struct view *view,
                            .behind = behind};
 }
 
-/* Prints TABLE.  LIST has the positions of its rows.  Frees both.  */
+/* Prints TABLE. LIST has the positions of its rows. Frees both. */
 static void print_table(struct page_data *data, struct table *table, struct listed *list)
 {
     json_name(&data->columns.json, "columns");

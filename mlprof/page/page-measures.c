@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the measures, for page.c: the words of each measure and its values by node.
-   Also writes the fields that only the heap has.  */
+   Also writes the fields that only the heap has. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page-inside.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* The value of a node.  */
+/* The value of a node. */
 struct amount {
     uint32_t node;
     uint64_t amount, blocks; /* BLOCKS: only for the heap */
@@ -20,8 +20,8 @@ PAGE_STEP(amount_step, amount, node)
 PAGE_VALUE(amount_amount, amount, at->amount)
 PAGE_VALUE(amount_blocks, amount, at->blocks)
 
-/* Returns the nodes whose amount is not 0, and sets *COUNT to their number.  The
-   caller frees the array.  */
+/* Returns the nodes whose amount is not 0, and sets *COUNT to their number. The
+   caller frees the array. */
 static struct amount *amounts_of(const struct stacks *stacks,
                                  const struct measure *measure, bool shown, size_t *count)
 {
@@ -65,7 +65,7 @@ static void print_values(struct page_data *data, const struct measure *measure)
     datacolumns_print(&data->columns, "values", data, list, count, columns);
 }
 
-/* Prints MEASURE.  If it is KNOWN for stacks, prints the values of nodes too.  */
+/* Prints MEASURE. If it is KNOWN for stacks, prints the values of nodes too. */
 static void print_measure(struct page_data *data, const struct measure *measure,
                           bool known)
 {
@@ -131,10 +131,10 @@ void page_measures_print(struct page_data *data)
     json_text_field(json, "shown", measure_kept_word(shown));
 }
 
-/* The fields of the heap: confidence intervals, and the heap over time.  */
+/* The fields of the heap: confidence intervals, and the heap over time. */
 
 /* The confidence intervals of a measure of a function in bytes: self (OWN) and total
-   (STACK).  */
+   (STACK). */
 struct range {
     uint32_t function;
     size_t measure; /* index in `measures' */
@@ -157,8 +157,8 @@ static const struct datacolumns_column range_columns[] = {
     {"stack_most", range_stack_most},
     {0}};
 
-/* Returns the *COUNT confidence intervals of all functions of the page.  The caller
-   frees the array.  */
+/* Returns the *COUNT confidence intervals of all functions of the page. The caller
+   frees the array. */
 static struct range *ranges_of(const struct rows *rows, size_t *count)
 {
     const struct amounts *amounts = &rows->amounts;
@@ -175,7 +175,7 @@ static struct range *ranges_of(const struct rows *rows, size_t *count)
     return list;
 }
 
-/* If blocks were sampled, prints the field `ranges'.  */
+/* If blocks were sampled, prints the field `ranges'. */
 static void print_ranges(struct page_data *data)
 {
     const struct view *view = data->view;
@@ -187,7 +187,7 @@ static void print_ranges(struct page_data *data)
 }
 
 /* The memory that a node allocated in one bucket of time and freed in another bucket,
-   or never freed.  */
+   or never freed. */
 struct cell {
     uint32_t node;
     int64_t born, freed; /* DATACOLUMNS_NONE: never */
@@ -204,9 +204,9 @@ static const struct datacolumns_column cell_columns[] = {
     {"step", cell_step},   {"born", cell_born},     {"freed", cell_freed},
     {"bytes", cell_bytes}, {"blocks", cell_blocks}, {0}};
 
-/* Returns the cells, sorted by node, and sets *COUNT to their number.  The caller
-   frees the array.  A cell has two consecutive bins: one bin for bytes and one bin for
-   blocks.  */
+/* Returns the cells, sorted by node, and sets *COUNT to their number. The caller
+   frees the array. A cell has two consecutive bins: one bin for bytes and one bin for
+   blocks. */
 static struct cell *cells_of(const struct stacks *stacks, size_t *count)
 {
     const struct shares *shares = &stacks->heap;
@@ -240,8 +240,8 @@ static void print_buckets(struct json *json, const struct heaptimes *times,
     json_close_list(json);
 }
 
-/* Prints the fields `times', the buckets, and `cells'.  A page that shows only a range
-   of time has neither, because all its data is of this range.  */
+/* Prints the fields `times', the buckets, and `cells'. A page that shows only a range
+   of time has neither, because all its data is of this range. */
 static void print_over_time(struct page_data *data)
 {
     const struct heaptimes *times = &data->view->profile->heap.times;

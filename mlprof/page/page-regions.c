@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the regions, for page.c: times and percentiles by name, copy and path, the
-   buckets of the histogram, and recorded calls.  */
+   buckets of the histogram, and recorded calls. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* The minimum length of a truncated label: labels have at most 63 bytes and are cut
-   after a whole character (ccprof(3)).  */
+   after a whole character (ccprof(3)). */
 #define CUT_OFF 60
 
 static void print_percentile(struct json *json, const char *name,
@@ -25,7 +25,7 @@ static void print_percentile(struct json *json, const char *name,
     json_close_list(json);
 }
 
-/* For each bucket with calls, prints its start, its end and the number of calls.  */
+/* For each bucket with calls, prints its start, its end and the number of calls. */
 static void print_buckets(struct json *json, const struct regionrows *rows,
                           const struct regionrows_row *row)
 {
@@ -45,8 +45,8 @@ static void print_buckets(struct json *json, const struct regionrows *rows,
     json_close_list(json);
 }
 
-/* Returns the label of the samples in the region.  Returns NULL if they have no label,
-   or if another region has the same label because long names are truncated.  */
+/* Returns the label of the samples in the region. Returns NULL if they have no label,
+   or if another region has the same label because long names are truncated. */
 static const char *label_of(const struct profile *profile, uint32_t number)
 {
     const struct regions *regions = &profile->regions;
@@ -77,7 +77,7 @@ void page_regions_print_row(struct json *json, const struct profile *profile,
     json_open(json);
     json_text_field(json, "name", row->name);
     json_text_field(json, "place", place ? place : row->position);
-    /* The scripts find the region's samples by this label.  */
+    /* The scripts find the region's samples by this label. */
     json_text_field(json, "label", label_of(profile, row->region));
     json_unsigned_field(json, "calls", sums->count);
     json_number_field(json, "total", row->total);
@@ -95,8 +95,8 @@ void page_regions_print_row(struct json *json, const struct profile *profile,
     json_close(json);
 }
 
-/* Columns of calls in time order.  PATH is a row of the paths.  LENGTH does not
-   include the measuring overhead.  */
+/* Columns of calls in time order. PATH is a row of the paths. LENGTH does not
+   include the measuring overhead. */
 PAGE_VALUE(call_lane, regionevents_call, at->lane)
 PAGE_VALUE(call_path, regionevents_call,
            data->view->regions[REGIONROWS_PATHS].of_path[at->path])
@@ -116,7 +116,7 @@ static const struct datacolumns_column call_columns[] = {{"lane", call_lane},
                                                          {"length", call_length},
                                                          {0}};
 
-/* Prints for each path the row of its innermost region in the table by name.  */
+/* Prints for each path the row of its innermost region in the table by name. */
 static void print_regions_of_paths(struct json *json, const struct page_data *data)
 {
     const struct regionrows *all = data->view->regions;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the rows, for page.c: functions and groups with their values, the row of each
-   node of the stacks, and the load over ranks or threads.  */
+   node of the stacks, and the load over ranks or threads. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -68,7 +68,7 @@ PAGE_VALUE(row_blocks, rows_row, memory(at, true))
 PAGE_VALUE(row_insns, rows_row, at->code.insns)
 PAGE_VALUE(row_code, rows_row, at->code.bytes)
 
-/* Columns of functions and groups.  */
+/* Columns of functions and groups. */
 #define MEASURES                                                                         \
     {"name", row_name}, {"file", row_file}, {"line", row_line}, {"column", row_column},  \
         {"cur", row_cur}, {"stack", row_stack}, {"less", row_less}, {"more", row_more},  \
@@ -122,7 +122,7 @@ void page_rows_print(struct page_data *data)
     }
     data->view = view;
     json_close(json);
-    /* The denominators of shares.  */
+    /* The denominators of shares. */
     json_open_field(json, "totals");
     json_unsigned_field(json, names[ROWS_FUNCTIONS], view->rows->total);
     for (enum rows_key key = ROWS_FUNCTIONS + 1; view->groups && key < ROWS_KEYS; key++)
@@ -131,9 +131,9 @@ void page_rows_print(struct page_data *data)
 }
 
 /* The property that determines the row of a node: its copy (BY_COPY), or its copy and
-   position (BY_POINT).  If the row also depends on the frames around the node, each
-   node has its own row number (BY_NODE).  Ranks are missing here, because one node can
-   have samples of several ranks.  */
+   position (BY_POINT). If the row also depends on the frames around the node, each
+   node has its own row number (BY_NODE). Ranks are missing here, because one node can
+   have samples of several ranks. */
 enum row_key { BY_COPY, BY_POINT, BY_NODE, WAYS };
 
 static const enum row_key row_key_of[ROWS_KEYS] = {
@@ -144,8 +144,8 @@ static const enum row_key row_key_of[ROWS_KEYS] = {
     [ROWS_PATHS] = BY_NODE,
 };
 
-/* Groups of nodes with the same copy or point.  All nodes of a group are in the same
-   row.  */
+/* Groups of nodes with the same copy or point. All nodes of a group are in the same
+   row. */
 struct alike {
     uint32_t *of_node; /* number of each node's group */
     size_t count;
@@ -170,7 +170,7 @@ static struct alike find_alike(const struct stacks *stacks, enum row_key way)
     return alike;
 }
 
-/* Prints the row of each group in order.  OF_NODE has the row of each node.  */
+/* Prints the row of each group in order. OF_NODE has the row of each node. */
 static void print_rows(struct json *json, const struct stacks *stacks,
                        const struct alike *alike, const uint32_t *of_node)
 {
@@ -232,7 +232,7 @@ static const struct datacolumns_column row_columns[] = {
     {"total", row_total}, {"least", row_least},     {"most", row_most},
     {"at", row_at},       {"certain", row_certain}, {0}};
 
-/* Returns the name of a worker, `rank 3, host' or `thread 3'.  The caller frees it.  */
+/* Returns the name of a worker, `rank 3, host' or `thread 3'. The caller frees it. */
 static char *worker_name(const struct view *view, uint32_t worker)
 {
     bool ranks = view->spread->over == SPREAD_RANKS;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes facts about source lines and expressions, for page.c: the lines that have
    machine code, whether measured or not, and how often lines and expressions were
-   executed.  */
+   executed. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/flow/executions.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* A line with machine code; FUNCTION is -1 if the function has no row.  */
+/* A line with machine code; FUNCTION is -1 if the function has no row. */
 struct coded {
     int64_t function, file;
     uint32_t line;
@@ -25,7 +25,7 @@ struct search {
 };
 
 /* Returns the number of the file in the page, or DATACOLUMNS_NONE if the page does not
-   contain the file.  */
+   contain the file. */
 static int64_t file_of(struct search *search, const struct unit *unit, uint32_t file)
 {
     const char *path = unit_file(unit, file);
@@ -76,7 +76,7 @@ void page_coded_print(struct page_data *data)
 {
     const struct program *program = data->view->program;
     struct search search = {.data = data};
-    /* In tables of kinds other than time-label, only calls have positions.  */
+    /* In tables of kinds other than time-label, only calls have positions. */
     const struct profile *profile = data->view->profile;
     bool known = (profile->kind & CCPROF_KIND_TIME || profile->shown) &&
                  !program_has_field(program);
@@ -90,7 +90,7 @@ void page_coded_print(struct page_data *data)
             put_function(&search, tables_function(tables, i));
     }
     BUF_SORT(search.lines, search.count, by_place);
-    /* If a unit has no positions, lines without code cannot be determined.  */
+    /* If a unit has no positions, lines without code cannot be determined. */
     datacolumns_print(&data->columns, "coded", data, search.lines,
                       known ? search.count : 0, coded_columns);
     index_free(&search.index);
@@ -149,7 +149,7 @@ static const struct datacolumns_column executed_columns[] = {
     {"count", executed_count},
     {0}};
 
-/* POINTS are positions.  Gives each one the first of the RANGES that start there.  */
+/* POINTS are positions. Gives each one the first of the RANGES that start there. */
 static void put_ranges(struct executions *points, const struct executions *ranges)
 {
     struct index index = {0};
@@ -179,7 +179,7 @@ void page_executed_print(struct page_data *data)
     struct executions executions = {0};
     if (view->flows)
         executions_find(&executions, view->flows, EXECUTIONS_OF_RANGES);
-    /* If time was sampled, the page's table of expressions has positions, not ranges.  */
+    /* If time was sampled, the page's table of expressions has positions, not ranges. */
     if (profile_measure(view->profile)->sampled && executions.count) {
         struct executions points;
         executions_find(&points, view->flows, EXECUTIONS_OF_POINTS);

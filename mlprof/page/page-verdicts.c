@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes what GCC did with loops, for page.c: in the table of loops, and beside the line
-   of the loop's head.  */
+   of the loop's head. */
 
 #include "mlprof/base/text.h"
 #include "mlprof/page/page-inside.h"
 #include "mlprof/rows/verdicts.h"
 
-/* The context of the columns is the page's data.  */
+/* The context of the columns is the page's data. */
 static const struct verdicts_loop *loop_of(const struct page_data *data,
                                            const struct verdicts_verdict *verdict)
 {

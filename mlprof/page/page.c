@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the page: the HTML around the data, and the data as one JSON document. page.c
-   writes some fields itself and calls the files page-*.c for the others.  */
+   writes some fields itself and calls the files page-*.c for the others. */
 
 #include "mlprof/page/page.h"
 #include "mlprof/base/buf.h"
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Files of web/ that are included in each page.  The symbol X_end is the end of the
-   file X.  */
+/* Files of web/ that are included in each page. The symbol X_end is the end of the
+   file X. */
 extern const char page_style[], page_style_end[];
 extern const char page_older[], page_older_end[];
 extern const char page_script[], page_script_end[];
@@ -25,7 +25,7 @@ EMBED("page_body", "mlprof/page/web/page.html");
 EMBED("page_older", "mlprof/page/web/older.js");
 EMBED("page_script", "page.js");
 
-/* The version of the data format.  */
+/* The version of the data format. */
 #define VERSION 2
 
 static int64_t row_of_source(const struct page_data *data, uint32_t source)
@@ -40,7 +40,7 @@ PAGE_VALUE(copy_module, stacks_copy, page_number(at->module))
 PAGE_VALUE(copy_function, stacks_copy,
            at->module == STACKS_NONE ? -1 : (int64_t)at->function)
 PAGE_VALUE(copy_number, stacks_copy, at->copy)
-/* A value of enum stacks_what: code, a phase or a thread.  */
+/* A value of enum stacks_what: code, a phase or a thread. */
 PAGE_VALUE(copy_what, stacks_copy, at->what)
 
 static const struct datacolumns_column copy_columns[] = {
@@ -63,14 +63,14 @@ static const struct datacolumns_column position_columns[] = {
     {"end_column", position_end_column},
     {0}};
 
-/* Returns the number of the file of a position of the stacks.  */
+/* Returns the number of the file of a position of the stacks. */
 static int64_t file_at(struct page_data *data, uint32_t position)
 {
     return page_files_put(&data->files,
                           data->view->rows->stacks.positions[position].file);
 }
 
-/* The node's number minus its parent's number; 0: the node has no parent.  */
+/* The node's number minus its parent's number; 0: the node has no parent. */
 PAGE_VALUE(node_parent, stacks_node,
            at->parent == STACKS_NONE ? 0 : (int64_t)number - at->parent)
 PAGE_VALUE(node_copy, stacks_node, at->copy)
@@ -86,7 +86,7 @@ static const struct datacolumns_column node_columns[] = {
     {"inlined", node_inlined}, {"kernel", node_kernel},
     {"address", node_address}, {0}};
 
-/* A node whose samples belong to a branch, and the row of the branch.  */
+/* A node whose samples belong to a branch, and the row of the branch. */
 struct branched {
     uint32_t node, row;
 };
@@ -117,8 +117,8 @@ PAGE_VALUE(time_count, shares_entry, at->count)
 static const struct datacolumns_column time_columns[] = {
     {"step", time_step}, {"bucket", time_bucket}, {"count", time_count}, {0}};
 
-/* Prints the times at which nodes were sampled.  Width and span are in nanoseconds.
-   If times were not recorded, the width is 0, and the bins are no times.  */
+/* Prints the times at which nodes were sampled. Width and span are in nanoseconds.
+   If times were not recorded, the width is 0, and the bins are no times. */
 static void print_times(struct page_data *data)
 {
     const struct times *times = &data->view->rows->stacks.times;
@@ -150,7 +150,7 @@ static void print_modules(struct page_data *data)
 }
 
 /* Returns the current time, or the time that a reproducible build prescribes
-   (https://reproducible-builds.org/specs/source-date-epoch/).  */
+   (https://reproducible-builds.org/specs/source-date-epoch/). */
 static time_t date(void)
 {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
@@ -185,7 +185,7 @@ static void print_about(struct page_data *data, const struct page_about *about,
     json_unsigned_field(json, "total", data->view->rows->total);
 }
 
-/* Prints the meanings of the columns that the page's scripts declare.  */
+/* Prints the meanings of the columns that the page's scripts declare. */
 static void print_meanings(struct json *json)
 {
     json_open_field(json, "means");
@@ -195,8 +195,8 @@ static void print_meanings(struct json *json)
     json_close(json);
 }
 
-/* Prints an object with all fields of VIEW.  OUTER is the page that contains this
-   object, or NULL.  */
+/* Prints an object with all fields of VIEW. OUTER is the page that contains this
+   object, or NULL. */
 static void print_fields(FILE *out, const struct view *view,
                          const struct page_about *about, struct page_data *outer)
 {
@@ -247,7 +247,7 @@ static void print_fields(FILE *out, const struct view *view,
 }
 
 /* Prints the hash of TEXT in the notation of a Content-Security-Policy (W3C, CSP level
-   3, 2.3.1), so that browsers run only this text.  */
+   3, 2.3.1), so that browsers run only this text. */
 static void print_hash(FILE *out, const char *text, size_t size)
 {
     uint8_t hash[SHA256_DIGEST_LENGTH];

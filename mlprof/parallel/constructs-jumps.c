@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds constructs whose functions end with a call in tail position.  Such a function
-   jumps to the callee and is then missing from the stack.  The callee appears on the
-   stack as if libgomp had called it.  The machine code shows which functions of
-   constructs jump to the callee, and which construct is begun by a call.  */
+/* Finds constructs whose functions end with a call in tail position. Such a function
+   jumps to the callee and is then missing from the stack. The callee appears on the
+   stack as if libgomp had called it. The machine code shows which functions of
+   constructs jump to the callee, and which construct is begun by a call. */
 
 #include "mlprof/base/text.h"
 #include "mlprof/parallel/constructs-inside.h"
@@ -12,10 +12,10 @@
 #include <stdlib.h>
 
 /* The plugin names the function of a construct after the function around it, with this
-   suffix.  */
+   suffix. */
 #define SUFFIX ".omp"
 
-/* The function of a construct, and the bodies that can be reached from it by jumps.  */
+/* The function of a construct, and the bodies that can be reached from it by jumps. */
 struct origin {
     const struct unit *unit;
     const struct unit_source *source;
@@ -63,7 +63,7 @@ static void add_origin(struct constructs_jumps *jumps, uint32_t module, uint64_t
     exits_find_reach(jumps->exits, body, &origin->reach);
 }
 
-/* Reads all functions of constructs.  Called at the first query.  */
+/* Reads all functions of constructs. Called at the first query. */
 static void read_origins(struct constructs_jumps *jumps)
 {
     for (uint32_t module = 0; module < jumps->program->count; module++) {
@@ -102,7 +102,7 @@ bool constructs_jumps_next(struct constructs_jumps *jumps, uint32_t module,
     return false;
 }
 
-/* Finds the construct whose function begins at ADDRESS.  */
+/* Finds the construct whose function begins at ADDRESS. */
 static bool find_at(const struct constructs_jumps *jumps, uint32_t module,
                     uint64_t address, const struct unit **unit,
                     const struct unit_source **source)

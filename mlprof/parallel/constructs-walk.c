@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Walks over the profile from callers to callees and keeps the open constructs on a
-   stack. Each sample is added to a sum by construct and thread.  */
+   stack. Each sample is added to a sum by construct and thread. */
 
 #include "mlprof/base/text.h"
 #include "mlprof/program/program.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Adds COUNT to the sum of A and B.  */
+/* Adds COUNT to the sum of A and B. */
 static void constructs_add(struct constructs_sums *sums, uint32_t a, uint32_t b,
                            double count)
 {
@@ -38,7 +38,7 @@ static void add_construct(struct constructs_builder *build,
 }
 
 /* Returns the number of the construct with the function SOURCE; adds the construct if
-   it is new.  Returns CONSTRUCTS_NONE if SOURCE is not the function of a construct.  */
+   it is new. Returns CONSTRUCTS_NONE if SOURCE is not the function of a construct. */
 static uint32_t constructs_number(struct constructs_builder *build,
                                   const struct unit *unit,
                                   const struct unit_source *source)
@@ -79,13 +79,13 @@ void constructs_end(struct constructs_builder *build)
     free_sums(&build->loose);
 }
 
-/* The walk goes down the stacks twice.  In the first pass, samples in constructs show
+/* The walk goes down the stacks twice. In the first pass, samples in constructs show
    which calls of libgomp run the functions of constructs, and at which calls the
-   program began each construct.  In the second pass, each sample is assigned to a
-   construct and an activity of the thread.  Both depend on the innermost code of the
-   program or of libgomp.  */
+   program began each construct. In the second pass, each sample is assigned to a
+   construct and an activity of the thread. Both depend on the innermost code of the
+   program or of libgomp. */
 
-/* The role of a thread for a construct on its stack.  */
+/* The role of a thread for a construct on its stack. */
 enum role {
     BEGINS, /* it began the construct and waits for its end */
     PART,   /* the thread began the construct and runs its own part of the work */
@@ -93,7 +93,7 @@ enum role {
     RUNS    /* it runs a task, or its role is unknown */
 };
 
-/* Maximum nesting of constructs.  Deeper ones are ignored.  */
+/* Maximum nesting of constructs. Deeper ones are ignored. */
 #define DEEPEST 128
 
 struct open {
@@ -103,18 +103,18 @@ struct open {
     bool again; /* the same construct is also further out on the stack */
 };
 
-/* State at a point, derived from the stack down to this point.  */
+/* State at a point, derived from the stack down to this point. */
 struct state {
     uint32_t thread;
-    /* Index of the innermost open construct.  */
+    /* Index of the innermost open construct. */
     uint32_t open;
     enum { NOTHING, PROGRAM, LIBRARY } running; /* other code is ignored */
     bool team; /* the stack begins in libgomp, so libgomp created the thread */
     /* This point is the first function of libgomp on the stack below code of the
-       program.  */
+       program. */
     bool first;
     /* A function of libgomp that was called below code of the program waits at the end
-       of a construct.  */
+       of a construct. */
     bool ends;
     bool runs;   /* the innermost function of libgomp runs functions of constructs */
     bool called; /* the program called the outermost function of libgomp */
@@ -128,10 +128,10 @@ struct walk {
     struct state *states; /* by node of the profile */
     struct open *opens;
     size_t open_count, open_capacity;
-    /* Key: module and address.  Calls that run functions of constructs.  */
+    /* Key: module and address. Calls that run functions of constructs. */
     struct index runners;
-    /* Key: module and address of a call that begins a construct.  Value: index in
-       SITES.  */
+    /* Key: module and address of a call that begins a construct. Value: index in
+       SITES. */
     struct index site_index;
     uint32_t *sites; /* by index: the construct */
     size_t site_capacity;
@@ -152,15 +152,15 @@ static void open_construct(struct walk *walk, struct state *state, uint32_t cons
     state->open = (uint32_t)walk->open_count - 1;
 }
 
-/* Returns the number of the innermost open construct, or CONSTRUCTS_NONE.  */
+/* Returns the number of the innermost open construct, or CONSTRUCTS_NONE. */
 static uint32_t innermost(const struct walk *walk, const struct state *state)
 {
     return state->open == CONSTRUCTS_NONE ? CONSTRUCTS_NONE
                                           : walk->opens[state->open].construct;
 }
 
-/* Searches from the construct OPEN outwards.  Returns the innermost construct that the
-   thread has begun or in whose team it is, or CONSTRUCTS_NONE.  */
+/* Searches from the construct OPEN outwards. Returns the innermost construct that the
+   thread has begun or in whose team it is, or CONSTRUCTS_NONE. */
 static uint32_t parallel_around(const struct walk *walk, uint32_t open)
 {
     for (; open != CONSTRUCTS_NONE; open = walk->opens[open].outer)
@@ -169,14 +169,14 @@ static uint32_t parallel_around(const struct walk *walk, uint32_t open)
     return CONSTRUCTS_NONE;
 }
 
-/* Returns whether the last action of the thread was to begin the innermost construct.  */
+/* Returns whether the last action of the thread was to begin the innermost construct. */
 static bool has_begun(const struct walk *walk, const struct state *state)
 {
     return state->open != CONSTRUCTS_NONE && walk->opens[state->open].role == BEGINS;
 }
 
 /* Returns the construct that a call of the program begins, or CONSTRUCTS_NONE if it is
-   unknown.  */
+   unknown. */
 static uint32_t site_of(const struct walk *walk, const struct profile_node *call)
 {
     uint32_t number;
@@ -194,8 +194,8 @@ static void learn_site(struct walk *walk, const struct profile_node *call,
     BUF_AT(walk->sites, number, walk->site_capacity) = construct;
 }
 
-/* Returns the construct whose function has jumped to the code at NODE.  Returns
-   UNKNOWN if there is no such construct, or if several constructs are possible.  */
+/* Returns the construct whose function has jumped to the code at NODE. Returns
+   UNKNOWN if there is no such construct, or if several constructs are possible. */
 static uint32_t construct_jumped(struct walk *walk, const struct profile_node *node)
 {
     uint32_t only = UNKNOWN, found;
@@ -217,7 +217,7 @@ static uint32_t construct_jumped(struct walk *walk, const struct profile_node *n
     return several ? UNKNOWN : only;
 }
 
-/* Returns the construct whose function libgomp has called, or UNKNOWN.  */
+/* Returns the construct whose function libgomp has called, or UNKNOWN. */
 static uint32_t construct_called(struct walk *walk, const struct profile_node *node)
 {
     const struct unit_source *source = walk->frames.list[0].source;
@@ -226,8 +226,8 @@ static uint32_t construct_called(struct walk *walk, const struct profile_node *n
     return construct_jumped(walk, node);
 }
 
-/* Opens the construct whose function was run by the library's call above NODE.  The
-   construct can only be found if NODE is code of the program (IN_PROGRAM).  */
+/* Opens the construct whose function was run by the library's call above NODE. The
+   construct can only be found if NODE is code of the program (IN_PROGRAM). */
 static void begin_construct(struct walk *walk, struct state *state,
                             const struct profile_node *node, bool in_program)
 {
@@ -272,8 +272,8 @@ static void enter_program(struct walk *walk, struct state *state,
 }
 
 /* Returns the construct that the program begins at NODE by a call of the library or by
-   a jump.  Returns CONSTRUCTS_NONE if no construct begins there, or if the construct
-   is unknown.  */
+   a jump. Returns CONSTRUCTS_NONE if no construct begins there, or if the construct
+   is unknown. */
 static uint32_t construct_begun(struct walk *walk, const struct profile_node *node)
 {
     const struct constructs_builder *build = walk->build;
@@ -306,7 +306,7 @@ static void enter_library(struct walk *walk, struct state *state,
     uint32_t number;
     if (state->running == NOTHING)
         state->team = true;
-    /* The function of a construct has jumped to the library.  */
+    /* The function of a construct has jumped to the library. */
     if (!fresh && state->runs) {
         begin_construct(walk, state, node, false);
         fresh = true;
@@ -324,7 +324,7 @@ static void enter_library(struct walk *walk, struct state *state,
     state->runs = index_get(&walk->runners, node->module, node->address, 0, &number);
 }
 
-/* Enters code that belongs to neither the program nor libgomp.  */
+/* Enters code that belongs to neither the program nor libgomp. */
 static void enter_other(struct walk *walk, struct state *state,
                         const struct profile_node *node)
 {
@@ -338,7 +338,7 @@ static void enter(struct walk *walk, struct state *state, const struct profile_n
 {
     const struct constructs_builder *build = walk->build;
     /* The thread with the number 0 represents all threads for which the runtime had no
-       room.  */
+       room. */
     if (node->module == PROFILE_THREAD &&
         !text_begins(intern_text(&build->profile->thread_names, (uint32_t)node->address),
                      "0 "))
@@ -357,7 +357,7 @@ static void enter(struct walk *walk, struct state *state, const struct profile_n
         enter_other(walk, state, node);
 }
 
-/* Adds COUNT to the durations of the constructs on the stack.  */
+/* Adds COUNT to the durations of the constructs on the stack. */
 static void add_durations(const struct walk *walk, const struct state *state,
                           double count)
 {
@@ -375,8 +375,8 @@ static void add_durations(const struct walk *walk, const struct state *state,
     }
 }
 
-/* Adds the samples of a task to the construct that it belongs to.  If no construct is
-   on the stack, the task ran while the thread waited at the end of a construct.  */
+/* Adds the samples of a task to the construct that it belongs to. If no construct is
+   on the stack, the task ran while the thread waited at the end of a construct. */
 static void add_task(const struct walk *walk, const struct state *state, double count)
 {
     uint32_t i = state->open;
@@ -389,15 +389,15 @@ static void add_task(const struct walk *walk, const struct state *state, double 
         constructs_add(&walk->build->loose, task, state->thread, count);
 }
 
-/* Adds the samples of a point.  OWN is the state of the point, ABOVE is the state of
-   its parent.  */
+/* Adds the samples of a point. OWN is the state of the point, ABOVE is the state of
+   its parent. */
 static void add_samples(struct walk *walk, const struct state *own,
                         const struct state *above, double count)
 {
     struct constructs_builder *build = walk->build;
     uint32_t open = innermost(walk, own);
     /* The address of a sampled point is not a call, so the state of the point above is
-       used.  */
+       used. */
     bool ends = above->running == LIBRARY && above->ends && own->running == LIBRARY;
     if (!libgomp_has_learnt(build->library))
         ends = has_begun(walk, own) && own->running == LIBRARY;

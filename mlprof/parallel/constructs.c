@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Divides the time of waiting at the end of constructs among the constructs that may
-   have ended then, and makes the rows of -parallel.  */
+   have ended then, and makes the rows of -parallel. */
 
 #include "mlprof/parallel/constructs.h"
 #include "mlprof/base/buf.h"
@@ -12,10 +12,10 @@
 #include <string.h>
 
 /* If a construct has more than LASTING times as many threads as it had on average at a
-   time, its threads have changed.  */
+   time, its threads have changed. */
 #define LASTING 1.5
 
-/* A difference of this many standard deviations is treated as significant.  */
+/* A difference of this many standard deviations is treated as significant. */
 #define CERTAIN 3
 
 /* Returns the construct in which the task has most of its samples, or CONSTRUCTS_NONE. */
@@ -35,7 +35,7 @@ static uint32_t parent_of(const struct constructs_builder *build, uint32_t task)
 }
 
 /* Adds the tasks that a thread ran while it waited at the end of a construct to this
-   construct.  */
+   construct. */
 static void count_tasks(struct constructs_builder *build)
 {
     for (uint32_t i = 0; i < build->loose.index.count; i++) {
@@ -48,9 +48,9 @@ static void count_tasks(struct constructs_builder *build)
 }
 
 /* Returns the maximum number of samples that a thread may have waited at the end of
-   construct NUMBER.  With SEEN, returns 0 unless the thread was seen in the construct.
+   construct NUMBER. With SEEN, returns 0 unless the thread was seen in the construct.
    Without SEEN, returns 0 unless the thread was not seen there; the result is then
-   limited to the time in which the construct was in no other construct.  */
+   limited to the time in which the construct was in no other construct. */
 static double waiting_limit(struct constructs_builder *build, uint32_t number,
                             uint32_t thread, bool seen)
 {
@@ -61,9 +61,9 @@ static double waiting_limit(struct constructs_builder *build, uint32_t number,
     return fmax(0, seen ? construct->duration - within : construct->outer);
 }
 
-/* Divides COUNT samples of a thread among constructs.  With SEEN, these are the
+/* Divides COUNT samples of a thread among constructs. With SEEN, these are the
    constructs in which the thread was seen; without SEEN, all other constructs.
-   Returns the number of samples that remain.  */
+   Returns the number of samples that remain. */
 static double share_waiting(struct constructs_builder *build, uint32_t thread, bool seen,
                             double count)
 {
@@ -84,15 +84,15 @@ static double share_waiting(struct constructs_builder *build, uint32_t thread, b
     return count - given;
 }
 
-/* Divides the time of waiting at ends among constructs.  The stack of a thread created
-   by libgomp does not show at the end of which construct the thread waits.  But a
+/* Divides the time of waiting at ends among constructs. The stack of a thread created
+   by libgomp does not show at the end of which construct the thread waits. But a
    construct has the same duration for all its threads, and the samples of the thread
-   that began it show this duration.  If a thread was in the construct for a shorter
-   time, it has waited at the end of the construct.  The total waiting time of a thread
-   is known from its samples.  */
+   that began it show this duration. If a thread was in the construct for a shorter
+   time, it has waited at the end of the construct. The total waiting time of a thread
+   is known from its samples. */
 static void share_ends(struct constructs_builder *build)
 {
-    /* CPU time does not show the duration of a construct.  */
+    /* CPU time does not show the duration of a construct. */
     bool wall_clock = build->profile->clock == PROFILE_WALL;
     count_tasks(build);
     for (uint32_t i = 0; i < build->ends.index.count; i++) {
@@ -100,7 +100,7 @@ static void share_ends(struct constructs_builder *build)
         double left = build->ends.sums[i];
         if (wall_clock)
             left = share_waiting(build, thread, true, left);
-        /* The samples of UNKNOWN may belong to any of the constructs.  */
+        /* The samples of UNKNOWN may belong to any of the constructs. */
         if (wall_clock && left > 0 && constructs_cell(build, UNKNOWN, thread)->work < 0.5)
             left = share_waiting(build, thread, false, left);
         if (left > 0)
@@ -159,7 +159,7 @@ static void add_cell(struct constructs_row *row, const struct constructs_cell *c
     row->work += cell->work;
     row->inside += cell->inside;
     row->end += cell->end;
-    /* Less than half a sample is treated as none.  */
+    /* Less than half a sample is treated as none. */
     if (!known || time + cell->within < 0.5)
         return;
     row->threads++;
@@ -169,7 +169,7 @@ static void add_cell(struct constructs_row *row, const struct constructs_cell *c
 }
 
 /* Returns the mean number of threads that were in the construct at the same time,
-   multiplied by the number of threads that began it.  */
+   multiplied by the number of threads that began it. */
 static double threads_at_a_time(const struct construct *construct)
 {
     if (construct->duration <= 0)
@@ -178,9 +178,9 @@ static double threads_at_a_time(const struct construct *construct)
     return construct->beginners > 1 ? times * construct->beginners : times;
 }
 
-/* Returns whether most threads were in a parallel construct whenever it ran.  With CPU
+/* Returns whether most threads were in a parallel construct whenever it ran. With CPU
    time this cannot be measured, so the result is true unless the construct was inside
-   another construct.  There, libgomp creates new threads each time.  */
+   another construct. There, libgomp creates new threads each time. */
 static bool has_lasted(const struct constructs_row *row,
                        const struct construct *construct, enum profile_clock clock)
 {
@@ -189,8 +189,8 @@ static bool has_lasted(const struct constructs_row *row,
     return construct->outer >= construct->duration || row->threads <= 1;
 }
 
-/* Completes a row.  If threads come and go, the minimum, mean and maximum of their
-   work have no meaning.  */
+/* Completes a row. If threads come and go, the minimum, mean and maximum of their
+   work have no meaning. */
 static void finish_row(struct constructs_row *row, const struct construct *construct,
                        enum profile_clock clock)
 {
@@ -274,7 +274,7 @@ bool constructs_fill(struct constructs *constructs, const struct profile *profil
     constructs_walk(&build);
     share_ends(&build);
     /* Add up the samples of the threads created by libgomp, and count the threads that
-       began constructs.  */
+       began constructs. */
     for (size_t i = 0; i < build.cell_index.count; i++) {
         struct construct *construct = &build.list[build.cell_index.keys[i].words[0]];
         const struct constructs_cell *cell = &build.cells[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Recognizes libgomp's functions by their symbols. The functions that wait at the end
    of a construct have no symbol; libgomp_learn finds their addresses in the code of
-   their callers.  */
+   their callers. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
@@ -13,8 +13,8 @@
 
 #include <stdlib.h>
 
-/* CALL_SIZE: bytes of a direct call on x86-64.  NEXT_MOST: maximum distance to the
-   next call.  */
+/* CALL_SIZE: bytes of a direct call on x86-64. NEXT_MOST: maximum distance to the
+   next call. */
 #define CALL_SIZE 5
 #define NEXT_MOST 64
 
@@ -29,7 +29,7 @@ struct libgomp {
     const struct program *program;
     struct outside *outside;
     struct module *modules;
-    /* Key: module and address.  Functions that wait at the end of a construct.  */
+    /* Key: module and address. Functions that wait at the end of a construct. */
     struct index waits;
     struct index learnt; /* key: module and address of the calls given to libgomp_learn */
 };
@@ -100,7 +100,7 @@ bool libgomp_does_other(struct libgomp *library, const struct profile_node *node
            !libgomp_runs_parallel(library, node);
 }
 
-/* Returns the code of a module, or NULL if its file is not the measured one.  */
+/* Returns the code of a module, or NULL if its file is not the measured one. */
 static struct insns *insns_of(struct libgomp *library, uint32_t number)
 {
     struct module *module = &library->modules[number];
@@ -118,9 +118,9 @@ static struct insns *insns_of(struct libgomp *library, uint32_t number)
     return module->insns;
 }
 
-/* Returns the address to which a direct call leads.  The call is found by its last
-   byte, which must be at the address of the point.  Returns 0 if there is no such
-   call.  */
+/* Returns the address to which a direct call leads. The call is found by its last
+   byte, which must be at the address of the point. Returns 0 if there is no such
+   call. */
 static uint64_t callee_of(struct libgomp *library, const struct profile_node *node)
 {
     struct insns *insns = insns_of(library, node->module);

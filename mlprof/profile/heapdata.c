@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds the sums by point and by size of sampled blocks. The second part (heapmerge)
    adds the heap of another run, and replaces the peak of a process when a later slice
-   has a larger one.  */
+   has a larger one. */
 
 #include "mlprof/profile/heapdata.h"
 #include "mlprof/base/buf.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last 1 / YOUNG_PART of the run is young.  */
+/* The last 1 / YOUNG_PART of the run is young. */
 #define YOUNG_PART 10
 
 uint32_t heapdata_put(struct heapdata *heap, uint32_t parent, uint32_t module,
@@ -43,7 +43,7 @@ bool heapdata_add(struct heapdata_amount *sums, const struct heapdata_amount *am
     return true;
 }
 
-/* Returns the probability that a block of SIZE bytes is sampled (mlmon.out(5)).  */
+/* Returns the probability that a block of SIZE bytes is sampled (mlmon.out(5)). */
 static double probability(uint64_t sample, uint64_t size)
 {
     return -expm1(-((double)size + 1) / (double)sample);
@@ -57,7 +57,7 @@ double heapdata_weight(const struct heapdata *heap, uint64_t size)
 /* Computes ESTIMATES, one for each measure, from sampled blocks. Each sampled block
    represents WEIGHT blocks. Estimates are rounded down; *CARRY passes the fraction
    that was cut off to the next call. The estimate of blocks in use is the estimate of
-   all blocks minus the estimate of freed blocks.  */
+   all blocks minus the estimate of freed blocks. */
 static void estimate(uint64_t estimates[HEAPDATA_MEASURES], const uint64_t *blocks,
                      double weight, double *carry)
 {
@@ -69,7 +69,7 @@ static void estimate(uint64_t estimates[HEAPDATA_MEASURES], const uint64_t *bloc
     *carry += (double)all * weight - rounded;
 }
 
-/* Adds sampled blocks to the list of sampled blocks only, not to the sums.  */
+/* Adds sampled blocks to the list of sampled blocks only, not to the sums. */
 static void heapdata_keep_sized(struct heapdata *heap, const struct heapdata_sized *sized)
 {
     bool fresh;
@@ -172,7 +172,7 @@ bool heapmerge_fit(const struct heapdata *into, const struct heapdata *from)
            from->unseen.bytes <= HEAPDATA_MOST - into->unseen.bytes;
 }
 
-/* Adds PROCESS, with empty lists. Returns its number.  */
+/* Adds PROCESS, with empty lists. Returns its number. */
 static uint32_t put_process(struct heapdata *heap, const struct heapdata_process *process)
 {
     struct heapdata_process *put =
@@ -183,7 +183,7 @@ static uint32_t put_process(struct heapdata *heap, const struct heapdata_process
 }
 
 /* Returns the amounts of NODE that belong to the process NUMBER; adds them if they are
-   missing.  */
+   missing. */
 static struct heapdata_part *process_part(struct heapdata *heap, uint32_t number,
                                           uint32_t node)
 {
@@ -217,13 +217,13 @@ void heapmerge_end_slice(struct heapdata *heap)
 }
 
 /* A process of the heap that is added: its number in the sum, and whether its memory
-   in use and its peak replace the present ones.  */
+   in use and its peak replace the present ones. */
 struct choice {
     uint32_t process;
     bool live, peak;
 };
 
-/* Subtracts AMOUNT, which may be a part of the sums, from the sums and from the node.  */
+/* Subtracts AMOUNT, which may be a part of the sums, from the sums and from the node. */
 static void subtract(struct heapdata *heap, uint32_t node, enum heapdata_measure measure,
                      const struct heapdata_amount *amount)
 {
@@ -233,7 +233,7 @@ static void subtract(struct heapdata *heap, uint32_t node, enum heapdata_measure
     heap->nodes[node].of[measure].bytes -= amount->bytes;
 }
 
-/* Subtracts the amounts of the process that a newer slice replaces.  */
+/* Subtracts the amounts of the process that a newer slice replaces. */
 static void subtract_replaced(struct heapdata *heap, const struct choice *choice)
 {
     const struct heapdata_process *process = &heap->processes[choice->process];
@@ -257,7 +257,7 @@ static void subtract_replaced(struct heapdata *heap, const struct choice *choice
 }
 
 /* Decides which amounts of PROCESS replace the amounts in the sum. If two slices have
-   the same peak, the earlier slice is used.  */
+   the same peak, the earlier slice is used. */
 static struct choice choose_amounts(struct heapdata *into,
                                     const struct heapdata_process *process)
 {
@@ -303,7 +303,7 @@ static void add_sized(struct heapdata *into, const struct heapdata_sized *from,
 
 /* Records the amounts of each process of FROM that replace the present ones. Amounts
    that do not replace them were added by add_nodes and are subtracted from the sums.
-   All points must already be in INTO.  */
+   All points must already be in INTO. */
 static void add_slices(struct heapdata *into, const struct heapdata *from,
                        const struct choice *choices, const uint32_t *numbers)
 {
@@ -341,7 +341,7 @@ struct heapmerge_place heapmerge_place(const struct heapmerge_numbers *of,
     }
 }
 
-/* Adds all points and the sums. Sets NUMBERS[point] to the point's number in INTO.  */
+/* Adds all points and the sums. Sets NUMBERS[point] to the point's number in INTO. */
 static void add_nodes(struct heapdata *into, const struct heapdata *from,
                       const struct heapmerge_numbers *of, uint32_t *numbers)
 {
@@ -358,7 +358,7 @@ static void add_nodes(struct heapdata *into, const struct heapdata *from,
 }
 
 /* Copies the times if FROM is the first run. The times of several runs have no common
-   axis, so they are discarded. NUMBERS has the number in INTO of each node of FROM.  */
+   axis, so they are discarded. NUMBERS has the number in INTO of each node of FROM. */
 static void add_times(struct heapdata *into, const struct heapdata *from,
                       const uint32_t *numbers)
 {
@@ -392,7 +392,7 @@ void heapmerge(struct heapdata *into, const struct heapdata *from,
     free(numbers);
     into->sample = from->sample;
     /* The time of the peak is known if there is only one run. One run may consist of
-       several slices.  */
+       several slices. */
     bool sliced = !into->undivided && !from->undivided && into->process_count == 1;
     into->peak_time = !into->measured ? from->peak_time
                       : sliced        ? into->processes->peak_time

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds the blocks of memory that one or more runs allocated and freed, by call stack,
    as in mlmon.out(5), and adds the heap of one profile to the heap of another. A
-   struct profile has one.  */
+   struct profile has one. */
 
 #ifndef MLPROF_HEAPDATA_H
 #define MLPROF_HEAPDATA_H
@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 /* The measures before this one are in each point's line of a data file, and in the
-   sums of its head.  */
+   sums of its head. */
 #define HEAPDATA_POINT HEAPDATA_TEMPORARY
 
 struct heapdata_amount {
@@ -23,7 +23,7 @@ struct heapdata_amount {
 
 #define HEAPDATA_NONE UINT32_MAX
 
-/* Sampled blocks of one point and one size: the number of blocks for each measure.  */
+/* Sampled blocks of one point and one size: the number of blocks for each measure. */
 struct heapdata_sized {
     uint32_t node;
     uint32_t process; /* process whose slices contain these blocks, or HEAPDATA_NONE */
@@ -32,14 +32,14 @@ struct heapdata_sized {
     uint64_t blocks[HEAPDATA_MEASURES];
 };
 
-/* Upper limit for all sums.  */
+/* Upper limit for all sums. */
 #define HEAPDATA_MOST (UINT64_C(1) << 56)
 
-/* Upper limit for the number of bytes per sample.  */
+/* Upper limit for the number of bytes per sample. */
 #define HEAPDATA_SAMPLE_MOST (UINT64_C(1) << 50)
 
 /* A program point, called from the points above it, and the memory allocated there,
-   without the memory of the points below it.  */
+   without the memory of the points below it. */
 struct heapdata_node {
     uint32_t parent; /* the point above it, or PROFILE_NO_NODE */
     uint32_t module; /* or PROFILE_NO_MODULE */
@@ -47,10 +47,10 @@ struct heapdata_node {
     struct heapdata_amount of[HEAPDATA_MEASURES];
 };
 
-/* The value used as the bucket of freeing for blocks that were never freed.  */
+/* The value used as the bucket of freeing for blocks that were never freed. */
 #define HEAPTIMES_ALIVE UINT8_MAX
 
-/* Amounts in bytes. If blocks were sampled, they are estimates.  */
+/* Amounts in bytes. If blocks were sampled, they are estimates. */
 struct heaptimes_bucket {
     uint64_t most;     /* maximum in use at one time */
     uint64_t alive;    /* in use at its end */
@@ -59,7 +59,7 @@ struct heaptimes_bucket {
 
 /* Blocks of a node that were allocated in one bucket and freed in another, or never.
    No block is in two cells. The cells of a node are adjacent; with samples, so are the
-   cells of a node and size.  */
+   cells of a node and size. */
 struct heaptimes_cell {
     uint32_t node;
     uint8_t born, freed;
@@ -67,14 +67,14 @@ struct heaptimes_cell {
     uint64_t blocks, bytes;
 };
 
-/* A range of time, in milliseconds from the start. Its ends are ends of buckets.  */
+/* A range of time, in milliseconds from the start. Its ends are ends of buckets. */
 struct heaptimes_range {
     uint64_t from, to; /* both 0: no range */
     bool at_end;       /* memory in use is that at the end of the run, not at TO */
 };
 
 /* The heap of one run over time: the memory in use by bucket, and, by program point,
-   when blocks were allocated and freed. All zero: unknown.  */
+   when blocks were allocated and freed. All zero: unknown. */
 struct heaptimes {
     uint64_t width; /* of a bucket, in milliseconds */
     uint32_t count; /* of buckets */
@@ -87,7 +87,7 @@ struct heaptimes {
 };
 
 /* A process that has written slices. Its last slice has the memory in use at the end.
-   The slice with the highest peak has the memory in use at the peak (heapmerge).  */
+   The slice with the highest peak has the memory in use at the peak (heapmerge). */
 struct heapdata_process {
     uint64_t pid, time;  /* identify the process */
     uint64_t last, most; /* numbers of the last slice and of the slice with the peak */
@@ -98,7 +98,7 @@ struct heapdata_process {
 };
 
 /* The memory of one point that belongs to one process: in use at the end, and in use
-   at the peak.  */
+   at the peak. */
 struct heapdata_part {
     uint32_t node;
     uint32_t next; /* next element of the process */
@@ -108,7 +108,7 @@ struct heapdata_part {
 /* The heap. All zero: no heap was measured. If blocks were sampled, all amounts are
    estimates in whole blocks. Rounding errors do not accumulate: each amount is wrong
    by at most one block. Allocated blocks minus freed blocks are exactly the blocks in
-   use.  */
+   use. */
 struct heapdata {
     bool measured;
     bool ended;      /* all runs had ended */
@@ -118,7 +118,7 @@ struct heapdata {
     bool reach;      /* the data says how the program can reach blocks in use */
     uint64_t sample; /* bytes per sample; 0: every block was counted */
     /* The different sizes of the sampled blocks, ascending. Set only in a profile
-       whose points were made from the heap (heappoints.h).  */
+       whose points were made from the heap (heappoints.h). */
     uint64_t *sizes;
     size_t size_count;
     struct heapdata_amount sums[HEAPDATA_MEASURES]; /* sums of all points */
@@ -132,7 +132,7 @@ struct heapdata {
     struct heapdata_node *nodes; /* parents come before their children */
     size_t node_count, node_capacity;
     struct index index; /* of the nodes; key: parent, module, address */
-    /* The sampled blocks.  */
+    /* The sampled blocks. */
     struct heapdata_sized *sized;
     size_t sized_count, sized_capacity;
     struct heaptimes times;   /* of a single run */
@@ -145,32 +145,32 @@ struct heapdata {
 };
 
 /* Returns MEASURE. If MEASURE is leaked memory and leaks are unknown, returns memory
-   in use.  */
+   in use. */
 static inline enum heapdata_measure heapdata_known(const struct heapdata *heap,
                                                    enum heapdata_measure measure)
 {
     return measure == HEAPDATA_LEAKED && !heap->reach ? HEAPDATA_LIVE : measure;
 }
 
-/* Returns the number of the point; adds the point if it is missing.  */
+/* Returns the number of the point; adds the point if it is missing. */
 uint32_t heapdata_put(struct heapdata *heap, uint32_t parent, uint32_t module,
                       uint64_t address);
 
 /* Adds AMOUNTS, one per measure, to SUMS. If a sum becomes too large, returns false
-   with SUMS partly added.  */
+   with SUMS partly added. */
 bool heapdata_add(struct heapdata_amount *sums, const struct heapdata_amount *amounts);
 
 /* Adds sampled blocks of an existing node, and adds their estimates to the node's
    amounts and to the sums. CARRY has the remainders of rounding, for blocks and for
-   bytes, and starts as 0. Returns false if the estimates are too large.  */
+   bytes, and starts as 0. Returns false if the estimates are too large. */
 bool heapdata_put_sized(struct heapdata *heap, const struct heapdata_sized *sized,
                         double carry[2]);
 
-/* Returns how many blocks a counted block of SIZE bytes represents.  */
+/* Returns how many blocks a counted block of SIZE bytes represents. */
 double heapdata_weight(const struct heapdata *heap, uint64_t size);
 
 /* Adds the sampling errors of COUNT sampled blocks of SIZE bytes to ERRORS, for blocks
-   and for bytes. SAMPLE is the number of bytes per sample.  */
+   and for bytes. SAMPLE is the number of bytes per sample. */
 void heapdata_add_error(struct statistics_error errors[2], uint64_t sample, uint64_t size,
                         uint64_t count);
 
@@ -178,17 +178,17 @@ void heapdata_add_error(struct statistics_error errors[2], uint64_t sample, uint
    BYTES, it is an interval of bytes, otherwise of blocks. ERROR is the sampling error,
    and SAMPLE the number of bytes per sample. The interval of the peak is wider,
    because the peak is the highest of many estimates. If there are no blocks, the
-   interval of blocks has no upper end.  */
+   interval of blocks has no upper end. */
 struct statistics_interval heapdata_interval(const struct heapdata_amount *amounts,
                                              const struct statistics_error *error,
                                              uint64_t sample,
                                              enum heapdata_measure measure, bool bytes);
 
 /* Returns the first bucket of the last tenth of the run. Blocks allocated in it or
-   later are young. Returns HEAPTIMES_ALIVE if there are too few buckets, or no cells.  */
+   later are young. Returns HEAPTIMES_ALIVE if there are too few buckets, or no cells. */
 uint32_t heaptimes_young(const struct heaptimes *times);
 
-/* Describes in words how the heap was measured; freed by free.  */
+/* Describes in words how the heap was measured; freed by free. */
 char *heapdata_manner(const struct heapdata *heap);
 
 void heapdata_free(struct heapdata *heap);
@@ -198,24 +198,24 @@ void heapdata_free(struct heapdata *heap);
    slices of one process: one slice has the memory at the end of the process, and one
    slice has the memory at its peak. Therefore a heap also stores the memory in use for
    each process with slices. If a later slice of the process is added, the process's
-   memory in the sums is replaced.  */
+   memory in the sums is replaced. */
 
 /* Begin and end reading slice NUMBER into HEAP, which has no points yet. The process
-   is identified by PID and its start TIME.  */
+   is identified by PID and its start TIME. */
 void heapmerge_begin_slice(struct heapdata *heap, uint64_t number, uint64_t pid,
                            uint64_t time);
 void heapmerge_end_slice(struct heapdata *heap);
 
-/* Returns whether FROM can be added to INTO without overflow.  */
+/* Returns whether FROM can be added to INTO without overflow. */
 bool heapmerge_fit(const struct heapdata *into, const struct heapdata *from);
 
 /* The numbers in one profile of another profile's modules, labels, threads and
-   processes.  */
+   processes. */
 struct heapmerge_numbers {
     const uint32_t *modules, *labels, *threads, *processes;
 };
 
-/* The place in INTO's profile of a point in FROM's profile.  */
+/* The place in INTO's profile of a point in FROM's profile. */
 struct heapmerge_place {
     uint32_t module;
     uint64_t address;
@@ -225,7 +225,7 @@ struct heapmerge_place heapmerge_place(const struct heapmerge_numbers *of,
                                        uint32_t module, uint64_t address);
 
 /* Adds FROM to INTO. OF has numbers of INTO's profile. heapmerge_fit must have
-   returned true.  */
+   returned true. */
 void heapmerge(struct heapdata *into, const struct heapdata *from,
                const struct heapmerge_numbers *of);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers the amounts of a point as bins: by measure, and by size if blocks were
-   sampled.  */
+   sampled. */
 
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/base/buf.h"
@@ -21,7 +21,7 @@ bool heappoints_alone(const struct profile *profile)
            profile->regions.clock == REGIONS_NONE;
 }
 
-/* Returns the bin for the blocks of a cell. The next bin is for its bytes.  */
+/* Returns the bin for the blocks of a cell. The next bin is for its bytes. */
 static uint32_t bin_of_cell(const struct heaptimes_cell *cell)
 {
     uint32_t freed = cell->freed == HEAPTIMES_ALIVE ? CCPROF_SPANS : cell->freed;
@@ -52,7 +52,7 @@ static int by_size(const void *one, const void *other)
     return BUF_ORDER(*(const uint64_t *)one, *(const uint64_t *)other);
 }
 
-/* Sets the sizes of HEAP: the different sizes of its samples, ascending.  */
+/* Sets the sizes of HEAP: the different sizes of its samples, ascending. */
 static void find_sizes(struct heapdata *heap)
 {
     uint64_t *sizes = heap->sizes = buf_alloc((heap->sized_count + 1) * sizeof *sizes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds up the cells of the heap over time: all of them, or those of the buckets that a
-   range names.  */
+   range names. */
 
 #include "mlprof/profile/heapranges.h"
 #include "mlprof/base/buf.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Amounts that need not be integers.  */
+/* Amounts that need not be integers. */
 struct weighed {
     double blocks, bytes;
 };
@@ -38,7 +38,7 @@ void heapranges_add_up(struct heapranges_sum *sums, const struct heapdata *heap)
         sums[i] = (struct heapranges_sum){rounded(&made[i]), rounded(&left[i])};
 }
 
-/* Reads seconds up to the character STOP and moves *AT after it.  */
+/* Reads seconds up to the character STOP and moves *AT after it. */
 static bool read_seconds(const char **at, char stop, double *seconds)
 {
     char *end;
@@ -62,7 +62,7 @@ char *heapranges_read(struct heapranges_request *request, const char *word)
 }
 
 /* Adds up the cells of one node and size, starting at the cell *AT, for the buckets
-   from FIRST to LAST. Moves *AT to the next cell.  */
+   from FIRST to LAST. Moves *AT to the next cell. */
 static void add_cells(struct heapdata_amount amounts[HEAPDATA_MEASURES],
                       const struct heaptimes *times, size_t *at, uint32_t first,
                       uint32_t last, bool at_end)
@@ -87,7 +87,7 @@ static void add_cells(struct heapdata_amount amounts[HEAPDATA_MEASURES],
     }
 }
 
-/* Replaces all amounts of the points by the amounts of the cells in the range.  */
+/* Replaces all amounts of the points by the amounts of the cells in the range. */
 static void put_cells(struct heapdata *heap, uint32_t first, uint32_t last, bool at_end)
 {
     double carry[2] = {0, 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the head of a data file: version, kinds, clock, command, process, rank and the
-   numbers of samples. mlmon.c calls it first.  */
+   numbers of samples. mlmon.c calls it first. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/elffile.h"
@@ -12,7 +12,7 @@
 
 #define RATE_MOST 1000000
 
-/* Reads the line after `rank '.  */
+/* Reads the line after `rank '. */
 static bool read_rank(struct mlmon_origin *origin, struct fields *fields)
 {
     origin->ranked = true;
@@ -64,7 +64,7 @@ static bool read_magic(struct fields *fields, struct mlmon_header *header)
     return true;
 }
 
-/* Reads the name of a kind. Returns 0 if there is no such name.  */
+/* Reads the name of a kind. Returns 0 if there is no such name. */
 static unsigned read_one_kind(struct fields *fields)
 {
     static const struct fields_word kinds[] = {
@@ -80,7 +80,7 @@ static unsigned read_one_kind(struct fields *fields)
 }
 
 /* Reads the kinds. They must be in the order of their bits, and each may occur once.
-   The kind region cannot be combined with other kinds.  */
+   The kind region cannot be combined with other kinds. */
 static bool read_kind(struct profile *profile, struct fields *fields,
                       const struct mlmon_header *header)
 {
@@ -104,7 +104,7 @@ static bool read_kind(struct profile *profile, struct fields *fields,
     return true;
 }
 
-/* Reads the command. Its line is optional.  */
+/* Reads the command. Its line is optional. */
 static bool read_command(struct profile *profile, struct fields *fields)
 {
     if (!fields_optional(fields, "command "))
@@ -117,8 +117,8 @@ static bool read_command(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* Reads the process and its title, which is its name if there is one.  The lines are
-   optional.  */
+/* Reads the process and its title, which is its name if there is one. The lines are
+   optional. */
 static bool read_process(struct profile *profile, struct fields *fields)
 {
     uint64_t number;
@@ -152,7 +152,7 @@ static bool read_clock(struct profile *profile, struct fields *fields)
                                                 {"wall", PROFILE_WALL}};
     static const char before[] = "rate ";
     unsigned clock;
-    /* Before its first release the format did not have this line.  */
+    /* Before its first release the format did not have this line. */
     if ((size_t)(fields->end - fields->next) >= strlen(before) &&
         memcmp(fields->next, before, strlen(before)) == 0) {
         fields->number++;
@@ -182,7 +182,7 @@ static bool read_moved(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* Reads how samples were taken.  */
+/* Reads how samples were taken. */
 static bool read_sampling(struct profile *profile, struct fields *fields)
 {
     if (!read_engine(profile, fields) || !read_clock(profile, fields) ||
@@ -198,7 +198,7 @@ static bool read_sampling(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* Reads a line with a word and a number. The line is missing if the number is 0.  */
+/* Reads a line with a word and a number. The line is missing if the number is 0. */
 static bool read_above_zero(struct fields *fields, const char *word, uint64_t *number)
 {
     BUF_OWN char *start = buf_format("%s ", word);
@@ -211,7 +211,7 @@ static bool read_above_zero(struct fields *fields, const char *word, uint64_t *n
     return true;
 }
 
-/* Reads the line `weights', which is missing if each signal counts for one sample.  */
+/* Reads the line `weights', which is missing if each signal counts for one sample. */
 static bool read_weights(struct statistics_weights *weights, struct fields *fields)
 {
     if (!fields_optional(fields, "weights "))
@@ -224,7 +224,7 @@ static bool read_weights(struct statistics_weights *weights, struct fields *fiel
 }
 
 /* Reads one word. The words must be in the order of their bits, and each may occur
-   once.  */
+   once. */
 static bool read_refused_word(struct profile *profile, struct fields *fields)
 {
     static const char *const names[] = CCPROF_REFUSED_NAMES;
@@ -236,7 +236,7 @@ static bool read_refused_word(struct profile *profile, struct fields *fields)
     return false;
 }
 
-/* Reads the names of refused system calls. The line is missing if there were none.  */
+/* Reads the names of refused system calls. The line is missing if there were none. */
 static bool read_refused(struct profile *profile, struct fields *fields)
 {
     if (!fields_optional(fields, "refused"))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the heap of a data file: sums, times, and a line with amounts for each point.
-   Checks that the amounts agree with each other.  */
+   Checks that the amounts agree with each other. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/profile/heapdata.h"
@@ -23,7 +23,7 @@ static bool read_bucket(struct heaptimes_bucket *bucket, struct fields *fields)
 }
 
 /* Reads the optional lines of the heap over time: `times' and the
-   buckets.  */
+   buckets. */
 static bool read_times(struct heaptimes *times, struct fields *fields)
 {
     uint64_t count;
@@ -45,7 +45,7 @@ static bool read_times(struct heaptimes *times, struct fields *fields)
     return true;
 }
 
-/* The state of reading the `born' lines of a point, and their sums so far.  */
+/* The state of reading the `born' lines of a point, and their sums so far. */
 struct born {
     uint64_t least; /* first bucket that the next line may have */
     struct heapdata_amount made, freed;
@@ -53,7 +53,7 @@ struct born {
     uint64_t size;
 };
 
-/* Reads an amount. If blocks were sampled, all have the same size.  */
+/* Reads an amount. If blocks were sampled, all have the same size. */
 static bool read_cell(const struct born *born, struct fields *fields,
                       struct heaptimes_cell *cell)
 {
@@ -65,7 +65,7 @@ static bool read_cell(const struct born *born, struct fields *fields,
              bytes == cell->bytes));
 }
 
-/* Reads the rest of the line: for each bucket, how much of ALIVE was freed in it.  */
+/* Reads the rest of the line: for each bucket, how much of ALIVE was freed in it. */
 static bool read_freed(struct heaptimes *times, struct fields *fields, struct born *born,
                        struct heaptimes_cell *alive)
 {
@@ -86,7 +86,7 @@ static bool read_freed(struct heaptimes *times, struct fields *fields, struct bo
     return fields_end_of_line(fields);
 }
 
-/* Reads the line after `born'.  */
+/* Reads the line after `born'. */
 static bool read_born(struct heaptimes *times, struct fields *fields, struct born *born,
                       struct heapdata_amount *young)
 {
@@ -118,7 +118,7 @@ static uint64_t minimum(uint64_t a, uint64_t b)
 
 /* Reads the lines `born' that follow the line of a point. AMOUNTS are the point's
    amounts. If SAMPLED, its blocks have SIZE bytes. Adds cells to TIMES, still without
-   a node, and young blocks to AMOUNTS.  */
+   a node, and young blocks to AMOUNTS. */
 static bool read_times_of_point(struct heaptimes *times, struct fields *fields,
                                 bool sampled, uint64_t size,
                                 struct heapdata_amount *amounts)
@@ -135,7 +135,7 @@ static bool read_times_of_point(struct heaptimes *times, struct fields *fields,
         born.freed.bytes > amounts[HEAPDATA_FREED].bytes)
         return fields_wrong(fields, "more blocks in buckets of time than there were");
     /* If threads could not count all blocks, the total in use may be less than the sum
-       of the buckets.  */
+       of the buckets. */
     amounts[HEAPDATA_YOUNG] = (struct heapdata_amount){
         minimum(young.blocks, live->blocks), minimum(young.bytes, live->bytes)};
     return true;
@@ -149,7 +149,7 @@ static bool read_amount(struct fields *fields, struct heapdata_amount *amount)
            fields_number(fields, &amount->bytes);
 }
 
-/* Like read_amount, but returns false if the amount exceeds the format's limit.  */
+/* Like read_amount, but returns false if the amount exceeds the format's limit. */
 static bool read_small_amount(struct fields *fields, struct heapdata_amount *amount)
 {
     return read_amount(fields, amount) && amount->blocks <= HEAPDATA_MOST &&
@@ -157,7 +157,7 @@ static bool read_small_amount(struct fields *fields, struct heapdata_amount *amo
 }
 
 /* Reads a line of the head: WORD, blocks, bytes and, if MORE is not NULL, another
-   number.  */
+   number. */
 static bool read_sum(struct fields *fields, const char *word,
                      struct heapdata_amount *amount, uint64_t *more)
 {
@@ -182,7 +182,7 @@ static bool read_count(struct fields *fields, const char *word, uint64_t *count)
            (*count <= HEAPDATA_MOST || fields_wrong(fields, "a number out of range"));
 }
 
-/* Reads the four amounts after `reach'.  */
+/* Reads the four amounts after `reach'. */
 static bool read_reach_amounts(struct fields *fields, struct heapdata_amount *reach)
 {
     bool good = true;
@@ -192,7 +192,7 @@ static bool read_reach_amounts(struct fields *fields, struct heapdata_amount *re
            fields_wrong(fields, "it should be `reach' and eight numbers");
 }
 
-/* Reads how the heap was measured.  */
+/* Reads how the heap was measured. */
 static bool read_method(struct heapdata *heap, struct fields *fields)
 {
     if (heap->lives && fields_skip(fields, "sampled ")) {
@@ -212,7 +212,7 @@ static bool read_method(struct heapdata *heap, struct fields *fields)
     return true;
 }
 
-/* Reads the optional line that identifies a slice.  */
+/* Reads the optional line that identifies a slice. */
 static bool read_slice(struct heapdata *heap, struct fields *fields)
 {
     uint64_t number, pid, time;
@@ -226,7 +226,7 @@ static bool read_slice(struct heapdata *heap, struct fields *fields)
 }
 
 /* Reads the lines that version 10 added to the head: blocks whose free was not
-   recorded, and optionally how the program could reach blocks in use at its end.  */
+   recorded, and optionally how the program could reach blocks in use at its end. */
 static bool read_head_end(struct heapdata *heap, struct fields *fields,
                           struct heapdata_amount *reach)
 {
@@ -236,7 +236,7 @@ static bool read_head_end(struct heapdata *heap, struct fields *fields,
     return !heap->reach || read_reach_amounts(fields, reach);
 }
 
-/* Reads the line after `heap ' and the lines before the first point.  */
+/* Reads the line after `heap ' and the lines before the first point. */
 static bool read_head(struct heapdata *heap, struct fields *fields,
                       struct heapdata_amount *sums, uint64_t *points, bool spans,
                       bool reach)
@@ -254,7 +254,7 @@ static bool read_head(struct heapdata *heap, struct fields *fields,
            fields_number_line(fields, "stacks", points);
 }
 
-/* The path from the root to the last point, and the sums of all lines so far.  */
+/* The path from the root to the last point, and the sums of all lines so far. */
 struct branch {
     struct index *threads; /* numbers of threads; NULL: no points of threads */
     bool longer_life;      /* `life' has two amounts more, which are ignored */
@@ -265,7 +265,7 @@ struct branch {
 };
 
 /* A line of a point, or a line of the blocks of one size that belong to the point
-   above.  */
+   above. */
 struct line {
     uint64_t depth, address;
     bool sized;
@@ -274,7 +274,7 @@ struct line {
     struct heapdata_amount amounts[HEAPDATA_MEASURES];
 };
 
-/* Reads the place of a point: a phase, a thread, or a module with an address.  */
+/* Reads the place of a point: a phase, a thread, or a module with an address. */
 static bool read_place(const struct profile *profile, struct fields *fields, bool around,
                        struct line *line)
 {
@@ -306,7 +306,7 @@ static bool read_line(const struct profile *profile, struct fields *fields, bool
     return true;
 }
 
-/* Returns whether PART is not greater than ALL.  */
+/* Returns whether PART is not greater than ALL. */
 static bool are_within(const struct heapdata_amount *part,
                        const struct heapdata_amount *all)
 {
@@ -314,7 +314,7 @@ static bool are_within(const struct heapdata_amount *part,
 }
 
 /* Reads the optional line `life', which has the history of the blocks of the point
-   before it.  */
+   before it. */
 static bool read_life(struct fields *fields, struct line *line, bool longer)
 {
     struct heapdata_amount *amounts = line->amounts, lived = {0, 0}, ignored;
@@ -340,7 +340,7 @@ static bool read_life(struct fields *fields, struct line *line, bool longer)
 
 /* Reads the optional line that describes how the program can reach the point's blocks.
    The line counts all blocks in use. It counts fewer if threads could not count all
-   blocks.  */
+   blocks. */
 static bool read_point_reach(struct fields *fields, struct line *line)
 {
     struct heapdata_amount *amounts = &line->amounts[HEAPDATA_LOST], sum = {0, 0};
@@ -359,7 +359,7 @@ static bool read_point_reach(struct fields *fields, struct line *line)
            fields_wrong(fields, "more became of blocks than there were");
 }
 
-/* Returns whether the amounts are multiples of the line's block size.  */
+/* Returns whether the amounts are multiples of the line's block size. */
 static bool are_of_size(const struct line *line)
 {
     for (size_t i = 0; i < HEAPDATA_MEASURES; i++) {
@@ -371,7 +371,7 @@ static bool are_of_size(const struct line *line)
     return true;
 }
 
-/* Checks a line of blocks of one size.  */
+/* Checks a line of blocks of one size. */
 static bool check_sized(struct fields *fields, const struct line *line)
 {
     if (line->depth == 0)
@@ -403,7 +403,7 @@ static bool has_amounts(const struct line *line)
 
 /* Replaces the file's number of a phase or thread by the profile's number. A phase or
    thread that began while the file was written has no line of its own, and therefore
-   no name.  */
+   no name. */
 static bool renumber_outer(struct profile *profile, struct line *line,
                            struct branch *branch)
 {

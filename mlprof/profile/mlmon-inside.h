@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the files mlmon*.c, which read the parts of a data file (mlmon.out(5)).
    Errors are handled as in base/fields.h: a function that returns false has set the
-   fault.  */
+   fault. */
 
 #ifndef MLPROF_MLMON_INSIDE_H
 #define MLPROF_MLMON_INSIDE_H
@@ -9,7 +9,7 @@
 #include "mlprof/base/fields.h"
 #include "mlprof/profile/profile.h"
 
-/* The features of the file's version, and the content of its head.  */
+/* The features of the file's version, and the content of its head. */
 struct mlmon_header {
     bool threads, times, regions, origins, rests, heap, lives, spans, reach, instructions,
         process, lifetimes;
@@ -22,35 +22,35 @@ struct mlmon_header {
     } origin;
 };
 
-/* In mlmon-head.c: reads the lines before the modules.  */
+/* In mlmon-head.c: reads the lines before the modules. */
 bool mlmon_head_read(struct profile *profile, struct fields *fields,
                      struct mlmon_header *header);
 
-/* In mlmon-points.c: reads the line after `times '.  */
+/* In mlmon-points.c: reads the line after `times '. */
 bool mlmon_times_line(struct profile *profile, struct fields *fields);
 
 /* Reads the line after `counts ', and the points, which are most of the file. PROFILE
-   already has the modules, labels and threads.  */
+   already has the modules, labels and threads. */
 bool mlmon_points_read(struct profile *profile, struct fields *fields,
                        const struct mlmon_header *header);
 
 /* Reads the number of a module, or `-' for PROFILE_NO_MODULE. If there is no module
-   with the number, returns false without setting the fault.  */
+   with the number, returns false without setting the fault. */
 bool mlmon_points_module(const struct profile *profile, struct fields *fields,
                          uint32_t *module);
 
-/* In mlmon-points.c: reads the optional lines `uncounted' and `switched'.  */
+/* In mlmon-points.c: reads the optional lines `uncounted' and `switched'. */
 bool mlmon_counted_uncounted(struct profile *profile, struct fields *fields);
 
 /* Reads the counters and, if there are any, the targets. The line `counters' has been
    started. If RESTS, `rest' may be given instead of the number of calls of a site's
-   first target.  */
+   first target. */
 bool mlmon_counted_read(struct profile *profile, struct fields *fields, bool rests);
 
-/* In mlmon-regions.c: reads the optional lines of regions.  */
+/* In mlmon-regions.c: reads the optional lines of regions. */
 bool mlmon_regions_read(struct profile *profile, struct fields *fields);
 
-/* In mlmon-heap.c: reads the optional lines of the heap.  */
+/* In mlmon-heap.c: reads the optional lines of the heap. */
 bool mlmon_heap_read(struct profile *profile, struct fields *fields,
                      struct mlmon_header *header);
 

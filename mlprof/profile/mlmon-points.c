@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the points with samples, and the counters and indirect calls. The most frequent
-   form of a line has a fast path (read_short_line).  */
+   form of a line has a fast path (read_short_line). */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/profile/mlmon-inside.h"
@@ -8,10 +8,10 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-/* Length of the shortest line of a point: `0 - 0x0 0'.  */
+/* Length of the shortest line of a point: `0 - 0x0 0'. */
 #define SHORTEST_POINT 10
 
-/* The path from the root to the last point.  */
+/* The path from the root to the last point. */
 struct branch {
     const struct mlmon_header *header;
     uint32_t *nodes;
@@ -22,7 +22,7 @@ struct branch {
 #define TIME (PROFILE_MODULES - 1)
 
 /* Reads a word that is used instead of a module's number, and sets *MODULE. Returns
-   false if there is no such word.  */
+   false if there is no such word. */
 static bool read_point_word(const struct mlmon_header *header, struct fields *fields,
                             uint32_t *module)
 {
@@ -55,7 +55,7 @@ bool mlmon_points_module(const struct profile *profile, struct fields *fields,
 }
 
 /* Returns whether a label may be here: it is outside all points of code and has no
-   samples of its own.  */
+   samples of its own. */
 static bool label_fits(const struct profile *profile, uint32_t parent, uint64_t label,
                        uint64_t count)
 {
@@ -64,7 +64,7 @@ static bool label_fits(const struct profile *profile, uint32_t parent, uint64_t 
 }
 
 /* Returns whether a thread may be here: it is outside all other points and has no
-   samples of its own. Sets *NUMBER to the thread's number in the profile.  */
+   samples of its own. Sets *NUMBER to the thread's number in the profile. */
 static bool thread_fits(const struct mlmon_header *header, uint32_t parent,
                         uint64_t *number, uint64_t count)
 {
@@ -76,17 +76,17 @@ static bool thread_fits(const struct mlmon_header *header, uint32_t parent,
     return true;
 }
 
-/* The content of a point's line.  */
+/* The content of a point's line. */
 struct point {
     uint64_t depth, address, count;
     uint32_t module;
 };
 
-/* Numbers with so many digits fit into 64 bits.  */
+/* Numbers with so many digits fit into 64 bits. */
 #define DECIMALS     18
 #define HEXADECIMALS 15
 
-/* Reads digits up to the byte STOP. Returns NULL if there are none or too many.  */
+/* Reads digits up to the byte STOP. Returns NULL if there are none or too many. */
 static const char *read_decimal(const char *at, char stop, uint64_t *value)
 {
     const char *start = at;
@@ -111,13 +111,13 @@ static const char *read_hexadecimal(const char *at, char stop, uint64_t *value)
 
 /* If the next line has the most frequent form, a point in a module with short numbers,
    reads it. This takes a third of the time of read_line. Otherwise returns false and
-   reads nothing.  */
+   reads nothing. */
 static bool read_short_line(const struct profile *profile, struct fields *fields,
                             struct point *point)
 {
     uint64_t module;
     const char *at = fields->next;
-    /* Loops over digits stop at the newline with which the text ends.  */
+    /* Loops over digits stop at the newline with which the text ends. */
     if (at == fields->end || fields->end[-1] != '\n')
         return false;
     if (!(at = read_decimal(at, ' ', &point->depth)) ||
@@ -132,7 +132,7 @@ static bool read_short_line(const struct profile *profile, struct fields *fields
     return true;
 }
 
-/* Reads any line of a point.  */
+/* Reads any line of a point. */
 static bool read_line(const struct profile *profile, struct fields *fields,
                       const struct mlmon_header *header, struct point *point)
 {
@@ -166,7 +166,7 @@ bool mlmon_times_line(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* Adds a point of time to PARENT. BUCKET is the point's address and COUNT its count.  */
+/* Adds a point of time to PARENT. BUCKET is the point's address and COUNT its count. */
 static bool put_time(struct profile *profile, struct fields *fields, uint32_t parent,
                      uint64_t bucket, uint64_t count)
 {
@@ -244,7 +244,7 @@ bool mlmon_counted_uncounted(struct profile *profile, struct fields *fields)
 }
 
 /* Reads a count. The sum of all counters and targets must fit into 64 bits. RIGHT is
-   the error message.  */
+   the error message. */
 static bool read_count(const struct profile *profile, struct fields *fields,
                        uint64_t *count, const char *right)
 {
@@ -279,7 +279,7 @@ static bool read_module_number(const struct profile *profile, struct fields *fie
            fields_wrong(fields, "no module has this number");
 }
 
-/* Reads the line of a target up to its number of calls.  */
+/* Reads the line of a target up to its number of calls. */
 static bool read_target_place(const struct profile *profile, struct fields *fields,
                               struct profile_target *target, const char *right)
 {
@@ -295,7 +295,7 @@ static bool read_target_place(const struct profile *profile, struct fields *fiel
 }
 
 /* Reads the line of a target. If RESTS, `rest' may be given instead of the number of
-   calls.  */
+   calls. */
 static bool read_target(struct profile *profile, struct fields *fields, bool rests)
 {
     const char *right =
@@ -314,7 +314,7 @@ static bool read_target(struct profile *profile, struct fields *fields, bool res
     return true;
 }
 
-/* Calls READ for each line, up to a line that starts with a letter.  */
+/* Calls READ for each line, up to a line that starts with a letter. */
 static bool read_lines(struct profile *profile, struct fields *fields,
                        bool (*read)(struct profile *, struct fields *, bool rests),
                        bool rests)

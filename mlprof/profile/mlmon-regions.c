@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the regions of a data file: paths, sums of times, histograms and recorded
-   calls. Checks that the buckets add up.  */
+   calls. Checks that the buckets add up. */
 
 #include "mlprof/profile/mlmon-inside.h"
 
 #include <stdlib.h>
 
-/* Maximum number of ticks per second.  */
+/* Maximum number of ticks per second. */
 #define HZ_MOST 1000000000000
 
 static bool read_clock(struct fields *fields, enum regions_clock *clock)
@@ -23,7 +23,7 @@ static bool read_clock(struct fields *fields, enum regions_clock *clock)
     return false;
 }
 
-/* Reads the line after `regions '.  */
+/* Reads the line after `regions '. */
 static bool read_heading(struct regions *regions, struct fields *fields)
 {
     if (!read_clock(fields, &regions->clock) || !fields_number(fields, &regions->hz) ||
@@ -36,7 +36,7 @@ static bool read_heading(struct regions *regions, struct fields *fields)
     return true;
 }
 
-/* Reads the line after `unplaced ', which follows the heading.  */
+/* Reads the line after `unplaced ', which follows the heading. */
 static bool read_unplaced(struct regions *regions, struct fields *fields)
 {
     if (regions->region_count == 0 && regions->unplaced == 0 &&
@@ -47,7 +47,7 @@ static bool read_unplaced(struct regions *regions, struct fields *fields)
 }
 
 /* Reads a module's number and an address. If there is no module, `-', the address is
-   0.  */
+   0. */
 static bool read_place(const struct profile *profile, struct fields *fields,
                        uint32_t *module, uint64_t *address)
 {
@@ -56,7 +56,7 @@ static bool read_place(const struct profile *profile, struct fields *fields,
            (*module != REGIONS_NAMED || *address == 0);
 }
 
-/* Reads the line after `region '.  */
+/* Reads the line after `region '. */
 static bool read_region(struct profile *profile, struct fields *fields)
 {
     uint64_t number, address;
@@ -76,7 +76,7 @@ static bool read_region(struct profile *profile, struct fields *fields)
     return fresh || fields_wrong(fields, "the same region again");
 }
 
-/* Reads a sum of squares, which has up to 128 bits.  */
+/* Reads a sum of squares, which has up to 128 bits. */
 static bool read_wide(struct fields *fields, regions_wide *value)
 {
     const char *start = fields->at;
@@ -97,7 +97,7 @@ static bool read_cpu(struct fields *fields, struct regions_sums *sums)
     return !sums->has_cpu || fields_decimal(fields, &sums->cpu);
 }
 
-/* Reads the line of a path after PARENT and REGION.  */
+/* Reads the line of a path after PARENT and REGION. */
 static bool read_sums(struct fields *fields, struct regions_sums *sums)
 {
     return fields_number(fields, &sums->count) && fields_number(fields, &sums->total) &&
@@ -114,7 +114,7 @@ static bool read_sums(struct fields *fields, struct regions_sums *sums)
 }
 
 /* Returns whether the numbers are consistent: no partial sum exceeds its total, and
-   times are 0 if there are no calls.  */
+   times are 0 if there are no calls. */
 static bool sums_agree(const struct regions_sums *sums)
 {
     bool within = sums->nested <= sums->total && sums->self <= sums->total &&
@@ -128,7 +128,7 @@ static bool sums_agree(const struct regions_sums *sums)
     return within && ordered && !none && !none_cold && !none_open;
 }
 
-/* Returns whether PATH contains REGION.  */
+/* Returns whether PATH contains REGION. */
 static bool contains_region(const struct regions *regions, uint32_t path, uint32_t region)
 {
     for (; path != REGIONS_NO_PATH; path = regions->paths[path].parent)
@@ -150,7 +150,7 @@ static bool read_parent(const struct regions *regions, struct fields *fields,
     return true;
 }
 
-/* Reads the line after `path '.  */
+/* Reads the line after `path '. */
 static bool read_path(struct profile *profile, struct fields *fields)
 {
     struct regions *regions = &profile->regions;
@@ -175,13 +175,13 @@ static bool read_path(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* The state of reading the buckets of the last path.  */
+/* The state of reading the buckets of the last path. */
 struct filled {
     uint64_t next; /* smallest number that the next bucket may have */
     uint64_t count;
 };
 
-/* Reads the line after `bucket '.  */
+/* Reads the line after `bucket '. */
 static bool read_bucket(struct regions *regions, struct fields *fields,
                         struct filled *filled)
 {
@@ -201,7 +201,7 @@ static bool read_bucket(struct regions *regions, struct fields *fields,
     return true;
 }
 
-/* Checks that the buckets of the last path add up to its calls, and resets FILLED.  */
+/* Checks that the buckets of the last path add up to its calls, and resets FILLED. */
 static bool buckets_complete(const struct regions *regions, struct fields *fields,
                              struct filled *filled)
 {
@@ -212,7 +212,7 @@ static bool buckets_complete(const struct regions *regions, struct fields *field
     return true;
 }
 
-/* Reads the line after `events ', and the calls.  */
+/* Reads the line after `events ', and the calls. */
 static bool read_events(struct regions *regions, struct fields *fields)
 {
     struct regions_event event;
@@ -237,7 +237,7 @@ static bool read_events(struct regions *regions, struct fields *fields)
     return false;
 }
 
-/* Reads a line of regions. If it is another line, sets *OTHER.  */
+/* Reads a line of regions. If it is another line, sets *OTHER. */
 static bool read_line(struct profile *profile, struct fields *fields,
                       struct filled *filled, bool *other)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads a data file in the order of its lines, and calls mlmon-*.c for the measured
-   data. mlmon_read_program stops after the first module.  */
+   data. mlmon_read_program stops after the first module. */
 
 #include "mlprof/profile/mlmon.h"
 #include "mlprof/base/buf.h"
@@ -11,11 +11,11 @@
 #include <stdlib.h>
 
 /* The lines up to the executable's module end within this number of bytes. Only its
-   path can be long: PATH_MAX bytes, each written as at most two bytes.  */
+   path can be long: PATH_MAX bytes, each written as at most two bytes. */
 #define PROGRAM_WITHIN 16384
 
 /* Reads a build ID or `-'. Returns the build ID, freed by free, or NULL for `-'. Sets
- *GOOD to whether the field was valid.  */
+ *GOOD to whether the field was valid. */
 static char *read_build_id(struct fields *fields, bool *good)
 {
     *good = true;
@@ -29,7 +29,7 @@ static char *read_build_id(struct fields *fields, bool *good)
     return *good ? buf_copy_prefix(start, length) : NULL;
 }
 
-/* Reads the line after `module '.  */
+/* Reads the line after `module '. */
 static bool read_module(struct profile *profile, struct fields *fields)
 {
     uint64_t number, bias;
@@ -51,7 +51,7 @@ static bool read_module(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* Reads the line after `own '.  */
+/* Reads the line after `own '. */
 static bool read_own(struct profile *profile, struct fields *fields)
 {
     uint64_t number, start, end;
@@ -67,7 +67,7 @@ static bool read_own(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* Reads the line after `label '.  */
+/* Reads the line after `label '. */
 static bool read_label(struct profile *profile, struct fields *fields)
 {
     uint64_t number;
@@ -82,7 +82,7 @@ static bool read_label(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* Calls READ for each line that begins with WORD.  */
+/* Calls READ for each line that begins with WORD. */
 static bool read_each(struct profile *profile, struct fields *fields, const char *word,
                       bool (*read)(struct profile *, struct fields *))
 {
@@ -111,7 +111,7 @@ static bool read_threads(struct profile *profile, struct fields *fields,
     return true;
 }
 
-/* Reads the line of times, which is optional from version 4 on.  */
+/* Reads the line of times, which is optional from version 4 on. */
 static bool read_times(struct profile *profile, struct fields *fields,
                        struct mlmon_header *header)
 {
@@ -126,7 +126,7 @@ static bool read_times(struct profile *profile, struct fields *fields,
 }
 
 /* Reads the lines of modules, labels, threads and times, and starts the next line,
-   except in a profile of regions.  */
+   except in a profile of regions. */
 static bool read_modules(struct profile *profile, struct fields *fields,
                          struct mlmon_header *header)
 {
@@ -150,7 +150,7 @@ static bool read_modules(struct profile *profile, struct fields *fields,
     return true;
 }
 
-/* Reads the measured data, which follow the modules. The first line has been started.  */
+/* Reads the measured data, which follow the modules. The first line has been started. */
 static bool read_measured(struct profile *profile, struct fields *fields,
                           const struct mlmon_header *header)
 {
@@ -178,7 +178,7 @@ static bool read_end(struct fields *fields)
     return fields_wrong(fields, "there is something after `end'");
 }
 
-/* Sets the origin of everything in PROFILE, which has been read from one whole file.  */
+/* Sets the origin of everything in PROFILE, which has been read from one whole file. */
 static void put_origin(struct profile *profile, const struct mlmon_origin *origin)
 {
     const struct origins_origin like = {.ranked = origin->ranked,
@@ -215,7 +215,7 @@ bool mlmon_parse(struct profile *profile, const char *path, const char *text, si
     return good;
 }
 
-/* Parses TEXT and frees it. TEXT is NULL if the file at PATH could not be read.  */
+/* Parses TEXT and frees it. TEXT is NULL if the file at PATH could not be read. */
 static bool parse_whole(struct profile *profile, const char *path, char *text,
                         size_t size, struct fault *fault)
 {
@@ -241,7 +241,7 @@ bool mlmon_read_found(struct profile *profile, const char *path, struct fault *f
     return parse_whole(profile, path, text, size, fault);
 }
 
-/* Reads the head and the first module. On failure PROFILE is not empty.  */
+/* Reads the head and the first module. On failure PROFILE is not empty. */
 static bool parse_program(struct profile *profile, struct fields *fields)
 {
     struct mlmon_header header = {0};

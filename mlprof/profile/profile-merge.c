@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds one profile to another: maps modules, threads and points of one to the numbers
-   of the other, and checks that the measurements can be added up.  */
+   of the other, and checks that the measurements can be added up. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The fields that are added when profiles are merged.  */
+/* The fields that are added when profiles are merged. */
 static const size_t sums[] = {
     offsetof(struct profile, cpu),         offsetof(struct profile, wall),
     offsetof(struct profile, threads),     offsetof(struct profile, uncounted),
@@ -22,7 +22,7 @@ static const size_t sums[] = {
     offsetof(struct profile, late)};
 
 /* Adds the sums of FROM to the sums of INTO. If a sum becomes too large, returns
-   false, and INTO is invalid.  */
+   false, and INTO is invalid. */
 static bool add_sums(struct profile *into, const struct profile *from)
 {
     bool good = true;
@@ -45,7 +45,7 @@ static bool sums_fit(const struct profile *into, const struct profile *from)
 }
 
 /* Returns whether both are the same build. Builds without a build ID are distinguished
-   by their paths.  */
+   by their paths. */
 static bool same_build(const struct profile_module *one,
                        const struct profile_module *other)
 {
@@ -55,7 +55,7 @@ static bool same_build(const struct profile_module *one,
 }
 
 /* Returns the number in INTO of FROM's executable. If INTO has modules for several
-   builds, but none for the build of FROM, returns the number of INTO's modules.  */
+   builds, but none for the build of FROM, returns the number of INTO's modules. */
 static uint32_t find_executable(const struct profile *into, const struct profile *from)
 {
     if (!into->merges_builds || into->module_count == 0)
@@ -68,7 +68,7 @@ static uint32_t find_executable(const struct profile *into, const struct profile
 }
 
 /* Returns the number of a shared object in KEYS. Different builds with the same path
-   have different numbers.  */
+   have different numbers. */
 static uint32_t object_number(struct intern *keys, const struct profile_module *module)
 {
     char *key =
@@ -78,7 +78,7 @@ static uint32_t object_number(struct intern *keys, const struct profile_module *
     return number;
 }
 
-/* Sets MAP[module of FROM] to the number that the module has or will have in INTO.  */
+/* Sets MAP[module of FROM] to the number that the module has or will have in INTO. */
 static bool map_modules(const struct profile *into, const struct profile *from,
                         uint32_t *map, const char *file, struct fault *fault)
 {
@@ -90,7 +90,7 @@ static bool map_modules(const struct profile *into, const struct profile *from,
                          "measured with another build of %s than the data before it",
                          from->modules[0].path);
 
-    /* Modules are numbered in the order of their first occurrence.  */
+    /* Modules are numbered in the order of their first occurrence. */
     struct intern keys = {0};
     uint32_t *known =
         buf_alloc((into->module_count + from->module_count + 1) * sizeof *known);
@@ -126,7 +126,7 @@ static void merge_modules(struct profile *into, const struct profile *from,
     }
 }
 
-/* Adds the missing ranges of ccprof's own code.  */
+/* Adds the missing ranges of ccprof's own code. */
 static void merge_owns(struct profile *into, const struct profile *from,
                        const uint32_t *map)
 {
@@ -144,7 +144,7 @@ static void merge_owns(struct profile *into, const struct profile *from,
 }
 
 /* Adds the missing labels of FROM to INTO. Returns the numbers in INTO of FROM's
-   labels; freed by free.  */
+   labels; freed by free. */
 static uint32_t *merge_labels(struct profile *into, const struct profile *from)
 {
     struct intern names = {0};
@@ -168,11 +168,11 @@ static uint32_t *merge_labels(struct profile *into, const struct profile *from)
 }
 
 /* Files with the same origin have many entries in common. When SHARES_AGAIN entries
-   have been added, equal entries are joined to save memory.  */
+   have been added, equal entries are joined to save memory. */
 #define SHARES_AGAIN 100000
 
 /* Maps numbers of FROM to numbers of INTO: numbers of points, of modules, of labels
-   and threads, and of origins. KNOWN is the number of origins that INTO had before.  */
+   and threads, and of origins. KNOWN is the number of origins that INTO had before. */
 struct mapping {
     uint32_t *nodes;
     struct heapmerge_numbers of;
@@ -200,7 +200,7 @@ static void merge_shares(struct profile *into, const struct profile *from,
 }
 
 /* Adds the origins of FROM to INTO. Returns the number in INTO of each origin of FROM;
-   freed by free.  */
+   freed by free. */
 static uint32_t *merge_origins(struct profile *into, const struct profile *from)
 {
     uint32_t *numbers = buf_alloc((from->origins.count + 1) * sizeof *numbers);
@@ -210,7 +210,7 @@ static uint32_t *merge_origins(struct profile *into, const struct profile *from)
 }
 
 /* Adds the names of threads or processes FROM to INTO. Returns the number in INTO of each
-   of them; freed by free.  */
+   of them; freed by free. */
 static uint32_t *merge_names(struct intern *into, const struct intern *from)
 {
     uint32_t *map = buf_alloc((from->count + 1) * sizeof *map);
@@ -277,7 +277,7 @@ static const char *clock_text(const struct profile *profile)
 }
 
 /* Checks that both heaps were sampled in the same way. If they were not, the sum would
-   have no confidence interval.  */
+   have no confidence interval. */
 static bool check_heaps(const struct heapdata *into, const struct heapdata *from,
                         const char *file, struct fault *fault)
 {
@@ -312,7 +312,7 @@ static bool check_merge(const struct profile *into, const struct profile *from,
     return check_heaps(&into->heap, &from->heap, file, fault);
 }
 
-/* Adds how FROM was measured. INTO has call stacks only if all its files have them.  */
+/* Adds how FROM was measured. INTO has call stacks only if all its files have them. */
 static void merge_method(struct profile *into, const struct profile *from, bool first)
 {
     into->kind = from->kind;
@@ -323,7 +323,7 @@ static void merge_method(struct profile *into, const struct profile *from, bool 
 }
 
 /* Adds the measured data of FROM, which is not empty. check_merge has checked that the
-   sums fit.  */
+   sums fit. */
 static bool merge_counts(struct profile *into, const struct profile *from,
                          const char *file, struct fault *fault)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds points, counters and modules to a profile, and finds them by hash. The points
-   form a tree by their parents.  */
+   form a tree by their parents. */
 
 #include "mlprof/profile/profile.h"
 #include "mlprof/base/buf.h"
@@ -140,7 +140,7 @@ uint32_t profile_append(struct profile *profile, uint32_t parent, uint32_t modul
 }
 
 /* Finds a point. If it is missing, returns false, and SEARCH is the place for adding
-   it.  */
+   it. */
 static bool find_node(struct profile *profile, uint32_t parent, uint32_t module,
                       uint64_t address, struct children_search *search, uint32_t *number)
 {
@@ -172,7 +172,7 @@ uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
 }
 
 /* Renumbers the points in the times and in the origins. NUMBERS[i] is the new number
-   of point i.  */
+   of point i. */
 static void renumber(struct profile *profile, const uint32_t *numbers)
 {
     struct shares *times = &profile->times.shares;
@@ -206,7 +206,7 @@ void profile_join(struct profile *profile)
         renumber(profile, numbers);
 }
 
-/* Returns the counter at ADDRESS of a module; adds it if it is missing.  */
+/* Returns the counter at ADDRESS of a module; adds it if it is missing. */
 static struct profile_counter *counter_at(struct profile *profile, uint32_t module,
                                           uint64_t address)
 {

@@ -2,7 +2,7 @@
 /* Holds the data that one or more runs measured. A profile can be empty, and
    profile-merge.c adds one profile to another. The counts form a tree of program
    points; no function in this room knows the meaning of an address. Used by all later
-   rooms.  */
+   rooms. */
 
 #ifndef MLPROF_PROFILE_H
 #define MLPROF_PROFILE_H
@@ -16,14 +16,14 @@
 #include "rt/format.h"
 
 /* The engines that caused the samples (mlmon.out(5)), as bits: files of several
-   engines may be merged.  */
+   engines may be merged. */
 enum profile_engine {
     PROFILE_TASK_CLOCK = 1,
     PROFILE_THREAD_TIMER = 2,
     PROFILE_WALL_TIMER = 4
 };
 
-/* The clock that determines when samples are taken.  */
+/* The clock that determines when samples are taken. */
 enum profile_clock { PROFILE_CPU = 1, PROFILE_WALL = 2 };
 
 #define PROFILE_NO_MODULE UINT32_MAX
@@ -32,7 +32,7 @@ enum profile_clock { PROFILE_CPU = 1, PROFILE_WALL = 2 };
 #define PROFILE_PROCESS   (UINT32_MAX - 3)
 #define PROFILE_NO_NODE   UINT32_MAX
 
-/* Upper bound for numbers of modules. A point without a module may still be code.  */
+/* Upper bound for numbers of modules. A point without a module may still be code. */
 #define PROFILE_MODULES PROFILE_PROCESS
 
 struct profile_module {
@@ -40,45 +40,45 @@ struct profile_module {
     char *build_id; /* hexadecimal digits; NULL: none */
     bool program;   /* another build of the executable */
     /* RUNS: number of runs that had the module. PEAKS: sum over these runs of the
-       highest execution count. Set by arcruns_note (flow/arccounts.h), otherwise 0.  */
+       highest execution count. Set by arcruns_note (flow/arccounts.h), otherwise 0. */
     uint64_t runs, peaks;
 };
 
-/* A range of ccprof's own code.  */
+/* A range of ccprof's own code. */
 struct profile_own {
     uint32_t module;
     uint64_t start, end; /* addresses in the module's file */
 };
 
-/* A program point, called from the points above it.  */
+/* A program point, called from the points above it. */
 struct profile_node {
     uint32_t parent; /* the point above it, or PROFILE_NO_NODE */
     /* PROFILE_NO_MODULE: the address is in no module. PROFILE_LABEL, PROFILE_THREAD or
-       PROFILE_PROCESS: ADDRESS is the number of a label, thread or process.  */
+       PROFILE_PROCESS: ADDRESS is the number of a label, thread or process. */
     uint32_t module;
     uint64_t address; /* address in the module's file */
     uint64_t count;   /* without the counts of the points below it */
 };
 
-/* A counter and its count.  */
+/* A counter and its count. */
 struct profile_counter {
     uint32_t module;
     /* The address of its storage in the module's file. The tables of the module
-       describe what the counter counts.  */
+       describe what the counter counts. */
     uint64_t address;
     uint64_t count;
     bool most; /* merging keeps the largest count instead of the sum */
 };
 
 /* How often an indirect call called a function. Modules and addresses are as in
-   points.  */
+   points. */
 struct profile_target {
     uint32_t site_module, module;
     uint64_t site, address;
     uint64_t count;
 };
 
-/* A profile. All zero: the empty profile.  */
+/* A profile. All zero: the empty profile. */
 struct profile {
     unsigned kind;    /* bits of enum ccprof_kind; 0: nothing was measured */
     unsigned engines; /* bits of enum profile_engine */
@@ -92,109 +92,109 @@ struct profile {
     uint64_t uncounted;    /* number of threads with incomplete counts */
     bool switched;         /* no inclusive counts, since threads changed their stacks */
     uint64_t waits;        /* voluntary context switches */
-    /* Number of system calls that returned EINTR because of a sample's signal.  */
+    /* Number of system calls that returned EINTR because of a sample's signal. */
     uint64_t interrupted;
     uint64_t late; /* number of samples that were taken late: SIGPROF was blocked */
     struct statistics_weights weights; /* of signals that count for several samples */
     /* System calls that the kernel refused, so that samples are missing: bits as in
-       CCPROF_REFUSED_NAMES.  */
+       CCPROF_REFUSED_NAMES. */
     unsigned refused;
     uint64_t samples; /* includes lost samples, excludes OWN */
     uint64_t own;     /* samples in ccprof's own code, which are in no point */
     uint64_t lost;
     /* Number of samples of these runs that are in other files. It is negative if
-       samples of other runs are in this profile.  */
+       samples of other runs are in this profile. */
     int64_t moved;
     /* Whether other builds of the executable are accepted as modules of their own. If
-       false, they are refused. Set this while the profile is empty.  */
+       false, they are refused. Set this while the profile is empty. */
     bool merges_builds;
     /* Whether counts were multiplied by a weight. If a sum of such counts overflows,
-       it gets the maximum value; otherwise an overflow is an error.  */
+       it gets the maximum value; otherwise an overflow is an error. */
     bool weighted;
     struct profile_module *modules; /* 0: the executable */
     size_t module_count, module_capacity;
-    /* No point in these ranges has samples; points in them may be callers of others.  */
+    /* No point in these ranges has samples; points in them may be callers of others. */
     struct profile_own *owns;
     size_t own_count, own_capacity;
     char **labels; /* names of phases */
     size_t label_count, label_capacity;
-    /* The commands that started the runs, in shell syntax.  */
+    /* The commands that started the runs, in shell syntax. */
     struct intern commands;
-    /* Messages of the runtime about data that are missing.  */
+    /* Messages of the runtime about data that are missing. */
     struct intern messages;
-    /* `NUMBER NAME' of the threads, if samples are recorded by thread.  */
+    /* `NUMBER NAME' of the threads, if samples are recorded by thread. */
     struct intern thread_names;
-    /* `PID NAME' of the processes, if the data files have them.  */
+    /* `PID NAME' of the processes, if the data files have them. */
     struct intern processes;
     struct profile_node *nodes; /* parents come before their children */
     size_t node_count, node_capacity;
     struct times times;       /* when samples were taken, sorted; empty if merged */
     struct children children; /* of the nodes */
-    /* Number of nodes in CHILDREN: all, or 0 after nodes were appended.  */
+    /* Number of nodes in CHILDREN: all, or 0 after nodes were appended. */
     size_t indexed;
     struct profile_counter *counters;
     size_t counter_count, counter_capacity;
     struct index counter_index; /* key: module, address; number: index in COUNTERS */
     /* The sum of the counts of targets and of counters, except counters that keep the
-       largest count.  */
+       largest count. */
     uint64_t counter_total;
     struct profile_target *targets;
     size_t target_count, target_capacity;
     /* Only in the profile of a single run: the first target of each site, without a
        count. The number of its calls is the number of executions of the site minus the
        calls of the site's other targets. arcruns_note, which knows the executions,
-       adds it to the targets.  */
+       adds it to the targets. */
     struct profile_target *rests;
     size_t rest_count, rest_capacity;
     struct index site_index; /* key: module, site; number: the site's */
-    /* Key: number of the site, module, address; number: index in TARGETS.  */
+    /* Key: number of the site, module, address; number: index in TARGETS. */
     struct index target_index;
     struct regions regions;
     struct heapdata heap;
     /* The measure of the heap that the points of this profile have (heappoints.h);
-       NULL: they have samples.  */
+       NULL: they have samples. */
     const struct measure *shown;
     /* The measure of instructions that the points of this profile have
-       (flow/instructions.h); NULL: they have samples.  */
+       (flow/instructions.h); NULL: they have samples. */
     const struct measure *events;
     unsigned beside;        /* other measures whose amounts are known, as bits */
     struct origins origins; /* where the files were written */
 };
 
-/* Returns the main measure of PROFILE, which the counts of its points have.  */
+/* Returns the main measure of PROFILE, which the counts of its points have. */
 const struct measure *profile_measure(const struct profile *profile);
 
-/* Returns the measure of memory whose blocks are known, too, or NULL.  */
+/* Returns the measure of memory whose blocks are known, too, or NULL. */
 const struct measure *profile_memory(const struct profile *profile);
 
 /* Returns whether PROFILE has MEASURE, as its main measure or in addition. Of
-   the measures of instructions, the points have only one.  */
+   the measures of instructions, the points have only one. */
 bool profile_has(const struct profile *profile, const struct measure *measure);
 
-/* Returns the time of SAMPLES samples in nanoseconds.  */
+/* Returns the time of SAMPLES samples in nanoseconds. */
 uint64_t profile_nanoseconds(const struct profile *profile, uint64_t samples);
 
-/* Returns the command that started the first run, in shell syntax; NULL if unknown.  */
+/* Returns the command that started the first run, in shell syntax; NULL if unknown. */
 const char *profile_command(const struct profile *profile);
 
-/* Returns the number of builds of the executable.  */
+/* Returns the number of builds of the executable. */
 size_t profile_builds(const struct profile *profile);
 
 void profile_free(struct profile *profile);
 
 void profile_clear_modules(struct profile *profile);
 
-/* Adds a module with copies of PATH and BUILD_ID. BUILD_ID may be NULL.  */
+/* Adds a module with copies of PATH and BUILD_ID. BUILD_ID may be NULL. */
 void profile_add_module(struct profile *profile, const char *path, const char *build_id);
 
-/* Adds a phase with a copy of NAME.  */
+/* Adds a phase with a copy of NAME. */
 void profile_add_label(struct profile *profile, const char *name);
 
-/* Adds a thread with a copy of NAME. Returns the number of its name in PROFILE.  */
+/* Adds a thread with a copy of NAME. Returns the number of its name in PROFILE. */
 uint32_t profile_add_thread(struct profile *profile, uint64_t number, const char *name);
 
 /* Return whether MODULE, or the module of a node, indicates a phase, a thread or a
-   process, which are outside all points of code.  */
+   process, which are outside all points of code. */
 static inline bool profile_stands_around(uint32_t module)
 {
     return module == PROFILE_LABEL || module == PROFILE_THREAD ||
@@ -207,68 +207,68 @@ static inline bool profile_is_around(const struct profile_node *node)
 }
 
 /* Appends a point without searching for an equal point, and returns its number. This
-   is fast when reading a file, because most points occur once in a file.  */
+   is fast when reading a file, because most points occur once in a file. */
 uint32_t profile_append(struct profile *profile, uint32_t parent, uint32_t module,
                         uint64_t address, uint64_t count);
 
 /* Adds COUNT to a point; adds the point if it is missing. Returns its number. Equal
-   points that were appended are joined first.  */
+   points that were appended are joined first. */
 uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
                      uint64_t address, uint64_t count);
 
-/* Joins equal points. Points get new numbers.  */
+/* Joins equal points. Points get new numbers. */
 void profile_join(struct profile *profile);
 
-/* Returns whether a point is in ccprof's own code.  */
+/* Returns whether a point is in ccprof's own code. */
 bool profile_is_own(const struct profile *profile, const struct profile_node *node);
 
 /* Moves the samples in ccprof's own code from the points to OWN, so that they are not
    charged to functions of the program. The profile must be from one file, so that its
-   times are sorted.  */
+   times are sorted. */
 void profile_leave_own(struct profile *profile);
 
-/* Adds COUNT to a counter.  */
+/* Adds COUNT to a counter. */
 void profile_add_counter(struct profile *profile, uint32_t module, uint64_t address,
                          uint64_t count);
 
 /* Sets the counter to the maximum of COUNT and its largest count so far, and marks it
    as a counter that keeps its largest count. If the counter had a sum before, the sum
-   is lost.  */
+   is lost. */
 void profile_keep_most(struct profile *profile, uint32_t module, uint64_t address,
                        uint64_t count);
 
 /* Multiplies counters, targets, and the modules' runs and peaks by WEIGHT. Samples are
-   not multiplied: they must not be used afterwards.  */
+   not multiplied: they must not be used afterwards. */
 void profile_multiply(struct profile *profile, uint64_t weight);
 
-/* Returns the count of the counter at ADDRESS of a module.  */
+/* Returns the count of the counter at ADDRESS of a module. */
 uint64_t profile_count_of(const struct profile *profile, uint32_t module,
                           uint64_t address);
 
-/* Adds COUNT calls of a target. The count in TARGET is ignored.  */
+/* Adds COUNT calls of a target. The count in TARGET is ignored. */
 void profile_add_target(struct profile *profile, const struct profile_target *target,
                         uint64_t count);
 
-/* Adds the first target of a site that has none.  */
+/* Adds the first target of a site that has none. */
 void profile_add_rest(struct profile *profile, const struct profile_target *rest);
 
 /* From now on, records the origin of the samples in PROFILE and in profiles merged
-   with it, if both record origins. PROFILE has one origin.  */
+   with it, if both record origins. PROFILE has one origin. */
 void profile_keep_origins(struct profile *profile);
 
 /* Puts a point for the process around all other points of a profile, which is from one
-   file.  Does nothing if the file does not have the process.  */
+   file. Does nothing if the file does not have the process. */
 void profile_put_process(struct profile *profile);
 
 /* Adds FROM, which was read from FILE, to INTO. The result has no times. If the two
    cannot be merged, returns false, sets FAULT, which names FILE, and does not change
    INTO. The executable is module 0 in both, but another build of it may become another
-   module of INTO. All other modules are matched by path and build ID.  */
+   module of INTO. All other modules are matched by path and build ID. */
 bool profile_merge(struct profile *into, const struct profile *from, const char *file,
                    struct fault *fault);
 
 /* Like profile_merge, but FROM is empty afterwards. If INTO is empty, FROM is moved at
-   no cost; equal points are then not joined.  */
+   no cost; equal points are then not joined. */
 bool profile_fold(struct profile *into, struct profile *from, const char *file,
                   struct fault *fault);
 

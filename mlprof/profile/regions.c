@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds regions and paths, and merges the times of another run. If the clocks of the
-   runs differ, the ticks are converted.  */
+   runs differ, the ticks are converted. */
 
 #include "mlprof/profile/regions.h"
 #include "mlprof/base/buf.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Speeds of a clock that differ by less than 1 / SAME_SPEED are treated as equal.  */
+/* Speeds of a clock that differ by less than 1 / SAME_SPEED are treated as equal. */
 #define SAME_SPEED 1000
 
 void regions_free(struct regions *regions)
@@ -73,14 +73,14 @@ size_t regions_bucket(uint64_t ticks)
     return bucket < CCPROF_BUCKETS ? bucket : CCPROF_BUCKETS - 1;
 }
 
-/* Adds FROM to *INTO. Returns false on overflow.  */
+/* Adds FROM to *INTO. Returns false on overflow. */
 static bool add(uint64_t *into, uint64_t from)
 {
     return !__builtin_add_overflow(*into, from, into);
 }
 
 /* Merges the minimum and the maximum of two sets of calls. COUNT and FROM are the
-   numbers of calls; a set without calls is ignored.  */
+   numbers of calls; a set without calls is ignored. */
 static void add_bounds(uint64_t count, uint64_t *least, uint64_t *most, uint64_t from,
                        uint64_t from_least, uint64_t from_most)
 {
@@ -109,7 +109,7 @@ bool regions_sums_add(struct regions_sums *into, const struct regions_sums *from
                 add(&into->cold, from->cold) &&
                 add(&into->cold_total, from->cold_total) &&
                 !__builtin_add_overflow(into->squares, from->squares, &into->squares);
-    /* The buckets add up to the count, which did not overflow.  */
+    /* The buckets add up to the count, which did not overflow. */
     for (size_t i = 0; i < CCPROF_BUCKETS; i++)
         into->buckets[i] += from->buckets[i];
     return good;
@@ -122,7 +122,7 @@ static bool same_speed(const struct regions *one, const struct regions *other)
 }
 
 /* Sets *TICKS to *TICKS * TO / FROM, rounded. Returns false if the result is too
-   large.  */
+   large. */
 static bool convert(uint64_t *ticks, uint64_t from, uint64_t to)
 {
     regions_wide wide = ((regions_wide)*ticks * to + from / 2) / from;
@@ -130,7 +130,7 @@ static bool convert(uint64_t *ticks, uint64_t from, uint64_t to)
     return wide <= UINT64_MAX;
 }
 
-/* Converts a sum of squares, with the precision of a long double.  */
+/* Converts a sum of squares, with the precision of a long double. */
 static bool convert_squares(regions_wide *squares, uint64_t from, uint64_t to)
 {
     const long double limit = 0x1p127L;
@@ -143,7 +143,7 @@ static bool convert_squares(regions_wide *squares, uint64_t from, uint64_t to)
 }
 
 /* Moves the calls of each bucket to the bucket that contains the converted middle of
-   the bucket.  */
+   the bucket. */
 static void convert_buckets(uint64_t *buckets, uint64_t from, uint64_t to)
 {
     uint64_t before[CCPROF_BUCKETS];
@@ -169,7 +169,7 @@ static bool convert_sums(struct regions_sums *sums, uint64_t from, uint64_t to)
            convert_squares(&sums->squares, from, to);
 }
 
-/* Sets SUMS to the sums of a path of FROM, converted to the ticks of INTO.  */
+/* Sets SUMS to the sums of a path of FROM, converted to the ticks of INTO. */
 static bool convert_path(struct regions_sums *sums, const struct regions *into,
                          const struct regions *from, size_t path)
 {
@@ -199,7 +199,7 @@ static uint64_t calls_of(const struct regions *regions)
 }
 
 /* Returns the mean of two costs, weighted by calls, so that the amount subtracted is
-   the amount that the runs spent.  */
+   the amount that the runs spent. */
 static uint64_t mean_cost(uint64_t one, uint64_t calls, uint64_t other,
                           uint64_t other_calls)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds the real time of regions of one or more runs, as in mlmon.out(5). Times are
    ticks of a clock and include the cost of measuring. A struct profile has one struct
-   regions.  */
+   regions. */
 
 #ifndef MLPROF_REGIONS_H
 #define MLPROF_REGIONS_H
@@ -21,21 +21,21 @@ enum regions_clock {
 
 #define REGIONS_NO_PATH UINT32_MAX
 
-/* The module of a region that the program has named.  */
+/* The module of a region that the program has named. */
 #define REGIONS_NAMED UINT32_MAX
 
 struct regions_region {
     uint32_t name; /* number in NAMES */
-    /* REGIONS_NAMED, or the module of the function that has the stopwatch.  */
+    /* REGIONS_NAMED, or the module of the function that has the stopwatch. */
     uint32_t module;
     uint64_t address; /* where the stopwatch is started, in the module's file */
 };
 
-/* A sum of squares of ticks, less than 2^128.  */
+/* A sum of squares of ticks, less than 2^128. */
 __extension__ typedef unsigned __int128 regions_wide;
 
 /* The values of the calls of one path (mlmon.out(5)). All zero if there are no calls.
-   All values are sums, except FIRST, MIN, MAX, COLD_MIN and COLD_MAX.  */
+   All values are sums, except FIRST, MIN, MAX, COLD_MIN and COLD_MAX. */
 struct regions_sums {
     uint64_t count; /* calls that have ended */
     uint64_t total; /* ticks of these calls */
@@ -44,14 +44,14 @@ struct regions_sums {
     uint64_t self; /* ticks of TOTAL outside of inner calls */
     regions_wide squares;
     /* Number of calls that ended within these calls: directly within them, and at any
-       depth.  */
+       depth. */
     uint64_t direct, inside;
     uint64_t first, min, max;
     uint64_t cpu;         /* nanoseconds */
     uint64_t left;        /* calls left by longjmp or by the end of the thread */
     uint64_t open, spent; /* calls that have not ended, and their ticks so far */
     /* Calls that were the first of their thread or followed a pause: number, total, min,
-     * max.  */
+     * max. */
     uint64_t cold, cold_total, cold_min, cold_max;
     bool has_cpu;
     uint64_t buckets[CCPROF_BUCKETS];
@@ -63,23 +63,23 @@ struct regions_path {
     struct regions_sums sums;
 };
 
-/* One call.  */
+/* One call. */
 struct regions_event {
     uint64_t thread; /* number in the data file; 0: unknown */
     uint32_t path;
-    /* In ticks. START counts from the start of measuring in the process.  */
+    /* In ticks. START counts from the start of measuring in the process. */
     uint64_t start, length;
 };
 
-/* Starts as all zero.  */
+/* Starts as all zero. */
 struct regions {
     enum regions_clock clock;
     uint64_t hz; /* ticks per second */
     /* The cost of measuring in thousandths of a tick: the time that an empty region
-       measures for itself, and the time that it adds to enclosing regions.  */
+       measures for itself, and the time that it adds to enclosing regions. */
     uint64_t inner, outer;
     /* Calls that were counted in a path that has only their region, because there was
-       no room for their own path.  */
+       no room for their own path. */
     uint64_t unplaced;
     struct intern names;
     struct regions_region *regions;
@@ -105,24 +105,24 @@ uint32_t regions_put_path(struct regions *regions, uint32_t parent, uint32_t reg
 void regions_add_event(struct regions *regions, const struct regions_event *event);
 
 /* The first function returns the minimum time of a bucket. The second function returns
-   the minimum time that is too long for the bucket, or 0 if there is no limit.  */
+   the minimum time that is too long for the bucket, or 0 if there is no limit. */
 uint64_t regions_bucket_least(size_t bucket);
 uint64_t regions_bucket_end(size_t bucket);
 
-/* Returns the bucket that contains a time.  */
+/* Returns the bucket that contains a time. */
 size_t regions_bucket(uint64_t ticks);
 
 /* Adds FROM to INTO. The first call of INTO stays the first. If a sum becomes too
-   large, returns false, and INTO is invalid.  */
+   large, returns false, and INTO is invalid. */
 bool regions_sums_add(struct regions_sums *into, const struct regions_sums *from);
 
-/* Returns whether FROM can be added to INTO: no sum over all paths becomes too large.  */
+/* Returns whether FROM can be added to INTO: no sum over all paths becomes too large. */
 bool regions_fit(const struct regions *into, const struct regions *from);
 
 /* Adds FROM to INTO; regions_fit must have returned true. Times of FROM are converted
    to ticks of INTO. If both clocks are of the same kind and their speeds differ by
    less than 0.1 %, times are not converted, because each run measures the speed again.
-   MAP has, for each module of FROM, its number in INTO. Events are dropped.  */
+   MAP has, for each module of FROM, its number in INTO. Events are dropped. */
 void regions_merge(struct regions *into, const struct regions *from, const uint32_t *map);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two forms of the same entries: shares_ is an array, packed_ a compact byte sequence
    for many entries. Both are sorted by owner, so that the bins of an owner are
-   adjacent. origins_ is the list of origins.  */
+   adjacent. origins_ is the list of origins. */
 
 #include "mlprof/profile/shares.h"
 #include "mlprof/base/buf.h"
@@ -55,7 +55,7 @@ struct shares_own shares_of(const struct shares *shares, uint32_t owner, size_t 
     return own;
 }
 
-/* Returns SUM * NUMBER / TOTAL, rounded down. SUM and NUMBER are at most TOTAL.  */
+/* Returns SUM * NUMBER / TOTAL, rounded down. SUM and NUMBER are at most TOTAL. */
 static uint64_t share(uint64_t sum, uint64_t number, uint64_t total)
 {
     uint64_t product;
@@ -66,7 +66,7 @@ static uint64_t share(uint64_t sum, uint64_t number, uint64_t total)
 
 /* Takes COUNT samples of OWN, from each bin in proportion, and passes them to ADD. The
    sum taken from the first bins is rounded, not each bin, so that rounding errors do
-   not accumulate.  */
+   not accumulate. */
 static void divide(struct shares_own *own, uint64_t count,
                    void (*add)(void *to, uint32_t owner, uint32_t bin, uint64_t count),
                    void *to, uint32_t owner)
@@ -100,7 +100,7 @@ void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,
 
 /* The difference between an entry and the previous entry. The step is stored in the
    low bits of the entry's first number; the other bits of this number are the low bits
-   of the entry's count.  */
+   of the entry's count. */
 enum step {
     NEXT_BIN,   /* same owner, next bin */
     NEXT_OWNER, /* same bin, next owner */
@@ -110,15 +110,15 @@ enum step {
 };
 
 /* Maximum sizes in bytes of a number, and of an entry: the step with 62 bits of the
-   count, the rest of the count, and two distances.  */
+   count, the rest of the count, and two distances. */
 #define NUMBER_BYTES 10
 #define ENTRY_BYTES  (4 * NUMBER_BYTES)
 
 /* A count less than this fits into one number together with the step. If all bits for
-   the count are set, the rest of the count follows as a separate number.  */
+   the count are set, the rest of the count follows as a separate number. */
 #define COUNT_MOST (UINT64_MAX / STEPS)
 
-/* The bin before the first bin.  */
+/* The bin before the first bin. */
 #define NO_BIN UINT32_MAX
 
 void packed_free(struct packed *packed)
@@ -145,7 +145,7 @@ static const unsigned char *get_number(const unsigned char *from, uint64_t *valu
     return from;
 }
 
-/* Writes the difference of two 32-bit values, with the sign in the lowest bit.  */
+/* Writes the difference of two 32-bit values, with the sign in the lowest bit. */
 static unsigned char *put_distance(unsigned char *to, uint32_t from, uint32_t value)
 {
     int64_t distance = (int64_t)value - (int64_t)from;
@@ -162,7 +162,7 @@ static const unsigned char *get_distance(const unsigned char *at, uint32_t *valu
 }
 
 /* Writes ENTRY, which follows BEFORE, to TO, which has room for ENTRY_BYTES. Returns
-   the end.  */
+   the end. */
 static unsigned char *put_entry(unsigned char *to, const struct shares_entry *before,
                                 const struct shares_entry *entry)
 {
@@ -184,7 +184,7 @@ static unsigned char *put_entry(unsigned char *to, const struct shares_entry *be
     return to;
 }
 
-/* Reads the entry at AT. ENTRY initially has the previous entry. Returns the end.  */
+/* Reads the entry at AT. ENTRY initially has the previous entry. Returns the end. */
 static const unsigned char *get_entry(const unsigned char *at, struct shares_entry *entry)
 {
     uint64_t first, more;
@@ -241,7 +241,7 @@ bool packed_next(const struct packed *packed, struct packed_at *at)
     return true;
 }
 
-/* For each owner: the bin of its last entry, and the position of its next entry.  */
+/* For each owner: the bin of its last entry, and the position of its next entry. */
 struct sorting {
     uint32_t *bins;
     size_t *ends;
@@ -256,7 +256,7 @@ static struct sorting sorting_new(size_t owners)
 }
 
 /* Appends each entry to the entries of its owner. If BYTES is NULL, only computes the
-   size for each owner.  */
+   size for each owner. */
 static void put_by_owner(const struct packed *packed, struct sorting *sorting,
                          unsigned char *bytes)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Looks up names in the symbols of a module, follows the procedure linkage table, and
-   knows the names of system calls.  */
+   knows the names of system calls. */
 
 #include "mlprof/program/code-names.h"
 #include "mlprof/base/buf.h"
@@ -62,7 +62,7 @@ const char *code_names_at(struct code_names *names, uint32_t module, uint64_t ad
 }
 
 /* Returns the name of the symbol that the dynamic linker binds to the word at SLOT, or
-   NULL if the symbol is unknown.  */
+   NULL if the symbol is unknown. */
 static const char *binding_symbol(struct code_names *names, uint32_t module,
                                   uint64_t slot)
 {
@@ -76,8 +76,8 @@ static const char *binding_symbol(struct code_names *names, uint32_t module,
                                                                               : NULL;
 }
 
-/* An entry of the procedure linkage table has one or two instructions.  The last of
-   them jumps through a slot.  */
+/* An entry of the procedure linkage table has one or two instructions. The last of
+   them jumps through a slot. */
 char *code_names_place(struct code_names *names, uint32_t module, uint64_t address,
                        bool data)
 {
@@ -160,9 +160,9 @@ uint32_t kernel_module(const struct profile *profile)
     return module;
 }
 
-/* Names of Linux's system calls in the order of their numbers.  `-' marks an unused
-   number.  From number LATER on, all processors use the same numbers (linux:
-   include/uapi/asm-generic/unistd.h, arch/x86/entry/syscalls/syscall_64.tbl).  */
+/* Names of Linux's system calls in the order of their numbers. `-' marks an unused
+   number. From number LATER on, all processors use the same numbers (linux:
+   include/uapi/asm-generic/unistd.h, arch/x86/entry/syscalls/syscall_64.tbl). */
 static const char x86_64[] =
     "read write open close stat fstat lstat poll lseek mmap mprotect munmap brk "
     "rt_sigaction rt_sigprocmask rt_sigreturn ioctl pread64 pwrite64 readv writev "
@@ -257,7 +257,7 @@ static const char later[] =
     "lsm_get_self_attr lsm_set_self_attr lsm_list_modules mseal";
 
 /* Returns the name of a system call on the processor MACHINE (an EM_* number of ELF),
-   or `system call NUMBER' if the name is unknown.  The caller frees it.  */
+   or `system call NUMBER' if the name is unknown. The caller frees it. */
 static char *system_call_name(unsigned machine, uint64_t number)
 {
     const char *names = number >= LATER ? later : machine == EM_X86_64 ? x86_64 : generic;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The first part finds the jumps by which a body leaves its function. The second part
-   finds the tail call between a caller and a callee that is missing from the stack.  */
+   finds the tail call between a caller and a callee that is missing from the stack. */
 
 #include "mlprof/program/exits.h"
 #include "mlprof/base/buf.h"
@@ -15,10 +15,10 @@
 #include <string.h>
 
 /* Size in bytes of a stub, through which one module calls a function of another
-   module.  */
+   module. */
 #define STUB_SIZE 16
 
-/* A body.  READ is set if its exits have been found.  */
+/* A body. READ is set if its exits have been found. */
 struct body {
     struct exits_body content;
     size_t capacity;
@@ -94,8 +94,8 @@ uint32_t exits_body(struct exits *exits, uint32_t module, uint64_t address)
     return number;
 }
 
-/* Returns the number of modules that export a function NAME.  Sets *BODY to the body
-   of this function in the last of these modules.  */
+/* Returns the number of modules that export a function NAME. Sets *BODY to the body
+   of this function in the last of these modules. */
 static unsigned count_exports(struct exits *exits, const char *name, bool profiled,
                               uint32_t *body)
 {
@@ -112,10 +112,10 @@ static unsigned count_exports(struct exits *exits, const char *name, bool profil
     return count;
 }
 
-/* Returns the body of the function to which the dynamic linker binds NAME.  If the
-   executable exports NAME, this is the executable's function.  Otherwise it is the
-   function of the only module that exports NAME.  Returns EXITS_NONE if several
-   modules export NAME.  */
+/* Returns the body of the function to which the dynamic linker binds NAME. If the
+   executable exports NAME, this is the executable's function. Otherwise it is the
+   function of the only module that exports NAME. Returns EXITS_NONE if several
+   modules export NAME. */
 static uint32_t body_of_name(struct exits *exits, const char *name)
 {
     uint64_t address;
@@ -128,13 +128,13 @@ static uint32_t body_of_name(struct exits *exits, const char *name)
     return body;
 }
 
-/* In a procedure linkage table, code only jumps to an address stored in a word.  If
-   the code at ADDRESS is of this kind, returns the address of the word, otherwise 0.  */
+/* In a procedure linkage table, code only jumps to an address stored in a word. If
+   the code at ADDRESS is of this kind, returns the address of the word, otherwise 0. */
 static uint64_t find_stub(struct exits *exits, uint32_t module, uint64_t address)
 {
     struct insns_code code =
         machine_code_read(exits->program->code, module, address, address + STUB_SIZE);
-    /* ENDBR64 may precede the jump.  */
+    /* ENDBR64 may precede the jump. */
     size_t at = code.count > 1 && code.list[0].transfer == INSNS_NEXT &&
                         code.list[1].address == address + 4
                     ? 1
@@ -145,7 +145,7 @@ static uint64_t find_stub(struct exits *exits, uint32_t module, uint64_t address
     return slot;
 }
 
-/* Sets EXIT to the target that the dynamic linker stores in the word at SLOT.  */
+/* Sets EXIT to the target that the dynamic linker stores in the word at SLOT. */
 static void follow_slot(struct exits *exits, uint32_t module, uint64_t slot,
                         struct exits_exit *exit)
 {
@@ -166,7 +166,7 @@ static void follow_slot(struct exits *exits, uint32_t module, uint64_t slot,
         exit->kind = EXITS_PROFILED;
 }
 
-/* Returns the target of a jump or call.  */
+/* Returns the target of a jump or call. */
 static struct exits_exit follow(struct exits *exits, uint32_t module,
                                 const struct insn *insn)
 {
@@ -190,7 +190,7 @@ static struct exits_exit follow(struct exits *exits, uint32_t module,
     return exit;
 }
 
-/* Finds the exits of body NUMBER.  The body is the code of FUNCTION of a module.  */
+/* Finds the exits of body NUMBER. The body is the code of FUNCTION of a module. */
 static void find_exits(struct exits *exits, uint32_t number, uint32_t module,
                        uint32_t function)
 {
@@ -208,7 +208,7 @@ static void find_exits(struct exits *exits, uint32_t number, uint32_t module,
     }
 }
 
-/* Returns a body with its exits.  The exits live as long as EXITS.  */
+/* Returns a body with its exits. The exits live as long as EXITS. */
 static struct exits_body exits_of(struct exits *exits, uint32_t number)
 {
     assert(number < exits->body_index.count);
@@ -221,8 +221,8 @@ static struct exits_body exits_of(struct exits *exits, uint32_t number)
 }
 
 /* Returns the body that is called by the call instruction whose last byte is at
-   ADDRESS.  Returns EXITS_NONE if there is no such instruction, or if the called
-   function is unknown or has no tables.  */
+   ADDRESS. Returns EXITS_NONE if there is no such instruction, or if the called
+   function is unknown or has no tables. */
 static uint32_t find_callee(struct exits *exits, uint32_t module, uint64_t address)
 {
     struct tables *tables = exits->program->tables[module];
@@ -232,7 +232,7 @@ static uint32_t find_callee(struct exits *exits, uint32_t module, uint64_t addre
         return EXITS_NONE;
     tables_function_range(tables, point.function, &start, &end);
     /* Start to decode at an entry of the tables, because an instruction begins at each
-       entry.  */
+       entry. */
     start +=
         function_entry_before(tables_function(tables, point.function), address - start);
     struct insns_code code =
@@ -244,7 +244,7 @@ static uint32_t find_callee(struct exits *exits, uint32_t module, uint64_t addre
     return body;
 }
 
-/* Like find_callee, but remembers the result.  */
+/* Like find_callee, but remembers the result. */
 static uint32_t exits_callee(struct exits *exits, uint32_t module, uint64_t address)
 {
     bool fresh;
@@ -280,7 +280,7 @@ void exits_find_reach(struct exits *exits, uint32_t first, struct exits_reach *r
     }
 }
 
-/* The result of a search: jumps by which a called function left profiled code.  */
+/* The result of a search: jumps by which a called function left profiled code. */
 struct found {
     struct tail_calls_jumps jumps;
     bool
@@ -327,15 +327,15 @@ void tail_calls_free(struct tail_calls *calls)
     free(calls);
 }
 
-/* The bodies that can be reached by jumps.  LEAVES says for each body whether a
-   matching jump can be reached from it.  */
+/* The bodies that can be reached by jumps. LEAVES says for each body whether a
+   matching jump can be reached from it. */
 struct reach {
     struct exits_reach of;
     bool leaves[EXITS_REACH_MOST];
 };
 
 /* Returns whether SYMBOL may be the function NAME, or a variant or an inner function
-   of NAME.  For example, __memset_avx2_unaligned is a variant of memset.  */
+   of NAME. For example, __memset_avx2_unaligned is a variant of memset. */
 static bool is_named(const char *symbol, const char *name)
 {
     if (strcmp(name, "memcpy") == 0 && is_named(symbol, "memmove"))
@@ -347,7 +347,7 @@ static bool is_named(const char *symbol, const char *name)
     return false;
 }
 
-/* Describes which jumps to find.  */
+/* Describes which jumps to find. */
 struct jump_filter {
     bool tables;        /* include jumps that may use a jump table */
     const char *symbol; /* only jumps that may lead to this function; NULL: all jumps */
@@ -379,7 +379,7 @@ static bool matches_filter(const struct tail_calls *calls, const struct exits_bo
 }
 
 /* Returns whether EXIT matches FILTER, or leads to a body from which control can reach
-   a matching exit.  */
+   a matching exit. */
 static bool leads_to_match(const struct tail_calls *calls, const struct reach *reach,
                            const struct exits_body *body, const struct exits_exit *exit,
                            const struct jump_filter *filter)
@@ -400,8 +400,8 @@ static bool body_leads_to_match(const struct tail_calls *calls, const struct rea
     return false;
 }
 
-/* Sets LEAVES for each body from which control can reach a matching jump.  Returns
-   whether the first body is such a body.  */
+/* Sets LEAVES for each body from which control can reach a matching jump. Returns
+   whether the first body is such a body. */
 static bool find_bodies_with_match(const struct tail_calls *calls, struct reach *reach,
                                    const struct jump_filter *filter)
 {
@@ -428,8 +428,8 @@ static void add_jump(struct tail_calls_jumps *jumps, uint32_t module, uint64_t a
     jumps->count++;
 }
 
-/* Adds the matching jumps if all of them are in one source function.  Otherwise adds
-   none.  */
+/* Adds the matching jumps if all of them are in one source function. Otherwise adds
+   none. */
 static void add_matching_jumps(const struct tail_calls *calls,
                                struct tail_calls_jumps *jumps, const struct reach *reach,
                                const struct jump_filter *filter)
@@ -452,7 +452,7 @@ static void add_matching_jumps(const struct tail_calls *calls,
     }
 }
 
-/* Returns whether EXIT leads to code of the same source function as BODY.  */
+/* Returns whether EXIT leads to code of the same source function as BODY. */
 static bool stays_in_source(const struct tail_calls *calls, const struct exits_exit *exit,
                             const struct exits_body *body)
 {
@@ -463,7 +463,7 @@ static bool stays_in_source(const struct tail_calls *calls, const struct exits_e
 }
 
 /* Adds the jumps in the first function that lead to other functions, if control can
-   reach a matching jump from these functions.  */
+   reach a matching jump from these functions. */
 static void add_jumps_of_first(const struct tail_calls *calls,
                                struct tail_calls_jumps *jumps, const struct reach *reach,
                                const struct jump_filter *filter)
@@ -480,7 +480,7 @@ static void add_jumps_of_first(const struct tail_calls *calls,
     }
 }
 
-/* Finds the matching jumps.  Returns false if there are none.  */
+/* Finds the matching jumps. Returns false if there are none. */
 static bool find_jumps(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
                        struct reach *reach, const struct jump_filter *filter)
 {
@@ -506,8 +506,8 @@ static struct found find_jumps_from(struct tail_calls *calls, uint32_t callee,
     return found;
 }
 
-/* Returns the jumps by which a call of CALLEE left profiled code.  If SYMBOL is not
-   NULL, the result has only jumps that may lead to SYMBOL.  */
+/* Returns the jumps by which a call of CALLEE left profiled code. If SYMBOL is not
+   NULL, the result has only jumps that may lead to SYMBOL. */
 static const struct found *jumps_from(struct tail_calls *calls, uint32_t callee,
                                       const char *symbol)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decodes functions on request, and finds where a function returns. A jump at the end
-   of a function is followed to the function that returns instead.  */
+   of a function is followed to the function that returns instead. */
 
 #include "mlprof/program/machine-code.h"
 #include "mlprof/base/buf.h"
@@ -9,18 +9,18 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Maximum number of jumps to follow.  The limit is needed because functions may jump
-   to each other in a circle.  */
+/* Maximum number of jumps to follow. The limit is needed because functions may jump
+   to each other in a circle. */
 #define MOST_JUMPS 16
 
-/* A decoded function.  */
+/* A decoded function. */
 struct decoded {
     struct cfg cfg;
     bool has_cfg;            /* CFG is set and has not been forgotten */
     bool has_return;         /* RETURN_ADDRESS and TAIL_CALLEE are set */
     uint64_t return_address; /* address of the instruction that returns; 0: unknown */
     /* Start of the function that this one jumps to, and that returns in its place. 0:
-       none.  */
+       none. */
     uint64_t tail_callee;
 };
 
@@ -83,8 +83,8 @@ char *machine_code_text(struct machine_code *code, uint32_t module, uint64_t add
     return insns_text(insns_of(code, module), address, name, context);
 }
 
-/* Returns whether a profiled function begins at ADDRESS.  Sets *POINT to the point of
-   the tables there.  */
+/* Returns whether a profiled function begins at ADDRESS. Sets *POINT to the point of
+   the tables there. */
 static bool is_profiled_start(struct tables *tables, uint64_t address,
                               struct tables_point *point)
 {
@@ -96,11 +96,11 @@ static bool is_profiled_start(struct tables *tables, uint64_t address,
     return start == address;
 }
 
-/* Finds the address at which the function returns.  This is its last return
+/* Finds the address at which the function returns. This is its last return
    instruction, or its last jump to code without tables, because that code returns to
-   the function's caller.  If the function's only exit is a jump to a function with
-   tables, the result is the address at which that function returns.  If the function
-   has both kinds of exits, the address is unknown.  */
+   the function's caller. If the function's only exit is a jump to a function with
+   tables, the result is the address at which that function returns. If the function
+   has both kinds of exits, the address is unknown. */
 static void find_return_address(struct decoded *decoded, struct tables *tables)
 {
     const struct cfg *cfg = &decoded->cfg;
@@ -126,8 +126,8 @@ static void find_return_address(struct decoded *decoded, struct tables *tables)
     }
 }
 
-/* Returns the entry of a function, which is created if needed.  The code of the module
-   must be readable.  */
+/* Returns the entry of a function, which is created if needed. The code of the module
+   must be readable. */
 static struct decoded *decoded_of(struct machine_code *code, uint32_t module,
                                   uint32_t function)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opens the executable and the shared objects of a profile, and checks their build IDs.
    The second part reads the local stack at an address, and finds the machine code of an
-   allocation site.  */
+   allocation site. */
 
 #include "mlprof/program/program.h"
 #include "mlprof/base/buf.h"
@@ -26,7 +26,7 @@ bool program_same_name(const char *path, const char *measured)
 }
 
 /* Returns whether DATA was measured with the file of build ID HERE loaded as a shared
-   object.  */
+   object. */
 static bool was_loaded(const struct profile *data, const char *here)
 {
     for (size_t i = 1; i < data->module_count; i++)
@@ -57,8 +57,8 @@ bool program_check(const struct tables *executable, const struct profile *data,
         build_id_text(there), build_id_text(here));
 }
 
-/* Opens a shared object.  Sets *TABLES to NULL if the shared object is unprofiled.
- *TABLES may be set even if a FAULT is returned.  */
+/* Opens a shared object. Sets *TABLES to NULL if the shared object is unprofiled.
+ *TABLES may be set even if a FAULT is returned. */
 static bool open_module(const struct profile_module *module, struct tables **tables,
                         struct fault *fault)
 {
@@ -81,8 +81,8 @@ static void report_left_out(struct fault *why)
     fault_warn(why);
 }
 
-/* Opens shared objects without samples.  A call may have led to a function of such an
-   object that then jumped out of profiled code (exits.h).  */
+/* Opens shared objects without samples. A call may have led to a function of such an
+   object that then jumped out of profiled code (exits.h). */
 static void open_unsampled(struct program *program, const struct profile *profile,
                            const bool *opened)
 {
@@ -99,8 +99,8 @@ static void open_unsampled(struct program *program, const struct profile *profil
 
 /* Returns, by module, whether the module has samples or a function with a stopwatch.
    Returns true for all modules if functions without counts are also shown, or if the
-   run has no samples, which would show which modules are profiled.  The caller frees
-   the result.  */
+   run has no samples, which would show which modules are profiled. The caller frees
+   the result. */
 static bool *modules_to_open(const struct profile *profile)
 {
     bool *has = buf_alloc((profile->module_count + 1) * sizeof *has);
@@ -119,8 +119,8 @@ static bool *modules_to_open(const struct profile *profile)
     return has;
 }
 
-/* Opens module NUMBER.  A path that does not begin with a slash belongs to the kernel,
-   for example [vdso].  */
+/* Opens module NUMBER. A path that does not begin with a slash belongs to the kernel,
+   for example [vdso]. */
 static bool open_numbered_module(struct program *program, const struct profile *profile,
                                  size_t number, bool tolerant, struct fault *fault)
 {
@@ -185,7 +185,7 @@ bool program_is_profiled(const struct program *program)
     return false;
 }
 
-/* Returns whether the module contains the counters of GCC's own profile.  */
+/* Returns whether the module contains the counters of GCC's own profile. */
 static bool is_trained(const struct tables *tables)
 {
     const struct elffile *file = tables_is_bare(tables) ? NULL : tables_holder(tables);
@@ -257,7 +257,7 @@ bool frames_read(struct frames *frames, const struct program *program, uint32_t 
            frames_read_at(frames, program, module, address, &point);
 }
 
-/* Returns whether both positions are the same.  Both must belong to the same unit.  */
+/* Returns whether both positions are the same. Both must belong to the same unit. */
 static bool is_same_position(const struct function_position *one,
                              const struct function_position *other)
 {
@@ -283,7 +283,7 @@ void frames_keep(struct frames *frames, const struct frames *other)
     frames->address = 0;
 }
 
-/* Marks the end of a list.  */
+/* Marks the end of a list. */
 #define NONE UINT32_MAX
 
 struct module {
@@ -340,7 +340,7 @@ static void read_module(struct module *module, struct tables *tables)
 }
 
 /* Returns whether both copies are inlined at the same positions, at all levels up to
-   the function itself.  */
+   the function itself. */
 static bool same_copy(const struct function *one, uint32_t copy,
                       const struct function *other, uint32_t other_copy)
 {
@@ -355,9 +355,9 @@ static bool same_copy(const struct function *one, uint32_t copy,
     return copy == other_copy;
 }
 
-/* Returns the first point of CODE with the same copy as AT in SITE.  If POSITION is
-   set, the point must also have the same position as AT.  Returns NONE if there is no
-   such point.  */
+/* Returns the first point of CODE with the same copy as AT in SITE. If POSITION is
+   set, the point must also have the same position as AT. Returns NONE if there is no
+   such point. */
 static uint32_t find_point(const struct function *code, const struct function *site,
                            const struct function_point *at, bool position)
 {

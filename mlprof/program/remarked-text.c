@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The words for what GCC did with a loop.  GCC's own words differ between its versions,
-   so unknown messages are shown as they are.  */
+/* The words for what GCC did with a loop. GCC's own words differ between its versions,
+   so unknown messages are shown as they are. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Width of a message for which there are no words.  */
+/* Width of a message for which there are no words. */
 #define MESSAGE_MOST 50
 
-/* The words for messages of the vectorizer that begin with BEGIN.  NAMES: the words are
-   followed by the variables.  */
+/* The words for messages of the vectorizer that begin with BEGIN. NAMES: the words are
+   followed by the variables. */
 static const struct {
     const char *begin, *words;
     bool names;
@@ -71,7 +71,7 @@ static const struct {
 };
 
 /* Returns the name of the called function in a GIMPLE statement such as `_5 = g (_4);'.
-   Returns NULL if it is not a call.  The caller frees it.  */
+   Returns NULL if it is not a call. The caller frees it. */
 static char *called(const char *statement)
 {
     const char *open = strstr(statement, " (");
@@ -83,7 +83,7 @@ static char *called(const char *statement)
     return start < open ? buf_copy_prefix(start, (size_t)(open - start)) : NULL;
 }
 
-/* Returns GCC's words without their usual beginning.  */
+/* Returns GCC's words without their usual beginning. */
 static char *own_words(const char *text)
 {
     static const char *const begins[] = {"not vectorized: ", "not vectorized, "};
@@ -103,7 +103,7 @@ static char *with_names(const char *words, const char *names)
     return *names ? buf_format("%s of %s", words, clean) : buf_copy(words);
 }
 
-/* Returns the reason why a loop was not vectorised.  */
+/* Returns the reason why a loop was not vectorised. */
 static char *reason_of(const struct remarktable_remark *remark)
 {
     static const char clobbers[] = "statement clobbers memory: ";
@@ -126,7 +126,7 @@ static char *reason_of(const struct remarktable_remark *remark)
     return *remark->text ? own_words(remark->text) : buf_copy("GCC gives no reason");
 }
 
-/* The remarks about a loop, by kind.  */
+/* The remarks about a loop, by kind. */
 struct sums {
     uint64_t bytes, rest_bytes, factor, iterations;
     bool vectorized, aliased, versioned, peeled, distributed, swapped, unswitched;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Joins the loops of GCC's remarks with the copies of the tables, and finds the loop
-   around a position.  */
+   around a position. */
 
 #include "mlprof/program/remarked.h"
 #include "mlprof/base/buf.h"
@@ -11,8 +11,8 @@
 
 struct remarked {
     const struct program *program;
-    /* Key: module and number of a function.  Its entry is the function's place in the
-       table of the module.  */
+    /* Key: module and number of a function. Its entry is the function's place in the
+       table of the module. */
     struct index index;
     uint32_t *places; /* by number in INDEX */
     size_t place_capacity;
@@ -92,13 +92,13 @@ static uint32_t put_copy(struct index *copies, uint32_t parent, uint32_t source,
 }
 
 /* Sets NUMBERS, by copy of the remarks, to the number of the same copy in the tables'
-   function, or to REMARKED_NONE if the copy has no code.  */
+   function, or to REMARKED_NONE if the copy has no code. */
 static void match_copies(uint32_t *numbers, const struct remarktable *table,
                          const struct remarktable_function *of,
                          const struct function *function)
 {
     struct index copies = {0};
-    /* Copy 0 takes the key of a copy that cannot exist.  */
+    /* Copy 0 takes the key of a copy that cannot exist. */
     put_copy(&copies, UINT32_MAX, 0, 0, 0, 0);
     for (uint32_t i = 1; i < function->copy_count; i++) {
         const struct function_copy *copy = &function->copies[i];
@@ -159,8 +159,8 @@ const struct remarked_function *remarked_of(struct remarked *remarks, uint32_t m
     return *known;
 }
 
-/* Returns whether the range contains the position.  If the column of the position or of
-   an end is unknown, the whole line belongs to the range.  */
+/* Returns whether the range contains the position. If the column of the position or of
+   an end is unknown, the whole line belongs to the range. */
 static bool contains(const struct remarktable_loop *loop, uint32_t line, uint32_t column)
 {
     if (line < loop->first_line || line > loop->last_line)
@@ -172,7 +172,7 @@ static bool contains(const struct remarktable_loop *loop, uint32_t line, uint32_
            (line < loop->last_line || !loop->last_column || column <= loop->last_column);
 }
 
-/* Returns whether A is inside B, or both have the same range.  */
+/* Returns whether A is inside B, or both have the same range. */
 static bool is_inside(const struct remarktable_loop *a, const struct remarktable_loop *b)
 {
     return contains(b, a->first_line, a->first_column) &&
@@ -191,7 +191,7 @@ uint32_t remarked_at(const struct remarked_function *function, uint32_t copy,
         const struct remarked_loop *other =
             best == REMARKED_NONE ? NULL : &function->loops[best];
         /* Of loops with the same range, one with remarks is preferred, then the inner
-           one.  */
+           one. */
         if (!other || (is_inside(loop->table, other->table) &&
                        (loop->table->remarks || !other->table->remarks ||
                         !is_inside(other->table, loop->table))))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the instruction that the samples at an address are charged to, from the
    latencies and the paths of the machine code (elf/cfg.h). All samples of a function
-   are charged together.  */
+   are charged together. */
 
 #include "mlprof/program/skid.h"
 #include "mlprof/base/buf.h"
@@ -11,15 +11,15 @@
 #include <stdlib.h>
 
 /* If an address has fewer than 1/SEEN_FRACTION of the samples after its instruction,
-   it is treated as an address without samples.  */
+   it is treated as an address without samples. */
 #define SEEN_FRACTION 20
 
-/* A mispredicted branch costs at least MISSED_CYCLES cycles.  With fewer than
-   MISSED_SAMPLES samples, a mispredicted branch cannot be recognized.  */
+/* A mispredicted branch costs at least MISSED_CYCLES cycles. With fewer than
+   MISSED_SAMPLES samples, a mispredicted branch cannot be recognized. */
 #define MISSED_CYCLES  4
 #define MISSED_SAMPLES 8
 
-/* An address with samples.  */
+/* An address with samples. */
 struct point {
     uint32_t module;
     uint64_t address;
@@ -27,8 +27,8 @@ struct point {
     bool found;                /* CHARGE is set */
     struct skid_charge charge; /* its member `count' is not set */
     uint64_t first;            /* the part of COUNT that is charged to the first place */
-    /* CHARGED: the number of samples charged so far.  GIVEN: how many of them were
-       charged to the first place.  */
+    /* CHARGED: the number of samples charged so far. GIVEN: how many of them were
+       charged to the first place. */
     uint64_t charged, given;
 };
 
@@ -41,13 +41,13 @@ struct skid {
     uint64_t read, unread;
 };
 
-/* An instruction of the function in a scene.  */
+/* An instruction of the function in a scene. */
 struct place {
     uint64_t count; /* samples at the instruction */
     uint32_t point; /* index in the points of the function */
 };
 
-/* The function whose samples are being charged.  */
+/* The function whose samples are being charged. */
 struct scene {
     struct skid *skid;
     struct machine_code_function in;
@@ -55,7 +55,7 @@ struct scene {
     size_t capacity;
 };
 
-/* A node with samples.  */
+/* A node with samples. */
 struct sampled {
     uint32_t module, node;
     uint64_t address;
@@ -64,9 +64,9 @@ struct sampled {
 BUF_COMPARE(by_address, struct sampled,
             BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address))
 
-/* Returns the nodes with samples, sorted by address.  In this order, consecutive nodes
+/* Returns the nodes with samples, sorted by address. In this order, consecutive nodes
    are usually in the same function, so the function is looked up only once and stays
-   in the processor's caches.  The caller frees the result.  */
+   in the processor's caches. The caller frees the result. */
 static struct sampled *find_sampled(const struct profile *profile, size_t *count)
 {
     struct sampled *list = buf_alloc((profile->node_count + 1) * sizeof *list);
@@ -127,7 +127,7 @@ static const struct insn *insn_of(const struct scene *scene, size_t number)
     return &scene->in.cfg->code.list[number];
 }
 
-/* Returns the innermost shown copy at an instruction.  */
+/* Returns the innermost shown copy at an instruction. */
 static uint32_t copy_at(const struct scene *scene, size_t number)
 {
     const struct function *function = scene->in.function;
@@ -141,8 +141,8 @@ static bool is_slow(const struct insn *insn)
 }
 
 /* Returns the first of the instructions that the processor executes as one operation
-   with instruction NUMBER.  A comparison with a memory operand is fused with the
-   conditional jump after it.  */
+   with instruction NUMBER. A comparison with a memory operand is fused with the
+   conditional jump after it. */
 static size_t first_fused(const struct scene *scene, size_t number)
 {
     if (insn_of(scene, number)->transfer == INSNS_BRANCH && number > 0 &&
@@ -152,10 +152,10 @@ static size_t first_fused(const struct scene *scene, size_t number)
     return number;
 }
 
-/* Summary of the paths that lead to an instruction.  COUNT is the number of paths,
-   SLOW_COUNT the number of slow paths, which may have taken long.  ANY is the last
+/* Summary of the paths that lead to an instruction. COUNT is the number of paths,
+   SLOW_COUNT the number of slow paths, which may have taken long. ANY is the last
    instruction on one of the paths, SLOW the last instruction on a slow path.
-   TOGETHER: all paths end in the same copy.  */
+   TOGETHER: all paths end in the same copy. */
 struct path_ends {
     size_t count, slow_count;
     size_t any, slow;
@@ -187,11 +187,11 @@ static struct path_ends summarize_paths(const struct scene *scene, size_t number
     return path_ends;
 }
 
-/* Returns the instruction that ended last before instruction NUMBER.  If only one path
+/* Returns the instruction that ended last before instruction NUMBER. If only one path
    leads to NUMBER, or if only one of the paths may have taken long, this is the last
-   instruction of that path.  If all paths end in the same copy, it is the last
-   instruction of any path.  Otherwise it is unknown, and the count of instructions is
-   returned.  */
+   instruction of that path. If all paths end in the same copy, it is the last
+   instruction of any path. Otherwise it is unknown, and the count of instructions is
+   returned. */
 static size_t find_last(const struct scene *scene, size_t number)
 {
     struct path_ends path_ends = summarize_paths(scene, number);
@@ -203,9 +203,9 @@ static size_t find_last(const struct scene *scene, size_t number)
 }
 
 /* Returns whether the processor had to wait for the fetch of instruction NUMBER, the
-   first instruction of a block.  The test compares the COUNT samples after the
-   instruction with the samples of the rest of the block.  Without waiting, an
-   instruction that takes one cycle would have fewer samples.  */
+   first instruction of a block. The test compares the COUNT samples after the
+   instruction with the samples of the rest of the block. Without waiting, an
+   instruction that takes one cycle would have fewer samples. */
 static bool is_missed(const struct scene *scene, size_t number, uint64_t count)
 {
     uint64_t rest = 0, cycles = 0;
@@ -223,7 +223,7 @@ static bool is_missed(const struct scene *scene, size_t number, uint64_t count)
 }
 
 /* If the COUNT samples after instruction NUMBER were taken because a branch was
-   mispredicted, returns the branch.  Otherwise returns NUMBER.  */
+   mispredicted, returns the branch. Otherwise returns NUMBER. */
 static size_t find_missed(const struct scene *scene, size_t number, uint64_t count)
 {
     if (insn_of(scene, number)->transfer != INSNS_NEXT ||
@@ -235,7 +235,7 @@ static size_t find_missed(const struct scene *scene, size_t number, uint64_t cou
                : number;
 }
 
-/* Returns the place of instruction NUMBER.  */
+/* Returns the place of instruction NUMBER. */
 static struct skid_place place_of(const struct scene *scene, size_t number)
 {
     return (struct skid_place){
@@ -243,7 +243,7 @@ static struct skid_place place_of(const struct scene *scene, size_t number)
         .at = {.function = scene->in.number, .point = scene->places[number].point}};
 }
 
-/* Returns the place from which the function called by CALL returned.  */
+/* Returns the place from which the function called by CALL returned. */
 static struct skid_place find_return(const struct scene *scene, const struct insn *call)
 {
     struct skid_place place = {0};
@@ -252,11 +252,11 @@ static struct skid_place find_return(const struct scene *scene, const struct ins
     return place;
 }
 
-/* Returns the number of samples at POINT that belong to LAST.  BEFORE and LAST are
-   adjacent instructions.  LAST ended last and does not access memory.  BEFORE takes at
-   least as long as LAST.  The BETWEEN samples between the two instructions belong to
-   BEFORE.  If both instructions ended together, some of the samples after LAST belong
-   to BEFORE, too.  */
+/* Returns the number of samples at POINT that belong to LAST. BEFORE and LAST are
+   adjacent instructions. LAST ended last and does not access memory. BEFORE takes at
+   least as long as LAST. The BETWEEN samples between the two instructions belong to
+   BEFORE. If both instructions ended together, some of the samples after LAST belong
+   to BEFORE, too. */
 static uint64_t last_share(const struct point *point, uint64_t between,
                            const struct insn *before, const struct insn *last)
 {
@@ -266,7 +266,7 @@ static uint64_t last_share(const struct point *point, uint64_t between,
 }
 
 /* Divides the samples at POINT between instruction NUMBER, which ended last, and the
-   instruction before it.  */
+   instruction before it. */
 static void divide(const struct scene *scene, size_t number, struct point *point)
 {
     struct skid_charge *charge = &point->charge;
@@ -288,8 +288,8 @@ static void divide(const struct scene *scene, size_t number, struct point *point
     }
 }
 
-/* Finds the instructions that the samples at POINT are charged to.  ADDRESS is the
-   address of POINT, in the scene's function.  Returns false if they are unknown.  */
+/* Finds the instructions that the samples at POINT are charged to. ADDRESS is the
+   address of POINT, in the scene's function. Returns false if they are unknown. */
 static bool find_charge(const struct scene *scene, uint64_t address, struct point *point)
 {
     size_t number = cfg_at(scene->in.cfg, address);
@@ -309,8 +309,8 @@ static bool find_charge(const struct scene *scene, uint64_t address, struct poin
     return true;
 }
 
-/* Finds the point of each instruction.  Instructions and points are both sorted by
-   address.  */
+/* Finds the point of each instruction. Instructions and points are both sorted by
+   address. */
 static void find_places(struct scene *scene)
 {
     const struct cfg *cfg = scene->in.cfg;
@@ -329,7 +329,7 @@ static void find_places(struct scene *scene)
 }
 
 /* Charges the samples of the first of COUNT points, and of all following points in the
-   same function.  Returns the number of points in this function.  */
+   same function. Returns the number of points in this function. */
 static size_t charge_function(struct scene *scene, struct point *points, size_t count)
 {
     struct skid *skid = scene->skid;
@@ -368,9 +368,9 @@ struct skid *skid_new(const struct profile *profile, const struct program *progr
     return skid;
 }
 
-/* Returns how many of COUNT samples at POINT are charged to the first place.  The
+/* Returns how many of COUNT samples at POINT are charged to the first place. The
    result is rounded, but the sum over several calls is exact: the rounding error is
-   carried over.  */
+   carried over. */
 static uint64_t take_count(struct point *point, uint64_t count)
 {
     point->charged += count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Assigns recorded calls to lanes and rows, so that inner calls are below outer ones.
    regionevents_visit visits begins and ends in order of time, and splits calls that
-   overlap without nesting.  */
+   overlap without nesting. */
 
 #include "mlprof/regions/regionevents.h"
 #include "mlprof/base/buf.h"
@@ -12,14 +12,14 @@
 
 #define NANOSECONDS 1000000000
 
-/* A call, for sorting.  */
+/* A call, for sorting. */
 struct entry {
     const struct regions_event *event;
     uint32_t depth; /* depth of its path */
 };
 
-/* Converts ticks to nanoseconds.  Limits the result to 63 bits, so that it can be
-   written as a signed number.  */
+/* Converts ticks to nanoseconds. Limits the result to 63 bits, so that it can be
+   written as a signed number. */
 static uint64_t nanoseconds(const struct regions *regions, uint64_t ticks)
 {
     regions_wide wide =
@@ -27,7 +27,7 @@ static uint64_t nanoseconds(const struct regions *regions, uint64_t ticks)
     return wide < INT64_MAX ? (uint64_t)wide : INT64_MAX;
 }
 
-/* Returns, by path, the number of regions around it.  The caller frees the result.  */
+/* Returns, by path, the number of regions around it. The caller frees the result. */
 static uint32_t *find_depths(const struct regions *regions)
 {
     uint32_t *depths = buf_alloc((regions->path_count + 1) * sizeof *depths);
@@ -40,14 +40,14 @@ static uint32_t *find_depths(const struct regions *regions)
 static int by_time(const void *one, const void *other)
 {
     const struct entry *a = one, *b = other;
-    /* The unsigned subtraction sorts thread number 0 last.  */
+    /* The unsigned subtraction sorts thread number 0 last. */
     return BUF_ORDER(a->event->thread - 1, b->event->thread - 1) ?:
            BUF_ORDER(a->event->start, b->event->start) ?:
            BUF_ORDER(b->event->length, a->event->length) ?:
            BUF_ORDER(a->depth, b->depth) ?: BUF_ORDER(a->event, b->event);
 }
 
-/* Returns the name of a thread.  The caller frees it.  */
+/* Returns the name of a thread. The caller frees it. */
 static char *name_of(const struct profile *profile, uint64_t number)
 {
     char *digits = buf_format("%" PRIu64 " ", number);
@@ -73,13 +73,13 @@ static void begin_lane(struct regionevents *events, const struct profile *profil
             .name = name_of(profile, number), .number = number, .first = events->count};
 }
 
-/* The calls that are open when the next call begins, the innermost call last.  */
+/* The calls that are open when the next call begins, the innermost call last. */
 struct open {
     size_t *calls;
     size_t count, capacity;
 };
 
-/* For each row of a lane: the time from which the row is free.  */
+/* For each row of a lane: the time from which the row is free. */
 struct rows {
     uint64_t *ends;
     size_t count, capacity;
@@ -96,8 +96,8 @@ static const struct regionevents_call *innermost(const struct regionevents *even
     return open->count ? &events->calls[open->calls[open->count - 1]] : NULL;
 }
 
-/* Returns the first free row at DEPTH or below.  In the lane of threads that are not
-   distinguished, calls may overlap without being nested, so row DEPTH may be in use.  */
+/* Returns the first free row at DEPTH or below. In the lane of threads that are not
+   distinguished, calls may overlap without being nested, so row DEPTH may be in use. */
 static uint32_t free_row(struct rows *rows, uint32_t depth, uint64_t start, uint64_t end)
 {
     size_t row = depth;

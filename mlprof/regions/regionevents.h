@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sorts the individually recorded calls of regions by time, with a lane for each
-   thread, and determines how they are nested.  For the page, exports and the views of
-   regions.  The cost of measuring is not subtracted.  */
+   thread, and determines how they are nested. For the page, exports and the views of
+   regions. The cost of measuring is not subtracted. */
 
 #ifndef MLPROF_REGIONEVENTS_H
 #define MLPROF_REGIONEVENTS_H
@@ -13,8 +13,8 @@
 struct regionevents_call {
     uint32_t path; /* number in the profile */
     uint32_t lane;
-    /* Row in the lane, from 0.  It is greater than the row of the call around it, and
-       at least the depth of the path.  Calls in the same row do not overlap.  */
+    /* Row in the lane, from 0. It is greater than the row of the call around it, and
+       at least the depth of the path. Calls in the same row do not overlap. */
     uint32_t row;
     uint64_t start, end; /* nanoseconds since measuring began in the process */
     uint64_t ticks;      /* the duration */
@@ -28,20 +28,20 @@ struct regionevents_lane {
     uint32_t rows;
 };
 
-/* All zero: there are no calls.  */
+/* All zero: there are no calls. */
 struct regionevents {
-    /* Sorted by lane, then start, then descending duration.  */
+    /* Sorted by lane, then start, then descending duration. */
     struct regionevents_call *calls;
     size_t count;
-    /* Sorted by number.  The lane of unknown threads, number 0, is last.  */
+    /* Sorted by number. The lane of unknown threads, number 0, is last. */
     struct regionevents_lane *lanes;
     size_t lane_count, lane_capacity;
     uint64_t least; /* in nanoseconds; shorter calls are not in the data */
     uint64_t end;   /* end of the last call */
 };
 
-/* Fills EVENTS.  The caller frees it with regionevents_free.  EVENTS is empty if
-   PROFILE has no recorded calls.  */
+/* Fills EVENTS. The caller frees it with regionevents_free. EVENTS is empty if
+   PROFILE has no recorded calls. */
 void regionevents_fill(struct regionevents *events, const struct profile *profile);
 
 void regionevents_free(struct regionevents *events);

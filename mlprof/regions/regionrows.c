@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The first part subtracts the cost of measuring and computes percentiles. The second
-   part adds up rows by name, copy or path.  */
+   part adds up rows by name, copy or path. */
 
 #include "mlprof/regions/regionrows.h"
 #include "mlprof/base/buf.h"
@@ -17,9 +17,9 @@
 #define NANOSECOND  1e-9
 #define THOUSANDTHS 1e-3
 
-/* KNOWN_TO: the relative uncertainty of the cost of measuring.  SURE: if a time is at
-   least SURE times its cost of measuring, the time is shown exactly.  Otherwise an
-   upper bound is shown.  */
+/* KNOWN_TO: the relative uncertainty of the cost of measuring. SURE: if a time is at
+   least SURE times its cost of measuring, the time is shown exactly. Otherwise an
+   upper bound is shown. */
 #define KNOWN_TO (1. / 3)
 #define SURE     3
 
@@ -33,7 +33,7 @@ struct regiontimes_cost regiontimes_cost(const struct regions *regions, bool sub
 }
 
 /* Returns the fraction, 0 to 1, of the calls' time that is not the cost of calls
-   inside.  */
+   inside. */
 static double own_part(const struct regions_sums *sums,
                        const struct regiontimes_cost *cost)
 {
@@ -48,8 +48,8 @@ double regiontimes_without(const struct regions_sums *sums,
     return fmax(0, ticks * cost->tick - cost->inner) * own_part(sums, cost);
 }
 
-/* Returns the sum of the squared distances from the mean.  TOTAL * TOTAL fits into 128
-   bits, so only fractions of a tick are rounded.  */
+/* Returns the sum of the squared distances from the mean. TOTAL * TOTAL fits into 128
+   bits, so only fractions of a tick are rounded. */
 static double squares_around_mean(const struct regions_sums *sums)
 {
     regions_wide all = (regions_wide)sums->total * sums->total / sums->count;
@@ -57,7 +57,7 @@ static double squares_around_mean(const struct regions_sums *sums)
 }
 
 /* Returns the duration of a call in a bucket, given the number of calls BEFORE it in
-   the bucket.  The COUNT calls are assumed to be distributed evenly over the bucket.  */
+   the bucket. The COUNT calls are assumed to be distributed evenly over the bucket. */
 static double within_bucket(size_t bucket, uint64_t before, uint64_t count)
 {
     double least = (double)regions_bucket_least(bucket);
@@ -93,9 +93,9 @@ struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *
                                            .most = regiontimes_without(sums, cost, most)};
 }
 
-/* Returns the self time without the cost of measuring.  The measured self time
+/* Returns the self time without the cost of measuring. The measured self time
    includes the cost of measuring the calls directly inside, except the part of this
-   cost that is in the measured times of these calls.  */
+   cost that is in the measured times of these calls. */
 static double regiontimes_self(const struct regions_sums *sums,
                                const struct regiontimes_cost *cost)
 {
@@ -173,12 +173,12 @@ char *regiontimes_sure_text(double nanoseconds, double measuring, double tick)
     return text;
 }
 
-/* The names of a region.  */
+/* The names of a region. */
 struct called {
     char *name, *position, *place; /* as in struct regionrows_row */
-    /* Source of a function; its name is NULL if the region is not a function.  */
+    /* Source of a function; its name is NULL if the region is not a function. */
     struct identity_source source;
-    /* Number of the function in the identity, if SOURCE has a name.  */
+    /* Number of the function in the identity, if SOURCE has a name. */
     uint32_t identity;
     uint32_t function, copy; /* numbers in the module's tables */
     uint32_t row;            /* its row among names or copies */
@@ -195,7 +195,7 @@ struct build {
     struct copies *copies; /* NULL: copies were not requested */
 };
 
-/* If a region is a function with a stopwatch, sets its function and copy.  */
+/* If a region is a function with a stopwatch, sets its function and copy. */
 static void call_function(struct build *build, struct called *called,
                           const struct regions_region *region)
 {
@@ -229,8 +229,8 @@ static void call_region(struct build *build, uint32_t number)
         call_function(build, called, region);
 }
 
-/* Names the functions.  If several functions have the same name and line, they are
-   made unique as in the table of functions.  */
+/* Names the functions. If several functions have the same name and line, they are
+   made unique as in the table of functions. */
 static void name_functions(struct build *build)
 {
     struct names_unique *names =
@@ -264,9 +264,9 @@ static uint32_t add_row(struct regionrows *rows, struct regionrows_row row)
     return (uint32_t)rows->count - 1;
 }
 
-/* Returns the key of a region's row.  Regions with equal keys form one row: a copy may
-   start its stopwatch at several places, because the compiler duplicates code.  The
-   caller frees the key.  */
+/* Returns the key of a region's row. Regions with equal keys form one row: a copy may
+   start its stopwatch at several places, because the compiler duplicates code. The
+   caller frees the key. */
 static char *key_of(const struct build *build, uint32_t number)
 {
     const struct regions_region *region = &build->regions->regions[number];
@@ -280,8 +280,8 @@ static char *key_of(const struct build *build, uint32_t number)
     return buf_format("f %u", called->identity);
 }
 
-/* Returns the row of a region.  Regions with the same name share a row, unless rows
-   are by copy.  */
+/* Returns the row of a region. Regions with the same name share a row, unless rows
+   are by copy. */
 static uint32_t row_of(struct build *build, uint32_t region)
 {
     struct called *called = &build->called[region];
@@ -300,7 +300,7 @@ static uint32_t row_of(struct build *build, uint32_t region)
     return called->row;
 }
 
-/* Returns the row of a path.  Paths whose regions have the same names share a row.  */
+/* Returns the row of a path. Paths whose regions have the same names share a row. */
 static uint32_t path_row(struct build *build, size_t path)
 {
     const struct regions_path *of = &build->regions->paths[path];
@@ -324,8 +324,8 @@ static uint32_t path_row(struct build *build, size_t path)
                                            .parent = parent});
 }
 
-/* Returns whether a region further out in the path has the same row.  If so, the time
-   of the outer region already includes the time of this path.  */
+/* Returns whether a region further out in the path has the same row. If so, the time
+   of the outer region already includes the time of this path. */
 static bool is_counted(const struct build *build, const struct regions_path *path,
                        uint32_t row)
 {
@@ -337,9 +337,9 @@ static bool is_counted(const struct build *build, const struct regions_path *pat
 }
 
 /* Returns the time, in nanoseconds, of the calls of a path that were not inside
-   another call of the path.  If some calls were nested, the data does not show which
-   inner calls belong to which call.  In this case, the result is the self time of
-   these calls plus INSIDE, the time of the inner calls.  */
+   another call of the path. If some calls were nested, the data does not show which
+   inner calls belong to which call. In this case, the result is the self time of
+   these calls plus INSIDE, the time of the inner calls. */
 static double total_of(const struct build *build, size_t path, double inside)
 {
     const struct regiontimes_cost *cost = &build->rows->cost;
@@ -351,7 +351,7 @@ static double total_of(const struct build *build, size_t path, double inside)
                        (double)sums->inside * cost->outer);
 }
 
-/* Sets the totals of all paths.  Parents come before their children.  */
+/* Sets the totals of all paths. Parents come before their children. */
 static void find_totals(struct build *build)
 {
     BUF_OWN double *inside = buf_alloc((build->regions->path_count + 1) * sizeof *inside);
@@ -370,7 +370,7 @@ static void add_path(struct build *build, size_t number)
     uint32_t at = by_path ? path_row(build, number) : row_of(build, path->region);
     struct regionrows_row *row = &build->rows->rows[at];
     build->rows->of_path[number] = at;
-    /* Cannot overflow, because the sum of all paths fits.  */
+    /* Cannot overflow, because the sum of all paths fits. */
     regions_sums_add(&row->sums, &path->sums);
     if (by_path || !is_counted(build, path, at))
         row->total += build->totals[number];
@@ -386,7 +386,7 @@ static int by_total(const void *one, const void *other)
            BUF_ORDER(*a, *b);
 }
 
-/* Sorts the rows and renumbers them.  */
+/* Sorts the rows and renumbers them. */
 static void sort(struct build *build)
 {
     struct regionrows *rows = build->rows;
@@ -412,7 +412,7 @@ static void sort(struct build *build)
     rows->capacity = rows->count + 1;
 }
 
-/* Computes the values of each row.  */
+/* Computes the values of each row. */
 static void finish(struct build *build)
 {
     struct regionrows *rows = build->rows;
@@ -420,7 +420,7 @@ static void finish(struct build *build)
     for (size_t i = 0; i < rows->count; i++) {
         struct regionrows_row *row = &rows->rows[i];
         row->times = regiontimes_of(&row->sums, &rows->cost);
-        /* The amount subtracted from calls inside may exceed their time.  */
+        /* The amount subtracted from calls inside may exceed their time. */
         row->times.self = fmin(row->times.self, row->total);
         rows->all += row->times.self;
         rows->has_cpu &= row->sums.has_cpu;

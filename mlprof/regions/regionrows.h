@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The time of regions: adds it up by name, by copy of a function with a stopwatch, or
-   by path.  From the sums of calls, computes the values that views show: means,
-   deviations and percentiles in nanoseconds, without the cost of measuring.  Called by
+   by path. From the sums of calls, computes the values that views show: means,
+   deviations and percentiles in nanoseconds, without the cost of measuring. Called by
    evaluate.c.
 
    The measurement makes a call INNER longer, and each call inside it makes it OUTER
-   longer.  For a single call, the number of inner calls is unknown.  Longer calls are
+   longer. For a single call, the number of inner calls is unknown. Longer calls are
    assumed to have more inner calls, so all calls are shortened by the same factor.
 
-   The cost of measuring depends on the code around the call.  It is known with an
-   uncertainty of one third.  If a time is less than three times its cost of measuring,
-   an upper bound of the time is shown.  */
+   The cost of measuring depends on the code around the call. It is known with an
+   uncertainty of one third. If a time is less than three times its cost of measuring,
+   an upper bound of the time is shown. */
 
 #ifndef MLPROF_REGIONROWS_H
 #define MLPROF_REGIONROWS_H
@@ -23,86 +23,86 @@ struct regiontimes_cost {
     double inner, outer; /* in nanoseconds; 0: nothing is subtracted */
 };
 
-/* A percentile: an estimated value in its bucket, and the bounds of the bucket.  */
+/* A percentile: an estimated value in its bucket, and the bounds of the bucket. */
 struct regiontimes_percentile {
     double at, least, most;
 };
 
-/* In nanoseconds.  All members except SPENT are 0 if no call has ended.  COLD and its
-   bounds are 0 if there are no cold calls.  WARM is 0 if there are no warm calls.  */
+/* In nanoseconds. All members except SPENT are 0 if no call has ended. COLD and its
+   bounds are 0 if there are no cold calls. WARM is 0 if there are no warm calls. */
 struct regiontimes {
     double self;
     double mean, deviation; /* of the calls */
     double error;           /* standard deviation of MEAN */
     double first, min, max;
     struct regiontimes_percentile p50, p99;
-    /* Mean, minimum and maximum of cold calls.  */
+    /* Mean, minimum and maximum of cold calls. */
     double cold, cold_min, cold_max;
     double warm;      /* mean of the other calls */
     double cpu;       /* mean CPU time of a call, if known */
     double spent;     /* time so far of calls that have not ended */
     double cost;      /* mean cost that was subtracted from a call */
     double measuring; /* mean cost of measuring a call and the calls inside it */
-    /* The cost of measuring in the self time of all calls.  */
+    /* The cost of measuring in the self time of all calls. */
     double self_measuring;
 };
 
-/* Returns the cost given in REGIONS, or 0 if SUBTRACT is false.  */
+/* Returns the cost given in REGIONS, or 0 if SUBTRACT is false. */
 struct regiontimes_cost regiontimes_cost(const struct regions *regions, bool subtract);
 
-/* Returns the time that a fraction SHARE (0 to 1) of all calls do not exceed.  */
+/* Returns the time that a fraction SHARE (0 to 1) of all calls do not exceed. */
 struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *sums,
                                                      const struct regiontimes_cost *cost,
                                                      double share);
 
-/* Returns a measured time as text.  The caller frees it.  TICK is in nanoseconds.
+/* Returns a measured time as text. The caller frees it. TICK is in nanoseconds.
    After the subtraction of the cost, a mean may be less than a tick; then the text
-   says only that.  */
+   says only that. */
 char *regiontimes_text(double nanoseconds, double tick);
 
 /* regiontimes_is_bound returns whether a time with this cost of MEASURING is shown as
-   an upper bound.  */
+   an upper bound. */
 bool regiontimes_is_bound(double nanoseconds, double measuring);
 
-/* Like regiontimes_text, but shows an upper bound as `<' and the bound.  */
+/* Like regiontimes_text, but shows an upper bound as `<' and the bound. */
 char *regiontimes_sure_text(double nanoseconds, double measuring, double tick);
 
 /* Returns the duration of a call that was measured as TICKS, minus the cost of
-   measuring.  The result is at least 0.  */
+   measuring. The result is at least 0. */
 double regiontimes_without(const struct regions_sums *sums,
                            const struct regiontimes_cost *cost, double ticks);
 
 enum regionrows_by {
-    /* Regions named by the program, and functions with all their copies.  */
+    /* Regions named by the program, and functions with all their copies. */
     REGIONROWS_NAMES,
     REGIONROWS_COPIES,
     REGIONROWS_PATHS
 };
 
-/* Separates the regions of a path.  */
+/* Separates the regions of a path. */
 #define REGIONROWS_INSIDE " > "
 
 #define REGIONROWS_KEYS (REGIONROWS_PATHS + 1)
 
 struct regionrows_row {
     char *name; /* for a path `A > B', outermost region first */
-    /* `FILE: LINE' of a function, or of the innermost function of a path.  NULL: there
-       is no function.  */
+    /* `FILE: LINE' of a function, or of the innermost function of a path. NULL: there
+       is no function. */
     char *position;
     char *place; /* description of a copy, with parts (text.h); NULL: not a copy */
     uint32_t
-        /* The number of the innermost region in the profile, the first of several.  */
+        /* The number of the innermost region in the profile, the first of several. */
         region;
     uint32_t parent; /* for a path: row of the path around it, or REGIONROWS_NONE */
     struct regions_sums sums;
     struct regiontimes times;
-    /* In nanoseconds, without calls that were inside another call of the row.  */
+    /* In nanoseconds, without calls that were inside another call of the row. */
     double total;
 };
 
 #define REGIONROWS_NONE UINT32_MAX
 
-/* All zero: there are no rows.  */
+/* All zero: there are no rows. */
 struct regionrows {
     struct regionrows_row *rows; /* by descending TOTAL, also for paths */
     size_t count, capacity;
@@ -125,11 +125,11 @@ struct regionrows_request {
     const struct names_style *names;
 };
 
-/* Fills ROWS.  The caller frees it with regionrows_free.  */
+/* Fills ROWS. The caller frees it with regionrows_free. */
 void regionrows_fill(struct regionrows *rows, const struct regionrows_request *request);
 
-/* Returns the duration, in nanoseconds, of a call of a path of the profile.  The cost
-   of measuring is subtracted as far as it is known for the row.  */
+/* Returns the duration, in nanoseconds, of a call of a path of the profile. The cost
+   of measuring is subtracted as far as it is known for the row. */
 double regionrows_length(const struct regionrows *rows, uint32_t path, uint64_t ticks);
 
 void regionrows_free(struct regionrows *rows);

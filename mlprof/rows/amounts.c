@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sums the amounts of the heap by row, and the counters of the program by source. The
-   last part finds which samples may belong to another source.  */
+   last part finds which samples may belong to another source. */
 
 #include "mlprof/rows/amounts.h"
 #include "mlprof/base/buf.h"
@@ -11,17 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Data that is needed while amounts are added up.  */
+/* Data that is needed while amounts are added up. */
 struct adder {
     const struct stacks *stacks;
     const struct amounts_place *places;
     size_t place_count;
-    /* By node: the sums of amounts and of errors.  */
+    /* By node: the sums of amounts and of errors. */
     uint64_t *amounts;
     struct statistics_error *errors;
 };
 
-/* Adds the amounts of BIN to the rows.  */
+/* Adds the amounts of BIN to the rows. */
 static void add_bin(struct amounts *amounts, const struct adder *adder, uint32_t bin)
 {
     const struct stacks *stacks = adder->stacks;
@@ -50,7 +50,7 @@ static void add_error(struct statistics_error *sum, const struct statistics_erro
     sum->variance += error->variance;
 }
 
-/* Adds the errors of MEASURE to the rows.  BYTES selects bytes or blocks.  */
+/* Adds the errors of MEASURE to the rows. BYTES selects bytes or blocks. */
 static void add_errors(struct amounts *amounts, const struct adder *adder,
                        const struct heapdata *heap, enum heapdata_measure measure,
                        bool bytes)
@@ -192,7 +192,7 @@ void amounts_free(struct amounts *amounts)
     memset(amounts, 0, sizeof *amounts);
 }
 
-/* A source that a counter belongs to.  A counter may have several owners.  */
+/* A source that a counter belongs to. A counter may have several owners. */
 struct owner {
     uint32_t counter; /* number of the counter in the index */
     uint32_t source;  /* STACKS_NONE: the source was removed (names.h) */
@@ -235,8 +235,8 @@ static void add_module(struct owners *owners, enum counters_kind kind,
     }
 }
 
-/* Returns the counts by number of the counter in the index.  Counts of modules without
-   tables are added to OUTSIDE.  The caller frees the result.  */
+/* Returns the counts by number of the counter in the index. Counts of modules without
+   tables are added to OUTSIDE. The caller frees the result. */
 static uint64_t *count_all(const struct owners *owners, const struct profile *profile,
                            const struct program *program, struct counters_sum *outside)
 {
@@ -254,7 +254,7 @@ static uint64_t *count_all(const struct owners *owners, const struct profile *pr
     return counts;
 }
 
-/* Returns 0 for negative counts, which an aborted run may have.  */
+/* Returns 0 for negative counts, which an aborted run may have. */
 static uint64_t not_below_0(uint64_t count)
 {
     return count > INT64_MAX ? 0 : count;
@@ -302,8 +302,8 @@ void counters_find(struct counters *counters, enum counters_kind kind,
 }
 
 /* Returns the source to which place NUMBER of CHARGE belongs: the branch at the place,
-   or the innermost function if there is no branch.  Returns STACKS_NONE if there is no
-   source.  */
+   or the innermost function if there is no branch. Returns STACKS_NONE if there is no
+   source. */
 static uint32_t source_of_place(struct stacks *stacks, struct tables *tables,
                                 struct branches *branches,
                                 const struct skid_charge *charge, size_t number)
@@ -354,7 +354,7 @@ void amounts_find_uncertainty(struct stacks *stacks, const struct program *progr
     }
 }
 
-/* Marks the sources that have a point in the function.  */
+/* Marks the sources that have a point in the function. */
 static void mark_coded_sources(struct stacks *stacks, const struct function *function)
 {
     const struct unit_source *last = NULL;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds up data for rows: heap amounts by row, counters by source, and samples that may
-   belong to another source.  Used by rows.c and groups/.
+   belong to another source. Used by rows.c and groups/.
 
    Heap amounts are added up over stacks that were built from heap points
-   (profile/heappoints.h), by row or by other groups of nodes.  All heap amounts are
-   added up here; the results are stored in rows.  */
+   (profile/heappoints.h), by row or by other groups of nodes. All heap amounts are
+   added up here; the results are stored in rows. */
 
 #ifndef MLPROF_AMOUNTS_H
 #define MLPROF_AMOUNTS_H
@@ -16,13 +16,13 @@
 
 struct stacks;
 
-/* The amounts of a row by measure: its own, and including everything that it called.  */
+/* The amounts of a row by measure: its own, and including everything that it called. */
 struct amounts_row {
     struct heapdata_amount own[HEAPDATA_MEASURES];
     struct heapdata_amount stack[HEAPDATA_MEASURES];
 };
 
-/* Estimated errors of a measure: [0] of blocks, [1] of bytes.  */
+/* Estimated errors of a measure: [0] of blocks, [1] of bytes. */
 struct amounts_error {
     struct statistics_error of[2];
 };
@@ -32,7 +32,7 @@ struct amounts_errors {
     struct amounts_error stack[HEAPDATA_MEASURES];
 };
 
-/* All zero: no heap was measured.  */
+/* All zero: no heap was measured. */
 struct amounts {
     uint64_t sample; /* see struct heapdata */
     size_t count;
@@ -40,43 +40,43 @@ struct amounts {
     struct amounts_errors *errors; /* by row; NULL: each block was counted */
 };
 
-/* A node of stacks and its row.  The amounts of the node are added to the row's own
-   amounts.  With BELOW, the amounts of the node and of all nodes below it are added to
-   the row's inclusive amounts.  */
+/* A node of stacks and its row. The amounts of the node are added to the row's own
+   amounts. With BELOW, the amounts of the node and of all nodes below it are added to
+   the row's inclusive amounts. */
 struct amounts_place {
     uint32_t node, row;
     bool below;
 };
 
-/* Both functions fill AMOUNTS with the amounts of COUNT rows.  The caller frees
+/* Both functions fill AMOUNTS with the amounts of COUNT rows. The caller frees
    AMOUNTS with amounts_free. amounts_find_at takes PLACE_COUNT places in STACKS.
    amounts_find takes OF_NODE, which has, for each node of STACKS, its row or
    STACKS_NONE. If a row is on a stack several times, only the amounts below its
-   outermost frame are counted.  */
+   outermost frame are counted. */
 void amounts_find_at(struct amounts *amounts, const struct stacks *stacks,
                      const struct heapdata *heap, const struct amounts_place *places,
                      size_t place_count, size_t count);
 void amounts_find(struct amounts *amounts, const struct stacks *stacks,
                   const struct heapdata *heap, const uint32_t *of_node, size_t count);
 
-/* Replaces the inclusive amounts of all rows by their own amounts.  */
+/* Replaces the inclusive amounts of all rows by their own amounts. */
 void amounts_stand_alone(struct amounts *amounts);
 
-/* Adds the amounts of row FROM_ROW in FROM to the amounts of ROW.  Both must belong to
-   the same heap.  */
+/* Adds the amounts of row FROM_ROW in FROM to the amounts of ROW. Both must belong to
+   the same heap. */
 void amounts_add(struct amounts *amounts, size_t row, const struct amounts *from,
                  size_t from_row);
 
-/* Adds the inclusive amounts of row CALLEE to those of row CALLER.  */
+/* Adds the inclusive amounts of row CALLEE to those of row CALLER. */
 void amounts_add_called(struct amounts *amounts, size_t caller, size_t callee);
 
-/* Returns empty amounts for COUNT rows of the same heap as AMOUNTS.  The caller frees
-   them with amounts_free.  */
+/* Returns empty amounts for COUNT rows of the same heap as AMOUNTS. The caller frees
+   them with amounts_free. */
 struct amounts amounts_like(const struct amounts *amounts, size_t count);
 
 /* Returns the confidence interval of a row's amount of MEASURE (see
-   heapdata_interval).  STACK selects the inclusive amount, BYTES selects bytes instead
-   of blocks.  */
+   heapdata_interval). STACK selects the inclusive amount, BYTES selects bytes instead
+   of blocks. */
 struct statistics_interval amounts_interval(const struct amounts *amounts, size_t row,
                                             enum heapdata_measure measure, bool stack,
                                             bool bytes);
@@ -84,18 +84,18 @@ struct statistics_interval amounts_interval(const struct amounts *amounts, size_
 void amounts_free(struct amounts *amounts);
 
 /* Kinds of counters: the calls of each source, or (COUNTERS_INCLUSIVE) everything
-   counted while the source was on the stack.  */
+   counted while the source was on the stack. */
 
 enum counters_kind { COUNTERS_CALLS, COUNTERS_INCLUSIVE };
 
-/* The sum of the counters of one source.  */
+/* The sum of the counters of one source. */
 struct counters_sum {
     bool counted; /* the source has a counter */
     uint64_t count;
 };
 
-/* The sums by source.  COUNT is the number of sources at the time when the counters
-   were added up.  */
+/* The sums by source. COUNT is the number of sources at the time when the counters
+   were added up. */
 struct counters {
     struct counters_sum *sums;
     size_t count;
@@ -103,23 +103,23 @@ struct counters {
     uint64_t left_out; /* counts of functions that were removed (names.h) */
 };
 
-/* Fills COUNTERS.  The caller frees its sums.  If a source with counters is missing in
-   STACKS, adds the source to STACKS.  Calls whose counter is in no table are charged
-   to <unprofiled>.  */
+/* Fills COUNTERS. The caller frees its sums. If a source with counters is missing in
+   STACKS, adds the source to STACKS. Calls whose counter is in no table are charged
+   to <unprofiled>. */
 void counters_find(struct counters *counters, enum counters_kind kind,
                    struct stacks *stacks, const struct profile *profile,
                    const struct program *program);
 
-/* Adds up, for each source, the samples whose charge is uncertain.  A charge is
+/* Adds up, for each source, the samples whose charge is uncertain. A charge is
    uncertain if the processor has retired two instructions at once (skid.h) and the
-   instructions belong to different sources.  Branches are sources, too.  STACKS must
-   have been built from PROGRAM.  This function and amounts_find_coded add missing
-   sources to STACKS.  */
+   instructions belong to different sources. Branches are sources, too. STACKS must
+   have been built from PROGRAM. This function and amounts_find_coded add missing
+   sources to STACKS. */
 void amounts_find_uncertainty(struct stacks *stacks, const struct program *program,
                               struct branches *branches);
 
-/* Sets, for each source, whether it has machine code.  A source without machine code
-   cannot have samples.  */
+/* Sets, for each source, whether it has machine code. A source without machine code
+   cannot have samples. */
 void amounts_find_coded(struct stacks *stacks, const struct program *program);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes a source for each arm of a condition or switch (flow/arms.h), and finds the
-   branch at a position. The labels of cases are made in print_cases.  */
+   branch at a position. The labels of cases are made in print_cases. */
 
 #include "mlprof/rows/branch.h"
 #include "mlprof/flow/arms.h"
@@ -12,16 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MLton shortens a pattern after about this many characters.  */
+/* MLton shortens a pattern after about this many characters. */
 #define LABELS_MOST 15
 
-/* A statement or expression of the flow graph, at its own position or on its line.  */
+/* A statement or expression of the flow graph, at its own position or on its line. */
 struct spot {
     uint32_t file, line, column; /* column 0: the position is the line */
     uint32_t arm;
-    /* The position is the first position in its block.  It may be the only one, the
-       position of a label.  In Fortran, a label has the position of the code before
-       it, which belongs to another arm.  */
+    /* The position is the first position in its block. It may be the only one, the
+       position of a label. In Fortran, a label has the position of the code before
+       it, which belongs to another arm. */
     bool first;
 };
 
@@ -75,10 +75,10 @@ static uint64_t line_and_column(uint32_t line, uint32_t column)
     return (uint64_t)line << 32 | column;
 }
 
-/* Assigns branches to the positions in the blocks of GRAPH.  OF_EDGE has, for the edge
-   that leads to an arm, the number of the branch.  A position in several arms belongs
-   to the innermost branch that contains all of them.  The same applies to lines, which
-   are used for positions without a column.  */
+/* Assigns branches to the positions in the blocks of GRAPH. OF_EDGE has, for the edge
+   that leads to an arm, the number of the branch. A position in several arms belongs
+   to the innermost branch that contains all of them. The same applies to lines, which
+   are used for positions without a column. */
 static void add_places(struct branch_places *places, uint32_t source,
                        const struct flowgraph *graph, const struct arms *arms,
                        const uint32_t *of_edge)
@@ -104,14 +104,14 @@ static void add_places(struct branch_places *places, uint32_t source,
         if (fresh)
             places->branches[number] = branch;
         else if (places->branches[number] != branch)
-            /* The flow graphs of one function disagree about the position.  */
+            /* The flow graphs of one function disagree about the position. */
             places->branches[number] = BRANCH_NONE;
     }
     free(spots.list);
     index_free(&spots.index);
 }
 
-/* Returns the branch at a position of SOURCE, or BRANCH_NONE.  COLUMN 0 means unknown. */
+/* Returns the branch at a position of SOURCE, or BRANCH_NONE. COLUMN 0 means unknown. */
 static uint32_t branch_of_place(struct branch_places *places, uint32_t source,
                                 const char *file, uint32_t line, uint32_t column)
 {
@@ -123,7 +123,7 @@ static uint32_t branch_of_place(struct branch_places *places, uint32_t source,
     return BRANCH_NONE;
 }
 
-/* Data that is needed while branches are added.  */
+/* Data that is needed while branches are added. */
 struct adder {
     struct stacks *stacks;
     struct branches *branches;
@@ -173,9 +173,9 @@ char *branch_label(const struct flowgraph *graph, const struct flowgraph_edge *e
     return text_shorten(text, LABELS_MOST);
 }
 
-/* Returns the position of a branch.  If control reaches the target block only by this
-   branch, this is the position where the block starts.  Otherwise it is the position
-   of the decision.  */
+/* Returns the position of a branch. If control reaches the target block only by this
+   branch, this is the position where the block starts. Otherwise it is the position
+   of the decision. */
 static const struct flowgraph_position *position_of(const struct flowgraph *graph,
                                                     const struct flowgraph_edge *edge,
                                                     const uint32_t *ways_to)
@@ -187,7 +187,7 @@ static const struct flowgraph_position *position_of(const struct flowgraph *grap
 }
 
 /* Returns the number of earlier branches of the flow with this name and position, plus
-   1.  */
+   1. */
 static uint32_t ordinal(struct adder *adder, size_t flow, const char *label,
                         const struct flowgraph_position *position)
 {
@@ -197,7 +197,7 @@ static uint32_t ordinal(struct adder *adder, size_t flow, const char *label,
     return tally_add(&adder->seen, flow, name << 32 | file, position->line) + 1;
 }
 
-/* Adds a branch and returns its number.  */
+/* Adds a branch and returns its number. */
 static uint32_t add_branch(struct adder *adder, const struct flowcounts_flow *flow,
                            const char *label, uint32_t nth,
                            const struct flowgraph_position *position, int64_t count)
@@ -229,7 +229,7 @@ static uint32_t add_branch(struct adder *adder, const struct flowcounts_flow *fl
     return (uint32_t)number;
 }
 
-/* Sets OF_EDGE, by edge, to the number of its branch, or to BRANCH_NONE.  */
+/* Sets OF_EDGE, by edge, to the number of its branch, or to BRANCH_NONE. */
 static void add_edges(struct adder *adder, const struct flowcounts *counts, size_t number,
                       uint32_t *of_edge)
 {
@@ -264,8 +264,8 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
     struct arms arms;
     add_edges(adder, counts, number, of_edge);
     arms_find(&arms, graph);
-    /* If another flow graph has already nested a branch, keep the nesting.  Otherwise
-       two branches could be inside each other.  */
+    /* If another flow graph has already nested a branch, keep the nesting. Otherwise
+       two branches could be inside each other. */
     for (size_t i = 0; i < graph->edge_count; i++)
         if (of_edge[i] != BRANCH_NONE && of_edge[i] >= known &&
             arms.around[i] != ARMS_NONE)
@@ -276,8 +276,8 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
     arms_free(&arms);
 }
 
-/* Sets HAS_CODE of the branches whose position is in the flow graph.  HAS_CODE says
-   whether code of the branch can be found by its position.  */
+/* Sets HAS_CODE of the branches whose position is in the flow graph. HAS_CODE says
+   whether code of the branch can be found by its position. */
 static void find_code(struct branches *branches, struct stacks *stacks,
                       const struct flowtables_flow *flow)
 {
@@ -305,8 +305,8 @@ static bool is_in_scope(const struct flowtables_flow *flow, enum branch_scope sc
            (scope == BRANCH_ALL || flags & CCPROF_FLOW_BRANCHES);
 }
 
-/* Sets FUNCTIONS.  A source that -split made for a copy has the same identity as its
-   function, so the function is found.  */
+/* Sets FUNCTIONS. A source that -split made for a copy has the same identity as its
+   function, so the function is found. */
 static void find_functions(struct branches *branches, struct stacks *stacks)
 {
     branches->functions = buf_alloc((branches->first + 1) * sizeof *branches->functions);
@@ -321,7 +321,7 @@ void branch_find(struct branches *branches, struct stacks *stacks,
 {
     struct adder adder = {.stacks = stacks, .branches = branches};
     *branches = (struct branches){0};
-    /* The sources of functions come first, the sources of branches after them.  */
+    /* The sources of functions come first, the sources of branches after them. */
     for (size_t i = 0; flows && i < flows->count; i++) {
         const struct flowtables_flow *flow = flows->flows[i].flow;
         if (is_in_scope(flow, scope))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds up samples and executions by line, and the outcomes of each decision.
-   view/listing.c and view/branches.c read the result.  */
+   view/listing.c and view/branches.c read the result. */
 
 #include "mlprof/rows/lines.h"
 #include "mlprof/base/buf.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the line of a frame in the function's own file, or 0.  */
+/* Returns the line of a frame in the function's own file, or 0. */
 static uint32_t own_line(const struct rows *rows, uint32_t row, uint32_t node)
 {
     const struct stacks *stacks = &rows->stacks;
@@ -20,7 +20,7 @@ static uint32_t own_line(const struct rows *rows, uint32_t row, uint32_t node)
     return position->file == rows->rows[row].source.file ? position->line : 0;
 }
 
-/* Returns the number of the entry of a line, which is added if needed.  */
+/* Returns the number of the entry of a line, which is added if needed. */
 static uint32_t put_line(struct lines *lines, struct index *index, uint32_t row,
                          uint32_t line, uint32_t module)
 {
@@ -33,7 +33,7 @@ static uint32_t put_line(struct lines *lines, struct index *index, uint32_t row,
 }
 
 /* Sets BY_NODE, by node, to the number of its line, or to STACKS_NONE if its row is
-   not selected.  */
+   not selected. */
 static void find_lines(struct lines *lines, const struct rows *rows, const bool *selected,
                        uint32_t *by_node)
 {
@@ -76,8 +76,8 @@ void lines_count(struct lines *lines, const struct rows *rows, const bool *selec
     sort(lines);
 }
 
-/* Adds the counts of the lines in FILE.  Lines of other files, for example of macros,
-   are not in the text of the function.  */
+/* Adds the counts of the lines in FILE. Lines of other files, for example of macros,
+   are not in the text of the function. */
 static void add_line_counts(struct lines *lines, struct index *index,
                             const struct flowcounts_flow *flow, const char *file)
 {
@@ -119,7 +119,7 @@ void lines_free(struct lines *lines)
     memset(lines, 0, sizeof *lines);
 }
 
-/* Data for lines_ends.  */
+/* Data for lines_ends. */
 struct search {
     struct identity identity;
     uint32_t *found; /* by number in the identity: its row */
@@ -128,7 +128,7 @@ struct search {
 };
 
 /* Returns the row of a source, or STACKS_NONE if the source is not selected or has no
-   file.  */
+   file. */
 static uint32_t find_row(struct search *search, const struct unit *unit, uint32_t number)
 {
     const struct unit_source *source = unit_source(unit, number);
@@ -140,7 +140,7 @@ static uint32_t find_row(struct search *search, const struct unit *unit, uint32_
     return key < search->count ? search->found[key] : STACKS_NONE;
 }
 
-/* Extends the row of source NUMBER down to POSITION.  */
+/* Extends the row of source NUMBER down to POSITION. */
 static void extend(struct search *search, const struct unit *unit, uint32_t number,
                    const struct function_position *position)
 {
@@ -191,7 +191,7 @@ void lines_ends(const struct program *program, const struct rows *rows,
     identity_free(&search.identity);
 }
 
-/* An outcome, before the outcomes are grouped by decision.  */
+/* An outcome, before the outcomes are grouped by decision. */
 struct outcome {
     uint32_t decision;
     char *label;
@@ -209,8 +209,8 @@ struct builder {
     size_t count, capacity;
 };
 
-/* Returns the number of the decision that ends BLOCK.  NUMBER is the number of
-   the flow graph.  */
+/* Returns the number of the decision that ends BLOCK. NUMBER is the number of
+   the flow graph. */
 static uint32_t decision_of(struct builder *builder, size_t number,
                             const struct flowcounts_flow *flow,
                             const struct flowgraph_block *block)
@@ -219,7 +219,7 @@ static uint32_t decision_of(struct builder *builder, size_t number,
     const struct flowgraph_position *position = &block->branch_position;
     uint32_t file = intern_put(&builder->files, position->file ? position->file : "");
     uint64_t place = (uint64_t)position->line << 32 | position->column;
-    /* Number of earlier decisions of the flow graph at this place.  */
+    /* Number of earlier decisions of the flow graph at this place. */
     uint64_t nth = tally_add(&builder->seen, number, file, place);
     bool fresh;
     uint32_t found =
@@ -234,7 +234,7 @@ static uint32_t decision_of(struct builder *builder, size_t number,
     return found;
 }
 
-/* Adds COUNT to an outcome, which is added if needed.  Frees LABEL.  */
+/* Adds COUNT to an outcome, which is added if needed. Frees LABEL. */
 static void add_outcome(struct builder *builder, uint32_t decision, char *label,
                         uint64_t count)
 {
@@ -282,7 +282,7 @@ BUF_COMPARE(by_place, struct decision, BUF_ORDER(a->function, b->function) ?:
             BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->column, b->column) ?:
             BUF_ORDER(a->first_outcome, b->first_outcome))
 
-/* Groups the outcomes by decision, in the order in which they were added.  */
+/* Groups the outcomes by decision, in the order in which they were added. */
 static void place_outcomes(struct builder *builder)
 {
     struct decisions *decisions = builder->decisions;
@@ -323,7 +323,7 @@ static bool is_at_place(const struct decision *one, const struct decision *other
            strcmp(one->file ? one->file : "", other->file ? other->file : "") == 0;
 }
 
-/* Numbers the decisions at each place.  They are sorted by line and column.  */
+/* Numbers the decisions at each place. They are sorted by line and column. */
 static void number_decisions(struct decisions *decisions)
 {
     for (size_t i = 0; i < decisions->count; i++) {

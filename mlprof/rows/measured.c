@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Columns of amounts by measure and part.  There are few columns, so a column is found
-   by a search over all of them.  */
+/* Columns of amounts by measure and part. There are few columns, so a column is found
+   by a search over all of them. */
 
 #include "mlprof/rows/measured.h"
 #include "mlprof/base/buf.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds the amounts of rows: for each measure and part a column with an amount for each
-   row.  rows.c and groups/ fill the columns.  Later rooms read them with the functions of
-   rows.h, which take a row.  */
+   row. rows.c and groups/ fill the columns. Later rooms read them with the functions of
+   rows.h, which take a row. */
 
 #ifndef MLPROF_MEASURED_H
 #define MLPROF_MEASURED_H
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which part of a measure belongs to a row.  */
+/* Which part of a measure belongs to a row. */
 enum measured_part {
     MEASURED_SELF,     /* the row was the innermost; without the branches of a function */
     MEASURED_TOTAL,    /* the row was anywhere on the stack */
@@ -21,7 +21,7 @@ enum measured_part {
     MEASURED_PARTS
 };
 
-/* In a column: the row's amount is not known.  */
+/* In a column: the row's amount is not known. */
 #define MEASURED_UNKNOWN UINT64_MAX
 
 struct measured_column {
@@ -32,9 +32,9 @@ struct measured_column {
 };
 
 struct measured {
-    /* The first MEASURED_PARTS columns are the parts of this measure.  */
+    /* The first MEASURED_PARTS columns are the parts of this measure. */
     const struct measure *shown;
-    /* The measure of memory that has blocks, too; NULL: none.  */
+    /* The measure of memory that has blocks, too; NULL: none. */
     const struct measure *memory;
     struct measured_column *columns;
     size_t column_count, column_capacity;
@@ -46,26 +46,26 @@ struct measured_value {
     uint64_t amount; /* 0 unless known */
 };
 
-/* Returns columns for COUNT rows with amounts of 0.  MEMORY may be NULL.  Freed by
-   measured_free.  */
+/* Returns columns for COUNT rows with amounts of 0. MEMORY may be NULL. Freed by
+   measured_free. */
 struct measured *measured_new(const struct measure *shown, const struct measure *memory,
                               size_t count);
 
-/* Returns a copy in which the amounts of branches belong to their functions.  */
+/* Returns a copy in which the amounts of branches belong to their functions. */
 struct measured *measured_with_branches(const struct measured *measured);
 
 void measured_free(struct measured *measured);
 
-/* Sets the number of rows to at least COUNT.  Columns may move.  */
+/* Sets the number of rows to at least COUNT. Columns may move. */
 void measured_grow(struct measured *measured, size_t count);
 
-/* Returns the amounts of a column by number of the row.  The column is added if it is
-   missing.  The result is valid until measured_grow.  */
+/* Returns the amounts of a column by number of the row. The column is added if it is
+   missing. The result is valid until measured_grow. */
 uint64_t *measured_amounts(struct measured *measured, const struct measure *measure,
                            enum measured_part part, bool blocks);
 
-/* Returns the amount of row NUMBER.  If there is no such column, it is not known.
-   MEASURED may be NULL: nothing was measured, MEASURE is NULL, and the amount is 0.  */
+/* Returns the amount of row NUMBER. If there is no such column, it is not known.
+   MEASURED may be NULL: nothing was measured, MEASURE is NULL, and the amount is 0. */
 struct measured_value measured_get(const struct measured *measured, uint32_t number,
                                    const struct measure *measure, enum measured_part part,
                                    bool blocks);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes the rows of functions: sums over the stacks, counters, calls and branches, and
    then sorts and names them. Most values of the table of functions are computed
-   here.  */
+   here. */
 
 #include "mlprof/rows/rows.h"
 #include "mlprof/base/buf.h"
@@ -21,7 +21,7 @@ void rows_count_once(uint32_t *active, uint64_t *sum, bool leave, uint64_t weigh
         *sum += weight;
 }
 
-/* Returns the number of the branch of each node.  The caller frees it.  */
+/* Returns the number of the branch of each node. The caller frees it. */
 static uint32_t *find_branches(struct branches *branches, const struct stacks *stacks)
 {
     uint32_t *of_node = buf_alloc((stacks->node_count + 1) * sizeof *of_node);
@@ -31,9 +31,9 @@ static uint32_t *find_branches(struct branches *branches, const struct stacks *s
     return of_node;
 }
 
-/* Adds the samples with a function or branch on the stack.  A branch is on the stack
-   if its function is there with a position in the branch.  If a branch is on the
-   stack, all branches around it are on the stack, too.  */
+/* Adds the samples with a function or branch on the stack. A branch is on the stack
+   if its function is there with a position in the branch. If a branch is on the
+   stack, all branches around it are on the stack, too. */
 static void add_stacks(const struct stacks *stacks, uint64_t *totals,
                        const struct branches *branches, const uint32_t *of_node)
 {
@@ -52,7 +52,7 @@ static void add_stacks(const struct stacks *stacks, uint64_t *totals,
 }
 
 /* Adds the samples of each node to the innermost branch at the node, or to its
-   function if there is no branch.  */
+   function if there is no branch. */
 static void add_samples(const struct stacks *stacks, struct measured *measured,
                         const struct branches *branches, const uint32_t *of_node)
 {
@@ -97,7 +97,7 @@ int rows_by_name(const struct rows_row *a, const struct rows_row *b)
     return order;
 }
 
-/* Returns whether a row has a value of the shown measure.  */
+/* Returns whether a row has a value of the shown measure. */
 static bool is_shown(const struct rows_row *row)
 {
     return rows_total(row) || row->counted ||
@@ -142,7 +142,7 @@ static int by_cur_stack_and_place(const void *one, const void *other)
     return order ? order : by_place(one, other);
 }
 
-/* A row and its number, for sorting.  */
+/* A row and its number, for sorting. */
 struct numbered_row {
     struct rows_row row;
     uint32_t number;
@@ -162,7 +162,7 @@ void rows_sort(struct rows *rows, uint32_t *numbers)
     }
 }
 
-/* Sets ROWS to COUNT rows, after sorting SORTED.  */
+/* Sets ROWS to COUNT rows, after sorting SORTED. */
 static void set_rows(struct rows *rows, struct numbered_row *sorted, size_t count,
                      bool stack)
 {
@@ -181,8 +181,8 @@ static void set_rows(struct rows *rows, struct numbered_row *sorted, size_t coun
     }
 }
 
-/* Adds a row for each source with a value.  A source on stacks has a row even if the
-   stacks have only values of other measures.  */
+/* Adds a row for each source with a value. A source on stacks has a row even if the
+   stacks have only values of other measures. */
 static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool stack)
 {
     const struct stacks *stacks = &rows->stacks;
@@ -214,8 +214,8 @@ static void add_calls(struct rows *rows, struct rows_row *by_source,
     }
 }
 
-/* Adds a row for each branch.  With the kind time-field, samples have no positions, so
-   branches have no samples.  */
+/* Adds a row for each branch. With the kind time-field, samples have no positions, so
+   branches have no samples. */
 static void add_branches(struct rows *rows, struct rows_row *by_source,
                          const struct branches *branches, const struct profile *profile,
                          bool field)
@@ -244,7 +244,7 @@ static void add_branches(struct rows *rows, struct rows_row *by_source,
         }
         bool sampled = measured->shown->sampled;
         bool unknown = !self[source] && (!branch->has_code || (sampled && field));
-        /* Bytes allocated by callees are added up by function only.  */
+        /* Bytes allocated by callees are added up by function only. */
         if (unknown || measured->shown->memory)
             total[source] = MEASURED_UNKNOWN;
         for (size_t c = 0; measured->memory && c < measured->column_count; c++)
@@ -271,7 +271,7 @@ static void add_allocations(struct rows *rows, struct branches *branches)
         uint32_t branch =
             branch_at(branches, site->source, &rows->stacks.positions[site->place]);
         if (branch != BRANCH_NONE) {
-            /* If memory is the shown measure, add_samples has added the bytes.  */
+            /* If memory is the shown measure, add_samples has added the bytes. */
             if (!alone)
                 measured_amounts(measured, memory, MEASURED_BRANCHES, false)[source] +=
                     site->bytes;
@@ -290,10 +290,10 @@ static void add_allocations(struct rows *rows, struct branches *branches)
         rows->total += rows->stacks.allocs.left_out;
 }
 
-/* Uses the inclusive counters.  A source without an inclusive counter keeps the value
-   from local stacks.  Such a source was compiled without the argument stack, or is a
-   copy made by -split.  The counters also include the calls of functions that were
-   removed.  */
+/* Uses the inclusive counters. A source without an inclusive counter keeps the value
+   from local stacks. Such a source was compiled without the argument stack, or is a
+   copy made by -split. The counters also include the calls of functions that were
+   removed. */
 static void add_inclusive(uint64_t *totals, const struct counters *inclusive)
 {
     for (size_t i = 0; i < inclusive->count; i++)
@@ -301,7 +301,7 @@ static void add_inclusive(uint64_t *totals, const struct counters *inclusive)
             totals[i] = inclusive->sums[i].count;
 }
 
-/* Records the row of the branch of each node, for the views.  */
+/* Records the row of the branch of each node, for the views. */
 static void keep_branches(struct rows *rows, const struct branches *branches,
                           const uint32_t *of_node)
 {
@@ -352,7 +352,7 @@ static void make_rows(struct rows *rows, const struct profile *profile,
     }
     add_branches(rows, by_source, branches, profile, field);
     /* If there are branches, rows are sorted by their totals only if whole stacks were
-       measured.  */
+       measured. */
     sort_rows(rows, by_source, branches->count ? profile->stack : rows->stack);
     keep_branches(rows, branches, of_node);
     free(by_source);
@@ -385,7 +385,7 @@ void rows_add_edge(struct rows_edges *edges, uint32_t caller, uint32_t callee)
         (struct rows_edge){.caller = caller, .callee = callee};
 }
 
-/* Returns the number of the edge to NODE, which must have a weight.  */
+/* Returns the number of the edge to NODE, which must have a weight. */
 static uint32_t put_edge(const struct rows *rows, struct index *index, uint32_t node)
 {
     bool fresh;
@@ -457,7 +457,7 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
 }
 
 /* Adds up the amounts of the measures of instructions that are known beside the shown
-   one.  */
+   one. */
 static void add_beside(struct rows *rows, const struct stacks *stacks,
                        const struct profile *profile)
 {
@@ -496,7 +496,7 @@ void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
     for (uint32_t i = 0; i < stacks->node_count; i++)
         of_node[i] = rows->of_node ? rows->of_node[i] : rows_of_node(rows, i);
     amounts_find(&rows->amounts, stacks, &profile->heap, of_node, rows->count);
-    /* Types and sites call nothing.  */
+    /* Types and sites call nothing. */
     if (rows_key_is_of_memory(rows->key))
         amounts_stand_alone(&rows->amounts);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the workers of each sample, and adds up the load of each row by worker. Threads
-   with the same name that ran one after the other are one worker.  */
+   with the same name that ran one after the other are one worker. */
 
 #define _GNU_SOURCE
 #include "mlprof/rows/spread.h"
@@ -19,8 +19,8 @@ struct finder {
     uint32_t number;                 /* number of pieces that were added to the rows */
     uint64_t *own, *stack;           /* by row: samples of the current worker */
     uint32_t *own_workers, *workers; /* by row: number of workers with samples */
-    /* TOUCHED: the rows in which the current worker has samples.  SEEN: for each row,
-       the number of the last piece of PIECES that was added to it.  */
+    /* TOUCHED: the rows in which the current worker has samples. SEEN: for each row,
+       the number of the last piece of PIECES that was added to it. */
     uint32_t *touched, *seen;
     size_t touched_count;
 };
@@ -35,7 +35,7 @@ static uint32_t add_worker(struct finder *find, size_t *capacity,
     return (uint32_t)spread->count++;
 }
 
-/* Compares by rank, then by number of the data file.  */
+/* Compares by rank, then by number of the data file. */
 static int by_rank(const void *one, const void *other, void *context)
 {
     const struct origins *origins = context;
@@ -44,8 +44,8 @@ static int by_rank(const void *one, const void *other, void *context)
     return rank != than ? (rank > than) - (rank < than) : (a > b) - (a < b);
 }
 
-/* Returns the origins that have a rank, sorted by rank.  Sets *COUNT to their number.
-   The caller frees the result.  */
+/* Returns the origins that have a rank, sorted by rank. Sets *COUNT to their number.
+   The caller frees the result. */
 static uint32_t *ranked_origins(const struct origins *origins, size_t *count)
 {
     uint32_t *found = buf_alloc((origins->count + 1) * sizeof *found);
@@ -58,9 +58,9 @@ static uint32_t *ranked_origins(const struct origins *origins, size_t *count)
     return found;
 }
 
-/* Returns the worker of each origin.  A rank is a worker even if it has no samples.
+/* Returns the worker of each origin. A rank is a worker even if it has no samples.
    All files of one rank belong to one worker, even if they are from different hosts.
-   The caller frees the result.  */
+   The caller frees the result. */
 static uint32_t *find_workers(struct finder *find, const struct origins *origins)
 {
     uint32_t *workers = buf_alloc((origins->count + 1) * sizeof *workers);
@@ -103,8 +103,8 @@ static void find_ranks(struct finder *find, const struct profile *profile)
     shares_free(&scratch);
 }
 
-/* A thread with a number.  A frame that represents several threads has no number (see
-   stacks_add_around).  */
+/* A thread with a number. A frame that represents several threads has no number (see
+   stacks_add_around). */
 struct thread {
     uint64_t number;
     uint32_t copy;
@@ -122,7 +122,7 @@ BUF_COMPARE(by_number, struct thread,
                                    : (a->copy > b->copy) - (a->copy < b->copy))
 
 /* Returns, by copy, the worker of the thread that the copy represents, or STACKS_NONE.
-   The caller frees the result.  */
+   The caller frees the result. */
 static uint32_t *number_threads(struct finder *find)
 {
     const struct stacks *stacks = &find->rows->stacks;
@@ -145,13 +145,13 @@ static uint32_t *number_threads(struct finder *find)
     return workers;
 }
 
-/* Time of the first and last sample of a thread, and its name.  */
+/* Time of the first and last sample of a thread, and its name. */
 struct life {
     uint32_t begin, end; /* buckets of time */
     const char *name;
 };
 
-/* Returns the life of each worker.  The caller frees the result.  */
+/* Returns the life of each worker. The caller frees the result. */
 static struct life *find_lives(const struct finder *find, const uint32_t *workers)
 {
     const struct stacks *stacks = &find->rows->stacks;
@@ -181,9 +181,9 @@ static struct life *find_lives(const struct finder *find, const uint32_t *worker
 }
 
 /* If threads with the same name ran one after the other, combines them into one
-   worker, which gets the number of the first thread.  The reason: only the loads of
-   threads that ran at the same time are comparable.  Does nothing if the running times
-   of threads are unknown.  */
+   worker, which gets the number of the first thread. The reason: only the loads of
+   threads that ran at the same time are comparable. Does nothing if the running times
+   of threads are unknown. */
 static void join_successive(struct finder *find, uint32_t *workers)
 {
     const struct stacks *stacks = &find->rows->stacks;
@@ -213,7 +213,7 @@ static void join_successive(struct finder *find, uint32_t *workers)
             workers[i] = joined[workers[i]];
 }
 
-/* Finds the worker of each node.  A thread is always the outermost frame.  */
+/* Finds the worker of each node. A thread is always the outermost frame. */
 static void find_threads(struct finder *find)
 {
     const struct stacks *stacks = &find->rows->stacks;
@@ -231,7 +231,7 @@ static void find_threads(struct finder *find)
     }
 }
 
-/* Adds COUNT samples to the row, unless this piece was already added to it.  */
+/* Adds COUNT samples to the row, unless this piece was already added to it. */
 static void add_once(struct finder *find, uint32_t row, uint64_t count)
 {
     if (find->seen[row] == find->number)
@@ -243,7 +243,7 @@ static void add_once(struct finder *find, uint32_t row, uint64_t count)
 }
 
 /* Adds COUNT samples with the innermost node NODE to each row on its stack once.
-   Frames of threads are left out, because threads are the workers.  */
+   Frames of threads are left out, because threads are the workers. */
 static void add_stack(struct finder *find, uint32_t node, uint64_t count)
 {
     const struct rows *rows = find->rows;
@@ -287,8 +287,8 @@ static void end_worker(struct finder *find, uint32_t worker)
     find->touched_count = 0;
 }
 
-/* Finishes the load of a row.  WORKERS is the number of workers with samples in the
-   row.  ROWS is the number of rows.  */
+/* Finishes the load of a row. WORKERS is the number of workers with samples in the
+   row. ROWS is the number of rows. */
 static void finish_load(const struct spread *spread, struct spread_load *load,
                         uint32_t workers, size_t rows)
 {

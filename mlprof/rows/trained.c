@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the function of GCC's profile that each sample belongs to, and adds up the
-   samples with and without a profile by reason.  */
+   samples with and without a profile by reason. */
 
 #include "mlprof/rows/trained.h"
 #include "mlprof/base/buf.h"
@@ -31,7 +31,7 @@ static uint32_t add_text(uint32_t checksum, const char *text)
 }
 
 /* Returns the checksum of a function's position in .gcda files (GCC: coverage.cc,
-   coverage_compute_lineno_checksum; tree.cc, crc32_string).  */
+   coverage_compute_lineno_checksum; tree.cc, crc32_string). */
 static uint32_t place_checksum(const char *symbol, const char *file, uint32_t line)
 {
     return add_text(file ? add_text(line, file) : line, symbol);
@@ -62,8 +62,8 @@ static bool find_place(struct trained *trained, const char *symbol, const char *
                      place_checksum(symbol, file, line), 0, number);
 }
 
-/* Marks the functions that start at the position of a source.  Collects in CLAIMS the
-   sources whose symbol is known but whose position is not.  */
+/* Marks the functions that start at the position of a source. Collects in CLAIMS the
+   sources whose symbol is known but whose position is not. */
 static void find_placed(struct trained *trained, const struct unit *unit,
                         struct index *claims)
 {
@@ -111,7 +111,7 @@ void trained_find(struct trained *trained, const struct arccounts *counts,
 }
 
 /* Returns whether the function starts at LINE of FILE, if a leading part of FILE is
-   replaced by FOLDER, which has LENGTH bytes.  */
+   replaced by FOLDER, which has LENGTH bytes. */
 static bool starts_below(const struct trained_function *function, const char *symbol,
                          const char *file, uint32_t line, const char *folder,
                          size_t length)
@@ -128,7 +128,7 @@ static bool starts_below(const struct trained_function *function, const char *sy
 }
 
 /* Like starts_below, for the folder of the object, for each folder around it, and for
-   the empty folder.  */
+   the empty folder. */
 static bool is_mapped(const struct trained_function *function,
                       const struct identity_source *source)
 {
@@ -145,11 +145,11 @@ static bool is_mapped(const struct trained_function *function,
 }
 
 /* Returns the counted function that is the same as SOURCE, or NULL if its executions
-   are not counted.  The two are the same if they have the same symbol and start at the
-   same line of the same file.  If the compiler has mapped file names
-   (-ffile-prefix-map), no function has the same file.  In this case, the file may be
-   relative to the folder of the object, or to a folder around it.  If only one source
-   and one function with a symbol remain, they are the same.  */
+   are not counted. The two are the same if they have the same symbol and start at the
+   same line of the same file. If the compiler has mapped file names
+   (-ffile-prefix-map), no function has the same file. In this case, the file may be
+   relative to the folder of the object, or to a folder around it. If only one source
+   and one function with a symbol remain, they are the same. */
 static const struct trained_function *trained_of(struct trained *trained,
                                                  const struct identity_source *source)
 {
@@ -188,7 +188,7 @@ struct context {
     struct stacks *stacks;
     const struct program *program;
     struct trained *trained;
-    /* By number of a source in SOURCES: its function with counts, or NULL.  */
+    /* By number of a source in SOURCES: its function with counts, or NULL. */
     const struct trained_function **functions;
     size_t function_capacity;
     struct index sources;
@@ -196,7 +196,7 @@ struct context {
     size_t row_capacity, fact_capacity;
 };
 
-/* The function that samples belong to, and the reason.  */
+/* The function that samples belong to, and the reason. */
 struct owner {
     uint32_t source;
     enum trainedrows_what what;
@@ -217,7 +217,7 @@ static const struct trained_function *function_of(struct context *context,
 }
 
 /* Updates OWNER for the next source of a local stack, from the innermost source
-   outwards.  OWNER starts as the innermost source and TRAINEDROWS_NONE.  */
+   outwards. OWNER starts as the innermost source and TRAINEDROWS_NONE. */
 static void decide_by(struct context *context, struct owner *owner, uint32_t source)
 {
     const struct trained_function *function = function_of(context, source);
@@ -227,8 +227,8 @@ static void decide_by(struct context *context, struct owner *owner, uint32_t sou
         *owner = (struct owner){source, TRAINEDROWS_NEVER};
 }
 
-/* Makes the final decision, based on the compiled function.  This function may be
-   missing from the stack if it was removed or hidden.  */
+/* Makes the final decision, based on the compiled function. This function may be
+   missing from the stack if it was removed or hidden. */
 static struct owner decide_compiled(struct context *context, struct owner owner,
                                     uint32_t innermost, const struct function *compiled)
 {
@@ -245,7 +245,7 @@ static struct owner decide_compiled(struct context *context, struct owner owner,
     return owner;
 }
 
-/* Returns the class of a frame outside of the tables.  */
+/* Returns the class of a frame outside of the tables. */
 static enum trainedrows_what outside_what(const struct context *context,
                                           const struct stacks_copy *copy,
                                           uint64_t address)
@@ -281,7 +281,7 @@ static struct owner decide_node(struct context *context, uint32_t number)
         tables_function(context->program->tables[copy->module], copy->function));
 }
 
-/* Returns false if there is no source at this point.  */
+/* Returns false if there is no source at this point. */
 static bool decide_place(struct context *context, struct tables *tables,
                          const struct tables_point *at, struct owner *owner)
 {
@@ -302,7 +302,7 @@ static bool decide_place(struct context *context, struct tables *tables,
     return true;
 }
 
-/* Returns the number of the row, which is added if needed.  */
+/* Returns the number of the row, which is added if needed. */
 static uint32_t row_of(struct context *context, struct owner owner)
 {
     struct trainedrows *result = context->result;
@@ -384,7 +384,7 @@ static void find_uncertain(struct context *context)
     }
 }
 
-/* Sorts the rows together with their facts.  */
+/* Sorts the rows together with their facts. */
 static void sort(struct trainedrows *result)
 {
     size_t count = result->rows.count;

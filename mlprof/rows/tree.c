@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Merges the frames of stacks into nodes by function, and walks the tree in order.  */
+/* Merges the frames of stacks into nodes by function, and walks the tree in order. */
 
 #include "mlprof/rows/tree.h"
 #include "mlprof/base/buf.h"
@@ -24,8 +24,8 @@ static void init_tree(struct tree *tree)
     put_node(tree, STACKS_NONE, STACKS_NONE);
 }
 
-/* Links each stack as a child of the stack that is one function shorter.  Children
-   keep the order in which they were added.  */
+/* Links each stack as a child of the stack that is one function shorter. Children
+   keep the order in which they were added. */
 static void link_children(struct tree *tree)
 {
     for (size_t i = tree->count; i-- > 1;) {
@@ -57,15 +57,15 @@ void tree_of_stacks(struct tree *tree, const struct rows *rows)
     link_children(tree);
 }
 
-/* Returns whether the frame represents calls that the runtime left out of the stack.  */
+/* Returns whether the frame represents calls that the runtime left out of the stack. */
 static bool is_left_out(const struct stacks *stacks, uint32_t node)
 {
     const char *name = stacks->sources[stacks_source_of(stacks, node)].name;
     return strcmp(name, STACKS_RECURSION) == 0 || strcmp(name, STACKS_DEEP) == 0;
 }
 
-/* Returns the stack PARENT followed by ROW.  If ROW is already on the stack, returns
-   the stack that ends with its first occurrence.  */
+/* Returns the stack PARENT followed by ROW. If ROW is already on the stack, returns
+   the stack that ends with its first occurrence. */
 static uint32_t put_path(struct tree *tree, uint32_t parent, uint32_t row)
 {
     for (uint32_t node = parent; node != TREE_EMPTY; node = tree->nodes[node].parent)
@@ -74,8 +74,8 @@ static uint32_t put_path(struct tree *tree, uint32_t parent, uint32_t row)
     return put_node(tree, parent, row);
 }
 
-/* Updates the depths of the rows on the stack NODE.  TIMES has, for each row, the
-   number of its frames on the stack of the samples that are merged into NODE.  */
+/* Updates the depths of the rows on the stack NODE. TIMES has, for each row, the
+   number of its frames on the stack of the samples that are merged into NODE. */
 static void note_depths(struct tree *tree, uint32_t node, const uint32_t *times,
                         bool deeper)
 {
@@ -96,7 +96,7 @@ void tree_of_paths(struct tree *tree, const struct rows *rows)
     init_tree(tree);
     while (stacks_walk_next(stacks, &walk)) {
         const struct stacks_node *frame = &stacks->nodes[walk.node];
-        /* A function without measured values may have no row.  */
+        /* A function without measured values may have no row. */
         if (frame->weight == 0)
             continue;
         if (stacks->merged >> stacks_what(stacks, walk.node) & 1) {

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Merges stacks into a tree of functions, for views and formats that do not
-   distinguish copies and positions.  */
+   distinguish copies and positions. */
 
 #ifndef MLPROF_TREE_H
 #define MLPROF_TREE_H
 
 #include "mlprof/rows/rows.h"
 
-/* Number of the empty stack.  The empty stack is the root, and is no child or sibling
-   of other stacks.  */
+/* Number of the empty stack. The empty stack is the root, and is no child or sibling
+   of other stacks. */
 #define TREE_EMPTY 0
 
-/* A stack of functions.  */
+/* A stack of functions. */
 struct tree_node {
     uint32_t parent;
     uint32_t row;            /* row of its innermost function */
     uint64_t count;          /* of this stack only, without its children */
     uint32_t child, sibling; /* first child and next sibling, or TREE_EMPTY */
-    /* Only for tree_of_paths.  DEPTH: the maximum number of frames of the function on
+    /* Only for tree_of_paths. DEPTH: the maximum number of frames of the function on
        one of the original stacks that were merged into this stack or into a stack
        below it. DEEPER: the runtime left calls out of one of these stacks, so the true
-       number may be higher.  */
+       number may be higher. */
     uint32_t depth;
     bool deeper;
 };
@@ -31,11 +31,11 @@ struct tree {
     struct index index;
 };
 
-/* Each function fills TREE.  The caller frees it with tree_free. tree_of_stacks adds
+/* Each function fills TREE. The caller frees it with tree_free. tree_of_stacks adds
    the stacks with their counts. tree_of_paths does the same without recursion: if a
    function occurs again, the stack continues from its first occurrence.
    tree_of_functions adds a stack for each function, with its amount of MEASURE or the
-   number of BLOCKS as its count.  */
+   number of BLOCKS as its count. */
 void tree_of_stacks(struct tree *tree, const struct rows *rows);
 void tree_of_paths(struct tree *tree, const struct rows *rows);
 void tree_of_functions(struct tree *tree, const struct rows *rows,
@@ -44,18 +44,18 @@ void tree_of_functions(struct tree *tree, const struct rows *rows,
 void tree_free(struct tree *tree);
 
 /* Returns, by node, the sum of the counts of this stack and of all stacks below it.
-   The caller frees it.  */
+   The caller frees it. */
 uint64_t *tree_weights(const struct tree *tree);
 
-/* A walk over all stacks except the empty stack.  The walk visits a stack before its
-   children.  Children are visited in the order in which they were added.  All members
-   start as zero.  */
+/* A walk over all stacks except the empty stack. The walk visits a stack before its
+   children. Children are visited in the order in which they were added. All members
+   start as zero. */
 struct tree_walk {
     uint32_t node;
     size_t depth; /* number of functions on the stack */
 };
 
-/* Moves to the next stack.  Returns false if there is none.  */
+/* Moves to the next stack. Returns false if there is none. */
 bool tree_walk_next(const struct tree *tree, struct tree_walk *walk);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the loop of each node in its copy, adds the samples up by loop of the source,
-   and keeps one verdict for each different outcome.  */
+   and keeps one verdict for each different outcome. */
 
 #include "mlprof/rows/verdicts.h"
 #include "mlprof/base/buf.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A loop of a compiled function, and the loop of the source that it belongs to.  */
+/* A loop of a compiled function, and the loop of the source that it belongs to. */
 struct placed {
     uint32_t loop;
     uint64_t cur;
@@ -55,8 +55,8 @@ static void extend(struct verdicts_loop *loop, const struct remarktable_loop *by
     }
 }
 
-/* Returns the number of the source's loop, which is added if needed.  SOURCE is the
-   source of the stacks that contains it.  */
+/* Returns the number of the source's loop, which is added if needed. SOURCE is the
+   source of the stacks that contains it. */
 static uint32_t put_loop(struct build *build, uint32_t source, const struct unit *unit,
                          const struct remarktable_loop *table)
 {
@@ -82,7 +82,7 @@ static uint32_t put_loop(struct build *build, uint32_t source, const struct unit
     return number;
 }
 
-/* Returns the number of the placed loop.  */
+/* Returns the number of the placed loop. */
 static uint32_t place(struct build *build, const struct stacks_copy *copy,
                       const struct remarked_function *function, uint32_t number)
 {
@@ -110,7 +110,7 @@ static uint32_t place(struct build *build, const struct stacks_copy *copy,
     return placed;
 }
 
-/* Returns the row of the compiled function that the node's copy is in.  */
+/* Returns the row of the compiled function that the node's copy is in. */
 static uint32_t compiled_row(const struct build *build, uint32_t node)
 {
     const struct stacks *stacks = &build->rows->stacks;
@@ -119,7 +119,7 @@ static uint32_t compiled_row(const struct build *build, uint32_t node)
     return rows_of_source(build->rows, stacks_source_of(stacks, node));
 }
 
-/* Returns the placed loop around a node in its own copy, or VERDICTS_NONE.  */
+/* Returns the placed loop around a node in its own copy, or VERDICTS_NONE. */
 static uint32_t find_placed(struct build *build, uint32_t number)
 {
     const struct stacks *stacks = &build->rows->stacks;
@@ -142,7 +142,7 @@ static uint32_t find_placed(struct build *build, uint32_t number)
     return placed;
 }
 
-/* Finds the loop of each node, and adds up the samples.  */
+/* Finds the loop of each node, and adds up the samples. */
 static void find_loops(struct build *build)
 {
     const struct stacks *stacks = &build->rows->stacks;
@@ -168,7 +168,7 @@ static bool is_same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Adds the verdict of a placed loop, which loses its texts.  */
+/* Adds the verdict of a placed loop, which loses its texts. */
 static void add_verdict(struct verdicts *verdicts, struct placed *placed)
 {
     for (size_t i = 0; i < verdicts->verdict_count; i++) {

@@ -14,19 +14,19 @@ enum kind {
     REST      /* allocations of a site that no CALL accounts for */
 };
 
-/* A pair of counters: one for blocks, one for bytes.  */
+/* A pair of counters: one for blocks, one for bytes. */
 struct item {
     enum kind kind;
     uint64_t site; /* of a REST: address of the counters of its site */
     struct allocs_site counted;
 };
 
-/* All pairs of counters, found by address.  */
+/* All pairs of counters, found by address. */
 struct collection {
     struct index index; /* key: module and address of the counter of blocks */
     struct item *items; /* by number */
     size_t count, capacity;
-    /* Symbols with numbers below DEFINED belong to profiled allocators.  */
+    /* Symbols with numbers below DEFINED belong to profiled allocators. */
     struct intern symbols;
     size_t defined;
 };
@@ -70,7 +70,7 @@ static void add_table(struct collection *collection, uint32_t module,
                  &table->paths[i].counters, table->paths[i].site);
 }
 
-/* Returns the pair of counters at ADDRESS, or NULL if there is none.  */
+/* Returns the pair of counters at ADDRESS, or NULL if there is none. */
 static struct allocs_site *find_counted(struct collection *collection, uint32_t module,
                                         uint64_t address)
 {
@@ -99,9 +99,9 @@ static bool has_counts(const struct allocs_site *site)
     return site->blocks || site->bytes;
 }
 
-/* Adds the rests to their sites.  Returns false if a site that was left out has
+/* Adds the rests to their sites. Returns false if a site that was left out has
    counters by call, because the counts of the calls then include the allocations of
-   this site.  */
+   this site. */
 static bool add_rests(struct collection *collection)
 {
     bool all = true;
@@ -125,8 +125,8 @@ static bool add_rests(struct collection *collection)
     return all;
 }
 
-/* Returns the pairs of KIND with counts other than 0.  Sets *COUNT to their
-   number.  */
+/* Returns the pairs of KIND with counts other than 0. Sets *COUNT to their
+   number. */
 static struct allocs_site *select_items(const struct collection *collection,
                                         enum kind kind, size_t *count)
 {

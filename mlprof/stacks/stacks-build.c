@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Walks over the points of the profile from callers to callees, and adds the frames of
-   each point to the tree. The allocation sites come last.  */
+   each point to the tree. The allocation sites come last. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/program/code-names.h"
@@ -10,16 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns whether node NUMBER of the profile is outside of all frames.  It is outside
-   if it is a phase or a thread, or if it does not exist (PROFILE_NO_NODE).  */
+/* Returns whether node NUMBER of the profile is outside of all frames. It is outside
+   if it is a phase or a thread, or if it does not exist (PROFILE_NO_NODE). */
 static bool is_outside(const struct profile *profile, uint32_t number)
 {
     return number == PROFILE_NO_NODE || profile_is_around(&profile->nodes[number]);
 }
 
 /* Points that represent frames missing from the stack (mlmon.out(5)), or, with
-   CUT_NOTHING, a guessed call.  These points have no position, but may have other points
-   below them.  */
+   CUT_NOTHING, a guessed call. These points have no position, but may have other points
+   below them. */
 enum cut { NO_CUT, CUT_DEEP, CUT_BROKEN, CUT_REPEATED, CUT_NOTHING };
 
 static enum cut cut_of(const struct profile *profile, const struct profile_node *node)
@@ -52,7 +52,7 @@ static unsigned char *find_cuts(const struct profile *profile)
     return cuts;
 }
 
-/* Returns whether no node around node NUMBER of the profile has the same address.  */
+/* Returns whether no node around node NUMBER of the profile has the same address. */
 static bool is_first(const struct profile *profile, uint32_t number)
 {
     const struct profile_node *node = &profile->nodes[number];
@@ -64,9 +64,9 @@ static bool is_first(const struct profile *profile, uint32_t number)
 }
 
 /* Node NUMBER of the profile represents repeated calls that the runtime left out.
-   Returns whether there are frames at these calls.  The repeated calls are at the
+   Returns whether there are frames at these calls. The repeated calls are at the
    nodes above NUMBER, up to the first node whose address does not occur again further
-   up.  */
+   up. */
 static bool has_repeated_frames(struct stacks_builder *build, uint32_t number)
 {
     const struct profile_node *nodes = build->profile->nodes;
@@ -83,11 +83,11 @@ static bool has_repeated_frames(struct stacks_builder *build, uint32_t number)
     return false;
 }
 
-/* Returns the frame below which node NUMBER of the profile is added.  PARENT is the
-   innermost frame of its caller.  Repeated calls that were left out get a frame only
-   if there are frames on both sides of them.  If the node has no frames, its samples
+/* Returns the frame below which node NUMBER of the profile is added. PARENT is the
+   innermost frame of its caller. Repeated calls that were left out get a frame only
+   if there are frames on both sides of them. If the node has no frames, its samples
    belong to the nearest frame around it, which is PARENT with and without the repeated
-   calls.  */
+   calls. */
 static uint32_t below_repeated(struct stacks_builder *build, size_t number,
                                uint32_t parent)
 {
@@ -100,7 +100,7 @@ static uint32_t below_repeated(struct stacks_builder *build, size_t number,
     return parent;
 }
 
-/* Adds COUNT samples of node NUMBER of the profile to the frame END.  */
+/* Adds COUNT samples of node NUMBER of the profile to the frame END. */
 static void add_samples(struct stacks_builder *build, size_t number, uint32_t end,
                         uint64_t count)
 {
@@ -125,8 +125,8 @@ static void add_samples(struct stacks_builder *build, size_t number, uint32_t en
 }
 
 /* Charges the samples of node NUMBER of the profile to the instructions that the
-   program waited for (skid.h).  The frames are added below PARENT.  Returns false and
-   adds nothing if the samples are charged to their own address.  */
+   program waited for (skid.h). The frames are added below PARENT. Returns false and
+   adds nothing if the samples are charged to their own address. */
 static bool charge_samples(struct stacks_builder *build, size_t number, uint32_t parent)
 {
     struct skid_charge charge;
@@ -142,7 +142,7 @@ static bool charge_samples(struct stacks_builder *build, size_t number, uint32_t
     return true;
 }
 
-/* Adds a node.  LEAF: no other node is below it.  */
+/* Adds a node. LEAF: no other node is below it. */
 static void add_node(struct stacks_builder *build, size_t number, enum cut cut, bool leaf)
 {
     const struct profile_node *node = &build->profile->nodes[number];
@@ -164,14 +164,14 @@ static void add_node(struct stacks_builder *build, size_t number, enum cut cut, 
             stacks_put_outside(build->stacks, parent, STACKS_DEEP, STACKS_NONE);
     else if (cut == CUT_BROKEN)
         /* The callers are unknown, so time outside of profiled code must not be
-           charged to the callers of the cut.  */
+           charged to the callers of the cut. */
         build->ends[number] = build->around[number] =
             stacks_put_outside(build->stacks, parent, STACKS_BROKEN, STACKS_NONE);
     else {
         parent = below_repeated(build, number, parent);
         if (charge_samples(build, number, parent)) {
             /* Points below this point belong below the frames at this point's own
-               address, not below the frames to which its samples are charged.  */
+               address, not below the frames to which its samples are charged. */
             if (!leaf)
                 build->ends[number] = stacks_add_point(build, number, parent);
             return;
@@ -222,9 +222,9 @@ static void add_points(struct stacks_builder *build)
     free(cuts);
 }
 
-/* Returns the copy that contains a site.  If samples were measured, the result is the
-   copy of the site's machine code, if known.  If only bytes were measured, the result
-   is the copy in the tables of sites.  */
+/* Returns the copy that contains a site. If samples were measured, the result is the
+   copy of the site's machine code, if known. If only bytes were measured, the result
+   is the copy in the tables of sites. */
 static uint32_t copy_of_site(struct stacks_builder *build, const struct allocs_site *site,
                              const struct tables_point *at)
 {
@@ -240,7 +240,7 @@ static uint32_t copy_of_site(struct stacks_builder *build, const struct allocs_s
                                  &frame);
 }
 
-/* Finds the source, copy, position and frames of a site.  */
+/* Finds the source, copy, position and frames of a site. */
 static void resolve_site(struct stacks_builder *build, struct allocs_site *site)
 {
     struct stacks *stacks = build->stacks;
@@ -274,7 +274,7 @@ static void resolve_site(struct stacks_builder *build, struct allocs_site *site)
     allocs_add_frame(site, site->source, site->place);
 }
 
-/* Adds the bytes that each site has allocated.  */
+/* Adds the bytes that each site has allocated. */
 static void add_bytes(struct stacks_builder *build)
 {
     struct stacks *stacks = build->stacks;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Marks the sources that the patterns match, decides for each node whether it is kept,
-   and builds the tree again from the kept nodes.  */
+   and builds the tree again from the kept nodes. */
 
 #include "mlprof/stacks/stacks-filter.h"
 #include "mlprof/base/buf.h"
@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Effects of the filter on frames of a source, as bits.  */
+/* Effects of the filter on frames of a source, as bits. */
 enum { FOCUS = 1, IGNORE = 2, HIDE = 4 };
 
-/* The options, in the order used by stacks_filter_text.  */
+/* The options, in the order used by stacks_filter_text. */
 #define OPTIONS 3
 static const char *const names[OPTIONS] = {"focus", "ignore", "hide"};
 
@@ -23,7 +23,7 @@ static const struct patterns *patterns_of(const struct stacks_filter *filter, in
     return all[option];
 }
 
-/* The old tree and its mapping to the new one.  */
+/* The old tree and its mapping to the new one. */
 struct work {
     struct stacks *stacks; /* gets the new nodes */
     const struct stacks_filter *filter;
@@ -33,23 +33,23 @@ struct work {
     size_t count;
     struct shares times; /* of the old nodes */
     struct packed origins;
-    /* By old node: whether it has counts, or amounts of another measure.  */
+    /* By old node: whether it has counts, or amounts of another measure. */
     bool *measured;
     unsigned char *marks; /* by source: the bits above */
-    /* By old node: the bits of its frame and of all frames around it.  */
+    /* By old node: the bits of its frame and of all frames around it. */
     unsigned char *on;
-    /* By old node: whether the samples of the node or of a node below it are kept.  */
+    /* By old node: whether the samples of the node or of a node below it are kept. */
     bool *needed;
-    /* By old node: the new node.  For a hidden frame, the node of the frame around it,
-       or STACKS_NONE if there is none.  */
+    /* By old node: the new node. For a hidden frame, the node of the frame around it,
+       or STACKS_NONE if there is none. */
     uint32_t *become;
     /* By old node: whether it is inlined into the frame that is around it in the new
-       tree.  */
+       tree. */
     bool *inlined;
 };
 
 /* Returns, by source, whether it has a site or is on a stack with measured values.
-   The caller frees the result.  */
+   The caller frees the result. */
 static bool *find_measured(const struct stacks *stacks)
 {
     bool *measured = buf_alloc((stacks->source_count + 1) * sizeof *measured);
@@ -61,9 +61,9 @@ static bool *find_measured(const struct stacks *stacks)
     return measured;
 }
 
-/* Sets BIT for the sources that match PATTERN.  OPTION is used in the error message.
-   If MEASURED is not NULL, only measured sources count.  Returns false and sets FAULT
-   if no source matches.  */
+/* Sets BIT for the sources that match PATTERN. OPTION is used in the error message.
+   If MEASURED is not NULL, only measured sources count. Returns false and sets FAULT
+   if no source matches. */
 static bool mark(const struct stacks *stacks, const char *option,
                  const struct pattern *pattern, const bool *measured, unsigned char bit,
                  unsigned char *marks, const struct names_style *style,
@@ -115,7 +115,7 @@ static uint32_t moved(const struct work *work, uint32_t node)
     return work->moves ? work->moves->to[node] : node;
 }
 
-/* Decides which nodes are kept, and adds up PART.  */
+/* Decides which nodes are kept, and adds up PART. */
 static void find_needed_nodes(struct work *work, struct stacks_filter_part *part)
 {
     const struct allocs *allocs = &work->stacks->allocs;
@@ -138,7 +138,7 @@ static void find_needed_nodes(struct work *work, struct stacks_filter_part *part
         }
     }
     /* Keep these nodes even without bytes, because a site may have allocated blocks of
-       0 bytes.  */
+       0 bytes. */
     for (size_t i = 0; i < allocs->count; i++)
         if (allocs->sites[i].node != STACKS_NONE)
             work->needed[allocs->sites[i].node] |= is_kept(work, allocs->sites[i].node);
@@ -154,7 +154,7 @@ static bool is_hidden(const struct work *work, uint32_t node)
 }
 
 /* Adds a frame that replaces NODE below TO. An instruction keeps its address, because
-   formats find its measures by address.  */
+   formats find its measures by address. */
 static uint32_t put_hidden(struct work *work, uint32_t node, uint32_t to)
 {
     struct stacks *stacks = work->stacks;
@@ -167,9 +167,9 @@ static uint32_t put_hidden(struct work *work, uint32_t node, uint32_t to)
                                  module, old->address);
 }
 
-/* Returns the new node that gets the counts of the old NODE.  Phases and threads have
+/* Returns the new node that gets the counts of the old NODE. Phases and threads have
    no counts of their own, so a hidden frame directly below them is replaced by
-   <hidden>.  */
+   <hidden>. */
 static uint32_t charged_node(struct work *work, uint32_t node)
 {
     uint32_t to = work->become[node];
@@ -196,8 +196,8 @@ static void put_frame(struct work *work, uint32_t number)
         work->become[number] = stacks_put_in_kernel(work->stacks, work->become[number]);
 }
 
-/* Adds the kept data of an old node to a new node.  *TIME is the position of the next
-   old times.  */
+/* Adds the kept data of an old node to a new node. *TIME is the position of the next
+   old times. */
 static void move_kept_data(struct work *work, uint32_t from, size_t *time)
 {
     struct stacks *stacks = work->stacks;
@@ -213,7 +213,7 @@ static void move_kept_data(struct work *work, uint32_t from, size_t *time)
         stacks->skipped_types[to] = work->moves->types[from];
 }
 
-/* Rebuilds the tree from the kept nodes.  */
+/* Rebuilds the tree from the kept nodes. */
 static void rebuild(struct work *work)
 {
     struct stacks *stacks = work->stacks;
@@ -238,7 +238,7 @@ static void rebuild(struct work *work)
     }
 }
 
-/* Moves a site in a hidden frame to the frame around it.  */
+/* Moves a site in a hidden frame to the frame around it. */
 static void charge_site(struct work *work, struct allocs_site *site)
 {
     uint32_t node = charged_node(work, site->node);
@@ -252,8 +252,8 @@ static void charge_site(struct work *work, struct allocs_site *site)
     stacks_place_site(work->stacks, site, node);
 }
 
-/* Filters the sites that have nodes.  The others are there only if the filter has no
-   pattern (see choose.c), so all of them are kept.  */
+/* Filters the sites that have nodes. The others are there only if the filter has no
+   pattern (see choose.c), so all of them are kept. */
 static void filter_sites(struct work *work)
 {
     struct allocs *allocs = &work->stacks->allocs;
@@ -342,7 +342,7 @@ bool stacks_split(struct stacks *stacks, const struct patterns *patterns,
     bool good = true;
     for (size_t i = 0; good && i < patterns->count; i++)
         good = mark(stacks, "split", &patterns->list[i], NULL, 1, marks, style, fault);
-    /* Functions outside of the tables have only one copy.  */
+    /* Functions outside of the tables have only one copy. */
     for (size_t i = 0; good && i < stacks->copy_count; i++) {
         struct stacks_copy *copy = &stacks->copies[i];
         if (marks[copy->source] && copy->module != STACKS_NONE)

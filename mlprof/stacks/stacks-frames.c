@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the frames of the tables at each address, in the order of the addresses, so
-   that each function is decoded once. Adds frames for code outside of the tables.  */
+   that each function is decoded once. Adds frames for code outside of the tables. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Returns whether a frame of COPY continues the activation of the frame PARENT.
-   PARENT may be STACKS_NONE.  */
+   PARENT may be STACKS_NONE. */
 static bool is_same_activation(const struct stacks *stacks, uint32_t parent,
                                uint32_t copy)
 {
@@ -38,7 +38,7 @@ uint32_t stacks_put_frame_copy(struct stacks *stacks, uint32_t module,
 }
 
 /* Returns frame NUMBER of the frames that were read last, with the numbers used in the
-   stacks.  */
+   stacks. */
 static struct stacks_frame number_frame(struct stacks_builder *build, size_t number)
 {
     const struct frames *frames = &build->frames;
@@ -52,7 +52,7 @@ static struct stacks_frame number_frame(struct stacks_builder *build, size_t num
         .inlined = number > 0};
 }
 
-/* An address of the profile that has a local stack.  */
+/* An address of the profile that has a local stack. */
 struct place {
     uint32_t module, number;
     uint64_t address;
@@ -62,7 +62,7 @@ BUF_COMPARE(by_address, struct place,
             BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address))
 
 /* Appends the frames that were read last to SPAN, which must be at the end of the
-   list.  */
+   list. */
 static void keep_frames(struct stacks_builder *build, struct stacks_span *span)
 {
     struct stacks_places *places = &build->places;
@@ -79,7 +79,7 @@ static void add_charged(struct stacks_builder *build, struct stacks_span *span,
         keep_frames(build, span);
 }
 
-/* Reads the frames that samples are charged to.  Returns their number.  */
+/* Reads the frames that samples are charged to. Returns their number. */
 static size_t read_charges(struct stacks_builder *build)
 {
     const struct skid *skid = build->program->skid;
@@ -99,9 +99,9 @@ static size_t read_charges(struct stacks_builder *build)
     return count;
 }
 
-/* Returns the places from 1 to *COUNT, sorted by address.  Sets the place of each
-   node.  The caller frees the result.  If samples are charged to other instructions,
-   leaf nodes get no place, because few of their own frames are needed.  */
+/* Returns the places from 1 to *COUNT, sorted by address. Sets the place of each
+   node. The caller frees the result. If samples are charged to other instructions,
+   leaf nodes get no place, because few of their own frames are needed. */
 static struct place *find_places(struct stacks_builder *build, const bool *leaves,
                                  size_t *count)
 {
@@ -174,7 +174,7 @@ uint32_t stacks_add_span(struct stacks_builder *build, uint32_t parent,
     return end;
 }
 
-/* Adds the frames that were read last below PARENT.  */
+/* Adds the frames that were read last below PARENT. */
 static uint32_t add_frames(struct stacks_builder *build, uint32_t parent)
 {
     uint32_t end = parent;
@@ -193,7 +193,7 @@ uint32_t stacks_add_local_stack(struct stacks_builder *build, uint32_t parent,
 }
 
 /* Adds the functions that may have jumped to node NUMBER of the profile, which is
-   outside.  */
+   outside. */
 static uint32_t add_tail_call(struct stacks_builder *build, size_t number,
                               uint32_t parent)
 {
@@ -210,8 +210,8 @@ static uint32_t add_tail_call(struct stacks_builder *build, size_t number,
     return add_frames(build, parent);
 }
 
-/* Returns a source for an activity of the kernel.  The name of a system call differs
-   from that of libc's function.  */
+/* Returns a source for an activity of the kernel. The name of a system call differs
+   from that of libc's function. */
 static uint32_t put_system_call(struct stacks_builder *build,
                                 const struct profile_node *node)
 {
@@ -247,7 +247,7 @@ uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
     const char *text = what == STACKS_THREAD ? intern_text(&profile->thread_names, number)
                        : what == STACKS_PROCESS ? intern_text(&profile->processes, number)
                                                 : profile->labels[number];
-    /* All threads for which the runtime had no room share the number 0.  */
+    /* All threads for which the runtime had no room share the number 0. */
     bool others = what == STACKS_THREAD && strncmp(text, "0 ", 2) == 0;
     BUF_OWN char *name = others ? buf_copy("[other threads]")
                                 : buf_format("[%s%s]",
@@ -259,7 +259,7 @@ uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
     return end;
 }
 
-/* Returns the frames at the address of node NUMBER of the profile.  */
+/* Returns the frames at the address of node NUMBER of the profile. */
 static const struct stacks_span *own_span(const struct stacks_builder *build,
                                           size_t number)
 {
@@ -276,7 +276,7 @@ bool stacks_is_folded(const struct stacks_builder *build, const struct profile_n
 
 /* Returns whether the node's code, which is outside, belongs to the C library or to the
    start of the program, so that it only calls main or the function of a thread, if it
-   has no symbol or one of these.  */
+   has no symbol or one of these. */
 static bool is_start(const struct stacks_builder *build, const struct profile_node *node)
 {
     static const char names[] = " _start __libc_start_main __libc_start_call_main "
@@ -292,7 +292,7 @@ static bool is_start(const struct stacks_builder *build, const struct profile_no
 
 /* Returns whether node NUMBER of the profile, if it is outside, has a frame of its own.
    Code around all other frames of a thread has none: it is the same in every program.
-   ccprof's own code has none: it starts threads and calls libc for the program.  */
+   ccprof's own code has none: it starts threads and calls libc for the program. */
 static bool is_shown_outside(const struct stacks_builder *build, size_t number)
 {
     const struct profile *profile = build->profile;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds sources, copies, positions and nodes, and finds them by hash. stacks_walk_next
-   visits the tree.  */
+   visits the tree. */
 
 #include "mlprof/stacks/stacks.h"
 #include "mlprof/base/buf.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Used instead of a module number for copies outside of the tables.  */
+/* Used instead of a module number for copies outside of the tables. */
 #define OUTSIDE UINT64_MAX
 
 const char *stacks_keep(struct stacks *stacks, const char *text)
@@ -22,7 +22,7 @@ const char *stacks_keep(struct stacks *stacks, const char *text)
     return text ? intern_text(&stacks->names, intern_put(&stacks->names, text)) : NULL;
 }
 
-/* Adds a source with the next number.  */
+/* Adds a source with the next number. */
 static void add_source(struct stacks *stacks, const struct identity_source *source)
 {
     BUF_AT(stacks->uncertainties, stacks->source_count, stacks->trust_capacity) =
@@ -107,8 +107,8 @@ static uint64_t hash_of_position(const struct stacks_position *position)
     return index_mix(hash, pair(position->end_line, position->end_column));
 }
 
-/* Returns whether both positions are the same.  Equal files have equal
-   pointers.  */
+/* Returns whether both positions are the same. Equal files have equal
+   pointers. */
 static bool is_position(const struct stacks_position *one,
                         const struct stacks_position *other)
 {
@@ -225,8 +225,8 @@ uint32_t stacks_put_outside_at(struct stacks *stacks, uint32_t parent, uint32_t 
 uint32_t stacks_put_around(struct stacks *stacks, uint32_t parent, const char *name,
                            enum stacks_what what)
 {
-    /* Phases and threads are in the same index as copies.  They use STACKS_NONE - WHAT
-       instead of a module, because no module has such a number.  */
+    /* Phases and threads are in the same index as copies. They use STACKS_NONE - WHAT
+       instead of a module, because no module has such a number. */
     bool fresh;
     uint32_t source = stacks_name_source(stacks, name);
     uint32_t copy = stacks_put_copy(stacks, OUTSIDE, source, STACKS_NONE - what, &fresh);
@@ -236,7 +236,7 @@ uint32_t stacks_put_around(struct stacks *stacks, uint32_t parent, const char *n
                            put_position(stacks, (struct stacks_position){0}), 0);
 }
 
-/* Marks nodes that have only values of measures that stand beside the shown one.  */
+/* Marks nodes that have only values of measures that stand beside the shown one. */
 static void mark_others(struct stacks *stacks)
 {
     for (size_t i = 0; i < stacks->times.shares.count; i++) {
@@ -359,7 +359,7 @@ bool stacks_walk_next(const struct stacks *stacks, struct stacks_walk *walk)
     return walk->node != STACKS_NONE;
 }
 
-/* For an allocator that stacks do not describe further.  */
+/* For an allocator that stacks do not describe further. */
 static const struct alloctable_site unknown = {.allocator = "", .symbol = "", .type = ""};
 
 static struct allocs_site site_of(const struct stacks *stacks, uint32_t node)
@@ -394,7 +394,7 @@ uint64_t stacks_weigh_heap(struct stacks *stacks, enum heapdata_measure measure,
         bool blocks = entry->bin == HEAPPOINTS_BLOCKS(measure);
         if (!entry->count || (!blocks && entry->bin != HEAPPOINTS_BYTES(measure)))
             continue;
-        /* The two bins of an owner are adjacent.  */
+        /* The two bins of an owner are adjacent. */
         if (!allocs->count || allocs->sites[allocs->count - 1].node != entry->owner)
             BUF_NEXT(allocs->sites, allocs->count, capacity) =
                 site_of(stacks, entry->owner);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Builds the logical stacks of a profile as one tree.  Each point of the profile's
-   tree is replaced by the frames of the local stack at its address.  Frames with
-   different copies or positions are different nodes.  Rows, lines and views merge
-   these nodes as needed.  Used by evaluate.c and by all modules that show stacks.  */
+/* Builds the logical stacks of a profile as one tree. Each point of the profile's
+   tree is replaced by the frames of the local stack at its address. Frames with
+   different copies or positions are different nodes. Rows, lines and views merge
+   these nodes as needed. Used by evaluate.c and by all modules that show stacks. */
 
 #ifndef MLPROF_STACKS_H
 #define MLPROF_STACKS_H
@@ -21,40 +21,40 @@
 #define STACKS_BROKEN     "<broken>"
 #define STACKS_RECURSION  "<recursion>"
 
-/* How certain it is which samples belong to a source.  */
+/* How certain it is which samples belong to a source. */
 struct stacks_uncertainty {
-    /* MORE samples are charged to other sources but may belong to this source.  LESS
-       samples are charged to this source but may belong to other sources.  */
+    /* MORE samples are charged to other sources but may belong to this source. LESS
+       samples are charged to this source but may belong to other sources. */
     uint64_t more, less;
-    /* The source has machine code.  Set by amounts_find_coded, if needed.  */
+    /* The source has machine code. Set by amounts_find_coded, if needed. */
     bool coded;
 };
 
-/* Kind of a frame: code, a phase, a thread, or a process.  Each kind is around those
-   before it.  */
+/* Kind of a frame: code, a phase, a thread, or a process. Each kind is around those
+   before it. */
 enum stacks_what { STACKS_CODE, STACKS_PHASE, STACKS_THREAD, STACKS_PROCESS };
 
-/* An occurrence of a source in machine code.  */
+/* An occurrence of a source in machine code. */
 struct stacks_copy {
     uint32_t source;
     uint32_t module;   /* number in the profile; STACKS_NONE: outside */
     uint32_t function; /* number in the module's tables; unset if outside */
     uint32_t copy;     /* number in the function; 0: the function itself */
-    /* For a copy outside: its module in the profile.  STACKS_NONE: unknown.  */
+    /* For a copy outside: its module in the profile. STACKS_NONE: unknown. */
     uint32_t home;
     enum stacks_what what;
     /* If this frame calls a frame of the same source, both frames belong to one
-       activation of the function.  */
+       activation of the function. */
     bool entry;
     /* If a frame of the same source calls this frame, both frames belong to one
-       activation of the function.  */
+       activation of the function. */
     bool split;
 };
 
-/* A position in source text, and the range of the expression there.  */
+/* A position in source text, and the range of the expression there. */
 struct stacks_position {
     const char *file; /* NULL: unknown, like all other fields */
-    /* Column 0: unknown, like the following fields.  */
+    /* Column 0: unknown, like the following fields. */
     uint32_t line, column;
     uint32_t start_line, start_column; /* column 0: unknown */
     uint32_t end_line, end_column;
@@ -64,21 +64,21 @@ struct stacks_node {
     uint32_t parent;         /* the frame around it; STACKS_NONE: outermost frame */
     uint32_t child, sibling; /* first frame below it; next frame with the same parent */
     uint32_t copy;
-    /* Position executed, or position of the call to the frames below.  */
+    /* Position executed, or position of the call to the frames below. */
     uint32_t position;
-    /* Address of POSITION, in the file of the copy's module. 0: unknown.  */
+    /* Address of POSITION, in the file of the copy's module. 0: unknown. */
     uint64_t address;
     bool inlined; /* inlined into the frame around it; both are in one local stack */
     bool kernel;  /* time of the frame in the kernel, which has no frame of its own */
     /* Heap: this frame or one below it has a value of any heap measure. Instructions:
-       of a measure that stands beside the shown one.  */
+       of a measure that stands beside the shown one. */
     bool others;
     uint64_t count;  /* samples with this frame as the innermost */
     uint64_t weight; /* samples with this or a lower frame as the innermost */
 };
 
 struct stacks {
-    /* Source functions, functions outside, and the names above.  */
+    /* Source functions, functions outside, and the names above. */
     struct identity_source *sources;
     size_t source_count, source_capacity;
     struct stacks_uncertainty *uncertainties; /* by source */
@@ -92,17 +92,17 @@ struct stacks {
     size_t node_count, node_capacity;
     uint32_t first; /* the first node without a parent */
     /* Sorted; owner: node. For measures of instructions, the bins are amounts of the
-       measures that stand beside (flow/instructions.h).  */
+       measures that stand beside (flow/instructions.h). */
     struct times times;
     struct packed origins; /* sorted; owner: node, bin: origin of the profile */
     /* Only for stacks of the heap, sorted: the amounts of nodes by bin (heappoints.h). */
     struct shares heap;
     /* By node: the type of its blocks, from a removed frame of a wrapper (wrappers.h).
-       NULL: none.  The texts belong to the tables.  */
+       NULL: none. The texts belong to the tables. */
     const char **skipped_types;
     struct allocs allocs;
-    /* Filtered by stacks-filter.h.  The counters of functions still include the
-       removed stacks.  */
+    /* Filtered by stacks-filter.h. The counters of functions still include the
+       removed stacks. */
     bool filtered;
     bool events; /* the counts are amounts of instructions */
     unsigned
@@ -111,39 +111,39 @@ struct stacks {
     struct identity identity; /* of the sources */
     struct index copy_index;
     struct children children; /* of the nodes */
-    /* Key: address of a unit's source.  OF_UNIT has, by index, the number of the
-       source in SOURCES.  */
+    /* Key: address of a unit's source. OF_UNIT has, by index, the number of the
+       source in SOURCES. */
     struct index unit_index;
     uint32_t *of_unit;
     size_t of_unit_capacity;
 };
 
-/* Fills STACKS.  The caller frees it with stacks_free.  If OUTSIDE is NULL, time
+/* Fills STACKS. The caller frees it with stacks_free. If OUTSIDE is NULL, time
    outside of profiled code is charged to the nearest profiled frame around it, or to
-   <unprofiled> if there is no such frame.  Otherwise functions outside of profiled
-   code are frames with names from OUTSIDE.  A phase is a frame [NAME] around main.  A
-   thread is a frame [thread NUMBER NAME] around its phases.  Phases and threads do not
-   count as profiled frames.  If only bytes were measured, they become the counts of
-   the frames that allocated them.  With BY_ADDRESS, frames are also distinguished by
-   address; otherwise frames have no addresses.  The texts live as long as STACKS.  */
+   <unprofiled> if there is no such frame. Otherwise functions outside of profiled
+   code are frames with names from OUTSIDE. A phase is a frame [NAME] around main. A
+   thread is a frame [thread NUMBER NAME] around its phases. Phases and threads do not
+   count as profiled frames. If only bytes were measured, they become the counts of
+   the frames that allocated them. With BY_ADDRESS, frames are also distinguished by
+   address; otherwise frames have no addresses. The texts live as long as STACKS. */
 void stacks_build(struct stacks *stacks, const struct profile *profile,
                   const struct program *program, struct outside *outside,
                   bool by_address);
 
-/* Returns the number of the source, which is added if needed.  Copies the texts.  */
+/* Returns the number of the source, which is added if needed. Copies the texts. */
 uint32_t stacks_source(struct stacks *stacks, const struct identity_source *source);
 
-/* Like stacks_source, for a source of a unit.  */
+/* Like stacks_source, for a source of a unit. */
 uint32_t stacks_unit_source(struct stacks *stacks, const struct unit *unit,
                             const struct unit_source *source);
 
 /* Selects one heap measure for stacks that were built from heap points
-   (profile/heappoints.h).  Afterwards, views and formats can show the heap like the
-   counts of the kind alloc.  The bytes of MEASURE become the counts of the nodes of
-   STACKS.  Each node with blocks gets an allocation site.  The amounts of nodes by bin
-   are moved into HEAP.  ALL is the number of bytes in the whole heap.  If STACKS was
+   (profile/heappoints.h). Afterwards, views and formats can show the heap like the
+   counts of the kind alloc. The bytes of MEASURE become the counts of the nodes of
+   STACKS. Each node with blocks gets an allocation site. The amounts of nodes by bin
+   are moved into HEAP. ALL is the number of bytes in the whole heap. If STACKS was
    filtered, the bytes that are missing in STACKS are recorded as bytes of sites that
-   were left out.  Returns the number of bytes in STACKS.  */
+   were left out. Returns the number of bytes in STACKS. */
 uint64_t stacks_weigh_heap(struct stacks *stacks, enum heapdata_measure measure,
                            uint64_t all);
 
@@ -157,23 +157,23 @@ static inline enum stacks_what stacks_what(const struct stacks *stacks, uint32_t
 }
 
 /* Returns the name of the thread or process that COPY represents, and sets *NUMBER to
-   its number.  Returns NULL if COPY is not of the kind WHAT, or represents several
-   threads or processes, which have no number.  The name ends with a bracket.  */
+   its number. Returns NULL if COPY is not of the kind WHAT, or represents several
+   threads or processes, which have no number. The name ends with a bracket. */
 const char *stacks_numbered(const struct stacks *stacks, uint32_t copy,
                             enum stacks_what what, uint64_t *number);
 
 /* Returns the name of a phase, or `NUMBER NAME' of a thread or process, without control
-   characters.  The caller frees it.  */
+   characters. The caller frees it. */
 char *stacks_around_text(const struct stacks *stacks, uint32_t node);
 
-/* A walk over the tree.  The walk visits a frame twice: when it enters the frame and,
-   after all frames below, when it leaves the frame.  All members start as zero.  */
+/* A walk over the tree. The walk visits a frame twice: when it enters the frame and,
+   after all frames below, when it leaves the frame. All members start as zero. */
 struct stacks_walk {
     uint32_t node;
     bool started, leave;
 };
 
-/* Moves to the next event.  Returns false if there is none.  */
+/* Moves to the next event. Returns false if there is none. */
 bool stacks_walk_next(const struct stacks *stacks, struct stacks_walk *walk);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* First the calls that return blocks (blockcalls_), then the search for functions that
-   return every block they receive, and the frames to which their blocks are moved.  */
+   return every block they receive, and the frames to which their blocks are moved. */
 
 #include "mlprof/stacks/wrappers.h"
 #include "mlprof/base/buf.h"
@@ -18,7 +18,7 @@ struct call {
     bool different; /* the tables give different types */
 };
 
-/* The calls that return blocks, in the tables of all modules.  */
+/* The calls that return blocks, in the tables of all modules. */
 struct blockcalls {
     struct identity identity; /* of the sources */
     struct intern files;      /* a file has a number for each of its names in units */
@@ -85,7 +85,7 @@ struct blockcalls_info blockcalls_at(struct blockcalls *calls,
                                           : calls->calls[number].info;
 }
 
-/* Returns whether the tables describe any such call.  */
+/* Returns whether the tables describe any such call. */
 static bool blockcalls_any(const struct blockcalls *calls)
 {
     return calls->index.count != 0;
@@ -103,7 +103,7 @@ void blockcalls_free(struct blockcalls *calls)
     free(calls);
 }
 
-/* Maximum length of the list of names, in characters.  */
+/* Maximum length of the list of names, in characters. */
 #define NAMES_WIDEST 30
 
 struct finder {
@@ -120,8 +120,8 @@ static bool is_code(const struct finder *finder, uint32_t node)
     return node != STACKS_NONE && stacks_what(finder->stacks, node) == STACKS_CODE;
 }
 
-/* Returns whether the frame is outside of profiled code.  The search for wrappers
-   skips such frames.  */
+/* Returns whether the frame is outside of profiled code. The search for wrappers
+   skips such frames. */
 static bool is_outside(const struct finder *finder, uint32_t node)
 {
     return finder->stacks->copies[finder->stacks->nodes[node].copy].module == STACKS_NONE;
@@ -138,8 +138,8 @@ static void find_around(struct finder *finder)
     }
 }
 
-/* Finds the sources that received a block.  Wrappers are those that returned all
-   blocks.  */
+/* Finds the sources that received a block. Wrappers are those that returned all
+   blocks. */
 static void find_wrappers(struct finder *finder)
 {
     const struct stacks *stacks = finder->stacks;
@@ -163,10 +163,10 @@ static void find_wrappers(struct finder *finder)
     free(received);
 }
 
-/* Returns the wrapper at NODE.  If the frame at NODE is not a wrapper, returns the
+/* Returns the wrapper at NODE. If the frame at NODE is not a wrapper, returns the
    nearest wrapper around it, provided that all frames between them are outside of
-   profiled code.  Returns STACKS_NONE if there is no such wrapper, or if no profiled
-   function is around it.  */
+   profiled code. Returns STACKS_NONE if there is no such wrapper, or if no profiled
+   function is around it. */
 static uint32_t wrapper_at(const struct finder *finder, uint32_t node)
 {
     while (is_code(finder, node) && is_outside(finder, node))
@@ -177,9 +177,9 @@ static uint32_t wrapper_at(const struct finder *finder, uint32_t node)
                : STACKS_NONE;
 }
 
-/* Returns the frame to which the blocks of NODE belong.  If the call in a wrapper
-   gives the type of the blocks, sets *TYPE.  Adds the blocks to MOVED of each wrapper
-   from which they are moved to its caller.  */
+/* Returns the frame to which the blocks of NODE belong. If the call in a wrapper
+   gives the type of the blocks, sets *TYPE. Adds the blocks to MOVED of each wrapper
+   from which they are moved to its caller. */
 static uint32_t find_target(struct finder *finder, uint32_t node, const char **type)
 {
     const struct stacks *stacks = finder->stacks;
@@ -207,7 +207,7 @@ static void find_moves(struct finder *finder, struct stacks_moves *moves)
                            : i;
 }
 
-/* The name of one or more wrappers.  */
+/* The name of one or more wrappers. */
 struct name {
     const char *text; /* last component of the name */
     uint64_t moved;
@@ -216,9 +216,9 @@ struct name {
 BUF_COMPARE(by_moved, struct name,
             BUF_ORDER(b->moved, a->moved) ?: strcmp(a->text, b->text))
 
-/* Returns the names of the wrappers, or NULL if there are none.  Wrappers with equal
-   names are added up.  Names with the largest amounts come first.  The list has at
-   least one name, and as many more as fit.  */
+/* Returns the names of the wrappers, or NULL if there are none. Wrappers with equal
+   names are added up. Names with the largest amounts come first. The list has at
+   least one name, and as many more as fit. */
 static char *list_names(const struct finder *finder, const struct names_style *style)
 {
     const struct names_style last = {.form = style->form};
@@ -257,10 +257,10 @@ static char *list_names(const struct finder *finder, const struct names_style *s
     return NULL;
 }
 
-/* The known facts about a function from all runs, as bits.  */
+/* The known facts about a function from all runs, as bits. */
 enum { WRAPS = 1, KEEPS = 2, SHOWN = 4 };
 
-/* The key has no line, because the function may be at another line in another build.  */
+/* The key has no line, because the function may be at another line in another build. */
 static unsigned char *known_of(struct wrappers_runs *runs,
                                const struct identity_source *source)
 {
@@ -276,8 +276,8 @@ static unsigned char *known_of(struct wrappers_runs *runs,
     return known;
 }
 
-/* Updates the known facts about functions.  A function that is SHOWN, because it is
-   not a wrapper in another run, is treated as a normal function.  */
+/* Updates the known facts about functions. A function that is SHOWN, because it is
+   not a wrapper in another run, is treated as a normal function. */
 static void compare_runs(struct finder *finder, struct wrappers_runs *runs)
 {
     for (size_t i = 0; i < finder->stacks->source_count; i++) {

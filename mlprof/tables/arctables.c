@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the functions of GCC's own profile: arcs, positions, indirect targets and their
-   counters.  */
+   counters. */
 
 #include "mlprof/tables/arctables.h"
 #include "mlprof/base/buf.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Upper limit for the number of arcs or calls of a function. A larger number means
-   that the table is damaged.  */
+   that the table is damaged. */
 #define ARCS_MOST (1u << 20)
 
 struct context {
@@ -20,7 +20,7 @@ struct context {
 };
 
 /* Returns the NUL-terminated text at the reader's position. The reader continues after
-   its NUL.  */
+   its NUL. */
 static const char *read_text(struct reader *reader)
 {
     size_t left = (size_t)(reader->end - reader->at);
@@ -48,7 +48,7 @@ static void read_edge(struct arctables *arcs, const struct arctables_function *f
     BUF_NEXT(arcs->edges, arcs->edge_count, arcs->edge_capacity) = edge;
 }
 
-/* Reads, for each block, the number of arcs that leave it and their targets.  */
+/* Reads, for each block, the number of arcs that leave it and their targets. */
 static void read_graph(struct arctables *arcs, struct arctables_function *function,
                        struct reader *reader)
 {
@@ -97,7 +97,7 @@ static struct arctables_name read_name(struct reader *reader)
     return (struct arctables_name){symbol, read_text(reader)};
 }
 
-/* Reads a position in body BODY; there are BODIES bodies so far.  */
+/* Reads a position in body BODY; there are BODIES bodies so far. */
 static struct arctables_position read_position(struct reader *reader, uint64_t body,
                                                uint64_t bodies)
 {
@@ -151,7 +151,7 @@ static void read_call(struct arctables *arcs, const struct arctables_function *f
     BUF_NEXT(arcs->calls, arcs->call_count, arcs->call_capacity) = call;
 }
 
-/* Reads the source positions of the blocks and of the indirect calls.  */
+/* Reads the source positions of the blocks and of the indirect calls. */
 static void read_positions(struct arctables *arcs, struct arctables_function *function,
                            unsigned version, struct reader *reader)
 {
@@ -164,7 +164,7 @@ static void read_positions(struct arctables *arcs, struct arctables_function *fu
         read_call(arcs, function, version, reader);
 }
 
-/* Reads a function after its version.  */
+/* Reads a function after its version. */
 static void read_function(void *data, unsigned version, struct reader *reader)
 {
     struct context *context = data;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads terms: which counter is added to, or subtracted from, which count. The second
-   part reads the paths and types of allocations.  */
+   part reads the paths and types of allocations. */
 
 #include "mlprof/tables/counters.h"
 #include "mlprof/base/buf.h"
@@ -12,7 +12,7 @@
 
 /* The assignment of counters to sources or edges, in contributions of version 3
    (doc/tables.md). The addresses of the counters come first, then the terms. A term is
-   one counter and one source or edge.  */
+   one counter and one source or edge. */
 struct terms {
     uint64_t address;        /* address of counter 0 if there are no DISTANCES */
     struct reader distances; /* at the distance of counter 0 */
@@ -29,7 +29,7 @@ struct terms_term {
 
 #define DISTANCE 4 /* size of a distance in bytes */
 
-/* Reads the addresses of the counters, which come before the terms.  */
+/* Reads the addresses of the counters, which come before the terms. */
 static void terms_start(struct terms *terms, struct reader *reader)
 {
     *terms = (struct terms){.address = reader_u64(reader)};
@@ -50,7 +50,7 @@ static uint64_t counter_address(const struct terms *terms, struct reader *reader
     return terms->address + (uint64_t)(int64_t)(int32_t)reader_u32(&at);
 }
 
-/* Reads the next term. Returns false on an error.  */
+/* Reads the next term. Returns false on an error. */
 static bool terms_next(struct terms *terms, struct reader *reader,
                        struct terms_term *term)
 {
@@ -99,7 +99,7 @@ static void read_source_terms(struct tables_counters *counters, const struct uni
                                                  .negative = term.negative});
 }
 
-/* Reads the counters of one compilation.  */
+/* Reads the counters of one compilation. */
 static void read_source_counters(void *data, unsigned version, struct reader *reader)
 {
     const struct context *context = data;
@@ -136,7 +136,7 @@ struct edge_context {
     void *data;
 };
 
-/* Reads the terms of one flow graph.  */
+/* Reads the terms of one flow graph. */
 static void read_flow_terms(const struct edge_context *context, struct terms *terms,
                             struct reader *reader)
 {
@@ -155,7 +155,7 @@ static void read_flow_terms(const struct edge_context *context, struct terms *te
     }
 }
 
-/* Reads a contribution of counters after its version.  */
+/* Reads a contribution of counters after its version. */
 static void read_edge_counters(void *data, unsigned version, struct reader *reader)
 {
     const struct edge_context *context = data;
@@ -201,7 +201,7 @@ struct sites_context {
     const struct unit_strings *strings;
 };
 
-/* Reads the allocation sites of one function.  */
+/* Reads the allocation sites of one function. */
 static void read_sites(void *data, unsigned version, struct reader *reader)
 {
     (void)version;
@@ -232,7 +232,7 @@ static void read_path(struct alloctable *table, struct reader *reader,
 }
 
 /* Reads the paths of one function. Their counters are stored after the counters of the
-   function's sites.  */
+   function's sites. */
 static void read_paths(void *data, unsigned version, struct reader *reader)
 {
     (void)version;
@@ -291,7 +291,7 @@ struct types_context {
     const struct units *units;
 };
 
-/* The types of a contribution.  */
+/* The types of a contribution. */
 struct types {
     const char **names;
     size_t count, capacity;
@@ -306,7 +306,7 @@ static struct types read_types(struct reader *reader, const struct unit_strings 
     return types;
 }
 
-/* Reads the call after CALL into CALL, in a contribution of VERSION.  */
+/* Reads the call after CALL into CALL, in a contribution of VERSION. */
 static void read_call(struct typedtable_call *call, struct reader *reader,
                       const struct types *types, unsigned version)
 {
@@ -339,7 +339,7 @@ static void read_call(struct typedtable_call *call, struct reader *reader,
         reader_fail(reader, "a call in no file");
 }
 
-/* Reads the calls of one compilation.  */
+/* Reads the calls of one compilation. */
 static void read_calls(void *data, unsigned version, struct reader *reader)
 {
     const struct types_context *context = data;

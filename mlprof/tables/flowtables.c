@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads a flow graph with its blocks, edges, positions and range of source. Symbols
-   that several objects define are told apart by their compilation.  */
+   that several objects define are told apart by their compilation. */
 
 #include "mlprof/tables/flowtables.h"
 #include "mlprof/base/buf.h"
@@ -14,7 +14,7 @@
 #define FUNCTION_FLAGS 63 /* before CCPROF_TABLES_MISSES */
 #define EDGE_FLAGS     255
 
-/* The state of decoding a graph.  */
+/* The state of decoding a graph. */
 struct decoder {
     struct reader *reader;
     const char *directory; /* of the unit */
@@ -23,7 +23,7 @@ struct decoder {
     bool has_ranges, has_misses;
 };
 
-/* Reads a NUL-terminated text; "" on an error.  */
+/* Reads a NUL-terminated text; "" on an error. */
 static const char *read_text(struct reader *reader)
 {
     const unsigned char *text = reader->at;
@@ -45,7 +45,7 @@ static void read_strings(struct decoder *decoder)
     }
 }
 
-/* Reads the number of a string and returns the string; NULL for number 0.  */
+/* Reads the number of a string and returns the string; NULL for number 0. */
 static const char *read_string(struct decoder *decoder)
 {
     struct flowgraph *graph = decoder->graph;
@@ -54,7 +54,7 @@ static const char *read_string(struct decoder *decoder)
     return number ? graph->strings[number - 1] : NULL;
 }
 
-/* Like read_string, for the path of a file.  */
+/* Like read_string, for the path of a file. */
 static const char *read_file(struct decoder *decoder)
 {
     const char *name = read_string(decoder);
@@ -92,7 +92,7 @@ static uint32_t read_range_column(struct reader *reader)
     return column;
 }
 
-/* Reads the range of source text around the position AT.  */
+/* Reads the range of source text around the position AT. */
 static struct flowgraph_range read_extent(struct reader *reader,
                                           const struct flowgraph_position *at)
 {
@@ -235,7 +235,7 @@ static void read_block(struct decoder *decoder, uint32_t number)
     decoder->graph->blocks[number] = block;
 }
 
-/* Reads the blocks, each of which has at least four bytes.  */
+/* Reads the blocks, each of which has at least four bytes. */
 static void read_blocks(struct decoder *decoder)
 {
     struct flowgraph *graph = decoder->graph;
@@ -254,7 +254,7 @@ static void read_blocks(struct decoder *decoder)
 }
 
 /* Reads a flow graph of VERSION after its length. READER ends with the graph. On an
-   error returns false and sets the error of READER.  */
+   error returns false and sets the error of READER. */
 static bool flowgraph_read(struct flowgraph *graph, struct reader *reader,
                            const struct unit *unit, unsigned version)
 {
@@ -289,7 +289,7 @@ static void flowgraph_free(struct flowgraph *graph)
     memset(graph, 0, sizeof *graph);
 }
 
-/* The state of reading a section.  */
+/* The state of reading a section. */
 struct context {
     struct flowtables *flows;
     const struct tables *tables;
@@ -316,7 +316,7 @@ static void add_flow(struct flowtables *flows, struct reader *reader, unsigned v
     reader_take_error(reader, &slice);
 }
 
-/* Reads a flow graph after its version.  */
+/* Reads a flow graph after its version. */
 static void read_flow(void *data, unsigned version, struct reader *reader)
 {
     struct context *context = data;
@@ -344,7 +344,7 @@ static void read_flow(void *data, unsigned version, struct reader *reader)
 }
 
 /* Adds a counter of mispredictions. Its number is the number of edges plus the number
-   of the block that ends with the predicted branch.  */
+   of the block that ends with the predicted branch. */
 static void add_missed(struct flowtables *flows, struct reader *reader,
                        struct edgeterms_counter counter)
 {
@@ -396,7 +396,7 @@ void flowtables_free(struct flowtables *flows)
     memset(flows, 0, sizeof *flows);
 }
 
-/* Returns a key for the compilation to which a local symbol belongs.  */
+/* Returns a key for the compilation to which a local symbol belongs. */
 static uint64_t compilation_key(struct flowsymbols *symbols,
                                 const struct flowtables_flow *flow)
 {
@@ -405,7 +405,7 @@ static uint64_t compilation_key(struct flowsymbols *symbols,
     return (input << 32 | directory) + 1;
 }
 
-/* Adds a symbol. LOCAL is the key of its compilation, or 0 if it is global.  */
+/* Adds a symbol. LOCAL is the key of its compilation, or 0 if it is global. */
 static void put_symbol(struct flowsymbols *symbols, const char *symbol, uint64_t local,
                        uint32_t module, uint32_t function)
 {

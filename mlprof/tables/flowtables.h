@@ -2,7 +2,7 @@
 /* Reads the flow graphs of one executable or shared object and the counters of their
    edges, from .ccprof.flow and .ccprof.edge (doc/tables.md, "Flow graphs"). A flow
    graph is the control flow graph of a source function before optimization. Used by
-   flow/.  */
+   flow/. */
 
 #ifndef MLPROF_FLOWTABLES_H
 #define MLPROF_FLOWTABLES_H
@@ -13,7 +13,7 @@
 #include "mlprof/tables/counters.h"
 #include "mlprof/tables/tables.h"
 
-/* The numbers of the two blocks that every graph has.  */
+/* The numbers of the two blocks that every graph has. */
 #define FLOWGRAPH_ENTRY 0
 #define FLOWGRAPH_EXIT  1
 
@@ -23,7 +23,7 @@ struct flowgraph_position {
 };
 
 /* From the first to the last character. If the range is unknown, it has only the
-   position itself.  */
+   position itself. */
 struct flowgraph_range {
     uint32_t start_line, start_column, end_line, end_column;
 };
@@ -38,7 +38,7 @@ struct flowgraph_case {
     int64_t first, last; /* unsigned values have the same bits */
 };
 
-/* A part of one of the graph's arrays.  */
+/* A part of one of the graph's arrays. */
 struct flowgraph_span {
     uint32_t first, count;
 };
@@ -55,13 +55,13 @@ struct flowgraph_block {
     struct flowgraph_position branch_position;
 };
 
-/* Starts as all zero, and may be reused. Texts point into the section.  */
+/* Starts as all zero, and may be reused. Texts point into the section. */
 struct flowgraph {
     const char *input, *symbol; /* "": unknown */
     unsigned flags;             /* of enum ccprof_flow */
     struct flowgraph_position start;
     uint32_t end_line, end_column;
-    /* Other names of the function, by which other compilations may call it.  */
+    /* Other names of the function, by which other compilations may call it. */
     const char **aliases;
     size_t alias_count, alias_capacity;
     const char **strings;
@@ -81,7 +81,7 @@ struct flowgraph {
 };
 
 /* The flow graph of a source function. If several graphs have the same ID, only the
-   first one is kept.  */
+   first one is kept. */
 struct flowtables_flow {
     uint64_t id;
     const struct unit *unit;
@@ -95,25 +95,25 @@ struct flowtables {
     struct edgeterms_counter *counters;
     size_t counter_count, counter_capacity;
     /* Counters of mispredictions. EDGE is the number of the block that ends with the
-       branch.  */
+       branch. */
     struct edgeterms_counter *missed;
     size_t missed_count, missed_capacity;
 };
 
 /* Fills FLOWS from the file of TABLES; the result may be empty. The caller must free
    it with flowtables_free, even after an error. FLOWS must not be used after TABLES is
-   closed. If a table is damaged, returns false and sets FAULT.  */
+   closed. If a table is damaged, returns false and sets FAULT. */
 bool flowtables_read(struct flowtables *flows, const struct tables *tables,
                      struct fault *fault);
 
 void flowtables_free(struct flowtables *flows);
 
 /* Finds the function that a call in a flow graph refers to by its symbol. A local
-   symbol is found only from its own compilation. Starts as all zero.  */
+   symbol is found only from its own compilation. Starts as all zero. */
 struct flowsymbols {
     struct intern texts;
     /* The key is: symbol; compilation if the symbol is local, else 0; module if the
-       symbol is local, else 0.  */
+       symbol is local, else 0. */
     struct index symbols;
     uint32_t *functions; /* function of each symbol */
     size_t capacity;
@@ -121,12 +121,12 @@ struct flowsymbols {
 
 /* Adds the function of FLOW in MODULE by its symbol and its aliases. FUNCTION is the
    number that the caller uses for the function. If several functions have the same
-   symbol, the first function is kept.  */
+   symbol, the first function is kept. */
 void flowsymbols_put(struct flowsymbols *symbols, const struct flowtables_flow *flow,
                      uint32_t module, uint32_t function);
 
 /* Sets *FUNCTION to the function that FLOW in MODULE calls by SYMBOL. Returns false if
-   no added function has this symbol.  */
+   no added function has this symbol. */
 bool flowsymbols_get(struct flowsymbols *symbols, const struct flowtables_flow *flow,
                      uint32_t module, const char *symbol, uint32_t *function);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decodes a function of the tables: its copies, its points, and the point at each
    address (doc/tables.md, "Stream" and "Codes"). tables.c calls it when the function is
-   first used.  */
+   first used. */
 
 #include "mlprof/tables/tables.h"
 #include "mlprof/tables/reader.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state of decoding a function.  */
+/* The state of decoding a function. */
 struct decoder {
     struct reader *reader;
     struct function *function;
@@ -54,7 +54,7 @@ static void set_source(struct decoder *decoder, struct function_copy *copy)
     copy->last = source_line(unit, copy->source);
 }
 
-/* Returns the source of copy NUMBER; NULL if the source is not shown.  */
+/* Returns the source of copy NUMBER; NULL if the source is not shown. */
 static const struct unit_source *shown_source(const struct function *function,
                                               uint32_t number)
 {
@@ -63,7 +63,7 @@ static const struct unit_source *shown_source(const struct function *function,
                   : unit_shown_itself(function->unit, source);
 }
 
-/* Sets the innermost shown copy of COPY.  */
+/* Sets the innermost shown copy of COPY. */
 static void set_shown(const struct function *function, struct function_copy *copy)
 {
     uint32_t number = (uint32_t)(copy - function->copies);
@@ -192,7 +192,7 @@ static uint32_t read_next_copy(struct decoder *decoder)
     return 0;
 }
 
-/* Reads a point and returns its number.  */
+/* Reads a point and returns its number. */
 static uint32_t read_point(struct decoder *decoder, unsigned code)
 {
     struct function *function = decoder->function;
@@ -220,7 +220,7 @@ static uint32_t read_coded_point(struct decoder *decoder)
                                     : earlier_point(decoder, code - CCPROF_CODE_AGAIN);
 }
 
-/* Reads a point without a position and returns its number.  */
+/* Reads a point without a position and returns its number. */
 static uint32_t read_plain_point(struct decoder *decoder)
 {
     uint32_t number = (uint32_t)decoder->function->point_count;
@@ -270,7 +270,7 @@ void function_free(struct function *function)
     free(function->entries);
 }
 
-/* Copies an array to *AT and moves *AT to the end of the copy.  */
+/* Copies an array to *AT and moves *AT to the end of the copy. */
 static void *copy_array(char **at, const void *array, size_t size)
 {
     char *kept = *at;
@@ -288,14 +288,14 @@ const struct function *function_keep(const struct function *function, struct poo
     struct function *kept = pool_alloc(pool, sizeof *kept + entries + points + copies);
     char *at = (char *)(kept + 1);
     *kept = *function;
-    /* The array with the strictest alignment must come first.  */
+    /* The array with the strictest alignment must come first. */
     kept->entries = copy_array(&at, function->entries, entries);
     kept->points = copy_array(&at, function->points, points);
     kept->copies = copy_array(&at, function->copies, copies);
     return kept;
 }
 
-/* Returns the last entry at or before OFFSET; NULL if there is none.  */
+/* Returns the last entry at or before OFFSET; NULL if there is none. */
 static const struct function_entry *find_entry(const struct function *function,
                                                uint64_t offset)
 {

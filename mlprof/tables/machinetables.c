@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the edges between pieces of machine code, and the piece that contains each
-   instruction.  */
+   instruction. */
 
 #include "mlprof/tables/machinetables.h"
 #include "mlprof/base/buf.h"
@@ -48,7 +48,7 @@ static uint32_t read_edge_number(struct reader *reader,
     return (uint32_t)number;
 }
 
-/* Reads the segments of the part of the function that begins at START.  */
+/* Reads the segments of the part of the function that begins at START. */
 static void read_segments(struct machinetables *tables,
                           struct machinetables_function *function, struct reader *reader,
                           uint64_t start)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the flow graphs of machine code, from .ccprof.machine (doc/tables.md, "Machine
    code"): which counters count which edges, and which edge each instruction belongs to.
-   Used by flow/instructions.c.  */
+   Used by flow/instructions.c. */
 
 #ifndef MLPROF_MACHINETABLES_H
 #define MLPROF_MACHINETABLES_H
@@ -14,19 +14,19 @@
 
 #define MACHINETABLES_NONE UINT32_MAX
 
-/* Vertex 0 is everything outside of the function.  */
+/* Vertex 0 is everything outside of the function. */
 struct machinetables_edge {
     uint32_t from, to;
     uint64_t counter; /* address of the counter's storage in the file; 0: no counter */
 };
 
-/* Instructions that are executed as often as an edge.  */
+/* Instructions that are executed as often as an edge. */
 struct machinetables_segment {
     uint64_t start, end; /* addresses in the file; END is excluded */
     uint32_t edge;       /* number in its function */
     bool own;            /* code of a counter */
     /* The instructions before START that belong to no segment: they begin at GAP, and are
-       executed as often as the edge FALLS. MACHINETABLES_NONE: there are none.  */
+       executed as often as the edge FALLS. MACHINETABLES_NONE: there are none. */
     uint64_t gap;
     uint32_t falls;
 };
@@ -37,7 +37,7 @@ struct machinetables_function {
     size_t first_segment, segments;
 };
 
-/* In the order of the file. Starts as all zero.  */
+/* In the order of the file. Starts as all zero. */
 struct machinetables {
     struct machinetables_function *functions;
     size_t count, capacity;
@@ -48,7 +48,7 @@ struct machinetables {
 };
 
 /* Appends the functions of FILE. If the section is damaged, returns false and sets
-   FAULT.  */
+   FAULT. */
 bool machinetables_read(struct machinetables *tables, const struct elffile *file,
                         struct fault *fault);
 

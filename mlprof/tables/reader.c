@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads fixed-size numbers and LEB128 from a section. The second part reads the
-   contributions of compilations, each with its version and length.  */
+   contributions of compilations, each with its version and length. */
 
 #include "mlprof/tables/reader.h"
 #include "rt/format.h"
@@ -45,7 +45,7 @@ static size_t bytes_left(const struct reader *reader)
     return (size_t)(reader->end - reader->at);
 }
 
-/* Starts an item of SIZE bytes. Returns false if it cannot be read.  */
+/* Starts an item of SIZE bytes. Returns false if it cannot be read. */
 static bool start_item(struct reader *reader, size_t size)
 {
     reader->item = reader->at;
@@ -101,7 +101,7 @@ uint64_t reader_u64(struct reader *reader)
 }
 
 /* Reads a LEB128 number. Afterwards, `item' of the reader points to its first byte.
-   Returns the length of the number in bytes, or 0 on an error.  */
+   Returns the length of the number in bytes, or 0 on an error. */
 static size_t read_leb(struct reader *reader)
 {
     reader->item = reader->at;
@@ -233,7 +233,7 @@ bool contributions_read(const struct elffile *file, const char *name, unsigned n
 uint32_t extent_read_rise(struct reader *reader, uint32_t from, const char *why)
 {
     int64_t rise = reader_sleb(reader);
-    /* -INT64_MIN overflows; INT64_MAX is also out of range.  */
+    /* -INT64_MIN overflows; INT64_MAX is also out of range. */
     return reader_moved(reader, from, rise == INT64_MIN ? INT64_MAX : -rise, why);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the loops of each compiled function with their copies and remarks.  */
+/* Reads the loops of each compiled function with their copies and remarks. */
 
 #include "mlprof/tables/remarktable.h"
 #include "mlprof/base/buf.h"
@@ -65,7 +65,7 @@ static void read_remarks(struct remarktable *table, struct remarktable_loop *loo
     loop->remarks = table->remark_count - loop->first_remark;
 }
 
-/* Reads loop NUMBER of the function.  */
+/* Reads loop NUMBER of the function. */
 static void read_loop(struct remarktable *table,
                       const struct remarktable_function *function, size_t number,
                       struct reader *reader, const struct unit_strings *strings)

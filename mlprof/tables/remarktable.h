@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the loops of compiled functions and what GCC did with them, from .ccprof.remarks
-   (doc/tables.md, "Remarks").  tables.c reads them when it opens a file;
-   program/remarked.c joins them with the functions.  */
+   (doc/tables.md, "Remarks"). tables.c reads them when it opens a file;
+   program/remarked.c joins them with the functions. */
 
 #ifndef MLPROF_REMARKTABLE_H
 #define MLPROF_REMARKTABLE_H
@@ -17,7 +17,7 @@ struct remarktable_copy {
     uint32_t line, column; /* of the call */
 };
 
-/* One thing that GCC did.  Texts point into .ccprof.str.  */
+/* One thing that GCC did. Texts point into .ccprof.str. */
 struct remarktable_remark {
     uint64_t what; /* enum ccprof_remark, or a value of a later version */
     uint64_t number;
@@ -42,7 +42,7 @@ struct remarktable_function {
     size_t first_loop, loops;
 };
 
-/* In the order of the file.  Starts as all zero.  */
+/* In the order of the file. Starts as all zero. */
 struct remarktable {
     struct remarktable_function *functions;
     size_t function_count, function_capacity;
@@ -54,8 +54,8 @@ struct remarktable {
     size_t remark_count, remark_capacity;
 };
 
-/* Appends the loops of FILE.  UNITS are the units of FILE and must live as long as
-   TABLE.  If the section is damaged, returns false and sets FAULT.  */
+/* Appends the loops of FILE. UNITS are the units of FILE and must live as long as
+   TABLE. If the section is damaged, returns false and sets FAULT. */
 bool remarktable_read(struct remarktable *table, const struct units *units,
                       const struct elffile *file, struct fault *fault);
 

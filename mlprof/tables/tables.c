@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opens the sections of a file, finds functions by address, and decodes a function on
-   request (function.c).  */
+   request (function.c). */
 
 #include "mlprof/tables/tables.h"
 #include "mlprof/base/buf.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A function, possibly not yet decoded.  */
+/* A function, possibly not yet decoded. */
 struct entry {
     uint64_t start, end;
     const unsigned char *body; /* encoded function for function_read, up to BODY_END */
@@ -38,7 +38,7 @@ struct tables {
     struct remarktable remarks;
 };
 
-/* The state of reading a section of streams.  */
+/* The state of reading a section of streams. */
 struct walk {
     struct reader reader;
     bool started; /* a head has been read */
@@ -62,7 +62,7 @@ static void read_head(const struct tables *tables, struct walk *walk)
     walk->started = true;
 }
 
-/* Reads a function whose code has SIZE bytes. The caller has already read SIZE.  */
+/* Reads a function whose code has SIZE bytes. The caller has already read SIZE. */
 static void read_function(struct tables *tables, struct walk *walk, uint64_t size)
 {
     struct reader *reader = &walk->reader;
@@ -130,7 +130,7 @@ static bool is_sorted(const struct tables *tables)
 }
 
 /* Sorts the functions. If the linker folds identical code, several functions have the
-   same address. Only the first of them is kept.  */
+   same address. Only the first of them is kept. */
 static void sort_entries(struct tables *tables)
 {
     struct entry *entries = tables->entries;
@@ -146,7 +146,7 @@ static void sort_entries(struct tables *tables)
 }
 
 /* Returns whether FILE was compiled with the plugin and -flto, but linked without the
-   plugin.  */
+   plugin. */
 static bool is_unlinked(const struct elffile *file)
 {
     struct requests requests = {0};
@@ -156,7 +156,7 @@ static bool is_unlinked(const struct elffile *file)
     return unlinked;
 }
 
-/* Opens the program, and its debug file if the program has no tables.  */
+/* Opens the program, and its debug file if the program has no tables. */
 static bool open_files(struct tables *tables, const char *path, const char *debug_root,
                        struct fault *fault)
 {
@@ -367,7 +367,7 @@ bool tables_is_profiled(struct tables *tables, uint32_t number)
     return false;
 }
 
-/* Returns the entry that contains ADDRESS; NULL if there is none.  */
+/* Returns the entry that contains ADDRESS; NULL if there is none. */
 static const struct entry *find_entry(const struct tables *tables, uint64_t address)
 {
     size_t number;

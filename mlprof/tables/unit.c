@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the compilation units (sources, files, strings) and the plugin's arguments, and
-   checks that all numbers are in range.  */
+   checks that all numbers are in range. */
 
 #include "mlprof/tables/unit.h"
 #include "mlprof/base/buf.h"
@@ -23,7 +23,7 @@ const char *unit_string(struct reader *reader, const struct unit_strings *string
     return "";
 }
 
-/* NULL: unknown.  */
+/* NULL: unknown. */
 static const unsigned char *read_hash(struct reader *reader)
 {
     static const unsigned char unknown[CCPROF_HASH_SIZE];
@@ -67,7 +67,7 @@ static void read_sources(struct unit *unit, struct reader *reader,
 
 /* Reads the unit at READER into UNIT, and its version into *VERSION. The caller must
    free UNIT, even after an error. On an error returns false and sets the error of
-   READER.  */
+   READER. */
 static bool read_unit(struct unit *unit, struct reader *reader,
                       const struct unit_strings *strings, unsigned *version)
 {
@@ -130,7 +130,7 @@ const struct unit_source *unit_shown(const struct unit *unit, uint32_t number)
 }
 
 /* Sets *FOUND to the only section NAME of FILE, or to an empty section if there is
-   none. Returns false if there are several.  */
+   none. Returns false if there are several. */
 static bool only_section(const struct elffile *file, const char *name,
                          struct elffile_section *found, struct fault *fault)
 {
@@ -217,7 +217,7 @@ static const char *skip_prefix(const char *text, const char *prefix)
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
-/* Reads a string. Unknown strings, written by later versions, are ignored.  */
+/* Reads a string. Unknown strings, written by later versions, are ignored. */
 static void read_string(struct requests *requests, const char *text)
 {
     const char *pattern = skip_prefix(text, CCPROF_ASKED_PATTERN);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints the lines below tables about memory that the program counted at its allocation
-   sites (profile=alloc).  */
+   sites (profile=alloc). */
 
 #include "mlprof/view/allocnotes.h"
 #include "mlprof/base/buf.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns a text that says how to find the callers of library functions.  */
+/* Returns a text that says how to find the callers of library functions. */
 static const char *text_of_callers(const struct view *view, bool known)
 {
     if (known)
@@ -41,13 +41,13 @@ void allocnotes_add_lacks(struct allocnotes_lacks *lacks, const struct program *
     requests_free(&request);
 }
 
-/* For qsort.  */
+/* For qsort. */
 static int by_text(const void *one, const void *other)
 {
     return strcmp(*(const char *const *)one, *(const char *const *)other);
 }
 
-/* Prints the names of the first excluded functions in alphabetical order.  */
+/* Prints the names of the first excluded functions in alphabetical order. */
 static void print_excluded(FILE *out, const struct intern *functions)
 {
     enum { MOST = 6 };
@@ -84,7 +84,7 @@ void allocnotes_free_lacks(struct allocnotes_lacks *lacks)
     intern_free(&lacks->functions);
 }
 
-/* Returns whether all functions at an allocation site belong to libraries.  */
+/* Returns whether all functions at an allocation site belong to libraries. */
 static bool is_library_alone(const struct view *view, const struct allocs_site *site)
 {
     for (size_t i = 0; i < site->frame_count; i++)
@@ -95,8 +95,8 @@ static bool is_library_alone(const struct view *view, const struct allocs_site *
 }
 
 /* Returns how many bytes library code allocated without being counted at a call
-   outside of libraries.  Sets *KNOWN to whether every allocation site was counted at
-   its calls.  */
+   outside of libraries. Sets *KNOWN to whether every allocation site was counted at
+   its calls. */
 static uint64_t libraries_bytes(const struct view *view, bool *known)
 {
     const struct stacks *stacks = &view->rows->stacks;
@@ -129,14 +129,14 @@ void allocnotes_print_missing(FILE *out, const struct view *view)
     allocnotes_free_lacks(&lacks);
 }
 
-/* Memory allocated by one function, and its first row.  */
+/* Memory allocated by one function, and its first row. */
 struct amount {
     uint64_t bytes, blocks;
     const struct rows_row *row;
 };
 
 /* Returns whether the program starts with this function, so that its callers do not
-   matter.  */
+   matter. */
 static bool is_start(const struct identity_source *source)
 {
     const char *symbol = source->symbol ? source->symbol : "";
@@ -145,7 +145,7 @@ static bool is_start(const struct identity_source *source)
 }
 
 /* Returns how the user can see the callers: with another option, another run or
-   another build.  */
+   another build. */
 static const char *advice(const struct view *view, enum rows_key key, bool library)
 {
     const struct profile *profile = view->profile;

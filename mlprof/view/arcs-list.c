@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the call sites of functions with the callees of each call site, for -arcs.  */
+/* Lists the call sites of functions with the callees of each call site, for -arcs. */
 
 #include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/arcs/arcs.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A call site and one of its callees.  */
+/* A call site and one of its callees. */
 struct call {
     const struct arcs_site *site;
     const struct rows_row *callee; /* NULL: the callee has no row or is not known */
@@ -22,7 +22,7 @@ struct call {
     struct arcs_calls calls;
 };
 
-/* Returns VALUE, or null if VALUE is 0, which means unknown.  */
+/* Returns VALUE, or null if VALUE is 0, which means unknown. */
 static struct table_value known(uint64_t value)
 {
     return table_integer_if(value != 0, value);
@@ -53,14 +53,14 @@ VIEW_CELL(least, text_commas((double)row->calls.least, 0))
 VIEW_CELL(most, text_commas((double)row->calls.most, 0))
 VIEW_CELL(sure, view_certainty_cell(row->calls))
 
-/* Compares the names of callees.  Callees without a row come last.  */
+/* Compares the names of callees. Callees without a row come last. */
 BUF_COMPARE(by_name, struct call,
             a->other && b->other ? strcmp(a->other, b->other)
             : a->other           ? 1
             : b->other           ? -1
                                  : view_by_name(a->callee, b->callee))
 
-/* The order of columns with an ID is part of the data formats.  */
+/* The order of columns with an ID is part of the data formats. */
 static const struct table_column columns[] = {
     TABLE_DATA("caller", "that the call is in", caller),
     TABLE_DATA("file", "where the call is", file),
@@ -71,7 +71,7 @@ static const struct table_column columns[] = {
      .order = by_name},
     TABLE_DATA("symbol", "of a direct call", symbol),
     {"calls", "how often", calls, "calls", 10, .cell = calls_cell, .sort = VIEW_CALLS},
-    /* The columns below exist only on the terminal.  */
+    /* The columns below exist only on the terminal. */
     TABLE_SHOWN("least", NULL, "no fewer calls than this", 20, NULL, least_cell),
     TABLE_SHOWN("most", NULL, "no more calls than this", 30, NULL, most_cell),
     TABLE_SHOWN("sure", NULL, "how much of most is certain", 40, NULL, sure_cell),
@@ -99,8 +99,8 @@ static struct call called(const struct view *view, const struct arcs_site *site,
         .site = site, .callee = view_row(view, callee), .calls = {calls, calls, calls}};
 }
 
-/* Adds the rows of each call site.  An indirect call has a row for each target that
-   was counted, and one row for the remaining calls.  */
+/* Adds the rows of each call site. An indirect call has a row for each target that
+   was counted, and one row for the remaining calls. */
 static void fill_sites(struct table *table, const struct view *view,
                        const struct pattern *pattern)
 {
@@ -138,8 +138,8 @@ struct list {
     struct arcs_callees callees; /* callees of the current site */
 };
 
-/* Adds a call of the row CALLEE.  If CALLEE is NULL, adds a call of a function with
-   the name OTHER, and takes ownership of OTHER.  */
+/* Adds a call of the row CALLEE. If CALLEE is NULL, adds a call of a function with
+   the name OTHER, and takes ownership of OTHER. */
 static void add_line(struct list *list, const struct arcs_site *site,
                      const struct rows_row *callee, char *other, struct arcs_calls calls)
 {
@@ -148,15 +148,15 @@ static void add_line(struct list *list, const struct arcs_site *site,
     list->calls[list->count++] = (struct call){site, callee, other, calls};
 }
 
-/* Returns a name for a callee that is outside of the profile.  The caller frees it.  */
+/* Returns a name for a callee that is outside of the profile. The caller frees it. */
 static char *called_outside(const struct list *list, const struct arcs_site *site)
 {
     return site->symbol ? view_outside_name(list->view, site->symbol)
                         : buf_copy("<outside>");
 }
 
-/* Adds the callees of a call site that reach the threshold.  For an indirect call,
-   functions outside of the profile are always added.  */
+/* Adds the callees of a call site that reach the threshold. For an indirect call,
+   functions outside of the profile are always added. */
 static void add_site(struct list *list, const struct arcs_site *site)
 {
     struct arcs_callees *callees = &list->callees;
@@ -177,7 +177,7 @@ static void add_site(struct list *list, const struct arcs_site *site)
     }
 }
 
-/* Prints the calls of one function.  Its call sites are FIRST to END - 1.  */
+/* Prints the calls of one function. Its call sites are FIRST to END - 1. */
 static void print_row(FILE *out, struct list *list, size_t first, size_t end)
 {
     const struct view *view = list->view;
@@ -208,7 +208,7 @@ static void print_row(FILE *out, struct list *list, size_t first, size_t end)
     list->count = 0;
 }
 
-/* A pattern selects only functions that have call sites.  */
+/* A pattern selects only functions that have call sites. */
 static bool *find_arc_functions(const struct view *view, const struct pattern *pattern)
 {
     const struct arcs *arcs = view->arcs;
@@ -231,8 +231,8 @@ static uint64_t all_calls(const struct arcs *arcs)
     return calls;
 }
 
-/* Prints the first line.  If time was sampled, the line shows the number of calls
-   instead of the time.  */
+/* Prints the first line. If time was sampled, the line shows the number of calls
+   instead of the time. */
 static void print_head(FILE *out, const struct view *view)
 {
     if (!profile_measure(view->profile)->sampled) {
@@ -243,7 +243,7 @@ static void print_head(FILE *out, const struct view *view)
     fprintf(out, "%s\n", number);
 }
 
-/* Prints a table for each selected function.  */
+/* Prints a table for each selected function. */
 static void print_sites(FILE *out, const struct view *view)
 {
     const struct arcs *arcs = view->arcs;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints the machine code of functions with the samples and source lines of each
    instruction, for -asm. Only the parts around measured lines are shown. listing.c
-   calls it.  */
+   calls it. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
@@ -15,21 +15,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The widths of the columns.  */
+/* The widths of the columns. */
 #define PERCENT 6
 #define AMOUNT  13
 #define ADDRESS 9
 #define INDENT  4
 
-/* The number of instructions shown before and after each measured instruction.  */
+/* The number of instructions shown before and after each measured instruction. */
 #define AROUND 12
 
 /* If a function is inlined, the maximum width of the name of the function that
-   contains it.  */
+   contains it. */
 #define TITLE 30
 
-/* The samples at an address.  For a call, this is the address of the last byte of the
-   call instruction.  */
+/* The samples at an address. For a call, this is the address of the last byte of the
+   call instruction. */
 struct sample {
     uint32_t module;
     uint64_t address, count;
@@ -53,8 +53,8 @@ struct assembly {
 BUF_COMPARE(by_address, struct sample,
             BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address))
 
-/* A compiled function, and a row.  The code of the row in the compiled function is
-   printed.  */
+/* A compiled function, and a row. The code of the row in the compiled function is
+   printed. */
 struct body {
     uint32_t module, number;
     const struct function *function;
@@ -64,7 +64,7 @@ struct body {
 };
 
 /* Returns whether the instruction at ADDRESS belongs to the body's row, or to a
-   function inlined into it.  */
+   function inlined into it. */
 static bool is_of_row(const struct assembly *assembly, const struct body *body,
                       uint64_t address)
 {
@@ -77,7 +77,7 @@ static bool is_of_row(const struct assembly *assembly, const struct body *body,
     return body->own;
 }
 
-/* Returns the samples of the body's row at addresses from START up to END.  */
+/* Returns the samples of the body's row at addresses from START up to END. */
 static uint64_t samples_of(const struct assembly *assembly, const struct body *body,
                            uint64_t start, uint64_t end)
 {
@@ -104,7 +104,7 @@ static void print_text(const struct assembly *assembly, int before, const char *
 }
 
 /* Returns the name of SOURCE, a source of UNIT: the name of its row if it has one,
-   without control characters.  The caller frees it.  */
+   without control characters. The caller frees it. */
 static char *name_of(const struct assembly *assembly, const struct unit *unit,
                      const struct unit_source *source)
 {
@@ -114,13 +114,13 @@ static char *name_of(const struct assembly *assembly, const struct unit *unit,
                      row == STACKS_NONE ? &other : &assembly->view->rows->rows[row]);
 }
 
-/* The position of the instruction printed last.  */
+/* The position of the instruction printed last. */
 struct place {
     uint32_t copy, file, line;
 };
 
-/* Prints the instruction's source line.  If the line belongs to another function or
-   file than the previous line, first prints the name of the function and the file.  */
+/* Prints the instruction's source line. If the line belongs to another function or
+   file than the previous line, first prints the name of the function and the file. */
 static void print_place(const struct assembly *assembly, const struct body *body,
                         const struct function_frame *frame, const struct place *last)
 {
@@ -148,7 +148,7 @@ static void print_place(const struct assembly *assembly, const struct body *body
     print_text(assembly, *shown ? 2 : 0, shown);
 }
 
-/* An instruction of a body.  */
+/* An instruction of a body. */
 struct line {
     size_t number; /* in the body's code */
     uint64_t samples;
@@ -156,7 +156,7 @@ struct line {
     bool shown;
 };
 
-/* The lines of a body that belong to its row.  */
+/* The lines of a body that belong to its row. */
 struct listed {
     const struct assembly *assembly;
     const struct body *body;
@@ -165,7 +165,7 @@ struct listed {
     size_t count;
 };
 
-/* Lines one after the other, which are all shown.  */
+/* Lines one after the other, which are all shown. */
 struct part {
     size_t first, end;
     uint64_t samples;
@@ -179,7 +179,7 @@ static struct line *line_at(const struct listed *listed, uint64_t address)
                                                                     : NULL;
 }
 
-/* Names an address, for machine_code_text: a shown target of a jump has a label.  */
+/* Names an address, for machine_code_text: a shown target of a jump has a label. */
 static char *name_address(void *context, uint64_t address, bool data)
 {
     const struct listed *listed = context;
@@ -214,7 +214,7 @@ static void print_insn(const struct listed *listed, const struct line *line)
     print_text(assembly, 2 + INDENT, clean);
 }
 
-/* The heading of amounts. The measure instructions has the executions of each.  */
+/* The heading of amounts. The measure instructions has the executions of each. */
 static const char *amount_head(const struct view *view)
 {
     const struct measure *measure = profile_measure(view->profile);
@@ -242,7 +242,7 @@ static void print_title(const struct assembly *assembly, const struct body *body
     fprintf(assembly->out, "%*s  source and instruction\n", ADDRESS, "address");
 }
 
-/* Finds the lines of a body, and their samples.  */
+/* Finds the lines of a body, and their samples. */
 static void find_lines(struct listed *listed)
 {
     const struct body *body = listed->body;
@@ -258,8 +258,8 @@ static void find_lines(struct listed *listed)
 }
 
 /* Shows the lines around each measured line whose share reaches the threshold, or around
-   the line with the most samples if none reaches it.  If no line was measured, shows
-   all.  */
+   the line with the most samples if none reaches it. If no line was measured, shows
+   all. */
 static void choose_lines(struct listed *listed)
 {
     uint64_t most = 0;
@@ -277,7 +277,7 @@ static void choose_lines(struct listed *listed)
     }
 }
 
-/* Numbers the lines to which shown lines jump.  */
+/* Numbers the lines to which shown lines jump. */
 static void number_labels(struct listed *listed)
 {
     unsigned labels = 0;
@@ -295,7 +295,7 @@ static void number_labels(struct listed *listed)
             listed->lines[i].label = ++labels;
 }
 
-/* Prints a mark for the COUNT lines from FIRST, which are not shown.  */
+/* Prints a mark for the COUNT lines from FIRST, which are not shown. */
 static void print_gap(const struct listed *listed, size_t first, size_t count)
 {
     const struct assembly *assembly = listed->assembly;
@@ -337,7 +337,7 @@ BUF_COMPARE(by_samples, struct part,
             BUF_ORDER(b->samples, a->samples) ?: BUF_ORDER(a->first, b->first))
 
 /* Prints the parts of the code that are shown, the part with the most samples first.
-   Each part is followed by a mark for the code left out behind it.  */
+   Each part is followed by a mark for the code left out behind it. */
 static void print_parts(const struct listed *listed)
 {
     BUF_OWN struct part *parts = buf_alloc((listed->count + 1) * sizeof *parts);
@@ -384,8 +384,8 @@ static void print_body(const struct assembly *assembly, const struct body *body)
 }
 
 /* Adds a body for each SELECTED row that has code in the compiled function NUMBER of a
-   module.  If the row is the compiled function itself, copies of the row inlined into
-   it are part of the same body.  */
+   module. If the row is the compiled function itself, copies of the row inlined into
+   it are part of the same body. */
 static void add_bodies(struct assembly *assembly, uint32_t module, uint32_t number,
                        const bool *selected)
 {
@@ -449,7 +449,7 @@ void assembly_print(FILE *out, const struct view *view, const bool *selected,
             add_bodies(&assembly, module, i, selected);
     }
     BUF_SORT(assembly.bodies, assembly.body_count, by_row);
-    /* If no sample of a row is in any body, print only the row's own functions.  */
+    /* If no sample of a row is in any body, print only the row's own functions. */
     bool measured = false;
     for (size_t i = 0; i < assembly.body_count; i++) {
         const struct body *body = &assembly.bodies[i];

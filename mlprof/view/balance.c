@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints how many samples were taken, how precise shares are, and warnings about late
-   or missing samples. show.c calls it below the tables, export/html.c for the page.  */
+   or missing samples. show.c calls it below the tables, export/html.c for the page. */
 
 #include "mlprof/view/balance.h"
 #include "mlprof/base/buf.h"
@@ -12,16 +12,16 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Shares are good if their error is at most this.  */
+/* Shares are good if their error is at most this. */
 #define GOOD 0.01
 
-/* A larger error of shares is reported even in the brief report.  */
+/* A larger error of shares is reported even in the brief report. */
 #define POOR 0.05
 
-/* The highest rate that the runtime accepts (ccprof(1)), in Hz.  */
+/* The highest rate that the runtime accepts (ccprof(1)), in Hz. */
 #define RATE_MOST 10000
 
-/* Returns the minimum number of samples with good shares.  */
+/* Returns the minimum number of samples with good shares. */
 static uint64_t samples_needed(void)
 {
     uint64_t least = 0, most = 1 << 20;
@@ -36,7 +36,7 @@ static uint64_t samples_needed(void)
 }
 
 /* Prints the sampling rate, to two digits, or the number of runs that would make
-   shares good.  */
+   shares good. */
 static void print_remedy(FILE *out, const struct profile *profile)
 {
     double times = (double)samples_needed() / (double)profile->samples;
@@ -55,15 +55,15 @@ static void print_remedy(FILE *out, const struct profile *profile)
     fprintf(out, "%.0f runs", fmax(ceil(times), 2));
 }
 
-/* Returns the maximum error of any share of the samples, in 95 of 100 runs.  */
+/* Returns the maximum error of any share of the samples, in 95 of 100 runs. */
 static double precision(const struct profile *profile)
 {
     double effect = statistics_design_effect(&profile->weights, profile->samples);
     return statistics_bound(statistics_effective(profile->samples, effect));
 }
 
-/* Returns whether shares may be wrong by more than five percentage points.  Also
-   returns true if there are no samples.  */
+/* Returns whether shares may be wrong by more than five percentage points. Also
+   returns true if there are no samples. */
 static bool is_poor(const struct profile *profile)
 {
     return precision(profile) > POOR;
@@ -93,19 +93,19 @@ static const struct {
                {PROFILE_WALL_TIMER, "wall-timer"}};
 
 /* The sampled percentage is printed only if at least this many samples were expected,
-   and the CPU time in nanoseconds is at least PERCENT_TIME.  Otherwise the percentage
-   would be mostly random.  */
+   and the CPU time in nanoseconds is at least PERCENT_TIME. Otherwise the percentage
+   would be mostly random. */
 #define PERCENT_EXPECTED 10
 #define PERCENT_TIME     100000000
 
 /* A profile is reported as wrong in two cases: if the CPU time that is missing, or the
    CPU time in ccprof's own code, is more than UNSAMPLED_WRONG of the total; or if more
-   than LOST_WRONG of the samples are lost.  */
+   than LOST_WRONG of the samples are lost. */
 #define UNSAMPLED_WRONG 0.05
 #define LOST_WRONG      0.01
 
-/* Returns the number of all samples of the runs.  Samples in ccprof's own code and in
-   other files are included, because waits are counted during them too.  */
+/* Returns the number of all samples of the runs. Samples in ccprof's own code and in
+   other files are included, because waits are counted during them too. */
 static double all_samples(const struct profile *profile)
 {
     return (double)profile->samples + (double)profile->own + (double)profile->moved;
@@ -117,7 +117,7 @@ double balance_in_step(const struct profile *profile)
         (profile->engines & PROFILE_THREAD_TIMER) == 0)
         return 0;
     double samples = all_samples(profile), waits = (double)profile->waits;
-    /* waits / samples must exceed 0.05 and 1 / sqrt (samples).  */
+    /* waits / samples must exceed 0.05 and 1 / sqrt (samples). */
     if (waits * 20 <= samples || waits * waits <= samples)
         return 0;
     return waits < samples ? waits / samples : 1;
@@ -140,7 +140,7 @@ static void print_engines(FILE *out, unsigned set)
 }
 
 /* If several data files were added up, prints how many, and from how many ranks and
-   hosts.  */
+   hosts. */
 static void print_files(FILE *out, const struct profile *profile)
 {
     if (profile->files < 2)
@@ -157,7 +157,7 @@ static void print_files(FILE *out, const struct profile *profile)
 }
 
 /* Returns whether the sampled percentage of the CPU time is known well enough to
-   print.  */
+   print. */
 static bool has_percent(const struct profile *profile)
 {
     double cpu = (double)profile->cpu / 1e9;
@@ -189,7 +189,7 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
     fputs(", engine ", out);
     print_engines(out, profile->engines);
     fprintf(out, " at %" PRIu64 " Hz", profile->rate);
-    /* Do not print the number of threads for several runs with one thread each.  */
+    /* Do not print the number of threads for several runs with one thread each. */
     if (profile->moved >= 0 && profile->threads &&
         (profile->files < 2 || profile->most_threads > 1))
         fprintf(out, ", %" PRIu64 " thread%s", profile->threads,
@@ -332,7 +332,7 @@ bool balance_is_wrong(const struct profile *profile, const struct skid *skid)
         (double)profile->own > UNSAMPLED_WRONG * all_samples(profile) ||
         (samples > 0 && unread > worst))
         return true;
-    /* Up to three standard deviations can be random.  */
+    /* Up to three standard deviations can be random. */
     expected = (double)profile->cpu / 1e9 * (double)profile->rate;
     double missing = fabs(expected - all_samples(profile));
     return profile->clock == PROFILE_CPU && missing > UNSAMPLED_WRONG * expected &&
@@ -358,7 +358,7 @@ void balance_print_uncounted(FILE *out, const struct profile *profile)
 }
 
 /* If at least this many samples were expected and none was taken, the cause is not
-   chance: the probability is at most exp(-5), less than one percent.  */
+   chance: the probability is at most exp(-5), less than one percent. */
 #define EXPECTED_OF_NONE 5
 
 char *balance_why_none(const struct profile *profile)

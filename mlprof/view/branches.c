@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists conditions and switches with the counts of their outcomes, for -branches.  The
-   branches with the most mispredictions come first.  If mispredictions were not
+/* Lists conditions and switches with the counts of their outcomes, for -branches. The
+   branches with the most mispredictions come first. If mispredictions were not
    counted, the branches come first that took their less frequent direction most often. */
 
 #include "mlprof/base/buf.h"
@@ -14,14 +14,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The context of the columns.  */
+/* The context of the columns. */
 struct context {
     const struct view *view;
     struct decisions decisions;
     bool has_missed; /* there is at least one decision with known mispredictions */
 };
 
-/* Returns the most frequent outcome, or NULL if the decision was never executed.  */
+/* Returns the most frequent outcome, or NULL if the decision was never executed. */
 static const struct decisions_outcome *mostly_of(const struct context *of,
                                                  const struct decision *decision)
 {
@@ -70,7 +70,7 @@ TABLE_PRESENT(has_missed, ((const struct context *)of)->has_missed)
 
 BUF_COMPARE(by_name, struct decision, view_by_name(a->function, b->function))
 
-/* The order of columns with an ID is part of the data formats.  */
+/* The order of columns with an ID is part of the data formats. */
 static const struct table_column columns[] = {
     TABLE_DATA("function", "that the decision is in", function),
     TABLE_DATA("file", "where the decision is", file),
@@ -85,7 +85,7 @@ static const struct table_column columns[] = {
                  .drop_rank = 0),
     {"missed", "how often it was mispredicted", missed, "missed", 2,
      .present = has_missed},
-    /* The columns below exist only on the terminal.  */
+    /* The columns below exist only on the terminal. */
     TABLE_COLUMN(NULL, "of these among all", rate, "rate", 4, .present = has_missed,
                  .cell = rate_cell),
     TABLE_COLUMN(NULL, "of these among all", share, "share", 20, .cell = share_cell,
@@ -141,7 +141,7 @@ size_t branches_make(struct table *table, const struct view *view, const bool *s
     return left_out;
 }
 
-/* Decisions with known mispredictions come first.  */
+/* Decisions with known mispredictions come first. */
 static int by_hardness(const void *one, const void *other)
 {
     const struct decision *a = *(const struct decision *const *)one;
@@ -176,7 +176,7 @@ static void fill_branches(struct table *table, const struct view *view,
 }
 
 /* Prints one table for all selected functions, so that the least predictable branches
-   of the program come first.  */
+   of the program come first. */
 static void print_branches(FILE *out, const struct view *view)
 {
     struct table table;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists the direct callers of functions (-callers), their callees (-callees), or both
-   in one table around each function (-peek).  The first half of the file makes the
+   in one table around each function (-peek). The first half of the file makes the
    columns, and the rows for data formats, which contain all pairs of caller and
-   callee.  The second half makes the rows for the terminal, which contain the
-   neighbours of one function at a time.  */
+   callee. The second half makes the rows for the terminal, which contain the
+   neighbours of one function at a time. */
 
 #define _GNU_SOURCE
 #include "mlprof/arcs/arcs-neighbours.h"
@@ -18,8 +18,8 @@
 
 #include <stdlib.h>
 
-/* The function of a pair that the terminal names.  In -peek, the row of the function
-   itself is a pair of the function with itself.  */
+/* The function of a pair that the terminal names. In -peek, the row of the function
+   itself is a pair of the function with itself. */
 enum named { NAMED_CALLER, NAMED_CALLEE, NAMED_ITSELF };
 
 struct pair {
@@ -30,7 +30,7 @@ struct pair {
     enum named named;
 };
 
-/* The context of the columns.  */
+/* The context of the columns. */
 struct context {
     const struct view *view;
     bool peek;      /* -peek: show a function between its callers and callees */
@@ -46,7 +46,7 @@ static uint32_t named(const struct pair *row)
 }
 
 /* Returns the name of ROW as a value of a data format, null if ROW is outside of the
-   profile.  */
+   profile. */
 static struct table_value name_in(const struct view *view, uint32_t row)
 {
     return row == ARCS_OTHERS ? table_text(ARCS_OTHERS_NAME)
@@ -54,7 +54,7 @@ static struct table_value name_in(const struct view *view, uint32_t row)
 }
 
 /* Returns the cell of the self share, which is empty except in the row of the function
-   itself.  */
+   itself. */
 static char *cur_text(const struct view *view, const struct pair *row)
 {
     return row->named == NAMED_ITSELF
@@ -96,8 +96,8 @@ VIEW_CELL(stack, view_percent(view, row->weight))
 VIEW_CELL(amount, view_amount_cell(view, row->weight))
 VIEW_CELL(relation, relation_text(row->named))
 
-/* Define whether a column is shown on the terminal.  If calls were counted, counts are
-   shown instead of samples.  */
+/* Define whether a column is shown on the terminal. If calls were counted, counts are
+   shown instead of samples. */
 #define THERE(name, expression)                                                          \
     static bool name(const void *at)                                                     \
     {                                                                                    \
@@ -116,8 +116,8 @@ TABLE_HEAD(self_head, view_self_head(((const struct context *)of)->view))
 TABLE_HEAD(total_head, view_total_head(((const struct context *)of)->view))
 TABLE_HEAD(amount_head, view_amount_head(((const struct context *)of)->view))
 
-/* The order of columns with an ID is part of the data formats.  Tables do not sort the
-   rows; the code below has sorted them, because -peek has three groups of rows.  */
+/* The order of columns with an ID is part of the data formats. Tables do not sort the
+   rows; the code below has sorted them, because -peek has three groups of rows. */
 static const struct table_column columns[] = {
     TABLE_DATA("caller", "null: outside of the profile, or not known", caller),
     TABLE_DATA("caller_file", "where the caller is", caller_file),
@@ -138,7 +138,7 @@ static const struct table_column columns[] = {
                "instructions while the caller had called the callee, or what else "
                "-measure shows",
                events),
-    /* The columns below exist only on the terminal.  */
+    /* The columns below exist only on the terminal. */
     TABLE_SHOWN(NULL, self_head, "of the function itself", 10, has_cur, cur_cell),
     TABLE_SHOWN(NULL, total_head, "of all samples, those with such a call on the stack",
                 20, is_sampled, stack_cell),
@@ -172,7 +172,7 @@ static const struct table_view pairs_table = {
     .names = {table_head_function, put_neighbour_name},
     .names_mlton = -1};
 
-/* The pairs of a table for data formats, and the context of its columns.  */
+/* The pairs of a table for data formats, and the context of its columns. */
 struct pairs {
     struct context of;
     struct pair *list;
@@ -217,7 +217,7 @@ static void release_pairs(void *own)
 }
 
 /* Makes the table of all pairs whose caller or callee matches PATTERN: the callee if
-   CALLERS, otherwise the caller.  */
+   CALLERS, otherwise the caller. */
 static void fill_neighbours(struct table *table, const struct view *view,
                             const struct pattern *pattern, bool callers)
 {
@@ -256,14 +256,14 @@ static void fill_callees(struct table *table, const struct view *view,
 
 enum side { CALLERS, CALLEES };
 
-/* The callers or the callees of one function.  */
+/* The callers or the callees of one function. */
 struct neighbours {
     const struct view *view;
     enum side side;
-    /* Sorted by name or by decreasing weight, as the style says.  */
+    /* Sorted by name or by decreasing weight, as the style says. */
     struct pair *found;
     size_t count;
-    /* All edges, grouped by callee if SIDE is CALLERS, otherwise by caller.  */
+    /* All edges, grouped by callee if SIDE is CALLERS, otherwise by caller. */
     struct groups edges;
     struct arcs_neighbours arcs; /* used instead of EDGES if calls were counted */
 };
@@ -278,8 +278,8 @@ static bool has_name(uint32_t row)
     return row != STACKS_NONE && row != ARCS_OTHERS;
 }
 
-/* For qsort_r: sorts by name or by decreasing weight, as the style says.  ARCS_OTHERS
-   comes last.  */
+/* For qsort_r: sorts by name or by decreasing weight, as the style says. ARCS_OTHERS
+   comes last. */
 static int by_order(const void *one, const void *other, void *neighbours)
 {
     const struct pair *a = one, *b = other;
@@ -294,7 +294,7 @@ static int by_order(const void *one, const void *other, void *neighbours)
            ?: BUF_ORDER(b->weight, a->weight) ?: BUF_ORDER(row, than);
 }
 
-/* Adds OTHER as a neighbour of ROW if its weight reaches the threshold.  */
+/* Adds OTHER as a neighbour of ROW if its weight reaches the threshold. */
 static void add_neighbour(struct neighbours *neighbours, uint32_t row, uint32_t other,
                           struct arcs_calls calls)
 {
@@ -313,7 +313,7 @@ static struct neighbours begin(const struct view *view, enum side side)
 {
     const struct rows *rows = view->rows;
     struct neighbours neighbours = {.view = view, .side = side};
-    /* Enough for all rows, STACKS_NONE and ARCS_OTHERS.  */
+    /* Enough for all rows, STACKS_NONE and ARCS_OTHERS. */
     neighbours.found = buf_alloc((rows->count + 2) * sizeof *neighbours.found);
     if (rows->has_arcs) {
         arcs_neighbours_begin(&neighbours.arcs, view->arcs);
@@ -328,7 +328,7 @@ static struct neighbours begin(const struct view *view, enum side side)
     return neighbours;
 }
 
-/* Sets FOUND to the neighbours of ROW.  */
+/* Sets FOUND to the neighbours of ROW. */
 static void find_neighbours(struct neighbours *neighbours, uint32_t row)
 {
     const struct view *view = neighbours->view;
@@ -362,9 +362,9 @@ static void end(struct neighbours *neighbours)
     free(neighbours->found);
 }
 
-/* Prints the neighbours of row NUMBER.  If COUNT is 2, SIDES are its callers and
-   callees, and the function itself is printed between them.  Returns whether a number
-   in the table is an estimate.  */
+/* Prints the neighbours of row NUMBER. If COUNT is 2, SIDES are its callers and
+   callees, and the function itself is printed between them. Returns whether a number
+   in the table is an estimate. */
 static bool print_table(FILE *out, struct neighbours *sides, size_t count,
                         uint32_t number)
 {
@@ -394,8 +394,8 @@ static bool print_table(FILE *out, struct neighbours *sides, size_t count,
     return of.estimated;
 }
 
-/* Prints the title of a table: the function's name and its shares.  In MLton's layout
-   the shares follow the name.  */
+/* Prints the title of a table: the function's name and its shares. In MLton's layout
+   the shares follow the name. */
 static void print_head(FILE *out, const struct view *view, const struct rows_row *row,
                        enum side side)
 {
@@ -416,8 +416,8 @@ static void print_head(FILE *out, const struct view *view, const struct rows_row
 }
 
 /* Prints, for each selected function, a title and a table of its direct callers or
-   callees.  Rows below the threshold are omitted.  Rows are sorted by the number of
-   samples with a call between the two functions on the stack.  */
+   callees. Rows below the threshold are omitted. Rows are sorted by the number of
+   samples with a call between the two functions on the stack. */
 static void print_neighbours(FILE *out, const struct view *view, enum side side)
 {
     struct neighbours neighbours = begin(view, side);
@@ -441,7 +441,7 @@ static void print_callees(FILE *out, const struct view *view)
     print_neighbours(out, view, CALLEES);
 }
 
-/* Prints the functions in the order of decreasing total share.  */
+/* Prints the functions in the order of decreasing total share. */
 static void print_peek(FILE *out, const struct view *view)
 {
     struct neighbours sides[] = {begin(view, CALLERS), begin(view, CALLEES)};
@@ -469,7 +469,7 @@ static bool *find_called_functions(const struct view *view, const struct pattern
     return view_find(view, pattern, is_selected);
 }
 
-/* The fields that the three entries share.  */
+/* The fields that the three entries share. */
 #define LISTS                                                                            \
     .takes = VIEWS_PATTERN, .kind = OUTPUTS_CALLS, .affects = OUTPUTS_COMPARISON,        \
     .facts = VIEWS_CALLS | VIEWS_BLOCKS, .columns = &pairs_table, .finds = "function",   \

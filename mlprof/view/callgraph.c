@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the call graph as text for graphviz.  If the file is a picture, runs dot to
-   draw it, and adds a script for zooming and moving.  */
+/* Prints the call graph as text for graphviz. If the file is a picture, runs dot to
+   draw it, and adds a script for zooming and moving. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,30 +21,30 @@
 #include "mlprof/base/encoding.h"
 #include "mlprof/view/rows-table.h"
 
-/* The maximum width of names, in columns.  C++ names can be wider than a picture.  */
+/* The maximum width of names, in columns. C++ names can be wider than a picture. */
 #define NAME_MOST 60
 
 #define FONT "Helvetica,Arial,sans-serif"
 
-/* Sizes in points.  As in pprof's graphs, the font size of a box grows with the square
-   root of its cost, up to 24, and a line becomes up to 5 points thicker.  No font is
-   smaller than the font of the labels of lines.  */
+/* Sizes in points. As in pprof's graphs, the font size of a box grows with the square
+   root of its cost, up to 24, and a line becomes up to 5 points thicker. No font is
+   smaller than the font of the labels of lines. */
 #define FONT_LEAST 11
 #define FONT_MORE  13
 #define FONT_LINE  11
 #define LINE_MORE  5
 
-/* The margin around the text of a box, in inches.  The heads of thick arrows extend
-   into it.  */
+/* The margin around the text of a box, in inches. The heads of thick arrows extend
+   into it. */
 #define MARGIN "0.11,0.1"
 
-/* Dot centres a label on its line, regardless of the line's width.  No-break spaces on
-   both sides keep the text away from the line.  */
+/* Dot centres a label on its line, regardless of the line's width. No-break spaces on
+   both sides keep the text away from the line. */
 #define SPACE       "\302\240"
 #define SPACE_WIDTH 3.0
 
-/* Prints TEXT inside a string of dot's language, as valid UTF-8.  If a file contains
-   other bytes, dot reads it as Latin-1.  */
+/* Prints TEXT inside a string of dot's language, as valid UTF-8. If a file contains
+   other bytes, dot reads it as Latin-1. */
 static void print_quoted(FILE *out, const char *text)
 {
     BUF_OWN char *valid = utf8_valid(text);
@@ -55,7 +55,7 @@ static void print_quoted(FILE *out, const char *text)
     }
 }
 
-/* Prints a line of a label; frees TEXT, which may be NULL.  */
+/* Prints a line of a label; frees TEXT, which may be NULL. */
 static void print_line(FILE *out, char *text)
 {
     if (text) {
@@ -65,7 +65,7 @@ static void print_line(FILE *out, char *text)
     free(text);
 }
 
-/* The numbers in boxes, which are columns of a table.  */
+/* The numbers in boxes, which are columns of a table. */
 struct boxes {
     struct rows rows; /* a copy in which functions include their branches */
     struct table table;
@@ -88,7 +88,7 @@ static void print_label(FILE *out, const struct view *view, const struct boxes *
     fputs("\\n", out);
 }
 
-/* Prints a tooltip: the whole name and the position.  */
+/* Prints a tooltip: the whole name and the position. */
 static void print_tip(FILE *out, const struct view *view, const struct rows_row *row)
 {
     struct view with_line = *view;
@@ -98,7 +98,7 @@ static void print_tip(FILE *out, const struct view *view, const struct rows_row 
 }
 
 /* Returns the font size for a box, which grows with the square root of CUR and is
-   rounded up.  MOST is the largest CUR.  */
+   rounded up. MOST is the largest CUR. */
 static int font_size(uint64_t cur, uint64_t most)
 {
     int more = 0;
@@ -134,7 +134,7 @@ static void print_spaces(FILE *out, double line_width)
         fputs(SPACE, out);
 }
 
-/* Prints the attributes of an edge with a weight.  */
+/* Prints the attributes of an edge with a weight. */
 static void print_weight(FILE *out, const struct view *view,
                          const struct paths_path *path)
 {
@@ -170,7 +170,7 @@ static void print_edge(FILE *out, const struct view *view, const struct paths_pa
 }
 
 /* Prints the beginning of the graph: the title, the meaning of the numbers, and the
-   fonts.  */
+   fonts. */
 static void print_head(FILE *out, const struct view *view, const struct boxes *boxes,
                        const char *title)
 {
@@ -193,11 +193,11 @@ static void print_head(FILE *out, const struct view *view, const struct boxes *b
     fprintf(out, "edge [fontname = \"" FONT "\", fontsize = \"%d\"]\n", FONT_LINE);
 }
 
-/* Returns for each row whether it has a box.  A row has a box if it reaches the
-   threshold, if -keep selects it, and if it is among the first -top rows.  The
+/* Returns for each row whether it has a box. A row has a box if it reaches the
+   threshold, if -keep selects it, and if it is among the first -top rows. The
    threshold applies to the total share, so that complete paths to costly functions are
-   drawn.  In MLton's layout the threshold applies to the self share.  Branches have
-   boxes only if calls were measured but nothing else.  The caller frees the array.  */
+   drawn. In MLton's layout the threshold applies to the self share. Branches have
+   boxes only if calls were measured but nothing else. The caller frees the array. */
 static bool *find_drawn(const struct view *view)
 {
     const struct rows *rows = view->rows;
@@ -216,7 +216,7 @@ static bool *find_drawn(const struct view *view)
     return drawn;
 }
 
-/* Boxes stand for whole functions.  */
+/* Boxes stand for whole functions. */
 static void open_boxes(struct boxes *boxes, const struct view *view)
 {
     struct rows *rows = &boxes->rows;
@@ -266,8 +266,8 @@ void callgraph_print(FILE *out, const struct view *view,
 
 extern char **environ;
 
-/* The script.  The wheel zooms, dragging moves the picture, and keys do both.  The
-   script must not contain "]]>".  */
+/* The script. The wheel zooms, dragging moves the picture, and keys do both. The
+   script must not contain "]]>". */
 extern const char callgraph_script[];
 EMBED("callgraph_script", "mlprof/view/callgraph.js");
 
@@ -304,8 +304,8 @@ bool callgraph_refuse_format(const char *path, bool drawn, struct fault *fault)
     return true;
 }
 
-/* Runs dot, which reads GRAPH and writes SVG.  Returns 0, an errno value, or -1 if dot
-   failed.  */
+/* Runs dot, which reads GRAPH and writes SVG. Returns 0, an errno value, or -1 if dot
+   failed. */
 static int run_dot(FILE *graph, FILE *svg)
 {
     char name[] = "dot", format[] = "-Tsvg";
@@ -329,8 +329,8 @@ static int run_dot(FILE *graph, FILE *svg)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
-/* Prints the lines from TEXT to END that are labels of arrows.  If LABELS is false,
-   prints all other lines instead.  Dot writes each element on its own line.  */
+/* Prints the lines from TEXT to END that are labels of arrows. If LABELS is false,
+   prints all other lines instead. Dot writes each element on its own line. */
 static void print_lines(FILE *out, const char *text, const char *end, bool labels)
 {
     bool inside_edge = false;
@@ -347,7 +347,7 @@ static void print_lines(FILE *out, const char *text, const char *end, bool label
 }
 
 /* Prints the picture with the arrows' labels last and outlined in white, so that no
-   arrow crosses a label.  */
+   arrow crosses a label. */
 static void print_labels_last(FILE *out, const char *text, const char *end)
 {
     const char *last = end; /* the end of the graph's group, which contains the labels */
@@ -362,8 +362,8 @@ static void print_labels_last(FILE *out, const char *text, const char *end)
     fwrite(last, 1, (size_t)(end - last), out);
 }
 
-/* Prints the picture that dot has drawn, with the script added.  Returns false if SVG
-   is not an SVG file.  */
+/* Prints the picture that dot has drawn, with the script added. Returns false if SVG
+   is not an SVG file. */
 static bool print_svg(FILE *out, FILE *svg)
 {
     static const char end[] = "</svg>";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Draws the flame graph as SVG, for -flame: computes the place of each box from the
-   tree, then prints the boxes. flame.js is the script in the picture.  */
+   tree, then prints the boxes. flame.js is the script in the picture. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
@@ -13,14 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The script that zooms and searches.  It uses the width of the picture, the
+/* The script that zooms and searches. It uses the width of the picture, the
    attributes data-l (samples to the left), data-w (samples), data-n (name), data-p
    (percentage) and data-s (short name) of the boxes, and the texts #reset, #search,
-   #told and #matched.  It must not contain "]]>".  */
+   #told and #matched. It must not contain "]]>". */
 extern const char flame_script[];
 EMBED("flame_script", "mlprof/view/flame.js");
 
-/* Lengths in points.  */
+/* Lengths in points. */
 #define WIDTH     1200.0
 #define NARROW    0.1
 #define GAP       0.5 /* distance between boxes that are wider than 2 points */
@@ -30,7 +30,7 @@ EMBED("flame_script", "mlprof/view/flame.js");
 #define TEXT_SIZE 12
 #define CHARACTER 7.3 /* the width of a character at TEXT_SIZE */
 
-/* The box of a tree node.  */
+/* The box of a tree node. */
 struct box {
     uint64_t weight;
     uint64_t left; /* left edge, in samples */
@@ -45,7 +45,7 @@ struct flame {
     char **names;      /* by row */
 };
 
-/* A box's key for sorting boxes from left to right.  */
+/* A box's key for sorting boxes from left to right. */
 struct slot {
     uint32_t parent, number;
     uint32_t row;
@@ -61,8 +61,8 @@ static int by_parent_and_name(const void *one, const void *other)
     return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
-/* Sets the place of each box.  Boxes are sorted by parent.  A parent has a lower
-   number than its children, so its place is set before theirs.  */
+/* Sets the place of each box. Boxes are sorted by parent. A parent has a lower
+   number than its children, so its place is set before theirs. */
 static void lay_out(struct flame *flame)
 {
     const struct view *view = flame->view;
@@ -91,7 +91,7 @@ static void lay_out(struct flame *flame)
 }
 
 /* Returns the colour of a name: gray if the name is in angle brackets, otherwise a
-   warm colour.  The colour depends only on the name (FNV-1a hash).  */
+   warm colour. The colour depends only on the name (FNV-1a hash). */
 static unsigned colour(const char *name)
 {
     uint32_t hash = 2166136261u;
@@ -106,7 +106,7 @@ static unsigned colour(const char *name)
 }
 
 /* Prints TEXT if it fits into ROOM characters, otherwise a prefix of TEXT followed by
-   "..".  */
+   "..". */
 static void print_beginning(FILE *out, const char *text, size_t room)
 {
     size_t count = 0, end = 0, cut = 0;
@@ -126,9 +126,9 @@ static void print_beginning(FILE *out, const char *text, size_t room)
     }
 }
 
-/* Prints the name with its share if both fit.  Otherwise prints the name, or LAST (its
-   last component), or a prefix of LAST, depending on the room.  The script does the
-   same with the font of the browser.  */
+/* Prints the name with its share if both fit. Otherwise prints the name, or LAST (its
+   last component), or a prefix of LAST, depending on the room. The script does the
+   same with the font of the browser. */
 static void print_fitting(FILE *out, const char *name, const char *last,
                           const char *percent, double width)
 {
@@ -141,7 +141,7 @@ static void print_fitting(FILE *out, const char *name, const char *last,
     }
 }
 
-/* Prints the tooltip of a box.  */
+/* Prints the tooltip of a box. */
 static void print_tip(FILE *out, const struct view *view, const char *name,
                       const char *percent, uint64_t weight)
 {

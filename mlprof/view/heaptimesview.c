@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the heap over time, for -heap-times.  */
+/* Prints the heap over time, for -heap-times. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
@@ -18,7 +18,7 @@
 #define COLUMNS   80
 #define BAR_LEAST 10
 
-/* Blanks between two columns.  */
+/* Blanks between two columns. */
 #define GAP 2
 
 struct bucket {
@@ -27,7 +27,7 @@ struct bucket {
     struct heapranges_sum sum;
 };
 
-/* The context of the columns.  */
+/* The context of the columns. */
 struct line {
     const struct view *view;
     struct bucket *buckets;
@@ -62,7 +62,7 @@ VIEW_VALUE(resident, table_integer_if(bucket->of.resident != 0, bucket->of.resid
 
 TABLE_PRESENT(has_cells, times_of(of)->cells_known)
 
-/* The order of the columns is part of the formats.  */
+/* The order of the columns is part of the formats. */
 static const struct table_column columns[] = {
     TABLE_COLUMN("seconds", "from the start of the run to that of the bucket", start,
                  "from", 10, .cell = start_cell),
@@ -90,7 +90,7 @@ static size_t length_of(const struct line *line, uint64_t bytes)
 }
 
 /* Puts the bar into SHEET: # for memory in use at the end of the bucket, then dots up
-   to the maximum in use during the bucket.  */
+   to the maximum in use during the bucket. */
 static void put_bar(const void *of, struct sheet *sheet, const void *at)
 {
     const struct line *line = of;

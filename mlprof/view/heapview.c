@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints how much memory each function has allocated, and how much of it is in use,
-   freed or leaked, for -heap.  */
+   freed or leaked, for -heap. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -26,10 +26,10 @@ static bool is_requested(const struct view *view, enum heapdata_measure measure)
     return view->style.heap && view->style.heap->heap == measure;
 }
 
-/* The context of all columns.  */
+/* The context of all columns. */
 #define VIEW ((const struct view *)of)
 
-/* Returns the rows to show: functions, or other groups with -by.  */
+/* Returns the rows to show: functions, or other groups with -by. */
 static const struct rows *rows_of(const struct view *view)
 {
     return view->grouped ? view->grouped : view->rows;
@@ -50,7 +50,7 @@ TABLE_PRESENT(is_of_functions, !VIEW->grouped)
 TABLE_PRESENT(is_of_others, VIEW->grouped)
 TABLE_PRESENT(has_types, rows_of(of)->key == ROWS_SITES || rows_of(of)->key == ROWS_PATHS)
 TABLE_PRESENT(has_called, rows_of(of)->key == ROWS_PATHS)
-/* Types have no stacks, and a thread is never on the stack of another.  */
+/* Types have no stacks, and a thread is never on the stack of another. */
 TABLE_PRESENT(has_stack, rows_of(of)->stack)
 TABLE_PRESENT(is_temporary, is_requested(of, HEAPDATA_TEMPORARY))
 TABLE_PRESENT(is_lifetimes, is_requested(of, HEAPDATA_FREED))
@@ -66,10 +66,10 @@ static uint64_t total_bytes(const struct view *view)
     return view->profile->heap.sums[shown_measure(view)].bytes;
 }
 
-/* Selects the value of a column.  The value is an amount of one measure, or of the
-   requested measure (REQUESTED), in bytes or blocks.  It is allocated by the row
-   itself or while the row was on the stack.  Instead of the amount, the value can be a
-   bound of its confidence interval.  */
+/* Selects the value of a column. The value is an amount of one measure, or of the
+   requested measure (REQUESTED), in bytes or blocks. It is allocated by the row
+   itself or while the row was on the stack. Instead of the amount, the value can be a
+   bound of its confidence interval. */
 enum {
     REQUESTED = HEAPDATA_MEASURES,
     MEASURE = 0xff,
@@ -100,10 +100,10 @@ sources_range(const struct view *view, const struct rows_row *row, unsigned whic
                             measure_of(view, which), which & STACK, !(which & BLOCKS));
 }
 
-/* Returns the value of a column.  If blocks were not sampled, both bounds equal the
-   amount.  If blocks were sampled but the row has no sampled block, the number of
+/* Returns the value of a column. If blocks were not sampled, both bounds equal the
+   amount. If blocks were sampled but the row has no sampled block, the number of
    blocks has no upper bound, because the bound would depend on the unknown size of the
-   missed blocks.  */
+   missed blocks. */
 static struct table_value amount(const void *of, const void *row, unsigned which)
 {
     enum heapdata_measure measure = which & MEASURE;
@@ -120,8 +120,8 @@ static struct table_value amount(const void *of, const void *row, unsigned which
     return table_integer_if(known, amount_of(of, row, which));
 }
 
-/* Returns a share in percent.  For the requested measure it is the share of all bytes.
-   For another measure it is the share of the measure that contains it.  */
+/* Returns a share in percent. For the requested measure it is the share of all bytes.
+   For another measure it is the share of the measure that contains it. */
 static char *share(const void *of, const void *row, unsigned which)
 {
     static const enum heapdata_measure wholes[HEAPDATA_MEASURES] = {
@@ -156,7 +156,7 @@ VIEW_CELL(type, view_text_cell(row->type))
 VIEW_VALUE(called, table_text(row->called))
 VIEW_CELL(called, view_text_cell(row->called))
 
-/* Columns of an amount: AMOUNT for CSV and JSON, SHOWN for the terminal.  */
+/* Columns of an amount: AMOUNT for CSV and JSON, SHOWN for the terminal. */
 #define AMOUNT(column_id, column_which, column_means)                                    \
     {                                                                                    \
         .id = column_id, .means = column_means, .value_of = amount,                      \
@@ -168,7 +168,7 @@ VIEW_CELL(called, view_text_cell(row->called))
         .which = column_which, .place = column_place, __VA_ARGS__                        \
     }
 
-/* The four amounts of a measure, and the bounds of one amount and of all.  */
+/* The four amounts of a measure, and the bounds of one amount and of all. */
 #define AMOUNTS(name, measure, how)                                                      \
     AMOUNT(name "_bytes", measure, how " while it was the innermost"),                   \
         AMOUNT(name "_blocks", measure | BLOCKS, "blocks of these")
@@ -183,7 +183,7 @@ VIEW_CELL(called, view_text_cell(row->called))
         BOUNDS_OF(name "_blocks", measure | BLOCKS, name "_blocks"),                     \
         BOUNDS_OF(name "_stack", measure | STACK, name "_stack_bytes")
 
-/* A class of lifetimes.  The terminal shows the share of the freed blocks.  */
+/* A class of lifetimes. The terminal shows the share of the freed blocks. */
 #define LIVED(column_id, number, column_head, column_means)                              \
     {                                                                                    \
         .id = column_id, .means = "blocks that were freed " column_means,                \
@@ -192,7 +192,7 @@ VIEW_CELL(called, view_text_cell(row->called))
         .cell_of = share                                                                 \
     }
 
-/* The order of columns with an ID is part of the data formats.  */
+/* The order of columns with an ID is part of the data formats. */
 static const struct table_column columns[] = {
     {"function", "its name", function, .sort = VIEW_NAME, .order = view_by_name,
      .in_data = is_of_functions},
@@ -246,7 +246,7 @@ static const struct table_column columns[] = {
           .present = is_of_leaks, .cell_of = share),
     SHOWN("of its", HEAPDATA_TEMPORARY | BLOCKS, 35, "of all its blocks, with temporary",
           .present = is_temporary, .cell_of = share),
-    /* The columns below show the requested measure.  */
+    /* The columns below show the requested measure. */
     SHOWN("self", REQUESTED, 10, "of all bytes, allocated while it was the innermost",
           .cell_of = share),
     SHOWN("bytes", REQUESTED, 20, "allocated while it was the innermost",
@@ -286,17 +286,17 @@ static void fill_heap(struct table *table, const struct view *view,
     table->of = view;
     for (size_t i = 0; i < rows_of(view)->whole; i++)
         table_add(table, &rows_of(view)->rows[i]);
-    /* Sort by decreasing amounts of the requested measure.  */
+    /* Sort by decreasing amounts of the requested measure. */
     table_sort(table, VIEW_NAME);
     table_sort(table, VIEW_BLOCKS);
     table_sort(table, VIEW_STACK);
     table_sort(table, VIEW_BYTES);
 }
 
-/* Returns whether memory in use at the end is a leak of the program.  If no profiled
+/* Returns whether memory in use at the end is a leak of the program. If no profiled
    function was on the stack of an allocation, the memory belongs to a library and is
-   not a leak of the program.  With -by module, the row of a library without tables
-   contains only such memory.  */
+   not a leak of the program. With -by module, the row of a library without tables
+   contains only such memory. */
 static bool is_leak(const struct view *view, const struct rows_row *row)
 {
     const struct profile *profile = view->profile;

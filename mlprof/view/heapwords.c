@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes the texts about the heap above and below the tables: total, peak, leaks, freed
-   blocks, and what was not seen.  */
+   blocks, and what was not seen. */
 
 #include "mlprof/view/heapwords.h"
 #include "mlprof/base/buf.h"
@@ -22,7 +22,7 @@ bool heapwords_check_times(const struct heapdata *heap, uint64_t files,
                                  "older runtime or a crash wrote them");
 }
 
-/* Returns bytes and blocks as text.  The caller frees it.  */
+/* Returns bytes and blocks as text. The caller frees it. */
 static char *amount_text(const struct heapdata_amount *amount)
 {
     BUF_OWN char *bytes = text_number(amount->bytes, "byte");
@@ -37,7 +37,7 @@ char *heapwords_range(const struct statistics_interval *range)
     return buf_format("%s-%s", from, to);
 }
 
-/* Adds the errors of all samples of MEASURE to ERRORS.  Returns the number of samples. */
+/* Adds the errors of all samples of MEASURE to ERRORS. Returns the number of samples. */
 static uint64_t add_samples(const struct heapdata *heap, enum heapdata_measure measure,
                             struct statistics_error errors[2])
 {
@@ -68,7 +68,7 @@ static char *seconds_text(uint64_t milliseconds)
     return text_commas((double)milliseconds / 1000, milliseconds % 10 ? 3 : 2);
 }
 
-/* If only allocations in a range of time are shown, prints the range.  */
+/* If only allocations in a range of time are shown, prints the range. */
 static void put_range(FILE *out, const struct heaptimes_range *range)
 {
     if (range->to == 0)
@@ -77,7 +77,7 @@ static void put_range(FILE *out, const struct heaptimes_range *range)
     fprintf(out, ", of what was allocated from %s to %s seconds", from, to);
 }
 
-/* Prints the point in time for which the report shows memory in use.  */
+/* Prints the point in time for which the report shows memory in use. */
 static void put_alive(FILE *out, const struct heapdata *heap)
 {
     const struct heaptimes_range *range = &heap->times.range;
@@ -92,7 +92,7 @@ static void put_alive(FILE *out, const struct heapdata *heap)
 }
 
 /* Prints how much of the memory in use was allocated in the last tenth of the run, so
-   that it may not be leaked.  */
+   that it may not be leaked. */
 static void put_young(FILE *out, const struct heapdata *heap)
 {
     const struct heaptimes *times = &heap->times;
@@ -113,7 +113,7 @@ static void put_part(FILE *out, const struct heapdata *heap,
 }
 
 /* Prints how much was leaked directly, through other leaked blocks, and possibly, and
-   how much is still reachable.  */
+   how much is still reachable. */
 static void put_leaked(FILE *out, const struct heapdata *heap)
 {
     fputs(" leaked", out);
@@ -123,10 +123,10 @@ static void put_leaked(FILE *out, const struct heapdata *heap)
     put_part(out, heap, HEAPDATA_REACHED, "still reachable at the end");
 }
 
-/* Prints the likely peak, and the times at which the peak may have occurred.  The
-   measured peak is the maximum of many estimates, so on average it is too large.  If
+/* Prints the likely peak, and the times at which the peak may have occurred. The
+   measured peak is the maximum of many estimates, so on average it is too large. If
    the maximum of a bucket is within two standard errors of the measured peak, the true
-   peak may be in this bucket.  */
+   peak may be in this bucket. */
 static void put_likely(FILE *out, const struct heapdata *heap,
                        const struct statistics_error *error)
 {
@@ -167,7 +167,7 @@ static void put_peak(FILE *out, const struct heapdata *heap)
     }
 }
 
-/* Prints the amount of MEASURE between two texts.  */
+/* Prints the amount of MEASURE between two texts. */
 static void put_beside(FILE *out, const struct heapdata *heap, const char *before,
                        enum heapdata_measure measure, const char *behind)
 {
@@ -231,7 +231,7 @@ bool heapwords_check_range(const struct view *view, struct fault *fault)
                      "there were too many stacks to remember when each has allocated");
 }
 
-/* Prints how much memory was freed in calls that were not seen.  */
+/* Prints how much memory was freed in calls that were not seen. */
 static void put_unseen(FILE *out, const struct heapdata *heap)
 {
     if (heap->unseen.blocks) {

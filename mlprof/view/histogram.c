@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints how long the calls of regions took, as text histograms, for -histogram and
-   for comparisons.  */
+   for comparisons. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
@@ -17,10 +17,10 @@
 #define COLUMNS   80
 #define BAR_LEAST 10
 
-/* The maximum number of lines of a histogram.  */
+/* The maximum number of lines of a histogram. */
 #define LINES 32
 
-/* The number of buckets per doubling of the time.  */
+/* The number of buckets per doubling of the time. */
 #define DOUBLING (1 << CCPROF_BUCKET_BITS)
 
 static const struct regionrows *rows_of(const struct view *view)
@@ -40,7 +40,7 @@ static bool *find_histogram_functions(const struct view *view,
     return view_found(found, selected);
 }
 
-/* A line of a histogram.  Times are in nanoseconds, without the measuring overhead.  */
+/* A line of a histogram. Times are in nanoseconds, without the measuring overhead. */
 struct line {
     double least, end; /* END is exclusive */
     uint64_t count;
@@ -48,22 +48,22 @@ struct line {
     bool cold;    /* the line may contain cold calls */
 };
 
-/* Returns the number of the printed line that contains a bucket.  STEP is the number
-   of buckets per line.  */
+/* Returns the number of the printed line that contains a bucket. STEP is the number
+   of buckets per line. */
 static size_t line_of(size_t bucket, size_t step)
 {
     return bucket / step;
 }
 
-/* The first and last bucket shown, and the number of buckets per line.  */
+/* The first and last bucket shown, and the number of buckets per line. */
 struct range {
     size_t first, last, step;
 };
 
 /* Returns the range from the shortest to the longest call of ROW and OTHER, both of
-   which have calls.  One of them may be NULL.  Each line gets as few buckets as
-   possible so that there are at most MOST lines.  But a line never spans more than a
-   doubling of the time, so there may be more lines.  */
+   which have calls. One of them may be NULL. Each line gets as few buckets as
+   possible so that there are at most MOST lines. But a line never spans more than a
+   doubling of the time, so there may be more lines. */
 static struct range range_of(const struct regionrows_row *row,
                              const struct regionrows_row *other, size_t most)
 {
@@ -79,8 +79,8 @@ static struct range range_of(const struct regionrows_row *row,
     return range;
 }
 
-/* Returns the *COUNT lines of the histogram of a row with calls.  The caller frees
-   them.  */
+/* Returns the *COUNT lines of the histogram of a row with calls. The caller frees
+   them. */
 static struct line *make_lines(const struct regionrows *rows,
                                const struct regionrows_row *row, struct range range,
                                size_t *count)
@@ -103,7 +103,7 @@ static struct line *make_lines(const struct regionrows *rows,
         lines[i].cold = sums->cold && number >= cold_first && number <= cold_last;
         for (size_t k = bucket; k < bucket + step && k < CCPROF_BUCKETS; k++)
             lines[i].count += sums->buckets[k];
-        /* On the logarithmic scale, 0 ticks count as half a tick.  */
+        /* On the logarithmic scale, 0 ticks count as half a tick. */
         double width = log2(fmax((double)end, 1)) -
                        log2(fmax((double)regions_bucket_least(bucket), 0.5));
         lines[i].dense = (double)lines[i].count / width;
@@ -112,8 +112,8 @@ static struct line *make_lines(const struct regionrows *rows,
 }
 
 /* If the measuring overhead is as long as the times of the first lines, these lines
-   end at 0.  Adds the calls of these lines to the next line, and returns the number of
-   these lines.  */
+   end at 0. Adds the calls of these lines to the next line, and returns the number of
+   these lines. */
 static size_t fold_empty(struct line *lines, size_t count)
 {
     size_t first = 0;
@@ -125,14 +125,14 @@ static size_t fold_empty(struct line *lines, size_t count)
     return first;
 }
 
-/* Returns the text of a line's bound, or of 0 if the bound is negative.  The caller
-   frees it.  */
+/* Returns the text of a line's bound, or of 0 if the bound is negative. The caller
+   frees it. */
 static char *bound_text(double nanoseconds, double tick)
 {
     return nanoseconds > 0 ? regiontimes_text(nanoseconds, tick) : text_time(0);
 }
 
-/* Prints the line above a histogram: the region and statistics of its calls.  */
+/* Prints the line above a histogram: the region and statistics of its calls. */
 static void print_title(FILE *out, const struct regionrows_row *row, const char *name,
                         double tick)
 {
@@ -164,8 +164,8 @@ static void print_bar(FILE *out, double amount, double most, size_t width)
 }
 
 /* Number of columns before a bar: two times (7 each), the calls (11), the cumulative
-   percentage (6) and a mark (1), each followed by a blank.  BACK is the number of
-   columns after a bar, for the marks of percentiles.  */
+   percentage (6) and a mark (1), each followed by a blank. BACK is the number of
+   columns after a bar, for the marks of percentiles. */
 #define FRONT 37
 #define BACK  8
 
@@ -218,13 +218,13 @@ static void print_one(FILE *out, const struct regionrows *rows,
     }
 }
 
-/* The maximum number of longest calls that are printed.  */
+/* The maximum number of longest calls that are printed. */
 #define CALLS_MOST 5
 
 #define SECOND 1e9
 
-/* The longest calls so far, sorted by decreasing length.  If calls have the same
-   length, the earlier call comes first.  */
+/* The longest calls so far, sorted by decreasing length. If calls have the same
+   length, the earlier call comes first. */
 struct longest {
     const struct regionevents_call *calls[CALLS_MOST];
     size_t count;
@@ -243,7 +243,7 @@ static void insert_call(struct longest *longest, const struct regionevents_call 
 }
 
 /* Prints the longest calls of row ROW of the view's regions, with their times and
-   threads.  Prints nothing if EVENTS has no call of the row.  */
+   threads. Prints nothing if EVENTS has no call of the row. */
 static void print_longest(FILE *out, const struct view *view,
                           const struct regionevents *events, size_t row)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the hot path, for -hot-path.  The path starts at the outermost function with
-   the largest share.  It continues to a callee as long as the callee has more than
-   half of its caller's share.  A recursion is printed as one line.  */
+/* Prints the hot path, for -hot-path. The path starts at the outermost function with
+   the largest share. It continues to a callee as long as the callee has more than
+   half of its caller's share. A recursion is printed as one line. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A function on the path, with its measurements on this path only.  */
+/* A function on the path, with its measurements on this path only. */
 struct step {
     const struct rows_row *row;
     uint64_t level; /* number of its callers on the path */
@@ -24,7 +24,7 @@ struct step {
 };
 
 /* The maximum number of callees printed at the end of the path, and the width of their
-   names.  */
+   names. */
 #define NEXT       3
 #define NAME_WIDTH 40
 
@@ -32,7 +32,7 @@ struct path {
     const struct view *view;
     struct step *steps;
     /* The callees of the last function with the largest shares, and the number of all
-       its callees.  */
+       its callees. */
     struct step next[NEXT];
     size_t next_count;
     bool recursive; /* a function on the path calls itself */
@@ -102,7 +102,7 @@ static const struct table_view path_table = {
     .names = {table_head_function, put_path_name}};
 
 /* Returns the child of NODE with the largest weight, or TREE_EMPTY if every child has
-   weight 0.  */
+   weight 0. */
 static uint32_t heaviest(const struct tree *tree, const uint64_t *weights, uint32_t node)
 {
     uint32_t most = TREE_EMPTY;
@@ -116,8 +116,8 @@ static uint32_t heaviest(const struct tree *tree, const uint64_t *weights, uint3
     return most;
 }
 
-/* Finds the callees of NODE, the last function of the path.  Sets the weights of these
-   callees to 0.  */
+/* Finds the callees of NODE, the last function of the path. Sets the weights of these
+   callees to 0. */
 static void find_next(struct path *path, const struct tree *tree, uint64_t *weights,
                       uint32_t node)
 {
@@ -181,7 +181,7 @@ static bool check_path(const struct view *view, struct fault *fault)
                      "or allocations");
 }
 
-/* Prints why the path ends with LAST, and the callees of LAST.  */
+/* Prints why the path ends with LAST, and the callees of LAST. */
 static void print_end(FILE *out, const struct path *path, const struct step *last)
 {
     BUF_OWN char *own = view_percent(path->view, last->cur), *text = NULL;

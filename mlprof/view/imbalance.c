@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints how evenly the load of functions is spread over ranks or threads, for
-   -imbalance.  */
+   -imbalance. */
 
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns why the load cannot be separated by OVER.  Returns NULL if it can, or if
-   nothing was measured.  */
+/* Returns why the load cannot be separated by OVER. Returns NULL if it can, or if
+   nothing was measured. */
 static const char *reason_missing(const struct view *view, enum spread_over over)
 {
     const struct profile *profile = view->profile;
@@ -42,14 +42,14 @@ static const struct spread_load *load_of(const struct view *view,
     return is_inclusive(view) ? &view->spread->stack[number] : &view->spread->own[number];
 }
 
-/* Returns how many samples the worker with the highest load has above the mean.  */
+/* Returns how many samples the worker with the highest load has above the mean. */
 static double lost(const struct view *view, const struct spread_load *load)
 {
     return (double)load->most - spread_mean(view->spread, load);
 }
 
-/* For qsort_r.  Rows with a significantly uneven load come first, sorted by decreasing
-   loss. All other rows follow, sorted by decreasing load.  */
+/* For qsort_r. Rows with a significantly uneven load come first, sorted by decreasing
+   loss. All other rows follow, sorted by decreasing load. */
 static int by_lost(const void *one, const void *other, void *context)
 {
     const struct view *view = context;
@@ -104,7 +104,7 @@ static const struct table_column columns[] = {
     {.sort = VIEW_NAME, .order = view_by_name},
     {0}};
 
-/* Names are the last column, also in MLton's layout.  */
+/* Names are the last column, also in MLton's layout. */
 static const struct table_view load_table = {
     .name = "imbalance",
     .columns = columns,
@@ -129,11 +129,11 @@ static void print_table(FILE *out, const struct view *view)
 }
 
 /* If there are more threads than this, a printed line says that threads may have run
-   one after the other.  */
+   one after the other. */
 #define MANY_THREADS 64
 
 /* A rank's lost samples are reported if they are at least this fraction of its
-   samples.  */
+   samples. */
 #define LOST_REPORTED 0.01
 
 static double lost_part(const struct spread_worker *worker)
@@ -141,8 +141,8 @@ static double lost_part(const struct spread_worker *worker)
     return worker->samples ? (double)worker->lost / (double)worker->samples : 0;
 }
 
-/* Prints how many samples ranks have lost.  Lost samples are not in any row, so a rank
-   may have done more work than the table shows.  */
+/* Prints how many samples ranks have lost. Lost samples are not in any row, so a rank
+   may have done more work than the table shows. */
 static void print_lost(FILE *out, const struct view *view)
 {
     const struct spread_worker *all = view->spread->workers;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds a line for each kind of code that is missing in exact counts: ccprof's own, code
-   without counters, the kernel, and repetitions.  */
+   without counters, the kernel, and repetitions. */
 
 #include "mlprof/view/left-out.h"
 #include "mlprof/base/buf.h"
@@ -20,7 +20,7 @@ static void put_own(FILE *out, const struct instructions_rest *rest)
                 rows_percent(rest->padding, rest->all + rest->padding));
 }
 
-/* Prints a line about code without counters, whose instructions are not known.  */
+/* Prints a line about code without counters, whose instructions are not known. */
 static void put_outside(FILE *out, const struct instructions_rest *rest)
 {
     BUF_OWN char *calls = text_number(rest->calls, "call");
@@ -55,7 +55,7 @@ static void put_once(FILE *out, const struct instructions_rest *rest)
                 unknown);
 }
 
-/* Code that other kinds have added is not the plain build's.  */
+/* Code that other kinds have added is not the plain build's. */
 static void put_inside(FILE *out, const struct profile *profile)
 {
     if (profile->kind & CCPROF_KIND_COUNT)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints the source of functions line by line, with the measurements of each line, for
-   -list.  */
+   -list. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
@@ -74,13 +74,13 @@ static void fill_lines(struct table *table, const struct view *view,
     table->release = release_lines;
 }
 
-/* The widths of columns.  An amount is seconds, bytes or calls.  */
+/* The widths of columns. An amount is seconds, bytes or calls. */
 #define PERCENT 6
 #define AMOUNT  9
 #define COUNT   13
 #define LINE    5
 
-/* Returns the width of amounts. Exact counts need more digits than seconds.  */
+/* Returns the width of amounts. Exact counts need more digits than seconds. */
 static int amount_width(const struct view *view)
 {
     return profile_measure(view->profile)->unit == MEASURE_COUNT ? COUNT : AMOUNT;
@@ -101,7 +101,7 @@ static void print_number(FILE *out, const struct view *view, uint64_t samples)
 }
 
 /* Returns TEXT without trailing blanks, and with control characters other than tabs as
-   \xHH.  The caller frees it.  */
+   \xHH. The caller frees it. */
 static char *readable(const char *text)
 {
     size_t size, length = strlen(text);
@@ -121,20 +121,20 @@ static char *readable(const char *text)
     return shown;
 }
 
-/* The columns in front of the source text.  */
+/* The columns in front of the source text. */
 struct columns {
     const struct view *view;
     bool samples, stacks, counts;
 };
 
-/* Returns the columns for a function's lines.  On a terminal, columns of bytes are
-   omitted if no line has bytes and there are counts.  */
+/* Returns the columns for a function's lines. On a terminal, columns of bytes are
+   omitted if no line has bytes and there are counts. */
 static struct columns columns_of(FILE *out, const struct view *view,
                                  const struct lines_line *lines, size_t count)
 {
     const struct measure *measure = profile_measure(view->profile);
     /* Without stacks, the total amount of a line includes only code inlined into it; in
-       C++ this is mostly library code.  */
+       C++ this is mostly library code. */
     struct columns columns = {.view = view,
                               .samples = measure->stacks,
                               .stacks = view->profile->stack ||
@@ -149,7 +149,7 @@ static struct columns columns_of(FILE *out, const struct view *view,
     return columns;
 }
 
-/* Returns the width of the columns in front of the source text.  */
+/* Returns the width of the columns in front of the source text. */
 static size_t columns_before(const struct columns *columns)
 {
     size_t number =
@@ -159,7 +159,7 @@ static size_t columns_before(const struct columns *columns)
            (columns->counts ? COUNT + 1 : 0) + LINE + 2;
 }
 
-/* Returns the width that is available for the text of a line; 0: unlimited.  */
+/* Returns the width that is available for the text of a line; 0: unlimited. */
 static size_t room_of(FILE *out, const struct columns *columns)
 {
     size_t line = columns->view->style.mlton ? 0 : terminal_columns(out);
@@ -167,7 +167,7 @@ static size_t room_of(FILE *out, const struct columns *columns)
     return !line ? 0 : line > before ? line - before : 1;
 }
 
-/* Returns how many bytes of TEXT fit into ROOM columns.  If ROOM is 0, all fit.  */
+/* Returns how many bytes of TEXT fit into ROOM columns. If ROOM is 0, all fit. */
 static size_t fitting(const char *text, size_t room)
 {
     size_t length = strlen(text), column = 0, end = 0;
@@ -179,8 +179,8 @@ static size_t fitting(const char *text, size_t room)
     return length;
 }
 
-/* Prints a line: its measurements SAMPLES and its source TEXT.  Each of the two may be
-   NULL.  LINE 0 represents code in other files or at an unknown position.  */
+/* Prints a line: its measurements SAMPLES and its source TEXT. Each of the two may be
+   NULL. LINE 0 represents code in other files or at an unknown position. */
 static void print_line(FILE *out, const struct columns *columns,
                        const struct lines_line *samples, uint32_t line, const char *text)
 {
@@ -204,8 +204,8 @@ static void print_line(FILE *out, const struct columns *columns,
 }
 
 /* Prints below LINE of the function ROW the outcomes of the decisions in this line,
-   with their positions.  *AT is the index of the first of DECISIONS that was not
-   printed or skipped yet.  */
+   with their positions. *AT is the index of the first of DECISIONS that was not
+   printed or skipped yet. */
 static void print_outcomes(FILE *out, const struct columns *columns,
                            const struct decisions *decisions, size_t *at,
                            const struct rows_row *row, uint32_t line)
@@ -230,13 +230,13 @@ static void print_outcomes(FILE *out, const struct columns *columns,
     }
 }
 
-/* The loops of the verdicts in the order of the listing, and the next one.  */
+/* The loops of the verdicts in the order of the listing, and the next one. */
 struct listed_loops {
     uint32_t *order; /* numbers of loops by row and line of the head */
     size_t count, at;
 };
 
-/* A loop, for sorting.  */
+/* A loop, for sorting. */
 struct ordered {
     uint32_t row, line, column, number;
 };
@@ -245,7 +245,7 @@ BUF_COMPARE(by_place, struct ordered, BUF_ORDER(a->row, b->row) ?:
             BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->column, b->column) ?:
             BUF_ORDER(a->number, b->number))
 
-/* Returns the loops on the stacks of samples.  The caller frees ORDER.  */
+/* Returns the loops on the stacks of samples. The caller frees ORDER. */
 static struct listed_loops order_loops(const struct verdicts *verdicts)
 {
     struct listed_loops loops = {.order =
@@ -261,8 +261,8 @@ static struct listed_loops order_loops(const struct verdicts *verdicts)
     return loops;
 }
 
-/* Prints what GCC did with some copies of LOOP, with the samples of these copies.  If
-   SEVERAL verdicts exist, names a function with such a copy.  */
+/* Prints what GCC did with some copies of LOOP, with the samples of these copies. If
+   SEVERAL verdicts exist, names a function with such a copy. */
 static void print_verdict(FILE *out, const struct columns *columns,
                           const struct verdicts_loop *loop,
                           const struct verdicts_verdict *verdict, bool several)
@@ -287,7 +287,7 @@ static void print_verdict(FILE *out, const struct columns *columns,
             text);
 }
 
-/* Prints below LINE of the function ROW what GCC did with the loops in this line.  */
+/* Prints below LINE of the function ROW what GCC did with the loops in this line. */
 static void print_verdicts(FILE *out, const struct columns *columns,
                            struct listed_loops *loops, const struct rows_row *row,
                            uint32_t line)
@@ -333,7 +333,7 @@ struct excerpt {
     uint32_t end;
     const struct source_files_text *text;
     /* The decisions of all functions, and the index of the first that was not printed
-       yet.  Empty if branches are not shown.  */
+       yet. Empty if branches are not shown. */
     const struct decisions *decisions;
     size_t *decision;
     struct listed_loops *loops;
@@ -375,9 +375,9 @@ static void print_lines(FILE *out, const struct columns *columns,
         print_line(out, columns, samples, 0, NULL);
 }
 
-/* Prints a message for a function whose lines all have no bytes.  A line has bytes
-   only if it allocates, or if code inlined into it allocates.  Branches need no
-   message, because their outcomes are listed in the lines of their functions.  */
+/* Prints a message for a function whose lines all have no bytes. A line has bytes
+   only if it allocates, or if code inlined into it allocates. Branches need no
+   message, because their outcomes are listed in the lines of their functions. */
 static void print_without_lines(FILE *out, const struct view *view,
                                 const struct rows_row *row)
 {
@@ -390,7 +390,7 @@ static void print_without_lines(FILE *out, const struct view *view,
             name);
 }
 
-/* A pattern selects only functions whose file is known.  */
+/* A pattern selects only functions whose file is known. */
 static bool is_selected(const struct view *view, const struct pattern *pattern,
                         const struct rows_row *row)
 {
@@ -404,7 +404,7 @@ static bool *find_listed_functions(const struct view *view, const struct pattern
 
 /* Prints the lines of each selected function whose total share reaches the threshold.
    The lines are those from the start of the function to its last line in the tables.
-   If the source file is not available, prints only lines with measurements.  */
+   If the source file is not available, prints only lines with measurements. */
 static void print_listing(FILE *out, const struct view *view)
 {
     const struct rows *rows = view->rows;

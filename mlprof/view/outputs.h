@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kinds of output, and the groups that options have an effect on.  A view, a format
-   and a command name their own kind.  The entry of an option (options-table.c) names
-   the kinds that it has an effect on.  A new output takes the kind of an output that
-   the same options change.  If there is none, it gets a new kind, which belongs to all
-   groups that are defined by what they leave out.  */
+/* The kinds of output, and the groups that options have an effect on. A view, a format
+   and a command name their own kind. The entry of an option (options-table.c) names
+   the kinds that it has an effect on. A new output takes the kind of an output that
+   the same options change. If there is none, it gets a new kind, which belongs to all
+   groups that are defined by what they leave out. */
 
 #ifndef MLPROF_OUTPUTS_H
 #define MLPROF_OUTPUTS_H
@@ -12,10 +12,10 @@
 
 #define OUTPUTS_KIND(number) (UINT64_C(1) << (number))
 
-/* A set of kinds.  */
+/* A set of kinds. */
 typedef uint64_t outputs_set;
 
-/* Views.  */
+/* Views. */
 #define OUTPUTS_TABLE      OUTPUTS_KIND(0) /* the table of functions */
 #define OUTPUTS_GROUPS     OUTPUTS_KIND(1) /* the table of -by */
 #define OUTPUTS_TIMES      OUTPUTS_KIND(2) /* other tables of the time of functions */
@@ -31,7 +31,7 @@ typedef uint64_t outputs_set;
 #define OUTPUTS_HEAP       OUTPUTS_KIND(12)
 #define OUTPUTS_HEAP_TIMES OUTPUTS_KIND(13)
 
-/* Files.  */
+/* Files. */
 #define OUTPUTS_GRAPH     OUTPUTS_KIND(14)
 #define OUTPUTS_FLAME     OUTPUTS_KIND(15)
 #define OUTPUTS_PAGE      OUTPUTS_KIND(16)
@@ -47,7 +47,7 @@ typedef uint64_t outputs_set;
 #define OUTPUTS_GCDA      OUTPUTS_KIND(26)
 #define OUTPUTS_AFDO      OUTPUTS_KIND(27)
 
-/* Commands, which replace all views.  */
+/* Commands, which replace all views. */
 #define OUTPUTS_COMPARISON OUTPUTS_KIND(28)
 #define OUTPUTS_GROWTH     OUTPUTS_KIND(29)
 #define OUTPUTS_GATE       OUTPUTS_KIND(30)
@@ -56,12 +56,12 @@ typedef uint64_t outputs_set;
 #define OUTPUTS_PROGRAMS   OUTPUTS_KIND(33) /* the programs in folders */
 
 /* The options that have an effect on a page also if it shows a comparison or -growth.
-   Such a page has this kind in addition to its own.  */
+   Such a page has this kind in addition to its own. */
 #define OUTPUTS_COMPARED OUTPUTS_KIND(34)
 
 /* Groups: all outputs, outputs of data files, with names, of functions, of stacks, of
-   samples, and of copies of functions.  From OUTPUTS_FUNCTIONS on, each one contains
-   the next one.  */
+   samples, and of copies of functions. From OUTPUTS_FUNCTIONS on, each one contains
+   the next one. */
 #define OUTPUTS_ALL  (~OUTPUTS_COMPARED)
 #define OUTPUTS_DATA (OUTPUTS_ALL & ~(OUTPUTS_ADDRESSES | OUTPUTS_PROGRAMS))
 #define OUTPUTS_NAMES                                                                    \
@@ -79,25 +79,25 @@ typedef uint64_t outputs_set;
     (OUTPUTS_SAMPLED &                                                                   \
      ~(OUTPUTS_GROUPS | OUTPUTS_PPROF | OUTPUTS_COMPARISON | OUTPUTS_GROWTH))
 
-/* Tables with a row for each function, call, region and so on.  */
+/* Tables with a row for each function, call, region and so on. */
 #define OUTPUTS_ROWS                                                                     \
     (OUTPUTS_TABLE | OUTPUTS_GROUPS | OUTPUTS_TIMES | OUTPUTS_CALLS | OUTPUTS_PATH |     \
      OUTPUTS_TRAINED | OUTPUTS_SITES | OUTPUTS_BRANCHES | OUTPUTS_CONSTRUCTS |           \
      OUTPUTS_REGIONS | OUTPUTS_HEAP)
 
-/* Outputs that show every measure in the same way.  */
+/* Outputs that show every measure in the same way. */
 #define OUTPUTS_MEASURES                                                                 \
     (OUTPUTS_CALLS | OUTPUTS_PATH | OUTPUTS_LINES | OUTPUTS_GRAPH | OUTPUTS_FLAME |      \
      OUTPUTS_PAGE | OUTPUTS_PPROF | OUTPUTS_FIREFOX | OUTPUTS_FOLDED |                   \
      OUTPUTS_CALLGRIND)
 
-/* Files with tables, files for GCC, and outputs with source text.  */
+/* Files with tables, files for GCC, and outputs with source text. */
 #define OUTPUTS_TABLE_FILES (OUTPUTS_JSON | OUTPUTS_CSV)
 #define OUTPUTS_FEEDBACK    (OUTPUTS_GCDA | OUTPUTS_AFDO)
 #define OUTPUTS_TEXTS                                                                    \
     (OUTPUTS_LINES | OUTPUTS_PAGE | OUTPUTS_FIREFOX | OUTPUTS_COMPARISON | OUTPUTS_GROWTH)
 
-/* Commands that compare files with each other, and those that check exact counts.  */
+/* Commands that compare files with each other, and those that check exact counts. */
 #define OUTPUTS_COMPARISONS (OUTPUTS_COMPARISON | OUTPUTS_GROWTH)
 #define OUTPUTS_COUNTS      (OUTPUTS_GATE | OUTPUTS_BUDGET)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints how the OpenMP threads spent their time in each construct, for -parallel.  */
+/* Prints how the OpenMP threads spent their time in each construct, for -parallel. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -13,8 +13,8 @@ static double rate_of(const void *of)
     return (double)view->profile->rate;
 }
 
-/* Returns the value of a time.  It is not an integer, because samples may be divided
-   among constructs.  */
+/* Returns the value of a time. It is not an integer, because samples may be divided
+   among constructs. */
 static struct table_value time_if(const void *of, bool known, double samples)
 {
     return table_number_if(known, samples * 1e9 / rate_of(of));
@@ -25,7 +25,7 @@ static char *time_cell(const void *of, bool known, double samples)
     return known ? text_time(samples / rate_of(of)) : buf_copy("-");
 }
 
-/* Returns a row's percentage of all samples.  */
+/* Returns a row's percentage of all samples. */
 static double percent_of(const struct view *view, const struct constructs_row *row)
 {
     double samples = (double)view->profile->samples;
@@ -33,7 +33,7 @@ static double percent_of(const struct view *view, const struct constructs_row *r
 }
 
 /* Returns whether the row is a construct, known or unknown, so that the program's own
-   code runs in it.  */
+   code runs in it. */
 static bool runs(const struct constructs_row *row)
 {
     return constructs_is_known(row) || row->what == CONSTRUCTS_UNKNOWN;
@@ -61,7 +61,7 @@ VIEW_VALUE(time, time_if(of, true, constructs_time(row)))
 VIEW_CELL(share, buf_format("%.1f%%", percent_of(of, row)))
 TIME(work, runs(row) || row->work > 0, row->work)
 TIME(inside, runs(row), row->inside)
-/* If a construct has no end, the value is 0 in data formats, and `-' on the terminal.  */
+/* If a construct has no end, the value is 0 in data formats, and `-' on the terminal. */
 VIEW_VALUE(end, time_if(of, runs(row), row->end))
 VIEW_CELL(end,
           time_cell(of, row->what == CONSTRUCTS_PARALLEL || (runs(row) && row->end > 0),

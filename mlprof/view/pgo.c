@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints how much of the time is spent in functions that have a profile for gcc
-   -fprofile-use, and which functions have none, for -pgo.  */
+   -fprofile-use, and which functions have none, for -pgo. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/statistics.h"
@@ -99,7 +99,7 @@ static const struct table_column columns[] = {
 static const struct table_view pgo_table = {
     .name = "pgo", .columns = columns, .names = {table_head_function, view_put_name}};
 
-/* Functions without a profile come first, because the user can act on them.  */
+/* Functions without a profile come first, because the user can act on them. */
 static void fill_pgo(struct table *table, const struct view *view,
                      const struct pattern *pattern)
 {
@@ -112,7 +112,7 @@ static void fill_pgo(struct table *table, const struct view *view,
                 table_add(table, &rows->rows[i]);
 }
 
-/* Descriptions of the parts of the time that have no profile.  */
+/* Descriptions of the parts of the time that have no profile. */
 static const struct {
     enum trainedrows_what what;
     const char *text;
@@ -125,7 +125,7 @@ static const struct {
 };
 
 /* Returns a sentence that says how much of the time is in functions with a profile,
-   and how the remaining time is divided.  The caller frees it.  */
+   and how the remaining time is divided. The caller frees it. */
 static char *sentence(const struct view *view)
 {
     const struct trainedrows *trained = view->trained;

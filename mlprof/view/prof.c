@@ -14,7 +14,7 @@
 #define UNPROFILED "(unprofiled)"
 #define LOST       "(lost)"
 
-/* The minimum and maximum number of decimals of the time per call.  */
+/* The minimum and maximum number of decimals of the time per call. */
 #define DECIMALS_LEAST 3
 #define DECIMALS_MOST  7
 
@@ -23,20 +23,20 @@ static bool is_special(const struct rows_row *row, const char *name)
     return !row->source.file && strcmp(row->source.name, name) == 0;
 }
 
-/* A row, and the sum of the samples of this row and the rows above it.  */
+/* A row, and the sum of the samples of this row and the rows above it. */
 struct row {
     const struct rows_row *row;
     uint64_t sum;
 };
 
-/* The context of the columns.  */
+/* The context of the columns. */
 struct context {
     const struct view *view;
     int decimals; /* of the time per call */
 };
 
-/* For qsort: by decreasing time, then by decreasing calls.  Equal rows keep their
-   order.  */
+/* For qsort: by decreasing time, then by decreasing calls. Equal rows keep their
+   order. */
 static int by_time(const void *one, const void *other)
 {
     const struct rows_row *a = ((const struct row *)one)->row;
@@ -46,8 +46,8 @@ static int by_time(const void *one, const void *other)
     return BUF_ORDER(rows_calls(b), rows_calls(a)) ?: BUF_ORDER(a, b);
 }
 
-/* Returns the *COUNT rows to print.  The caller frees the array.  If there is no row
-   for unprofiled code, NONE is added.  */
+/* Returns the *COUNT rows to print. The caller frees the array. If there is no row
+   for unprofiled code, NONE is added. */
 static struct row *find_rows(const struct view *view, size_t *count,
                              const struct rows_row *none)
 {
@@ -77,7 +77,7 @@ static double cost(const struct view *view, const struct rows_row *row)
 }
 
 /* Returns the number of decimals with which the smallest time per call is shown with
-   two significant digits.  The result is at most DECIMALS_MOST.  */
+   two significant digits. The result is at most DECIMALS_MOST. */
 static int find_decimals(const struct view *view, const struct row *rows, size_t count)
 {
     double least = 1;
@@ -91,7 +91,7 @@ static int find_decimals(const struct view *view, const struct row *rows, size_t
     return decimals;
 }
 
-/* Cells about calls are empty if the function was not called.  */
+/* Cells about calls are empty if the function was not called. */
 #define OF_ROW                                                                           \
     const struct view *view = ((const struct context *)of)->view;                        \
     const struct rows_row *row = ((const struct row *)at)->row;                          \

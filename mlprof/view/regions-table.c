@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The columns and rows of the tables of regions: by name, by copy, by path, the buckets
-   of -histogram, and recorded calls. regionsview.c prints the lines around them.  */
+   of -histogram, and recorded calls. regionsview.c prints the lines around them. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -20,8 +20,8 @@ const struct regionrows *regions_table_rows(const struct view *view)
 TABLE_PRESENT(has_inside, regions_table_rows(of)->has_inside)
 TABLE_PRESENT(has_cpu, regions_table_rows(of)->has_cpu)
 
-/* Returns a time as text, or `-' unless KNOWN.  MEASURING is the part of the time that
-   is measuring overhead.  */
+/* Returns a time as text, or `-' unless KNOWN. MEASURING is the part of the time that
+   is measuring overhead. */
 static char *time_cell(const void *of, bool known, double nanoseconds, double measuring)
 {
     return known ? regiontimes_sure_text(nanoseconds, measuring,
@@ -34,16 +34,16 @@ static char *calls_cell(uint64_t calls)
     return text_commas((double)calls, 0);
 }
 
-/* Declares the variables of the expressions below.  CALLS is the number of calls that
-   have ended.  COLD of them are cold calls, and WARM are other calls.  */
+/* Declares the variables of the expressions below. CALLS is the number of calls that
+   have ended. COLD of them are cold calls, and WARM are other calls. */
 #define OF_ROW                                                                           \
     const struct regionrows_row *row = at;                                               \
     const struct regiontimes *times = &row->times;                                       \
     uint64_t calls = row->sums.count, cold = row->sums.cold, warm = calls - cold;        \
     (void)of, (void)times, (void)calls, (void)cold, (void)warm
 
-/* Defines the value and the cell of a column with a time.  KNOWN says whether the time
-   is known.  MEASURING is the measuring overhead that the time includes.  */
+/* Defines the value and the cell of a column with a time. KNOWN says whether the time
+   is known. MEASURING is the measuring overhead that the time includes. */
 #define TIME(name, known, nanoseconds, measuring)                                        \
     VIEW_VALUE(name, table_number_if(known, nanoseconds))                                \
     VIEW_CELL(name, time_cell(of, known, nanoseconds, measuring))
@@ -134,7 +134,7 @@ static const struct table_column columns[] = {
                is_bound),
     {0}};
 
-/* The columns of the second table, which compares cold calls with the others.  */
+/* The columns of the second table, which compares cold calls with the others. */
 static const struct table_column cold_columns[] = {
     {.head = "cold", .cell = cold_calls_cell},
     {.head = "mean", .cell = cold_mean_cell},
@@ -153,7 +153,7 @@ static const char *noun(const void *of)
     return nouns[view->style.regions];
 }
 
-/* Returns whether another row has the same name.  */
+/* Returns whether another row has the same name. */
 static bool has_namesake(const struct regionrows *rows, const struct regionrows_row *row)
 {
     for (size_t i = 0; i < rows->count; i++)
@@ -193,7 +193,7 @@ void regions_table_fill(struct table *table, const struct view *view,
             table_add(table, &rows->rows[i]);
 }
 
-/* The calls of a region with durations in one bucket.  */
+/* The calls of a region with durations in one bucket. */
 struct bucket {
     const struct regionrows_row *row;
     size_t number;
@@ -255,7 +255,7 @@ void regions_table_fill_buckets(struct table *table, const struct view *view,
     table->release = free;
 }
 
-/* The context of the columns of recorded single calls.  */
+/* The context of the columns of recorded single calls. */
 struct recorded {
     const struct view *view;
     struct regionevents events;

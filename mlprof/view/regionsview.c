@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints the real time of regions, for -regions, and the lines above and below all
-   views of regions.  */
+   views of regions. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -25,14 +25,14 @@ static uint64_t all_calls(const struct regionrows *rows)
 }
 
 /* The fractions of the CPU time above which measuring overhead is reported, and above
-   which it is too high.  */
+   which it is too high. */
 #define REPORTED 0.01
 #define TOO_MUCH 0.1
 
-/* The maximum number of functions that are suggested for exclusion from measuring.  */
+/* The maximum number of functions that are suggested for exclusion from measuring. */
 #define MOST_FUNCTIONS 32
 
-/* The CPU time of a run, and how much of it is measuring overhead, in nanoseconds.  */
+/* The CPU time of a run, and how much of it is measuring overhead, in nanoseconds. */
 struct run {
     double cpu, measuring;
 };
@@ -42,8 +42,8 @@ static double part_of(const struct run *run)
     return run->cpu > 0 ? run->measuring / run->cpu : 0;
 }
 
-/* Returns the times of the run.  The measuring overhead is known only to a third, so
-   it is limited to the CPU time.  */
+/* Returns the times of the run. The measuring overhead is known only to a third, so
+   it is limited to the CPU time. */
 static struct run run_of(const struct view *view)
 {
     double cpu = (double)view->profile->cpu;
@@ -61,7 +61,7 @@ static char *measuring_part(const struct view *view)
 }
 
 /* Returns the name to which the plugin applies patterns, or NULL if the region is not
-   a function.  */
+   a function. */
 static const char *function_of(const struct view *view, const struct regionrows_row *row)
 {
     const struct regions *regions = &view->profile->regions;
@@ -77,7 +77,7 @@ static int by_calls(const void *one, const void *other)
 }
 
 /* Prints NAME as a POSIX extended regular expression, for use in a shell string in
-   single quotes.  */
+   single quotes. */
 static void print_pattern(FILE *out, const char *name)
 {
     for (; *name; name++) {
@@ -89,11 +89,11 @@ static void print_pattern(FILE *out, const char *name)
     }
 }
 
-/* Chooses functions to exclude from measuring.  Starts with the function that has the
+/* Chooses functions to exclude from measuring. Starts with the function that has the
    most calls, skips functions that are long enough to be measured, and stops when the
-   overhead is no longer too high.  Stores the functions in LIST and returns their
-   number.  Updates *RUN to a run without these functions, and sets *CALLS to the
-   number of their calls.  */
+   overhead is no longer too high. Stores the functions in LIST and returns their
+   number. Updates *RUN to a run without these functions, and sets *CALLS to the
+   number of their calls. */
 static size_t leave_out(const struct view *view, const struct regionrows_row **list,
                         struct run *run, uint64_t *calls)
 {
@@ -162,8 +162,8 @@ void regionsview_print_header(FILE *out, const struct view *view)
     fprintf(out, "%s of %s, %s of real time in them%s\n", number, regions, time, part);
 }
 
-/* Prints the rows.  If some rows have both cold and other calls, prints a second table
-   of these rows.  */
+/* Prints the rows. If some rows have both cold and other calls, prints a second table
+   of these rows. */
 static void print_regions(FILE *out, const struct view *view)
 {
     if (!view->regions)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of functions and of the groups of -by.  The columns come first, then the
-   choice and the printing of the rows.  */
+/* The table of functions and of the groups of -by. The columns come first, then the
+   choice and the printing of the rows. */
 
 #include "mlprof/view/rows-table.h"
 #include "mlprof/base/buf.h"
@@ -12,14 +12,14 @@
 
 #include <stdlib.h>
 
-/* The minimum percentages of rows that are shown in colour.  */
+/* The minimum percentages of rows that are shown in colour. */
 #define HOT  20
 #define WARM 5
 
-/* The time of garbage collection, a column of MLton's layout.  It is always 0.  */
+/* The time of garbage collection, a column of MLton's layout. It is always 0. */
 #define GC 0
 
-/* The context of the columns.  */
+/* The context of the columns. */
 struct context {
     struct view view; /* a copy, with the table's rows */
     bool brief;
@@ -31,8 +31,8 @@ static bool is_sampled(const struct view *view)
     return profile_measure(view->profile)->sampled;
 }
 
-/* Define whether a column is shown on the terminal.  Seconds are shown on request.
-   Exact counts are always shown, except among MLton's columns.  */
+/* Define whether a column is shown on the terminal. Seconds are shown on request.
+   Exact counts are always shown, except among MLton's columns. */
 #define THERE(name, expression)                                                          \
     static bool name(const void *of)                                                     \
     {                                                                                    \
@@ -65,7 +65,7 @@ THERE(has_calls_of_bytes, profile_measure(view->profile)->memory &&view_has_coun
 enum bound { SHARE, LEAST, MOST };
 
 /* Returns AMOUNT's share of the total, or a bound of the 95 % confidence interval of
-   the share.  For an exact count, both bounds equal the share.  */
+   the share. For an exact count, both bounds equal the share. */
 static struct table_value share_if(const struct view *view, bool known, uint64_t amount,
                                    const struct stacks_uncertainty *uncertainty,
                                    enum bound bound)
@@ -81,8 +81,8 @@ static struct table_value share_if(const struct view *view, bool known, uint64_t
     return table_number(bound == LEAST ? interval.least : interval.most);
 }
 
-/* Returns the number of samples per call.  For a line this includes code inlined into
-   it, for a function its branches.  Returns -1 if there were no calls.  */
+/* Returns the number of samples per call. For a line this includes code inlined into
+   it, for a function its branches. Returns -1 if there were no calls. */
 static struct table_value samples_of_call(const struct rows_row *row)
 {
     uint64_t within = rows_within(row), calls = rows_calls(row);
@@ -90,8 +90,8 @@ static struct table_value samples_of_call(const struct rows_row *row)
     return table_number(calls ? (double)samples / (double)calls : -1);
 }
 
-/* Returns TEXT.  Unless KNOWN, frees TEXT and returns `-' instead.  The caller frees
-   the result.  */
+/* Returns TEXT. Unless KNOWN, frees TEXT and returns `-' instead. The caller frees
+   the result. */
 static char *text_if(bool known, char *text)
 {
     return view_known_cell(!known, text);
@@ -124,7 +124,7 @@ static char *range_text(const struct view *view, const struct rows_row *row)
     return view_range(&range);
 }
 
-/* Declares the variables of the expressions below.  */
+/* Declares the variables of the expressions below. */
 #define OF_ROW                                                                           \
     const struct view *view = &((const struct context *)of)->view;                       \
     const struct rows_row *row = at;                                                     \
@@ -194,7 +194,7 @@ VIEW_CELL(called, view_text_cell(row->called))
 VIEW_VALUE(insns, table_integer_if(row->code.insns, row->code.insns))
 VIEW_VALUE(code, table_integer_if(row->code.bytes, row->code.bytes))
 
-/* Returns the amount of a measure of instructions.  */
+/* Returns the amount of a measure of instructions. */
 static struct table_value event_value(const void *of, const void *at, unsigned which)
 {
     struct measured_value value = rows_value(at, measure_of_event(which), MEASURED_SELF);
@@ -236,7 +236,7 @@ TABLE_HEAD(total_head, view_total_head(of))
 TABLE_HEAD(count_head, view_count_head(&((const struct context *)of)->view))
 TABLE_HEAD(cost_head, view_cost_head(&((const struct context *)of)->view))
 
-/* The order of columns with an ID is part of the data formats.  */
+/* The order of columns with an ID is part of the data formats. */
 static const struct table_column columns[] = {
     {"function", "the name of a function, without -by", name, .in_data = is_of_functions},
     {"name", "the name of a row, with -by", name, .in_data = is_of_others,
@@ -312,7 +312,7 @@ static const struct table_column columns[] = {
      has_types, type_cell, .side = SHEET_TEXT, .in_data = is_of_others},
     {"called", "of a site or path: the function that it calls, if it is known", called,
      "called", 115, has_types, called_cell, .side = SHEET_TEXT, .in_data = is_of_others},
-    /* The columns below exist only on the terminal.  */
+    /* The columns below exist only on the terminal. */
     TABLE_SHOWN("raw", NULL, NULL, 30, has_raw, raw_cell),
     TABLE_SHOWN(NULL, exact_head, NULL, 30, has_exact, exact_cell),
     TABLE_SHOWN("raw", NULL, NULL, 50, has_stack_raw, stack_raw_cell),
@@ -383,7 +383,7 @@ void rows_table_make(struct table *table, const struct view *view,
 }
 
 /* Returns whether ROW has significantly fewer samples than ABOVE, even if all
-   uncertain samples belong to ROW.  */
+   uncertain samples belong to ROW. */
 static bool is_certainly_less(const struct rows_row *row, const struct rows_row *above)
 {
     uint64_t sure = rows_self(above),
@@ -394,8 +394,8 @@ static bool is_certainly_less(const struct rows_row *row, const struct rows_row 
 }
 
 /* If the table shows samples, marks each row whose self share is not significantly
-   different from the self share of the row above.  Rows must be sorted by self share.
-   Returns whether a row was marked.  */
+   different from the self share of the row above. Rows must be sorted by self share.
+   Returns whether a row was marked. */
 static bool mark_rows(struct table *table)
 {
     struct context *of = table->own;
@@ -413,8 +413,8 @@ static bool mark_rows(struct table *table)
     return any;
 }
 
-/* Returns whether all values of the row are 0, so that the row is omitted.  Tables in
-   MLton's layout contain such rows.  */
+/* Returns whether all values of the row are 0, so that the row is omitted. Tables in
+   MLton's layout contain such rows. */
 static bool is_never(const struct view *view, const struct rows_row *row)
 {
     return !view->style.never && !view->style.mlton && row->counted && !rows_calls(row) &&
@@ -423,7 +423,7 @@ static bool is_never(const struct view *view, const struct rows_row *row)
 }
 
 /* Returns whether the row has a value of a measure that the table shows beside the main
-   one.  */
+   one. */
 static bool has_events(const struct view *view, const struct rows_row *row)
 {
     for (unsigned i = 0; i < MEASURE_EVENTS; i++)
@@ -441,7 +441,7 @@ void rows_table_print(FILE *out, const struct view *view, struct rows_table_note
     rows_table_make(&table, view, view->rows, mlton);
     for (size_t i = 0; i < view->rows->count; i++) {
         const struct rows_row *row = &view->rows->rows[i];
-        /* Without stacks, a row that was never the innermost function has no values.  */
+        /* Without stacks, a row that was never the innermost function has no values. */
         bool has_values = rows_self(row) || has_events(view, row) || row->counted ||
                           rows_memory(row, true).amount || view->rows->stack;
         if (!has_values || !view_reaches(view, rows_self(row)) || !view_keeps(view, row))
@@ -469,7 +469,7 @@ char *rows_table_never(const struct view *view, const struct rows_table_notes *n
     size_t size;
     FILE *out = buf_open(&text, &size);
     /* Say "called" only of functions: a function that was already running when
-       counting began was executed, but not called.  */
+       counting began was executed, but not called. */
     if (notes->never)
         fprintf(out, "%s never %s", rows,
                 view_has_executions(view) ? "executed" : "called");
@@ -501,8 +501,8 @@ static void fill_groups(struct table *table, const struct view *view,
         table_add(table, &view->grouped->rows[i]);
 }
 
-/* The tables of functions and of -by.  show.c prints both with rows_table_print,
-   together with the lines above and below the table.  */
+/* The tables of functions and of -by. show.c prints both with rows_table_print,
+   together with the lines above and below the table. */
 const struct views_entry functions_entry = {
     .name = "table",
     .takes = VIEWS_NO_OPTION,

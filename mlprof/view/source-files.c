@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds a source file at the places of base/path.c, compares its hash, and keeps its
-   lines. Prints each warning about a file once.  */
+   lines. Prints each warning about a file once. */
 
 #include "mlprof/view/source-files.h"
 #include "mlprof/base/buf.h"
@@ -15,13 +15,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Columns of a tab, and of a narrow tab.  */
+/* Columns of a tab, and of a narrow tab. */
 #define TAB    8
 #define NARROW 4
 
 /* The maximum size of a file: the plugin does not hash larger files, and they are too
-   long to read.  The maximum size of all files together prevents many large files from
-   filling the memory.  */
+   long to read. The maximum size of all files together prevents many large files from
+   filling the memory. */
 #define MEGABYTE  (1 << 20)
 #define FILE_MOST (64 * MEGABYTE)
 #define ALL_MOST  (1024 * MEGABYTE)
@@ -85,8 +85,8 @@ static void find_lines(struct source_files_text *text)
     }
 }
 
-/* Warns that a file cannot be read.  PATH is its path at compile time, and FAULT says
-   why it cannot be read there.  */
+/* Warns that a file cannot be read. PATH is its path at compile time, and FAULT says
+   why it cannot be read there. */
 static void warn_of_missing(const struct source_files *files, const char *path,
                             const struct fault *fault)
 {
@@ -96,7 +96,7 @@ static void warn_of_missing(const struct source_files *files, const char *path,
     warn(path, fault->text + strlen(path) + 2, more);
 }
 
-/* Warns about a file that exists, but may differ from the compiled file.  */
+/* Warns about a file that exists, but may differ from the compiled file. */
 static void warn_of_other(const char *place, bool compiled_is_known, bool is_shown)
 {
     warn(place,
@@ -106,7 +106,7 @@ static void warn_of_other(const char *place, bool compiled_is_known, bool is_sho
                   : "its lines are listed without text (-source-text any)");
 }
 
-/* Returns whether TEXT has the hash of the compiled file.  */
+/* Returns whether TEXT has the hash of the compiled file. */
 static bool is_same(const struct source_files_compiled *compiled, const char *text,
                     size_t size)
 {
@@ -120,7 +120,7 @@ static bool is_same(const struct source_files_compiled *compiled, const char *te
     return memcmp(hash, compiled->hash, sizeof hash) == 0;
 }
 
-/* A file that may be the compiled one.  */
+/* A file that may be the compiled one. */
 struct candidate {
     const char *place;
     char *text; /* NULL: must not be shown */
@@ -128,8 +128,8 @@ struct candidate {
     bool is_same;
 };
 
-/* Reads the open FILE unless it is too large, and closes it.  If the file is not read,
-   returns NULL and sets FAULT.  */
+/* Reads the open FILE unless it is too large, and closes it. If the file is not read,
+   returns NULL and sets FAULT. */
 static char *read_bounded(struct source_files *files, const struct regular *file,
                           const char *place, size_t *size, struct fault *fault)
 {
@@ -148,12 +148,12 @@ static char *read_bounded(struct source_files *files, const struct regular *file
     return NULL;
 }
 
-/* Fills CANDIDATE with the file at PLACE.  If the file cannot be read, returns false
+/* Fills CANDIDATE with the file at PLACE. If the file cannot be read, returns false
    and sets FAULT.
 
-   A file that differs from COMPILED is shown only if the user allows it.  The reason:
+   A file that differs from COMPILED is shown only if the user allows it. The reason:
    the author of the tables may have named a secret file that the user of mlprof can
-   read, and printing the file would reveal it.  */
+   read, and printing the file would reveal it. */
 static bool look(struct source_files *files, struct candidate *candidate,
                  const struct source_files_compiled *compiled, const char *place,
                  struct fault *fault)
@@ -186,7 +186,7 @@ static bool is_better(const struct candidate *one, const struct candidate *other
     return !other->place || (one->text && !other->text);
 }
 
-/* Returns whether the source was compiled from standard input, and warns about it.  */
+/* Returns whether the source was compiled from standard input, and warns about it. */
 static bool is_standard_input(const char *path)
 {
     if (strcmp(path_last(path), CCPROF_STDIN) != 0)
@@ -196,9 +196,9 @@ static bool is_standard_input(const char *path)
     return true;
 }
 
-/* Reads into TEXT the file that was compiled at PATH.  Takes the first place where the
-   file has the compiled content.  If there is no such place, takes the first place
-   where the file may be shown.  */
+/* Reads into TEXT the file that was compiled at PATH. Takes the first place where the
+   file has the compiled content. If there is no such place, takes the first place
+   where the file may be shown. */
 static void find_text(struct source_files *files, struct source_files_text *text,
                       const char *path)
 {
@@ -289,8 +289,8 @@ void source_files_free(struct source_files *files)
     memset(files, 0, sizeof *files);
 }
 
-/* The minimum number of leading blanks that count as indentation.  A single blank only
-   aligns the text.  */
+/* The minimum number of leading blanks that count as indentation. A single blank only
+   aligns the text. */
 #define BLANKS_LEAST 2
 
 static size_t blanks(const char *line)
@@ -298,13 +298,13 @@ static size_t blanks(const char *line)
     return strspn(line, " ");
 }
 
-/* Returns the width of an indentation of COLUMNS if tabs are narrow.  */
+/* Returns the width of an indentation of COLUMNS if tabs are narrow. */
 static size_t narrowed(size_t columns)
 {
     return columns / TAB * NARROW + columns % TAB;
 }
 
-/* Facts about a range of lines.  */
+/* Facts about a range of lines. */
 struct lines {
     size_t common;     /* common indentation; SIZE_MAX: no line has text */
     size_t width;      /* of the widest line */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the calls as a tree that starts with the outermost functions, for -tree.  A
-   recursion is one function of the tree, as in hotpath.c.  */
+/* Prints the calls as a tree that starts with the outermost functions, for -tree. A
+   recursion is one function of the tree, as in hotpath.c. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
@@ -13,10 +13,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The minimum share, in percent, if -thresh is not given.  */
+/* The minimum share, in percent, if -thresh is not given. */
 #define LEAST 1.0
 
-/* The widths of columns, and the minimum width of a name on a terminal.  */
+/* The widths of columns, and the minimum width of a name on a terminal. */
 #define PERCENT 6
 #define AMOUNT  9
 #define NAME    24
@@ -27,7 +27,7 @@ struct line {
     uint32_t level; /* number of its callers in the tree */
 };
 
-/* The tree, and the lines to print in their order.  */
+/* The tree, and the lines to print in their order. */
 struct printed {
     const struct view *view;
     struct tree tree;
@@ -42,13 +42,13 @@ static double least_of(const struct view *view)
     return view->style.thresh > 0 ? view->style.thresh : LEAST;
 }
 
-/* For qsort: by increasing weight.  If two lines have the same weight, the line with
-   the lower node number comes last.  */
+/* For qsort: by increasing weight. If two lines have the same weight, the line with
+   the lower node number comes last. */
 BUF_COMPARE(by_weight, struct line,
             BUF_ORDER(a->weight, b->weight) ?: (a->node < b->node) - (a->node > b->node))
 
-/* Appends the children of NODE to show to LINES, a stack with *COUNT elements.  The
-   child with the largest weight is appended last, so that it is popped first.  */
+/* Appends the children of NODE to show to LINES, a stack with *COUNT elements. The
+   child with the largest weight is appended last, so that it is popped first. */
 static void push_children(const struct printed *printed, uint32_t node, uint32_t level,
                           struct line **lines, size_t *count, size_t *capacity)
 {
@@ -84,7 +84,7 @@ static void find_lines(struct printed *printed)
 }
 
 /* Prints the name after INDENT blanks, with the position if the style shows positions.
-   ROOM is the available width; 0: unlimited.  */
+   ROOM is the available width; 0: unlimited. */
 static void print_name(FILE *out, const struct view *view, const struct tree_node *node,
                        size_t indent, size_t room)
 {
@@ -122,7 +122,7 @@ static void print_lines(FILE *out, const struct printed *printed)
     if (line)
         room = line > before + NAME ? line - before : NAME;
     /* Indent by 2. If the deepest line would then use more than half of the room on a
-       terminal for indentation, indent by 1.  */
+       terminal for indentation, indent by 1. */
     size_t step = !room || 2 * printed->deepest <= room / 2 ? 2 : 1;
     fprintf(out, "%*s  %*s  ", PERCENT, "total", PERCENT, "self");
     if (amounts)
@@ -144,7 +144,7 @@ static void print_lines(FILE *out, const struct printed *printed)
     }
 }
 
-/* Prints how many nodes of the tree are not shown.  */
+/* Prints how many nodes of the tree are not shown. */
 static void print_rest(FILE *out, const struct printed *printed)
 {
     size_t all = 0, shown = view_top(printed->view, printed->count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints the samples in code without tables, in the kernel, and with a broken stack.
-   show.c calls it below the tables.  */
+   show.c calls it below the tables. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -11,29 +11,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The minimum percentage of uncovered time for which advice is printed.  */
+/* The minimum percentage of uncovered time for which advice is printed. */
 #define MUCH 5.0
 
 /* The minimum percentage of samples with unknown callers for which a warning is
-   printed.  */
+   printed. */
 #define BROKEN_LEAST 1.0
 
-/* The maximum number of modules, system calls or functions that are printed.  The
+/* The maximum number of modules, system calls or functions that are printed. The
    first is always printed; each of the others must have at least PRINTED_LEAST
-   percent.  */
+   percent. */
 #define PRINTED_MOST  5
 #define PRINTED_LEAST 0.5
 
-/* A module, or an activity of the kernel, with its samples.  */
+/* A module, or an activity of the kernel, with its samples. */
 struct part {
     uint64_t number; /* index of the module in the profile, or PROFILE_NO_MODULE; for the
                         kernel, the address in its module */
     uint64_t samples;
 };
 
-/* Returns whether the tables cover the node's address.  A function that was excluded
+/* Returns whether the tables cover the node's address. A function that was excluded
    or removed (names.h) counts as not covered even if it is in the tables, because the
-   compiler may also omit such functions.  */
+   compiler may also omit such functions. */
 static bool is_covered(const struct program *program, const struct profile_node *node)
 {
     struct tables *tables =
@@ -43,12 +43,12 @@ static bool is_covered(const struct program *program, const struct profile_node 
            function_innermost(tables_function(tables, point.function), point.point);
 }
 
-/* By decreasing samples.  */
+/* By decreasing samples. */
 BUF_COMPARE(by_samples, struct part,
             BUF_ORDER(b->samples, a->samples) ?: BUF_ORDER(a->number, b->number))
 
 /* Returns the samples without tables of each module, and of no module, by decreasing
-   samples.  The caller frees the array.  *TOTAL is their sum.  */
+   samples. The caller frees the array. *TOTAL is their sum. */
 static struct part *find_modules(const struct profile *profile,
                                  const struct program *program, uint64_t *total)
 {
@@ -136,8 +136,8 @@ void uncovered_print(FILE *out, const struct profile *profile,
                 shown ? "" : ", or see its functions: -show-extern");
 }
 
-/* Returns the *COUNT activities of the kernel by decreasing samples.  The caller frees
-   them.  *TOTAL is the sum of their samples.  */
+/* Returns the *COUNT activities of the kernel by decreasing samples. The caller frees
+   them. *TOTAL is the sum of their samples. */
 static struct part *find_kernel_activities(const struct profile *profile, size_t *count,
                                            uint64_t *total)
 {
@@ -202,7 +202,7 @@ void uncovered_print_kernel(FILE *out, const struct profile *profile,
     }
 }
 
-/* Returns the row for missing frames, or NULL if there is none.  */
+/* Returns the row for missing frames, or NULL if there is none. */
 static const struct rows_row *broken_row(const struct rows *rows)
 {
     if (rows->key != ROWS_FUNCTIONS)
@@ -219,12 +219,12 @@ uint64_t uncovered_broken_samples(const struct rows *rows)
     return row ? rows_total(row) : 0;
 }
 
-/* By decreasing samples.  */
+/* By decreasing samples. */
 BUF_COMPARE(by_weight, struct rows_edge,
             BUF_ORDER(b->weight, a->weight) ?: BUF_ORDER(a->callee, b->callee))
 
-/* Prints the functions with unknown callers.  They are the callees of ROW, the row for
-   missing frames.  */
+/* Prints the functions with unknown callers. They are the callees of ROW, the row for
+   missing frames. */
 static void print_functions(FILE *out, const struct view *view, uint32_t row)
 {
     const struct rows *rows = view->rows;
@@ -243,7 +243,7 @@ static void print_functions(FILE *out, const struct view *view, uint32_t row)
         fprintf(out, " and %zu others", count - PRINTED_MOST);
 }
 
-/* Returns the number of samples with guessed callers.  */
+/* Returns the number of samples with guessed callers. */
 static uint64_t guessed_samples(const struct profile *profile)
 {
     BUF_OWN bool *below = buf_alloc((profile->node_count + 1) * sizeof *below);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What several views use: headings, cells and units, the choice of rows, and the lines
-   above the first table. Most words of tables come from here.  */
+   above the first table. Most words of tables come from here. */
 
 #include "mlprof/view/view.h"
 #include "mlprof/base/buf.h"
@@ -108,8 +108,8 @@ bool view_keeps(const struct view *view, const struct rows_row *row)
     return !view->kept || view->kept[row - view->rows->rows];
 }
 
-/* Counters are not separated by copy, phase, thread, rank, MPI call or memory.  The
-   counters of GCC's own profile do not count calls of functions.  */
+/* Counters are not separated by copy, phase, thread, rank, MPI call or memory. The
+   counters of GCC's own profile do not count calls of functions. */
 bool view_has_counts(const struct view *view)
 {
     enum rows_key key = view->rows->key;
@@ -190,7 +190,7 @@ char *view_text_cell(const char *text)
     return buf_copy(text ? text : "?");
 }
 
-/* Returns the exact amount of one call or execution.  */
+/* Returns the exact amount of one call or execution. */
 static char *exact_cost(const struct view *view, const struct rows_row *row)
 {
     bool executed = view_has_executions(view);
@@ -209,7 +209,7 @@ char *view_cost(const struct view *view, const struct rows_row *row)
         (rows_whole(row) || row->branch || uncertainty->coded || !row->source.file);
     if (!is_time(view))
         return exact_cost(view, row);
-    /* The kind time-field measures functions, not lines.  */
+    /* The kind time-field measures functions, not lines. */
     if (view_has_executions(view) && program_has_field(view->program))
         return buf_copy("-");
     if (view_has_executions(view))
@@ -228,7 +228,7 @@ static char *cleaned(char *text)
 }
 
 /* Frees NAME, and returns it with the number of other functions in the row appended.
-   The caller frees the result.  */
+   The caller frees the result. */
 static char *with_more(char *name, const struct rows_row *row)
 {
     if (!row->more)
@@ -393,7 +393,7 @@ char *view_part(const struct view *view)
                       profile_measure(view->profile)->plural, clean);
 }
 
-/* Returns a text about the samples in ccprof's own code.  The caller frees it.  */
+/* Returns a text about the samples in ccprof's own code. The caller frees it. */
 static char *own_text(const struct view *view)
 {
     uint64_t own = view->profile->own, all = view->profile->samples + own;

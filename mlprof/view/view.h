@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Data and functions that the views share: the evaluated result (struct view), the
-   style, and functions for names, numbers and headings.  Each view is a file that
+   style, and functions for names, numbers and headings. Each view is a file that
    prints a struct view. commands/show.c and viewfiles.c print the views; export and
-   page use this data, too.  */
+   page use this data, too. */
 
 #ifndef MLPROF_VIEW_H
 #define MLPROF_VIEW_H
@@ -25,8 +25,8 @@
 
 #include <stdio.h>
 
-/* The columns by which tables can be sorted.  If a table does not have the requested
-   column, it keeps its default order, VIEW_CUR.  */
+/* The columns by which tables can be sorted. If a table does not have the requested
+   column, it keeps its default order, VIEW_CUR. */
 enum view_order {
     VIEW_CUR,
     VIEW_STACK,
@@ -64,21 +64,21 @@ struct view {
     const struct profile *profile;
     const struct program *program;
     const struct rows *rows;
-    /* The rows of the table if they are not functions, otherwise NULL.  */
+    /* The rows of the table if they are not functions, otherwise NULL. */
     const struct rows *grouped;
-    /* Indexed by enum rows_key, for the page; NULL: not requested.  */
+    /* Indexed by enum rows_key, for the page; NULL: not requested. */
     const struct rows *groups;
-    /* Indexed by enum regionrows_by; NULL: no regions were measured.  */
+    /* Indexed by enum regionrows_by; NULL: no regions were measured. */
     const struct regionrows *regions;
     const struct spread *spread; /* the load of functions; empty: not requested */
-    /* The time in functions that have counts for GCC; NULL or empty: not requested.  */
+    /* The time in functions that have counts for GCC; NULL or empty: not requested. */
     const struct trainedrows *trained;
-    /* The view of the heap, if the files have the heap and something else.  NULL: this
-       view is already of the heap, or the heap was not measured.  */
+    /* The view of the heap, if the files have the heap and something else. NULL: this
+       view is already of the heap, or the heap was not measured. */
     const struct view *of_heap;
-    /* The constructs of OpenMP; NULL or empty: not requested.  */
+    /* The constructs of OpenMP; NULL or empty: not requested. */
     const struct constructs *constructs;
-    /* All functions, for the call graph of a program without measurements.  */
+    /* All functions, for the call graph of a program without measurements. */
     const struct rows *catalog;
     const struct flowcounts *flows;  /* NULL or empty: blocks were not counted */
     const struct verdicts *verdicts; /* NULL or empty: GCC's remarks are unknown */
@@ -88,7 +88,7 @@ struct view {
     const struct stacks_filter *filter;
     const struct stacks_filter_part
         *part; /* the share of the profile that FILTER selects */
-    /* What exact counts of instructions leave out; NULL: not known.  */
+    /* What exact counts of instructions leave out; NULL: not known. */
     const struct instructions_rest *instructions;
     unsigned left_out;    /* measured kinds that FILTER excludes */
     const char *wrappers; /* wrappers of allocators that stacks do not show, or NULL */
@@ -97,162 +97,162 @@ struct view {
         *libraries; /* source files of libraries, besides system headers */
     struct view_style style;
     /* The request for the view that is being checked or printed, and for each row
-       whether the request's pattern selects it (views.h).  */
+       whether the request's pattern selects it (views.h). */
     const struct views_request *request;
     const bool *selected;
 };
 
-/* The heading of the rows' names, for example `function'.  */
+/* The heading of the rows' names, for example `function'. */
 const char *view_noun(const struct view *view);
 const char *view_key_noun(enum rows_key key);
 
 /* Return whether the rows have counts of calls or executions, and whether they also
-   have the time per call or execution.  */
+   have the time per call or execution. */
 bool view_has_counts(const struct view *view);
 bool view_has_costs(const struct view *view);
 
-/* Return the headings of the count and of the time per call or execution.  */
+/* Return the headings of the count and of the time per call or execution. */
 const char *view_count_head(const struct view *view);
 const char *view_cost_head(const struct view *view);
 
-/* Returns whether the counts are of executions instead of calls.  */
+/* Returns whether the counts are of executions instead of calls. */
 bool view_has_executions(const struct view *view);
 
-/* Returns TEXT.  If the number is UNKNOWN, frees TEXT and returns `-' instead.  The
-   caller frees the result.  */
+/* Returns TEXT. If the number is UNKNOWN, frees TEXT and returns `-' instead. The
+   caller frees the result. */
 char *view_known_cell(bool unknown, char *text);
 
 /* Returns the place of a row with the verdict of a loop, or the called function and the
-   type of a site, behind it.  The caller frees it.  */
+   type of a site, behind it. The caller frees it. */
 char *view_place_whole(const struct rows_row *row);
 
-/* Returns TEXT, or `?' if it is NULL.  The caller frees the result.  */
+/* Returns TEXT, or `?' if it is NULL. The caller frees the result. */
 char *view_text_cell(const char *text);
 
 /* Returns the time or amount per call or execution of a row, including its branches.
-   The caller frees it.  */
+   The caller frees it. */
 char *view_cost(const struct view *view, const struct rows_row *row);
 
-/* Returns SAMPLES as a percentage of all samples, or `-' if there are none.  The
-   caller frees it.  */
+/* Returns SAMPLES as a percentage of all samples, or `-' if there are none. The
+   caller frees it. */
 char *view_percent(const struct view *view, uint64_t samples);
 
-/* Returns PART as a percentage of ALL, or `-' if ALL is 0.  The caller frees it.  */
+/* Returns PART as a percentage of ALL, or `-' if ALL is 0. The caller frees it. */
 char *view_percent_of(uint64_t part, uint64_t all);
 
-/* Returns an interval of shares in percent, such as `93.2-94.9'.  The caller frees it. */
+/* Returns an interval of shares in percent, such as `93.2-94.9'. The caller frees it. */
 char *view_range(const struct statistics_interval *range);
 char *view_raw(const struct view *view, uint64_t samples);
 double view_seconds(const struct view *view, uint64_t samples);
 
 /* Returns whether amounts are shown in addition to percentages: seconds on request,
-   exact counts always except in MLton's layout.  */
+   exact counts always except in MLton's layout. */
 bool view_has_amounts(const struct view *view);
 const char *view_amount_head(const struct view *view);
 char *view_amount_cell(const struct view *view, uint64_t samples);
 
-/* Return the headings of the columns of self shares and of total shares.  MLton's
-   layout has MLton's words.  */
+/* Return the headings of the columns of self shares and of total shares. MLton's
+   layout has MLton's words. */
 const char *view_self_head(const struct view *view);
 const char *view_total_head(const struct view *view);
 
-/* Returns an amount with its unit: seconds, bytes or calls.  The caller frees it.  */
+/* Returns an amount with its unit: seconds, bytes or calls. The caller frees it. */
 char *view_amount(const struct view *view, uint64_t samples);
 
-/* Returns whether SAMPLES reach the style's threshold.  */
+/* Returns whether SAMPLES reach the style's threshold. */
 bool view_reaches(const struct view *view, uint64_t samples);
 
-/* Returns how many of COUNT rows a table shows.  */
+/* Returns how many of COUNT rows a table shows. */
 size_t view_top(const struct view *view, size_t count);
 
-/* Returns row NUMBER, or NULL if there is none.  */
+/* Returns row NUMBER, or NULL if there is none. */
 const struct rows_row *view_row(const struct view *view, uint32_t number);
 
-/* Returns whether -keep selects the row.  */
+/* Returns whether -keep selects the row. */
 bool view_keeps(const struct view *view, const struct rows_row *row);
 
-/* Returns the name of a row without control characters.  If the row has a unique name,
-   this is the result, otherwise the row's name in the requested form.  The caller
-   frees the name.  */
+/* Returns the name of a row without control characters. If the row has a unique name,
+   this is the result, otherwise the row's name in the requested form. The caller
+   frees the name. */
 char *view_name(const struct view *view, const struct rows_row *row);
 
 /* Returns the name, in angle brackets, of a function outside of the profile that is
-   called by SYMBOL.  The caller frees it.  */
+   called by SYMBOL. The caller frees it. */
 char *view_outside_name(const struct view *view, const char *symbol);
 
-/* Does the same for PLACE, a symbol with an end as in code_names_place.  */
+/* Does the same for PLACE, a symbol with an end as in code_names_place. */
 char *view_place_name(const struct view *view, const char *place);
 
-/* Returns the place of a row.  If the row has no place, returns its `FILE: LINE', or
-   NULL if its file is not known.  The caller frees the result.  */
+/* Returns the place of a row. If the row has no place, returns its `FILE: LINE', or
+   NULL if its file is not known. The caller frees the result. */
 char *view_position(const struct rows_row *row);
 
 /* Returns the result of view_position if the style shows positions or the row has a
-   place, otherwise NULL.  The caller frees it.  */
+   place, otherwise NULL. The caller frees it. */
 char *view_position_shown(const struct view *view, const struct rows_row *row);
 
 /* Puts the name of ROW (struct rows_row) into the last cell, with the position if the
-   style of OF (struct view) shows positions.  A callback of struct table_names.  */
+   style of OF (struct view) shows positions. A callback of struct table_names. */
 void view_put_name(const void *of, struct sheet *sheet, const void *row);
 
-/* Returns the name, followed by the position if the style shows positions.  The caller
-   frees it.  */
+/* Returns the name, followed by the position if the style shows positions. The caller
+   frees it. */
 char *view_label(const struct view *view, const struct rows_row *row);
 
-/* Prints a line about a row: WHAT, a blank, and the row's name.  The position follows
-   if the style shows positions, or if PLACED.  */
+/* Prints a line about a row: WHAT, a blank, and the row's name. The position follows
+   if the style shows positions, or if PLACED. */
 void view_title(FILE *out, const struct view *view, const char *what,
                 const struct rows_row *row, bool placed);
 
-/* Compares the names of two rows (struct rows_row).  A callback for sorting tables.  */
+/* Compares the names of two rows (struct rows_row). A callback for sorting tables. */
 int view_by_name(const void *one, const void *other);
 
-/* Returns whether PATTERN selects the row's function (names.h).  */
+/* Returns whether PATTERN selects the row's function (names.h). */
 bool view_matches(const struct view *view, const struct pattern *pattern,
                   const struct rows_row *row);
 
-/* Returns whether PATTERN selects ROW.  If PATTERN is NULL, it selects every row.  ROW
-   may be NULL for a function outside of the profile.  */
+/* Returns whether PATTERN selects ROW. If PATTERN is NULL, it selects every row. ROW
+   may be NULL for a function outside of the profile. */
 bool view_matches_any(const struct view *view, const struct pattern *pattern,
                       const struct rows_row *row);
 
-/* Returns for each row whether PATTERN selects it.  If PATTERN is NULL, it selects
-   every row.  The caller frees the array.  */
+/* Returns for each row whether PATTERN selects it. If PATTERN is NULL, it selects
+   every row. The caller frees the array. */
 bool *view_select_rows(const struct view *view, const struct pattern *pattern);
 
-/* Calls SELECTS with PATTERN for each row, and returns the results.  The caller frees
-   the array.  Returns NULL if no row is selected.  */
+/* Calls SELECTS with PATTERN for each row, and returns the results. The caller frees
+   the array. Returns NULL if no row is selected. */
 bool *view_find(const struct view *view, const struct pattern *pattern,
                 bool (*selects)(const struct view *view, const struct pattern *pattern,
                                 const struct rows_row *row));
 
-/* Calls view_find with view_matches.  */
+/* Calls view_find with view_matches. */
 bool *view_find_functions(const struct view *view, const struct pattern *pattern);
 
-/* Returns the *COUNT SELECTED rows, sorted by decreasing total share.  The caller
-   frees the array.  */
+/* Returns the *COUNT SELECTED rows, sorted by decreasing total share. The caller
+   frees the array. */
 const struct rows_row **view_by_stack(const struct view *view, const bool *selected,
                                       size_t *count);
 
-/* If a row was FOUND, returns SELECTED.  Otherwise frees SELECTED and returns NULL.  */
+/* If a row was FOUND, returns SELECTED. Otherwise frees SELECTED and returns NULL. */
 bool *view_found(bool found, bool *selected);
 
-/* Returns a text that says which data of the profile is shown, and why.  The caller
-   frees it.  Returns NULL if all data is shown.  */
+/* Returns a text that says which data of the profile is shown, and why. The caller
+   frees it. Returns NULL if all data is shown. */
 char *view_part(const struct view *view);
 
 /* Prints the first line of a view, or nothing if nothing was measured. view_no_header
-   prints nothing, for views without a first line.  */
+   prints nothing, for views without a first line. */
 void view_header(FILE *out, const struct view *view);
 void view_no_header(FILE *out, const struct view *view);
 
-/* Values of columns that several tables share.  Values of samples, time and bytes are
-   null if the profile has another measure.  */
+/* Values of columns that several tables share. Values of samples, time and bytes are
+   null if the profile has another measure. */
 
-/* Returns whether the view shows samples.  A profile without measurements has none.  */
+/* Returns whether the view shows samples. A profile without measurements has none. */
 bool view_is_sampled(const struct view *view);
 
-/* Return the value for SAMPLES, or null unless KNOWN.  Time is in nanoseconds.  */
+/* Return the value for SAMPLES, or null unless KNOWN. Time is in nanoseconds. */
 struct table_value view_value_samples(const struct view *view, bool known,
                                       uint64_t samples);
 struct table_value view_value_time(const struct view *view, bool known, uint64_t samples);
@@ -260,30 +260,30 @@ struct table_value view_value_events(const struct view *view, bool known,
                                      uint64_t amount);
 struct table_value view_value_bytes(const struct view *view, bool known, uint64_t bytes);
 
-/* Return the name, source file and line of a row.  The value is null if ROW is NULL, a
-   function outside of the profile.  */
+/* Return the name, source file and line of a row. The value is null if ROW is NULL, a
+   function outside of the profile. */
 struct table_value view_value_name(const struct view *view, const struct rows_row *row);
 struct table_value view_value_file(const struct rows_row *row);
 struct table_value view_value_line(const struct rows_row *row);
 
 /* Return the symbol of a row's function, and the position of a row that is not a
-   function.  */
+   function. */
 struct table_value view_value_symbol(const struct rows_row *row);
 struct table_value view_value_place(const struct rows_row *row);
 
 /* Define the functions for the value and the cell of a column (TABLE_VALUE,
-   TABLE_CELL).  Each table must define the macro OF_ROW, which declares the variables
-   used in EXPRESSION.  */
+   TABLE_CELL). Each table must define the macro OF_ROW, which declares the variables
+   used in EXPRESSION. */
 #define VIEW_VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
 #define VIEW_CELL(name, expression)  TABLE_CELL(name, OF_ROW, expression)
 
 /* Return a number of calls for the terminal, with ~ in front if it is an estimate, and
-   the percentage of the maximum that is certain.  The caller frees them.  */
+   the percentage of the maximum that is certain. The caller frees them. */
 char *view_calls_cell(struct arcs_calls calls);
 char *view_certainty_cell(struct arcs_calls calls);
 
 /* If a row of the view's tables is ESTIMATED, prints the meaning of ~ below the tables.
-   Prints nothing in MLton's layout.  */
+   Prints nothing in MLton's layout. */
 void view_print_estimated(FILE *out, const struct view *view, bool estimated);
 
 #endif

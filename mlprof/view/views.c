@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of views. A new view is added here and in views.h.  */
+/* The list of views. A new view is added here and in views.h. */
 
 #include "mlprof/view/views.h"
 

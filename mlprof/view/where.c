@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads addresses from the command line or a stream, and prints the functions at each,
-   for -where.  */
+   for -where. */
 
 #include "mlprof/view/where.h"
 #include "mlprof/base/buf.h"
@@ -82,14 +82,14 @@ bool where_address(const char *text, uint64_t *address)
     return errno == 0;
 }
 
-/* Input that was read but not processed yet.  */
+/* Input that was read but not processed yet. */
 struct input {
     char *text;
     size_t size, capacity;
     unsigned long line;
 };
 
-/* Prints the local stacks of the addresses in TEXT, which is one line.  */
+/* Prints the local stacks of the addresses in TEXT, which is one line. */
 static bool answer_line(FILE *out, struct tables *tables, char *text, bool long_name,
                         unsigned long line, struct fault *fault)
 {
@@ -105,7 +105,7 @@ static bool answer_line(FILE *out, struct tables *tables, char *text, bool long_
     return true;
 }
 
-/* Processes the complete lines of INPUT and, if FINAL, a last line without a newline.  */
+/* Processes the complete lines of INPUT and, if FINAL, a last line without a newline. */
 static bool answer(FILE *out, struct tables *tables, struct input *input, bool final,
                    bool long_name, struct fault *fault)
 {

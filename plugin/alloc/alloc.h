@@ -20,27 +20,27 @@
    call by its position in its source function, so the code does not change.
 
    plugin/ccprof.cc calls the functions that register and write. The rest is for the
-   files of this module only.  */
+   files of this module only. */
 
 #ifndef CCPROF_ALLOC_H
 #define CCPROF_ALLOC_H
 
-/* Call these in plugin_init.  */
+/* Call these in plugin_init. */
 void alloc_register(const char *plugin);
 void alloc_path_register(const char *plugin);
 void blocktype_register(const char *plugin);
 
 /* At the end of the unit: the functions with `any' return true if there is something
    to write. These functions are called before storage_emit. The functions with `emit'
-   write the tables, and are called after storage_emit.  */
+   write the tables, and are called after storage_emit. */
 bool alloc_table_any(void);
 void alloc_table_emit(const char *unit);
 bool blocktype_any(void);
 void blocktype_emit(const char *unit);
 
-/* The rest is for the files of this module only.  */
+/* The rest is for the files of this module only. */
 
-/* The ways to find the number of requested bytes.  */
+/* The ways to find the number of requested bytes. */
 enum alloc_size {
     ALLOC_SIZE_UNKNOWN, /* unknown; no bytes are counted */
     ALLOC_SIZE_PRODUCT, /* the product of arguments */
@@ -50,7 +50,7 @@ enum alloc_size {
     ALLOC_SIZE_RESULT,  /* the result, plus 1 */
 };
 
-/* The condition under which the call has succeeded.  */
+/* The condition under which the call has succeeded. */
 enum alloc_success {
     ALLOC_SUCCESS_POINTER, /* the result is not null */
     ALLOC_SUCCESS_ALWAYS,  /* the call returns */
@@ -65,26 +65,26 @@ struct alloc_request {
     unsigned factors[2]; /* numbers of the arguments, from 1; 0: unused */
 };
 
-/* Returns true if CALL allocates, and describes the allocation in *REQUEST.  */
+/* Returns true if CALL allocates, and describes the allocation in *REQUEST. */
 bool alloc_find(const gcall *call, struct alloc_request *request);
 
-/* Returns true if FUNCTION is declared as an allocator.  */
+/* Returns true if FUNCTION is declared as an allocator. */
 bool alloc_is_allocator(tree function);
 
 /* Returns true if FUNCTION, which is being compiled, is profiled and one of its names
    is the name of an allocator. alloc_find does not treat calls of such a function as
-   allocations.  */
+   allocations. */
 bool alloc_is_profiled(tree function);
 
 /* Returns the name of the type of the blocks that CALL allocates, or "" if it is
-   unknown. The caller frees it.  */
+   unknown. The caller frees it. */
 char *alloc_type_name(const gcall *call);
 
 /* RESULT is the pointer that a call returns. Finds the type to which it points, from
-   the uses of RESULT. Returns NULL_TREE if the type is unknown.  */
+   the uses of RESULT. Returns NULL_TREE if the type is unknown. */
 tree alloc_type_of_result(tree result);
 
-/* Returns the name of a type. The caller frees it.  */
+/* Returns the name of a type. The caller frees it. */
 char *alloc_name_of_type(tree type);
 
 bool alloc_is_void_pointer(tree type);
@@ -93,19 +93,19 @@ bool alloc_is_void_pointer(tree type);
    returns true for the call, and its result is converted from a pointer to void to a
    pointer to TYPE. FUNCTION must not be converted to GIMPLE yet. If a class is
    constructed, TYPE is this class, not its base. TEMPORARY is the variable that
-   contains the result, or NULL_TREE.  */
+   contains the result, or NULL_TREE. */
 typedef void alloc_found(tree function, tree call, tree temporary, tree type);
 void alloc_each_conversion(tree function, bool (*is_of_interest)(tree call),
                            alloc_found *found);
 
 /* Call these before and after the sites of a function are added. ROW contains the
-   counters of the sites, two for each.  */
+   counters of the sites, two for each. */
 void alloc_table_begin(void);
 void alloc_table_end(unsigned row);
 
 /* Adds a site of the current function. Sites are numbered from 0 in the order of these
    calls. LOCATION has a scope, if the function has any. Returns false, and adds
-   nothing, if the site belongs to no source.  */
+   nothing, if the site belongs to no source. */
 bool alloc_table_add(location_t location, int block, const struct alloc_request *request,
                      const gcall *call);
 
@@ -113,41 +113,41 @@ bool alloc_table_add(location_t location, int block, const struct alloc_request 
    pair is for a call of FUNCTION outside of libraries (NULL_TREE if it is called by a
    pointer). Otherwise the pair is for the library site SITE, when the thread did not
    enter library code by such a call. Returns false, and adds nothing, if LOCATION
-   belongs to no source.  */
+   belongs to no source. */
 bool alloc_table_add_path(location_t location, int block, int site, tree function);
 
-/* Returns true if this unit has paths (alloc-path.cc).  */
+/* Returns true if this unit has paths (alloc-path.cc). */
 bool alloc_path_is_on(void);
 
 /* Returns true if a local stack with the innermost scope SCOPE has a frame outside of
-   libraries.  */
+   libraries. */
 bool alloc_path_is_own(tree scope);
 
-/* Returns true if the function is in a library.  */
+/* Returns true if the function is in a library. */
 bool alloc_path_is_library(tree function);
 
 /* Looks for allocations in the current function, which must be in a library. Call this
    for all such functions of the unit before the first call of alloc_path_is_needed, or
-   for none of them.  */
+   for none of them. */
 void alloc_path_note(void);
 
 /* Returns true if the call may lead to an allocation in library code that needs the
-   path.  */
+   path. */
 bool alloc_path_is_needed(const gcall *call);
 
 /* alloc_path_may_change returns true if a call may change the path.
    alloc_path_find_changed returns an array by basic block of the current function:
    true if a call may have changed the path before the block. The caller frees the
-   array.  */
+   array. */
 bool alloc_path_may_change(const gcall *call);
 bool *alloc_path_find_changed(void);
 
 /* alloc_path_load appends a load of the path and returns its result. alloc_path_store
-   appends a store.  */
+   appends a store. */
 tree alloc_path_load(gimple_seq *to);
 void alloc_path_store(gimple_seq *to, tree path);
 
-/* Writes the thread's word at the end of the unit.  */
+/* Writes the thread's word at the end of the unit. */
 void alloc_path_emit(void);
 
 #endif

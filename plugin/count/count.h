@@ -22,7 +22,7 @@
    flow-predict.cc: predictors of branches, for the argument mispredictions.
 
    plugin/ccprof.cc calls the functions that register and write. The rest is for the files
-   of this module only.  */
+   of this module only. */
 
 #ifndef CCPROF_COUNT_H
 #define CCPROF_COUNT_H
@@ -30,36 +30,36 @@
 #include "plugin/tables/graph.h"
 #include "plugin/tables/placement.h"
 
-/* Call this in plugin_init if calls of source functions are counted.  */
+/* Call this in plugin_init if calls of source functions are counted. */
 void count_register(const char *plugin);
 
 /* Writes the tables of mark=function and mark=block at the end of the unit, after
-   storage_emit. UNIT is the label of the unit's table.  */
+   storage_emit. UNIT is the label of the unit's table. */
 void count_emit(const char *unit);
 
-/* Call these in plugin_init. predict_register is only needed for mispredictions.  */
+/* Call these in plugin_init. predict_register is only needed for mispredictions. */
 void flow_register(const char *plugin);
 void predict_register(const char *plugin);
 
-/* Returns true if this compilation has flow graphs to write.  */
+/* Returns true if this compilation has flow graphs to write. */
 bool flow_any(void);
 
 /* Writes the flow graphs at the end of the unit. UNIT is the label of the unit's
-   table.  */
+   table. */
 void flow_emit(const char *unit);
 
-/* The rest is for the files of this module only.  */
+/* The rest is for the files of this module only. */
 
 /* Makes the flow graph of the current function without counters, so that the report
-   can assign code to branches. The code does not change.  */
+   can assign code to branches. The code does not change. */
 void flow_describe(void);
 
 /* Makes the flow graph of the current function and counts its edges. If CALLS is set,
-   the counter of the entry edge also counts the function's calls.  */
+   the counter of the entry edge also counts the function's calls. */
 void flow_count(bool calls);
 
 /* The place at which code for an edge of the graph can be inserted. At most one member
-   is set.  */
+   is set. */
 struct flow_place {
     edge on;
     gimple *behind;
@@ -67,14 +67,14 @@ struct flow_place {
 };
 
 /* A basic block that ends with a branch, and the number of the graph's block that ends
-   with the same branch.  */
+   with the same branch. */
 struct flow_branch {
     basic_block bb;
     unsigned block;
 };
 
 /* The flow graph of the current function. Places and choices are indexed by the number
-   of the graph's edge.  */
+   of the graph's edge. */
 struct flow_graph {
     struct graph graph;
     struct flow_place *places;
@@ -84,15 +84,15 @@ struct flow_graph {
 };
 
 /* Makes the graph of the current function. Must be called between tailcall_find and
-   tailcall_forget. The graph is valid until the next call.  */
+   tailcall_forget. The graph is valid until the next call. */
 struct flow_graph *flow_graph_make(bool has_ranges);
 
-/* Returns true if BB ends with a condition or a switch.  */
+/* Returns true if BB ends with a condition or a switch. */
 bool predict_is_branch(basic_block bb);
 
 /* Puts a mark (artificial.h) at the condition or switch that ends BB. After all
    inlining a pass replaces each mark by a predictor, and counter NUMBER of the flow
-   graph FLOW counts its mispredictions. The caller must commit marks on edges.  */
+   graph FLOW counts its mispredictions. The caller must commit marks on edges. */
 void predict_mark(basic_block bb, uint64_t flow, unsigned number);
 
 #endif

@@ -12,21 +12,21 @@
    the call in this process. The code compares the target with the variable, and calls
    the stub only for other targets. So the calls of the first target are not counted
    here. mlprof subtracts the counted calls from the number of executions of the call,
-   which other counters must count.  */
+   which other counters must count. */
 
 #ifndef CCPROF_TARGETS_H
 #define CCPROF_TARGETS_H
 
-/* Call this in plugin_init.  */
+/* Call this in plugin_init. */
 void targets_register(const char *plugin);
 
 /* Returns the address that the call uses, if the called function is unknown here and
-   the call can be marked. Otherwise returns NULL_TREE.  */
+   the call can be marked. Otherwise returns NULL_TREE. */
 tree targets_of(const gcall *call);
 
 /* Inserts a mark of TARGET before the statement at GSI. VARIABLE is a static pointer
    that starts as null, and identifies the call. If VARIABLE is NULL_TREE, the site
-   identifies the call.  */
+   identifies the call. */
 void targets_mark(gimple_stmt_iterator *gsi, tree target, tree variable);
 
 #endif

@@ -3,7 +3,7 @@
    includes it. It includes GCC's headers in an order that works in all supported
    versions, GCC 12 to 16. It also defines our own functions where versions differ. No
    other file has conditions on the version. doc/tested.md lists the compilers that
-   were tested.  */
+   were tested. */
 
 #ifndef CCPROF_COMPAT_H
 #define CCPROF_COMPAT_H
@@ -74,7 +74,7 @@
 #include "dumpfile.h"
 
 /* libiberty's demangle.h is not installed with GCC's headers, but its functions are in
-   every compiler proper.  */
+   every compiler proper. */
 extern "C" int cplus_demangle_v3_callback(const char *mangled, int options,
                                           void (*put)(const char *, size_t, void *),
                                           void *data);
@@ -83,16 +83,16 @@ extern "C" char *ada_demangle(const char *mangled, int options);
 #define DMGL_ANSI   (1 << 1)
 
 /* The preprocessor of the front ends for C and C++ (c-family/c-common.h). Its address
-   is null in other front ends.  */
+   is null in other front ends. */
 extern cpp_reader *parse_in __attribute__((weak));
 
 /* 0 with -ffreestanding (c-family/c-common.h). Its address is null in other front
-   ends.  */
+   ends. */
 extern int flag_hosted __attribute__((weak));
 
 /* The vectorizer (tree-vectorizer.h, which includes all of the vectorizer): the location
    of the loop that is being vectorized, and the location that GCC's messages about a loop
-   have. vect_location is unknown while no loop is being vectorized.  */
+   have. vect_location is unknown while no loop is being vectorized. */
 extern dump_user_location_t vect_location;
 extern dump_user_location_t find_loop_location(class loop *loop);
 
@@ -102,7 +102,7 @@ extern dump_user_location_t find_loop_location(class loop *loop);
 
 /* Returns true if GCC generates 16-bit code (-m16 on x86). GCC clears the flag of 64-bit
    code for -m16 only after it has started the plugins, so POINTER_SIZE is still 64 in
-   plugin_init.  */
+   plugin_init. */
 static inline bool compat_is_16_bit(void)
 {
 #ifdef TARGET_16BIT
@@ -113,7 +113,7 @@ static inline bool compat_is_16_bit(void)
 }
 
 /* The Nth register in the order of register allocation, if the target defines such an
-   order.  */
+   order. */
 static inline unsigned compat_register_order(unsigned n)
 {
 #ifdef REG_ALLOC_ORDER
@@ -124,7 +124,7 @@ static inline unsigned compat_register_order(unsigned n)
 }
 
 /* Returns a location with the given position, range and block. Since GCC 13 a location
-   also has a discriminator (line-map.h); it is 0 here.  */
+   also has a discriminator (line-map.h); it is 0 here. */
 static inline location_t compat_location(location_t position, source_range range,
                                          tree block)
 {
@@ -138,7 +138,7 @@ static inline location_t compat_location(location_t position, source_range range
 }
 
 /* The discriminator of the location: a number that distinguishes it from other
-   locations on its line. -fauto-profile uses it since GCC 13 (auto-profile.cc).  */
+   locations on its line. -fauto-profile uses it since GCC 13 (auto-profile.cc). */
 static inline unsigned compat_discriminator(location_t location)
 {
 #if GCCPLUGIN_VERSION_MAJOR == 12
@@ -150,13 +150,13 @@ static inline unsigned compat_discriminator(location_t location)
 }
 
 /* Returns true if -fauto-profile also reads the locations of edges and of their phi
-   arguments.  */
+   arguments. */
 static inline bool compat_asks_edges(void)
 {
     return GCCPLUGIN_VERSION_MAJOR >= 16;
 }
 
-/* The last statement of the block that is not a debug statement, or null.  */
+/* The last statement of the block that is not a debug statement, or null. */
 static inline gimple *compat_last_stmt(basic_block bb)
 {
 #if GCCPLUGIN_VERSION_MAJOR < 14
@@ -167,7 +167,7 @@ static inline gimple *compat_last_stmt(basic_block bb)
 }
 
 /* Makes the edge from the block that ends with STATEMENT to the landing pad of its
-   exceptions.  */
+   exceptions. */
 static inline void compat_make_eh_edge(gimple *statement)
 {
 #if GCCPLUGIN_VERSION_MAJOR < 14
@@ -179,7 +179,7 @@ static inline void compat_make_eh_edge(gimple *statement)
 
 /* GCC's branch_prob (profile.cc) remembers locations, so that it does not count the
    location of a goto twice. Returns the location in the form that branch_prob
-   remembers. Since GCC 16 this form has no range and no block.  */
+   remembers. Since GCC 16 this form has no range and no block. */
 static inline location_t compat_seen_location(location_t location)
 {
 #if GCCPLUGIN_VERSION_MAJOR < 16
@@ -190,7 +190,7 @@ static inline location_t compat_seen_location(location_t location)
 }
 
 /* The name of the pass that removes an insn and computes its value where the value is
-   used. NULL if GCC has no such pass. GCC runs it twice.  */
+   used. NULL if GCC has no such pass. GCC runs it twice. */
 static inline const char *compat_late_combine(void)
 {
 #if GCCPLUGIN_VERSION_MAJOR < 15

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* options: holds the values of the plugin's arguments for all modules. arguments.cc
-   sets them.  */
+   sets them. */
 
 #ifndef CCPROF_OPTIONS_H
 #define CCPROF_OPTIONS_H
@@ -13,14 +13,14 @@ enum options_profile {
     OPTIONS_PROFILE_MEASURE, /* measures the kinds in options.kinds */
 };
 
-/* The meaning of the rows of a profile.  */
+/* The meaning of the rows of a profile. */
 enum options_mark {
     OPTIONS_MARK_SOURCE,   /* source functions */
     OPTIONS_MARK_FUNCTION, /* compiled functions, clones separately; no inlining */
     OPTIONS_MARK_BLOCK,    /* basic blocks of compiled functions */
 };
 
-/* Which calls at the end of a function may become jumps.  */
+/* Which calls at the end of a function may become jumps. */
 enum options_tail_calls {
     OPTIONS_TAIL_CALLS_ALWAYS,    /* all calls that GCC can turn into jumps */
     OPTIONS_TAIL_CALLS_SELF_ONLY, /* only recursive calls */
@@ -46,37 +46,37 @@ struct options {
     bool check;         /* check between passes that markers nest */
     bool ignore_scopes; /* for tests: infer uses only the markers */
     /* For tests; otherwise NULL. FUNCTION: the pass mark makes a mistake in FUNCTION.
-       FUNCTION@PASS: the checker pretends that PASS has made a mistake in FUNCTION.  */
+       FUNCTION@PASS: the checker pretends that PASS has made a mistake in FUNCTION. */
     const char *fault;
     enum options_tail_calls tail_calls;
 };
 
-/* Read by every pass. Only arguments.cc writes them.  */
+/* Read by every pass. Only arguments.cc writes them. */
 extern struct options options;
 
 /* Returns true if at least one of the kinds in KIND, bits of enum ccprof_kind, is
-   measured.  */
+   measured. */
 static inline bool options_measures(unsigned kind)
 {
     return options.kinds & kind;
 }
 
 /* Returns true if the program adds up inclusive counts while it runs. With a sampled
-   kind this is not necessary: inclusive counts follow from the stacks of the samples.  */
+   kind this is not necessary: inclusive counts follow from the stacks of the samples. */
 static inline bool options_adds_inclusive(void)
 {
     return options.stack && !options_measures(CCPROF_KINDS_SAMPLED);
 }
 
 /* Returns true if calls are first marked, and the marks are replaced by counters after
-   the last inlining (plugin/count/condense.h).  */
+   the last inlining (plugin/count/condense.h). */
 static inline bool options_marks_counts(void)
 {
     return options_measures(CCPROF_KIND_COUNT) && options.mark == OPTIONS_MARK_SOURCE &&
            !options_adds_inclusive();
 }
 
-/* Returns the kind with the name NAME of SIZE characters, 0 if there is none.  */
+/* Returns the kind with the name NAME of SIZE characters, 0 if there is none. */
 unsigned options_kind(const char *name, size_t size);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* passes: makes passes for GCC's pass manager, and lists the passes of the plugin.
    Each module with a pass defines a function that makes it. plugin/ccprof.cc places
-   the passes among those of GCC.  */
+   the passes among those of GCC. */
 
 #ifndef CCPROF_PASSES_H
 #define CCPROF_PASSES_H
 
-/* The form of the code that the pass reads.  */
+/* The form of the code that the pass reads. */
 enum pass_form {
     PASS_LOWERED,    /* GIMPLE as a list of statements, without a control flow graph */
     PASS_CFG,        /* GIMPLE with a control flow graph */
@@ -17,17 +17,17 @@ enum pass_form {
 };
 
 /* Returns a new pass, which GCC's pass manager owns. NAME must stay valid. EXECUTE
-   gets the current function; it gets NULL if FORM is PASS_UNIT.  */
+   gets the current function; it gets NULL if FORM is PASS_UNIT. */
 opt_pass *pass_make(const char *name, enum pass_form form,
                     void (*execute)(function *fun));
 
 /* Returns a new pass for the list of regular passes over the whole unit, which GCC's
    pass manager owns. The pass has an effect only at link time: EXECUTE gets each
    function as soon as the function has been read. The function is current then, and no
-   other pass has seen it.  */
+   other pass has seen it. */
 opt_pass *pass_make_reader(const char *name, void (*execute)(function *fun));
 
-/* The plugin's passes, in the order in which they run.  */
+/* The plugin's passes, in the order in which they run. */
 
 #define PASSES_MARK_NAME  "ccprof_mark"
 #define PASSES_INFER_NAME "ccprof_infer"

@@ -23,33 +23,33 @@
    inclusive-code.cc: the pieces of code, additions and sums.
    inclusive-inside.h: the declarations that these files share.
 
-   Used by plugin/ccprof.cc and plugin/alloc.  */
+   Used by plugin/ccprof.cc and plugin/alloc. */
 
 #ifndef CCPROF_INCLUSIVE_H
 #define CCPROF_INCLUSIVE_H
 
-/* Call this in plugin_init.  */
+/* Call this in plugin_init. */
 void inclusive_register(const char *plugin);
 
 /* Notes the calls of the current function, before any function is inlined. Called for
    all functions of the unit, or for none. ADDS returns true if a call itself adds to
    inclusive counts. A function adds nothing if it contains no such call and no call of
-   an unknown function.  */
+   an unknown function. */
 void inclusive_note_reach(bool (*adds)(const gcall *));
 
 /* In passes before `ccprof_inclusive': appends a statement to STATEMENTS that counts
    AMOUNT, an unsigned 64-bit number. It is counted for the location that the caller
-   gives to STATEMENTS.  */
+   gives to STATEMENTS. */
 void inclusive_add(gimple_seq *statements, tree amount);
 
 /* In passes before `ccprof_inclusive', in a function that is an allocator: inserts
    code that counts how often the thread enters profiled allocators, in all executables
-   and shared objects.  */
+   and shared objects. */
 void inclusive_enter_allocator(void);
 
 /* In the same passes, around a call that allocates: appends a load of this number to
    BEFORE, the code before the call. The call can no longer be a tail call, because
-   code follows it. Returns false if this is not possible.  */
+   code follows it. Returns false if this is not possible. */
 struct inclusive_allocators {
     tree thread, entered;
 };
@@ -57,11 +57,11 @@ bool inclusive_note_allocators(gimple_seq *before, gcall *call,
                                struct inclusive_allocators *noted);
 
 /* Appends a comparison to BEHIND, the code after the call, and returns its result:
-   true if the number is still the same.  */
+   true if the number is still the same. */
 tree inclusive_no_allocator(gimple_seq *behind, const struct inclusive_allocators *noted);
 
 /* At the end of the unit: inclusive_any returns true if there are inclusive counts.
-   inclusive_emit writes the tables and the data for the runtime.  */
+   inclusive_emit writes the tables and the data for the runtime. */
 bool inclusive_any(void);
 void inclusive_emit(const char *unit);
 

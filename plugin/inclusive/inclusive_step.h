@@ -29,23 +29,23 @@ enum inclusive_step_entry {
 #define INCLUSIVE_STEP_SHARES 255        /* at most */
 #define INCLUSIVE_STEP_NUMBER 255        /* amounts are smaller */
 
-/* Returns true if steps are possible for the target of this compilation.  */
+/* Returns true if steps are possible for the target of this compilation. */
 bool inclusive_step_is_possible(void);
 
 /* These functions make statements for the current function. inclusive_step_call: a
    step with the list at the offset LIST. inclusive_step_check: a call that only cuts
    entries above TOP. inclusive_step_begin: a call that makes room at the start of the
-   function, and sets TOP to the top of the stack.  */
+   function, and sets TOP to the top of the stack. */
 gimple *inclusive_step_call(enum inclusive_step_entry entry, unsigned list, tree operand);
 gimple *inclusive_step_check(tree top);
 gimple *inclusive_step_begin(tree top);
 
 /* Returns the word for counter INDEX of the row with VARIABLE, in the syntax of the
-   assembler. The caller frees it.  */
+   assembler. The caller frees it. */
 char *inclusive_step_counter(tree variable, unsigned index);
 
 /* At the end of a unit with steps: writes the code that the steps call. LISTS and
-   PAIRS are labels of the unit.  */
+   PAIRS are labels of the unit. */
 void inclusive_step_emit(const char *lists, const char *pairs);
 
 #endif

@@ -14,29 +14,29 @@
 
    The bytes and their stream are written after the function, in its COMDAT group if it
    has one, and the linker drops them together with the function. The address needs no
-   entry in the global offset table, even in position-independent code.  */
+   entry in the global offset table, even in position-independent code. */
 
 #ifndef CCPROF_SITES_H
 #define CCPROF_SITES_H
 
-/* Called in plugin_init.  */
+/* Called in plugin_init. */
 void sites_register(const char *plugin);
 
 /* Returns the number, from 1, of the current function's site for SCOPE (scopes.h) and
    LOCATION. Returns 0 if SCOPE and all scopes around it are excluded. If LOCATION is
    UNKNOWN_LOCATION, the site represents only the local stack. A site takes a byte only
-   if its address is used.  */
+   if its address is used. */
 unsigned sites_find(tree scope, location_t location);
 
 /* Starts a basic block: the next sites are in it. This has an effect only with
-   mark=block.  */
+   mark=block. */
 void sites_start_block(int block);
 
 /* Returns the site's address, an operand of type ptr_type_node that is invariant
-   (GIMPLE's is_gimple_min_invariant).  */
+   (GIMPLE's is_gimple_min_invariant). */
 tree sites_address(unsigned site);
 
-/* Prints the site's address as an expression of the assembler, for RTL passes.  */
+/* Prints the site's address as an expression of the assembler, for RTL passes. */
 void sites_print(char *text, size_t size, unsigned site);
 
 #endif

@@ -12,7 +12,7 @@
      - machine-loops.cc finds registers that are counters during a loop.
      - machine-insert.cc is the first pass. It inserts the code of the counters.
      - machine-segments.cc is the second pass, and writes the tables.
-     - machine_code-NAME.cc has the instructions of a counter on the processor NAME.  */
+     - machine_code-NAME.cc has the instructions of a counter on the processor NAME. */
 
 #ifndef CCPROF_MACHINE_H
 #define CCPROF_MACHINE_H
@@ -22,13 +22,13 @@
 struct frequencies;
 
 /* Called at the end of the unit: writes where the tables find the counters. UNIT is not
-   used.  */
+   used. */
 void machine_emit(const char *unit);
 
-/* The rest of this header is for the files of this room.  */
+/* The rest of this header is for the files of this room. */
 
 /* The registers that hold no value at a place, by number, and whether the flags hold
-   none.  */
+   none. */
 struct machine_free {
     uint64_t registers;
     bool flags;
@@ -36,7 +36,7 @@ struct machine_free {
 
 /* The registers, by number, that the insns of a basic block neither read nor change.
    UNTOUCHED ones hold no value anywhere in it, and IDLE ones may hold the value of a
-   variable. machine-graph.cc fills an array of these, by index of the basic block.  */
+   variable. machine-graph.cc fills an array of these, by index of the basic block. */
 struct machine_unused {
     uint64_t untouched, idle;
 };
@@ -44,7 +44,7 @@ struct machine_unused {
 /* A loop of the current function. A counter can be in a register during a *quiet* loop:
    nothing in the loop may read counters or leave the function, and code can be put on
    the edges into and out of the loop. A register that holds a value is *lent* to the
-   counter: the value is in the stack's red zone during the loop.  */
+   counter: the value is in the stack's red zone during the loop. */
 struct machine_loop {
     bool quiet;
     struct machine_unused unused; /* by insns of the loop and by counters */
@@ -60,7 +60,7 @@ struct machine_register {
     class loop *loop;
 };
 
-/* The places for values in the red zone, by register. A register has one place.  */
+/* The places for values in the red zone, by register. A register has one place. */
 struct machine_slots {
     auto_vec<unsigned> registers; /* of the places that are in use */
     unsigned count;               /* of all places */
@@ -68,7 +68,7 @@ struct machine_slots {
 
 /* A block of machine code: insns of which either all are executed or none. A basic
    block of GCC is split after each call that may not return, and after each call that
-   may return twice.  */
+   may return twice. */
 struct machine_block {
     basic_block bb;
     rtx_insn *first, *last;   /* NULL: the block has no instructions */
@@ -80,7 +80,7 @@ struct machine_block {
 };
 
 /* An edge of the graph that is no block: an edge of GCC's graph with a place for a
-   counter of its own.  */
+   counter of its own. */
 struct machine_jump {
     edge e;
     size_t number; /* of the edge in the graph */
@@ -88,7 +88,7 @@ struct machine_jump {
 };
 
 /* The flow graph of the current function. Edges on which no code can be put are not in
-   the graph: the vertices at their ends are one vertex.  */
+   the graph: the vertices at their ends are one vertex. */
 struct machine_graph {
     auto_vec<machine_edge> edges;
     auto_vec<machine_block> blocks; /* in the order of the code */
@@ -103,16 +103,16 @@ struct machine_graph {
 
 /* Returns the general registers that the function may change where they hold no value: it
    saves them, or need not. machine_lendable returns those that it may change if it
-   restores their values.  */
+   restores their values. */
 uint64_t machine_usable(void);
 uint64_t machine_lendable(void);
 
 /* Returns which of the registers USABLE are free where LIVE are the live ones, and
-   whether the flags are.  */
+   whether the flags are. */
 struct machine_free machine_free_at(const_bitmap live, uint64_t usable);
 
 /* Returns the registers that the insn changes, and its callee if CALLEES.
-   machine_named_by returns those that the insn reads or changes.  */
+   machine_named_by returns those that the insn reads or changes. */
 uint64_t machine_set_by(const rtx_insn *insn, bool callees);
 uint64_t machine_named_by(const rtx_insn *insn);
 
@@ -121,50 +121,50 @@ uint64_t machine_named_by(const rtx_insn *insn);
  */
 bool machine_uses_stack(const rtx_insn *insn);
 
-/* Returns true if the edge is the jump of a condition that can lead to another label.  */
+/* Returns true if the edge is the jump of a condition that can lead to another label. */
 bool machine_can_redirect(edge e);
 
 /* Returns true if code can be put on the edge: at the end of its source, at the start of
-   its destination, between the two, or in a block of its own.  */
+   its destination, between the two, or in a block of its own. */
 bool machine_can_place(edge e);
 
 /* Returns the edge of the graph that is taken as often as E, on which code can be put. */
 size_t machine_graph_number(const struct machine_graph *graph, edge e);
 
-/* Returns the registers that are free on the edge.  */
+/* Returns the registers that are free on the edge. */
 struct machine_free machine_graph_free(const struct machine_graph *graph, edge e);
 
-/* Fills LOOPS. GCC's loops must be known.  */
+/* Fills LOOPS. GCC's loops must be known. */
 void machine_loops_find(vec<machine_loop> *loops, const vec<machine_unused> &unused,
                         const struct frequencies *frequencies);
 
-/* Returns true if a counter in LOOP can be in a register.  */
+/* Returns true if a counter in LOOP can be in a register. */
 bool machine_loops_has_register(const vec<machine_loop> &loops, const class loop *loop);
 
 /* Returns the outermost quiet loop around LOOP with a register for a counter that is
    executed FREQUENCY times, and takes the register. Returns NULL if there is none, or if
-   it is not worthwhile. Sets REG, and SLOT as in struct machine_register.  */
+   it is not worthwhile. Sets REG, and SLOT as in struct machine_register. */
 class loop *machine_loops_take(vec<machine_loop> *loops, struct machine_slots *slots,
                                class loop *loop, double frequency, unsigned *reg,
                                int *slot);
 
-/* The registers that are counters during some loop around LOOP.  */
+/* The registers that are counters during some loop around LOOP. */
 uint64_t machine_loops_reserved(const vec<machine_loop> &loops, class loop *loop);
 
-/* Fills GRAPH, with the numbers of the counters.  */
+/* Fills GRAPH, with the numbers of the counters. */
 void machine_graph_make(struct machine_graph *graph);
 
 /* Returns true for the call of __morestack (-fsplit-stack). The function continues behind
-   the `ret' that follows.  */
+   the `ret' that follows. */
 bool machine_is_morestack(const rtx_insn *insn);
 
 /* The edge of the graph that is taken as often as the edge from BB to the next block in
-   the order of the code. MACHINE_NO_EDGE: none does.  */
+   the order of the code. MACHINE_NO_EDGE: none does. */
 size_t machine_graph_falls(const struct machine_graph *graph, basic_block bb);
 
 /* For machine-segments.cc, before and after INSERT inserts: notes which edge each insn
    belongs to. machine_segments_start_own tells that the insns made from now on are code
-   of the counter on an edge.  */
+   of the counter on an edge. */
 void machine_segments_begin(const struct machine_graph *graph, unsigned row);
 void machine_segments_own(const rtx_insn *insn, size_t edge);
 
@@ -172,7 +172,7 @@ void machine_segments_own(const rtx_insn *insn, size_t edge);
    NAME is the first word of `gcc -dumpmachine'.
 
    The code is text for the assembler, and the registers that it changes. Each line that
-   moves the stack pointer ends with MACHINE_MOVED and the number of bytes.  */
+   moves the stack pointer ends with MACHINE_MOVED and the number of bytes. */
 #define MACHINE_MOVED "\1"
 struct machine_code {
     char *text; /* freed by free */
@@ -182,13 +182,13 @@ struct machine_code {
 
 /* machine_code_cost returns about how many instructions an addition takes where FREE is
    free. machine_code_add returns an addition of 1 to counter INDEX (from 0) of the row
-   COUNTERS (storage.h).  */
+   COUNTERS (storage.h). */
 double machine_code_cost(const struct machine_free *free);
 struct machine_code machine_code_add(tree counters, unsigned index,
                                      const struct machine_free *free);
 
 /* machine_code_clear sets the register REG to 0, machine_code_step adds 1 to it, and
-   machine_code_flush adds it to the counter.  */
+   machine_code_flush adds it to the counter. */
 struct machine_code machine_code_clear(unsigned reg, const struct machine_free *free);
 struct machine_code machine_code_step(unsigned reg, const struct machine_free *free);
 struct machine_code machine_code_flush(tree counters, unsigned index, unsigned reg,
@@ -197,17 +197,17 @@ struct machine_code machine_code_flush(tree counters, unsigned index, unsigned r
 /* machine_code_slots returns how many registers the red zone, the memory below the stack
    that signals leave alone, has room for besides the function's own values. A slot is
    at the same address as long as the stack pointer does not change. machine_code_lend
-   writes the register REG to SLOT, and machine_code_return reads it back.  */
+   writes the register REG to SLOT, and machine_code_return reads it back. */
 unsigned machine_code_slots(void);
 struct machine_code machine_code_lend(unsigned reg, unsigned slot);
 struct machine_code machine_code_return(unsigned reg, unsigned slot);
 
 /* Some processors have loops of a load, which claims a piece of memory, and a store,
    which fails if the claim is lost. Accesses between the two may lose the claim each
-   time. Returns 1 if INSN is such a load, -1 if it is such a store, otherwise 0.  */
+   time. Returns 1 if INSN is such a load, -1 if it is such a store, otherwise 0. */
 int machine_code_exclusive(const rtx_insn *insn);
 
-/* The number of the flags' register, or -1.  */
+/* The number of the flags' register, or -1. */
 int machine_code_flags(void);
 
 #endif

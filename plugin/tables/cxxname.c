@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rewrites demangled names of C++ in a shorter form, bracket by bracket, and reads the
-   mangled names of thunks.  */
+   mangled names of thunks. */
 
 #include "plugin/tables/cxxname.h"
 #include "plugin/tables/memory.h"
@@ -27,7 +27,7 @@ static bool in_word(char c)
 
 /* If an operator's name that contains brackets, or characters that look like brackets,
    starts at TEXT, returns its length, otherwise 0. BEFORE is the character before
-   TEXT.  */
+   TEXT. */
 static size_t operator_length(const char *text, char before)
 {
     static const char *const symbols[] = {
@@ -48,14 +48,14 @@ static char closing_bracket(char open)
 }
 
 /* Returns true if a bracket is opened at TEXT. After a closing parenthesis `<' is the
-   operator, because the demangler puts operands in parentheses.  */
+   operator, because the demangler puts operands in parentheses. */
 static bool is_opening(const char *text, char before)
 {
     return *text && strchr("({[<", *text) && !(*text == '<' && before == ')');
 }
 
 /* Returns the position after the bracket that closes the bracket at TEXT, or the end
-   of the string.  */
+   of the string. */
 static const char *behind_bracket(const char *text)
 {
     const char close = closing_bracket(*text);
@@ -77,7 +77,7 @@ static const char *behind_bracket(const char *text)
     return *p ? p + 1 : p;
 }
 
-/* Skips the qualifiers after the parameters of a member function.  */
+/* Skips the qualifiers after the parameters of a member function. */
 static const char *behind_qualifiers(const char *text)
 {
     static const char *const words[] = {" const", " volatile", " &&", " &", "&&", "&"};
@@ -88,7 +88,7 @@ static const char *behind_qualifiers(const char *text)
     return text;
 }
 
-/* A name that is rewritten in place, from left to right.  */
+/* A name that is rewritten in place, from left to right. */
 struct speller {
     const char *from;
     char *to, *start;
@@ -108,7 +108,7 @@ static void copy_text(struct speller *s, size_t length)
 
 static void spell_until(struct speller *s, char close);
 
-/* Copies a pair of brackets and rewrites its content.  */
+/* Copies a pair of brackets and rewrites its content. */
 static void spell_bracket(struct speller *s)
 {
     const char close = closing_bracket(*s->from);
@@ -120,7 +120,7 @@ static void spell_bracket(struct speller *s)
 }
 
 /* A lambda has the name {lambda(int)#1}::operator(), or {lambda(int)#1}::_FUN if it is
-   converted to a pointer. Its class has the name {lambda(int)#1}.  */
+   converted to a pointer. Its class has the name {lambda(int)#1}. */
 static void spell_lambda(struct speller *s)
 {
     const char *rest = behind_bracket(s->from);
@@ -163,7 +163,7 @@ static void spell_operator(struct speller *s, size_t length)
         s->from += strlen(s->from);
 }
 
-/* Returns true if the next argument is an empty pack of template arguments.  */
+/* Returns true if the next argument is an empty pack of template arguments. */
 static bool is_empty_pack(const struct speller *s)
 {
     return starts_with(s->from, ", ,") || starts_with(s->from, ", >") ||
@@ -175,7 +175,7 @@ static bool is_conversion(const struct speller *s)
     return starts_with(s->from, OPERATOR " ") && !in_word(last_spelled(s));
 }
 
-/* Rewrites the name up to the bracket CLOSE, or up to the end if CLOSE is 0.  */
+/* Rewrites the name up to the bracket CLOSE, or up to the end if CLOSE is 0. */
 static void spell_until(struct speller *s, char close)
 {
     while (*s->from && *s->from != close) {
@@ -218,7 +218,7 @@ void cxxname_shorten(char *name)
 }
 
 /* Skips a number followed by `_', and returns its end. Returns NULL if there is none
-   at AT.  */
+   at AT. */
 static const char *skip_number(const char *at)
 {
     if (*at == 'n')
@@ -228,7 +228,7 @@ static const char *skip_number(const char *at)
 }
 
 /* Skips h NUMBER or v NUMBER NUMBER, and returns the end. Returns NULL if there is
-   none at AT.  */
+   none at AT. */
 static const char *skip_call_offset(const char *at)
 {
     char kind = *at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Encodes units, parts, types, terms and machine code as bytes.  */
+/* Encodes units, parts, types, terms and machine code as bytes. */
 
 #include "plugin/tables/encode.h"
 #include "plugin/tables/memory.h"
@@ -194,7 +194,7 @@ static void put_file(const struct unit *unit, unsigned number,
 }
 
 /* Writes a source. The symbol is only written if it differs from the name. EMPTY is
-   the string "".  */
+   the string "". */
 static void put_source(const struct unit_source *source, unsigned empty,
                        const struct encode_sink *sink)
 {
@@ -239,7 +239,7 @@ static int by_place(const struct typed_call *a, const struct typed_call *b)
     return order ? order : compare_numbers(a->column, b->column);
 }
 
-/* At the same position, calls with unknown type come first.  */
+/* At the same position, calls with unknown type come first. */
 static int by_call(const void *one, const void *other)
 {
     const struct typed_call *a = one, *b = other;
@@ -276,7 +276,7 @@ size_t typed_sort(struct typed_call *calls, size_t count)
     return kept;
 }
 
-/* Numbers the types from 1, in the order of the calls.  */
+/* Numbers the types from 1, in the order of the calls. */
 static struct distinct number_types(const struct typed_call *calls, size_t count)
 {
     struct distinct types = {0};

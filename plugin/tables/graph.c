@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collects the blocks and edges of a flow graph, and encodes the graph.  */
+/* Collects the blocks and edges of a flow graph, and encodes the graph. */
 
 #include "plugin/tables/graph.h"
 #include "plugin/tables/encode.h"
@@ -108,7 +108,7 @@ void graph_clear(struct graph *graph)
     graph->edge_count = graph->case_count = graph->alias_count = 0;
 }
 
-/* The bytes that are being written.  */
+/* The bytes that are being written. */
 struct writer {
     const struct graph *graph;
     unsigned char *bytes;
@@ -168,7 +168,7 @@ static void put_half(struct writer *writer, unsigned columns)
         put_number(writer, columns - CCPROF_EXTENT_EXPLICIT);
 }
 
-/* Writes how far the range extends on both sides of its position.  */
+/* Writes how far the range extends on both sides of its position. */
 static void put_extent(struct writer *writer, const struct graph_place *place)
 {
     const struct graph_position *at = &place->position;
@@ -253,7 +253,7 @@ static void put_edge(struct writer *writer, const struct graph_edge *edge)
     }
 }
 
-/* The edges out of each block, as linked lists.  */
+/* The edges out of each block, as linked lists. */
 struct order {
     size_t *first, *next; /* per block, and per edge: number of an edge plus 1, or 0 */
     unsigned *counts;     /* per block */

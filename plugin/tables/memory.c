@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Allocates memory, and keeps distinct keys in a hash table.  */
+/* Allocates memory, and keeps distinct keys in a hash table. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,7 +133,7 @@ unsigned distinct_string(struct distinct *table, const char *string)
 }
 
 /* Most tables are small. If a table was large once, its slots are freed, so that
-   clearing it later does not take long.  */
+   clearing it later does not take long. */
 void distinct_clear(struct distinct *table)
 {
     if (table->slots_size > SLOTS_WORTH_KEEPING * (table->count + 1)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Chooses the spanning tree of edges without counters, and finds the recipe of each mark
-   by a greedy search.  */
+   by a greedy search. */
 
 #include "plugin/tables/placement.h"
 #include "plugin/tables/memory.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 /* Returns the root of a node's tree. The trees are disjoint sets: ABOVE contains the
-   parent of each node, and the root of a tree is its own parent.  */
+   parent of each node, and the root of a tree is its own parent. */
 static unsigned root_of(unsigned *above, unsigned node)
 {
     while (above[node] != node) {
@@ -20,7 +20,7 @@ static unsigned root_of(unsigned *above, unsigned node)
     return node;
 }
 
-/* Joins the trees of two nodes. Returns true if the trees were different.  */
+/* Joins the trees of two nodes. Returns true if the trees were different. */
 static bool join_trees(unsigned *above, unsigned one, unsigned other)
 {
     unsigned a = root_of(above, one), b = root_of(above, other);
@@ -79,7 +79,7 @@ void spanning_choose(struct spanning_edge *edges, size_t count, unsigned nodes)
    one by one, the cheapest first. If the counters that are still missing for the
    recipe are cheaper than a counter on the edge itself, they are placed. Otherwise the
    edge gets a counter, and in the tree it is replaced by the most expensive chord of
-   its recipe.  */
+   its recipe. */
 
 #define NONE     ((size_t)-1)
 #define MAX_COST 0.9 /* maximum cost of a recipe, relative to a counter */
@@ -161,7 +161,7 @@ static unsigned other_end(const struct finder *finder, size_t edge, unsigned nod
 }
 
 /* Appends the nodes of the root's tree to the order, depth first. FIRST of a node is
-   advanced to the next arm to be visited.  */
+   advanced to the next arm to be visited. */
 static void put_in_order(struct finder *finder, unsigned root, unsigned *number)
 {
     unsigned node = root;
@@ -204,7 +204,7 @@ static void make_tree(struct finder *finder)
     finder->stale = false;
 }
 
-/* Returns the end of a tree edge that is farther from the root.  */
+/* Returns the end of a tree edge that is farther from the root. */
 static unsigned lower_end(const struct finder *finder, size_t edge)
 {
     unsigned to = node_of(finder->edges[edge].to);
@@ -218,7 +218,7 @@ static bool is_below(const struct finder *finder, unsigned node, unsigned top)
            finder->start[node] < finder->end[top];
 }
 
-/* SplitMix64: gives the same numbers in each run.  */
+/* SplitMix64: gives the same numbers in each run. */
 static uint64_t mix_bits(uint64_t number)
 {
     number += 0x9e3779b97f4a7c15;
@@ -228,7 +228,7 @@ static uint64_t mix_bits(uint64_t number)
 }
 
 /* Assigns random counts to the chords, and computes the counts of the tree's edges
-   from them.  */
+   from them. */
 static void make_hashes(struct finder *finder)
 {
     uint64_t *excess = memory_zeroed(finder->nodes, sizeof *excess);
@@ -278,7 +278,7 @@ static int by_weight(const void *one, const void *other)
 /* Returns the number of chords in the recipe of a tree edge, and stores the first
    RECIPE_TERMS of them in finder->cut. Sets *COST to the cost of the chords without a
    counter, or to a negative number if one of them cannot have a counter. Sets *SPARE
-   to the chord without a counter that would replace the edge in the tree, or to NONE.  */
+   to the chord without a counter that would replace the edge in the tree, or to NONE. */
 static size_t find_cut(struct finder *finder, size_t edge, double *cost, size_t *spare)
 {
     unsigned top = lower_end(finder, edge);
@@ -318,7 +318,7 @@ static void put_term(struct finder *finder, struct recipe_term term)
     recipe->terms[recipe->count++] = term;
 }
 
-/* Finds the recipe for the edge of the class.  */
+/* Finds the recipe for the edge of the class. */
 static void find_recipe(struct finder *finder, const struct class *class)
 {
     struct recipe_edge *edge = &finder->edges[class->edge];
@@ -373,7 +373,7 @@ static void free_finder(struct finder *finder)
     memory_free(finder->above);
 }
 
-/* Fills NEEDED and returns the number of needed edges.  */
+/* Fills NEEDED and returns the number of needed edges. */
 static size_t find_needed(const struct finder *finder, struct class *needed)
 {
     size_t number = 0;

@@ -11,7 +11,7 @@
    spanning_choose places counters from which the counts of all edges follow.
    plugin/count/flow.cc uses it for a source function. recipe_find places counters from
    which the counts of some edges follow. plugin/count/condense.cc uses it for a
-   compiled function.  */
+   compiled function. */
 
 #ifndef CCPROF_PLACEMENT_H
 #define CCPROF_PLACEMENT_H
@@ -45,11 +45,11 @@ struct spanning_edge {
 /* Sets the role of each edge of a graph with NODES nodes. Node 0 is the entry, node 1
    the exit. The graph also has an edge from the exit to the entry, which is not in
    EDGES. Uncountable edges are put into the tree first, then heavy edges before light
-   edges. Edges of the same weight are taken in the order of EDGES.  */
+   edges. Edges of the same weight are taken in the order of EDGES. */
 void spanning_choose(struct spanning_edge *edges, size_t count, unsigned nodes);
 
 /* The *recipe* of an edge is the list of counters whose sum is the edge's count. This
-   constant is the maximum number of terms of a recipe.  */
+   constant is the maximum number of terms of a recipe. */
 #define RECIPE_TERMS 12
 
 struct recipe_edge {
@@ -58,12 +58,12 @@ struct recipe_edge {
     bool needed;    /* its count must be computable; implies countable */
     double weight;  /* cost of a counter on it */
 
-    /* The results.  */
+    /* The results. */
     bool counter;
     size_t first, terms; /* if needed: its recipe in recipe.terms */
 };
 
-/* The counter of EDGE is added or, if NEGATIVE, subtracted.  */
+/* The counter of EDGE is added or, if NEGATIVE, subtracted. */
 struct recipe_term {
     size_t edge;
     bool negative;
@@ -77,7 +77,7 @@ struct recipe {
 /* Sets the results in each edge. The graph is as for spanning_choose. For each node
    except entry and exit, the counts of the incoming edges and of the outgoing edges
    have the same sum. The caller must set RECIPE to zeros first, and free its terms
-   with memory_free afterwards.  */
+   with memory_free afterwards. */
 void recipe_find(struct recipe_edge *edges, size_t count, unsigned nodes,
                  struct recipe *recipe);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Collects the loops and remarks of a function without duplicates, and encodes
-   them.  */
+   them. */
 
 #include "plugin/tables/remarks.h"
 #include "plugin/tables/memory.h"
@@ -52,7 +52,7 @@ unsigned remarks_find_around(const struct remarks *remarks, unsigned copy, unsig
         if (loop->copy != copy || loop->file != file || is_before(&place, &loop->first) ||
             is_before(&loop->last, &place))
             continue;
-        /* Of equal ranges, the later one is the inner one.  */
+        /* Of equal ranges, the later one is the inner one. */
         if (!best || !is_before(&loop->first, &remarks->loops[best - 1].first))
             best = (unsigned)i + 1;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* remarks: the loops of a compiled function, and what GCC did with each loop, before
    remarks_encode writes the piece of .ccprof.remarks (doc/tables.md, "Remarks"). This
-   module does not use GCC. plugin/remarks fills a `struct remarks'.  */
+   module does not use GCC. plugin/remarks fills a `struct remarks'. */
 
 #ifndef CCPROF_REMARKS_H
 #define CCPROF_REMARKS_H
@@ -34,7 +34,7 @@ struct remarks_remark {
 };
 
 /* The loops of one compiled function. Starts as all zero. Loops and copies have larger
-   numbers than the loops and copies around them.  */
+   numbers than the loops and copies around them. */
 struct remarks {
     struct part part; /* only its source and its copies are used */
     struct remarks_loop *loops;
@@ -45,25 +45,25 @@ struct remarks {
 };
 
 /* Sets *NUMBER to the number of the loop, from 1, that has the same copy and head as
-   LOOP. Returns whether the loop is new: then it is added, as LOOP.  */
+   LOOP. Returns whether the loop is new: then it is added, as LOOP. */
 bool remarks_put_loop(struct remarks *remarks, const struct remarks_loop *loop,
                       unsigned *number);
 
 /* Adds a remark at the end of the list of its loop, unless the list contains an equal
-   one.  */
+   one. */
 void remarks_add(struct remarks *remarks, const struct remarks_remark *remark);
 
 /* Returns the number of the smallest loop in COPY whose range contains the position;
-   0: none.  */
+   0: none. */
 unsigned remarks_find_around(const struct remarks *remarks, unsigned copy, unsigned file,
                              unsigned line, unsigned column);
 
-/* Removes all loops, copies and remarks, but keeps the memory.  */
+/* Removes all loops, copies and remarks, but keeps the memory. */
 void remarks_clear(struct remarks *remarks);
 
 void remarks_free(struct remarks *remarks);
 
-/* Writes the piece of the function, after its address.  */
+/* Writes the piece of the function, after its address. */
 void remarks_encode(const struct remarks *remarks, const struct encode_sink *sink);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers the strings, files and sources of a unit, and collects the copies and points
-   of a part.  */
+   of a part. */
 
 #include <assert.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 
    A `struct part' describes one part of a compiled function: the whole function, or
    its hot or cold part. plugin/label/label.cc fills it, plugin/label/emit.cc writes
-   it. plugin/alloc/alloc-table.cc uses one for the sites of a function.  */
+   it. plugin/alloc/alloc-table.cc uses one for the sites of a function. */
 
 #ifndef CCPROF_UNIT_H
 #define CCPROF_UNIT_H
@@ -39,7 +39,7 @@ struct unit {
     size_t hash_count, hash_room;
 };
 
-/* Add an entry if it is new, and return its number, from 1. Names are copied.  */
+/* Add an entry if it is new, and return its number, from 1. Names are copied. */
 unsigned unit_string(struct unit *unit, const char *text);
 unsigned unit_file(struct unit *unit, const char *name);
 unsigned unit_source(struct unit *unit, const struct unit_source *source);
@@ -54,7 +54,7 @@ const char *unit_get_string(const struct unit *unit, unsigned string);
 void unit_free(struct unit *unit);
 
 /* A position or range in a source file. FILE is a file of the unit, or 0 if unknown.
-   START_COLUMN is 0 if there is no range. Columns start at 1; 0: unknown.  */
+   START_COLUMN is 0 if there is no range. Columns start at 1; 0: unknown. */
 struct part_position {
     unsigned file;
     unsigned line, column;
@@ -63,7 +63,7 @@ struct part_position {
 };
 
 /* One inlined copy. Parent 0 is the function itself. Other parents have smaller
-   numbers than their copies.  */
+   numbers than their copies. */
 struct part_copy {
     unsigned parent;
     unsigned source; /* 0: excluded */
@@ -89,7 +89,7 @@ struct part {
     size_t count, room;
 };
 
-/* Add the copy or point if it is new, and return its number.  */
+/* Add the copy or point if it is new, and return its number. */
 unsigned part_copy(struct part *part, unsigned parent, unsigned source,
                    unsigned call_file, unsigned call_line, unsigned call_column);
 
@@ -97,7 +97,7 @@ unsigned part_point(struct part *part, unsigned copy,
                     const struct part_position *position);
 
 /* Notes that the code from LABEL on belongs to POINT. LABEL is the number of an
-   assembler label.  */
+   assembler label. */
 void part_enter(struct part *part, unsigned label, unsigned point);
 
 void part_clear(struct part *part);

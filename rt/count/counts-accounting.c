@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Assigns counts to data sets and to the time while the gate was open.  Counters only
-   grow, so the difference between two readings is the count in between.  The counters
-   of threads are read while the threads continue to count.  Owns the state of the gate
-   and the marks of threads.  The sums are in the list of modules (counts-lists.h).
+/* Assigns counts to data sets and to the time while the gate was open. Counters only
+   grow, so the difference between two readings is the count in between. The counters
+   of threads are read while the threads continue to count. Owns the state of the gate
+   and the marks of threads. The sums are in the list of modules (counts-lists.h).
 
    The gate (rt/process/gate.h): at each opening, the sums of all counters are added to
-   the base of their module, and at each closing they are subtracted.  So the count
+   the base of their module, and at each closing they are subtracted. So the count
    while the gate was open is the sum minus the base; while the gate is closed, it is 0
    minus the base.
 
    Data sets: the counts of a data set are the counts of each thread while it uses the
-   data set.  All other counts belong to the first data set.  Counts that were written
-   to other files are subtracted from the total.  */
+   data set. All other counts belong to the first data set. Counts that were written
+   to other files are subtracted from the total. */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -25,8 +25,8 @@
 #include "rt/count/counts.h"
 
 /* The marks of a thread: the values of its counters when it entered its data set, or
-   when they were last read.  After the thread has ended, another thread gets its
-   marks, so threads whose end was not seen cost no memory.  */
+   when they were last read. After the thread has ended, another thread gets its
+   marks, so threads whose end was not seen cost no memory. */
 struct ccprof_counts_marks {
     struct ccprof_counts_marks *next;
     pid_t tid;                               /* 0: belongs to no thread */
@@ -46,8 +46,8 @@ static void marks_zero(const struct ccprof_counts_marks *marks, unsigned module)
         memset(marks->of[module], 0, marks_size(module));
 }
 
-/* Returns whether the thread TID may use these marks.  If the marks already have this
-   thread's number, they belong to an ended thread that had the same number.  */
+/* Returns whether the thread TID may use these marks. If the marks already have this
+   thread's number, they belong to an ended thread that had the same number. */
 static bool marks_are_free(const struct ccprof_counts_marks *marks, pid_t tid)
 {
     return marks->tid == 0 || marks->tid == tid || ccprof_tasks_has_ended(marks->tid);
@@ -74,7 +74,7 @@ static struct ccprof_counts_marks *marks_find(pid_t tid)
 }
 
 /* Returns the thread's marks for the module, and creates them as 0 if there are none.
-   Returns null if there is no memory.  */
+   Returns null if there is no memory. */
 static uint64_t *marks_make(struct ccprof_counts_thread *thread, unsigned module)
 {
     uint64_t **of;
@@ -89,7 +89,7 @@ static uint64_t *marks_make(struct ccprof_counts_thread *thread, unsigned module
     return *of;
 }
 
-/* Returns the thread's marks for the module; null if there are none.  */
+/* Returns the thread's marks for the module; null if there are none. */
 static const uint64_t *marks_of(const struct ccprof_counts_thread *thread,
                                 unsigned module)
 {
@@ -109,7 +109,7 @@ static size_t accounting_size(const struct ccprof_counts_module *module)
     return module->count * sizeof(uint64_t);
 }
 
-/* Maps *WORDS if it is null.  Returns false if there is no memory.  */
+/* Maps *WORDS if it is null. Returns false if there is no memory. */
 static bool accounting_map(uint64_t **words, const struct ccprof_counts_module *module)
 {
     if (!*words)
@@ -135,9 +135,9 @@ static uint64_t *accounting_dataset(struct ccprof_counts_module *module, uint64_
     return module->datasets[ccprof_datasets_slot(dataset)];
 }
 
-/* Reads the thread's counters.  If COUNTS is true, adds the counts since the last
-   reading to the thread's data set.  Adds the thread's complete counts to SUM, unless
-   SUM is null.  */
+/* Reads the thread's counters. If COUNTS is true, adds the counts since the last
+   reading to the thread's data set. Adds the thread's complete counts to SUM, unless
+   SUM is null. */
 static void accounting_read(struct ccprof_counts_thread *thread, unsigned number,
                             bool counts, uint64_t *sum)
 {
@@ -177,7 +177,7 @@ void ccprof_counts_accounting_end(struct ccprof_counts_thread *thread)
     thread->dataset = 0;
 }
 
-/* Returns whether each thread has its own counters in the module.  */
+/* Returns whether each thread has its own counters in the module. */
 static bool accounting_is_private(const struct ccprof_counts_module *module)
 {
     return module->form->is_private && !module->unloaded;
@@ -229,7 +229,7 @@ static void accounting_negate(uint64_t *words, size_t count)
 }
 
 /* Opens or closes the gate for one module: adds the sums to its base, or subtracts
-   them from it.  */
+   them from it. */
 static void accounting_switch_gate(unsigned number, bool open)
 {
     struct ccprof_counts_module *module = &ccprof_counts_modules[number];
@@ -286,8 +286,8 @@ static void accounting_subtract(uint64_t *from, const uint64_t *what, size_t cou
 }
 
 /* Stores the counts of the first data set in `writing': all counts that are in no
-   other data set.  ALL: stores the counts of all data sets, and empties the other data
-   sets.  */
+   other data set. ALL: stores the counts of all data sets, and empties the other data
+   sets. */
 static void accounting_collect_first(unsigned number, bool all)
 {
     struct ccprof_counts_module *module = &ccprof_counts_modules[number];
@@ -302,8 +302,8 @@ static void accounting_collect_first(unsigned number, bool all)
         memset(module->writing, 0, accounting_size(module));
     accounting_subtract(module->writing, module->base, module->count);
     accounting_subtract(module->writing, module->moved, module->count);
-    /* The count of a pair may be too small if its thread was changing the pair.  The
-       difference is then negative.  The next file will contain the count.  */
+    /* The count of a pair may be too small if its thread was changing the pair. The
+       difference is then negative. The next file will contain the count. */
     for (size_t i = 0; all && i < module->count; i++)
         if (module->writing[i] >> 63)
             module->writing[i] = 0;
@@ -315,7 +315,7 @@ static void accounting_collect_first(unsigned number, bool all)
     }
 }
 
-/* Moves the counts of a data set to `writing'.  Not for the first data set.  */
+/* Moves the counts of a data set to `writing'. Not for the first data set. */
 static void accounting_collect_dataset(unsigned number, uint64_t dataset)
 {
     struct ccprof_counts_module *module = &ccprof_counts_modules[number];
@@ -346,8 +346,8 @@ void ccprof_counts_dataset_begin(uint64_t dataset)
     ccprof_counts_unlock();
 }
 
-/* Ends the writing of a module's counts.  WRITTEN: records that the counts are in a
-   file; otherwise returns them to the data set.  */
+/* Ends the writing of a module's counts. WRITTEN: records that the counts are in a
+   file; otherwise returns them to the data set. */
 static void accounting_finish(struct ccprof_counts_module *module, uint64_t dataset,
                               bool written)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the modules with counters, adds them to the list, and keeps the counts of
-   unloaded modules.  Owns only two facts: whether any counters are private, and
-   whether the program is exiting.  The constructor calls attach. libc calls
-   counts_detach when a module is unloaded.  Both take the lock of the lists.  */
+   unloaded modules. Owns only two facts: whether any counters are private, and
+   whether the program is exiting. The constructor calls attach. libc calls
+   counts_detach when a module is unloaded. Both take the lock of the lists. */
 
 #define _GNU_SOURCE
 #include <link.h>
@@ -27,23 +27,23 @@ static void counts_unload(struct ccprof_counts_module *module)
     ccprof_counts_accounting_detach((unsigned)(module - ccprof_counts_modules));
     for (size_t i = 0; i < module->count; i++)
         module->totals[i] = ccprof_counts_sum(module, i);
-    /* The module's pairs may still be on threads' stacks of pairs.  */
+    /* The module's pairs may still be on threads' stacks of pairs. */
     if (module->form->share)
         module->form->share(module);
     module->unloaded = true;
 }
 
 /* libc calls this at the exit of the program, before it calls counts_detach for
-   modules that were loaded earlier.  This is the only way to distinguish an exit from
-   a dlclose: only an exit calls functions that belong to no module.  */
+   modules that were loaded earlier. This is the only way to distinguish an exit from
+   a dlclose: only an exit calls functions that belong to no module. */
 static void counts_exit(void *unused)
 {
     (void)unused;
     exiting = true;
 }
 
-/* libc calls this when the module is unloaded, and at the exit of the program.  At an
-   exit the module stays loaded, and threads may still run its code.  */
+/* libc calls this when the module is unloaded, and at the exit of the program. At an
+   exit the module stays loaded, and threads may still run its code. */
 static void counts_detach(void *context)
 {
     struct ccprof_counts_module *module = context;
@@ -62,9 +62,9 @@ static void counts_detach(void *context)
     ccprof_blocked_end(&blocked);
 }
 
-/* The notes that announce counters.  TYPE is for code that uses thread-local words.
+/* The notes that announce counters. TYPE is for code that uses thread-local words.
    PLACED is for code that uses tables of words (counts-lists.h); its word is at the
-   offset INDEX in an entry.  */
+   offset INDEX in an entry. */
 static const struct counts_kind {
     unsigned type, placed;
     const struct ccprof_counts_form *form;
@@ -76,8 +76,8 @@ static const struct counts_kind {
     {CCPROF_NOTE_PAIRS, CCPROF_NOTE_PAIRS_PLACED, &ccprof_inclusive_form, 0},
 };
 
-/* Input and output of counts_visit.  A module may have code of both kinds, and then
-   has both notes.  They differ only in DELTA.  */
+/* Input and output of counts_visit. A module may have code of both kinds, and then
+   has both notes. They differ only in DELTA. */
 struct counts_search {
     uintptr_t address;
     const struct counts_kind *kind;
@@ -125,7 +125,7 @@ static struct ccprof_place *counts_place(const struct counts_search *search)
 }
 
 /* Returns the module's entry from an earlier load, or a new entry; null if there is no
-   room.  */
+   room. */
 static struct ccprof_counts_module *
 counts_entry(const struct ccprof_counts_module *candidate)
 {
@@ -147,8 +147,8 @@ counts_entry(const struct ccprof_counts_module *candidate)
     return count < CCPROF_COUNTS_MODULES_MAX ? &ccprof_counts_modules[count] : NULL;
 }
 
-/* Returns the distance from the module's counters to the totals.  Threads that have
-   ended count there.  */
+/* Returns the distance from the module's counters to the totals. Threads that have
+   ended count there. */
 static uintptr_t counts_ended_distance(const struct ccprof_counts_module *module)
 {
     return module->form == &ccprof_counts_storage
@@ -203,7 +203,7 @@ static void counts_add(const struct counts_search *search)
     has_private = has_private || form->is_private;
     if (module == &ccprof_counts_modules[atomic_load(&ccprof_counts_module_count)])
         atomic_fetch_add(&ccprof_counts_module_count, 1);
-    /* The executable has number 0 and is never unloaded.  */
+    /* The executable has number 0 and is never unloaded. */
     if (*handle == handle && module->number != 0)
         if (__cxa_atexit(counts_detach, module, handle) == 0)
             __cxa_atexit(counts_exit, NULL, NULL);

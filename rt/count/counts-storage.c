@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Stores counters.  Owns the lists of modules and registered threads with their lock,
-   the copies of counters, and the tables of words.  Called under the lock.
+/* Stores counters. Owns the lists of modules and registered threads with their lock,
+   the copies of counters, and the tables of words. Called under the lock.
 
    Shared objects: a registered thread counts in its own copy of the module's storage.
-   A word of the thread for this module holds the distance to the copy.  This word is
-   in the thread's table, or thread-local, or both.  Other threads count in the
+   A word of the thread for this module holds the distance to the copy. This word is
+   in the thread's table, or thread-local, or both. Other threads count in the
    module's own storage.
 
-   Executables: counters are thread-local words, whose offsets are in records.  Each
-   thread, registered or not, has its own.  */
+   Executables: counters are thread-local words, whose offsets are in records. Each
+   thread, registered or not, has its own. */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -21,8 +21,8 @@
 #include "rt/count/counts-lists.h"
 #include "rt/count/counts.h"
 
-/* How long to wait for the lock, in nanoseconds.  The limit matters if a fatal signal
-   interrupted the holder.  */
+/* How long to wait for the lock, in nanoseconds. The limit matters if a fatal signal
+   interrupted the holder. */
 #define COUNTS_PATIENCE 10000000000u
 
 struct ccprof_counts_module *ccprof_counts_modules;
@@ -102,19 +102,19 @@ uintptr_t ccprof_counts_address(const struct ccprof_counts_module *module, size_
 }
 
 /* The tables of words: one for each registered thread, one shared by all unregistered
-   threads, and one shared by threads that have ended.  A thread's pointer to its table
-   is thread-local.  It has the same distance from the thread pointer in all threads,
-   so all modules find it.  */
+   threads, and one shared by threads that have ended. A thread's pointer to its table
+   is thread-local. It has the same distance from the thread pointer in all threads,
+   so all modules find it. */
 
 #define WORDS_SPARE 16
 #define WORDS_SIZE  (CCPROF_COUNTS_MODULES_MAX * sizeof(struct ccprof_stack_word))
 
-/* The table of unregistered threads.  Without the runtime, all threads would use it.  */
+/* The table of unregistered threads. Without the runtime, all threads would use it. */
 static struct ccprof_stack_word words_none[CCPROF_COUNTS_MODULES_MAX];
 static struct ccprof_stack_word words_ended[CCPROF_COUNTS_MODULES_MAX];
 static __thread struct ccprof_stack_word *words_own = words_none;
 
-/* Tables of threads that have ended, for new threads.  */
+/* Tables of threads that have ended, for new threads. */
 static struct ccprof_stack_word *words_spare[WORDS_SPARE];
 static unsigned words_spare_count;
 
@@ -137,12 +137,12 @@ static uintptr_t words_offset(void)
     uintptr_t offset = (uintptr_t)&words_own - (uintptr_t)__builtin_thread_pointer();
 
     /* GCC 16 would compute the lower half by an instruction that the assembler of
-       binutils 2.47.50 refuses.  */
+       binutils 2.47.50 refuses. */
     asm("" : "+r"(offset));
     return offset;
 }
 
-/* Returns the address of the thread's pointer to its table.  */
+/* Returns the address of the thread's pointer to its table. */
 static struct ccprof_stack_word **words_at(const struct ccprof_counts_thread *thread)
 {
     return (struct ccprof_stack_word **)(thread->pointer + words_offset());
@@ -189,7 +189,7 @@ bool ccprof_counts_words_make(const struct ccprof_counts_thread *thread)
     if (!words)
         return false;
     /* Includes one entry more, since the module being attached may not be in the list
-       yet.  */
+       yet. */
     used = atomic_load(&ccprof_counts_module_count) + 1;
     if (used > CCPROF_COUNTS_MODULES_MAX)
         used = CCPROF_COUNTS_MODULES_MAX;
@@ -220,8 +220,8 @@ void ccprof_counts_words_drop(void)
     words_spare_count = 0;
 }
 
-/* The path of a thread (plugin/alloc/alloc-path.cc).  All modules of the kind alloc
-   use the same word of a thread.  The runtime may have to provide this word.  */
+/* The path of a thread (plugin/alloc/alloc-path.cc). All modules of the kind alloc
+   use the same word of a thread. The runtime may have to provide this word. */
 static __thread uintptr_t own_path;
 static struct ccprof_sharedword path = {.note = CCPROF_NOTE_PATH,
                                         .placed = CCPROF_NOTE_PATH_PLACED};
@@ -232,7 +232,7 @@ void ccprof_path_attach(const void *address)
 }
 
 /* Clears the path of the thread with the thread pointer THREAD if it points into the
-   SIZE bytes of counters at FROM, which are about to be freed.  */
+   SIZE bytes of counters at FROM, which are about to be freed. */
 static void path_forget(uintptr_t thread, const void *from, size_t size)
 {
     if (!path.is_there)
@@ -243,21 +243,21 @@ static void path_forget(uintptr_t thread, const void *from, size_t size)
 }
 
 /* Returns the thread-local word whose value the thread adds to the address of a
-   counter.  */
+   counter. */
 static uintptr_t *counts_word(const struct ccprof_counts_module *module,
                               const struct ccprof_counts_thread *thread)
 {
     return (uintptr_t *)(thread->pointer + module->distance);
 }
 
-/* Returns the corresponding word in the thread's table.  */
+/* Returns the corresponding word in the thread's table. */
 static uintptr_t *counts_placed(const struct ccprof_counts_module *module,
                                 const struct ccprof_counts_thread *thread)
 {
     return &ccprof_counts_words_of(module, thread)->delta;
 }
 
-/* Returns the thread's copy, or the module's own storage if the thread has no copy.  */
+/* Returns the thread's copy, or the module's own storage if the thread has no copy. */
 static uint64_t *counts_of(const struct ccprof_counts_module *module,
                            const struct ccprof_counts_thread *thread)
 {
@@ -289,8 +289,8 @@ static void counts_give(const struct ccprof_counts_module *module,
         counts_set(module, thread, storage);
 }
 
-/* Makes the thread count in the totals from now on, in case it still counts.  Returns
-   the size of its copy in bytes.  */
+/* Makes the thread count in the totals from now on, in case it still counts. Returns
+   the size of its copy in bytes. */
 static size_t counts_use_totals(const struct ccprof_counts_module *module,
                                 const struct ccprof_counts_thread *thread,
                                 uint64_t *storage)
@@ -335,7 +335,7 @@ static uint64_t counts_shared(const struct ccprof_counts_module *module, size_t 
 
 /* Keeps the copies mapped but gives back their memory: at the exit of the program
    other threads continue to run, and a thread may have just read the distance to its
-   copy.  */
+   copy. */
 static void counts_share(const struct ccprof_counts_module *module)
 {
     for (const struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next) {
@@ -362,7 +362,7 @@ const struct ccprof_counts_form ccprof_counts_storage = {.words = 1,
                                                          .share = counts_share,
                                                          .zero = counts_zero};
 
-/* Returns the thread's counter for record I.  */
+/* Returns the thread's counter for record I. */
 static uint64_t *records_of(const struct ccprof_counts_module *module,
                             const struct ccprof_counts_thread *thread, size_t i)
 {

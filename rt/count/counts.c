@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers threads and reads their counts.  Owns the calling thread's entry in the
-   list.  Threads call begin and end. each is called when the profile is written.  The
-   lock of the lists is held while a thread gets or frees storage.  */
+/* Registers threads and reads their counts. Owns the calling thread's entry in the
+   list. Threads call begin and end. each is called when the profile is written. The
+   lock of the lists is held while a thread gets or frees storage. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,8 +16,8 @@
 static uint64_t thread_count, unregistered;
 static __thread struct ccprof_counts_thread self;
 
-/* Returns the entry of the calling thread.  Not inlined: after a switch of contexts
-   another thread may be running, so the address of the entry must be computed again.  */
+/* Returns the entry of the calling thread. Not inlined: after a switch of contexts
+   another thread may be running, so the address of the entry must be computed again. */
 static __attribute__((noinline, noclone)) struct ccprof_counts_thread *counts_self(void)
 {
     __asm__ volatile("");
@@ -79,7 +79,7 @@ void ccprof_counts_thread_end(bool goes_on)
         return;
     self.goes_on = goes_on;
     /* Waits without a time limit, since the entry must be removed from the list before
-       the thread's memory is freed.  */
+       the thread's memory is freed. */
     ccprof_counts_lock_take();
     ccprof_counts_accounting_end(&self);
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
@@ -105,7 +105,7 @@ void ccprof_counts_switch(uint64_t dataset)
     ccprof_blocked_end(&blocked);
 }
 
-/* Sets the calling thread's counters and the totals to 0.  */
+/* Sets the calling thread's counters and the totals to 0. */
 static void counts_zero_module(const struct ccprof_counts_module *module)
 {
     if (!module->unloaded)
@@ -185,11 +185,11 @@ uint64_t ccprof_counts_threads(void)
     return thread_count + unregistered;
 }
 
-/* Number of counters that are read under one hold of the lock.  */
+/* Number of counters that are read under one hold of the lock. */
 #define COUNTS_BATCH 64
 
 /* Stores the values of the counters from FIRST on in VALUES, without counts that belong
-   to other files.  Returns the number of values stored; 0 after the last counter.  */
+   to other files. Returns the number of values stored; 0 after the last counter. */
 static size_t counts_read_some(struct ccprof_counts_module *module, size_t first,
                                uint64_t *values)
 {

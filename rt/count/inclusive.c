@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns each registered thread's copies of pairs, and the thread's stack of the pairs
-   that it has entered.  Called under the lock of counts-lists.h.  */
+   that it has entered. Called under the lock of counts-lists.h. */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -13,10 +13,10 @@
 #include "rt/count/counts-lists.h"
 
 /* Number of entries of a thread's stack of pairs: as many as a machine stack of 8 MiB
-   has words.  Unused entries need no memory.  */
+   has words. Unused entries need no memory. */
 #define INCLUSIVE_ENTRIES (1u << 20)
 
-/* Maximum number of attempts to read a pair while its thread changes it.  */
+/* Maximum number of attempts to read a pair while its thread changes it. */
 #define INCLUSIVE_TRIES 1000
 
 static _Atomic uint64_t last_serial;
@@ -30,8 +30,8 @@ static size_t inclusive_size(const struct ccprof_counts_module *module)
     return module->count * sizeof(struct ccprof_pair);
 }
 
-/* Returns the thread's word for the module.  If the thread has two such words, their
-   values are equal, and the word in the table is returned.  */
+/* Returns the thread's word for the module. If the thread has two such words, their
+   values are equal, and the word in the table is returned. */
 static struct ccprof_stack_word *inclusive_word(const struct ccprof_counts_module *module,
                                                 const struct ccprof_counts_thread *thread)
 {
@@ -64,7 +64,7 @@ uintptr_t ccprof_inclusive_delta(const struct ccprof_counts_module *module,
     return __atomic_load_n(&inclusive_word(module, thread)->delta, __ATOMIC_RELAXED);
 }
 
-/* Returns the thread's copy of the module's pairs; null if it has none.  */
+/* Returns the thread's copy of the module's pairs; null if it has none. */
 static struct ccprof_pair *inclusive_copy(const struct ccprof_counts_module *module,
                                           const struct ccprof_counts_thread *thread)
 {
@@ -110,9 +110,9 @@ static void inclusive_give(const struct ccprof_counts_module *module,
                   (uintptr_t)copy - (uintptr_t)module->storage);
 }
 
-/* Reads the count of a pair.  A count greater than the thread's total shows that the
-   pair was read in the middle of a change; it is then read again.  Returns 0 if all
-   attempts fail.  */
+/* Reads the count of a pair. A count greater than the thread's total shows that the
+   pair was read in the middle of a change; it is then read again. Returns 0 if all
+   attempts fail. */
 static uint64_t inclusive_read(const struct ccprof_pair *pair,
                                const struct ccprof_stack_thread *stack)
 {
@@ -171,7 +171,7 @@ void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
     while (thread->entries && stack->top > thread->entries) {
         struct ccprof_pair **at = stack->top - 1, *pair = *at;
         /* Read the entry before it is removed: a signal handler overwrites entries
-           above the top.  */
+           above the top. */
         atomic_signal_fence(memory_order_seq_cst);
         stack->top = at;
         if (pair && --pair->depth == 0)

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /* Manages inclusive counts: the counts while a source function was on the stack
-   (format.h).  Pairs are one more form of counters, used by counts-modules.c and
-   counts.c.  Each registered thread has a copy of the module's pairs.  A pair that is
+   (format.h). Pairs are one more form of counters, used by counts-modules.c and
+   counts.c. Each registered thread has a copy of the module's pairs. A pair that is
    still open in a thread is read as if it were closed, even while the thread changes
-   it.  Callers must hold the lock of counts-lists.h.  */
+   it. Callers must hold the lock of counts-lists.h. */
 
 #ifndef CCPROF_INCLUSIVE_H
 #define CCPROF_INCLUSIVE_H
 
 #include "rt/count/counts-lists.h"
 
-/* The form of counters whose storage consists of struct ccprof_pair.  If there is no
-   memory for a thread's copy, the thread has no inclusive counts in the module.  */
+/* The form of counters whose storage consists of struct ccprof_pair. If there is no
+   memory for a thread's copy, the thread has no inclusive counts in the module. */
 extern const struct ccprof_counts_form ccprof_inclusive_form;
 
 /* Returns the distance from a pair of the module to the thread's copy of it; 0 if the
-   thread has no copy.  */
+   thread has no copy. */
 uintptr_t ccprof_inclusive_delta(const struct ccprof_counts_module *module,
                                  const struct ccprof_counts_thread *thread);
 
-/* Frees the thread's stack of pairs, after its counts in all modules have been taken.  */
+/* Frees the thread's stack of pairs, after its counts in all modules have been taken. */
 void ccprof_inclusive_end(struct ccprof_counts_thread *thread);
 
-/* The entries of a machine stack that is suspended.  Up to CCPROF_INCLUSIVE_FEW
-   entries are in FEW; more entries are in MORE, which is mapped.  */
+/* The entries of a machine stack that is suspended. Up to CCPROF_INCLUSIVE_FEW
+   entries are in FEW; more entries are in MORE, which is mapped. */
 #define CCPROF_INCLUSIVE_FEW 24
 struct ccprof_inclusive_parked {
     uint64_t serial; /* serial of the thread's stack of pairs; 0: none */
@@ -34,18 +34,18 @@ struct ccprof_inclusive_parked {
 
 /* park leaves all pairs of the calling thread, THREAD, before it switches to another
    machine stack. resume enters them again when the thread is back, after leaving the
-   pairs of the other machine stack.  If a different thread resumes, inclusive counts
-   become wrong.  These two functions take no lock.  Async-signal-safe.  */
+   pairs of the other machine stack. If a different thread resumes, inclusive counts
+   become wrong. These two functions take no lock. Async-signal-safe. */
 void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
                            struct ccprof_inclusive_parked *parked);
 void ccprof_inclusive_resume(struct ccprof_counts_thread *thread,
                              struct ccprof_inclusive_parked *parked);
 
 /* Returns whether inclusive counts are wrong because a thread has switched its machine
-   stack without park.  */
+   stack without park. */
 bool ccprof_inclusive_are_wrong(void);
 
-/* If not null, called when a thread gets its stack of pairs.  ENTRIES is the capacity. */
+/* If not null, called when a thread gets its stack of pairs. ENTRIES is the capacity. */
 extern void (*ccprof_inclusive_stack_made)(struct ccprof_counts_thread *thread,
                                            size_t entries);
 

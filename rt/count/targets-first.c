@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the table of first targets of call sites.  Readers need no lock.  A thread that
-   adds a site takes the lock but does not wait for it.  If the lock is taken, the call
+/* Owns the table of first targets of call sites. Readers need no lock. A thread that
+   adds a site takes the lock but does not wait for it. If the lock is taken, the call
    is counted like a call of another target, and the next call at the site tries again. */
 
 #include <stdatomic.h>
@@ -16,8 +16,8 @@ struct first_entry {
     _Atomic uint64_t site, target; /* target 0: free entry */
 };
 
-/* A hash table with open addressing.  At least half of its entries are free.  When a
-   larger table replaces it, it stays mapped, since other threads may be reading it.  */
+/* A hash table with open addressing. At least half of its entries are free. When a
+   larger table replaces it, it stays mapped, since other threads may be reading it. */
 struct first_table {
     size_t room, used;
     struct first_entry entries[];
@@ -36,8 +36,8 @@ static struct first_table *first_make(size_t room)
     return table;
 }
 
-/* Returns the entry of the site, or the free entry for it.  Uses multiplicative
-   hashing with the golden ratio (Knuth, TAOCP 3, 6.4).  */
+/* Returns the entry of the site, or the free entry for it. Uses multiplicative
+   hashing with the golden ratio (Knuth, TAOCP 3, 6.4). */
 static struct first_entry *first_find(struct first_table *table, uint64_t site)
 {
     size_t i = (size_t)(site * 0x9e3779b97f4a7c15 >> 32);
@@ -50,7 +50,7 @@ static struct first_entry *first_find(struct first_table *table, uint64_t site)
     }
 }
 
-/* Stores the target last, so that readers see only complete entries.  */
+/* Stores the target last, so that readers see only complete entries. */
 static void first_put(struct first_table *table, uint64_t site, uint64_t target)
 {
     struct first_entry *entry = first_find(table, site);
@@ -60,7 +60,7 @@ static void first_put(struct first_table *table, uint64_t site, uint64_t target)
     table->used++;
 }
 
-/* Returns a table with room for one more site; null if there is no memory.  */
+/* Returns a table with room for one more site; null if there is no memory. */
 static struct first_table *first_grow(void)
 {
     struct first_table *old = atomic_load(&table_now), *table;
@@ -84,8 +84,8 @@ static uint64_t first_of(uint64_t site)
     return table ? atomic_load(&first_find(table, site)->target) : 0;
 }
 
-/* Returns the site's first target.  If the site had no first target, TARGET becomes
-   its first target.  Returns 0 if the target cannot be stored now.  */
+/* Returns the site's first target. If the site had no first target, TARGET becomes
+   its first target. Returns 0 if the target cannot be stored now. */
 static uint64_t first_keep(uint64_t site, uint64_t target)
 {
     uint64_t known = first_of(site);
@@ -111,7 +111,7 @@ bool ccprof_targets_is_first(uint64_t *word, const void *target)
 
     if (first == 0 && to != 0) {
         /* The word may be 0 although the site has a first target: a module that is
-           loaded again at the same address starts with 0.  */
+           loaded again at the same address starts with 0. */
         first = first_keep((uintptr_t)word, to);
         if (first)
             __atomic_store_n(word, first, __ATOMIC_RELAXED);
@@ -119,8 +119,8 @@ bool ccprof_targets_is_first(uint64_t *word, const void *target)
     return first != 0 && first == to;
 }
 
-/* Releases the lock.  If another thread was adding an entry at the fork, the entry is
-   still free.  */
+/* Releases the lock. If another thread was adding an entry at the fork, the entry is
+   still free. */
 void ccprof_targets_forked(void)
 {
     ccprof_lock_release(&busy);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns the tables of targets of indirect calls, and the list of threads that have a
-   table.  The lock is held while a thread joins or leaves the list, and while all
-   tables are read.  A thread's table is written only by the thread itself.  When a
+   table. The lock is held while a thread joins or leaves the list, and while all
+   tables are read. A thread's table is written only by the thread itself. When a
    larger table replaces it, it stays mapped until the thread ends, since another
-   thread may be reading it.  */
+   thread may be reading it. */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -19,8 +19,8 @@
 #define TARGETS_FIRST  256  /* entries of a thread's first table; a power of 2 */
 #define TARGETS_SHARED 1024 /* entries of the table shared by all threads */
 
-/* How long to wait for the lock, in nanoseconds.  The limit matters if a fatal signal
-   interrupted the holder.  */
+/* How long to wait for the lock, in nanoseconds. The limit matters if a fatal signal
+   interrupted the holder. */
 #define TARGETS_PATIENCE 100000000
 
 struct targets_entry {
@@ -28,15 +28,15 @@ struct targets_entry {
     _Atomic uint64_t count;
 };
 
-/* A hash table with open addressing.  At least half of its entries are free.  */
+/* A hash table with open addressing. At least half of its entries are free. */
 struct targets_table {
-    /* The smaller table that this one replaced.  */
+    /* The smaller table that this one replaced. */
     struct targets_table *outgrown;
     size_t room, used;
     struct targets_entry entries[];
 };
 
-/* A thread that counts.  The struct is in the thread's own thread-local storage.  */
+/* A thread that counts. The struct is in the thread's own thread-local storage. */
 struct targets_thread {
     struct targets_thread *next, **at; /* AT null: not in the list */
     struct targets_table *_Atomic table;
@@ -48,8 +48,8 @@ static struct targets_table *_Atomic ended; /* counts of threads that have ended
 static struct targets_entry shared[TARGETS_SHARED];
 static _Atomic uint64_t lost;
 
-/* EARLIER: counts in earlier slices.  PENDING: the value that EARLIER gets when the
-   slice being written is complete.  */
+/* EARLIER: counts in earlier slices. PENDING: the value that EARLIER gets when the
+   slice being written is complete. */
 static struct {
     struct targets_table *_Atomic table;
     uint64_t lost;
@@ -87,7 +87,7 @@ static void targets_free(struct targets_table *table)
     }
 }
 
-/* Multiplicative hashing with the golden ratio (Knuth, TAOCP 3, 6.4).  */
+/* Multiplicative hashing with the golden ratio (Knuth, TAOCP 3, 6.4). */
 static size_t targets_hash(uint64_t site, uint64_t target)
 {
     return (size_t)((site + target * 31) * 0x9e3779b97f4a7c15 >> 32);
@@ -103,7 +103,7 @@ static void targets_store(_Atomic uint64_t *number, uint64_t value)
     atomic_store_explicit(number, value, memory_order_relaxed);
 }
 
-/* Returns the entry of the pair, or the free entry for it.  */
+/* Returns the entry of the pair, or the free entry for it. */
 static struct targets_entry *targets_find(struct targets_table *table, uint64_t site,
                                           uint64_t target)
 {
@@ -117,8 +117,8 @@ static struct targets_entry *targets_find(struct targets_table *table, uint64_t 
     }
 }
 
-/* Adds COUNT to the pair.  Needs no lock: only this thread writes the table.  The
-   target is stored last, so that readers see only complete entries.  */
+/* Adds COUNT to the pair. Needs no lock: only this thread writes the table. The
+   target is stored last, so that readers see only complete entries. */
 static void targets_count(struct targets_table *table, uint64_t site, uint64_t target,
                           uint64_t count)
 {
@@ -143,8 +143,8 @@ static void targets_add_table(struct targets_table *into,
     }
 }
 
-/* Makes room for MORE additional pairs in *PLACE.  Returns false if there is no
-   memory.  */
+/* Makes room for MORE additional pairs in *PLACE. Returns false if there is no
+   memory. */
 static bool targets_grow(struct targets_table *_Atomic *place, size_t more)
 {
     struct targets_table *old = atomic_load(place), *table;
@@ -170,8 +170,8 @@ static void targets_lose(uint64_t count)
     atomic_fetch_add_explicit(&lost, count, memory_order_relaxed);
 }
 
-/* Takes the entry for the pair if the entry is free.  Returns whether the entry
-   belongs to the pair.  The target is stored after the site.  */
+/* Takes the entry for the pair if the entry is free. Returns whether the entry
+   belongs to the pair. The target is stored after the site. */
 static bool targets_claim(struct targets_entry *entry, uint64_t site, uint64_t target)
 {
     uint64_t none = 0;
@@ -209,7 +209,7 @@ static bool targets_enlist(void)
     return true;
 }
 
-/* Counts in the thread's own table.  Returns false if that is not possible.  */
+/* Counts in the thread's own table. Returns false if that is not possible. */
 static bool targets_add_own(uint64_t site, uint64_t target)
 {
     if (self.busy)
@@ -226,8 +226,8 @@ static bool targets_add_own(uint64_t site, uint64_t target)
 }
 
 /* The fast path, sufficient in most cases: looks only at the first entry in which the
-   thread's own table may have the pair.  If this is the pair's entry, counts the pair
-   there.  Returns false otherwise.  */
+   thread's own table may have the pair. If this is the pair's entry, counts the pair
+   there. Returns false otherwise. */
 static inline bool targets_add_fast(uint64_t site, uint64_t target)
 {
     struct targets_table *table = atomic_load_explicit(&self.table, memory_order_relaxed);
@@ -238,7 +238,7 @@ static inline bool targets_add_fast(uint64_t site, uint64_t target)
         return false;
     self.busy = true;
     atomic_signal_fence(memory_order_seq_cst);
-    /* Reads the table again, since a signal handler may have replaced it.  */
+    /* Reads the table again, since a signal handler may have replaced it. */
     table = atomic_load_explicit(&self.table, memory_order_relaxed);
     entry = &table->entries[targets_hash(site, target) & (table->room - 1)];
     hit = targets_load(&entry->target) == target && targets_load(&entry->site) == site;
@@ -307,7 +307,7 @@ static void targets_clear(struct targets_entry *entries, size_t count)
 }
 
 /* Removes each table from its variable before it is freed: another thread may fork at
-   any moment, and the child frees the tables in these variables.  */
+   any moment, and the child frees the tables in these variables. */
 static void targets_drop_pending(void)
 {
     targets_free(atomic_exchange(&pending.table, NULL));
@@ -321,14 +321,14 @@ static void targets_forget_earlier(void)
     earlier.lost = 0;
 }
 
-/* Does not free the tables of the parent's other threads.  */
+/* Does not free the tables of the parent's other threads. */
 void ccprof_targets_drop(void)
 {
     struct targets_table *own = atomic_load(&self.table), *old = atomic_load(&ended);
 
     ccprof_lock_release(&busy);
     targets_forget_earlier();
-    /* The tables would be copied for the child, page by page.  */
+    /* The tables would be copied for the child, page by page. */
     if (!atomic_load(&any))
         return;
     threads = self.at ? &self : NULL;
@@ -342,7 +342,7 @@ void ccprof_targets_drop(void)
         targets_clear(old->entries, old->room);
     targets_clear(shared, TARGETS_SHARED);
     targets_store(&lost, 0);
-    /* The pairs of this thread's table are counted without setting ANY.  */
+    /* The pairs of this thread's table are counted without setting ANY. */
     atomic_store(&any, own != NULL);
 }
 
@@ -380,7 +380,7 @@ static int targets_visit_all(ccprof_targets_visit *visit, void *context)
     return stop;
 }
 
-/* Adds a count to `pending'.  Used as a ccprof_targets_visit.  */
+/* Adds a count to `pending'. Used as a ccprof_targets_visit. */
 static int targets_add_pending(void *context, uint64_t site, uint64_t target,
                                uint64_t count)
 {
@@ -400,7 +400,7 @@ static uint64_t targets_earlier_of(uint64_t site, uint64_t target)
     return table ? targets_load(&targets_find(table, site, target)->count) : 0;
 }
 
-/* Visits the counts of `pending' minus the counts of `earlier'.  */
+/* Visits the counts of `pending' minus the counts of `earlier'. */
 static int targets_visit_new(ccprof_targets_visit *visit, void *context)
 {
     const struct targets_table *table = atomic_load(&pending.table);
@@ -441,7 +441,7 @@ int ccprof_targets_each(ccprof_targets_visit *visit, void *context, bool slice)
 }
 
 /* If the visit was incomplete, `pending' is empty, and the next file will contain the
-   counts.  */
+   counts. */
 void ccprof_targets_slice_done(void)
 {
     if (!atomic_load(&pending.table) && pending.lost == 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Implements the functions of ccprof.h: checks the arguments and calls the module that
-   does the work.  Owns the table of these functions and a mark for each error that was
-   reported.  Any thread of the program may call them.  If the program is not sampled,
-   the functions work all the same: they are cheap, and misuse is still found.  */
+   does the work. Owns the table of these functions and a mark for each error that was
+   reported. Any thread of the program may call them. If the program is not sampled,
+   the functions work all the same: they are cheap, and misuse is still found. */
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -22,7 +22,7 @@
 #include "rt/entry/hooks.h"
 #include "rt/entry/thread-create.h"
 
-/* Errors of the program.  Each is reported only once.  */
+/* Errors of the program. Each is reported only once. */
 enum api_wrong {
     API_WRONG_FREE,
     API_WRONG_WRITE,
@@ -119,7 +119,7 @@ static void api_data_leave(struct ccprof_data *before)
 }
 
 /* If there is no label number left, the phase begins without a label, since the
-   program will end it.  */
+   program will end it. */
 static int api_label_begin(const char *name)
 {
     int label;
@@ -138,7 +138,7 @@ static int api_label_end(void)
 }
 
 /* Without a context, the chain starts at this function, which is left out: the first
-   frame is the caller in the program.  */
+   frame is the caller in the program. */
 static int api_chain(const void *context, struct ccprof_frame *frames, int room,
                      unsigned long size)
 {
@@ -164,14 +164,14 @@ static void api_target(const void *site, const void *target)
 }
 
 /* The first target of a site is not counted here: its count is the number of
-   executions of the site's block.  That counter stops while the gate is closed, too.  */
+   executions of the site's block. That counter stops while the gate is closed, too. */
 static void api_first(void *word, const void *target)
 {
     if (!ccprof_targets_is_first(word, target))
         api_target(word, target);
 }
 
-/* ccprof_regions_start adds the functions of regions.  */
+/* ccprof_regions_start adds the functions of regions. */
 struct ccprof_api ccprof_api = {
     .size = offsetof(struct ccprof_api, region_begin),
     .on = api_on,

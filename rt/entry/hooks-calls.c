@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The replacements of libc's functions that libccprof.so.1 and libccprof.a have in
    common: exec, functions that concern SIGPROF or change a signal's action, and
-   longjmp.  Owns nothing.  Runs when the program calls these functions.  */
+   longjmp. Owns nothing. Runs when the program calls these functions. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,9 +24,9 @@
 #include "rt/process/write.h"
 #include "rt/entry/hooks.h"
 
-/* Returns whether a file is worth writing before the exec.  The child of a fork
+/* Returns whether a file is worth writing before the exec. The child of a fork
    usually does very little before its exec, so counters that it inherited do not
-   count.  */
+   count. */
 static bool exec_has_measured(void)
 {
     if (atomic_load(&ccprof_run.memory->table.samples) != 0 || ccprof_regions_ended())
@@ -44,7 +44,7 @@ static void exec_write(void)
         ccprof_write_so_far();
 }
 
-/* Returns RESULT.  The program continues after an exec that failed.  */
+/* Returns RESULT. The program continues after an exec that failed. */
 static int exec_failed(int result)
 {
     if (atomic_load(&ccprof_run.phase) == CCPROF_PHASE_SAMPLING &&
@@ -53,7 +53,7 @@ static int exec_failed(int result)
     return result;
 }
 
-/* Returns whether PATH is executable.  If not, the exec fails and no file is needed.  */
+/* Returns whether PATH is executable. If not, the exec fails and no file is needed. */
 static bool exec_is_possible(int folder, const char *path)
 {
     return syscall(SYS_faccessat, folder, path, X_OK) == 0;
@@ -97,7 +97,7 @@ int ccprof_hooks_execveat(int folder, const char *path, char *const argument[],
         (int)syscall(SYS_execveat, folder, path, argument, variable, flags));
 }
 
-/* If the kernel has no execveat, uses the path of the descriptor in /proc.  */
+/* If the kernel has no execveat, uses the path of the descriptor in /proc. */
 int ccprof_hooks_fexecve(int fd, char *const argument[], char *const variable[])
 {
     char path[40];
@@ -149,8 +149,8 @@ int ccprof_hooks_sigaction(int number, const struct sigaction *action,
     return ccprof_exit_sigaction(number, action, old);
 }
 
-/* Implements signal and sysv_signal.  LIBC is libc's function, for all other cases, and
-   FLAGS are those of its actions.  */
+/* Implements signal and sysv_signal. LIBC is libc's function, for all other cases, and
+   FLAGS are those of its actions. */
 static ccprof_hooks_handler
 sigprof_signal(int number, ccprof_hooks_handler handler, int flags,
                ccprof_hooks_handler (*libc)(int, ccprof_hooks_handler))
@@ -166,7 +166,7 @@ sigprof_signal(int number, ccprof_hooks_handler handler, int flags,
     if (number == SIGPROF && ccprof_handler_program(&action, &old))
         return old.sa_handler;
     /* Other handlers must be installed by LIBC, since the flags of the handler depend
-       on the function.  */
+       on the function. */
     if (handler == SIG_DFL)
         return ccprof_exit_sigaction(number, &action, &old) == 0 ? old.sa_handler
                                                                  : SIG_ERR;
@@ -210,7 +210,7 @@ ccprof_hooks_handler ccprof_hooks_sigset(int number, ccprof_hooks_handler handle
 }
 
 /* Waits for a signal, at most until the time UNTIL of CLOCK_MONOTONIC in nanoseconds;
-   0 means no time limit.  */
+   0 means no time limit. */
 static int sigprof_wait(const sigset_t *set, siginfo_t *info, uint64_t until)
 {
     uint64_t now = until ? ccprof_sys_clock(CLOCK_MONOTONIC) : 0;
@@ -258,7 +258,7 @@ int ccprof_hooks_sigtimedwait(const sigset_t *set, siginfo_t *info,
 {
     uint64_t until = 0;
 
-    /* Let libc report an invalid timeout.  */
+    /* Let libc report an invalid timeout. */
     if (timeout && (timeout->tv_sec < 0 || timeout->tv_nsec < 0 ||
                     (unsigned long)timeout->tv_nsec >= SECOND))
         return ccprof_libc.sigtimedwait(set, info, timeout);
@@ -268,9 +268,9 @@ int ccprof_hooks_sigtimedwait(const sigset_t *set, siginfo_t *info,
     return sigprof_wait_for_program(set, info, until);
 }
 
-/* Removes all pending SIGPROF signals.  There may be several, since the signal of each
-   timer is queued separately.  If one of them is not the sampler's, returns true and
-   stores the last such signal in *INFO.  */
+/* Removes all pending SIGPROF signals. There may be several, since the signal of each
+   timer is queued separately. If one of them is not the sampler's, returns true and
+   stores the last such signal in *INFO. */
 static bool sigprof_take_pending(siginfo_t *info)
 {
     static const struct timespec now;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Lets the program's calls of libc functions reach the runtime in libccprof.so.1.
    Changes the slots of the global offset tables through which modules call libc, since
-   the runtime is loaded too late to precede libc in the symbol search.  Owns the state
-   of the walk over the modules.  The slots stay changed: the runtime is never unloaded.
-   The constructor calls ccprof_hooks_set.  The slots of modules that dlopen loads are
-   changed when dlopen returns.  The replacement of _exit runs wherever the program
-   calls _exit, also in signal handlers and children of vfork.  */
+   the runtime is loaded too late to precede libc in the symbol search. Owns the state
+   of the walk over the modules. The slots stay changed: the runtime is never unloaded.
+   The constructor calls ccprof_hooks_set. The slots of modules that dlopen loads are
+   changed when dlopen returns. The replacement of _exit runs wherever the program
+   calls _exit, also in signal handlers and children of vfork. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,7 +28,7 @@
 #include "rt/entry/hooks.h"
 #include "rt/entry/hooks-module.h"
 
-/* glibc has _dl_find_object since version 2.35.  It takes no lock.  */
+/* glibc has _dl_find_object since version 2.35. It takes no lock. */
 #pragma weak _dl_find_object
 
 static void __attribute__((noreturn)) hooks_exit(int status)
@@ -38,10 +38,10 @@ static void __attribute__((noreturn)) hooks_exit(int status)
 }
 
 /* Nanoseconds for which a thread that has loaded a module waits while another thread
-   changes slots.  */
+   changes slots. */
 #define HOOKS_PATIENCE 1000000000u
 
-/* Modules may have been loaded whose slots are not changed yet.  */
+/* Modules may have been loaded whose slots are not changed yet. */
 static _Atomic bool has_new_modules;
 
 static void hooks_load(void)
@@ -64,13 +64,13 @@ static void hooks_load_late(void)
         hooks_load();
 }
 
-/* A module other than the program has DT_RPATH.  The loader searches the DT_RPATH of
+/* A module other than the program has DT_RPATH. The loader searches the DT_RPATH of
    the module that has called dlopen, and of the modules that loaded that module, for
-   all libraries that a new module needs.  */
+   all libraries that a new module needs. */
 static bool has_rpaths;
 
 /* Returns whether the module of this address has DT_RUNPATH, or excludes the default
-   folders, or is not known.  */
+   folders, or is not known. */
 static bool hooks_has_search_path(const void *address)
 {
     struct dl_find_object found;
@@ -85,7 +85,7 @@ static bool hooks_has_search_path(const void *address)
 }
 
 /* Returns whether dlopen, called from the address CALLER, might find another file than
-   dlopen called by the runtime.  */
+   dlopen called by the runtime. */
 static bool hooks_depends_on_caller(const char *file, const void *caller)
 {
     return file && (has_rpaths || strchr(file, '$') ||
@@ -94,8 +94,8 @@ static bool hooks_depends_on_caller(const char *file, const void *caller)
 }
 
 /* The loader uses the search path of the module that contains the return address of
-   dlopen.  If this matters, the replacement must jump to dlopen as its last action.
-   Slots are then changed at the next call of a function for modules, usually dlsym.  */
+   dlopen. If this matters, the replacement must jump to dlopen as its last action.
+   Slots are then changed at the next call of a function for modules, usually dlsym. */
 static void *hooks_dlopen(const char *file, int mode)
 {
     ccprof_heap_forget_modules();
@@ -116,8 +116,8 @@ static void *hooks_dlmopen(Lmid_t space, const char *file, int mode)
     return dlmopen(space, file, mode);
 }
 
-/* The result of RTLD_NEXT depends on the caller, so these must jump, too.  The second
-   one is for modules whose calls of allocators reach the runtime.  */
+/* The result of RTLD_NEXT depends on the caller, so these must jump, too. The second
+   one is for modules whose calls of allocators reach the runtime. */
 static void *hooks_dlsym(void *handle, const char *name)
 {
     hooks_load_late();
@@ -130,7 +130,7 @@ static void *hooks_dlsym_of_heap(void *handle, const char *name)
     return ccprof_hooks_allocators_dlsym(handle, name);
 }
 
-/* Records the program's modules before and after one of them is unloaded (modules.h).  */
+/* Records the program's modules before and after one of them is unloaded (modules.h). */
 static int hooks_dlclose(void *object)
 {
     int result;
@@ -145,7 +145,7 @@ static int hooks_dlclose(void *object)
 
 int __poll_chk(struct pollfd *files, nfds_t count, int timeout, size_t size);
 
-/* Defines the replacement of a function that waits without a mask.  */
+/* Defines the replacement of a function that waits without a mask. */
 #define HOOKS_WAIT(name, parameters, arguments)                                          \
     static int hooks_##name parameters                                                   \
     {                                                                                    \
@@ -228,7 +228,7 @@ static const struct hook hooks[] = {
     {"prctl", (ccprof_hooks_function)ccprof_strict_prctl},
     {"syscall", (ccprof_hooks_function)ccprof_strict_syscall}};
 
-/* Used only if the program has counters, since it adds a frame to the stack.  */
+/* Used only if the program has counters, since it adds a frame to the stack. */
 static int hooks_swapcontext(ucontext_t *out, const ucontext_t *in)
 {
     return ccprof_counts_park(ccprof_libc.swapcontext, out, in);
@@ -238,12 +238,12 @@ static const struct hook counters[] = {
     {"swapcontext", (ccprof_hooks_function)hooks_swapcontext}};
 
 /* Used instead of the functions above in modules whose calls of allocators reach the
-   runtime.  */
+   runtime. */
 static const struct hook lookups[] = {
     {"dlsym", (ccprof_hooks_function)hooks_dlsym_of_heap},
     {"dlvsym", (ccprof_hooks_function)ccprof_hooks_allocators_dlvsym}};
 
-/* Used only if mappings are counted, and only in modules compiled with ccprof.  */
+/* Used only if mappings are counted, and only in modules compiled with ccprof. */
 static const struct hook mappers[] = {
     {"mmap", (ccprof_hooks_function)ccprof_heap_mmap_mmap},
     {"mmap64", (ccprof_hooks_function)ccprof_heap_mmap_mmap},
@@ -256,7 +256,7 @@ static bool hooks_has_pool(const char *path)
     return strncmp(slash ? slash + 1 : path, "libgomp.so", strlen("libgomp.so")) == 0;
 }
 
-/* Returns the replacement of the function NAME, or null.  */
+/* Returns the replacement of the function NAME, or null. */
 static ccprof_hooks_function hooks_find(const struct hook *list, size_t count,
                                         const char *name)
 {
@@ -314,7 +314,7 @@ static bool hooks_is_profiled(const struct ccprof_hooks_module *module,
     return false;
 }
 
-/* Changes the slots of one module.  */
+/* Changes the slots of one module. */
 static void hooks_change(const struct dl_phdr_info *info,
                          struct ccprof_hooks_module *module)
 {
@@ -331,9 +331,9 @@ static void hooks_change(const struct dl_phdr_info *info,
     hooks_relocations(module, module->others, module->others_size);
 }
 
-/* A walk over the modules, which the loader lists in the order of loading.  ADDS and
-   SUBS are the loader's numbers of modules loaded and unloaded.  COUNT is the number
-   of modules in the list.  KINDS: what the replacements depend on.  */
+/* A walk over the modules, which the loader lists in the order of loading. ADDS and
+   SUBS are the loader's numbers of modules loaded and unloaded. COUNT is the number
+   of modules in the list. KINDS: what the replacements depend on. */
 struct hooks_walk {
     unsigned long long adds, subs;
     size_t count;
@@ -341,7 +341,7 @@ struct hooks_walk {
     bool is_complete;
 };
 
-/* The last walk.  Protected by ccprof_run.attaching.  */
+/* The last walk. Protected by ccprof_run.attaching. */
 static struct hooks_walk last_walk;
 
 static unsigned hooks_kinds(void)
@@ -349,8 +349,8 @@ static unsigned hooks_kinds(void)
     return 1u | (unsigned)ccprof_counts_any() << 1 | (unsigned)ccprof_heap_is_on() << 2;
 }
 
-/* Returns whether the last walk has changed the slots of this module.  If modules were
-   loaded and others unloaded since then, visits all modules again.  */
+/* Returns whether the last walk has changed the slots of this module. If modules were
+   loaded and others unloaded since then, visits all modules again. */
 static bool hooks_is_changed(const struct hooks_walk *walk)
 {
     const bool is_same = last_walk.is_complete && last_walk.kinds == walk->kinds;
@@ -360,8 +360,8 @@ static bool hooks_is_changed(const struct hooks_walk *walk)
 }
 
 /* Leaves out modules that another thread is still relocating: the loader writes to
-   pages that hooks_change would make read-only.  Such modules are not yet known to
-   _dl_find_object.  The runtime's own calls must reach libc.  */
+   pages that hooks_change would make read-only. Such modules are not yet known to
+   _dl_find_object. The runtime's own calls must reach libc. */
 static int hooks_visit(struct dl_phdr_info *info, size_t size, void *context)
 {
     struct hooks_walk *walk = context;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The replacements of libc's functions that take a set of signals for a descriptor or
-   for the duration of a wait.  Owns the flag that a descriptor returns all signals.
+   for the duration of a wait. Owns the flag that a descriptor returns all signals.
    Runs when the program calls these functions.
 
    The waits are bare system calls between two changes of the cancellation type, as
-   libc's are, since a static program has no second name for libc's functions.  */
+   libc's are, since a static program has no second name for libc's functions. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,12 +18,12 @@
 
 #define PROF CCPROF_SYS_SIGNAL(SIGPROF)
 
-/* Signals that a program only chooses together with all others.  */
+/* Signals that a program only chooses together with all others. */
 #define SELDOM (CCPROF_SYS_SIGNAL(SIGSTKFLT) | CCPROF_SYS_SIGNAL(SIGPWR))
 
 static _Atomic bool reads_all_signals;
 
-/* The kernel's set is at the start of libc's.  */
+/* The kernel's set is at the start of libc's. */
 static ccprof_sys_signals masks_of(const sigset_t *set)
 {
     ccprof_sys_signals bits;
@@ -53,7 +53,7 @@ int ccprof_hooks_signalfd(int fd, const sigset_t *set, int flags)
     return (int)syscall(SYS_signalfd4, fd, set ? &bits : NULL, sizeof bits, flags);
 }
 
-/* Returns the address of the mask for a wait, in *COPY or null.  */
+/* Returns the address of the mask for a wait, in *COPY or null. */
 static ccprof_sys_signals *masks_for_wait(const sigset_t *mask, ccprof_sys_signals *copy)
 {
     ccprof_hooks_before_wait();
@@ -65,7 +65,7 @@ static ccprof_sys_signals *masks_for_wait(const sigset_t *mask, ccprof_sys_signa
     return copy;
 }
 
-/* Makes a system call that is a point of cancellation.  */
+/* Makes a system call that is a point of cancellation. */
 static int masks_wait(long number, long a, long b, long c, long d, long e, long f)
 {
     int type;
@@ -93,7 +93,7 @@ int ccprof_hooks_sigpause(int number)
     return ccprof_hooks_sigsuspend(&set);
 }
 
-/* In this and the following functions, the kernel would change the program's TIMEOUT.  */
+/* In this and the following functions, the kernel would change the program's TIMEOUT. */
 int ccprof_hooks_ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout,
                        const sigset_t *mask)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads modules, changes their slots, and finds the functions of allocators.  Owns the
+/* Reads modules, changes their slots, and finds the functions of allocators. Owns the
    list of these functions. hooks-got.c calls it in the constructor and in threads that
-   have loaded modules.  The replacements of dlsym and dlvsym run when the program
-   calls these functions.  */
+   have loaded modules. The replacements of dlsym and dlvsym run when the program
+   calls these functions. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -30,7 +30,7 @@ bool ccprof_hooks_module_holds(const struct dl_phdr_info *info, const void *addr
 }
 
 /* On some processors the loader has added the bias to the addresses in the dynamic
-   section, on others it has not.  */
+   section, on others it has not. */
 static const void *module_address(const struct ccprof_hooks_module *module,
                                   ElfW(Addr) address)
 {
@@ -67,7 +67,7 @@ static void module_dynamic(struct ccprof_hooks_module *module, const ElfW(Dyn) *
     }
 }
 
-/* Returns whether the loader has made this page read-only (RELRO).  */
+/* Returns whether the loader has made this page read-only (RELRO). */
 static bool module_is_protected(const struct ccprof_hooks_module *module, uintptr_t page,
                                 uintptr_t size)
 {
@@ -126,10 +126,10 @@ void ccprof_hooks_module_read(struct ccprof_hooks_module *module,
 
 #define CALLS(name) (ccprof_hooks_function) ccprof_heap_allocator_##name
 
-/* The functions of allocators and their replacements.  Slots in libc and in other
+/* The functions of allocators and their replacements. Slots in libc and in other
    modules that define these functions are changed, too: libc allocates memory for the
-   program, and the operators new and delete call malloc and free.  The runtime does
-   not change a slot that leads to an allocator the program does not use.  */
+   program, and the operators new and delete call malloc and free. The runtime does
+   not change a slot that leads to an allocator the program does not use. */
 static const struct {
     const char *name;
     ccprof_hooks_function function;
@@ -144,8 +144,8 @@ static const struct {
     {"memalign", CALLS(memalign)},
     {"valloc", CALLS(valloc)},
     {"pvalloc", CALLS(pvalloc)},
-    /* Other names of libc's functions.  These names always refer to libc's allocator,
-       even if a library has replaced the functions above.  */
+    /* Other names of libc's functions. These names always refer to libc's allocator,
+       even if a library has replaced the functions above. */
     {"__libc_malloc", CALLS(malloc)},
     {"__libc_free", CALLS(free)},
     {"__libc_calloc", CALLS(calloc)},
@@ -160,10 +160,10 @@ static const struct {
 #define RUNTIME_CALLS 4  /* the first 4 functions, which the runtime itself calls */
 #define OTHER_NAMES   10 /* index of the first of the other names */
 
-/* The functions of the allocator that the program uses.  FROM and TO are the bounds of
-   the segment that contains FUNCTION, or 0 if it is not known.  ENTRY is the address
+/* The functions of the allocator that the program uses. FROM and TO are the bounds of
+   the segment that contains FUNCTION, or 0 if it is not known. ENTRY is the address
    that dlsym returns: in a program that is not position-independent it may be a PLT
-   entry that leads to FUNCTION.  */
+   entry that leads to FUNCTION. */
 static struct {
     uintptr_t entry, function, from, to;
 } in_use[ALLOCATORS];
@@ -180,7 +180,7 @@ static size_t allocators_number(const char *name)
 }
 
 /* Reads the functions from the runtime's own slots, which never lead to a PLT entry of
-   the program.  */
+   the program. */
 static int allocators_read_slots(struct dl_phdr_info *info, size_t size, void *unused)
 {
     struct ccprof_hooks_module module;
@@ -205,7 +205,7 @@ static int allocators_find_segments(struct dl_phdr_info *info, size_t size, void
     (void)size;
     (void)unused;
     /* An address in the program itself may be only a PLT entry for another module's
-       function.  Only the functions read from the runtime's slots are certain.  */
+       function. Only the functions read from the runtime's slots are certain. */
     if (info->dlpi_name[0] == '\0') {
         for (size_t i = 0; i < RUNTIME_CALLS; i++)
             program_has_allocator =
@@ -232,7 +232,7 @@ bool ccprof_hooks_allocators_start(void)
         in_use[i].function = in_use[i].entry =
             (uintptr_t)dlsym(RTLD_DEFAULT, allocators[i].name);
     /* The first call of dlerror returns the error message of dlsym, and the second
-       call frees this message.  */
+       call frees this message. */
     dlerror();
     dlerror();
     dl_iterate_phdr(allocators_read_slots, NULL);
@@ -248,7 +248,7 @@ static bool allocators_are_libcs(void)
     return libc >= in_use[0].from && libc < in_use[0].to;
 }
 
-/* Returns whether the function NUMBER belongs to the allocator that the program uses.  */
+/* Returns whether the function NUMBER belongs to the allocator that the program uses. */
 static bool allocators_is_used(size_t number)
 {
     return number < OTHER_NAMES ||
@@ -266,7 +266,7 @@ ccprof_hooks_function ccprof_hooks_allocators_find(const char *name)
 }
 
 /* Returns whether a slot of the function NUMBER with this content leads to an
-   allocator that the program does not use.  */
+   allocator that the program does not use. */
 static bool allocators_is_other(const struct ccprof_hooks_module *module, size_t number,
                                 uintptr_t content)
 {
@@ -299,8 +299,8 @@ bool ccprof_hooks_allocators_has_other(const struct ccprof_hooks_module *module)
            allocators_has_other(module, module->others, module->others_size);
 }
 
-/* A search through the modules in symbol search order.  It finds out whether the
-   allocator's module comes after the module of CALLER.  */
+/* A search through the modules in symbol search order. It finds out whether the
+   allocator's module comes after the module of CALLER. */
 struct allocators_order {
     const void *caller;
     bool caller_seen, allocator_is_later;
@@ -321,8 +321,8 @@ static int allocators_compare(struct dl_phdr_info *info, size_t size, void *cont
 }
 
 /* Returns whether dlsym with RTLD_NEXT, called in the module of CALLER, finds the
-   allocator that the program uses.  The module of CALLER itself has no allocator.  If
-   the program uses libc's allocator, no other allocator comes first.  */
+   allocator that the program uses. The module of CALLER itself has no allocator. If
+   the program uses libc's allocator, no other allocator comes first. */
 static bool allocators_is_next_found(const void *caller)
 {
     struct allocators_order order = {.caller = caller};
@@ -334,7 +334,7 @@ static bool allocators_is_next_found(const void *caller)
 }
 
 /* Returns the replacement of the function NAME that a symbol search found at FOUND, or
-   null.  */
+   null. */
 static ccprof_hooks_function allocators_replace(const char *name, uintptr_t found)
 {
     size_t i = allocators_number(name);
@@ -351,7 +351,7 @@ static ccprof_hooks_function allocators_replace(const char *name, uintptr_t foun
 }
 
 /* The result of RTLD_NEXT depends on the caller of dlsym, so this function must jump
-   to libc's dlsym as its last action.  */
+   to libc's dlsym as its last action. */
 void *ccprof_hooks_allocators_dlsym(void *handle, const char *name)
 {
     ccprof_hooks_function function = NULL;
@@ -375,8 +375,8 @@ void *ccprof_hooks_allocators_dlvsym(void *handle, const char *name, const char 
     return function ? (void *)function : dlvsym(handle, name, version);
 }
 
-/* The structure that libc's mallinfo2 returns.  Older versions of libc do not define
-   it.  */
+/* The structure that libc's mallinfo2 returns. Older versions of libc do not define
+   it. */
 struct allocators_info {
     size_t arena, ordblks, smblks, hblks, hblkhd, usmblks, fsmblks, uordblks, fordblks,
         keepcost;
@@ -384,7 +384,7 @@ struct allocators_info {
 
 static struct allocators_info (*mallinfo)(void);
 
-/* The result includes free blocks in the allocator's caches of threads.  */
+/* The result includes free blocks in the allocator's caches of threads. */
 static uint64_t allocators_in_use(void)
 {
     const struct allocators_info info = mallinfo();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Defines replacements of libc's functions for statically linked programs.  Owns
-   nothing. libc's own calls of _exit and _Exit reach these definitions, too.  The
-   definitions are weak, since a program may have its own.  They run when the program
-   calls these functions; _exit also in signal handlers and children of vfork.  */
+/* Defines replacements of libc's functions for statically linked programs. Owns
+   nothing. libc's own calls of _exit and _Exit reach these definitions, too. The
+   definitions are weak, since a program may have its own. They run when the program
+   calls these functions; _exit also in signal handlers and children of vfork. */
 
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 
 #define COMES_BEFORE __attribute__((weak, visibility("default")))
 
-/* Defines NAME, which calls its replacement.  */
+/* Defines NAME, which calls its replacement. */
 #define REPLACED(type, name, parameters, arguments)                                      \
     COMES_BEFORE type name parameters                                                    \
     {                                                                                    \
@@ -69,7 +69,7 @@ COMES_BEFORE int prctl(int option, ...)
                                argument[3]);
 }
 
-/* sigsetjmp is missing, since libc has no second name for it.  */
+/* sigsetjmp is missing, since libc has no second name for it. */
 COMES_BEFORE __attribute__((noreturn)) void longjmp(jmp_buf buffer, int value)
 {
     ccprof_hooks_longjmp(buffer, value);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Replaces setjmp, and reads the stack pointer from a buffer of glibc's setjmp.  Owns
-   nothing. glibc encrypts the stack pointer with a guard value.  A setjmp of our own
-   reveals the guard.  */
+/* Replaces setjmp, and reads the stack pointer from a buffer of glibc's setjmp. Owns
+   nothing. glibc encrypts the stack pointer with a guard value. A setjmp of our own
+   reveals the guard. */
 
 #include <stdint.h>
 
 #include "rt/entry/hooks.h"
 
-/* Index of the 8-byte word with the stack pointer.  */
+/* Index of the 8-byte word with the stack pointer. */
 #define JUMP_STACK 13
 
 static __attribute__((noinline)) uint64_t jump_guard(void)
@@ -26,10 +26,10 @@ uintptr_t ccprof_jump_stack(const void *buffer)
     return ((const uint64_t *)buffer)[JUMP_STACK] ^ jump_guard();
 }
 
-/* Defines a setjmp function.  It records the buffer and the stack pointer after the
-   call, then jumps to libc's function, which returns directly to the caller.  SAVES
-   sets the argument that says whether the signal mask is saved.  The jump uses the
-   same slot as a call (libc-shared.c).  */
+/* Defines a setjmp function. It records the buffer and the stack pointer after the
+   call, then jumps to libc's function, which returns directly to the caller. SAVES
+   sets the argument that says whether the signal mask is saved. The jump uses the
+   same slot as a call (libc-shared.c). */
 #define JUMP(name, saves)                                                                \
     "	.globl	" name "\n	.type	" name ",%function\n" name ":\n"                 \
     "	.cfi_startproc\n	hint	#34\n	stp	x0, x1, [sp, #-32]!\n"                             \
@@ -41,7 +41,7 @@ uintptr_t ccprof_jump_stack(const void *buffer)
     "	.cfi_adjust_cfa_offset -32\n	" saves "\n"                                     \
     "	b	__sigsetjmp\n	.cfi_endproc\n	.size	" name ", .-" name "\n"
 
-/* Gives these functions libc's names, for statically linked programs.  */
+/* Gives these functions libc's names, for statically linked programs. */
 #define JUMP_LIBC(name, own)                                                             \
     "	.weak	" name "\n	.type	" name ",%function\n	.set	" name ", " own  \
     "\n"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Replaces setjmp, and reads the stack pointer from a buffer of glibc's setjmp.  Owns
-   nothing. glibc encrypts the stack pointer with the thread's guard value.  */
+/* Replaces setjmp, and reads the stack pointer from a buffer of glibc's setjmp. Owns
+   nothing. glibc encrypts the stack pointer with the thread's guard value. */
 
 #include <stdint.h>
 
 #include "rt/entry/hooks.h"
 
-/* Index of the 8-byte word with the stack pointer.  */
+/* Index of the 8-byte word with the stack pointer. */
 #define JUMP_STACK 6
 
 uintptr_t ccprof_jump_stack(const void *buffer)
@@ -17,10 +17,10 @@ uintptr_t ccprof_jump_stack(const void *buffer)
     return (stack >> 17 | stack << (64 - 17)) ^ guard;
 }
 
-/* Defines a setjmp function.  It records the buffer and the stack pointer after the
-   call, then jumps to libc's function, which returns directly to the caller.  SAVES
-   sets the argument that says whether the signal mask is saved.  The jump uses the
-   same slot as a call (libc-shared.c).  */
+/* Defines a setjmp function. It records the buffer and the stack pointer after the
+   call, then jumps to libc's function, which returns directly to the caller. SAVES
+   sets the argument that says whether the signal mask is saved. The jump uses the
+   same slot as a call (libc-shared.c). */
 #define JUMP(name, saves)                                                                \
     "	.globl	" name "\n	.type	" name ",@function\n" name ":\n"                 \
     "	.cfi_startproc\n	endbr64\n"                                                        \
@@ -33,7 +33,7 @@ uintptr_t ccprof_jump_stack(const void *buffer)
     "	" saves "\n	jmp	__sigsetjmp@PLT\n"                                               \
     "	.cfi_endproc\n	.size	" name ", .-" name "\n"
 
-/* Gives these functions libc's names, for statically linked programs.  */
+/* Gives these functions libc's names, for statically linked programs. */
 #define JUMP_LIBC(name, own)                                                             \
     "	.weak	" name "\n	.type	" name ",@function\n	.set	" name ", " own  \
     "\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts the runtime and its parts, in the necessary order.  The stub (attach.c) calls
+/* Starts the runtime and its parts, in the necessary order. The stub (attach.c) calls
    ccprof_rt_attach from a constructor of each profiled executable or shared object, in
-   the thread that loads it.  */
+   the thread that loads it. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -38,12 +38,12 @@
 __attribute__((visibility("default"))) void
 ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_api **api);
 
-/* How long a thread waits while another thread attaches modules, in nanoseconds.  */
+/* How long a thread waits while another thread attaches modules, in nanoseconds. */
 #define START_PATIENCE 10000000000u
 
 static bool has_settings, started;
 
-/* Sampling is impossible, and this has been reported.  */
+/* Sampling is impossible, and this has been reported. */
 static bool has_no_samples;
 
 static void start_complain(const char *item, const char *right)
@@ -66,17 +66,17 @@ static bool start_handler(void)
     return false;
 }
 
-/* Returns whether the user has named an output file.  If so, even a test program of a
-   configure script is profiled.  A folder as output does not count, since it collects
-   the files of all programs of a build or test suite.  */
+/* Returns whether the user has named an output file. If so, even a test program of a
+   configure script is profiled. A folder as output does not count, since it collects
+   the files of all programs of a build or test suite. */
 static bool start_has_output_file(const struct ccprof_settings *settings)
 {
     return settings->output_is_set && !ccprof_output_is_folder(settings->output);
 }
 
-/* Checks the setting slice.  This setting needs an output folder, since each slice is
-   a file.  It cannot be combined with the setting events, since a recorded call of a
-   region cannot be divided among several files.  */
+/* Checks the setting slice. This setting needs an output folder, since each slice is
+   a file. It cannot be combined with the setting events, since a recorded call of a
+   region cannot be divided among several files. */
 static void start_slices(struct ccprof_settings *settings)
 {
     if (!settings->slice || settings->off)
@@ -94,8 +94,8 @@ static void start_slices(struct ccprof_settings *settings)
 }
 
 /* Detects valgrind and adapts the runtime, since valgrind reports errors in the whole
-   process, including the runtime.  Valgrind preloads its own objects, so its name is
-   in LD_PRELOAD, even in statically linked programs.  */
+   process, including the runtime. Valgrind preloads its own objects, so its name is
+   in LD_PRELOAD, even in statically linked programs. */
 static void start_in_valgrind(void)
 {
     const char *preloaded = getenv("LD_PRELOAD");
@@ -105,7 +105,7 @@ static void start_in_valgrind(void)
     ccprof_exit_without_stacks();
 }
 
-/* Returns the user's settings; null if there are none.  */
+/* Returns the user's settings; null if there are none. */
 static const char *start_text(void)
 {
     const char *text = getenv(CCPROF_SETTINGS_VARIABLE);
@@ -123,7 +123,7 @@ static void start_settings(void)
         ccprof_run.settings.off = true;
 }
 
-/* Prepares call chains, which only need the tables.  */
+/* Prepares call chains, which only need the tables. */
 static void start_chain(void)
 {
     if (!ccprof_run.settings.chain)
@@ -132,7 +132,7 @@ static void start_chain(void)
     ccprof_thread_create_install();
 }
 
-/* Regions that begin before this call are not measured.  */
+/* Regions that begin before this call are not measured. */
 static void start_regions(void)
 {
     ccprof_regions_start(&ccprof_api, &ccprof_run.settings,
@@ -141,8 +141,8 @@ static void start_regions(void)
         ccprof_regions_open();
 }
 
-/* Returns the seconds between checkpoints.  MPI ranks have checkpoints by default,
-   since a launcher kills the remaining processes when one ends early.  */
+/* Returns the seconds between checkpoints. MPI ranks have checkpoints by default,
+   since a launcher kills the remaining processes when one ends early. */
 static unsigned start_every(void)
 {
     unsigned every = ccprof_run.settings.every;
@@ -152,8 +152,8 @@ static unsigned start_every(void)
     return *ccprof_output_rank() ? CCPROF_SETTINGS_EVERY_OF_RANKS : 0;
 }
 
-/* Returns whether a run without samples needs a timer for checkpoints.  Prints
-   messages only if the user has asked for checkpoints.  */
+/* Returns whether a run without samples needs a timer for checkpoints. Prints
+   messages only if the user has asked for checkpoints. */
 static bool start_pulse(void)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
@@ -184,7 +184,7 @@ static void start_refuse_heap(const char *why)
 }
 
 /* Checks the setting heap before a program with these KINDS is measured: the stacks of
-   allocations need the labels of the kind time-label.  */
+   allocations need the labels of the kind time-label. */
 static void start_check_heap(struct ccprof_settings *settings, unsigned kinds)
 {
     if (!settings->heap || (kinds & CCPROF_KIND_TIME))
@@ -217,9 +217,9 @@ static void start_heap(void)
                        ccprof_heap_fork_child);
 }
 
-/* Handlers of pthread_atfork, which run in the thread that calls fork.  This thread is
-   the only one in the child.  The child gets its own run and, if it is sampled, its own
-   file.  Children of vfork and posix_spawn are not profiled.  */
+/* Handlers of pthread_atfork, which run in the thread that calls fork. This thread is
+   the only one in the child. The child gets its own run and, if it is sampled, its own
+   file. Children of vfork and posix_spawn are not profiled. */
 static void fork_prepare(void)
 {
     int saved = errno;
@@ -247,8 +247,8 @@ static void fork_child(void)
     errno = saved;
 }
 
-/* Starts the run.  SAMPLES: CPU time or wall clock time is measured, too.  Returns
-   whether there is a run.  */
+/* Starts the run. SAMPLES: CPU time or wall clock time is measured, too. Returns
+   whether there is a run. */
 static bool start_run(bool samples)
 {
     ccprof_output_read_launcher();
@@ -277,8 +277,8 @@ static bool start_run(bool samples)
     return true;
 }
 
-/* Starts to sample in a run that has only counted so far.  If timers for checkpoints
-   already run, they use CPU time, so clock=wall is not possible.  */
+/* Starts to sample in a run that has only counted so far. If timers for checkpoints
+   already run, they use CPU time, so clock=wall is not possible. */
 static void start_samples(void)
 {
     if (!ccprof_run_exists() || ccprof_run.samples)
@@ -324,8 +324,8 @@ static int start_visit_module(struct dl_phdr_info *info, size_t size, void *cont
 }
 
 /* Returns the kinds (enum ccprof_kind) for which the objects of ATTACH's module were
-   compiled.  The module has a note for each kind, in the order in which the objects
-   were linked.  */
+   compiled. The module has a note for each kind, in the order in which the objects
+   were linked. */
 static unsigned start_kinds_of(const struct ccprof_attach *attach)
 {
     struct start_kinds search = {(uintptr_t)attach, attach->kind};
@@ -398,8 +398,8 @@ void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_ap
 
     if (getauxval(AT_SECURE))
         return;
-    /* Several threads may load objects at the same time.  In the child of a fork, the
-       flag may be held by a thread that exists only in the parent.  */
+    /* Several threads may load objects at the same time. In the child of a fork, the
+       flag may be held by a thread that exists only in the parent. */
     if (!ccprof_spin_wait(&ccprof_run.attaching, START_PATIENCE)) {
         ccprof_say_missing(
             "a part of the program runs unprofiled: another thread is starting", NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Replaces prctl and syscall, to act before a thread enters the strict mode of
-   seccomp, and to pass system calls with sets of signals to their replacements.  Owns
-   nothing.  Runs when the program calls these functions.  */
+   seccomp, and to pass system calls with sets of signals to their replacements. Owns
+   nothing. Runs when the program calls these functions. */
 
 #define _GNU_SOURCE
 #include <linux/seccomp.h>
@@ -18,8 +18,8 @@
 #include "rt/entry/hooks.h"
 #include "rt/entry/thread-create.h"
 
-/* Blocks the signals whose handlers in the runtime make system calls.  The signals
-   that end the program are not blocked; they get their default actions.  */
+/* Blocks the signals whose handlers in the runtime make system calls. The signals
+   that end the program are not blocked; they get their default actions. */
 static void strict_block_signals(void)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
@@ -34,16 +34,16 @@ static void strict_block_signals(void)
     ccprof_sys_mask(SIG_BLOCK, set, NULL);
 }
 
-/* Ends the calling thread for the runtime, if the run belongs to this process.  */
+/* Ends the calling thread for the runtime, if the run belongs to this process. */
 static void strict_end_thread(bool goes_on)
 {
     if (ccprof_run_exists() && atomic_load(&ccprof_run.owner) == ccprof_sys_getpid())
         ccprof_thread_create_end(goes_on);
 }
 
-/* Writes the profile, since nothing can be written in strict mode.  If the process
-   continues with other threads, a later file replaces this one.  Does nothing if
-   seccomp is already active, since its mode cannot be changed any more.  */
+/* Writes the profile, since nothing can be written in strict mode. If the process
+   continues with other threads, a later file replaces this one. Does nothing if
+   seccomp is already active, since its mode cannot be changed any more. */
 static void strict_prepare(void)
 {
     int saved = errno;
@@ -74,9 +74,9 @@ int ccprof_strict_prctl(int option, unsigned long a, unsigned long b, unsigned l
     return (int)syscall(SYS_prctl, option, a, b, c, d);
 }
 
-/* A thread that ends itself with the system call runs no destructors of libc.  The
+/* A thread that ends itself with the system call runs no destructors of libc. The
    runtime must forget the thread here, since later the thread's memory may not exist
-   any more.  The system calls handled here have at most five arguments.  */
+   any more. The system calls handled here have at most five arguments. */
 static __attribute__((noinline)) long strict_handle_call(long number, long a, long b,
                                                          long c, long d, long e)
 {
@@ -99,10 +99,10 @@ static __attribute__((noinline)) long strict_handle_call(long number, long a, lo
     return syscall(number, a, b, c, d, e);
 }
 
-/* All other system calls must be made by a jump, since some return twice.  The last
-   argument stays in its place, on x86-64 the first word of the caller's stack.  If the
+/* All other system calls must be made by a jump, since some return twice. The last
+   argument stays in its place, on x86-64 the first word of the caller's stack. If the
    caller passes fewer arguments, that word is a variable of the caller, which other
-   threads may change at any time.  */
+   threads may change at any time. */
 long ccprof_strict_syscall(long number, long a, long b, long c, long d,
                            long e CCPROF_STRICT_LAST(long f))
 {

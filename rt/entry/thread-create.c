@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns the start routines of threads that are created and have not started yet, and a
-   key whose destructor runs when a thread ends.  The constructor calls install.  The
-   program's threads call the other functions.  */
+   key whose destructor runs when a thread ends. The constructor calls install. The
+   program's threads call the other functions. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,8 +24,8 @@
 #include "rt/process/run.h"
 #include "rt/process/sigprof.h"
 
-/* Maximum number of threads that are created and have not started yet.  CREATION_TRIES
-   entries are tried.  If none is free, the thread is created without the runtime, and the
+/* Maximum number of threads that are created and have not started yet. CREATION_TRIES
+   entries are tried. If none is free, the thread is created without the runtime, and the
    sampler must find it later. */
 #define CREATION_MAX   768
 #define CREATION_TRIES 64
@@ -41,7 +41,7 @@ struct creation {
 
 static struct creation creations[CREATION_MAX];
 static _Atomic unsigned next_creation;
-/* The calling thread's start routine, if it was created through the runtime.  */
+/* The calling thread's start routine, if it was created through the runtime. */
 static __thread uintptr_t start_routine;
 static pthread_key_t key;
 static bool has_key;
@@ -51,8 +51,8 @@ static bool creation_is_first(void)
     return ccprof_sys_gettid() == ccprof_sys_getpid();
 }
 
-/* Does the runtime's work at the end of the calling thread.  GOES_ON: the thread
-   itself continues, unmeasured.  All signals are blocked.  */
+/* Does the runtime's work at the end of the calling thread. GOES_ON: the thread
+   itself continues, unmeasured. All signals are blocked. */
 static void creation_finish(bool goes_on)
 {
     ccprof_regions_thread_end();
@@ -67,8 +67,8 @@ static void creation_finish(bool goes_on)
 }
 
 /* Waits for the last round of destructors, since other destructors may run profiled
-   code.  Then does the runtime's work at the end of the thread.  ROUND is a pointer
-   into CREATIONS that counts the rounds.  */
+   code. Then does the runtime's work at the end of the thread. ROUND is a pointer
+   into CREATIONS that counts the rounds. */
 static void creation_end(void *round)
 {
     int saved = errno;
@@ -93,9 +93,9 @@ void ccprof_thread_create_install(void)
 }
 
 /* Blocks SIGPROF in the calling thread, so that the new thread inherits this mask
-   (unless its attributes contain a mask).  A sample before the new thread has its
-   number would be added to another thread.  Returns whether the caller must unblock
-   SIGPROF.  */
+   (unless its attributes contain a mask). A sample before the new thread has its
+   number would be added to another thread. Returns whether the caller must unblock
+   SIGPROF. */
 static bool creation_block_signal(const pthread_attr_t *attributes)
 {
     ccprof_sys_signals before;
@@ -133,11 +133,11 @@ static void *creation_start(void *from)
     ccprof_blocked_end(&blocked);
     pthread_setspecific(key, creations);
     errno = saved;
-    /* glibc's thrd_join expects the result in this form.  */
+    /* glibc's thrd_join expects the result in this form. */
     return start ? start(argument) : (void *)(intptr_t)start_c11(argument);
 }
 
-/* Returns a free entry, filled in, or null.  */
+/* Returns a free entry, filled in, or null. */
 static struct creation *creation_allocate(void *(*start)(void *), void *argument)
 {
     for (int i = 0; has_key && i < CREATION_TRIES; i++) {
@@ -192,8 +192,8 @@ int ccprof_thread_create_worker(pthread_t *thread, const pthread_attr_t *attribu
     return creation_create(thread, attributes, start, argument, false);
 }
 
-/* Makes creation_end run at the end of the calling thread.  Returns false if that is
-   not possible.  The first thread ends with the process and needs no destructor.  */
+/* Makes creation_end run at the end of the calling thread. Returns false if that is
+   not possible. The first thread ends with the process and needs no destructor. */
 static bool creation_watch_end(void)
 {
     return creation_is_first() || (has_key && pthread_setspecific(key, creations) == 0);
@@ -205,7 +205,7 @@ void ccprof_thread_create_expect_end(void)
         pthread_setspecific(key, creations);
 }
 
-/* Stops the sampling of the first thread as well, which creation_finish does not do.  */
+/* Stops the sampling of the first thread as well, which creation_finish does not do. */
 void ccprof_thread_create_end(bool goes_on)
 {
     struct ccprof_blocked blocked;

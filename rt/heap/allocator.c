@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls the program's allocator, its operators and mmap, and reports blocks to heap.c.
-   Owns the list of operators, and the minimum size of counted mappings.  Calls of libc
+   Owns the list of operators, and the minimum size of counted mappings. Calls of libc
    and of the allocator go through slots of libccprof.so.1, as in os/libc-shared.c.
    The program calls these functions in any thread, also in signal handlers and in
-   children of vfork.  The constructor calls the functions whose names end in _start.
+   children of vfork. The constructor calls the functions whose names end in _start.
 
    A block or mapping is counted as freed before the allocator or the kernel frees it,
-   since another thread may get its address immediately.  */
+   since another thread may get its address immediately. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -25,8 +25,8 @@
 #include "rt/heap/slots.h"
 #include "rt/unwind/cpu.h"
 
-/* Counts the block AT, unless AT is null.  Must be inlined into the function that the
-   program has called, since the walk begins at the frame of this function.  */
+/* Counts the block AT, unless AT is null. Must be inlined into the function that the
+   program has called, since the walk begins at the frame of this function. */
 static inline __attribute__((always_inline)) void
 allocator_count_reallocated(const void *at, uint64_t size,
                             const struct ccprof_heap_block *old)
@@ -45,11 +45,11 @@ static inline __attribute__((always_inline)) void allocator_count(const void *at
     allocator_count_reallocated(at, size, NULL);
 }
 
-/* For functions that count a block.  If a block is not counted, the replacement jumps
-   to the allocator.  The code that counts is in a separate function, so that the usual
-   path saves no registers.  The compiler also turns the call of this function into a
+/* For functions that count a block. If a block is not counted, the replacement jumps
+   to the allocator. The code that counts is in a separate function, so that the usual
+   path saves no registers. The compiler also turns the call of this function into a
    jump, so that the walk still begins at the frame of the function that the program
-   has called.  */
+   has called. */
 #define ALLOCATOR_COUNTED static __attribute__((noinline))
 
 ALLOCATOR_COUNTED void *allocator_malloc(size_t size)
@@ -79,7 +79,7 @@ ALLOCATOR_COUNTED void *allocator_calloc(size_t count, size_t size)
     return at;
 }
 
-/* If the product overflows, calloc fails and nothing is counted.  */
+/* If the product overflows, calloc fails and nothing is counted. */
 void *ccprof_heap_allocator_calloc(size_t count, size_t size)
 {
     size_t bytes;
@@ -89,8 +89,8 @@ void *ccprof_heap_allocator_calloc(size_t count, size_t size)
                : allocator_calloc(count, size);
 }
 
-/* COUNTS: the new block must be counted.  In libc, a size of 0 frees the block and
-   returns null.  With any other size, null means that the old block is unchanged.  */
+/* COUNTS: the new block must be counted. In libc, a size of 0 frees the block and
+   returns null. With any other size, null means that the old block is unchanged. */
 ALLOCATOR_COUNTED void *allocator_realloc(void *at, size_t size, bool counts)
 {
     struct ccprof_heap_block old;
@@ -119,7 +119,7 @@ void *ccprof_heap_allocator_realloc(void *at, size_t size)
 }
 
 /* Does not call libc's reallocarray, since this would call realloc through a changed
-   slot.  */
+   slot. */
 void *ccprof_heap_allocator_reallocarray(void *at, size_t count, size_t size)
 {
     size_t bytes;
@@ -151,7 +151,7 @@ void ccprof_heap_allocator_free(void *at)
         free(at);
 }
 
-/* The functions below are called rarely and need not be fast.  */
+/* The functions below are called rarely and need not be fast. */
 #define ALLOCATOR_ENTER(size)                                                            \
     (!ccprof_heap_sampling_pass(size) && ccprof_heap_is_sampled(size) &&                 \
      ccprof_heap_enter())
@@ -206,13 +206,13 @@ void *ccprof_heap_allocator_pvalloc(size_t size)
     return at;
 }
 
-/* The type of all operators.  C++'s operators have at most three arguments; the first
-   is the size or the block.  Passing more arguments than an operator has is harmless.
+/* The type of all operators. C++'s operators have at most three arguments; the first
+   is the size or the block. Passing more arguments than an operator has is harmless.
    An operator new may throw, so the thread must not be inside while the operator runs. */
 typedef void *(*operators_function)(uintptr_t first, uintptr_t second, uintptr_t third);
 
 /* The mangled names of all forms: for objects and for arrays, with std::nothrow, with
-   an alignment, and for delete with a size.  */
+   an alignment, and for delete with a size. */
 #define OPERATORS_NEW(X)                                                                 \
     X(0, "_Znwm")                                                                        \
     X(1, "_Znam")                                                                        \
@@ -238,11 +238,11 @@ typedef void *(*operators_function)(uintptr_t first, uintptr_t second, uintptr_t
 
 enum { OPERATORS = 20 };
 
-/* The allocator's own operators; null: the allocator has no operator of this form.  */
+/* The allocator's own operators; null: the allocator has no operator of this form. */
 static operators_function allocators[OPERATORS];
 
-/* The walk begins at the frame of this function.  The replaced operator jumps here, so
-   the next frame is the program's.  */
+/* The walk begins at the frame of this function. The replaced operator jumps here, so
+   the next frame is the program's. */
 static __attribute__((noinline)) void *
 operators_new(uintptr_t size, uintptr_t second, uintptr_t third, operators_function call)
 {
@@ -295,10 +295,10 @@ static const struct {
 } operators[OPERATORS] = {OPERATORS_NEW(OPERATORS_ENTRY)
                               OPERATORS_DELETE(OPERATORS_ENTRY)};
 
-/* Address of one of the allocator's operators, or null.  */
+/* Address of one of the allocator's operators, or null. */
 static const void *operators_home;
 
-/* Returns whether both functions are in the same module.  */
+/* Returns whether both functions are in the same module. */
 static bool operators_are_together(void *first, void *second)
 {
     Dl_info first_info, second_info;
@@ -319,7 +319,7 @@ void ccprof_heap_operators_start(void)
         }
     }
     /* The first call of dlerror returns the message of the last error, and the second
-       call frees this message.  */
+       call frees this message. */
     dlerror();
     dlerror();
 }
@@ -339,7 +339,7 @@ void (*ccprof_heap_operators_find(const char *name))(void)
     return NULL;
 }
 
-/* Minimum size of counted mappings; 0: no mapping is counted.  */
+/* Minimum size of counted mappings; 0: no mapping is counted. */
 static uint64_t mmap_least;
 
 bool ccprof_heap_mmap_start(uint64_t size)
@@ -356,14 +356,14 @@ bool ccprof_heap_mmap_is_on(void)
 }
 
 /* Returns the address that the table of blocks uses for the mapping that begins at
-   FROM.  If the program has its own allocator, a block may begin at FROM, too, but
-   hardly 8 bytes after it.  */
+   FROM. If the program has its own allocator, a block may begin at FROM, too, but
+   hardly 8 bytes after it. */
 static void *mmap_key(uint64_t from)
 {
     return (void *)(uintptr_t)(from | 8);
 }
 
-/* Counts MAP, a part of the unmapped mapping BLOCK that is still mapped.  */
+/* Counts MAP, a part of the unmapped mapping BLOCK that is still mapped. */
 static void mmap_count_rest(const struct ccprof_heap_block *block,
                             struct ccprof_heap_mapping map)
 {
@@ -372,8 +372,8 @@ static void mmap_count_rest(const struct ccprof_heap_block *block,
         ccprof_heap_add_part(block, mmap_key(map.from), map.to - map.from);
 }
 
-/* Counts the mappings in RANGE as freed.  Returns whether RANGE contained a counted
-   mapping.  The caller holds the list of mappings.  */
+/* Counts the mappings in RANGE as freed. Returns whether RANGE contained a counted
+   mapping. The caller holds the list of mappings. */
 static bool mmap_count_freed(struct ccprof_heap_mapping range)
 {
     struct ccprof_heap_mapping map;
@@ -392,8 +392,8 @@ static bool mmap_count_freed(struct ccprof_heap_mapping range)
 }
 
 /* If munmap would accept the SIZE bytes at AT, counts the mappings in them as freed.
-   Returns whether they contained a counted mapping.  Takes the lock of the list of
-   mappings.  */
+   Returns whether they contained a counted mapping. Takes the lock of the list of
+   mappings. */
 static bool mmap_count_unmapped(const void *at, size_t size)
 {
     const uint64_t page = (uint64_t)getpagesize(), from = (uintptr_t)at;
@@ -407,7 +407,7 @@ static bool mmap_count_unmapped(const void *at, size_t size)
     return known;
 }
 
-/* Counts the mapping.  Must be inlined, like allocator_count_reallocated.  */
+/* Counts the mapping. Must be inlined, like allocator_count_reallocated. */
 static inline __attribute__((always_inline)) void mmap_count(const void *at, size_t size)
 {
     const uint64_t from = (uintptr_t)at;
@@ -449,7 +449,7 @@ int ccprof_heap_mmap_munmap(void *at, size_t size)
     return status;
 }
 
-/* If mremap fails, the mapping is counted as allocated again at its old address.  */
+/* If mremap fails, the mapping is counted as allocated again at its old address. */
 void *ccprof_heap_mmap_mremap(void *at, size_t old_size, size_t size, int flags, ...)
 {
     va_list rest;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of blocks, its filter and the list of mappings.  Owns the tables of
-   regions, the filters' pages, and the list.  heap.c calls the functions of the table,
-   in any thread that allocates or frees.  allocator.c and fork (held.c) call the
-   functions of the list.  */
+/* The table of blocks, its filter and the list of mappings. Owns the tables of
+   regions, the filters' pages, and the list. heap.c calls the functions of the table,
+   in any thread that allocates or frees. allocator.c and fork (held.c) call the
+   functions of the list. */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -17,12 +17,12 @@
 #include "rt/os/lock.h"
 #include "rt/os/memory.h"
 
-/* A filter that accepts every address.  */
+/* A filter that accepts every address. */
 static struct ccprof_heap_filter accept_all = {.bits = {1}};
 
 _Atomic(struct ccprof_heap_filter *) ccprof_heap_filter = &accept_all;
 
-/* The pages of a filter are never unmapped, since a thread may be reading them.  */
+/* The pages of a filter are never unmapped, since a thread may be reading them. */
 struct ccprof_heap_filter *ccprof_heap_filter_make(uint64_t places, uint64_t *memory)
 {
     const uint64_t bits = offsetof(struct ccprof_heap_filter, bits) + places / 8;
@@ -59,7 +59,7 @@ void ccprof_heap_filter_remove(struct ccprof_heap_filter *filter, uint64_t addre
 }
 
 /* Number of a shard's entries for regions when the first ones are full: they fill a
-   page of 4096 bytes.  */
+   page of 4096 bytes. */
 #define BLOCKS_NEXT 256
 
 static uint64_t blocks_region_number(uint64_t address)
@@ -72,15 +72,15 @@ static uint64_t blocks_hash(uint64_t number)
     return number * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* The highest bits of the hash are the index of the shard.  */
+/* The highest bits of the hash are the index of the shard. */
 static struct ccprof_heap_shard *blocks_shard(struct ccprof_heap_blocks *blocks,
                                               uint64_t address)
 {
     return &blocks->shard[blocks_hash(blocks_region_number(address)) >> 56];
 }
 
-/* Returns the entry of the region in the shard, or the free entry for it.  The shard
-   must have entries.  */
+/* Returns the entry of the region in the shard, or the free entry for it. The shard
+   must have entries. */
 static struct ccprof_heap_region *
 blocks_find_region(const struct ccprof_heap_shard *shard, uint64_t number)
 {
@@ -91,7 +91,7 @@ blocks_find_region(const struct ccprof_heap_shard *shard, uint64_t number)
     return &shard->region[at];
 }
 
-/* Gives the shard more entries for regions.  */
+/* Gives the shard more entries for regions. */
 static bool blocks_grow(struct ccprof_heap_blocks *blocks,
                         struct ccprof_heap_shard *shard, uint64_t limit)
 {
@@ -122,8 +122,8 @@ static bool blocks_grow(struct ccprof_heap_blocks *blocks,
     return true;
 }
 
-/* Returns the region of ADDRESS, and makes it if it is missing.  Returns null if there
-   is no room.  */
+/* Returns the region of ADDRESS, and makes it if it is missing. Returns null if there
+   is no room. */
 static struct ccprof_heap_region *blocks_make_region(struct ccprof_heap_blocks *blocks,
                                                      struct ccprof_heap_shard *shard,
                                                      uint64_t address, uint64_t limit)
@@ -144,7 +144,7 @@ static struct ccprof_heap_region *blocks_make_region(struct ccprof_heap_blocks *
 }
 
 /* A process with one thread needs no lock, since no second thread can start while this
-   thread holds it.  */
+   thread holds it. */
 static bool blocks_lock(struct ccprof_heap_shard *shard)
 {
     return __libc_single_threaded || ccprof_spin_try_once(&shard->busy) ||
@@ -157,8 +157,8 @@ static void blocks_unlock(struct ccprof_heap_shard *shard)
         ccprof_spin_release(&shard->busy);
 }
 
-/* Returns the leaf of ADDRESS, and divides it if it is full.  Returns null if there is
-   no room.  */
+/* Returns the leaf of ADDRESS, and divides it if it is full. Returns null if there is
+   no room. */
 static struct ccprof_heap_leaf *blocks_make_room(struct ccprof_heap_blocks *blocks,
                                                  struct ccprof_heap_shard *shard,
                                                  struct ccprof_heap_region *region,
@@ -231,7 +231,7 @@ static void blocks_add_to_filter(void *filter, uint64_t address,
     ccprof_heap_filter_add(filter, address);
 }
 
-/* If the filter is too full, replaces it with a filter of four times its size.  */
+/* If the filter is too full, replaces it with a filter of four times its size. */
 static void blocks_grow_filter(struct ccprof_heap_blocks *blocks)
 {
     const uint64_t places = blocks->filter->mask + 1;
@@ -267,7 +267,7 @@ bool ccprof_heap_blocks_put(struct ccprof_heap_blocks *blocks,
     return put;
 }
 
-/* Removes the block from its leaf.  The last block of the leaf moves into the gap.  */
+/* Removes the block from its leaf. The last block of the leaf moves into the gap. */
 static bool blocks_remove(struct ccprof_heap_shard *shard, uint64_t address,
                           struct ccprof_heap_block *block)
 {
@@ -326,7 +326,7 @@ uint64_t ccprof_heap_blocks_memory(const struct ccprof_heap_blocks *blocks)
 }
 
 /* A sorted array is fast enough: programs have dozens of mappings, and in each of
-   these calls the kernel changes its page tables.  */
+   these calls the kernel changes its page tables. */
 static struct ccprof_heap_mapping *mappings; /* sorted by address */
 static uint32_t mapping_count;
 static ccprof_lock mappings_lock;
@@ -347,7 +347,7 @@ void ccprof_heap_mappings_release(void)
     ccprof_lock_release(&mappings_lock);
 }
 
-/* Returns the index of the first mapping that ends after ADDRESS.  */
+/* Returns the index of the first mapping that ends after ADDRESS. */
 static uint32_t mappings_find(uint64_t address)
 {
     uint32_t low = 0, high = mapping_count;

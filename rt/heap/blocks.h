@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of counted blocks that are in use: it maps addresses to sizes and stacks,
-   and has its own pages.  Any thread may call the functions of the table, but no
-   signal handler may.  The module has two further parts:
+   and has its own pages. Any thread may call the functions of the table, but no
+   signal handler may. The module has two further parts:
 
-     - The filter, if blocks are sampled.  It needs no lock and answers "not in the table"
+     - The filter, if blocks are sampled. It needs no lock and answers "not in the table"
        for nearly every freed block.
-     - The list of counted mappings.  Each mapping is also a block of the table.  The list
+     - The list of counted mappings. Each mapping is also a block of the table. The list
        is needed since the program may unmap a part of a mapping, or several at once.
 
    The addresses are divided into regions, and each region has a tree of blocks
-   (tree.h).  A hash table finds the tree of a region.  Programs often allocate and
+   (tree.h). A hash table finds the tree of a region. Programs often allocate and
    free neighbouring blocks one after the other, and the tree keeps neighbours
-   together.  */
+   together. */
 
 #ifndef CCPROF_HEAP_BLOCKS_H
 #define CCPROF_HEAP_BLOCKS_H
@@ -30,12 +30,12 @@ struct ccprof_heap_block {
     uint32_t born;    /* time of allocation: milliseconds on heap.c's clock */
 };
 
-/* The filter.  Each address is hashed to an index, and each index has a bit, which is
-   set if a block of the table has this index.  The thread that frees a block received
+/* The filter. Each address is hashed to an index, and each index has a bit, which is
+   set if a block of the table has this index. The thread that frees a block received
    its address from the thread that allocated it, so it sees the bit that was set at
    the allocation, in this filter or in the larger filter that has replaced it.
    Neighbouring addresses have neighbouring indexes, so that the bits of blocks that
-   are used at the same time share cache lines.  */
+   are used at the same time share cache lines. */
 #define CCPROF_HEAP_FILTER_LEAST (UINT64_C(1) << 16)
 #define CCPROF_HEAP_FILTER_MOST  (UINT64_C(1) << 24)
 
@@ -45,8 +45,8 @@ struct ccprof_heap_filter {
     _Atomic(uint64_t) bits[1]; /* first word; the others follow */
 };
 
-/* The filter in use.  Before blocks are sampled, and if every block is counted, this
-   is a filter that accepts every address.  */
+/* The filter in use. Before blocks are sampled, and if every block is counted, this
+   is a filter that accepts every address. */
 extern _Atomic(struct ccprof_heap_filter *) ccprof_heap_filter;
 
 static inline uint64_t ccprof_heap_filter_place(const struct ccprof_heap_filter *filter,
@@ -55,8 +55,8 @@ static inline uint64_t ccprof_heap_filter_place(const struct ccprof_heap_filter 
     return (address >> 4 ^ address >> 20) & filter->mask;
 }
 
-/* Returns false if the block at AT is certainly not in the table.  Any thread, also in
-   signal handlers.  */
+/* Returns false if the block at AT is certainly not in the table. Any thread, also in
+   signal handlers. */
 static inline bool ccprof_heap_filter_may(const void *at)
 {
     struct ccprof_heap_filter *filter =
@@ -68,21 +68,21 @@ static inline bool ccprof_heap_filter_may(const void *at)
            1;
 }
 
-/* Makes a filter with PLACES indexes, which is not in use yet.  Adds the number of
-   mapped bytes to *MEMORY.  Returns null if there is no memory.  */
+/* Makes a filter with PLACES indexes, which is not in use yet. Adds the number of
+   mapped bytes to *MEMORY. Returns null if there is no memory. */
 struct ccprof_heap_filter *ccprof_heap_filter_make(uint64_t places, uint64_t *memory);
 
 /* Record that the block at ADDRESS was added to the table, and that it was removed.
-   Only one thread at a time may call these functions.  */
+   Only one thread at a time may call these functions. */
 void ccprof_heap_filter_add(struct ccprof_heap_filter *filter, uint64_t address);
 void ccprof_heap_filter_remove(struct ccprof_heap_filter *filter, uint64_t address);
 
-/* Number of shards of the table.  Each shard has its own lock.  */
+/* Number of shards of the table. Each shard has its own lock. */
 #define CCPROF_HEAP_BLOCKS_SHARDS 256
 
-/* Number of entries that each shard has at first for its regions.  The first entries
+/* Number of entries that each shard has at first for its regions. The first entries
    of all shards are in one array, so that a table with few blocks fits into the
-   processor's caches.  */
+   processor's caches. */
 #define CCPROF_HEAP_BLOCKS_FIRST 4
 
 struct ccprof_heap_region {
@@ -99,8 +99,8 @@ struct ccprof_heap_shard {
     struct ccprof_heap_nodes nodes;
 } __attribute__((aligned(64))); /* threads in two shards do not share a cache line */
 
-/* The table of blocks.  A structure of zeros is an empty table without a filter.  If
-   the table has a filter, only one thread at a time may change the table.  */
+/* The table of blocks. A structure of zeros is an empty table without a filter. If
+   the table has a filter, only one thread at a time may change the table. */
 struct ccprof_heap_blocks {
     struct ccprof_heap_filter *filter; /* null: every block is counted */
     uint64_t filtered;                 /* number of blocks in the filter */
@@ -111,58 +111,58 @@ struct ccprof_heap_blocks {
 };
 
 /* Gives an empty table a filter, which grows with the table, and puts the filter into
-   use.  Returns false if there is no memory.  */
+   use. Returns false if there is no memory. */
 bool ccprof_heap_blocks_use_filter(struct ccprof_heap_blocks *blocks);
 
-/* Adds a block, whose address must not be 0.  If the table has a block at this
+/* Adds a block, whose address must not be 0. If the table has a block at this
    address, it is replaced and copied to REPLACED; otherwise REPLACED gets the address 0.
-   LIMIT is the maximum number of bytes that the table may map in total.  Returns false
-   if there is no room.  */
+   LIMIT is the maximum number of bytes that the table may map in total. Returns false
+   if there is no room. */
 bool ccprof_heap_blocks_put(struct ccprof_heap_blocks *blocks,
                             const struct ccprof_heap_block *block, uint64_t limit,
                             struct ccprof_heap_block *replaced);
 
-/* Removes the block at ADDRESS from the table and copies it to BLOCK.  Returns false
-   if there is no such block, or if the lock is not free in time.  */
+/* Removes the block at ADDRESS from the table and copies it to BLOCK. Returns false
+   if there is no such block, or if the lock is not free in time. */
 bool ccprof_heap_blocks_take(struct ccprof_heap_blocks *blocks, uint64_t address,
                              struct ccprof_heap_block *block);
 
-/* Calls BLOCK with CONTEXT for each block.  The table must not change meanwhile.  */
+/* Calls BLOCK with CONTEXT for each block. The table must not change meanwhile. */
 void ccprof_heap_blocks_each(const struct ccprof_heap_blocks *blocks,
                              void (*block)(void *context, uint64_t address,
                                            const struct ccprof_heap_record *record),
                              void *context);
 
-/* Returns the number of mapped bytes, not counting the structure itself.  */
+/* Returns the number of mapped bytes, not counting the structure itself. */
 uint64_t ccprof_heap_blocks_memory(const struct ccprof_heap_blocks *blocks);
 
-/* Maximum number of mappings in the list.  */
+/* Maximum number of mappings in the list. */
 #define CCPROF_HEAP_MAPPINGS 65536
 
 struct ccprof_heap_mapping {
     uint64_t from, to; /* addresses; TO is after the last byte */
 };
 
-/* Maps memory for the list of mappings.  Returns false if there is no memory.  Called
-   by the constructor.  */
+/* Maps memory for the list of mappings. Returns false if there is no memory. Called
+   by the constructor. */
 bool ccprof_heap_mappings_start(void);
 
-/* Take and release the lock of the list.  Hold returns false if the lock is not free
-   within PATIENCE nanoseconds.  Do not call these in a signal handler, except for
-   fork.  */
+/* Take and release the lock of the list. Hold returns false if the lock is not free
+   within PATIENCE nanoseconds. Do not call these in a signal handler, except for
+   fork. */
 bool ccprof_heap_mappings_hold(uint64_t patience);
 void ccprof_heap_mappings_release(void);
 
-/* Adds a mapping, which must not overlap with others.  Returns false if there is no
-   room.  The caller holds the lock.  */
+/* Adds a mapping, which must not overlap with others. Returns false if there is no
+   room. The caller holds the lock. */
 bool ccprof_heap_mappings_put(struct ccprof_heap_mapping mapping);
 
 /* Removes one of the mappings that overlap with RANGE and copies it to MAPPING.
-   Returns false if there is none.  The caller holds the lock.  */
+   Returns false if there is none. The caller holds the lock. */
 bool ccprof_heap_mappings_take(struct ccprof_heap_mapping range,
                                struct ccprof_heap_mapping *mapping);
 
-/* Returns the number of bytes mapped for the list.  */
+/* Returns the number of bytes mapped for the list. */
 uint64_t ccprof_heap_mappings_memory(void);
 
 #endif

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds changes to the counts.  Owns no data.  Called by heap.c in any thread that
+/* Adds changes to the counts. Owns no data. Called by heap.c in any thread that
    allocates or frees, with the lock of the heap held, and by held.c while the heap is
-   held.  */
+   held. */
 
 #include <stddef.h>
 
 #include "rt/heap/changes.h"
 #include "rt/heap/sampling.h"
 
-/* Returns the number of bytes that a block adds to the estimate of the bytes in use.  */
+/* Returns the number of bytes that a block adds to the estimate of the bytes in use. */
 static uint64_t changes_weight(const struct ccprof_heap_state *state, uint64_t size)
 {
     return state->size ? ccprof_heap_sampling_weight(size, state->size) : size;
 }
 
-/* Returns the class of a lifetime given in milliseconds.  */
+/* Returns the class of a lifetime given in milliseconds. */
 static unsigned changes_lifetime(uint32_t milliseconds)
 {
     unsigned class = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts blocks.  Owns the counts, the tables and the lock of the heap, and each
-   thread's state (inside or not).  The constructor calls ccprof_heap_start.  allocator.c
+/* Counts blocks. Owns the counts, the tables and the lock of the heap, and each
+   thread's state (inside or not). The constructor calls ccprof_heap_start. allocator.c
    calls ccprof_heap_add, ccprof_heap_remove and similar functions when the program
-   allocates or frees.  The code for the end of the run calls the others.  Fork and the
-   copy for a file are in held.c.  */
+   allocates or frees. The code for the end of the run calls the others. Fork and the
+   copy for a file are in held.c. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,12 +21,12 @@
 #include "rt/heap/stacks.h"
 #include "rt/os/memory.h"
 
-/* Maximum number of bytes that the table of blocks maps.  A block for which there is
-   no room is unkept.  */
+/* Maximum number of bytes that the table of blocks maps. A block for which there is
+   no room is unkept. */
 #define HEAP_MEMORY (UINT64_C(4) << 30)
 
 /* The changes collected in all slots together have fewer bytes than the peak divided
-   by this number.  */
+   by this number. */
 #define HEAP_SHARES 128
 
 struct ccprof_heap *ccprof_heap;
@@ -35,18 +35,18 @@ _Atomic bool ccprof_heap_on;
 __thread bool ccprof_heap_inside;
 __thread void (*ccprof_heap_later)(void);
 
-/* The argument IN_USE of ccprof_heap_start.  */
+/* The argument IN_USE of ccprof_heap_start. */
 static uint64_t (*heap_in_use)(void);
 
-/* PROGRAM_EXITS: the program ends by exit.  FINDS_REACHABLE: the file must say which
-   blocks are reachable.  */
+/* PROGRAM_EXITS: the program ends by exit. FINDS_REACHABLE: the file must say which
+   blocks are reachable. */
 static bool program_exits, finds_reachable;
 
 /* The block that the thread has allocated last, and the values of
-   ccprof_heap_sampling_left and ccprof_heap_sampling_frees at that time.  While these
-   two are unchanged, the thread has not allocated or freed another block.  The address
+   ccprof_heap_sampling_left and ccprof_heap_sampling_frees at that time. While these
+   two are unchanged, the thread has not allocated or freed another block. The address
    is stored as its complement, so that the search for references to blocks (reach.h)
-   does not find it.  */
+   does not find it. */
 static __thread uintptr_t last_block;
 static __thread uint64_t last_block_left, last_block_frees;
 
@@ -96,7 +96,7 @@ void ccprof_heap_end(void)
     atomic_store(&ccprof_heap_on, false);
 }
 
-/* The thread stays inside until it ends, so that all its calls are unkept.  */
+/* The thread stays inside until it ends, so that all its calls are unkept. */
 void ccprof_heap_leave_out(void)
 {
     ccprof_heap_inside = true;
@@ -119,7 +119,7 @@ bool ccprof_heap_refuse(void)
     return false;
 }
 
-/* Takes the lock.  If this fails, counts the call as unkept.  */
+/* Takes the lock. If this fails, counts the call as unkept. */
 static bool heap_lock_to_count(void)
 {
     bool locked = ccprof_heap_lock_take(&ccprof_heap->lock);
@@ -129,7 +129,7 @@ static bool heap_lock_to_count(void)
     return locked;
 }
 
-/* Adds the block to the table.  */
+/* Adds the block to the table. */
 static bool heap_put_block(const struct ccprof_heap_block *block,
                            struct ccprof_heap_block *replaced)
 {
@@ -142,8 +142,8 @@ static bool heap_put_block(const struct ccprof_heap_block *block,
     return put;
 }
 
-/* Removes the block from the table and copies it to BLOCK.  Returns false if it is
-   missing.  If blocks are sampled, a missing block is normal: it was not sampled.  */
+/* Removes the block from the table and copies it to BLOCK. Returns false if it is
+   missing. If blocks are sampled, a missing block is normal: it was not sampled. */
 static bool heap_take_block(const void *at, struct ccprof_heap_block *block)
 {
     if (!ccprof_heap_samples_blocks()) {
@@ -168,8 +168,8 @@ void ccprof_heap_count_kept(struct ccprof_heap_slot *slot, uint64_t time)
         stacks->peak_weight / HEAP_SHARES / ccprof_heap_slots_count(&ccprof_heap->slots);
 }
 
-/* Counts the change at once, or adds it to the thread's collected changes.  A sampled
-   block is counted with the size of its point.  */
+/* Counts the change at once, or adds it to the thread's collected changes. A sampled
+   block is counted with the size of its point. */
 static void heap_record(struct ccprof_heap_slot *slot,
                         const struct ccprof_heap_change *change, uint64_t time)
 {
@@ -215,7 +215,7 @@ static void heap_record_freed(struct ccprof_heap_slot *slot,
 }
 
 /* Returns the number of the point for a block of SIZE bytes, or 0 if there is no room.
-   If this takes the lock, it also counts the thread's collected changes.  */
+   If this takes the lock, it also counts the thread's collected changes. */
 static uint32_t heap_find_point(struct ccprof_heap_slot *slot, uint64_t size,
                                 uint64_t time)
 {
@@ -235,9 +235,9 @@ static uint32_t heap_find_point(struct ccprof_heap_slot *slot, uint64_t size,
     return point;
 }
 
-/* Adds the block to the table and counts it as allocated.  If the table already has a
+/* Adds the block to the table and counts it as allocated. If the table already has a
    block at this address, that block must have been freed without the runtime's
-   knowledge.  */
+   knowledge. */
 static void heap_add_block(struct ccprof_heap_slot *slot,
                            const struct ccprof_heap_block *block, uint64_t time)
 {
@@ -276,7 +276,7 @@ static void heap_count_made(struct ccprof_heap_slot *slot, const void *at, uint6
     last_block_frees = ccprof_heap_sampling_frees;
 }
 
-/* Takes a slot.  If this fails, counts the call as unkept.  */
+/* Takes a slot. If this fails, counts the call as unkept. */
 static struct ccprof_heap_slot *heap_take_slot(void)
 {
     struct ccprof_heap_slot *slot = ccprof_heap_slots_take(&ccprof_heap->slots);
@@ -303,7 +303,7 @@ void ccprof_heap_add(const void *at, uint64_t size, const struct ccprof_heap_blo
 void ccprof_heap_remove(const void *at)
 {
     struct ccprof_heap_block block;
-    /* The caller has already counted this block in ccprof_heap_sampling_frees.  */
+    /* The caller has already counted this block in ccprof_heap_sampling_frees. */
     bool temporary = ~(uintptr_t)at == last_block &&
                      last_block_left == ccprof_heap_sampling_left &&
                      last_block_frees + 1 == ccprof_heap_sampling_frees;
@@ -358,11 +358,11 @@ void ccprof_heap_add_part(const struct ccprof_heap_block *block, const void *at,
 {
     const uint64_t time = ccprof_heap_clock();
     struct ccprof_heap_stacks *stacks = &ccprof_heap->state.stacks;
-    struct ccprof_heap_block part = {
-        .address = (uintptr_t)at,
-        .size = size,
-        .stack = ccprof_heap_samples_blocks() ? 0 : block->stack,
-        .born = ccprof_heap_milliseconds(time)};
+    struct ccprof_heap_block part = {.address = (uintptr_t)at,
+                                     .size = size,
+                                     .stack =
+                                         ccprof_heap_samples_blocks() ? 0 : block->stack,
+                                     .born = ccprof_heap_milliseconds(time)};
     struct ccprof_heap_slot *slot = heap_take_slot();
 
     if (!slot)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Holds the heap, so that nothing changes, while it is copied for a file and while the
-   program forks.  Owns the state of a fork in the forking thread.  Called by write.c
-   and by pthread_atfork.  A signal handler that ends the program, or that forks, may
-   have interrupted its own thread inside.  */
+   program forks. Owns the state of a fork in the forking thread. Called by write.c
+   and by pthread_atfork. A signal handler that ends the program, or that forks, may
+   have interrupted its own thread inside. */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -12,8 +12,8 @@
 #include "rt/heap/held.h"
 #include "rt/os/text.h"
 
-/* Counts the changes that all threads have collected.  The threads have given their
-   slots back, or are interrupted while they have a slot.  */
+/* Counts the changes that all threads have collected. The threads have given their
+   slots back, or are interrupted while they have a slot. */
 static void heap_count_all_kept(void)
 {
     for (uint32_t i = 0; i < ccprof_heap_slots_count(&ccprof_heap->slots); i++) {
@@ -29,9 +29,9 @@ static void heap_count_all_kept(void)
 }
 
 /* Waits until no thread counts, and counts the changes that threads have collected.
-   After that nothing changes before ccprof_heap_release.  Returns false if a thread
+   After that nothing changes before ccprof_heap_release. Returns false if a thread
    does not leave in time, or if a handler has interrupted its own thread while it held
-   the lock, since a change is half done then.  */
+   the lock, since a change is half done then. */
 static bool heap_hold(enum ccprof_heap_slots_purpose purpose)
 {
     if (ccprof_heap_lock_is_mine() ||
@@ -48,8 +48,8 @@ bool ccprof_heap_hold(bool ended)
     return heap_hold(CCPROF_HEAP_SLOTS_WRITE);
 }
 
-/* A thread without a slot waits for a lock of the allocator.  No writer waits for such
-   a thread, so it need not make other threads give up.  */
+/* A thread without a slot waits for a lock of the allocator. No writer waits for such
+   a thread, so it need not make other threads give up. */
 void ccprof_heap_hurry(void)
 {
     if (ccprof_heap_inside && ccprof_heap_slots_own())
@@ -96,12 +96,12 @@ void ccprof_heap_add_unkept(uint64_t more_unkept, uint64_t more_unknown)
 }
 
 /* Whether the forking thread holds the heap, whether it holds the list of mappings,
-   and whether it is inside only because of the fork.  While it is inside it counts
-   nothing, even if other handlers of pthread_atfork allocate.  */
+   and whether it is inside only because of the fork. While it is inside it counts
+   nothing, even if other handlers of pthread_atfork allocate. */
 static __thread bool fork_holds, fork_holds_maps, fork_enters;
 
 /* How long a signal handler that forks waits for the list of mappings, in nanoseconds.
-   The wait is short, since the handler's own interrupted thread may hold the list.  */
+   The wait is short, since the handler's own interrupted thread may hold the list. */
 #define FORK_INSIDE UINT64_C(20000000)
 
 void ccprof_heap_fork_prepare(void)
@@ -113,7 +113,7 @@ void ccprof_heap_fork_prepare(void)
     fork_holds_maps =
         ccprof_heap_mappings_hold(inside ? FORK_INSIDE : CCPROF_HEAP_PATIENCE);
     fork_enters = !inside;
-    /* From here on signal handlers postpone their work until the thread leaves.  */
+    /* From here on signal handlers postpone their work until the thread leaves. */
     ccprof_heap_inside = true;
     atomic_signal_fence(memory_order_seq_cst);
     fork_holds = fork_holds_maps &&
@@ -138,7 +138,7 @@ void ccprof_heap_fork_parent(void)
 }
 
 /* If the heap was not held, the child cannot measure it: a change may be half done,
-   and the thread that would complete it exists only in the parent.  */
+   and the thread that would complete it exists only in the parent. */
 void ccprof_heap_fork_child(void)
 {
     if (!ccprof_heap_is_on())

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks the reachable blocks.  Owns no data.  Called by write.c when the program ends,
-   with all signals blocked and the heap held.  */
+/* Marks the reachable blocks. Owns no data. Called by write.c when the program ends,
+   with all signals blocked and the heap held. */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -14,15 +14,15 @@
 #define REACH_BUFFER (64u << 10)
 #define REACH_PAGES  512
 
-/* Blocks of at least this size are checked for pages that were never written to.  */
+/* Blocks of at least this size are checked for pages that were never written to. */
 #define REACH_LARGE (1u << 20)
 
-/* Number of address bits for one pass of the radix sort, and number of passes.  */
+/* Number of address bits for one pass of the radix sort, and number of passes. */
 #define REACH_BITS   11
 #define REACH_PASSES 5
 
 /* C++ stores the number of elements before an array if the elements have destructors.
-   This is the size of that number in bytes.  */
+   This is the size of that number in bytes. */
 #define REACH_COOKIE 8
 
 struct reach_block {
@@ -69,8 +69,8 @@ static void reach_count_block(void *context, uint64_t address,
     ++*(uint32_t *)context;
 }
 
-/* Sorts by REACH_BITS bits of the addresses, beginning at bit SHIFT.  The sort is
-   stable.  */
+/* Sorts by REACH_BITS bits of the addresses, beginning at bit SHIFT. The sort is
+   stable. */
 static void reach_sort_by(const struct reach_block *from, struct reach_block *to,
                           uint32_t count, unsigned shift, uint32_t *places)
 {
@@ -89,8 +89,8 @@ static void reach_sort_by(const struct reach_block *from, struct reach_block *to
         to[places[from[i].address >> shift & mask]++] = from[i];
 }
 
-/* Sorts the blocks by address.  Uses BUFFER for the counts of the radix sort, since
-   BUFFER is not needed for anything else yet.  */
+/* Sorts the blocks by address. Uses BUFFER for the counts of the radix sort, since
+   BUFFER is not needed for anything else yet. */
 static void reach_sort(struct reach *reach, struct reach_block *spare)
 {
     _Static_assert(sizeof reach->buffer >= sizeof(uint32_t) << REACH_BITS, "no room");
@@ -103,8 +103,8 @@ static void reach_sort(struct reach *reach, struct reach_block *spare)
     }
 }
 
-/* Returns the index of the first block that ends after ADDRESS.  A block of size 0 is
-   treated as one byte.  */
+/* Returns the index of the first block that ends after ADDRESS. A block of size 0 is
+   treated as one byte. */
 static uint32_t reach_first_after(const struct reach *reach, uint64_t address)
 {
     uint32_t from = 0, to = reach->count;
@@ -120,7 +120,7 @@ static uint32_t reach_first_after(const struct reach *reach, uint64_t address)
     return from;
 }
 
-/* Adds the block to the queue of blocks whose words must be searched.  */
+/* Adds the block to the queue of blocks whose words must be searched. */
 static void reach_enqueue(struct reach *reach, uint32_t number)
 {
     struct reach_block *block = &reach->block[number];
@@ -133,7 +133,7 @@ static void reach_enqueue(struct reach *reach, uint32_t number)
 }
 
 /* Returns whether the pointer refers to the elements of a C++ array that has its
-   number of elements before them.  */
+   number of elements before them. */
 static bool reach_is_array(const struct reach_block *block, uint64_t pointer)
 {
     uint64_t elements = 0;
@@ -144,8 +144,8 @@ static bool reach_is_array(const struct reach_block *block, uint64_t pointer)
            elements != 0 && (block->size - REACH_COOKIE) % elements == 0;
 }
 
-/* Records that a lost block refers to the lost block NUMBER.  IS_DONE: the words of
-   block NUMBER were searched already.  */
+/* Records that a lost block refers to the lost block NUMBER. IS_DONE: the words of
+   block NUMBER were searched already. */
 static void reach_indirect(struct reach *reach, uint32_t number, bool is_done)
 {
     if (number == reach->leader)
@@ -156,8 +156,8 @@ static void reach_indirect(struct reach *reach, uint32_t number, bool is_done)
 }
 
 /* Returns whether the pointer into the block may be an internal pointer of libc's
-   allocator.  The allocator's own data are before the next block and include the last
-   8 bytes of this block.  */
+   allocator. The allocator's own data are before the next block and include the last
+   8 bytes of this block. */
 static bool reach_is_allocator_pointer(const struct reach *reach,
                                        const struct reach_block *block, uint64_t pointer)
 {
@@ -165,7 +165,7 @@ static bool reach_is_allocator_pointer(const struct reach *reach,
            pointer + 8 >= block->address + block->size && pointer != block->address;
 }
 
-/* Checks whether the word is the address of a block.  */
+/* Checks whether the word is the address of a block. */
 static void reach_check_word(struct reach *reach, uint64_t word)
 {
     if (word - reach->low >= reach->high - reach->low)
@@ -189,9 +189,9 @@ static void reach_check_word(struct reach *reach, uint64_t word)
     }
 }
 
-/* Sets *IS_PRESENT to whether the page of FROM is in memory.  Returns the number of
-   bytes from FROM on, at most SIZE, that have the same answer.  Pages that were never
-   written to are not in memory and contain no addresses.  */
+/* Sets *IS_PRESENT to whether the page of FROM is in memory. Returns the number of
+   bytes from FROM on, at most SIZE, that have the same answer. Pages that were never
+   written to are not in memory and contain no addresses. */
 static uint64_t reach_page_run(struct reach *reach, uint64_t from, uint64_t size,
                                bool *is_present)
 {
@@ -211,7 +211,7 @@ static uint64_t reach_page_run(struct reach *reach, uint64_t from, uint64_t size
 }
 
 /* Reads the pages of the range from FROM to TO, as many as fit into the buffer.
-   Returns false if the page of FROM is not readable.  */
+   Returns false if the page of FROM is not readable. */
 static bool reach_read(struct reach *reach, uint64_t from, uint64_t to)
 {
     const uint64_t page = CCPROF_SAFE_READ_PAGE, start = from & -page;
@@ -223,7 +223,7 @@ static bool reach_read(struct reach *reach, uint64_t from, uint64_t to)
     return from < reach->read.to;
 }
 
-/* Checks the words from FROM to TO, which are often in the buffer already.  */
+/* Checks the words from FROM to TO, which are often in the buffer already. */
 static void reach_scan_words(struct reach *reach, uint64_t from, uint64_t to)
 {
     from = (from + 7) & ~UINT64_C(7);
@@ -240,7 +240,7 @@ static void reach_scan_words(struct reach *reach, uint64_t from, uint64_t to)
     }
 }
 
-/* Checks the words of a part of a root, except pages that are not in memory.  */
+/* Checks the words of a part of a root, except pages that are not in memory. */
 static void reach_scan_present(struct reach *reach, uint64_t from, uint64_t to)
 {
     for (uint64_t size; from < to; from += size) {
@@ -251,7 +251,7 @@ static void reach_scan_present(struct reach *reach, uint64_t from, uint64_t to)
     }
 }
 
-/* Checks the part of a root from FROM to TO, except the runtime's own memory.  */
+/* Checks the part of a root from FROM to TO, except the runtime's own memory. */
 static void reach_scan_visible(struct reach *reach, uint64_t from, uint64_t to)
 {
     for (size_t i = 0; i < sizeof reach->hidden / sizeof *reach->hidden; i++) {
@@ -267,7 +267,7 @@ static void reach_scan_visible(struct reach *reach, uint64_t from, uint64_t to)
     reach_scan_present(reach, from, to);
 }
 
-/* Checks a root, except the blocks in it.  */
+/* Checks a root, except the blocks in it. */
 static void reach_scan_root(struct reach *reach, const struct ccprof_heap_root *root)
 {
     uint64_t at = root->from;
@@ -284,7 +284,7 @@ static void reach_scan_root(struct reach *reach, const struct ccprof_heap_root *
     }
 }
 
-/* Checks the words of the blocks in the queue until the queue is empty.  */
+/* Checks the words of the blocks in the queue until the queue is empty. */
 static void reach_scan_queue(struct reach *reach)
 {
     while (reach->waiting != 0) {
@@ -315,7 +315,7 @@ static void reach_from_roots(struct reach *reach, const struct ccprof_heap_roots
     reach_scan_queue(reach);
 }
 
-/* Finds the blocks that lost blocks refer to.  */
+/* Finds the blocks that lost blocks refer to. */
 static void reach_from_lost(struct reach *reach)
 {
     reach->new_state = CCPROF_HEAP_INDIRECT;
@@ -350,7 +350,7 @@ static struct ccprof_heap_root reach_range(const struct ccprof_pages *pages)
                                      (uintptr_t)pages->at + pages->size};
 }
 
-/* Adds the blocks to the sums of their stacks.  */
+/* Adds the blocks to the sums of their stacks. */
 static void reach_sum(const struct reach *reach, struct ccprof_heap_reach *to,
                       uint32_t count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the roots (reach.h) by reading /proc/self/maps.  Owns the addresses recorded
-   at the program's exit.  Called by the thread that ends the program.  */
+/* Finds the roots (reach.h) by reading /proc/self/maps. Owns the addresses recorded
+   at the program's exit. Called by the thread that ends the program. */
 
 #define _GNU_SOURCE
 #include <gnu/libc-version.h>
@@ -14,22 +14,22 @@
 #include "rt/os/proc.h"
 
 /* Maximum number of roots: more than the number of mappings that the kernel allows by
-   default.  */
+   default. */
 #define ROOTS_MOST 100000
 
-/* Maximum number of stack pointers, and of modules with thread-local variables.  */
+/* Maximum number of stack pointers, and of modules with thread-local variables. */
 #define ROOTS_STACKS    4096
 #define ROOTS_VARIABLES 64
 
-/* libc's arenas, except the first one, begin at multiples of this size.  The unused
-   rest of each arena is reserved.  */
+/* libc's arenas, except the first one, begin at multiples of this size. The unused
+   rest of each arena is reserved. */
 #define ROOTS_ARENA (UINT64_C(64) << 20)
 
 /* Maximum distance of libc's data about a thread from the end of the thread's stack,
-   in bytes.  */
+   in bytes. */
 #define ROOTS_TOP (16u << 10)
 
-/* Number of bytes below the stack pointer that a function may use.  */
+/* Number of bytes below the stack pointer that a function may use. */
 #define ROOTS_REDZONE 128
 
 static struct {
@@ -40,7 +40,7 @@ static struct {
     struct ccprof_heap_root libc;
 } at_exit;
 
-/* A mapping: one line of /proc/self/maps.  */
+/* A mapping: one line of /proc/self/maps. */
 struct roots_map {
     uint64_t from, to;
     char permissions[5];
@@ -81,9 +81,9 @@ static void roots_record_libc(const struct dl_phdr_info *info)
         at_exit.libc = data;
 }
 
-/* A callback of dl_iterate_phdr: records the thread-local variables of a module.  If a
+/* A callback of dl_iterate_phdr: records the thread-local variables of a module. If a
    module was loaded later, its thread-local variables are in blocks that the loader
-   has allocated.  */
+   has allocated. */
 static int roots_record_module(struct dl_phdr_info *info, size_t size, void *unused)
 {
     (void)unused;
@@ -113,7 +113,7 @@ static void roots_add_stack(uint64_t pointer)
         work->stack[work->stacks++] = pointer;
 }
 
-/* Reads a hexadecimal number and moves *AT after it.  */
+/* Reads a hexadecimal number and moves *AT after it. */
 static uint64_t roots_hex(const char **at)
 {
     uint64_t number = 0;
@@ -130,7 +130,7 @@ static uint64_t roots_hex(const char **at)
 }
 
 /* Reads the stack pointer of a thread: the second to last number in its file
-   `syscall'.  For a running thread, this file has no numbers.  */
+   `syscall'. For a running thread, this file has no numbers. */
 static void roots_visit_thread(pid_t tid)
 {
     char path[64], *end = path;
@@ -196,9 +196,9 @@ static bool roots_has_path(const struct roots_map *map, const char *path)
     return strncmp(map->path, path, strlen(path)) == 0;
 }
 
-/* Returns whether the mapping is an arena of libc's allocator.  In an arena, the first
+/* Returns whether the mapping is an arena of libc's allocator. In an arena, the first
    word points to the arena's data, which are shortly after the start of this or
-   another heap of the arena.  */
+   another heap of the arena. */
 static bool roots_is_arena(const struct roots_map *map, const struct roots_map *next)
 {
     uint64_t head = 0;
@@ -209,9 +209,9 @@ static bool roots_is_arena(const struct roots_map *map, const struct roots_map *
            head % ROOTS_ARENA >= 0x10 && head % ROOTS_ARENA <= 0x80;
 }
 
-/* Returns whether the mapping is a stack that libc has made for a thread.  On some
+/* Returns whether the mapping is a stack that libc has made for a thread. On some
    processors, such a stack has a structure at its end that contains its own address
-   twice.  */
+   twice. */
 static bool roots_is_libc_stack(const struct roots_map *map)
 {
     const uint64_t from =
@@ -224,9 +224,9 @@ static bool roots_is_libc_stack(const struct roots_map *map)
     return false;
 }
 
-/* Returns the address from which the mapping is in use.  The stack of a thread, which
-   follows an inaccessible page, is in use from the stack pointer upwards.  A stack
-   that libc keeps after its thread has ended is not in use.  */
+/* Returns the address from which the mapping is in use. The stack of a thread, which
+   follows an inaccessible page, is in use from the stack pointer upwards. A stack
+   that libc keeps after its thread has ended is not in use. */
 static uint64_t roots_first_used(const struct roots_map *previous,
                                  const struct roots_map *map)
 {
@@ -272,9 +272,9 @@ static bool roots_add_map(struct ccprof_heap_roots *roots,
     return roots_add(roots, roots_first_used(previous, map), map->to);
 }
 
-/* Reads more of the file, after the unfinished line in the buffer.  Each read must
+/* Reads more of the file, after the unfinished line in the buffer. Each read must
    continue exactly where the last one ended; otherwise the kernel starts again from
-   the beginning.  Returns false at the end.  */
+   the beginning. Returns false at the end. */
 static bool roots_read_more(const struct ccprof_file *file, off_t *at, size_t *left)
 {
     if (*left == sizeof work->text - 1)

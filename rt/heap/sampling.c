@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements sampling.  Owns the mean distance of samples and each thread's random
-   number generator.  Called in any thread that allocates.  */
+/* Implements sampling. Owns the mean distance of samples and each thread's random
+   number generator. Called in any thread that allocates. */
 
 #define _GNU_SOURCE
 #include <time.h>
@@ -11,14 +11,14 @@
 
 __extension__ typedef unsigned __int128 draw_wide;
 
-/* Number of bits after the binary point in fixed-point numbers.  */
+/* Number of bits after the binary point in fixed-point numbers. */
 #define DRAW_BITS 32
 
-/* The natural logarithm of 2, as a fixed-point number.  */
+/* The natural logarithm of 2, as a fixed-point number. */
 #define DRAW_LN2 UINT64_C(0xb17217f8)
 
 /* The generator of Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
-   Generators" (OOPSLA 2014).  */
+   Generators" (OOPSLA 2014). */
 static uint64_t draw_random(uint64_t *state)
 {
     uint64_t value = *state += UINT64_C(0x9e3779b97f4a7c15);
@@ -28,9 +28,9 @@ static uint64_t draw_random(uint64_t *state)
     return value ^ value >> 31;
 }
 
-/* Returns the binary logarithm of 2^64 / NUMBER as a fixed-point number.  NUMBER must
-   not be 0.  Each squaring of the mantissa gives one bit (Knuth, TAOCP 1, 1.2.2,
-   exercise 25).  */
+/* Returns the binary logarithm of 2^64 / NUMBER as a fixed-point number. NUMBER must
+   not be 0. Each squaring of the mantissa gives one bit (Knuth, TAOCP 1, 1.2.2,
+   exercise 25). */
 static uint64_t draw_logarithm(uint64_t number)
 {
     unsigned zeros = (unsigned)__builtin_clzll(number);
@@ -54,15 +54,15 @@ uint64_t ccprof_heap_sampling_draw(uint64_t *state, uint64_t mean)
 }
 
 /* For blocks smaller than MEAN >> DRAW_SMALL, x - x^2 / 2 is a sufficiently exact
-   value of 1 - exp(-x).  */
+   value of 1 - exp(-x). */
 #define DRAW_SMALL 20
 
-/* Blocks larger than DRAW_LARGE times MEAN are always sampled.  */
+/* Blocks larger than DRAW_LARGE times MEAN are always sampled. */
 #define DRAW_LARGE 64
 
 /* Returns 1 - exp(-x), with 62 bits after the binary point, where x is PART / MEAN.
    Computes the series for x / 256 and then doubles x eight times, since 1 - q^2 = 2 (1
-   - q) - (1 - q)^2.  */
+   - q) - (1 - q)^2. */
 static uint64_t draw_probability(uint64_t part, uint64_t mean)
 {
     uint64_t x = (uint64_t)(((draw_wide)part << 54) / mean);
@@ -86,12 +86,12 @@ uint64_t ccprof_heap_sampling_weight(uint64_t size, uint64_t mean)
     return (uint64_t)((((draw_wide)size << 62) + p / 2) / p);
 }
 
-/* Mean number of bytes between two samples; 0: every block is counted.  */
+/* Mean number of bytes between two samples; 0: every block is counted. */
 static uint64_t mean;
 
 __thread uint64_t ccprof_heap_sampling_left, ccprof_heap_sampling_frees;
 
-/* The state of the thread's generator, 0 before the first draw.  */
+/* The state of the thread's generator, 0 before the first draw. */
 static __thread uint64_t random_state;
 
 void ccprof_heap_sampling_start(uint64_t size)
@@ -99,9 +99,9 @@ void ccprof_heap_sampling_start(uint64_t size)
     mean = size;
 }
 
-/* Draws the distance to the thread's next sample.  Threads start from different
+/* Draws the distance to the thread's next sample. Threads start from different
    states: the initial state depends on the address of the state, the clock and the
-   process.  */
+   process. */
 static uint64_t sampling_draw_distance(void)
 {
     if (random_state == 0)
@@ -110,9 +110,9 @@ static uint64_t sampling_draw_distance(void)
     return ccprof_heap_sampling_draw(&random_state, mean);
 }
 
-/* A thread draws for the first time at its first block.  In the child of a fork it
-   draws again for this block.  This changes nothing, since the exponential
-   distribution has no memory.  */
+/* A thread draws for the first time at its first block. In the child of a fork it
+   draws again for this block. This changes nothing, since the exponential
+   distribution has no memory. */
 bool ccprof_heap_sampling_hit(uint64_t size)
 {
     uint64_t *left = &ccprof_heap_sampling_left;
@@ -132,7 +132,7 @@ void ccprof_heap_sampling_fork_child(void)
 }
 
 /* Sets a state, so that the thread never does the first draw, which reads a clock with
-   a system call.  */
+   a system call. */
 void ccprof_heap_sampling_stop(void)
 {
     random_state = 1;

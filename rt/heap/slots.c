@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements slots, their gate and the lock.  Owns the thread's last slot, and flags
-   about threads that do not give back their slot or the lock.  Called by heap.c when
+/* Implements slots, their gate and the lock. Owns the thread's last slot, and flags
+   about threads that do not give back their slot or the lock. Called by heap.c when
    the program calls its allocator, in any thread, and by held.c for fork and for
    writing files.
 
-   A thread that takes a slot first sets the slot's flag and then reads the gate.  A
-   thread that wants every slot first closes the gate and then reads the flags.  All
+   A thread that takes a slot first sets the slot's flag and then reads the gate. A
+   thread that wants every slot first closes the gate and then reads the flags. All
    threads see these accesses in one order (sequential consistency), so that at least
-   one of the two threads sees the other.  */
+   one of the two threads sees the other. */
 
 #define _GNU_SOURCE
 #include <stddef.h>
@@ -19,51 +19,51 @@
 #include "rt/os/lock.h"
 #include "rt/os/sys.h"
 
-/* Two waiting times in nanoseconds.  A thread that wants every slot waits this long
+/* Two waiting times in nanoseconds. A thread that wants every slot waits this long
    for a thread that keeps its slot, since that thread may have been stopped for good.
    A thread that wants a slot waits this long for a fork, since the forking thread may
-   wait for a lock that the waiting thread holds.  */
+   wait for a lock that the waiting thread holds. */
 #define SLOTS_PATIENCE UINT64_C(1000000000)
 
-/* Shorter limits of waiting, in nanoseconds.  They apply if another thread has already
+/* Shorter limits of waiting, in nanoseconds. They apply if another thread has already
    waited for the same thread without success, and at a gate closed by another process
-   (the parent, or a process that shares the memory).  */
+   (the parent, or a process that shares the memory). */
 #define SLOTS_IMPATIENCE UINT64_C(20000000)
 
 /* How long a handler that has interrupted its thread inside waits for every slot, in
-   nanoseconds.  */
+   nanoseconds. */
 #define SLOTS_LAST UINT64_C(100000000)
 
 /* Interval in nanoseconds at which a thread that waits for every slot checks whether
-   to give up.  */
+   to give up. */
 #define SLOTS_CHECK UINT64_C(1000000)
 
 /* How long a thread that writes a file waits for a thread that forks, in nanoseconds.
    The forking thread may wait for a lock of the allocator, and the writer's own thread
-   holds this lock if a signal has interrupted it in the allocator.  */
+   holds this lock if a signal has interrupted it in the allocator. */
 #define SLOTS_FORK UINT64_C(10000000)
 
-/* States of a slot.  SLOTS_OVERDUE: the slot is taken, and a thread has waited for it
-   without success.  */
+/* States of a slot. SLOTS_OVERDUE: the slot is taken, and a thread has waited for it
+   without success. */
 enum { SLOTS_FREE, SLOTS_TAKEN, SLOTS_OVERDUE };
 
-/* Index of the thread's last slot, plus 1.  */
+/* Index of the thread's last slot, plus 1. */
 static __thread uint32_t last_slot;
 static _Atomic uint32_t threads;
 
-/* The slot that the thread has or tries to take.  Null if there is none, or in a
-   process with one thread.  */
+/* The slot that the thread has or tries to take. Null if there is none, or in a
+   process with one thread. */
 static __thread struct ccprof_heap_slot *own_slot;
 
 /* The thread that wants every slot must give up, since a thread that has a slot waits for
-   it.  */
+   it. */
 static _Atomic bool must_give_up;
 
-/* A thread is forking.  */
+/* A thread is forking. */
 static _Atomic bool is_forking;
 
-/* A thread has waited for a slot without success.  No thread waits again until some
-   thread has had every slot and opened the gate.  */
+/* A thread has waited for a slot without success. No thread waits again until some
+   thread has had every slot and opened the gate. */
 static _Atomic bool is_stuck;
 
 static uint64_t slots_now(void)
@@ -71,7 +71,7 @@ static uint64_t slots_now(void)
     return ccprof_sys_clock(CLOCK_MONOTONIC);
 }
 
-/* Takes the slot if it is free.  */
+/* Takes the slot if it is free. */
 static bool slots_take_one(struct ccprof_heap_slots *slots, uint32_t number)
 {
     struct ccprof_heap_slot *slot = &slots->slot[number];
@@ -87,7 +87,7 @@ static bool slots_take_one(struct ccprof_heap_slots *slots, uint32_t number)
     return false;
 }
 
-/* Records that the slot may be taken from now on, for threads that want every slot.  */
+/* Records that the slot may be taken from now on, for threads that want every slot. */
 static void slots_mark_used(struct ccprof_heap_slots *slots, uint32_t number)
 {
     uint32_t used = atomic_load(&slots->used);
@@ -97,7 +97,7 @@ static void slots_mark_used(struct ccprof_heap_slots *slots, uint32_t number)
         continue;
 }
 
-/* Takes the slot NUMBER or another one.  Returns null if none is free.  */
+/* Takes the slot NUMBER or another one. Returns null if none is free. */
 static struct ccprof_heap_slot *slots_try(struct ccprof_heap_slots *slots,
                                           uint32_t number)
 {
@@ -118,7 +118,7 @@ static bool gate_is_closed(uint32_t gate)
     return gate & 1;
 }
 
-/* Returns how long to wait for a slot, in nanoseconds.  */
+/* Returns how long to wait for a slot, in nanoseconds. */
 static uint64_t slots_patience(const struct ccprof_heap_slots *slots, uint32_t gate)
 {
     if (!gate_is_closed(gate))
@@ -128,9 +128,9 @@ static uint64_t slots_patience(const struct ccprof_heap_slots *slots, uint32_t g
     return atomic_load(&is_forking) ? SLOTS_PATIENCE : CCPROF_HEAP_PATIENCE;
 }
 
-/* Waits for a slot.  SLOT, unless it is null, was taken while the gate was closed and
-   is given back first.  The waiting time starts again when the gate is opened or
-   closed.  */
+/* Waits for a slot. SLOT, unless it is null, was taken while the gate was closed and
+   is given back first. The waiting time starts again when the gate is opened or
+   closed. */
 static struct ccprof_heap_slot *slots_wait(struct ccprof_heap_slots *slots,
                                            uint32_t number, struct ccprof_heap_slot *slot)
 {
@@ -184,7 +184,7 @@ const struct ccprof_heap_slot *ccprof_heap_slots_own(void)
 }
 
 /* Returns true if the thread that has waited for every slot since START should give
-   up.  PATIENCE is its waiting time if no thread waits for it.  */
+   up. PATIENCE is its waiting time if no thread waits for it. */
 static bool slots_give_up(enum ccprof_heap_slots_purpose purpose, uint64_t start,
                           uint64_t patience)
 {
@@ -199,8 +199,8 @@ static bool slots_give_up(enum ccprof_heap_slots_purpose purpose, uint64_t start
     return waited >= patience;
 }
 
-/* Waits until the slot is given back.  If this takes too long, marks the slot as
-   SLOTS_OVERDUE.  */
+/* Waits until the slot is given back. If this takes too long, marks the slot as
+   SLOTS_OVERDUE. */
 static bool slots_wait_for(struct ccprof_heap_slot *slot,
                            enum ccprof_heap_slots_purpose purpose, uint64_t start)
 {
@@ -219,8 +219,8 @@ static bool slots_wait_for(struct ccprof_heap_slot *slot,
     return true;
 }
 
-/* Waits until no thread has a slot.  A thread that sets a flag from now on sees the
-   closed gate and clears its flag again.  */
+/* Waits until no thread has a slot. A thread that sets a flag from now on sees the
+   closed gate and clears its flag again. */
 static bool slots_wait_for_all(struct ccprof_heap_slots *slots,
                                enum ccprof_heap_slots_purpose purpose, uint64_t start)
 {
@@ -249,7 +249,7 @@ bool ccprof_heap_slots_take_all(struct ccprof_heap_slots *slots,
 
     if (purpose != CCPROF_HEAP_SLOTS_FORK)
         atomic_store(&must_give_up, false);
-    /* Forking a large process or copying a large heap takes seconds.  */
+    /* Forking a large process or copying a large heap takes seconds. */
     while (!ccprof_lock_wait(&slots->all, SLOTS_CHECK))
         if (slots_give_up(purpose, start, CCPROF_HEAP_PATIENCE))
             return false;
@@ -283,11 +283,11 @@ void ccprof_heap_slots_drop(struct ccprof_heap_slots *slots)
 }
 
 /* A thread has waited for the lock without success, and the lock was not given back
-   since.  */
+   since. */
 static _Atomic bool lock_is_stuck;
 
-/* The thread has the lock or tries to take it; false while it waits.  Also set in a
-   process with one thread.  */
+/* The thread has the lock or tries to take it; false while it waits. Also set in a
+   process with one thread. */
 static __thread bool lock_is_own;
 
 static void lock_set_own(bool is)

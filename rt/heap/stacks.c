@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the tree of stacks and the rounding of sizes.  Owns the tree's pages,
-   which are never unmapped.  Called with the lock of the heap held, in any thread that
-   allocates or frees, or while the whole heap is held.  */
+/* Implements the tree of stacks and the rounding of sizes. Owns the tree's pages,
+   which are never unmapped. Called with the lock of the heap held, in any thread that
+   allocates or frees, or while the whole heap is held. */
 
 #include <stddef.h>
 
@@ -11,7 +11,7 @@
 
 #define STACKS_TABLE_LEAST 4096
 
-/* Returns the entry of the point, or the free entry for it.  */
+/* Returns the entry of the point, or the free entry for it. */
 static struct ccprof_heap_entry *stacks_entry(const struct ccprof_heap_stacks *stacks,
                                               uint32_t caller, uint64_t address)
 {
@@ -33,8 +33,8 @@ static void stacks_set_entry(struct ccprof_heap_stacks *stacks, uint32_t number)
         .address = point->address, .caller = point->caller, .number = number};
 }
 
-/* Doubles the number of entries if half of them are in use.  If there is no memory for
-   this, the remaining entries are used.  Returns false if no entry is free.  */
+/* Doubles the number of entries if half of them are in use. If there is no memory for
+   this, the remaining entries are used. Returns false if no entry is free. */
 static bool stacks_grow_table(struct ccprof_heap_stacks *stacks)
 {
     struct ccprof_pages old = {(void *)stacks->table,
@@ -130,7 +130,7 @@ static void stacks_subtract_amount(struct ccprof_heap_amount *amount, uint64_t b
     amount->bytes -= bytes;
 }
 
-/* Stores the point's amount in use at the peak, before this amount changes.  */
+/* Stores the point's amount in use at the peak, before this amount changes. */
 static void stacks_remember(const struct ccprof_heap_stacks *stacks,
                             struct ccprof_heap_point *point)
 {
@@ -198,13 +198,13 @@ void ccprof_heap_stacks_restart(struct ccprof_heap_stacks *stacks)
     stacks->peaks++;
 }
 
-/* Returns the number of bits that a rounded size keeps after its first bit.  With 8
+/* Returns the number of bits that a rounded size keeps after its first bit. With 8
    bits, sizes below 512 are not changed, and larger sizes change by less than 1 in
-   256.  The more points there are, the fewer bits are kept.
+   256. The more points there are, the fewer bits are kept.
 
    An estimate of bytes is nearly linear in the size, so rounding does not change its
-   mean.  An estimate of blocks is nearly proportional to the inverse of the size.
-   With B bits, the error of its mean is at most 1 in 4^(B + 1): 0.4 % with 3 bits.  */
+   mean. An estimate of blocks is nearly proportional to the inverse of the size.
+   With B bits, the error of its mean is at most 1 in 4^(B + 1): 0.4 % with 3 bits. */
 static unsigned sizes_bits(uint32_t points)
 {
     static const uint8_t bits[] = {8, 8, 7, 6, 5, 5, 5, 5};
@@ -215,7 +215,7 @@ static unsigned sizes_bits(uint32_t points)
 
 /* Returns a random number from a linear congruential generator with a multiplier by
    L'Ecuyer ("Tables of linear congruential generators of different sizes and good
-   lattice structure", Mathematics of Computation 68, 1999).  Use only its upper bits.  */
+   lattice structure", Mathematics of Computation 68, 1999). Use only its upper bits. */
 static uint64_t sizes_random(struct ccprof_heap_stacks *stacks)
 {
     stacks->random =
@@ -223,8 +223,8 @@ static uint64_t sizes_random(struct ccprof_heap_stacks *stacks)
     return stacks->random;
 }
 
-/* Rounds SIZE up or down to a multiple of WIDTH.  Rounds up with the probability
-   remainder / WIDTH, so that the mean is SIZE.  */
+/* Rounds SIZE up or down to a multiple of WIDTH. Rounds up with the probability
+   remainder / WIDTH, so that the mean is SIZE. */
 static uint64_t sizes_round(struct ccprof_heap_stacks *stacks, uint64_t size)
 {
     const unsigned bits = sizes_bits(stacks->sizes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the heap over time.  Owns the pages of cells and of copies.  Called in
-   any thread that allocates or frees.  The functions that write are called with all
-   signals blocked, also by handlers of fatal signals.  */
+/* Implements the heap over time. Owns the pages of cells and of copies. Called in
+   any thread that allocates or frees. The functions that write are called with all
+   signals blocked, also by handlers of fatal signals. */
 
 #include <stddef.h>
 
@@ -38,7 +38,7 @@ static void cells_put(struct ccprof_heap_cells *cells, uint32_t stack, uint8_t b
 }
 
 /* Moves all cells into a table with PLACES entries, and shifts their bucket numbers
-   right by SHIFT.  Returns false, and changes nothing, if there is no memory.  */
+   right by SHIFT. Returns false, and changes nothing, if there is no memory. */
 static bool cells_move(struct ccprof_heap_cells *cells, uint32_t places, unsigned shift)
 {
     struct ccprof_pages old = {(void *)cells->cell, cells->places * sizeof *cells->cell};
@@ -87,8 +87,8 @@ static void cells_clear(struct ccprof_heap_cells *cells)
     ccprof_pages_free(&old);
 }
 
-/* Returns the bytes in use.  The sum may be negative while some threads have not
-   counted all their allocations yet.  */
+/* Returns the bytes in use. The sum may be negative while some threads have not
+   counted all their allocations yet. */
 static uint64_t times_live(const struct ccprof_heap_stacks *stacks)
 {
     return (int64_t)stacks->live_weight > 0 ? stacks->live_weight : 0;
@@ -117,14 +117,14 @@ void ccprof_heap_times_start(struct ccprof_heap_times *times,
     times->bucket[0].resident = ccprof_resident();
 }
 
-/* Keeps no cells from now on.  */
+/* Keeps no cells from now on. */
 static void times_give_up(struct ccprof_heap_times *times)
 {
     times->crowded = true;
     cells_clear(&times->cells);
 }
 
-/* Merges each two buckets into one.  */
+/* Merges each two buckets into one. */
 static void times_merge_pairs(struct ccprof_heap_times *times,
                               struct ccprof_heap_stacks *stacks)
 {
@@ -147,15 +147,15 @@ static void times_merge_pairs(struct ccprof_heap_times *times,
         to->live = bucket[i].live;
         to->resident = times_max(to->resident, bucket[i].resident);
     }
-    /* The last bucket continues.  If the number of buckets is even, the bucket before
-       it becomes a part of the last bucket.  */
+    /* The last bucket continues. If the number of buckets is even, the bucket before
+       it becomes a part of the last bucket. */
     if (times->count % 2 == 0)
         times->most = times_max(times->most, bucket[times->count / 2 - 1].most);
     times->count = (times->count + 1) / 2;
     times->shift++;
 }
 
-/* Stores the final numbers of the last bucket.  */
+/* Stores the final numbers of the last bucket. */
 static void times_end(struct ccprof_heap_times *times,
                       const struct ccprof_heap_stacks *stacks)
 {
@@ -184,8 +184,8 @@ void ccprof_heap_times_advance(struct ccprof_heap_times *times,
     times->bucket[bucket].resident = ccprof_resident();
 }
 
-/* Adds AMOUNT to a cell.  If there is no room, doubles the width of the buckets until
-   there is.  */
+/* Adds AMOUNT to a cell. If there is no room, doubles the width of the buckets until
+   there is. */
 static void times_add(struct ccprof_heap_times *times, struct ccprof_heap_stacks *stacks,
                       uint32_t stack, uint8_t born, uint8_t freed,
                       const struct ccprof_heap_amount *amount)
@@ -268,7 +268,7 @@ static void copy_cell(struct ccprof_heap_times_copy *copy,
     copy->first[cell->stack] = copy->count;
 }
 
-/* Copies the point's counts for its latest bucket.  */
+/* Copies the point's counts for its latest bucket. */
 static void copy_times_point(struct ccprof_heap_times_copy *copy, uint32_t stack,
                              const struct ccprof_heap_point *point)
 {
@@ -334,8 +334,8 @@ static void write_add(struct ccprof_heap_born *bucket, uint8_t freed,
     to->bytes += amount->bytes;
 }
 
-/* Returns whether the amount freed is at most the amount allocated.  The amount freed
-   may be greater if a thread could not count its allocations.  */
+/* Returns whether the amount freed is at most the amount allocated. The amount freed
+   may be greater if a thread could not count its allocations. */
 static bool write_is_consistent(const struct ccprof_heap_born *bucket)
 {
     uint64_t blocks = 0, bytes = 0;

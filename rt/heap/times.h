@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The heap over time, and its lines in mlmon.out.  For each bucket of time it has the
-   maximum and the final number of bytes in use, and the memory of the process.  For
+/* The heap over time, and its lines in mlmon.out. For each bucket of time it has the
+   maximum and the final number of bytes in use, and the memory of the process. For
    each stack it has the times at which the stack's blocks were allocated and freed.
    changes.c, heap.c and held.c count, with the lock of the heap or the whole heap
-   held.  write.c copies and writes, one thread at a time.
+   held. write.c copies and writes, one thread at a time.
 
    Each stack has cells: one for each bucket, with the blocks allocated in it, and one
    for each pair of buckets, with the blocks allocated in the first and freed in the
-   second bucket.  Only cells that are not 0 exist.  Most blocks need no cell: the
+   second bucket. Only cells that are not 0 exist. Most blocks need no cell: the
    point (stacks.h) itself has the blocks that the stack allocated in its latest
    bucket, and how many of them were freed in this bucket.
 
-   There are at most CCPROF_HEAP_TIMES_MOST buckets.  If the run lasts longer, or if
+   There are at most CCPROF_HEAP_TIMES_MOST buckets. If the run lasts longer, or if
    there is no room for more cells, each two buckets are merged into one and the width
-   doubles.  */
+   doubles. */
 
 #ifndef CCPROF_HEAP_TIMES_H
 #define CCPROF_HEAP_TIMES_H
@@ -29,10 +29,10 @@
 #define CCPROF_HEAP_TIMES_MOST CCPROF_SPANS
 
 /* Stored in place of the bucket of the free: the cell has all blocks that were
-   allocated in the bucket.  */
+   allocated in the bucket. */
 #define CCPROF_HEAP_CELLS_MADE UINT8_MAX
 
-/* Maximum number of entries of the table of cells, of 24 bytes each.  */
+/* Maximum number of entries of the table of cells, of 24 bytes each. */
 #define CCPROF_HEAP_CELLS_MOST (1u << 20)
 
 struct ccprof_heap_cell {
@@ -41,7 +41,7 @@ struct ccprof_heap_cell {
     struct ccprof_heap_amount amount;
 };
 
-/* A structure of zeros is an empty table.  */
+/* A structure of zeros is an empty table. */
 struct ccprof_heap_cells {
     struct ccprof_heap_cell *cell; /* hash table with open addressing */
     uint32_t places;               /* number of entries: a power of 2, or 0 */
@@ -49,17 +49,17 @@ struct ccprof_heap_cells {
     uint64_t memory; /* mapped bytes */
 };
 
-/* Adds AMOUNT to a cell.  Returns false, and adds nothing, if there is no room.  For
-   times.c and tests.  */
+/* Adds AMOUNT to a cell. Returns false, and adds nothing, if there is no room. For
+   times.c and tests. */
 bool ccprof_heap_cells_add(struct ccprof_heap_cells *cells, uint32_t stack, uint8_t born,
                            uint8_t freed, const struct ccprof_heap_amount *amount);
 
-/* The initial width of a bucket is 1 << CCPROF_HEAP_TIMES_SHIFT milliseconds.  The
-   kernel's coarse clock advances by 4 or 10 milliseconds.  */
+/* The initial width of a bucket is 1 << CCPROF_HEAP_TIMES_SHIFT milliseconds. The
+   kernel's coarse clock advances by 4 or 10 milliseconds. */
 #define CCPROF_HEAP_TIMES_SHIFT 2
 
-/* The numbers of a time bucket, in bytes.  MOST and LIVE are estimates if blocks are
-   sampled.  */
+/* The numbers of a time bucket, in bytes. MOST and LIVE are estimates if blocks are
+   sampled. */
 struct ccprof_heap_bucket {
     uint64_t most;     /* maximum number of bytes in use at the same time */
     uint64_t live;     /* in use at the end of the bucket */
@@ -77,34 +77,34 @@ struct ccprof_heap_times {
     struct ccprof_heap_cells cells;
 };
 
-/* Begins the first bucket at START, in milliseconds, and removes everything before.  */
+/* Begins the first bucket at START, in milliseconds, and removes everything before. */
 void ccprof_heap_times_start(struct ccprof_heap_times *times,
                              struct ccprof_heap_stacks *stacks, uint32_t start);
 
-/* Ends the current bucket and begins all buckets up to the bucket of TIME.  */
+/* Ends the current bucket and begins all buckets up to the bucket of TIME. */
 void ccprof_heap_times_advance(struct ccprof_heap_times *times,
                                struct ccprof_heap_stacks *stacks, uint32_t time);
 
-/* Used by made and freed below.  Moves the point's counts for its latest bucket into
-   cells, and makes BUCKET its latest bucket.  */
+/* Used by made and freed below. Moves the point's counts for its latest bucket into
+   cells, and makes BUCKET its latest bucket. */
 void ccprof_heap_times_change_bucket(struct ccprof_heap_times *times,
                                      struct ccprof_heap_stacks *stacks, uint32_t stack,
                                      uint32_t bucket);
 
-/* Used by freed below.  Counts a block of an earlier bucket in its cell.  */
+/* Used by freed below. Counts a block of an earlier bucket in its cell. */
 void ccprof_heap_times_free_older(struct ccprof_heap_times *times,
                                   struct ccprof_heap_stacks *stacks, uint32_t stack,
                                   uint32_t born, uint32_t freed, uint64_t bytes);
 
-/* Returns the bucket of TIME, or a large number if TIME is before the start.  */
+/* Returns the bucket of TIME, or a large number if TIME is before the start. */
 static inline uint32_t ccprof_heap_times_bucket(const struct ccprof_heap_times *times,
                                                 uint32_t time)
 {
     return (time - times->start) >> times->shift;
 }
 
-/* Returns the bucket of TIME, and begins this bucket if necessary.  Must be called
-   before the change at TIME is counted.  */
+/* Returns the bucket of TIME, and begins this bucket if necessary. Must be called
+   before the change at TIME is counted. */
 static inline uint32_t ccprof_heap_times_now(struct ccprof_heap_times *times,
                                              struct ccprof_heap_stacks *stacks,
                                              uint32_t time)
@@ -115,7 +115,7 @@ static inline uint32_t ccprof_heap_times_now(struct ccprof_heap_times *times,
 }
 
 /* Counts a block that the stack has allocated in the bucket.
-   ccprof_heap_stacks_allocate must be called first.  */
+   ccprof_heap_stacks_allocate must be called first. */
 static inline void ccprof_heap_times_made(struct ccprof_heap_times *times,
                                           struct ccprof_heap_stacks *stacks,
                                           uint32_t stack, uint64_t bytes, uint32_t bucket)
@@ -132,7 +132,7 @@ static inline void ccprof_heap_times_made(struct ccprof_heap_times *times,
 }
 
 /* Counts a block of the stack that was allocated in the bucket BORN and freed in the
-   bucket FREED.  */
+   bucket FREED. */
 static inline void ccprof_heap_times_freed(struct ccprof_heap_times *times,
                                            struct ccprof_heap_stacks *stacks,
                                            uint32_t stack, uint64_t bytes, uint32_t born,
@@ -146,17 +146,17 @@ static inline void ccprof_heap_times_freed(struct ccprof_heap_times *times,
         ccprof_heap_times_free_older(times, stacks, stack, born, freed, bytes);
 }
 
-/* A copy of the cells.  The copy is made while the heap is held, and written
-   afterwards.  */
+/* A copy of the cells. The copy is made while the heap is held, and written
+   afterwards. */
 
-/* A copied cell.  NEXT is the number of another cell of the same stack, or 0.  */
+/* A copied cell. NEXT is the number of another cell of the same stack, or 0. */
 struct ccprof_heap_copied_cell {
     struct ccprof_heap_cell cell;
     uint32_t next;
 };
 
 /* The blocks that a stack has allocated in one bucket, and how many of them were freed
-   in each bucket.  */
+   in each bucket. */
 struct ccprof_heap_born {
     struct ccprof_heap_amount made, freed[CCPROF_HEAP_TIMES_MOST];
 };
@@ -170,27 +170,27 @@ struct ccprof_heap_times_copy {
     uint32_t cells;                       /* capacity */
 };
 
-/* Maps memory for STACKS stacks, and for the cells of TIMES and some more.  Returns
-   false if there is no memory.  */
+/* Maps memory for STACKS stacks, and for the cells of TIMES and some more. Returns
+   false if there is no memory. */
 bool ccprof_heap_times_copy_make(struct ccprof_heap_times_copy *copy, uint32_t stacks,
                                  const struct ccprof_heap_times *times);
 void ccprof_heap_times_copy_free(struct ccprof_heap_times_copy *copy);
 
-/* Returns whether there is room for the cells of TIMES.  */
+/* Returns whether there is room for the cells of TIMES. */
 bool ccprof_heap_times_copy_fits(const struct ccprof_heap_times_copy *copy,
                                  const struct ccprof_heap_times *times);
 
 /* Copies the cells and the points' latest buckets, and ends the last bucket of TIMES.
-   TIMES and STACKS are themselves copies.  The cells must fit.  */
+   TIMES and STACKS are themselves copies. The cells must fit. */
 void ccprof_heap_times_copy_fill(struct ccprof_heap_times_copy *copy,
                                  struct ccprof_heap_times *times,
                                  const struct ccprof_heap_stacks *stacks);
 
-/* Writes the lines of the buckets.  */
+/* Writes the lines of the buckets. */
 void ccprof_heap_times_write_buckets(struct ccprof_text *text,
                                      const struct ccprof_heap_times *times);
 
-/* Writes the times at which blocks of the stack were allocated and freed.  */
+/* Writes the times at which blocks of the stack were allocated and freed. */
 void ccprof_heap_times_write_stack(struct ccprof_text *text,
                                    struct ccprof_heap_times_copy *copy, uint32_t stack);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the tree of a region and the memory of nodes.  Owns no data.  Called by
-   blocks.c with the lock of a shard held, in any thread that allocates or frees.  */
+/* Implements the tree of a region and the memory of nodes. Owns no data. Called by
+   blocks.c with the lock of a shard held, in any thread that allocates or frees. */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -18,13 +18,13 @@ _Static_assert(offsetof(struct ccprof_heap_leaf, record) == 64,
                "the head of a leaf is a cache line");
 
 /* Number of bytes that are mapped together: a fraction of the memory mapped so far,
-   between a minimum and a maximum.  */
+   between a minimum and a maximum. */
 #define NODES_LEAST UINT64_C(0x10000)
 #define NODES_MOST  UINT64_C(0x400000)
 #define NODES_PART  16
 
 /* Number of nodes that a shard gets together: a fraction of its nodes so far, with a
-   maximum.  */
+   maximum. */
 #define NODES_BATCH_PART 4
 #define NODES_BATCH_MOST 16
 
@@ -46,7 +46,7 @@ static bool nodes_map(struct ccprof_heap_pool *pool, uint64_t limit)
     return true;
 }
 
-/* Gives a shard COUNT nodes, or fewer if there is no more memory.  */
+/* Gives a shard COUNT nodes, or fewer if there is no more memory. */
 static void nodes_move(struct ccprof_heap_nodes *nodes, struct ccprof_heap_pool *pool,
                        uint32_t count, uint64_t limit)
 {
@@ -80,9 +80,9 @@ bool ccprof_heap_nodes_reserve(struct ccprof_heap_nodes *nodes,
     return nodes->free_count >= needed;
 }
 
-/* Maximum number of blocks in a leaf merged from two.  Some room is left for more
-   blocks.  Merging is tried when one of the two leaves has less than half of this
-   number.  */
+/* Maximum number of blocks in a leaf merged from two. Some room is left for more
+   blocks. Merging is tried when one of the two leaves has less than half of this
+   number. */
 #define TREE_FEW (CCPROF_HEAP_LEAF_MOST / 2)
 
 _Static_assert(CCPROF_HEAP_TREE_UPPER + 6 == CCPROF_HEAP_REGION &&
@@ -105,8 +105,8 @@ uint64_t ccprof_heap_tree_make(struct ccprof_heap_nodes *nodes)
     return tree_leaf(leaf);
 }
 
-/* Replaces *REFERENCE with a new node.  All branches of the new node are the old
- *REFERENCE.  */
+/* Replaces *REFERENCE with a new node. All branches of the new node are the old
+ *REFERENCE. */
 static void tree_branch(uint64_t *reference, struct ccprof_heap_nodes *nodes)
 {
     union ccprof_heap_node *node = ccprof_heap_nodes_get(nodes);
@@ -116,7 +116,7 @@ static void tree_branch(uint64_t *reference, struct ccprof_heap_nodes *nodes)
     *reference = (uintptr_t)node | CCPROF_HEAP_TREE_BRANCHES;
 }
 
-/* Replaces a node with the leaf itself.  All branches of the node must be this leaf.  */
+/* Replaces a node with the leaf itself. All branches of the node must be this leaf. */
 static void tree_unbranch(uint64_t *reference, const struct ccprof_heap_leaf *leaf,
                           struct ccprof_heap_nodes *nodes)
 {
@@ -124,9 +124,9 @@ static void tree_unbranch(uint64_t *reference, const struct ccprof_heap_leaf *le
     *reference = tree_leaf(leaf);
 }
 
-/* Sets all branches for the range of the leaf to the leaf.  ADDRESS is in this range.
+/* Sets all branches for the range of the leaf to the leaf. ADDRESS is in this range.
    The branches are in the node REFERENCE, and BIT is the lowest bit of the address
-   that selects a branch.  */
+   that selects a branch. */
 static void tree_set_branches(uint64_t reference, uint64_t address, unsigned bit,
                               const struct ccprof_heap_leaf *leaf)
 {
@@ -145,7 +145,7 @@ static void tree_move(struct ccprof_heap_leaf *to, const struct ccprof_heap_leaf
     to->count++;
 }
 
-/* Halves the range of the leaf: moves the blocks in the upper half to the leaf UPPER.  */
+/* Halves the range of the leaf: moves the blocks in the upper half to the leaf UPPER. */
 static void tree_halve(struct ccprof_heap_leaf *leaf, struct ccprof_heap_leaf *upper)
 {
     const uint32_t count = leaf->count;
@@ -177,8 +177,8 @@ void ccprof_heap_tree_divide(uint64_t *root, uint64_t address,
     tree_set_branches(*root, address | UINT64_C(1) << leaf->span, bit, upper);
 }
 
-/* Merges the leaf of ADDRESS with the leaf of the other half.  Returns false if this
-   is not possible.  */
+/* Merges the leaf of ADDRESS with the leaf of the other half. Returns false if this
+   is not possible. */
 static bool tree_unite_once(uint64_t *root, uint64_t address,
                             struct ccprof_heap_nodes *nodes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements walks and the cache of stacks.  Owns the number of times that modules may
-   have changed.  heap.c calls this when the program calls its allocator, in any
-   thread.  */
+/* Implements walks and the cache of stacks. Owns the number of times that modules may
+   have changed. heap.c calls this when the program calls its allocator, in any
+   thread. */
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -12,9 +12,9 @@
 #include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
-/* Reads the word at ADDRESS into *VALUE.  Returns false if the word is not readable.
-   For words in the thread's own stack, one comparison is enough.  AddressSanitizer
-   must not check the access.  */
+/* Reads the word at ADDRESS into *VALUE. Returns false if the word is not readable.
+   For words in the thread's own stack, one comparison is enough. AddressSanitizer
+   must not check the access. */
 static inline __attribute__((always_inline, no_sanitize_address)) bool
 walk_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *value)
 {
@@ -24,8 +24,8 @@ walk_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *value)
     return true;
 }
 
-/* Number of words that are compared together.  The last group is filled up with the
-   address of the constant below.  */
+/* Number of words that are compared together. The last group is filled up with the
+   address of the constant below. */
 #define CACHE_STEP 8
 _Static_assert(CCPROF_HEAP_CACHED_WORDS % CACHE_STEP == 0, "a stack is whole steps");
 
@@ -37,15 +37,15 @@ static uint32_t cache_hash(const struct ccprof_heap_begin *begin)
     return (hash >> 32) % CCPROF_HEAP_CACHED_STACKS;
 }
 
-/* Returns whether memory still has the words of STACK.  All words must be in readable
+/* Returns whether memory still has the words of STACK. All words must be in readable
    memory.
 
    The comparison stops at the first difference, since the walk would read the next
-   word only if all words before it were the same.  So each word that is read is in a
+   word only if all words before it were the same. So each word that is read is in a
    frame in use, and never in memory that the program has reused and perhaps made
-   unreadable.  Words are compared in groups because most stacks have different numbers
-   of words: processors predict the number of groups better.  AddressSanitizer must not
-   check the access.  */
+   unreadable. Words are compared in groups because most stacks have different numbers
+   of words: processors predict the number of groups better. AddressSanitizer must not
+   check the access. */
 static __attribute__((no_sanitize_address)) bool
 cache_is_in_memory(const struct ccprof_heap_cached_stack *stack)
 {
@@ -61,7 +61,7 @@ cache_is_in_memory(const struct ccprof_heap_cached_stack *stack)
     return true;
 }
 
-/* Does the same comparison if the words may be in memory that is not readable.  */
+/* Does the same comparison if the words may be in memory that is not readable. */
 static bool cache_is_readable(const struct ccprof_heap_cached_stack *stack,
                               struct ccprof_safe_read *readable)
 {
@@ -128,12 +128,12 @@ void ccprof_heap_stack_cache_keep(struct ccprof_heap_cached_stack *stack,
 }
 
 /* After this number of walks, rules are computed again in any case, since libc itself
-   may unload a module without the runtime's knowledge.  */
+   may unload a module without the runtime's knowledge. */
 #define WALK_AGAIN 4096
 
 static _Atomic uint32_t forget_count;
 
-/* The address of this variable identifies the thread.  */
+/* The address of this variable identifies the thread. */
 static __thread char thread;
 
 void ccprof_heap_walk_forget(void)
@@ -142,7 +142,7 @@ void ccprof_heap_walk_forget(void)
 }
 
 /* Forgets the numbers of stacks, which belong to other phases or to another thread.
-   Returns false, for walk_is_still_valid.  */
+   Returns false, for walk_is_still_valid. */
 static bool walk_forget_numbers(struct ccprof_heap_walk *walk)
 {
     ccprof_scope_get_key(&walk->scope);
@@ -151,8 +151,8 @@ static bool walk_forget_numbers(struct ccprof_heap_walk *walk)
     return false;
 }
 
-/* Returns whether remembered frames and rules are still valid.  Does not check the
-   content of memory, or whether it is still mapped.  */
+/* Returns whether remembered frames and rules are still valid. Does not check the
+   content of memory, or whether it is still mapped. */
 static bool walk_is_still_valid(struct ccprof_heap_walk *walk)
 {
     uint32_t now = atomic_load_explicit(&forget_count, memory_order_relaxed);
@@ -167,7 +167,7 @@ static bool walk_is_still_valid(struct ccprof_heap_walk *walk)
     return keeps;
 }
 
-/* Stores the current frame of the walk as inner frame NUMBER.  */
+/* Stores the current frame of the walk as inner frame NUMBER. */
 static void walk_store_inner(struct ccprof_heap_walk *walk, uint32_t number)
 {
     const struct ccprof_unwind *unwind = &walk->unwind;
@@ -180,8 +180,8 @@ static void walk_store_inner(struct ccprof_heap_walk *walk, uint32_t number)
         .pointer = unwind->registers[ccprof_cpu.frame_pointer]};
 }
 
-/* Returns the entry for the address.  The hash takes into account that a call is at
-   least a few bytes long, and that most calls are close together.  */
+/* Returns the entry for the address. The hash takes into account that a call is at
+   least a few bytes long, and that most calls are close together. */
 static struct ccprof_heap_quick_step *walk_quick(struct ccprof_heap_walk *walk,
                                                  uint64_t address)
 {
@@ -189,7 +189,7 @@ static struct ccprof_heap_quick_step *walk_quick(struct ccprof_heap_walk *walk,
                         CCPROF_HEAP_QUICK_STEPS];
 }
 
-/* Records how the last step went from the frame to its caller.  */
+/* Records how the last step went from the frame to its caller. */
 static void walk_record_step(struct ccprof_heap_walk *walk,
                              struct ccprof_heap_frame *frame)
 {
@@ -223,7 +223,7 @@ static void walk_record_step(struct ccprof_heap_walk *walk,
 /* Returns whether the frames further out than the known frame NUMBER are unchanged:
    their return addresses, and their frame pointers where the walk depends on them.
    Goes outwards like a walk, since each word is valid only if all words before it are
-   valid.  */
+   valid. */
 static bool walk_is_unchanged_outside(struct ccprof_heap_walk *walk, uint32_t number)
 {
     const struct ccprof_heap_frames *known = &walk->known;
@@ -244,9 +244,9 @@ static bool walk_is_unchanged_outside(struct ccprof_heap_walk *walk, uint32_t nu
     return true;
 }
 
-/* Drops known frames that are further in than the inner frame NUMBER.  Returns whether
+/* Drops known frames that are further in than the inner frame NUMBER. Returns whether
    this inner frame is the innermost remaining known frame, with unchanged frames
-   further out.  */
+   further out. */
 static inline bool walk_reaches_known(struct ccprof_heap_walk *walk, uint32_t number,
                                       uint32_t *known)
 {
@@ -266,9 +266,9 @@ static inline bool walk_reaches_known(struct ccprof_heap_walk *walk, uint32_t nu
 }
 
 /* Walks like walk_by_rules, but only with recorded quick steps, until it reaches a
-   remembered frame.  Sets *COUNT to the number of frames further in.  Returns false if
+   remembered frame. Sets *COUNT to the number of frames further in. Returns false if
    a step was not recorded or no remembered frame is reached; then *KNOWN has changed,
-   too.  */
+   too. */
 static bool walk_quickly(struct ccprof_heap_walk *walk, const uint64_t *registers,
                          uint64_t pc, uint32_t *known, uint32_t *count)
 {
@@ -302,10 +302,10 @@ static bool walk_quickly(struct ccprof_heap_walk *walk, const uint64_t *register
     return false;
 }
 
-/* Walks until it reaches a remembered frame, or the outermost frame.  *On entry *KNOWN
-   is the number of remembered frames.  On return it is the number of remembered frames
-   that are unchanged.  Returns the number of frames further in, at most
-   CCPROF_HEAP_WALK_FRAMES.  */
+/* Walks until it reaches a remembered frame, or the outermost frame. *On entry *KNOWN
+   is the number of remembered frames. On return it is the number of remembered frames
+   that are unchanged. Returns the number of frames further in, at most
+   CCPROF_HEAP_WALK_FRAMES. */
 static uint32_t walk_by_rules(struct ccprof_heap_walk *walk, uint32_t *known)
 {
     struct ccprof_unwind *unwind = &walk->unwind;
@@ -325,8 +325,8 @@ static uint32_t walk_by_rules(struct ccprof_heap_walk *walk, uint32_t *known)
     return count;
 }
 
-/* Stores FRAME as known frame NUMBER.  Keeps the stack number that is stored there if
-   the address is the same.  */
+/* Stores FRAME as known frame NUMBER. Keeps the stack number that is stored there if
+   the address is the same. */
 static void walk_store_known(struct ccprof_heap_walk *walk, uint32_t number,
                              const struct ccprof_heap_frame *frame)
 {
@@ -357,7 +357,7 @@ static uint32_t walk_outwards(struct ccprof_heap_walk *walk, const uint64_t *reg
     return walk_by_rules(walk, known);
 }
 
-/* Finds the frames of the stack.  */
+/* Finds the frames of the stack. */
 static void walk_find_frames(struct ccprof_heap_walk *walk, const uint64_t *registers,
                              uint64_t pc, bool keeps)
 {
@@ -388,9 +388,9 @@ static void walk_find_frames(struct ccprof_heap_walk *walk, const uint64_t *regi
 }
 
 /* Forgets which memory is readable, since the program may have unmapped it after the
-   last walk.  Keeps only memory that is certainly readable: the thread's own stack, or
+   last walk. Keeps only memory that is certainly readable: the thread's own stack, or
    the page just below the stack pointer STACK, which the runtime's own calls have
-   used.  */
+   used. */
 static void walk_forget_readable(struct ccprof_heap_walk *walk, uint64_t stack)
 {
     struct ccprof_safe_read *readable = &walk->unwind.readable;
@@ -425,7 +425,7 @@ void ccprof_heap_walk_capture(struct ccprof_heap_walk *walk, const uint64_t *reg
 }
 
 /* Adds the walk to the cache, with the stack NUMBER, if the words that it has read
-   determine the stack.  */
+   determine the stack. */
 static void walk_cache(struct ccprof_heap_walk *walk, uint32_t number)
 {
     const struct ccprof_heap_frames *known = &walk->known;
@@ -455,7 +455,7 @@ static void walk_cache(struct ccprof_heap_walk *walk, uint32_t number)
 }
 
 /* Returns the number of the point for the thread and the open phases; 0 if there is
-   none, or if there is no room.  */
+   none, or if there is no room. */
 static uint32_t walk_root(struct ccprof_heap_walk *walk,
                           struct ccprof_heap_stacks *stacks)
 {

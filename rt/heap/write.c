@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes the heap to mlmon.out, from a copy, so that the program need not wait for the
-   disk and the file shows one moment.  Owns the copy of a slice whose file is not
-   complete yet.  Called when files are written, by one thread at a time, with all
+   disk and the file shows one moment. Owns the copy of a slice whose file is not
+   complete yet. Called when files are written, by one thread at a time, with all
    signals blocked, also by handlers of fatal signals; and in the child of a fork.
 
-   The next slice begins at the moment of the copy.  If the file of a slice cannot be
+   The next slice begins at the moment of the copy. If the file of a slice cannot be
    written, its copy is added to the heap again before the next copy is made, so that
-   the next slice includes both.  */
+   the next slice includes both. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,9 +19,9 @@
 #include "rt/os/text.h"
 #include "rt/samples/scope.h"
 
-/* A copied point.  FIRST_CHILD is the number of the first point that this point has
-   called, NEXT_SIBLING the number of the next point with the same caller.  write_link
-   sets both. 0 means no point.  */
+/* A copied point. FIRST_CHILD is the number of the first point that this point has
+   called, NEXT_SIBLING the number of the next point with the same caller. write_link
+   sets both. 0 means no point. */
 struct copied_point {
     uint64_t address;
     uint32_t caller, first_child, next_sibling;
@@ -29,7 +29,7 @@ struct copied_point {
     struct ccprof_heap_life life;
 };
 
-/* A copy of the heap at one moment.  */
+/* A copy of the heap at one moment. */
 struct copy {
     struct ccprof_heap_state state; /* its sums are computed from the copied points */
     struct ccprof_pages pages;
@@ -40,8 +40,8 @@ struct copy {
     struct ccprof_heap_reach *reach; /* indexed by number; null: not known */
 };
 
-/* The copy of the last slice, until the slice's file is complete.  If it has no pages,
-   there is no copy.  */
+/* The copy of the last slice, until the slice's file is complete. If it has no pages,
+   there is no copy. */
 static struct copy unwritten;
 
 static void copy_free(struct copy *copy)
@@ -66,8 +66,8 @@ static void copy_add(struct ccprof_heap_amount *sum,
 }
 
 /* Returns the amount, or 0 if it is negative, since threads may not have counted all
-   their allocations yet.  If all blocks of the point have the same size, computes the
-   bytes from the number of blocks.  */
+   their allocations yet. If all blocks of the point have the same size, computes the
+   bytes from the number of blocks. */
 static struct ccprof_heap_amount copy_amount(const struct copied_point *point,
                                              struct ccprof_heap_amount amount)
 {
@@ -84,8 +84,8 @@ static bool copy_is_within(const struct ccprof_heap_amount *some,
     return some->blocks <= all->blocks && some->bytes <= all->bytes;
 }
 
-/* Copies the details of the point's blocks.  If these have more blocks than the point,
-   a change was half done, and nothing is copied.  */
+/* Copies the details of the point's blocks. If these have more blocks than the point,
+   a change was half done, and nothing is copied. */
 static void copy_life(struct copied_point *to, const struct ccprof_heap_life *from)
 {
     struct ccprof_heap_life life = *from;
@@ -113,8 +113,8 @@ static void copy_point(struct copied_point *to, const struct ccprof_heap_stacks 
 }
 
 /* Copies the points and sums up the copied points, so that the file is consistent even
-   if the heap is not held and changes at the same time.  If the heap changes, new
-   points may be in a chunk that the copied state does not have.  */
+   if the heap is not held and changes at the same time. If the heap changes, new
+   points may be in a chunk that the copied state does not have. */
 static void copy_points(struct copy *copy)
 {
     struct ccprof_heap_stacks *stacks = &copy->state.stacks;
@@ -141,7 +141,7 @@ static void copy_add_life(struct ccprof_heap_life *sum,
         copy_add(&sum->lived[i], &life->lived[i]);
 }
 
-/* Makes the peak of the unwritten copy the peak of the heap.  */
+/* Makes the peak of the unwritten copy the peak of the heap. */
 static void copy_restore_peak(struct ccprof_heap_state *state)
 {
     struct ccprof_heap_stacks *stacks = &state->stacks;
@@ -157,7 +157,7 @@ static void copy_restore_peak(struct ccprof_heap_state *state)
     state->peak_time = unwritten.state.peak_time;
 }
 
-/* Adds the unwritten copy, except its times, to the current counts.  The heap is held. */
+/* Adds the unwritten copy, except its times, to the current counts. The heap is held. */
 static void copy_restore(void)
 {
     struct ccprof_heap_state *state = &ccprof_heap->state;
@@ -182,7 +182,7 @@ static void copy_restore(void)
     copy_free(&unwritten);
 }
 
-/* Maps memory for the points and cells of the state, and some more.  */
+/* Maps memory for the points and cells of the state, and some more. */
 static bool copy_make_room(struct copy *copy, uint32_t *room)
 {
     ccprof_heap_copy_state(&copy->state);
@@ -196,7 +196,7 @@ static bool copy_make_room(struct copy *copy, uint32_t *room)
     return false;
 }
 
-/* Drops the result of the search for a point if it exceeds the point's amount in use.  */
+/* Drops the result of the search for a point if it exceeds the point's amount in use. */
 static void copy_reach_check(struct copy *copy)
 {
     for (uint32_t i = 0; i < copy->count; i++) {
@@ -225,7 +225,7 @@ static void copy_find_reach(struct copy *copy)
 }
 
 /* At the end of the program, computes how many bytes counted as in use are not in use
-   in the allocator (only if every block is counted), and finds the reachable blocks.  */
+   in the allocator (only if every block is counted), and finds the reachable blocks. */
 static void copy_examine(struct copy *copy)
 {
     struct ccprof_heap_state *state = &copy->state;
@@ -237,8 +237,8 @@ static void copy_examine(struct copy *copy)
         copy_find_reach(copy);
 }
 
-/* Copies everything.  Returns false if there is not enough room.  Copies no times if
-   the heap is not held.  */
+/* Copies everything. Returns false if there is not enough room. Copies no times if
+   the heap is not held. */
 static bool copy_all(struct copy *copy, uint32_t room, bool held)
 {
     ccprof_heap_copy_state(&copy->state);
@@ -255,15 +255,15 @@ static bool copy_all(struct copy *copy, uint32_t room, bool held)
     return true;
 }
 
-/* Makes a copy.  ENDED: nothing is counted afterwards.  NEXT: the next slice begins
-   here, and the copy is kept until its file is complete.  Returns null, or the reason
-   why there is no copy.  */
+/* Makes a copy. ENDED: nothing is counted afterwards. NEXT: the next slice begins
+   here, and the copy is kept until its file is complete. Returns null, or the reason
+   why there is no copy. */
 static const char *copy_make(struct copy *copy, bool ended, bool next)
 {
     bool enough = false;
     uint32_t room;
 
-    /* The heap may outgrow the room before it is held.  */
+    /* The heap may outgrow the room before it is held. */
     while (!enough) {
         if (!copy_make_room(copy, &room))
             return "no memory";
@@ -295,16 +295,16 @@ struct write {
     const struct ccprof_modules *modules;
 };
 
-/* Returns whether the point itself has counts.  */
+/* Returns whether the point itself has counts. */
 static bool write_has_counts(const struct copied_point *point)
 {
     return point->allocated.blocks | point->freed.blocks | point->live.blocks |
            point->at_peak.blocks;
 }
 
-/* Links the points that have counts, and all their callers.  Goes backwards, since
-   each point has a higher number than its caller.  Returns the number of linked
-   points.  */
+/* Links the points that have counts, and all their callers. Goes backwards, since
+   each point has a higher number than its caller. Returns the number of linked
+   points. */
 static uint32_t write_link(struct write *write)
 {
     uint32_t linked = 0;
@@ -358,7 +358,7 @@ static void write_reach(struct write *write, const struct ccprof_heap_reach *rea
     ccprof_text_char(write->text, '\n');
 }
 
-/* Writes the sums of reachable blocks of all stacks.  */
+/* Writes the sums of reachable blocks of all stacks. */
 static void write_reach_sum(struct write *write)
 {
     struct ccprof_heap_reach sum = {.by_state = {{0, 0}}};
@@ -463,7 +463,7 @@ static void write_point(struct write *write, uint32_t number, unsigned depth)
     ccprof_heap_times_write_stack(write->text, &write->copy.times, number);
 }
 
-/* Writes the points in preorder.  */
+/* Writes the points in preorder. */
 static void write_points(struct write *write)
 {
     uint32_t at = write->copy.point[CCPROF_HEAP_STACKS_ROOT].first_child;

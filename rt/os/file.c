@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Opens, reads and closes files, and checks that a descriptor still refers to the same
-   file.  Any thread may call these functions, and so may signal handlers.  */
+   file. Any thread may call these functions, and so may signal handlers. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,10 +11,10 @@
 #define FILE_STREAMS (STDERR_FILENO + 1)
 
 /* If the program has closed some of its standard streams, opens "/" under their
-   numbers.  Otherwise the next file opened would get such a number, to which another
-   thread of the program may be writing.  With O_PATH, writes fail as if the streams
-   were still closed.  Returns the number of descriptors opened; 0 if no other
-   descriptor is free.  */
+   numbers. Otherwise the next file opened would get such a number, to which another
+   thread of the program may be writing. With O_PATH, writes fail as if the streams
+   were still closed. Returns the number of descriptors opened; 0 if no other
+   descriptor is free. */
 static unsigned file_occupy_streams(struct ccprof_file occupied[FILE_STREAMS])
 {
     unsigned count = 0;
@@ -29,7 +29,7 @@ static unsigned file_occupy_streams(struct ccprof_file occupied[FILE_STREAMS])
     if (fd >= FILE_STREAMS)
         ccprof_sys_close(fd);
     /* No descriptor is left for the file itself: close these descriptors, so that the
-       file can have one of them.  */
+       file can have one of them. */
     while (fd < 0 && count > 0)
         ccprof_file_close(&occupied[--count]);
     return count;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Gives the runtime libc's own functions in libccprof.so.1.  These wrappers call libc
+/* Gives the runtime libc's own functions in libccprof.so.1. These wrappers call libc
    through the global offset table of libccprof.so.1, which hooks-got.c does not
    change.
 
-   Pointers to libc's functions would not work.  If an executable that is not
+   Pointers to libc's functions would not work. If an executable that is not
    position-independent takes the address of such a function, all modules see the
-   address of the executable's PLT entry.  That entry jumps through a slot that
-   hooks-got.c has changed.  */
+   address of the executable's PLT entry. That entry jumps through a slot that
+   hooks-got.c has changed. */
 
 #define _GNU_SOURCE
 #include "rt/os/libc.h"
 
 /* With _FORTIFY_SOURCE the name siglongjmp would mean the checked function
-   (bits/setjmp2.h).  */
+   (bits/setjmp2.h). */
 #if __USE_FORTIFY_LEVEL > 0
 #error "the runtime is built without _FORTIFY_SOURCE (rt/rt.mk)"
 #endif
@@ -21,7 +21,7 @@ typedef void (*libc_handler)(int);
 
 __typeof__(siglongjmp) __longjmp_chk __attribute__((noreturn));
 
-/* Defines libc_NAME, which calls NAME.  */
+/* Defines libc_NAME, which calls NAME. */
 #define LIBC(type, name, parameters, arguments)                                          \
     static type libc_##name parameters                                                   \
     {                                                                                    \

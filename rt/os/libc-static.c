@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Gives the runtime libc's own functions in libccprof.a, by their reserved names,
-   since hooks-static.c defines the usual names.  */
+   since hooks-static.c defines the usual names. */
 
 #define _GNU_SOURCE
 #include "rt/os/libc.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements locks, spin flags, and sections with blocked signals.  Owns the mark of
-   threads in strict mode.  Any thread may call these functions, and so may signal
-   handlers.  */
+/* Implements locks, spin flags, and sections with blocked signals. Owns the mark of
+   threads in strict mode. Any thread may call these functions, and so may signal
+   handlers. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -41,8 +41,8 @@ void ccprof_lock_wake(_Atomic uint32_t *word)
     syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX);
 }
 
-/* Sleeps until the lock is released or the time UNTIL has passed.  Returns false if
-   UNTIL has passed.  */
+/* Sleeps until the lock is released or the time UNTIL has passed. Returns false if
+   UNTIL has passed. */
 static bool lock_sleep(ccprof_lock *lock, uint64_t until)
 {
     if (until && ccprof_sys_clock(CLOCK_MONOTONIC) >= until)
@@ -63,7 +63,7 @@ static bool lock_until(ccprof_lock *lock, uint64_t until)
 }
 
 /* Fails in strict mode: a thread that may make no system calls could not wake other
-   waiters either.  */
+   waiters either. */
 bool ccprof_lock_wait(ccprof_lock *lock, uint64_t patience)
 {
     if (ccprof_strict)
@@ -85,8 +85,8 @@ void ccprof_lock_release(ccprof_lock *lock)
 /* Number of attempts before other threads may run, and between two reads of the clock. */
 #define SPIN_TRIES 100
 
-/* The number of turns in which a thread only yields.  In later turns it sleeps,
-   between LEAST and MOST nanoseconds.  */
+/* The number of turns in which a thread only yields. In later turns it sleeps,
+   between LEAST and MOST nanoseconds. */
 #define SPIN_YIELDS      20
 #define SPIN_SLEEP_LEAST 50000
 #define SPIN_SLEEP_MOST  1000000
@@ -131,7 +131,7 @@ bool ccprof_spin_wait(ccprof_spin *flag, uint64_t patience)
     return taken;
 }
 
-/* The signals that a failing write raises.  */
+/* The signals that a failing write raises. */
 static const ccprof_sys_signals raised_by_writes =
     CCPROF_SYS_SIGNAL(SIGPIPE) | CCPROF_SYS_SIGNAL(SIGXFSZ);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps pages, asks the kernel whether pages are readable, and finds the calling
-   thread's own stack.  Owns the known bounds of each thread's stack.  Any thread may
-   call these functions, and so may signal handlers.  Only the constructor calls
-   ccprof_safe_read_use_kernel.  */
+   thread's own stack. Owns the known bounds of each thread's stack. Any thread may
+   call these functions, and so may signal handlers. Only the constructor calls
+   ccprof_safe_read_use_kernel. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -60,7 +60,7 @@ void ccprof_safe_read_use_kernel(void)
 }
 
 /* process_vm_readv on this process: the kernel always permits it, but a seccomp filter
-   may not, and it costs more than a plain read.  */
+   may not, and it costs more than a plain read. */
 size_t ccprof_safe_read_bytes(uint64_t address, void *to, size_t size)
 {
     struct iovec into = {to, size};
@@ -76,10 +76,10 @@ static bool safe_read_by_kernel(uint64_t address, uint64_t *value)
 }
 
 /* Calls rt_sigprocmask with an invalid first argument and with the page as the new
-   signal mask.  The kernel reads the mask before it checks this argument, so EINVAL
-   means that the page is readable.  Nearly every seccomp filter allows this system
-   call.  The call also fails at a page beyond the end of a mapped file that was
-   truncated, where a plain read would raise SIGBUS.  */
+   signal mask. The kernel reads the mask before it checks this argument, so EINVAL
+   means that the page is readable. Nearly every seccomp filter allows this system
+   call. The call also fails at a page beyond the end of a mapped file that was
+   truncated, where a plain read would raise SIGBUS. */
 bool ccprof_safe_read_is_readable(uint64_t page)
 {
     uint64_t value;
@@ -119,7 +119,7 @@ struct safe_read_word {
 } __attribute__((packed, may_alias));
 
 /* The unwinder reads the stack frames of other functions, which AddressSanitizer would
-   report.  */
+   report. */
 __attribute__((no_sanitize_address)) bool
 ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *value)
 {
@@ -141,14 +141,14 @@ ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *
 }
 
 /* The maximum distance in bytes between a stack pointer and the known part of the
-   stack.  The check between the two costs a system call per page.  */
+   stack. The check between the two costs a system call per page. */
 #define STACK_JUMP (UINT64_C(64) << 20)
 
 __thread struct ccprof_thread_stack ccprof_thread_stack;
 
 /* Returns an address above all frames of the thread's own stack. libc keeps its data
    about a thread at the top of the thread's stack, and the thread pointer points
-   there.  At the top of the first thread's stack are the random bytes from the kernel. */
+   there. At the top of the first thread's stack are the random bytes from the kernel. */
 static uint64_t stack_top(void)
 {
     uint64_t top = ccprof_sys_gettid() == ccprof_sys_getpid()
@@ -157,10 +157,10 @@ static uint64_t stack_top(void)
     return top & -UINT64_C(16);
 }
 
-/* All pages between POINTER and the known part must be readable.  There is an
+/* All pages between POINTER and the known part must be readable. There is an
    unreadable page below each stack, so a different stack at a lower address is not
-   mistaken for the thread's own stack.  Pages are read upwards from the pointer:
-   reading below the first thread's stack would make the kernel extend it.  */
+   mistaken for the thread's own stack. Pages are read upwards from the pointer:
+   reading below the first thread's stack would make the kernel extend it. */
 bool ccprof_thread_stack_look(uint64_t pointer)
 {
     struct ccprof_thread_stack *stack = &ccprof_thread_stack;

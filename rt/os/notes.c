@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads ELF notes.  Owns the list of the address ranges of stubs.  If the list is
-   full, a further stub is treated as code without tables.  The constructor calls find,
-   holds and own_add.  The other functions are called in many places, also in signal
-   handlers.  */
+/* Reads ELF notes. Owns the list of the address ranges of stubs. If the list is
+   full, a further stub is treated as code without tables. The constructor calls find,
+   holds and own_add. The other functions are called in many places, also in signal
+   handlers. */
 
 #define _GNU_SOURCE
 #include <elf.h>
@@ -30,7 +30,7 @@ static size_t notes_padded(const struct ccprof_notes *notes, size_t size)
     return (size + notes->align - 1) & ~(notes->align - 1);
 }
 
-/* Accepts a last note without padding.  */
+/* Accepts a last note without padding. */
 bool ccprof_notes_next(struct ccprof_notes *notes, struct ccprof_note *note)
 {
     ElfW(Nhdr) head;
@@ -73,7 +73,7 @@ const void *ccprof_notes_build_id(struct ccprof_notes notes, size_t *size)
     return NULL;
 }
 
-/* Calls VISIT for each matching note.  Returns false if VISIT returned false.  */
+/* Calls VISIT for each matching note. Returns false if VISIT returned false. */
 static bool notes_visit(struct ccprof_notes notes, unsigned type, size_t size,
                         ccprof_notes_visit *visit, void *context)
 {
@@ -123,8 +123,8 @@ extern const char ccprof_own_end[] __attribute__((weak, visibility("hidden")));
 static struct ccprof_own_code own_stubs[OWN_STUBS_MAX];
 static _Atomic unsigned own_stub_count;
 
-/* Returns whether the stub's note contains the address range of the stub.  Notes of
-   older stubs are shorter, according to the size in the note's header.  */
+/* Returns whether the stub's note contains the address range of the stub. Notes of
+   older stubs are shorter, according to the size in the note's header. */
 static bool own_has_bounds(const struct ccprof_attach *attach)
 {
     const char *name = (const char *)attach - (sizeof CCPROF_NOTE_NAME + 3) / 4 * 4;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads files of /proc.  Owns the executable's path.  Called when the run starts, by
-   the SIGPROF handler (tasks) and by handlers of fatal signals (traced).  */
+/* Reads files of /proc. Owns the executable's path. Called when the run starts, by
+   the SIGPROF handler (tasks) and by handlers of fatal signals (traced). */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,15 +18,15 @@
 #define TASKS_FOLDER "/proc/self/task"
 
 /* The size of a buffer on the handler's stack, which may be small, and the maximum
-   number of buffers that one call of ccprof_tasks_walk fills.  A buffer holds about 32
-   threads.  */
+   number of buffers that one call of ccprof_tasks_walk fills. A buffer holds about 32
+   threads. */
 #define TASKS_BUFFER 1024
 #define TASKS_CALLS  8
 
-/* This variable exists since glibc 2.32.  */
+/* This variable exists since glibc 2.32. */
 extern char __libc_single_threaded __attribute__((weak));
 
-/* A record of getdents64(2).  */
+/* A record of getdents64(2). */
 struct tasks_entry {
     uint64_t inode;
     int64_t next; /* position of the next record in the folder */
@@ -35,7 +35,7 @@ struct tasks_entry {
     char name[];
 };
 
-/* Returns TEXT as a number, or 0 if TEXT is not a number.  */
+/* Returns TEXT as a number, or 0 if TEXT is not a number. */
 static pid_t tasks_number(const char *text)
 {
     pid_t number = 0;
@@ -44,8 +44,8 @@ static pid_t tasks_number(const char *text)
     return *text ? 0 : number;
 }
 
-/* Fills one buffer and calls VISIT for each thread in it.  Returns false at the end of
-   the folder.  */
+/* Fills one buffer and calls VISIT for each thread in it. Returns false at the end of
+   the folder. */
 static bool tasks_read_buffer(int folder, struct ccprof_tasks *tasks,
                               void (*visit)(pid_t))
 {
@@ -80,7 +80,7 @@ void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid))
     ccprof_file_close(&folder);
 }
 
-/* The folder's link count is 2 plus the number of threads.  */
+/* The folder's link count is 2 plus the number of threads. */
 uint64_t ccprof_tasks_count(void)
 {
     struct stat status;
@@ -105,7 +105,7 @@ bool ccprof_tasks_alone(void)
 }
 
 /* The line TracerPid is one of the first lines of the file, proc(5), so 511 bytes are
-   enough.  */
+   enough. */
 bool ccprof_traced(void)
 {
     static const char name[] = "\nTracerPid:\t";
@@ -120,7 +120,7 @@ bool ccprof_traced(void)
     return line && line[sizeof name - 1] != '0';
 }
 
-/* Returns the second number of TEXT (/proc/self/statm): the number of resident pages.  */
+/* Returns the second number of TEXT (/proc/self/statm): the number of resident pages. */
 static uint64_t resident_pages(const char *text, size_t size)
 {
     uint64_t number = 0;
@@ -145,13 +145,13 @@ uint64_t ccprof_resident(void)
 }
 
 /* The path of the executable, and before that lines of /proc/self/maps: a line is a path
-   and less than MAPS_FIELDS bytes before it.  */
+   and less than MAPS_FIELDS bytes before it. */
 #define MAPS_FIELDS 128
 #define MAPS_READ   1024
 static char executable[PATH_MAX + MAPS_FIELDS];
 static bool has_path;
 
-/* Reads a hexadecimal number at *LINE, and moves *LINE behind it.  */
+/* Reads a hexadecimal number at *LINE, and moves *LINE behind it. */
 static uintptr_t program_number(const char **line)
 {
     static const char digits[] = "0123456789abcdef";
@@ -162,7 +162,7 @@ static uintptr_t program_number(const char **line)
     return number;
 }
 
-/* Returns whether the mapping of LINE contains ADDRESS.  */
+/* Returns whether the mapping of LINE contains ADDRESS. */
 static bool program_holds(const char *line, uintptr_t address)
 {
     uintptr_t from = program_number(&line);
@@ -171,7 +171,7 @@ static bool program_holds(const char *line, uintptr_t address)
 }
 
 /* Makes the line of a mapping to the path in it: the path of a file, in which a newline
-   is written \012.  Returns false if the mapping is of no file with a name.  */
+   is written \012. Returns false if the mapping is of no file with a name. */
 static bool program_take_path(void)
 {
     const char *from = strchr(executable, '/');
@@ -188,8 +188,8 @@ static bool program_take_path(void)
     return true;
 }
 
-/* Finds the path of the file that is mapped at ADDRESS.  The first lines of the file
-   are usually those of the executable.  */
+/* Finds the path of the file that is mapped at ADDRESS. The first lines of the file
+   are usually those of the executable. */
 static bool program_find_mapped(uintptr_t address)
 {
     struct ccprof_file file;
@@ -221,7 +221,7 @@ static bool program_find_mapped(uintptr_t address)
 
 /* The kernel's link is to the loader if that was started as a command (ld.so ./prog).
    So the path is that of the file in which the program headers are, wherever that is
-   known: the loader then passes on the program's address.  */
+   known: the loader then passes on the program's address. */
 static void program_find(void)
 {
     static const char deleted[] = " (deleted)";
@@ -234,7 +234,7 @@ static void program_find(void)
         if (length <= 0 && run && strlen(run) < PATH_MAX)
             strcpy(executable, run);
     }
-    /* The kernel's addition to the path of a file without a name.  */
+    /* The kernel's addition to the path of a file without a name. */
     size_t length = strlen(executable), tail = sizeof deleted - 1;
     if (length > tail && strcmp(executable + length - tail, deleted) == 0 &&
         ccprof_sys_stat(executable, &status) != 0)

@@ -2,8 +2,8 @@
 /* Reads the settings of CCPROF for the constructor (rt/entry/start.c), before any
    handler is installed.
 
-   Owns the table of the settings.  The parser, the defaults, the output of CCPROF=help
-   and the messages about wrong settings use this table and its order.  */
+   Owns the table of the settings. The parser, the defaults, the output of CCPROF=help
+   and the messages about wrong settings use this table and its order. */
 
 #define _GNU_SOURCE
 #include <signal.h>
@@ -14,7 +14,7 @@
 #include "rt/format.h"
 #include "rt/os/text.h"
 
-/* The form of the value that may follow the name of a setting.  */
+/* The form of the value that may follow the name of a setting. */
 enum kind {
     FLAG,    /* no value: the field becomes true */
     CHOICE,  /* one of WORDS */
@@ -163,10 +163,10 @@ static const struct setting {
 
 enum { SETTINGS = sizeof table / sizeof *table };
 
-/* K is 1,024 bytes.  Each further unit is 1,024 times the previous one.  */
+/* K is 1,024 bytes. Each further unit is 1,024 times the previous one. */
 static const char units[] = "KMG";
 
-/* Returns VALUE as a number, or 0 if VALUE is not a number from 1 to MOST.  */
+/* Returns VALUE as a number, or 0 if VALUE is not a number from 1 to MOST. */
 static unsigned settings_number(const char *value, unsigned most)
 {
     unsigned number = 0;
@@ -181,8 +181,8 @@ static unsigned settings_number(const char *value, unsigned most)
     return number;
 }
 
-/* VALUE is a number from 1 to MOST, and a unit.  Returns its meaning in bytes, or 0 if
-   VALUE is wrong.  */
+/* VALUE is a number from 1 to MOST, and a unit. Returns its meaning in bytes, or 0 if
+   VALUE is wrong. */
 static uint64_t settings_size(const char *value, unsigned most)
 {
     size_t length = strlen(value);
@@ -196,8 +196,8 @@ static uint64_t settings_size(const char *value, unsigned most)
     return (uint64_t)settings_number(digits, most) << 10 * (unit - units + 1);
 }
 
-/* Returns whether the user may choose this signal.  SIGPROF is already in use.
-   Signals that mean errors and signals that cannot be caught are refused.  */
+/* Returns whether the user may choose this signal. SIGPROF is already in use.
+   Signals that mean errors and signals that cannot be caught are refused. */
 static bool settings_is_signal_allowed(int number)
 {
     static const int refused[] = {SIGPROF, SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,
@@ -209,7 +209,7 @@ static bool settings_is_signal_allowed(int number)
 }
 
 /* Returns the number of the signal called VALUE, or 0 if the signal does not exist or
-   may not be chosen.  */
+   may not be chosen. */
 static unsigned settings_signal(const char *value)
 {
     if (strncmp(value, "SIG", 3) == 0)
@@ -223,7 +223,7 @@ static unsigned settings_signal(const char *value)
 }
 
 /* Returns whether each percent sign is followed by a letter with a meaning or by a
-   second percent sign.  */
+   second percent sign. */
 static bool settings_is_pattern(const char *value)
 {
     for (; *value; value++)
@@ -232,8 +232,8 @@ static bool settings_is_pattern(const char *value)
     return true;
 }
 
-/* Stores NUMBER in the setting's field, which may be narrower.  All processors that
-   ccprof supports are little-endian, so the first bytes of NUMBER are its lower ones.  */
+/* Stores NUMBER in the setting's field, which may be narrower. All processors that
+   ccprof supports are little-endian, so the first bytes of NUMBER are its lower ones. */
 static void settings_store(struct ccprof_settings *settings,
                            const struct setting *setting, uint64_t number)
 {
@@ -251,8 +251,8 @@ static bool settings_store_pattern(struct ccprof_settings *settings, const char 
 }
 
 /* Stores VALUE, the text after the equals sign; null if there is no equals sign.
-   Returns false if VALUE is wrong.  If VALUE is wrong, a flag is set all the same, and
-   any other setting is unchanged.  */
+   Returns false if VALUE is wrong. If VALUE is wrong, a flag is set all the same, and
+   any other setting is unchanged. */
 static bool settings_set(struct ccprof_settings *settings, const struct setting *setting,
                          const char *value)
 {
@@ -286,7 +286,7 @@ static bool settings_set(struct ccprof_settings *settings, const struct setting 
     return true;
 }
 
-/* Appends BEFORE and NAME=VALUE, or only BEFORE and NAME if VALUE is null.  */
+/* Appends BEFORE and NAME=VALUE, or only BEFORE and NAME if VALUE is null. */
 static void settings_put(struct ccprof_text *text, const char *before, const char *name,
                          const char *value)
 {
@@ -298,7 +298,7 @@ static void settings_put(struct ccprof_text *text, const char *before, const cha
     }
 }
 
-/* Appends BEFORE and the setting in the form used in lists.  */
+/* Appends BEFORE and the setting in the form used in lists. */
 static void settings_put_shown(struct ccprof_text *text, const char *before,
                                const struct setting *setting)
 {
@@ -306,7 +306,7 @@ static void settings_put_shown(struct ccprof_text *text, const char *before,
                  setting->shown ? setting->shown : setting->form);
 }
 
-/* Appends the permitted values of a setting.  VALUE is the wrong value, or null.  */
+/* Appends the permitted values of a setting. VALUE is the wrong value, or null. */
 static void settings_put_permitted(struct ccprof_text *text,
                                    const struct setting *setting, const char *value)
 {
@@ -346,9 +346,9 @@ static void settings_put_permitted(struct ccprof_text *text,
     }
 }
 
-/* Appends the default.  A setting whose default is "no" may be given without a value:
-   then appends the value that it gets in this case.  Appends nothing if there is no
-   default, or if the help text already states it.  */
+/* Appends the default. A setting whose default is "no" may be given without a value:
+   then appends the value that it gets in this case. Appends nothing if there is no
+   default, or if the help text already states it. */
 static void settings_put_default_value(struct ccprof_text *text,
                                        const struct setting *setting)
 {
@@ -391,8 +391,8 @@ void ccprof_settings_help(void (*say)(const char *line))
     }
 }
 
-/* Stores the value of ITEM, which is NAME=VALUE or NAME.  If ITEM is wrong, appends
-   the permitted values to RIGHT; otherwise RIGHT stays empty.  */
+/* Stores the value of ITEM, which is NAME=VALUE or NAME. If ITEM is wrong, appends
+   the permitted values to RIGHT; otherwise RIGHT stays empty. */
 static void settings_item(struct ccprof_settings *settings, const char *item,
                           struct ccprof_text *right)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the user's settings from the text of the environment variable CCPROF.  Only
-   the constructor calls this.  All other code only reads the struct. ccprof(1)
-   documents the settings.  */
+/* Reads the user's settings from the text of the environment variable CCPROF. Only
+   the constructor calls this. All other code only reads the struct. ccprof(1)
+   documents the settings. */
 
 #ifndef CCPROF_SETTINGS_H
 #define CCPROF_SETTINGS_H
@@ -12,37 +12,37 @@
 
 #define CCPROF_SETTINGS_VARIABLE "CCPROF"
 
-/* UNSET: the value of the field `every' if CCPROF does not set it.  OF_RANKS: the
-   default for MPI ranks, in seconds.  */
+/* UNSET: the value of the field `every' if CCPROF does not set it. OF_RANKS: the
+   default for MPI ranks, in seconds. */
 #define CCPROF_SETTINGS_EVERY_UNSET    0xffffffffu
 #define CCPROF_SETTINGS_EVERY_OF_RANKS 60
 
-/* The engine that samples CPU time.  If the first engine does not work, the second is
-   tried.  */
+/* The engine that samples CPU time. If the first engine does not work, the second is
+   tried. */
 enum ccprof_settings_engine { CCPROF_SETTINGS_TASK_CLOCK, CCPROF_SETTINGS_THREAD_TIMER };
 
-/* The measured times of regions: none, wall clock time, or CPU time as well.  */
+/* The measured times of regions: none, wall clock time, or CPU time as well. */
 enum ccprof_settings_regions {
     CCPROF_SETTINGS_NO_REGIONS,
     CCPROF_SETTINGS_REGIONS,
     CCPROF_SETTINGS_REGIONS_CPU
 };
 
-/* How mlmon.out describes the command that started the program.  */
+/* How mlmon.out describes the command that started the program. */
 enum ccprof_settings_command {
     CCPROF_SETTINGS_NAME_ALONE, /* program name, and whether it had arguments */
     CCPROF_SETTINGS_COMMAND,
     CCPROF_SETTINGS_NO_COMMAND
 };
 
-/* Whether mlmon.out contains the name of the machine.  */
+/* Whether mlmon.out contains the name of the machine. */
 enum ccprof_settings_host {
     CCPROF_SETTINGS_HOST_OF_RANKS, /* only if an MPI launcher numbered the process */
     CCPROF_SETTINGS_HOST,
     CCPROF_SETTINGS_NO_HOST
 };
 
-/* If the field `heap' has this value, every block is recorded.  */
+/* If the field `heap' has this value, every block is recorded. */
 #define CCPROF_SETTINGS_HEAP_EXACT 1
 
 enum ccprof_settings_clock { CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_WALL };
@@ -79,12 +79,12 @@ struct ccprof_settings {
 };
 
 /* Fills SETTINGS with the defaults and then with the settings in TEXT, which may be
-   null.  Skips a wrong item, and calls COMPLAIN (unless it is null) with the item, cut
-   off if it is long, and a text with the permitted values.  */
+   null. Skips a wrong item, and calls COMPLAIN (unless it is null) with the item, cut
+   off if it is long, and a text with the permitted values. */
 void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
                           void (*complain)(const char *item, const char *right));
 
-/* Calls SAY with one line of help for each setting.  */
+/* Calls SAY with one line of help for each setting. */
 void ccprof_settings_help(void (*say)(const char *line));
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Installs a handler with libc's own sigaction.  Owns nothing.  Called by the
-   constructor, and when the program changes a signal's action.  */
+/* Installs a handler with libc's own sigaction. Owns nothing. Called by the
+   constructor, and when the program changes a signal's action. */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -39,10 +39,10 @@ bool ccprof_signals_take(int number, ccprof_signals_handler *handler)
            ccprof_signals_are_default(&now) && ccprof_signals_set(number, handler);
 }
 
-/* Installs the handler first.  If the previous action was not the default one,
-   restores it.  Between these two steps, a signal to this thread stays pending, or is
-   lost if the program ignores it.  In a program with several threads, another thread
-   would run the handler.  */
+/* Installs the handler first. If the previous action was not the default one,
+   restores it. Between these two steps, a signal to this thread stays pending, or is
+   lost if the program ignores it. In a program with several threads, another thread
+   would run the handler. */
 bool ccprof_signals_take_blocked(int number, ccprof_signals_handler *handler)
 {
     struct sigaction before;

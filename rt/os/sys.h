@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes system calls without libc, for two reasons. libc's open, write and close are
-   cancellation points, but a thread must not be cancelled in a signal handler.  And
-   the profiled program may define its own function with a name such as rename.  All
-   functions are async-signal-safe.  On errors they return -1 and set errno.  */
+   cancellation points, but a thread must not be cancelled in a signal handler. And
+   the profiled program may define its own function with a name such as rename. All
+   functions are async-signal-safe. On errors they return -1 and set errno. */
 
 #ifndef CCPROF_SYS_H
 #define CCPROF_SYS_H
@@ -64,15 +64,15 @@ static inline int ccprof_sys_rename(const char *from, const char *to)
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
-/* Renames FROM unless TO exists.  Errors: EEXIST if TO exists, EINVAL if the file
-   system does not support this call.  */
+/* Renames FROM unless TO exists. Errors: EEXIST if TO exists, EINVAL if the file
+   system does not support this call. */
 static inline int ccprof_sys_rename_new(const char *from, const char *to)
 {
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1u << 0);
 }
 
-/* Exchanges the names of two files.  Error: EINVAL if the file system does not support
-   this call.  */
+/* Exchanges the names of two files. Error: EINVAL if the file system does not support
+   this call. */
 static inline int ccprof_sys_exchange(const char *a, const char *b)
 {
     return (int)syscall(SYS_renameat2, AT_FDCWD, a, AT_FDCWD, b, 1u << 1);
@@ -88,7 +88,7 @@ static inline ssize_t ccprof_sys_readlink(const char *path, char *to, size_t siz
     return syscall(SYS_readlinkat, AT_FDCWD, path, to, size);
 }
 
-/* Returns the length of the path, including the NUL.  */
+/* Returns the length of the path, including the NUL. */
 static inline ssize_t ccprof_sys_getcwd(char *to, size_t size)
 {
     return syscall(SYS_getcwd, to, size);
@@ -109,7 +109,7 @@ static inline int ccprof_sys_raise(int signal)
     return (int)syscall(SYS_tgkill, ccprof_sys_getpid(), ccprof_sys_gettid(), signal);
 }
 
-/* Returns the clock's time in nanoseconds, or 0 if the kernel has no such clock.  */
+/* Returns the clock's time in nanoseconds, or 0 if the kernel has no such clock. */
 static inline uint64_t ccprof_sys_clock(clockid_t clock)
 {
     struct timespec now = {0, 0};
@@ -129,7 +129,7 @@ static inline void ccprof_sys_yield(void)
     syscall(SYS_sched_yield);
 }
 
-/* A kernel signal set: signal N is bit N-1.  */
+/* A kernel signal set: signal N is bit N-1. */
 typedef uint64_t ccprof_sys_signals;
 
 #define CCPROF_SYS_SIGNAL(number) ((ccprof_sys_signals)1 << ((number)-1))
@@ -141,7 +141,7 @@ static inline void ccprof_sys_mask(int how, ccprof_sys_signals set,
 }
 
 /* Fills a handler's mask with all signals. sigfillset omits libc's internal signals,
-   with which libc could cancel a thread in the middle of a handler.  */
+   with which libc could cancel a thread in the middle of a handler. */
 static inline void ccprof_sys_fill(sigset_t *set)
 {
     memset(set, 0xff, sizeof *set);
@@ -154,7 +154,7 @@ static inline ccprof_sys_signals ccprof_sys_pending(void)
     return set;
 }
 
-/* Discards one pending signal of the set.  Does not wait for one.  */
+/* Discards one pending signal of the set. Does not wait for one. */
 static inline void ccprof_sys_discard(ccprof_sys_signals set)
 {
     const struct timespec now = {0, 0};
@@ -162,17 +162,17 @@ static inline void ccprof_sys_discard(ccprof_sys_signals set)
 }
 
 /* Makes a signal that this thread has received pending again, in this thread even if it
-   was sent to the process.  */
+   was sent to the process. */
 static inline void ccprof_sys_put_back(int number, siginfo_t *info)
 {
     syscall(SYS_rt_tgsigqueueinfo, ccprof_sys_getpid(), ccprof_sys_gettid(), number,
             info);
 }
 
-/* Checks arguments that one room passes to another.  Only the unit tests, compiled
-   with CCPROF_ASSERT, run these checks.  In the runtime itself an assertion generates
-   no code, since the runtime must never end a program.  Use an assertion if a wrong
-   argument would otherwise do harm unnoticed.  */
+/* Checks arguments that one room passes to another. Only the unit tests, compiled
+   with CCPROF_ASSERT, run these checks. In the runtime itself an assertion generates
+   no code, since the runtime must never end a program. Use an assertion if a wrong
+   argument would otherwise do harm unnoticed. */
 
 #ifdef CCPROF_ASSERT
 #define ccprof_assert(condition) ((condition) ? (void)0 : abort())

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats numbers, bytes and paths, and prints messages.  Owns the identity of the
-   standard error and the kept messages.  The caller owns each text.  Any thread may call
-   these functions, and so may signal handlers.  */
+/* Formats numbers, bytes and paths, and prints messages. Owns the identity of the
+   standard error and the kept messages. The caller owns each text. Any thread may call
+   these functions, and so may signal handlers. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -138,7 +138,7 @@ int ccprof_text_end(struct ccprof_text *text)
 static struct ccprof_file standard_error = {.fd = STDERR_FILENO, .is_any = true};
 static bool say_prints;
 
-/* The messages about missing data, as lines without an end at the last one.  */
+/* The messages about missing data, as lines without an end at the last one. */
 static struct {
     _Atomic bool busy; /* a thread is adding a message */
     char text[CCPROF_SAY_KEPT];
@@ -155,8 +155,8 @@ const struct ccprof_file *ccprof_say_file(void)
     return &standard_error;
 }
 
-/* Adds a line to the kept messages.  Omits a line that is already there or does not
-   fit.  The old end is overwritten last, since another thread may be reading.  */
+/* Adds a line to the kept messages. Omits a line that is already there or does not
+   fit. The old end is overwritten last, since another thread may be reading. */
 static void say_keep(const char *line)
 {
     size_t used = strlen(kept.text), length = strlen(line);
@@ -171,7 +171,7 @@ static void say_keep(const char *line)
     atomic_store(&kept.busy, false);
 }
 
-/* The message is a single write, so that lines of several processes do not mix.  */
+/* The message is a single write, so that lines of several processes do not mix. */
 static void say_print(const char *line, size_t size)
 {
     struct ccprof_blocked blocked;

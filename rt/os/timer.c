@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls the kernel's timer functions.  Owns nothing.  Called when sampling of a thread
-   starts, and by the SIGPROF handler.  */
+/* Calls the kernel's timer functions. Owns nothing. Called when sampling of a thread
+   starts, and by the SIGPROF handler. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #define SECOND 1000000000u
 
-/* The tick, if the kernel does not tell it.  */
+/* The tick, if the kernel does not tell it. */
 #define TICK_USUAL 4000000
 
 #ifndef sigev_notify_thread_id
@@ -43,8 +43,8 @@ uint64_t ccprof_timer_tick(void)
     return known;
 }
 
-/* Returns the same value as pthread_getcpuclockid.  The kernel documents the bits of
-   this value in include/linux/posix-timers.h.  */
+/* Returns the same value as pthread_getcpuclockid. The kernel documents the bits of
+   this value in include/linux/posix-timers.h. */
 clockid_t ccprof_timer_clock(pid_t tid)
 {
     return (clockid_t)(~(unsigned)tid << 3 | 6);

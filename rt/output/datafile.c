@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens data files and gives them their names.  Owns the name of the temporary file,
+/* Opens data files and gives them their names. Owns the name of the temporary file,
    the identity of earlier files, and the new name of another program's profile.
-   Called by mlmon.c and write.c in any thread, also in handlers of fatal signals.  The
-   constructor and the child of a fork call start.  */
+   Called by mlmon.c and write.c in any thread, also in handlers of fatal signals. The
+   constructor and the child of a fork call start. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,10 +17,10 @@
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 
-/* Number of attempts to find a name for the temporary file.  */
+/* Number of attempts to find a name for the temporary file. */
 #define OPEN_TRIES 4
 
-/* Static, since the thread's stack may be small.  Only one thread writes at a time.  */
+/* Static, since the thread's stack may be small. Only one thread writes at a time. */
 static char temporary_name[PATH_MAX];
 
 static int open_name(const char *path, uint64_t number)
@@ -36,8 +36,8 @@ static int open_name(const char *path, uint64_t number)
 }
 
 /* Empties a new file: if its descriptor has the number of a standard stream that the
-   program closed, other threads may have written to it.  A file that is already empty
-   is not truncated, since ext4 waits for the disk when a truncated file is closed.  */
+   program closed, other threads may have written to it. A file that is already empty
+   is not truncated, since ext4 waits for the disk when a truncated file is closed. */
 static void open_truncate(const struct ccprof_file *file)
 {
     struct stat status;
@@ -48,10 +48,10 @@ static void open_truncate(const struct ccprof_file *file)
     syscall(SYS_lseek, file->fd, 0, SEEK_SET);
 }
 
-/* Opens a new temporary file.  If a file with this name exists, a killed process with
-   the same number left it, and it is removed.  If it cannot be removed, later attempts
-   use the time in the name instead of the process number.  Fails if a file with the
-   name exists at each attempt.  */
+/* Opens a new temporary file. If a file with this name exists, a killed process with
+   the same number left it, and it is removed. If it cannot be removed, later attempts
+   use the time in the name instead of the process number. Fails if a file with the
+   name exists at each attempt. */
 static bool open_new(struct ccprof_file *file, const char *path, const char **wrong)
 {
     const int flags = O_WRONLY | O_CREAT | O_EXCL;
@@ -75,9 +75,9 @@ static bool open_new(struct ccprof_file *file, const char *path, const char **wr
     return false;
 }
 
-/* Returns 0 if a file may replace the symbolic link, otherwise an errno value.  A link
+/* Returns 0 if a file may replace the symbolic link, otherwise an errno value. A link
    into /proc, such as /dev/stdout, may not be replaced: it refers to a file that the
-   process has open.  */
+   process has open. */
 static int open_check_link(const char *path)
 {
     static const char proc[] = "/proc/";
@@ -92,15 +92,15 @@ static int open_check_link(const char *path)
     return S_ISDIR(there.st_mode) ? EISDIR : CCPROF_DATAFILE_REFUSED;
 }
 
-/* Returns whether the file is a pipe of this user or of root.  If the pipe belonged to
-   another user, that user could read the profile.  */
+/* Returns whether the file is a pipe of this user or of root. If the pipe belonged to
+   another user, that user could read the profile. */
 static bool open_is_pipe(const struct stat *status)
 {
     return S_ISFIFO(status->st_mode) &&
            (status->st_uid == 0 || status->st_uid == (uid_t)syscall(SYS_geteuid));
 }
 
-/* Opens PATH, which was a pipe, and checks that the opened file is still a pipe.  */
+/* Opens PATH, which was a pipe, and checks that the opened file is still a pipe. */
 static bool open_pipe(struct ccprof_file *file, const char *path)
 {
     const int flags = O_WRONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW;
@@ -117,7 +117,7 @@ static bool open_pipe(struct ccprof_file *file, const char *path)
     return true;
 }
 
-/* Returns 0 if a file may replace the file at PATH, otherwise an errno value.  */
+/* Returns 0 if a file may replace the file at PATH, otherwise an errno value. */
 static int open_check(const char *path, const struct stat *there)
 {
     switch (there->st_mode & S_IFMT) {
@@ -161,7 +161,7 @@ static struct {
     struct stat last_written; /* file written last; inode 0: none */
 } owner;
 
-/* FNV-1a.  */
+/* FNV-1a. */
 static uint64_t owner_hash(const char *name)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -176,7 +176,7 @@ void ccprof_datafile_remember(const char *path, const char *aside)
     const char *const names[] = {path, aside};
 
     /* The coarse clock is not sufficient: since Linux 6.13, file times may be ahead of
-       it.  */
+       it. */
     owner.start = ccprof_sys_clock(CLOCK_REALTIME);
     owner.boot = ccprof_sys_clock(CLOCK_BOOTTIME);
     for (int i = 0; i < 2; i++) {
@@ -188,7 +188,7 @@ void ccprof_datafile_remember(const char *path, const char *aside)
 }
 
 /* Compares the time as well as the inode: a new file may get the inode of a removed
-   file.  */
+   file. */
 static bool owner_is_same_file(const struct stat *a, const struct stat *b)
 {
     return a->st_ino == b->st_ino && a->st_dev == b->st_dev &&
@@ -206,7 +206,7 @@ void ccprof_datafile_wrote(const char *path, const char *own)
         owner.last_written = written;
 }
 
-/* Reads the first SIZE - 1 bytes of the file as a string.  */
+/* Reads the first SIZE - 1 bytes of the file as a string. */
 static bool owner_read(const char *path, char *buffer, size_t size)
 {
     const int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW;
@@ -216,7 +216,7 @@ static bool owner_read(const char *path, char *buffer, size_t size)
     return got > 0;
 }
 
-/* Ends TEXT at its first C.  Returns the rest after C, or null if TEXT has no C.  */
+/* Ends TEXT at its first C. Returns the rest after C, or null if TEXT has no C. */
 static char *owner_split(char *text, char c)
 {
     char *at = strchr(text, c);
@@ -227,7 +227,7 @@ static char *owner_split(char *text, char c)
     return at + 1;
 }
 
-/* Finds the build ID and path of the executable in the head of a data file.  */
+/* Finds the build ID and path of the executable in the head of a data file. */
 static bool owner_find(char *head, struct ccprof_datafile_program *found)
 {
     static const char magic[] = CCPROF_MLMON_MAGIC " ", module[] = "\nmodule 0 ";
@@ -267,11 +267,11 @@ static bool owner_is_same_program(const struct ccprof_datafile_program *a,
     return (*a->id != '-' && strcmp(a->id, b->id) == 0) || strcmp(a->path, b->path) == 0;
 }
 
-/* Returns whether the file was written while this process was running.  The run time
+/* Returns whether the file was written while this process was running. The run time
    is counted both from the start and back from the current time, since the clock may
-   have been set in between.  Without a readable clock the answer is true.  NOW is read
+   have been set in between. Without a readable clock the answer is true. NOW is read
    last: if the process is interrupted between the two clocks, an old file must not
-   look new.  */
+   look new. */
 static bool owner_is_in_run_time(const struct stat *status)
 {
     uint64_t time =
@@ -283,7 +283,7 @@ static bool owner_is_in_run_time(const struct stat *status)
 }
 
 /* Returns whether the file, a profile of this program, was written while this process
-   was running.  */
+   was running. */
 static bool owner_wrote_during_run(const char *name, const struct stat *status)
 {
     bool known = false;
@@ -316,25 +316,25 @@ ccprof_datafile_owner(const char *path, const char *name,
                                                  : CCPROF_DATAFILE_OURS;
 }
 
-/* Number of names that are tried for another program's profile.  After that, an
-   existing profile is replaced.  */
+/* Number of names that are tried for another program's profile. After that, an
+   existing profile is replaced. */
 #define PLACE_TRIES 1000
 
-/* A profile that is about to get its name PATH.  Only this process uses the name FILE.
+/* A profile that is about to get its name PATH. Only this process uses the name FILE.
    At first FILE is the profile of this process, and after the exchange the file that
-   had the name PATH.  */
+   had the name PATH. */
 struct placement {
     const char *file, *path;
     char *head, *other; /* buffers of CCPROF_DATAFILE_HEAD bytes each */
 };
 
-/* Static, since the thread's stack may be small.  */
+/* Static, since the thread's stack may be small. */
 static char aside[PATH_MAX]; /* new name of another program's profile */
 static bool has_reported;
 
-/* Makes the name `aside' from PATH and the program's name.  From the second try on,
+/* Makes the name `aside' from PATH and the program's name. From the second try on,
    the process number is appended, and from the third try on also the number of the
-   try.  */
+   try. */
 static void aside_name(const char *path, const char *program, unsigned try)
 {
     const char *slash = strrchr(program, '/');
@@ -355,9 +355,9 @@ static void aside_name(const char *path, const char *program, unsigned try)
     ccprof_text_end(&text);
 }
 
-/* Swaps two names on file systems that cannot exchange them in one step.  For a moment
-   no file has the name TO.  If another process gives this name to its profile at that
-   moment, the profile of that process is lost.  */
+/* Swaps two names on file systems that cannot exchange them in one step. For a moment
+   no file has the name TO. If another process gives this name to its profile at that
+   moment, the profile of that process is lost. */
 static int place_swap_slowly(const struct placement *placement, const char *to)
 {
     const char *file = placement->file;
@@ -374,9 +374,9 @@ static int place_swap_slowly(const struct placement *placement, const char *to)
     return error;
 }
 
-/* Gives the placement's file the name TO.  Returns 0 if no file had this name; EEXIST
+/* Gives the placement's file the name TO. Returns 0 if no file had this name; EEXIST
    if the names were exchanged, so that FILE is now the previous file TO; another errno
-   value on errors.  */
+   value on errors. */
 static int place_swap(const struct placement *placement, const char *to)
 {
     const char *file = placement->file;
@@ -395,7 +395,7 @@ static int place_swap(const struct placement *placement, const char *to)
 }
 
 /* Returns whether FILE, a file that has or had the name `aside', does not exist or may
-   be replaced.  */
+   be replaced. */
 static bool place_may_replace(const struct placement *placement, const char *file,
                               const struct ccprof_datafile_program *program)
 {
@@ -417,9 +417,9 @@ static void place_say(const struct placement *placement,
 }
 
 /* Renames the placement's file, a profile of PROGRAM, to the first name that is free
-   or belongs to an older profile of PROGRAM.  TWIN: PROGRAM is this program.  If
+   or belongs to an older profile of PROGRAM. TWIN: PROGRAM is this program. If
    another process gives its profile the same name at the same moment, that profile is
-   now the placement's file, and the search continues for it.  */
+   now the placement's file, and the search continues for it. */
 static void place_rename_other(const struct placement *placement,
                                const struct ccprof_datafile_program *program, bool twin)
 {
@@ -439,7 +439,7 @@ static void place_rename_other(const struct placement *placement,
 }
 
 /* Handles the profile that had the name PATH and is now the placement's file: renames
-   it if it is another program's or another process's, otherwise removes it.  */
+   it if it is another program's or another process's, otherwise removes it. */
 static void place_replaced(const struct placement *placement,
                            const struct ccprof_datafile_program *self)
 {

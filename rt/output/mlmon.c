@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the lines of mlmon.out(5).  Owns the label numbers of the file that is being
-   written.  Called when files are written: in any thread, also in handlers of fatal
-   signals.  */
+/* Writes the lines of mlmon.out(5). Owns the label numbers of the file that is being
+   written. Called when files are written: in any thread, also in handlers of fatal
+   signals. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,17 +20,17 @@
 #include "rt/heap/heap.h"
 #include "rt/output/datafile.h"
 
-/* Number of attempts to write a file if the program closes its descriptor.  */
+/* Number of attempts to write a file if the program closes its descriptor. */
 #define MLMON_TRIES 3
 
 /* The labels of the file, in the numbering of mlmon.out(5): first the labels of
-   phases, then the labels of regions that have samples in the file.  */
+   phases, then the labels of regions that have samples in the file. */
 static struct {
     unsigned phases;
     uint64_t regions[CCPROF_REGIONS_NAMES / 64]; /* bit N: region N has samples */
 } labels;
 
-/* Records a label (scope.h) that occurs as a point of the file.  */
+/* Records a label (scope.h) that occurs as a point of the file. */
 static void labels_record(uint64_t address)
 {
     uint64_t label = address - CCPROF_SCOPE_LABEL;
@@ -48,7 +48,7 @@ static void labels_line(struct ccprof_text *text, unsigned label, const char *na
     ccprof_text_char(text, '\n');
 }
 
-/* Writes the lines of labels.  All labels must have been recorded.  */
+/* Writes the lines of labels. All labels must have been recorded. */
 static void labels_write(struct ccprof_text *text)
 {
     unsigned count = labels.phases = ccprof_labels_count();
@@ -60,7 +60,7 @@ static void labels_write(struct ccprof_text *text)
             labels_line(text, count++, ccprof_regions_label(i));
 }
 
-/* Returns the number of a recorded label in the file.  */
+/* Returns the number of a recorded label in the file. */
 static unsigned labels_number(uint64_t address)
 {
     uint64_t label = address - CCPROF_SCOPE_LABEL, region = label - CCPROF_LABELS_MAX;
@@ -74,8 +74,8 @@ static unsigned labels_number(uint64_t address)
                                                    ((1ull << region % 64) - 1));
 }
 
-/* A pass over all points.  The first pass counts the points, and the second pass
-   writes them.  */
+/* A pass over all points. The first pass counts the points, and the second pass
+   writes them. */
 struct mlmon_pass {
     const struct ccprof_mlmon *mlmon;
     ccprof_visit *visit;
@@ -99,8 +99,8 @@ static int mlmon_count(void *context, unsigned depth, uint64_t address, uint64_t
     return 0;
 }
 
-/* Writes the word for the module of a point.  Returns the number to subtract from the
-   point's address.  */
+/* Writes the word for the module of a point. Returns the number to subtract from the
+   point's address. */
 static uint64_t mlmon_module_of(const struct ccprof_mlmon *mlmon,
                                 struct ccprof_text *text, uint64_t address)
 {
@@ -147,8 +147,8 @@ static int mlmon_point(void *context, unsigned depth, uint64_t address, uint64_t
     return text->error;
 }
 
-/* Calls the pass's visitor for a point that belongs to the file.  Used as a
-   ccprof_visit.  */
+/* Calls the pass's visitor for a point that belongs to the file. Used as a
+   ccprof_visit. */
 static int mlmon_visit_point(void *context, unsigned depth, uint64_t address,
                              uint64_t count)
 {
@@ -164,8 +164,8 @@ static int mlmon_visit_point(void *context, unsigned depth, uint64_t address,
     return pass->belongs ? pass->visit(pass, depth - pass->dataset, address, count) : 0;
 }
 
-/* Visits all points.  Samples in an unreadable part of the overflow log are not
-   visited, and the file reports them as lost.  */
+/* Visits all points. Samples in an unreadable part of the overflow log are not
+   visited, and the file reports them as lost. */
 static void mlmon_visit_all(struct mlmon_pass *pass)
 {
     if (ccprof_tree_each(pass->mlmon->table, mlmon_visit_point, pass) == 0)
@@ -185,7 +185,7 @@ static int mlmon_counter(void *context, int module, uint64_t address, uint64_t c
     return text->error;
 }
 
-/* Writes the counters of the run, of a data set or of a slice.  */
+/* Writes the counters of the run, of a data set or of a slice. */
 static void mlmon_counters(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
     struct mlmon_pass pass = {.mlmon = mlmon, .text = text};
@@ -298,7 +298,7 @@ static void mlmon_module(struct ccprof_text *text, unsigned number,
     ccprof_text_char(text, '\n');
 }
 
-/* Writes the location of an address range of ccprof's own code.  */
+/* Writes the location of an address range of ccprof's own code. */
 static void mlmon_own(const struct ccprof_mlmon *mlmon, struct ccprof_text *text,
                       const struct ccprof_own_code *code)
 {
@@ -332,8 +332,8 @@ static void mlmon_threads(struct ccprof_text *text)
     }
 }
 
-/* Returns whether the file lists threads.  A file lists threads only if samples,
-   region calls or blocks are stored per thread.  */
+/* Returns whether the file lists threads. A file lists threads only if samples,
+   region calls or blocks are stored per thread. */
 static bool mlmon_has_threads(const struct ccprof_mlmon *mlmon)
 {
     return (mlmon_is_timed(mlmon) || mlmon->regions || mlmon->heap) &&
@@ -350,7 +350,7 @@ static bool mlmon_is_known(const char *text)
     return text && *text;
 }
 
-/* Returns the lowest format version that includes all lines of the file.  */
+/* Returns the lowest format version that includes all lines of the file. */
 static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
 {
     if (mlmon->heap)
@@ -456,7 +456,7 @@ static void mlmon_refused(const struct ccprof_mlmon *mlmon, struct ccprof_text *
     ccprof_text_char(text, '\n');
 }
 
-/* Writes a line for each of the messages.  */
+/* Writes a line for each of the messages. */
 static void mlmon_messages(struct ccprof_text *text, size_t size)
 {
     const char *kept = ccprof_say_kept();
@@ -471,9 +471,9 @@ static void mlmon_messages(struct ccprof_text *text, size_t size)
         ccprof_text_char(text, '\n');
 }
 
-/* Writes the numbers of samples.  COUNTED is the number of samples that can be
-   written, and ALL the number of samples taken.  The samples of a data set are marked
-   as moved, and the run's own file adds up all moved samples.  */
+/* Writes the numbers of samples. COUNTED is the number of samples that can be
+   written, and ALL the number of samples taken. The samples of a data set are marked
+   as moved, and the run's own file adds up all moved samples. */
 static void mlmon_samples(const struct ccprof_mlmon *mlmon, struct ccprof_text *text,
                           uint64_t all, uint64_t counted)
 {
@@ -555,7 +555,7 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     return text->error;
 }
 
-/* Renames the file TEMPORARY to PATH.  TEMPORARY is null for a pipe.  */
+/* Renames the file TEMPORARY to PATH. TEMPORARY is null for a pipe. */
 static int mlmon_rename(const struct ccprof_mlmon *mlmon, const char *temporary,
                         const char *path, char *buffer)
 {
@@ -566,7 +566,7 @@ static int mlmon_rename(const struct ccprof_mlmon *mlmon, const char *temporary,
     return ccprof_sys_rename(temporary, path) == 0 ? 0 : errno;
 }
 
-/* Makes one attempt to write the file.  */
+/* Makes one attempt to write the file. */
 static int mlmon_try(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
                      size_t size, const char **wrong)
 {
@@ -579,7 +579,7 @@ static int mlmon_try(const struct ccprof_mlmon *mlmon, const char *path, char *b
         return errno;
     ccprof_text_open(&text, buffer, size, &file);
     error = mlmon_put(mlmon, &text);
-    /* Some file systems report a full disk only when the file is closed.  */
+    /* Some file systems report a full disk only when the file is closed. */
     if (ccprof_file_close(&file) != 0 && !error)
         error = errno;
     if (!error)
@@ -590,7 +590,7 @@ static int mlmon_try(const struct ccprof_mlmon *mlmon, const char *path, char *b
 }
 
 /* Makes several attempts: another thread of the program may close all descriptors
-   during the first attempt.  */
+   during the first attempt. */
 int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
                        size_t size, const char **wrong)
 {

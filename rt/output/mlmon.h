@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a data file, mlmon.out(5).  Only write.c calls this.  The caller owns the
-   struct and everything that it points to.  */
+/* Writes a data file, mlmon.out(5). Only write.c calls this. The caller owns the
+   struct and everything that it points to. */
 
 #ifndef CCPROF_MLMON_H
 #define CCPROF_MLMON_H
@@ -14,8 +14,8 @@
 #include "rt/samples/times.h"
 
 struct ccprof_mlmon {
-    /* Bits of enum ccprof_kind.  Without CCPROF_KIND_TIME, no line about samples is
-       written.  */
+    /* Bits of enum ccprof_kind. Without CCPROF_KIND_TIME, no line about samples is
+       written. */
     unsigned kinds;
     const char *command; /* quoted for a shell; null or empty: not written */
     const char *host;    /* null or empty: not written */
@@ -35,7 +35,7 @@ struct ccprof_mlmon {
     uint64_t late;             /* samples that were taken late */
     uint64_t heaviest, excess; /* of samples that count several times (samples.h) */
     /* System calls that are forbidden, so that samples are missing: a bit for each
-       (sampler.h).  */
+       (sampler.h). */
     unsigned refused;
     size_t messages;    /* number of bytes of ccprof_say_kept to write */
     uint64_t uncounted; /* number of threads with possibly missing counts */
@@ -58,12 +58,12 @@ struct ccprof_mlmon {
 };
 
 /* Writes the profile to the file PATH: through a temporary file in the same folder, or
-   directly if PATH is a pipe (datafile.h).  BUFFER has SIZE bytes, which are used
+   directly if PATH is a pipe (datafile.h). BUFFER has SIZE bytes, which are used
    during the call; for the run's own file SIZE must be at least
-   CCPROF_DATAFILE_BUFFER.  Returns 0, or an errno value.  On errors the file PATH is
+   CCPROF_DATAFILE_BUFFER. Returns 0, or an errno value. On errors the file PATH is
    unchanged, and *WRONG is the name of the file that has the error.
-   Async-signal-safe, except for signals that writing raises.  Only one thread may call
-   this at a time.  */
+   Async-signal-safe, except for signals that writing raises. Only one thread may call
+   this at a time. */
 int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
                        size_t size, const char **wrong);
 

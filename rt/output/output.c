@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns the name of the run's file, the host and the rank, and the text of the command.
-   The constructor calls start, read_launcher and command_start.  The child of a fork
-   calls child.  The other functions are called when files are written, also in signal
-   handlers.  */
+   The constructor calls start, read_launcher and command_start. The child of a fork
+   calls child. The other functions are called when files are written, also in signal
+   handlers. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,7 +20,7 @@
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 
-/* Maximum number of digits of a rank.  */
+/* Maximum number of digits of a rank. */
 #define RANK_DIGITS 10
 
 static struct {
@@ -28,11 +28,11 @@ static struct {
     char rank[RANK_DIGITS + 1], ranks[RANK_DIGITS + 1];
 } launcher;
 
-/* The environment variables of each launcher.  NEEDS is a variable that must also be
-   set.  Launchers can be nested, and processes inherit the variables of the outer
-   launcher, so inner launchers come first in the list.  For example, in a job step that
-   Slurm starts with PMIx, MPICH's launcher sets PMI_RANK.  Slurm also sets rank 0 in a
-   batch script, although it launches no processes there.  */
+/* The environment variables of each launcher. NEEDS is a variable that must also be
+   set. Launchers can be nested, and processes inherit the variables of the outer
+   launcher, so inner launchers come first in the list. For example, in a job step that
+   Slurm starts with PMIx, MPICH's launcher sets PMI_RANK. Slurm also sets rank 0 in a
+   batch script, although it launches no processes there. */
 static const struct {
     const char *rank, *ranks, *needs;
 } launchers[] = {
@@ -96,7 +96,7 @@ static struct {
 #define OUTPUT_ENDING ".mlmon"
 
 /* Maximum number of bytes of the program's name in the name of a file in a folder.
-   File systems allow names of 255 bytes, and numbers are appended.  */
+   File systems allow names of 255 bytes, and numbers are appended. */
 #define OUTPUT_PROGRAM 100
 
 bool ccprof_output_is_folder(const char *pattern)
@@ -123,7 +123,7 @@ static void output_find_program(void)
     output_copy_name(output.program, sizeof output.program, *path ? path : "program");
 }
 
-/* Appends the value of the placeholder %C.  */
+/* Appends the value of the placeholder %C. */
 static void output_placeholder(struct ccprof_text *text, char c)
 {
     switch (c) {
@@ -158,7 +158,7 @@ static void output_expand(struct ccprof_text *text)
 }
 
 /* Returns the number of bytes of the program's name that are used, without cutting a
-   UTF-8 character.  */
+   UTF-8 character. */
 static size_t output_program_length(void)
 {
     size_t length = strlen(output.program);
@@ -171,8 +171,8 @@ static size_t output_program_length(void)
     return length;
 }
 
-/* Appends the time with 19 digits, the length of all times since 2001.  A shorter
-   time, from a wrong clock, is padded with zeros.  */
+/* Appends the time with 19 digits, the length of all times since 2001. A shorter
+   time, from a wrong clock, is padded with zeros. */
 static void output_append_time(struct ccprof_text *text)
 {
     for (uint64_t least = UINT64_C(1000000000000000000); least > output.time && least > 1;
@@ -181,14 +181,14 @@ static void output_append_time(struct ccprof_text *text)
     ccprof_text_decimal(text, output.time);
 }
 
-/* Appends the name of a file in a folder.  The name contains the time, since process
-   numbers are reused and each container has its own process numbers.  */
+/* Appends the name of a file in a folder. The name contains the time, since process
+   numbers are reused and each container has its own process numbers. */
 static void output_unique_name(struct ccprof_text *text)
 {
     size_t length = output_program_length();
     uint64_t now = ccprof_sys_clock(CLOCK_REALTIME);
 
-    /* The time always increases, even if the clock was set back.  */
+    /* The time always increases, even if the clock was set back. */
     output.time = now > output.time ? now : output.time + 1;
     for (size_t i = 0; i < length; i++)
         ccprof_text_char(text, output.program[i]);
@@ -199,8 +199,8 @@ static void output_unique_name(struct ccprof_text *text)
     ccprof_text_string(text, OUTPUT_ENDING);
 }
 
-/* Finds the folder of the path.  In a child it usually is the parent's, whose page is
-   not copied then.  */
+/* Finds the folder of the path. In a child it usually is the parent's, whose page is
+   not copied then. */
 static void output_find_folder(void)
 {
     const char *slash = strrchr(output.path, '/'), *path = slash ? output.path : ".";
@@ -212,9 +212,9 @@ static void output_find_folder(void)
     output.folder[length] = '\0';
 }
 
-/* Makes the path.  CHILD: appends the process number, unless the name already contains
-   it.  A path that is too long is cut off, and opening the file then reports the
-   error.  */
+/* Makes the path. CHILD: appends the process number, unless the name already contains
+   it. A path that is too long is cut off, and opening the file then reports the
+   error. */
 static void output_make_path(bool child)
 {
     struct ccprof_text text;
@@ -240,7 +240,7 @@ void ccprof_output_start(const char *pattern)
 {
     ssize_t length = ccprof_sys_getcwd(output.start, sizeof output.start);
 
-    /* The kernel puts "(unreachable)" before a folder outside of the process's root.  */
+    /* The kernel puts "(unreachable)" before a folder outside of the process's root. */
     if (length <= 1 || *output.start != '/')
         *output.start = '\0';
     output.pattern = pattern                 ? pattern
@@ -288,12 +288,12 @@ int ccprof_output_make_folder(void)
 
 static char command[CCPROF_COMMAND_SIZE];
 
-/* The first argument when the process started, and now.  */
+/* The first argument when the process started, and now. */
 #define TITLE_SIZE 256
 static char first_argument[TITLE_SIZE], title[TITLE_SIZE];
 
 /* Returns the length of the UTF-8 character (RFC 3629) at AT, which must end before
-   END.  Returns 0 for an invalid character or a control character.  */
+   END. Returns 0 for an invalid character or a control character. */
 static size_t command_character(const unsigned char *at, const unsigned char *end)
 {
     size_t length = *at < 0x80 ? 1 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
@@ -313,11 +313,11 @@ static size_t command_character(const unsigned char *at, const unsigned char *en
     return length;
 }
 
-/* The form in which an argument is written.  */
+/* The form in which an argument is written. */
 enum command_style { COMMAND_PLAIN, COMMAND_QUOTED, COMMAND_ESCAPED };
 
-/* Returns whether a shell gives C no special meaning anywhere in a word.  In the FIRST
-   word, an equals sign would set a variable.  */
+/* Returns whether a shell gives C no special meaning anywhere in a word. In the FIRST
+   word, an equals sign would set a variable. */
 static bool command_is_plain(unsigned char c, bool first)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -353,7 +353,7 @@ static void command_quote(struct ccprof_text *text, const unsigned char *at,
     ccprof_text_char(text, '\'');
 }
 
-/* Writes an argument as $'...', a syntax of bash that POSIX includes since 2024.  */
+/* Writes an argument as $'...', a syntax of bash that POSIX includes since 2024. */
 static void command_escape(struct ccprof_text *text, const unsigned char *at,
                            const unsigned char *end)
 {
@@ -395,7 +395,7 @@ static void command_argument(struct ccprof_text *text, const unsigned char *at,
             ccprof_text_char(text, (char)*at);
 }
 
-/* Returns the number of bytes that the SIZE bytes of TEXT need in the file.  */
+/* Returns the number of bytes that the SIZE bytes of TEXT need in the file. */
 static size_t command_size_in_file(const char *text, size_t size)
 {
     size_t written = size;
@@ -405,7 +405,7 @@ static size_t command_size_in_file(const char *text, size_t size)
     return written;
 }
 
-/* An argument is written completely or not at all.  */
+/* An argument is written completely or not at all. */
 void ccprof_command_show(char *to, const char *arguments, size_t size)
 {
     const unsigned char *at = (const unsigned char *)arguments, *end = at + size;
@@ -428,12 +428,12 @@ void ccprof_command_show(char *to, const char *arguments, size_t size)
     to[used] = '\0';
 }
 
-/* The arguments of main, or null if libc does not pass them to constructors.  */
+/* The arguments of main, or null if libc does not pass them to constructors. */
 static char **arguments_of_main;
 
 /* Returns whether the needed arguments are still where the kernel stored them: one
-   after the other, above the array of pointers.  Main may have changed them before it
-   loads a library with the runtime.  */
+   after the other, above the array of pointers. Main may have changed them before it
+   loads a library with the runtime. */
 static bool command_is_untouched(int count, char **arguments)
 {
     const char *from = arguments[0], *at = from;
@@ -448,9 +448,9 @@ static bool command_is_untouched(int count, char **arguments)
     return true;
 }
 
-/* Records the arguments of main.  Checks its parameters, since some C libraries call
-   constructors without arguments.  In a statically linked program the runtime starts
-   before this constructor.  */
+/* Records the arguments of main. Checks its parameters, since some C libraries call
+   constructors without arguments. In a statically linked program the runtime starts
+   before this constructor. */
 __attribute__((constructor)) static void command_constructor(int count, char **arguments,
                                                              char **environment)
 {
@@ -460,7 +460,7 @@ __attribute__((constructor)) static void command_constructor(int count, char **a
 }
 
 /* Copies the arguments one after the other, in the form of /proc/self/cmdline.
-   Returns the number of bytes, at most SIZE.  */
+   Returns the number of bytes, at most SIZE. */
 static size_t command_copy(char *to, size_t size)
 {
     size_t used = 0;
@@ -479,8 +479,8 @@ static size_t command_read(char *to, size_t most)
     return got > 0 ? (size_t)got : 0;
 }
 
-/* Keeps only the first argument.  If there are more, appends an incomplete argument,
-   which ccprof_command_show shows as ` ...'.  */
+/* Keeps only the first argument. If there are more, appends an incomplete argument,
+   which ccprof_command_show shows as ` ...'. */
 static size_t command_keep_name(char *arguments, size_t size)
 {
     size_t length = strnlen(arguments, size) + 1;
@@ -510,8 +510,8 @@ const char *ccprof_command(void)
     return command;
 }
 
-/* Reads a file of /proc into the SIZE bytes of TO, and appends NUL.  Returns false if it
-   cannot be read.  */
+/* Reads a file of /proc into the SIZE bytes of TO, and appends NUL. Returns false if it
+   cannot be read. */
 static bool process_read(const char *path, char *to, size_t size)
 {
     ssize_t got = ccprof_file_start(AT_FDCWD, path, O_RDONLY, to, size - 1);

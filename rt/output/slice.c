@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns the totals of earlier slices, and their number.
 
-   Several processes may write slices into the same folder.  A process searches the
-   folder only while it has the folder locked.  A file that has disappeared meanwhile
-   counts as removed.  */
+   Several processes may write slices into the same folder. A process searches the
+   folder only while it has the folder locked. A file that has disappeared meanwhile
+   counts as removed. */
 
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -19,7 +19,7 @@
 #include "rt/os/memory.h"
 #include "rt/os/sys.h"
 
-/* Sums over all slices so far.  */
+/* Sums over all slices so far. */
 static struct {
     uint64_t cpu, wall, waits, threads, interrupted, late, excess, uncounted;
     struct ccprof_heap_slice heap;
@@ -27,7 +27,7 @@ static struct {
 } slice;
 
 /* Returns the difference, but never a negative one: the clocks of two processors
-   differ a little, so a later reading may be lower.  */
+   differ a little, so a later reading may be lower. */
 static uint64_t slice_difference(uint64_t all, uint64_t earlier)
 {
     return all > earlier ? all - earlier : 0;
@@ -87,24 +87,24 @@ const struct ccprof_heap_slice *ccprof_slice_heap(bool next)
 #define FOLDER_ENDING     ".mlmon"
 #define FOLDER_UNFINISHED ".tmp"
 
-/* Number of digits of a time in nanoseconds since 1970, from 2001 to 2286.  */
+/* Number of digits of a time in nanoseconds since 1970, from 2001 to 2286. */
 #define FOLDER_DIGITS 19
 
-/* Age in seconds after which an unfinished file is no longer being written.  */
+/* Age in seconds after which an unfinished file is no longer being written. */
 #define FOLDER_STALE 3600
 
 /* A file time that is more than this number of seconds in the future comes from a
-   wrong clock.  */
+   wrong clock. */
 #define FOLDER_AHEAD 3600
 
 /* Maximum number of files removed after one search of the folder, and maximum number
-   of searches in one call.  Later slices remove the remaining files.  */
+   of searches in one call. Later slices remove the remaining files. */
 #define FOLDER_OLDEST   32
 #define FOLDER_SEARCHES 4
 
 #define FOLDER_NAME 256
 
-/* A record of getdents64(2).  */
+/* A record of getdents64(2). */
 struct folder_entry {
     uint64_t inode;
     int64_t next;
@@ -114,15 +114,15 @@ struct folder_entry {
 };
 
 struct folder_file {
-    /* The time in the file's name.  If it is from a wrong clock, a low value, so that
-       the file is removed first.  */
+    /* The time in the file's name. If it is from a wrong clock, a low value, so that
+       the file is removed first. */
     uint64_t time;
     uint64_t size; /* bytes on the disk */
     char name[FOLDER_NAME];
 };
 
-/* A search of the folder and its result.  It has its own pages, since the thread's
-   stack may be small.  */
+/* A search of the folder and its result. It has its own pages, since the thread's
+   stack may be small. */
 struct folder {
     int fd;
     const char *kept_name; /* name of a file that must not be removed */
@@ -147,7 +147,7 @@ static size_t folder_digits(const char *name, size_t end)
 }
 
 /* If the first END characters of NAME end with ENDING, returns the position of ENDING,
-   otherwise 0.  */
+   otherwise 0. */
 static size_t folder_ending_start(const char *name, size_t end, const char *ending)
 {
     size_t length = strlen(ending);
@@ -158,7 +158,7 @@ static size_t folder_ending_start(const char *name, size_t end, const char *endi
 }
 
 /* If the first END characters of NAME end with a dot and digits, returns the position
-   of the dot, otherwise 0.  */
+   of the dot, otherwise 0. */
 static size_t folder_number_start(const char *name, size_t end)
 {
     size_t start = end - folder_digits(name, end);
@@ -207,7 +207,7 @@ static uint64_t folder_larger(uint64_t a, uint64_t b)
 }
 
 /* Returns whether this process may remove the file: it belongs to the user, and it is
-   finished or abandoned.  */
+   finished or abandoned. */
 static bool folder_may_remove(const struct folder *folder, const struct stat *status,
                               bool unfinished)
 {
@@ -217,8 +217,8 @@ static bool folder_may_remove(const struct folder *folder, const struct stat *st
            (uint64_t)status->st_mtim.tv_sec + FOLDER_STALE <= folder->now / 1000000000;
 }
 
-/* Adds the file if its name is the name of a data file.  Its content is checked before
-   it is removed.  */
+/* Adds the file if its name is the name of a data file. Its content is checked before
+   it is removed. */
 static void folder_add(struct folder *folder, const char *name)
 {
     bool unfinished;
@@ -229,7 +229,7 @@ static void folder_add(struct folder *folder, const char *name)
         syscall(SYS_newfstatat, folder->fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
         !folder_may_remove(folder, &status, unfinished))
         return;
-    /* A file occupies whole blocks, even if it is very short.  */
+    /* A file occupies whole blocks, even if it is very short. */
     size = folder_larger((uint64_t)status.st_size, (uint64_t)status.st_blocks * 512);
     if (time > folder->now + FOLDER_AHEAD * UINT64_C(1000000000))
         time = (time - folder->now) / 1000;
@@ -259,7 +259,7 @@ static bool folder_search(struct folder *folder)
 }
 
 /* Returns whether the file starts like a data file, or is empty, which can happen
-   after a power failure.  */
+   after a power failure. */
 static bool folder_is_data(int fd, const char *name)
 {
     static const char magic[] = CCPROF_MLMON_MAGIC " ";
@@ -271,7 +271,7 @@ static bool folder_is_data(int fd, const char *name)
            (size == (ssize_t)sizeof head && memcmp(head, magic, sizeof head) == 0);
 }
 
-/* Removes the file and returns true.  If that fails, the file is skipped from now on.  */
+/* Removes the file and returns true. If that fails, the file is skipped from now on. */
 static bool folder_remove(struct folder *folder, const struct folder_file *file)
 {
     bool removed = folder_is_data(folder->fd, file->name) &&
@@ -301,7 +301,7 @@ static bool folder_limit(struct folder *folder, uint64_t most)
 }
 
 /* Unlocks the folder explicitly: the child of a fork may have a copy of the
-   descriptor, which would keep the lock.  */
+   descriptor, which would keep the lock. */
 bool ccprof_slice_limit_folder(const char *path, const char *kept_name, uint64_t most)
 {
     struct ccprof_file file;

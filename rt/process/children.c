@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shares a page with forked children, to which they add their CPU time.  */
+/* Shares a page with forked children, to which they add their CPU time. */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -10,7 +10,7 @@
 #include "rt/os/memory.h"
 #include "rt/os/sys.h"
 
-/* The page: nanoseconds of CPU time, or CLOSED.  */
+/* The page: nanoseconds of CPU time, or CLOSED. */
 #define CLOSED (UINT64_C(1) << 63)
 typedef _Atomic uint64_t children_page;
 
@@ -20,7 +20,7 @@ static struct {
     uint64_t taken; /* nanoseconds */
 } children;
 
-/* The last file may be written while another thread forks for the first time.  */
+/* The last file may be written while another thread forks for the first time. */
 void ccprof_children_prepare(void)
 {
     if (children.own)

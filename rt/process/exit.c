@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Ends the run: stops sampling, waits for handlers that are still running, and writes
-   the profile.  Owns the handlers of the signals that end the program.  The
-   constructor calls install.  The replacements of libc's signal functions call
-   sigaction and shown.  The other functions are called when the program ends, in any
-   thread.  */
+   the profile. Owns the handlers of the signals that end the program. The
+   constructor calls install. The replacements of libc's signal functions call
+   sigaction and shown. The other functions are called when the program ends, in any
+   thread. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -37,14 +37,14 @@
 #define MILLISECOND 1000000
 
 /* The space for the runtime's handlers on an alternate stack, and the most for a
-   program's handlers, in bytes.  */
+   program's handlers, in bytes. */
 #define EXIT_STACK      ((size_t)64 << 10)
 #define EXIT_STACK_MOST ((size_t)8 << 20)
 
-/* How long to wait while another thread writes, in milliseconds.  */
+/* How long to wait while another thread writes, in milliseconds. */
 #define END_PATIENCE 10000
 
-/* Reports data that are missing in the file.  */
+/* Reports data that are missing in the file. */
 static void end_report_missing(void)
 {
     ccprof_trace_end();
@@ -75,8 +75,8 @@ static bool end_is_being_written(int phase)
     return phase == CCPROF_PHASE_WRITING || phase == CCPROF_PHASE_HELD;
 }
 
-/* Waits until no thread writes.  Returns false after a time limit, or if the calling
-   thread itself was writing and a fatal signal interrupted it.  */
+/* Waits until no thread writes. Returns false after a time limit, or if the calling
+   thread itself was writing and a fatal signal interrupted it. */
 static bool end_wait(void)
 {
     for (int i = 0; i < END_PATIENCE; i++) {
@@ -91,7 +91,7 @@ static bool end_wait(void)
 }
 
 /* Makes the calling thread the one that ends the run, and returns whether this
-   succeeded.  Waits first until no other thread holds the run.  */
+   succeeded. Waits first until no other thread holds the run. */
 static bool end_claim_run(void)
 {
     int phase;
@@ -106,8 +106,8 @@ static bool end_claim_run(void)
     return false;
 }
 
-/* Returns whether the run belongs to this process.  A child of vfork has its parent's
-   run.  */
+/* Returns whether the run belongs to this process. A child of vfork has its parent's
+   run. */
 static bool end_owns_run(void)
 {
     if (ccprof_strict)
@@ -138,8 +138,8 @@ void ccprof_end_run(bool orderly)
     errno = saved;
 }
 
-/* Holds the run, after waiting for another thread that holds it.  Returns false if
-   that fails.  */
+/* Holds the run, after waiting for another thread that holds it. Returns false if
+   that fails. */
 static bool end_hold(void)
 {
     while (ccprof_run_hold() != 0)
@@ -177,29 +177,29 @@ void ccprof_end_resume(bool held)
 }
 
 /* The signals that end a program by default, except SIGKILL, SIGPROF (which the
-   runtime uses), and signals that other profilers and libraries use.  */
+   runtime uses), and signals that other profilers and libraries use. */
 static const int fatal[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGILL,  SIGTRAP,
                             SIGABRT, SIGBUS,    SIGFPE,  SIGUSR1, SIGSEGV,
                             SIGUSR2, SIGPIPE,   SIGALRM, SIGTERM, SIGXCPU,
                             SIGXFSZ, SIGVTALRM, SIGIO,   SIGPWR,  SIGSYS};
 
-/* The signals of this list that write a core dump by default, signal(7).  */
+/* The signals of this list that write a core dump by default, signal(7). */
 static const int dumping[] = {SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS,
                               SIGFPE,  SIGSEGV, SIGXCPU, SIGXFSZ, SIGSYS};
 
-/* The handler's tasks: write the profile, and print the call chain.  */
+/* The handler's tasks: write the profile, and print the call chain. */
 static volatile bool exit_writes, exit_prints;
 
 static bool exit_uses_no_stacks;
 
-/* Bit N is set if signal N has exit_handler instead of the default action.  */
+/* Bit N is set if signal N has exit_handler instead of the default action. */
 static volatile uint64_t handled_signals;
 
 /* The default actions that the program has set for these signals: it may read the flags
-   and the mask again.  */
+   and the mask again. */
 static struct sigaction visible_actions[32];
 
-/* The alternate stack that the runtime gave to the calling thread.  */
+/* The alternate stack that the runtime gave to the calling thread. */
 static _Thread_local struct ccprof_pages thread_stack;
 
 static void exit_orderly(void)
@@ -218,7 +218,7 @@ void ccprof_exit_install(void)
 }
 
 /* Returns whether the same instruction raises the signal again, with all its
-   information, when the handler returns.  */
+   information, when the handler returns. */
 static bool exit_is_raised_again(int number, const siginfo_t *info)
 {
     return info->si_code > 0 && (number == SIGSEGV || number == SIGBUS ||
@@ -226,9 +226,9 @@ static bool exit_is_raised_again(int number, const siginfo_t *info)
 }
 
 /* Returns whether the process may survive the signal: process 1 of a container is not
-   ended by it, and a tracer can suppress it.  A signal that writes a core dump is
+   ended by it, and a tracer can suppress it. A signal that writes a core dump is
    normally delivered after the handler returns, so that the core shows the program's
-   stack.  For such a signal, returns true only for process 1 and for a traced process. */
+   stack. For such a signal, returns true only for process 1 and for a traced process. */
 static bool exit_may_survive(int number, const siginfo_t *info)
 {
     if (exit_is_raised_again(number, info))
@@ -239,8 +239,8 @@ static bool exit_may_survive(int number, const siginfo_t *info)
     return true;
 }
 
-/* Sets the signal to its default action.  Stores the previous action in *BEFORE,
-   unless BEFORE is null.  */
+/* Sets the signal to its default action. Stores the previous action in *BEFORE,
+   unless BEFORE is null. */
 static void exit_set_default(int number, struct sigaction *before)
 {
     struct sigaction action;
@@ -252,7 +252,7 @@ static void exit_set_default(int number, struct sigaction *before)
 
 /* Delivers the signal now instead of after the return of the handler, which blocks it.
    If the process survives, restores the signal's previous action, unless another
-   thread has set a new one meanwhile.  */
+   thread has set a new one meanwhile. */
 static void exit_deliver(int number)
 {
     const ccprof_sys_signals only = CCPROF_SYS_SIGNAL(number);
@@ -282,7 +282,7 @@ static void exit_end_by_signal(int number, const siginfo_t *info, bool writes)
     if (writes)
         ccprof_end_run(false);
     exit_set_default(number, &before);
-    /* The signal stays pending until the handler returns.  */
+    /* The signal stays pending until the handler returns. */
     if (!exit_is_raised_again(number, info))
         ccprof_sys_raise(number);
 }
@@ -307,9 +307,9 @@ void ccprof_exit_without_stacks(void)
     exit_uses_no_stacks = true;
 }
 
-/* Maps a stack above a page that cannot be accessed.  Handlers of the program that use
+/* Maps a stack above a page that cannot be accessed. Handlers of the program that use
    an alternate stack (SA_ONSTACK) run there, too, and expect the space of a normal
-   stack.  */
+   stack. */
 static bool exit_make_stack(size_t guard)
 {
     const size_t least = EXIT_STACK + getauxval(AT_MINSIGSTKSZ);
@@ -339,7 +339,7 @@ void ccprof_exit_thread_begin(void)
 }
 
 /* The stack is freed only if it is still the thread's alternate stack and not in use:
-   the program may have set another one, or may be running on this one.  */
+   the program may have set another one, or may be running on this one. */
 void ccprof_exit_thread_end(void)
 {
     static const stack_t none = {.ss_flags = SS_DISABLE};
@@ -364,7 +364,7 @@ void (*ccprof_exit_visible_handler(void (*handler)(int)))(int)
 }
 
 /* Returns whether exit_handler was installed for this signal instead of its default
-   action.  */
+   action. */
 static bool exit_has_handler(int number)
 {
     return number > 0 && number < 32 && (handled_signals >> number & 1);
@@ -384,7 +384,7 @@ int ccprof_exit_sigaction(int number, const struct sigaction *action,
         result = ccprof_libc.sigaction(number, action, &before);
     if (result == 0 && exit_is_our_handler(&before) && exit_has_handler(number))
         before = visible_actions[number];
-    /* A child of vfork has its own actions, but its parent's memory.  */
+    /* A child of vfork has its own actions, but its parent's memory. */
     if (is_default && result == 0 &&
         atomic_load(&ccprof_run.owner) == ccprof_sys_getpid())
         visible_actions[number] = *action;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the gate.  The constructor calls start, the child of a fork calls restart, and
-   the SIGPROF handler calls pass.  The other functions are called by the program
-   (ccprof.h), by the handler of the toggle signal, and by the writer of files.  */
+/* Owns the gate. The constructor calls start, the child of a fork calls restart, and
+   the SIGPROF handler calls pass. The other functions are called by the program
+   (ccprof.h), by the handler of the toggle signal, and by the writer of files. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,10 +20,10 @@
 
 #define SECOND 1000000000u
 
-/* The usual maximum number of samples per signal.  */
+/* The usual maximum number of samples per signal. */
 #define GATE_USUAL_SAMPLES 2
 
-/* How long a thread waits for the gate's flag, in nanoseconds.  */
+/* How long a thread waits for the gate's flag, in nanoseconds. */
 #define GATE_PATIENCE 1000000000u
 
 static struct {
@@ -32,23 +32,23 @@ static struct {
     ccprof_spin busy; /* guards changes; held with all signals blocked */
     _Atomic bool closed;
     /* For each clock: the sum of its values when the gate was closed, minus the sum of
-       its values when the gate was opened.  While the gate is open, adding the present
-       value gives the total time that the gate was open.  */
+       its values when the gate was opened. While the gate is open, adding the present
+       value gives the total time that the gate was open. */
     uint64_t cpu, wall, waits;
     /* Value of the sampled clock when the gate was last opened; 0: the gate was always
-       open.  */
+       open. */
     _Atomic uint64_t since;
 } gate;
 
 /* If a timer is armed on the process's CPU clock, Linux updates this clock only at
-   ticks.  Reading the thread's own clock first updates the thread's share.  */
+   ticks. Reading the thread's own clock first updates the thread's share. */
 static uint64_t gate_cpu(void)
 {
     ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
     return ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* Reads the clock that is sampled.  */
+/* Reads the clock that is sampled. */
 static uint64_t gate_clock(void)
 {
     return gate.clock == CCPROF_SETTINGS_WALL ? ccprof_sys_clock(CLOCK_MONOTONIC)
@@ -74,7 +74,7 @@ static void gate_stop_measuring(void)
 }
 
 /* The time limit only matters if a fatal signal interrupted the holder, which then
-   never continues.  */
+   never continues. */
 static bool gate_lock(struct ccprof_blocked *blocked)
 {
     ccprof_blocked_begin(blocked);
@@ -105,7 +105,7 @@ void ccprof_gate_restart(void)
         ccprof_counts_close();
     else
         gate_start_measuring();
-    /* The sampler's number of waits starts at 0 in this process.  */
+    /* The sampler's number of waits starts at 0 in this process. */
     gate.waits = 0;
     atomic_store(&gate.since, 0);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The gate switches sampling and counting off and on, and measures for how long they
-   were on.  The program, the setting start and a signal control it.  While the gate is
-   closed, the timers of the engines still run, and their samples are dropped.  All
+   were on. The program, the setting start and a signal control it. While the gate is
+   closed, the timers of the engines still run, and their samples are dropped. All
    functions except start and install_signal are async-signal-safe and may be called in
-   any thread.  */
+   any thread. */
 
 #ifndef CCPROF_GATE_H
 #define CCPROF_GATE_H
@@ -13,32 +13,32 @@
 
 #include "rt/os/settings.h"
 
-/* Opens or closes the gate according to the settings, and starts to measure.  Called
-   by the constructor.  */
+/* Opens or closes the gate according to the settings, and starts to measure. Called
+   by the constructor. */
 void ccprof_gate_start(const struct ccprof_settings *settings);
 
-/* Restarts the measurement in the child of a fork.  The gate stays open or closed.  */
+/* Restarts the measurement in the child of a fork. The gate stays open or closed. */
 void ccprof_gate_restart(void);
 
 bool ccprof_gate_is_open(void);
 
-/* Open or close the gate.  Do nothing if it is already open or closed.  */
+/* Open or close the gate. Do nothing if it is already open or closed. */
 void ccprof_gate_open(void);
 void ccprof_gate_close(void);
 
-/* Returns the number of samples, at most WEIGHT, that are counted.  The result is 0
-   while the gate is closed.  After an opening, it is at most the number of samples due
+/* Returns the number of samples, at most WEIGHT, that are counted. The result is 0
+   while the gate is closed. After an opening, it is at most the number of samples due
    since then: if a thread had blocked SIGPROF or was in the kernel, its signal also
-   represents time before the opening.  */
+   represents time before the opening. */
 uint64_t ccprof_gate_pass(uint64_t weight);
 
 /* Returns how long the gate has been open in total, as CPU time and as wall clock time
-   in nanoseconds, and how often threads waited during this time.  */
+   in nanoseconds, and how often threads waited during this time. */
 void ccprof_gate_measured(uint64_t *cpu, uint64_t *wall, uint64_t *waits);
 
 /* Installs a handler for the signal of the setting `toggle', which opens and closes the
-   gate.  Prints a message if the program already uses this signal.  Called once, by the
-   constructor.  */
+   gate. Prints a message if the program already uses this signal. Called once, by the
+   constructor. */
 void ccprof_gate_install_signal(int number);
 
 #endif

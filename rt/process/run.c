@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts and holds the run.  Owns its state.  The constructor calls start, and the
-   child of a fork calls start_child.  Threads that write a file call hold and release.
-   The SIGPROF handler calls enter and leave.  */
+/* Starts and holds the run. Owns its state. The constructor calls start, and the
+   child of a fork calls start_child. Threads that write a file call hold and release.
+   The SIGPROF handler calls enter and leave. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -30,7 +30,7 @@
 
 #define MILLISECOND 1000000
 
-/* How long to wait for handlers in other threads, in milliseconds.  */
+/* How long to wait for handlers in other threads, in milliseconds. */
 #define RUN_WAIT_HANDLERS 100
 
 struct ccprof_run ccprof_run;
@@ -70,7 +70,7 @@ static bool run_memory(void)
     return true;
 }
 
-/* Returns whether the run measures anything besides samples.  */
+/* Returns whether the run measures anything besides samples. */
 static bool run_measures_without_samples(void)
 {
     return (ccprof_run.kinds & (CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION)) != 0 ||
@@ -93,8 +93,8 @@ static void run_without_signals(void)
     ccprof_run.samples = false;
 }
 
-/* Starts the sampler or only its timer for checkpoints.  If that fails, the run
-   continues without signals.  */
+/* Starts the sampler or only its timer for checkpoints. If that fails, the run
+   continues without signals. */
 static void run_sampler_start(void)
 {
     int error = 0;
@@ -170,7 +170,7 @@ bool ccprof_run_attach(void)
 }
 
 /* Empties the memory by giving its pages back to the kernel: writing to them would
-   first copy the parent's pages.  Pages may be as large as 64 KB.  */
+   first copy the parent's pages. Pages may be as large as 64 KB. */
 static void run_clear_memory(void)
 {
     char *memory = (char *)ccprof_run.memory;
@@ -196,7 +196,7 @@ void ccprof_run_start_child(void)
         atomic_store(&ccprof_run.phase, CCPROF_PHASE_OFF);
         return;
     }
-    /* Threads of the parent that ran handlers at the fork do not exist in the child.  */
+    /* Threads of the parent that ran handlers at the fork do not exist in the child. */
     atomic_store(&ccprof_run.handlers, 0);
     atomic_store(&ccprof_run.adding, 0);
     atomic_store(&ccprof_run.ending, false);
@@ -210,7 +210,7 @@ void ccprof_run_start_child(void)
     ccprof_targets_drop();
     ccprof_targets_forked();
     /* If the heap is measured, keep the names of threads: blocks in use were allocated
-       by the parent's threads.  */
+       by the parent's threads. */
     if (!ccprof_heap_is_on()) {
         ccprof_threadnames_drop();
         ccprof_scope.thread = 0;
@@ -250,8 +250,8 @@ void ccprof_run_leave(void)
     atomic_fetch_sub(&ccprof_run.handlers, 1);
 }
 
-/* Checks the phase also before it counts the handler.  Otherwise new handlers could
-   make a thread that holds the run wait forever.  */
+/* Checks the phase also before it counts the handler. Otherwise new handlers could
+   make a thread that holds the run wait forever. */
 bool ccprof_run_add_begin(void)
 {
     if (atomic_load(&ccprof_run.phase) == CCPROF_PHASE_HELD)

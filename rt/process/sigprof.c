@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns SIGPROF until the program takes it.  The constructor calls install.
+/* Owns SIGPROF until the program takes it. The constructor calls install.
    gather_unregistered is called when a file is written.
 
-   The handler runs in any thread at any moment, with all signals blocked.  It waits
-   for no lock, allocates no memory, and does a bounded amount of work.  This amount is
-   large when a deep stack is walked for the first time (stack.h).  There is one
+   The handler runs in any thread at any moment, with all signals blocked. It waits
+   for no lock, allocates no memory, and does a bounded amount of work. This amount is
+   large when a deep stack is walked for the first time (stack.h). There is one
    exception: a thread that is asked for its counts waits for a moment and needs some
-   pages.  */
+   pages. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,7 +31,7 @@
 #include "rt/process/unregistered.h"
 
 /* The action that SIGPROF would have without the profiler: the default action, or
-   none.  */
+   none. */
 static struct sigaction previous;
 
 _Thread_local struct ccprof_last_call ccprof_last_call = {.number = -1};
@@ -42,12 +42,12 @@ static _Atomic uintptr_t
 static void (*handler_fatal)(int number, const siginfo_t *info);
 static void (*handler_after)(void);
 
-/* The calling thread is in ccprof_handler_take_blocked.  */
+/* The calling thread is in ccprof_handler_take_blocked. */
 static _Thread_local volatile bool is_taking;
 
-/* Handles a SIGPROF that the sampler did not send as if there were no profiler.  If
+/* Handles a SIGPROF that the sampler did not send as if there were no profiler. If
    the program has its own handler and calls this one as the previous handler, nothing
-   happens.  If the program has blocked SIGPROF, the signal becomes pending again.  */
+   happens. If the program has blocked SIGPROF, the signal becomes pending again. */
 static void handler_foreign(int number, siginfo_t *info, ucontext_t *context)
 {
     if (is_taking) {
@@ -59,7 +59,7 @@ static void handler_foreign(int number, siginfo_t *info, ucontext_t *context)
         handler_fatal(number, info);
 }
 
-/* The place of a sample.  */
+/* The place of a sample. */
 struct handler_place {
     const void *context; /* context of the interrupted code; null: use START */
     uintptr_t start;     /* start routine of a thread */
@@ -67,7 +67,7 @@ struct handler_place {
     bool own;                           /* the interrupted code is the runtime's */
 };
 
-/* Returns the reason for kernel time: one of CCPROF_KERNEL_*.  */
+/* Returns the reason for kernel time: one of CCPROF_KERNEL_*. */
 static uint64_t handler_kernel_reason(const struct handler_place *at,
                                       const struct ccprof_taken *taken)
 {
@@ -78,13 +78,13 @@ static uint64_t handler_kernel_reason(const struct handler_place *at,
     return CCPROF_KERNEL_CALLS + (uint64_t)at->call->number;
 }
 
-/* Captures the stack that the signal interrupted.  */
+/* Captures the stack that the signal interrupted. */
 static void handler_capture(struct ccprof_stack_work *work,
                             const struct handler_place *at,
                             const struct ccprof_taken *kernel)
 {
     /* While the program calls the runtime, its field still contains the caller's call
-       site.  */
+       site. */
     uint64_t site = at->own ? 0 : ccprof_field_site(at->context);
 
     if (site)
@@ -99,8 +99,8 @@ static void handler_capture(struct ccprof_stack_work *work,
         ccprof_scope_put_kernel(&work->stack, handler_kernel_reason(at, kernel));
 }
 
-/* Adds WEIGHT samples.  KERNEL is null unless the samples are kernel time.  Call this
-   between ccprof_run_add_begin and ccprof_run_add_end.  */
+/* Adds WEIGHT samples. KERNEL is null unless the samples are kernel time. Call this
+   between ccprof_run_add_begin and ccprof_run_add_end. */
 static void handler_add(const struct handler_place *at, uint64_t weight,
                         const struct ccprof_taken *kernel)
 {
@@ -123,7 +123,7 @@ static void handler_add(const struct handler_place *at, uint64_t weight,
     ccprof_stack_give_back(&memory->stacks, work);
 }
 
-/* Call this between ccprof_run_enter and ccprof_run_leave.  */
+/* Call this between ccprof_run_enter and ccprof_run_leave. */
 static void handler_sample(const struct handler_place *at, struct ccprof_taken taken)
 {
     uint64_t weight = ccprof_gate_pass(taken.samples);
@@ -156,7 +156,7 @@ void ccprof_handler_estimate(uintptr_t start, uint64_t weight)
 }
 
 /* Not possible if samples are stored per thread: they would be added to the calling
-   thread.  */
+   thread. */
 void ccprof_handler_estimate_rest(uint64_t weight)
 {
     struct handler_place at = {NULL, atomic_load(&last_ended_start), NULL, false};
@@ -166,7 +166,7 @@ void ccprof_handler_estimate_rest(uint64_t weight)
         handler_add(&at, weight, NULL);
 }
 
-/* Returns the number of the last system call if it had these arguments, otherwise -1.  */
+/* Returns the number of the last system call if it had these arguments, otherwise -1. */
 static int handler_last_call(const uint64_t argument[2])
 {
     const struct ccprof_last_call *last = &ccprof_last_call;
@@ -175,7 +175,7 @@ static int handler_last_call(const uint64_t argument[2])
                : -1;
 }
 
-/* Call this between ccprof_run_enter and ccprof_run_leave.  */
+/* Call this between ccprof_run_enter and ccprof_run_leave. */
 static void handler_take(const siginfo_t *info, const void *context)
 {
     struct handler_place at = {context, 0, NULL, ccprof_own_is(ccprof_cpu_pc(context))};
@@ -211,8 +211,8 @@ static __attribute__((noinline)) void handler_handle(int number, siginfo_t *info
     errno = saved;
 }
 
-/* The bytes that a sample needs on an alternate stack.  Without them the time counts at
-   a later sample.  */
+/* The bytes that a sample needs on an alternate stack. Without them the time counts at
+   a later sample. */
 #define HANDLER_ROOM 1792
 
 static void handler_tick(int number, siginfo_t *info, void *context)
@@ -249,12 +249,12 @@ bool ccprof_handler_install(void)
         (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN) ||
         !ccprof_signals_set(SIGPROF, handler_tick))
         return false;
-    /* The process inherits its signal mask, in which SIGPROF may be blocked.  */
+    /* The process inherits its signal mask, in which SIGPROF may be blocked. */
     ccprof_sys_mask(SIG_UNBLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);
     return true;
 }
 
-/* How often a thread takes its samples and checks the handler, in nanoseconds.  */
+/* How often a thread takes its samples and checks the handler, in nanoseconds. */
 #define TAKE_INTERVAL 1000000u
 
 bool ccprof_handler_take_blocked(void)
@@ -280,8 +280,8 @@ bool ccprof_handler_take_blocked(void)
     return is_ours;
 }
 
-/* Stops the sampler and removes the handler.  Ignoring SIGPROF for a moment discards
-   pending signals.  */
+/* Stops the sampler and removes the handler. Ignoring SIGPROF for a moment discards
+   pending signals. */
 static void handler_remove(void)
 {
     struct sigaction ignore;
@@ -298,7 +298,7 @@ static void handler_remove(void)
 }
 
 /* A child of vfork is excluded: it shares its parent's memory, but has its own signal
-   actions.  */
+   actions. */
 bool ccprof_handler_program(const struct sigaction *action, struct sigaction *old)
 {
     struct sigaction before = previous;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks unregistered threads for their counts, and waits for the answers.  */
+/* Asks unregistered threads for their counts, and waits for the answers. */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -13,7 +13,7 @@
 #include "rt/os/text.h"
 #include "rt/count/counts.h"
 
-/* The threads that are asked for their counts, and the number of answers.  */
+/* The threads that are asked for their counts, and the number of answers. */
 #define UNREGISTERED_THREADS 256
 static struct unregistered {
     _Atomic pid_t tid;
@@ -23,10 +23,10 @@ static struct unregistered {
 static _Atomic unsigned queried_count, answer_count;
 
 /* A signal that asks a thread for its counts has the address of this variable as its
-   value.  No other signal has this value.  */
+   value. No other signal has this value. */
 static const char unregistered_query_mark;
 
-/* Fills in INFO for the signal that asks a thread for its counts.  */
+/* Fills in INFO for the signal that asks a thread for its counts. */
 static void unregistered_make_query(siginfo_t *info)
 {
     memset(info, 0, sizeof *info);
@@ -53,22 +53,22 @@ void ccprof_unregistered_answer(void)
             atomic_store(&queried[i].answered, true);
 }
 
-/* The wait for answers: at most TURNS sleeps of TURN nanoseconds.  Threads to which no
-   signal was sent are waited for only in the first BLOCKED_TURNS turns.  Such threads
-   have blocked SIGPROF, perhaps because they are about to end.  */
+/* The wait for answers: at most TURNS sleeps of TURN nanoseconds. Threads to which no
+   signal was sent are waited for only in the first BLOCKED_TURNS turns. Such threads
+   have blocked SIGPROF, perhaps because they are about to end. */
 #define UNREGISTERED_TURNS         1000
 #define UNREGISTERED_BLOCKED_TURNS 20
 #define UNREGISTERED_TURN          100000
 
-/* Maximum number of calls of ccprof_tasks_walk.  Each call visits about 256 threads.  */
+/* Maximum number of calls of ccprof_tasks_walk. Each call visits about 256 threads. */
 #define UNREGISTERED_WALKS 256
 
 static bool (*handler_is_installed)(void);
 static unsigned unlisted_count; /* number of threads that did not fit into the list */
 
-/* Returns whether the thread has blocked SIGPROF; true if this is not known.  Field 32
-   of its stat file (proc(5)) is the set of blocked signals up to 31.  The search for
-   field 32 starts after field 2, the name, which may contain spaces and brackets.  */
+/* Returns whether the thread has blocked SIGPROF; true if this is not known. Field 32
+   of its stat file (proc(5)) is the set of blocked signals up to 31. The search for
+   field 32 starts after field 2, the name, which may contain spaces and brackets. */
 static bool unregistered_is_blocked(pid_t tid)
 {
     char text[1024], path[64];
@@ -94,9 +94,9 @@ static bool unregistered_is_blocked(pid_t tid)
     return set & CCPROF_SYS_SIGNAL(SIGPROF);
 }
 
-/* Asks a thread for its counts.  Does not send the signal if the thread would receive
-   it later, since another handler might be installed by then.  Returns whether the
-   signal was sent.  */
+/* Asks a thread for its counts. Does not send the signal if the thread would receive
+   it later, since another handler might be installed by then. Returns whether the
+   signal was sent. */
 static bool unregistered_send_query(pid_t tid)
 {
     siginfo_t info;
@@ -123,8 +123,8 @@ static void unregistered_visit(pid_t tid)
     queried[i].is_unreachable = !unregistered_send_query(tid);
 }
 
-/* Returns the number of existing threads that have not answered.  WITH_UNREACHABLE:
-   includes threads to which no signal was sent.  */
+/* Returns the number of existing threads that have not answered. WITH_UNREACHABLE:
+   includes threads to which no signal was sent. */
 static unsigned unregistered_pending(bool with_unreachable)
 {
     unsigned pending = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the run and writes its files.  Owns the time of the next checkpoint.  When the
+/* Holds the run and writes its files. Owns the time of the next checkpoint. When the
    run ends, any thread calls end, also in handlers of fatal signals. copy and dataset
-   are called by the program (ccprof.h).  Checkpoints (in the SIGPROF handler), the
-   signal of the setting write, and exec write the data so far.  */
+   are called by the program (ccprof.h). Checkpoints (in the SIGPROF handler), the
+   signal of the setting write, and exec write the data so far. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -41,17 +41,17 @@
 #define MILLISECOND 1000000
 
 /* Samples are considered missing if there are fewer than WRITE_DUE tenths of the number
-   of samples due, minus WRITE_CHANCE.  Such a difference is not due to chance.  */
+   of samples due, minus WRITE_CHANCE. Such a difference is not due to chance. */
 #define WRITE_DUE    9
 #define WRITE_CHANCE 5
 
-/* How long to wait for another thread that writes, in nanoseconds.  */
+/* How long to wait for another thread that writes, in nanoseconds. */
 #define WRITE_PATIENCE 10000000000u
 
-/* How long to wait for another thread that attaches modules, in nanoseconds.  */
+/* How long to wait for another thread that attaches modules, in nanoseconds. */
 #define WRITE_ATTACHING 1000000000u
 
-/* Returns the name of the machine if the settings allow it in the file, otherwise "".  */
+/* Returns the name of the machine if the settings allow it in the file, otherwise "". */
 static const char *write_host_name(void)
 {
     enum ccprof_settings_host host = ccprof_run.settings.host;
@@ -61,7 +61,7 @@ static const char *write_host_name(void)
     return shown ? ccprof_output_host() : "";
 }
 
-/* Fills in the data that all files of the run have in common.  */
+/* Fills in the data that all files of the run have in common. */
 static void write_common(struct ccprof_mlmon *mlmon)
 {
     struct ccprof_run *run = &ccprof_run;
@@ -113,8 +113,8 @@ static void write_totals(struct ccprof_mlmon *mlmon)
     ccprof_slice_totals(mlmon);
 }
 
-/* Limits the size of the folder of slices, and keeps the file WRITTEN.  Returns
-   whether files were removed.  */
+/* Limits the size of the folder of slices, and keeps the file WRITTEN. Returns
+   whether files were removed. */
 static bool write_limit_folder(const char *written)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
@@ -138,7 +138,7 @@ static void write_report_error(const struct ccprof_mlmon *mlmon, const char *wro
     }
 }
 
-/* Writes a file.  The tables are frozen.  PATH is null for the run's own file.  */
+/* Writes a file. The tables are frozen. PATH is null for the run's own file. */
 static int write_file(struct ccprof_mlmon *mlmon, const char *path)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
@@ -159,7 +159,7 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
     if ((error == ENOSPC || error == EDQUOT) && mlmon->own && write_limit_folder(""))
         error = ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer,
                                    &wrong);
-    /* The error of creating the folder is more helpful than ENOENT.  */
+    /* The error of creating the folder is more helpful than ENOENT. */
     if (error == ENOENT && made)
         error = made;
     if (error && mlmon->own && ccprof_run.settings.slice &&
@@ -187,8 +187,8 @@ static void write_report_number(uint64_t number, const char *what)
     ccprof_say_missing(digits, what, NULL);
 }
 
-/* Returns whether there are far fewer samples than due in CPU nanoseconds.  For
-   clock=wall the number of samples due is not known, so the result is true.  */
+/* Returns whether there are far fewer samples than due in CPU nanoseconds. For
+   clock=wall the number of samples due is not known, so the result is true. */
 static bool write_samples_are_missing(uint64_t cpu)
 {
     const struct ccprof_run *run = &ccprof_run;
@@ -200,8 +200,8 @@ static bool write_samples_are_missing(uint64_t cpu)
 }
 
 /* Checks whether samples are missing because a seccomp filter forbids the system calls
-   that the sampler needs.  The calls are tried only if samples are missing, since some
-   filters kill the process.  */
+   that the sampler needs. The calls are tried only if samples are missing, since some
+   filters kill the process. */
 static void write_refused(struct ccprof_mlmon *mlmon)
 {
     static const char *const names[] = CCPROF_REFUSED_NAMES;
@@ -225,7 +225,7 @@ static void write_refused(struct ccprof_mlmon *mlmon)
                NULL);
 }
 
-/* Fills in MLMON for a file at the end of the process.  */
+/* Fills in MLMON for a file at the end of the process. */
 static void write_last(struct ccprof_mlmon *mlmon)
 {
     write_common(mlmon);
@@ -236,7 +236,7 @@ static void write_last(struct ccprof_mlmon *mlmon)
 }
 
 /* Gives the CPU time of a forked child to the parent if the child's file would contain
-   nothing else.  Returns whether no file is needed.  */
+   nothing else. Returns whether no file is needed. */
 static bool write_to_parent(void)
 {
     const struct ccprof_run *run = &ccprof_run;
@@ -251,7 +251,7 @@ static bool write_to_parent(void)
     return !write_samples_are_missing(cpu) && ccprof_children_give(cpu);
 }
 
-/* Reports data that no file contains.  */
+/* Reports data that no file contains. */
 static void write_report_missing(void)
 {
     if (ccprof_run.memory->modules.full)
@@ -285,8 +285,8 @@ void ccprof_write_end(bool orderly)
     write_limit_folder(ccprof_output_name());
 }
 
-/* Updates the list of modules.  Otherwise a module that is being loaded might be
-   missing in the file.  */
+/* Updates the list of modules. Otherwise a module that is being loaded might be
+   missing in the file. */
 static void write_update_modules(void)
 {
     if (!ccprof_spin_wait(&ccprof_run.attaching, WRITE_ATTACHING))
@@ -295,7 +295,7 @@ static void write_update_modules(void)
     ccprof_spin_release(&ccprof_run.attaching);
 }
 
-/* Holds the run.  If another thread holds it, waits for a limited time.  */
+/* Holds the run. If another thread holds it, waits for a limited time. */
 static int write_hold(struct ccprof_blocked *blocked)
 {
     uint64_t until = ccprof_sys_clock(CLOCK_MONOTONIC) + WRITE_PATIENCE;
@@ -315,8 +315,8 @@ static int write_hold(struct ccprof_blocked *blocked)
     }
 }
 
-/* Releases the run.  A SIGPROF that arrived in this thread meanwhile also represents
-   samples that must count as lost, so it is handled before the release.  */
+/* Releases the run. A SIGPROF that arrived in this thread meanwhile also represents
+   samples that must count as lost, so it is handled before the release. */
 static void write_release(const struct ccprof_blocked *blocked)
 {
     ccprof_sys_signals prof = CCPROF_SYS_SIGNAL(SIGPROF);
@@ -326,7 +326,7 @@ static void write_release(const struct ccprof_blocked *blocked)
     ccprof_blocked_end(blocked);
 }
 
-/* Removes the data set's samples, which are now in a file of their own, from the run.  */
+/* Removes the data set's samples, which are now in a file of their own, from the run. */
 static void write_remove_dataset(uint64_t dataset)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
@@ -337,7 +337,7 @@ static void write_remove_dataset(uint64_t dataset)
     ccprof_run.moved += taken;
 }
 
-/* Removes the slice's data from the run, and begins the next slice.  */
+/* Removes the slice's data from the run, and begins the next slice. */
 static void write_next_slice(const struct ccprof_mlmon *mlmon)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
@@ -392,8 +392,8 @@ void ccprof_write_for_now(void)
     write_limit_folder(ccprof_output_name());
 }
 
-/* Writes a file while the run continues.  With the setting slice, the run's own file
-   (PATH is null) is a slice.  */
+/* Writes a file while the run continues. With the setting slice, the run's own file
+   (PATH is null) is a slice. */
 static int write_now(bool is_dataset, uint64_t dataset, const char *path)
 {
     struct ccprof_mlmon mlmon;
@@ -460,7 +460,7 @@ int ccprof_write_dataset(uint64_t dataset, const char *path)
     return write_for_program(true, dataset, path);
 }
 
-/* Maximum nanoseconds between two checkpoints; 0: no checkpoints.  */
+/* Maximum nanoseconds between two checkpoints; 0: no checkpoints. */
 static uint64_t checkpoint_longest;
 static uint64_t checkpoint_first;    /* nanoseconds until the first checkpoint */
 static bool checkpoint_is_slice;     /* checkpoints are slices; empty ones are skipped */
@@ -474,8 +474,8 @@ static void checkpoint_schedule(uint64_t interval)
                  ccprof_sys_clock(CLOCK_MONOTONIC) + checkpoint_interval);
 }
 
-/* Writes a checkpoint if one is due.  Skips a slice without samples if the run takes
-   samples.  A child that shares its parent's memory (vfork) writes nothing.  */
+/* Writes a checkpoint if one is due. Skips a slice without samples if the run takes
+   samples. A child that shares its parent's memory (vfork) writes nothing. */
 static void checkpoint_pass(void)
 {
     uint64_t due = atomic_load(&checkpoint_due);
@@ -501,15 +501,15 @@ void ccprof_checkpoint_start(unsigned seconds, bool is_slice)
 }
 
 /* Schedules the first checkpoint anew, since another thread of the parent may have
-   been writing a checkpoint at the fork.  */
+   been writing a checkpoint at the fork. */
 void ccprof_checkpoint_child(void)
 {
     if (checkpoint_longest)
         checkpoint_schedule(checkpoint_first);
 }
 
-/* The handler of the signal of the setting write.  A child that shares its parent's
-   memory (vfork) writes nothing.  */
+/* The handler of the signal of the setting write. A child that shares its parent's
+   memory (vfork) writes nothing. */
 static void write_at_signal(int number, siginfo_t *info, void *context)
 {
     int saved = errno;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the speed of the clock and the cost of a region.  Owns nothing but its
-   results in ccprof_regions.  The first region of the process calls made.  The other
-   functions are called when files are written.  */
+/* Measures the speed of the clock and the cost of a region. Owns nothing but its
+   results in ccprof_regions. The first region of the process calls made. The other
+   functions are called when files are written. */
 
 #define _GNU_SOURCE
 #include "rt/os/memory.h"
@@ -13,28 +13,28 @@
 #define THOUSAND    1000
 
 /* For how long the clock is observed, in nanoseconds: GUESS for a rough estimate of
-   its speed, MEASURE for the speed in the file.  */
+   its speed, MEASURE for the speed in the file. */
 #define COST_GUESS   20000u
 #define COST_MEASURE (5 * MILLISECOND)
 
-/* The cost is the median over batches.  The fastest batch would show the cost without
-   any delay, which is rare in a program.  Each batch begins and ends all regions.  The
-   regions form groups: one outer region with the other regions inside.  So two
+/* The cost is the median over batches. The fastest batch would show the cost without
+   any delay, which is rare in a program. Each batch begins and ends all regions. The
+   regions form groups: one outer region with the other regions inside. So two
    consecutive pairs of calls never have the same path, as is usual in programs in
-   which stopwatches cost much.  */
+   which stopwatches cost much. */
 #define COST_BATCHES 31
 #define COST_ROUNDS  4
 #define COST_REGIONS 64
 #define COST_GROUP   8
 
 /* Number of registers saved around a call, by quiet-x86_64.cc of the plugin or by the
-   compiler.  */
+   compiler. */
 #define COST_REGISTERS 10
 
 _Static_assert(COST_GROUP <= REGIONS_EVENTS, "the events of a group have room");
 
 /* Reads both clocks at nearly the same moment: of several attempts, uses the shortest
-   one.  */
+   one. */
 static void cost_read_clocks(uint64_t *ticks, uint64_t *ns)
 {
     uint64_t best = 0;
@@ -56,8 +56,8 @@ static uint64_t cost_scale(uint64_t ticks, uint64_t by, uint64_t ns)
     return (uint64_t)((unsigned __int128)ticks * by / ns);
 }
 
-/* Returns the ticks per second, measured since the first region began.  Waits until at
-   least LEAST nanoseconds have passed since the first region began.  */
+/* Returns the ticks per second, measured since the first region began. Waits until at
+   least LEAST nanoseconds have passed since the first region began. */
 static uint64_t cost_measure(uint64_t least)
 {
     uint64_t ticks, ns;
@@ -75,7 +75,7 @@ uint64_t ccprof_regions_rate(void)
     return cost_measure(COST_MEASURE);
 }
 
-/* Converts with the pair of readings in ccprof_regions, which cost_read_clocks took.  A
+/* Converts with the pair of readings in ccprof_regions, which cost_read_clocks took. A
    fresh pair might be wrong, since the program may be interrupted between two readings.
  */
 uint64_t ccprof_regions_ticks_at(uint64_t ns, uint64_t rate)
@@ -111,7 +111,7 @@ struct cost_mean {
     uint64_t inner, outer;
 };
 
-/* The thread is the last member, since its frames and events follow it in memory.  */
+/* The thread is the last member, since its frames and events follow it in memory. */
 struct cost {
     struct cost_mean batch[COST_BATCHES];
     struct cost_region region[COST_REGIONS];
@@ -119,7 +119,7 @@ struct cost {
 };
 
 /* Calls the runtime in the same way as the program: through a function that saves
-   registers.  */
+   registers. */
 static void __attribute__((noinline)) cost_begin(struct ccprof_region *region)
 {
     volatile uint64_t kept[COST_REGISTERS];
@@ -142,14 +142,14 @@ static void __attribute__((noinline)) cost_end(struct ccprof_region *region)
         (void)kept[i];
 }
 
-/* Begins and ends each region once.  */
+/* Begins and ends each region once. */
 static void cost_round(struct cost *cost)
 {
     struct regions_thread *thread = &cost->thread;
 
     for (unsigned at = 0; at < COST_REGIONS; at += COST_GROUP) {
         struct cost_region *group = &cost->region[at];
-        /* Drop kept calls before their room is full.  */
+        /* Drop kept calls before their room is full. */
         if (ccprof_regions.has_events)
             thread->event = thread->event_end - REGIONS_EVENTS;
         thread->root.recent[regions_recent_of(group->region.number)] = &group->node;
@@ -162,7 +162,7 @@ static void cost_round(struct cost *cost)
     }
 }
 
-/* Returns the total time of calls without regions inside.  */
+/* Returns the total time of calls without regions inside. */
 static uint64_t cost_total(const struct cost *cost)
 {
     uint64_t total = 0;
@@ -172,7 +172,7 @@ static uint64_t cost_total(const struct cost *cost)
     return total;
 }
 
-/* Runs one batch.  Returns the mean costs in this batch, in thousandths of a tick.  */
+/* Runs one batch. Returns the mean costs in this batch, in thousandths of a tick. */
 static struct cost_mean cost_batch(struct cost *cost)
 {
     uint64_t before = cost_total(cost), from, to;
@@ -198,7 +198,7 @@ static void cost_prepare(struct cost *cost)
         struct regions_node *parent =
             i % COST_GROUP ? &cost->region[i - i % COST_GROUP].node : &cost->thread.root;
         /* Choose keys such that the paths of a group have different entries of
-           `recent'.  */
+           `recent'. */
         do
             node->key = ++number << REGIONS_KEY_SHIFT;
         while (i % COST_GROUP && parent->recent[regions_recent_of(node->key)] != parent);
@@ -211,7 +211,7 @@ static void cost_prepare(struct cost *cost)
     }
 }
 
-/* Returns the median batch.  */
+/* Returns the median batch. */
 static struct cost_mean cost_median(struct cost_mean *batch)
 {
     for (unsigned i = 0; i <= COST_BATCHES / 2; i++)
@@ -224,7 +224,7 @@ static struct cost_mean cost_median(struct cost_mean *batch)
     return batch[COST_BATCHES / 2];
 }
 
-/* The caller must have blocked all signals.  */
+/* The caller must have blocked all signals. */
 void ccprof_regions_cost(uint64_t *inner, uint64_t *outer)
 {
     struct regions_thread *self = ccprof_regions_self;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The counter of processors without a supported counter.  It is never usable as a
-   clock.  */
+/* The counter of processors without a supported counter. It is never usable as a
+   clock. */
 
 #include "rt/regions/regions-inside.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A clock for regions: the time counter of riscv64, which is the same on all
-   processors of a machine.  Runs in the program's calls.  */
+   processors of a machine. Runs in the program's calls. */
 
 #include <stdint.h>
 

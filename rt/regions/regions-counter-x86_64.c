@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A clock for regions: the time stamp counter of x86-64.  The constructor or the first
-   region calls is_usable.  The other functions run in the program's calls.  */
+/* A clock for regions: the time stamp counter of x86-64. The constructor or the first
+   region calls is_usable. The other functions run in the program's calls. */
 
 #define _GNU_SOURCE
 #include <cpuid.h>
@@ -14,9 +14,9 @@
 #define ADVANCED  0x80000007u
 #define INVARIANT (1u << 8)
 
-/* Returns whether the kernel uses the counters for its own time.  The kernel does so
-   only if it has found that the counters of all processors agree.  Returns true if the
-   kernel does not say.  */
+/* Returns whether the kernel uses the counters for its own time. The kernel does so
+   only if it has found that the counters of all processors agree. Returns true if the
+   kernel does not say. */
 static bool counter_is_trusted(void)
 {
     static const char path[] =

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps the longest region calls individually, as events.  Owns the events of the
-   process.  Each thread owns its latest events.  If there is no room left, the
+/* Keeps the longest region calls individually, as events. Owns the events of the
+   process. Each thread owns its latest events. If there is no room left, the
    shortest events are dropped: a call shorter than `least', which never decreases, is
    not kept.
 
    The constructor calls make, and keep runs in the program's calls. regions-inside.h
-   describes the callers of the other functions.  */
+   describes the callers of the other functions. */
 
 #define _GNU_SOURCE
 #include "rt/os/lock.h"
@@ -15,13 +15,13 @@
 #include "rt/samples/scope.h"
 #include "rt/samples/times.h"
 
-/* Number of buckets per doubling of time.  */
+/* Number of buckets per doubling of time. */
 #define EVENTS_EIGHTS     (1u << CCPROF_BUCKET_BITS)
 #define EVENTS_PARTS_BITS 8
 
 _Static_assert(1 << EVENTS_PARTS_BITS <= CCPROF_BUCKETS, "there is room for the parts");
 
-/* An event of the process.  */
+/* An event of the process. */
 struct event {
     uint64_t start, length;
     uint32_t path, thread;
@@ -31,7 +31,7 @@ _Static_assert(sizeof(struct event) == 24, "as the manual says");
 
 static struct {
     struct event *event;
-    /* Maximum number of events to write; capacity; number of events.  */
+    /* Maximum number of events to write; capacity; number of events. */
     uint64_t most, room, count;
     uint64_t *tally; /* scratch space: number of events per bucket of lengths */
 } events;
@@ -65,28 +65,28 @@ static struct regions_event *events_of(const struct regions_thread *thread)
     return thread->event_end - REGIONS_EVENTS;
 }
 
-/* Atomic, since the thread may be adding an event at this moment.  */
+/* Atomic, since the thread may be adding an event at this moment. */
 static struct regions_event *events_end_of(const struct regions_thread *thread)
 {
     return __atomic_load_n(&thread->event, __ATOMIC_ACQUIRE);
 }
 
-/* Returns whether the event is kept.  An event without a path of the process belongs
-   to a region that is not measured.  */
+/* Returns whether the event is kept. An event without a path of the process belongs
+   to a region that is not measured. */
 static bool events_is_wanted(const struct regions_event *event)
 {
     return event->node->path && event->length >= events_least();
 }
 
 /* Returns the shift that divides the bucket's range of lengths into at most
-   2^EVENTS_PARTS_BITS parts.  */
+   2^EVENTS_PARTS_BITS parts. */
 static unsigned events_shift(unsigned bucket)
 {
     unsigned width = (bucket - CCPROF_BUCKET_EXACT) / EVENTS_EIGHTS + 1;
     return width > EVENTS_PARTS_BITS ? width - EVENTS_PARTS_BITS : 0;
 }
 
-/* Returns the shortest length in the bucket (mlmon.out(5)).  */
+/* Returns the shortest length in the bucket (mlmon.out(5)). */
 static uint64_t events_bucket_start(unsigned bucket)
 {
     unsigned above = bucket - CCPROF_BUCKET_EXACT;
@@ -107,8 +107,8 @@ static void events_drop_short(void)
     events.count = kept;
 }
 
-/* Counts the length in its bucket.  If WITHIN is a bucket (not negative), counts only
-   lengths in this bucket, separately for each part of the bucket.  */
+/* Counts the length in its bucket. If WITHIN is a bucket (not negative), counts only
+   lengths in this bucket, separately for each part of the bucket. */
 static void events_tally_one(uint64_t length, int within)
 {
     unsigned bucket = regions_bucket(length);
@@ -119,7 +119,7 @@ static void events_tally_one(uint64_t length, int within)
         events.tally[(length - events_bucket_start(bucket)) >> events_shift(bucket)]++;
 }
 
-/* Counts the events of the process and the events of threads up to `event_seen'.  */
+/* Counts the events of the process and the events of threads up to `event_seen'. */
 static void events_tally(int within)
 {
     const struct regions_thread *thread;
@@ -136,7 +136,7 @@ static void events_tally(int within)
     }
 }
 
-/* Returns the smallest length such that at most MOST events have this length or more.  */
+/* Returns the smallest length such that at most MOST events have this length or more. */
 static uint64_t events_find_least(uint64_t most)
 {
     unsigned bucket = CCPROF_BUCKETS - 1, part;
@@ -162,7 +162,7 @@ static uint64_t events_find_least(uint64_t most)
     return least;
 }
 
-/* Raises `least' until at most MOST of the counted events are left.  */
+/* Raises `least' until at most MOST of the counted events are left. */
 static void events_drop_shortest(uint64_t most)
 {
     events_raise_to(events_find_least(most));
@@ -220,7 +220,7 @@ void ccprof_regions_events_keep(struct regions_thread *thread,
     regions_caller_restore(&caller);
 }
 
-/* Called while the process has only one thread.  */
+/* Called while the process has only one thread. */
 void ccprof_regions_events_drop(void)
 {
     struct regions_thread *thread;
@@ -240,7 +240,7 @@ uint32_t ccprof_regions_events_thread(void)
 }
 
 /* Sets `event_seen' of each thread to the end of its present events, or, if ALL is
-   false, to their start.  */
+   false, to their start. */
 static void events_mark_seen(bool all)
 {
     struct regions_thread *thread;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Defines the calls of the program for one clock.  The file of a clock defines
+/* Defines the calls of the program for one clock. The file of a clock defines
    REGIONS_TICKS(), includes this header, and uses REGIONS_CLOCK_CALLS in its struct
-   regions_clock. regions-slow.c includes this header only for regions_leave.  This is
+   regions_clock. regions-slow.c includes this header only for regions_leave. This is
    the code that runs in each call: a few loads and stores, which the processor
    executes while it waits for the counter.
 
    A signal handler may run the same code between any two of these instructions.
-   Therefore a frame is reserved before it is filled.  The exception is the frame's
-   path, which handlers follow from frame to frame and which is stored first.  A
-   handler ends all regions that it has begun.  */
+   Therefore a frame is reserved before it is filled. The exception is the frame's
+   path, which handlers follow from frame to frame and which is stored first. A
+   handler ends all regions that it has begun. */
 
 #include "rt/regions/regions-inside.h"
 
@@ -24,8 +24,8 @@ static inline void regions_square(struct regions_figures *figures, uint64_t tick
         figures->squares_high += (uint64_t)(square >> 64) + carry;
 }
 
-/* Records the call as the first one if it began before all calls recorded so far.  A
-   call inside it ends earlier, so it may have been recorded before.  */
+/* Records the call as the first one if it began before all calls recorded so far. A
+   call inside it ends earlier, so it may have been recorded before. */
 static void __attribute__((noinline, cold))
 regions_first(struct regions_figures *figures, uint64_t start, uint64_t elapsed)
 {
@@ -53,8 +53,8 @@ regions_nested(struct regions_figures *figures, uint64_t start, uint64_t elapsed
     regions_first(figures, start, elapsed);
 }
 
-/* Keeps an ended call as an event.  LIMIT is null in a signal handler that has
-   interrupted this code in the same thread.  */
+/* Keeps an ended call as an event. LIMIT is null in a signal handler that has
+   interrupted this code in the same thread. */
 static inline __attribute__((always_inline)) void
 regions_keep(struct regions_thread *thread, const struct regions_node *node,
              uint64_t start, uint64_t elapsed, const struct regions_frame *limit)
@@ -72,7 +72,7 @@ regions_keep(struct regions_thread *thread, const struct regions_node *node,
     thread->event = event + 1;
 }
 
-/* Ends the call of the topmost frame.  */
+/* Ends the call of the topmost frame. */
 static inline __attribute__((always_inline)) void
 regions_leave(struct regions_thread *thread, struct regions_frame *frame, uint64_t now,
               bool has_cpu, bool has_events)
@@ -87,7 +87,7 @@ regions_leave(struct regions_thread *thread, struct regions_frame *frame, uint64
 
     thread->limit = NULL;
     atomic_thread_fence(memory_order_release);
-    /* The fence also keeps the processor from executing later reads before the fence.  */
+    /* The fence also keeps the processor from executing later reads before the fence. */
     REGIONS_ORDER;
     figures->count++;
     figures->total += elapsed;
@@ -187,7 +187,7 @@ regions_end(struct ccprof_region *region, bool has_cpu, bool has_events)
         regions_leave(thread, frame, now, has_cpu, has_events);
 }
 
-/* The stack pointer of the caller.  */
+/* The stack pointer of the caller. */
 #define REGIONS_STACK ((uintptr_t)__builtin_dwarf_cfa())
 
 #define REGIONS_CALLS(kind, has_cpu, has_events)                                         \

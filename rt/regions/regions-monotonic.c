@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A clock for regions: the kernel's monotonic clock.  It is used if the processor's
-   counter is not reliable.  Runs in the program's calls.  */
+/* A clock for regions: the kernel's monotonic clock. It is used if the processor's
+   counter is not reliable. Runs in the program's calls. */
 
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -8,7 +8,7 @@
 
 #define SECOND 1000000000u
 
-/* libc reads this clock without a system call (vDSO).  */
+/* libc reads this clock without a system call (vDSO). */
 static inline uint64_t monotonic_read(void)
 {
     struct timespec now;

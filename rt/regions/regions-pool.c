@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns the data that all files regions*.c share: the state and the calling thread's
    pointer to its data, the names of regions and their numbers in the file, and the
-   memory of all paths.  Runs in the program's calls, and when files are written.
+   memory of all paths. Runs in the program's calls, and when files are written.
    Callers of the functions for names and paths must hold the lock, except where a
-   comment says otherwise.  */
+   comment says otherwise. */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -58,8 +58,8 @@ uint64_t ccprof_regions_cpu(void)
     return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
 }
 
-/* Names and numbers never change.  Names are copied, since the module that contains a
-   name may be unloaded.  */
+/* Names and numbers never change. Names are copied, since the module that contains a
+   name may be unloaded. */
 struct names {
     _Atomic unsigned count; /* number of names; the first name has number 1 */
     _Atomic unsigned regions;
@@ -97,20 +97,20 @@ uint64_t ccprof_regions_name(const char *name)
     return (uint64_t)(count + 1) << REGIONS_KEY_SHIFT;
 }
 
-/* The caller need not hold the lock.  */
+/* The caller need not hold the lock. */
 const char *ccprof_regions_label(unsigned number)
 {
     return names->text + names->at[number];
 }
 
-/* The caller need not hold the lock.  */
+/* The caller need not hold the lock. */
 const char *ccprof_regions_name_of(uint64_t key)
 {
     return ccprof_regions_label(regions_name_number(key));
 }
 
-/* Returns the entry of the key in the hash table, or the free entry for it.  At least
-   half of the table is free.  */
+/* Returns the entry of the key in the hash table, or the free entry for it. At least
+   half of the table is free. */
 static _Atomic uint16_t *names_find(uint64_t key)
 {
     unsigned at =
@@ -154,11 +154,11 @@ uint64_t ccprof_regions_key_of(unsigned number)
     return names->key[number];
 }
 
-/* The minimum number of paths, if there is no memory for more.  */
+/* The minimum number of paths, if there is no memory for more. */
 #define POOL_LEAST 16
 
-/* The paths.  FIRST is the list of the process's paths in the order of their first
-   calls.  */
+/* The paths. FIRST is the list of the process's paths in the order of their first
+   calls. */
 static struct {
     struct regions_node *node, *free;
     unsigned used, count;
@@ -204,7 +204,7 @@ struct regions_node *ccprof_regions_node_new(bool is_single)
         return NULL;
     }
     /* This also touches new memory, so that no page fault occurs while a call is
-       measured.  */
+       measured. */
     memset(node, 0, sizeof *node);
     node->figures.min = UINT64_MAX;
     regions_recent_clear(node, node);

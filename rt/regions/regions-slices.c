@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Assigns each call of a region to one slice.  Records, for each path, the sums over
-   earlier slices, and subtracts them from the figures of the next slice.  Meanwhile
-   threads continue to count; their figures are never reset.  Called when files are
+/* Assigns each call of a region to one slice. Records, for each path, the sums over
+   earlier slices, and subtracts them from the figures of the next slice. Meanwhile
+   threads continue to count; their figures are never reset. Called when files are
    written, with all signals blocked and the lock held. ccprof_regions_slice_done is
    called later, by the same thread, without the lock.
 
-   Minimum and maximum times cannot be subtracted.  They are exact in a slice during
-   which they changed.  In other slices they are estimated by the bounds of the
-   outermost buckets.  So the minimum and maximum over all slices are exact.  */
+   Minimum and maximum times cannot be subtracted. They are exact in a slice during
+   which they changed. In other slices they are estimated by the bounds of the
+   outermost buckets. So the minimum and maximum over all slices are exact. */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -25,7 +25,7 @@ static uint64_t slice_maximum(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Returns the shortest time in the bucket (mlmon.out(5)).  */
+/* Returns the shortest time in the bucket (mlmon.out(5)). */
 static uint64_t slice_bucket_start(unsigned bucket)
 {
     unsigned above = bucket - CCPROF_BUCKET_EXACT;
@@ -37,7 +37,7 @@ static uint64_t slice_bucket_start(unsigned bucket)
 }
 
 /* Sets the minimum, maximum and first time in ALL, whose buckets already exclude
-   earlier slices.  */
+   earlier slices. */
 static void slice_bounds(struct regions_figures *all,
                          const struct regions_figures *earlier)
 {
@@ -54,9 +54,9 @@ static void slice_bounds(struct regions_figures *all,
     all->first = slice_maximum(slice_minimum(all->first, all->max), all->min);
 }
 
-/* Sets the times of cold calls in ALL.  Cold calls have no buckets of their own.  If a
+/* Sets the times of cold calls in ALL. Cold calls have no buckets of their own. If a
    thread was interrupted at the end of a call, ALL may include the time of this call
-   before the call is counted; see slice_postpone.  */
+   before the call is counted; see slice_postpone. */
 static void slice_cold(struct regions_figures *all, const struct regions_figures *earlier)
 {
     if (all->cold == 0) {
@@ -90,8 +90,8 @@ static void slice_subtract(struct regions_figures *all,
         all->bucket[i] -= earlier->bucket[i];
 }
 
-/* Records ALL, the sums that include the new slice.  Returns false if there is no
-   memory.  */
+/* Records ALL, the sums that include the new slice. Returns false if there is no
+   memory. */
 static bool slice_record(struct regions_node *path, const struct regions_figures *all)
 {
     if (!path->pending)
@@ -105,7 +105,7 @@ static bool slice_record(struct regions_node *path, const struct regions_figures
     return true;
 }
 
-/* If a call is not counted yet, moves the time of this call to the next slice.  */
+/* If a call is not counted yet, moves the time of this call to the next slice. */
 static void slice_postpone(struct regions_node *path, const struct regions_figures *all)
 {
     if (all->cold == 0)
@@ -144,7 +144,7 @@ void ccprof_regions_slice_begin(void)
 
 void ccprof_regions_slices_forget(struct regions_node *path)
 {
-    /* The fork happened while another thread was exchanging the two pointers.  */
+    /* The fork happened while another thread was exchanging the two pointers. */
     if (path->pending == path->earlier)
         path->pending = NULL;
     if (path->earlier)

@@ -2,17 +2,17 @@
 /* The slow paths of the program's calls. regions-hot.h has the fast ones.
 
    Begins: finds or creates the path of a region that is not in the cache of its outer
-   path.  Owns the list of threads.
+   path. Owns the list of threads.
 
    Ends that are not in the reverse order of the begins: the program ends an outer
    region first, or a region that it has not begun; a thread ends; or a longjmp leaves
-   regions.  Each setjmp is recorded in the thread, indexed by the address of its
-   buffer.  A longjmp to this buffer leaves all calls that began after the setjmp.  If
+   regions. Each setjmp is recorded in the thread, indexed by the address of its
+   buffer. A longjmp to this buffer leaves all calls that began after the setjmp. If
    the record is missing or overwritten, the stack decides: the longjmp leaves the
-   calls whose callers' frames it removes.  Owns the records of setjmp of threads that
+   calls whose callers' frames it removes. Owns the records of setjmp of threads that
    have begun no region.
 
-   Called by the program, in any thread, also in signal handlers.  */
+   Called by the program, in any thread, also in signal handlers. */
 
 #define _GNU_SOURCE
 #include <signal.h>
@@ -35,7 +35,7 @@ static struct regions_node **find_index(struct regions_thread *thread,
 
 _Static_assert(REGIONS_INDEX == 1 << (64 - 54), "the index takes 10 bits of the hash");
 
-/* Returns the data of a thread that has ended, or new memory.  */
+/* Returns the data of a thread that has ended, or new memory. */
 static struct regions_thread *find_thread_memory(void)
 {
     struct regions_thread *thread;
@@ -52,8 +52,8 @@ static struct regions_thread *find_thread_memory(void)
     return thread;
 }
 
-/* Gives the calling thread its data, since it begins its first region.  The caller
-   must hold the lock.  */
+/* Gives the calling thread its data, since it begins its first region. The caller
+   must hold the lock. */
 static void find_thread(void)
 {
     struct regions_thread *thread;
@@ -81,8 +81,8 @@ ccprof_regions_innermost_measured(const struct regions_thread *thread,
     return node;
 }
 
-/* Creates a path of the thread for calls of KEY inside PARENT.  The caller must hold
-   the lock.  */
+/* Creates a path of the thread for calls of KEY inside PARENT. The caller must hold
+   the lock. */
 static struct regions_node *find_create(struct regions_thread *thread,
                                         struct regions_node *parent, uint64_t key)
 {
@@ -112,13 +112,13 @@ static bool find_matches(const struct regions_node *node, uint64_t key)
     return ((node->key ^ key) & ~REGIONS_KEY_HANDLER) == 0;
 }
 
-/* Finds the path of KEY inside *PARENT.  Returns null if there is none.  If the region
+/* Finds the path of KEY inside *PARENT. Returns null if there is none. If the region
    is already open, its existing path is used and no deeper one.
 
    There is one exception: in a signal handler, the innermost path that the handler
-   itself has not begun may be the path whose figures the thread is changing.  In this
+   itself has not begun may be the path whose figures the thread is changing. In this
    case the calls of the handler have a separate path, and *PARENT is changed
-   accordingly.  */
+   accordingly. */
 static struct regions_node *find_existing(struct regions_thread *thread,
                                           struct regions_node **parent, uint64_t key)
 {
@@ -157,7 +157,7 @@ static void find_unlock(const struct ccprof_blocked *blocked)
 }
 
 /* The time at which the runtime began work that must not be included in the time of
-   any call.  */
+   any call. */
 struct find_moment {
     uint64_t ticks, cpu;
 };
@@ -169,8 +169,8 @@ static struct find_moment find_now(void)
 }
 
 /* Subtracts the time since FROM from all open calls, since creating a path takes
-   microseconds.  This is not done if events are kept: an event has a start and an end,
-   and events would no longer be nested correctly.  */
+   microseconds. This is not done if events are kept: an event has a start and an end,
+   and events would no longer be nested correctly. */
 static void find_skip(const struct find_moment *from)
 {
     struct regions_thread *thread = ccprof_regions_self;
@@ -235,11 +235,11 @@ static struct regions_node *find_new(struct regions_node *parent, uint64_t key)
     return node;
 }
 
-/* The maximum number of open calls that are searched for the same region.  */
+/* The maximum number of open calls that are searched for the same region. */
 #define FIND_OPEN 256
 
 /* Returns a substitute if there is no room for another path: the path of an open call
-   of the region, or a path with only this region.  */
+   of the region, or a path with only this region. */
 static struct regions_node *find_substitute(struct regions_thread *thread, uint64_t key)
 {
     const struct regions_frame *frame = thread->top;
@@ -324,7 +324,7 @@ void ccprof_regions_cut_to(struct regions_thread *thread, struct regions_frame *
         regions_leave(thread, frame, now, has_cpu, has_events);
 }
 
-/* Does nothing if a longjmp has already left the call.  */
+/* Does nothing if a longjmp has already left the call. */
 void ccprof_regions_cut_slowly(unsigned long opened, uint64_t now)
 {
     struct regions_thread *thread = ccprof_regions_self;
@@ -335,7 +335,7 @@ void ccprof_regions_cut_slowly(unsigned long opened, uint64_t now)
 }
 
 /* Checks that the frame still belongs to this function: if the program ends regions in
-   another order than it begins them, the frame may have been reused.  */
+   another order than it begins them, the frame may have been reused. */
 void ccprof_regions_left(struct ccprof_region *function, unsigned long entered)
 {
     if (ccprof_strict)
@@ -377,7 +377,7 @@ void ccprof_regions_end_slowly(struct ccprof_region *region, uint64_t now)
     }
 }
 
-/* Number of buffers recorded in a thread that has begun no region.  */
+/* Number of buffers recorded in a thread that has begun no region. */
 #define JUMP_EARLY 4
 
 static _Thread_local struct {
@@ -413,7 +413,7 @@ void ccprof_regions_mark(const void *buffer, uintptr_t stack)
 }
 
 /* Returns whether the program filled the buffer before the thread began its first
-   region.  */
+   region. */
 static bool jump_is_early(const void *buffer, uintptr_t stack)
 {
     for (unsigned i = 0; i < JUMP_EARLY; i++)
@@ -422,7 +422,7 @@ static bool jump_is_early(const void *buffer, uintptr_t stack)
     return false;
 }
 
-/* The alternate signal stack, if the thread is running on it.  */
+/* The alternate signal stack, if the thread is running on it. */
 struct jump_stack {
     uintptr_t from, size; /* size 0: the thread is not on the alternate stack */
 };
@@ -470,7 +470,7 @@ void ccprof_regions_jump(const void *buffer, uintptr_t stack)
             frame++;
     }
     /* The jump may leave a signal handler that interrupted a change of figures, during
-       which `limit' is null.  */
+       which `limit' is null. */
     thread->limit = thread->end;
     if (frame < thread->top)
         ccprof_regions_cut_to(thread, frame, ccprof_regions.clock->ticks(), true);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds up the figures of all threads and writes them to mlmon.out.  Owns the buffers
-   for one path.  Called when files are written, with all signals blocked.  */
+/* Adds up the figures of all threads and writes them to mlmon.out. Owns the buffers
+   for one path. Called when files are written, with all signals blocked. */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -9,11 +9,11 @@
 #include "rt/regions/regions-inside.h"
 #include "rt/regions/regions.h"
 
-/* Maximum number of attempts to read figures while a thread changes them.  */
+/* Maximum number of attempts to read figures while a thread changes them. */
 #define WRITE_TRIES 1000
 
 /* The figures of one path: ALL is the sum over all threads, PART the figures of one
-   thread.  Both are mapped when the first file is written.  */
+   thread. Both are mapped when the first file is written. */
 static struct regions_figures *all, *part;
 
 void ccprof_regions_add(struct regions_figures *to, const struct regions_figures *from)
@@ -51,8 +51,8 @@ void ccprof_regions_add(struct regions_figures *to, const struct regions_figures
         to->bucket[i] += from->bucket[i];
 }
 
-/* Copies a running thread's figures of a path.  Repeats this until the thread has not
-   changed them meanwhile.  */
+/* Copies a running thread's figures of a path. Repeats this until the thread has not
+   changed them meanwhile. */
 static void write_read(struct regions_figures *to, const struct regions_node *node,
                        const struct regions_thread *thread)
 {
@@ -75,7 +75,7 @@ static uint64_t write_minimum(uint64_t a, uint64_t b)
 }
 
 /* Makes the figures consistent: if a fatal signal interrupted a thread at the end of a
-   call, only some of the figures include this call.  */
+   call, only some of the figures include this call. */
 static void write_make_consistent(struct regions_figures *figures)
 {
     figures->count = 0;
@@ -104,8 +104,8 @@ static const struct regions_thread *write_thread(const struct regions_node *node
     return (const void *)((const char *)node - offsetof(struct regions_thread, root));
 }
 
-/* Stores the sum over all threads in ALL.  SLICE: the sum is written to a slice and is
-   recorded as written.  */
+/* Stores the sum over all threads in ALL. SLICE: the sum is written to a slice and is
+   recorded as written. */
 static void write_sum(struct regions_node *path, bool slice)
 {
     *all = path->figures;
@@ -119,8 +119,8 @@ static void write_sum(struct regions_node *path, bool slice)
     write_make_consistent(all);
 }
 
-/* Adds the thread's open calls to their paths.  Reads each value of the stack only
-   once, since the thread may be running.  */
+/* Adds the thread's open calls to their paths. Reads each value of the stack only
+   once, since the thread may be running. */
 static void write_open_in(const struct regions_thread *thread, uint64_t now)
 {
     const struct regions_frame *frame = thread->frame + 1;
@@ -149,7 +149,7 @@ static void write_open(void)
             write_open_in(thread, now);
 }
 
-/* Numbers the paths that have calls, and the paths outside them.  */
+/* Numbers the paths that have calls, and the paths outside them. */
 static void write_number(bool slice)
 {
     struct regions_node *path, *around;
@@ -168,8 +168,8 @@ static void write_number(bool slice)
             path->number = number++;
 }
 
-/* Writes a 128-bit number.  Divides by hand, since on some processors the compiler
-   would call libgcc for a 128-bit division.  */
+/* Writes a 128-bit number. Divides by hand, since on some processors the compiler
+   would call libgcc for a 128-bit division. */
 static void write_128_bits(struct ccprof_text *text, uint64_t high, uint64_t low)
 {
     uint32_t part32[] = {(uint32_t)(high >> 32), (uint32_t)high, (uint32_t)(low >> 32),
@@ -258,7 +258,7 @@ static void write_region(struct ccprof_text *text, unsigned number,
     ccprof_text_char(text, ' ');
     ccprof_text_path(text, ccprof_regions_name_of(key));
     /* The function's module was unloaded, and another module was loaded at the same
-       address.  */
+       address. */
     if (module < 0 && address) {
         ccprof_text_string(text, " at ");
         ccprof_text_hex(text, address);
@@ -267,7 +267,7 @@ static void write_region(struct ccprof_text *text, unsigned number,
 }
 
 /* Writes the number of calls without room for their path; in a slice, without the
-   calls of earlier slices.  */
+   calls of earlier slices. */
 static void write_unplaced(struct ccprof_text *text, bool slice)
 {
     uint64_t unplaced = 0;

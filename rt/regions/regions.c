@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts and stops the measurement of regions.  Owns the choice of the clock and of
-   the functions in the program's table.  The constructor calls start, the gate calls
+/* Starts and stops the measurement of regions. Owns the choice of the clock and of
+   the functions in the program's table. The constructor calls start, the gate calls
    open and close, the child of a fork calls drop, an ending thread calls thread_end,
-   and the SIGPROF handler calls put.  The other functions are called by the program,
-   and when files are written.  */
+   and the SIGPROF handler calls put. The other functions are called by the program,
+   and when files are written. */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -18,7 +18,7 @@
 
 #define MILLISECOND 1000000u
 
-/* Stores each member atomically, since the program may be reading the table.  */
+/* Stores each member atomically, since the program may be reading the table. */
 static void regions_set(const struct regions_calls *calls)
 {
     struct ccprof_api *table = ccprof_regions.table;
@@ -27,8 +27,8 @@ static void regions_set(const struct regions_calls *calls)
     __atomic_store_n(&table->region_enter, calls->enter, __ATOMIC_RELAXED);
 }
 
-/* Begins a region while the gate is closed.  The region gets a frame, which its end
-   finds.  */
+/* Begins a region while the gate is closed. The region gets a frame, which its end
+   finds. */
 static unsigned long closed_begin(struct ccprof_region *region)
 {
     struct regions_thread *thread;
@@ -65,7 +65,7 @@ static unsigned long closed_enter(struct ccprof_region *function, const void *ad
 
 static const struct regions_calls closed = {.begin = closed_begin, .enter = closed_enter};
 
-/* Maps room for EVENTS events.  Returns whether events are kept.  */
+/* Maps room for EVENTS events. Returns whether events are kept. */
 static bool regions_make_events(unsigned events)
 {
     if (events == 0)
@@ -85,11 +85,11 @@ static const struct regions_calls *regions_choose(const struct regions *regions)
     return regions->has_cpu ? &clock->cpu : &clock->wall;
 }
 
-/* has_clock: the first region has chosen the clock.  The choice is not made earlier,
-   since it takes longer than some programs run.  */
+/* has_clock: the first region has chosen the clock. The choice is not made earlier,
+   since it takes longer than some programs run. */
 static _Atomic bool is_open, has_clock;
 
-/* Some thread is in strict mode.  */
+/* Some thread is in strict mode. */
 static _Atomic bool is_guarded;
 
 static const struct regions_calls *regions_now(void)
@@ -109,7 +109,7 @@ static void regions_use_clock(const struct regions_clock *clock)
     __atomic_store_n(&regions->table->region_end, regions->calls->end, __ATOMIC_RELAXED);
 }
 
-/* If several threads run this at the same time, they choose the same clock.  */
+/* If several threads run this at the same time, they choose the same clock. */
 static void regions_choose_clock(void)
 {
     struct regions_caller caller;
@@ -123,8 +123,8 @@ static void regions_choose_clock(void)
         regions_set(regions_now());
 }
 
-/* Begins the first region.  Stores the stack pointer of the program's function in the
-   frame, instead of this function's.  */
+/* Begins the first region. Stores the stack pointer of the program's function in the
+   frame, instead of this function's. */
 static unsigned long first_begin(struct ccprof_region *region)
 {
     uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
@@ -154,8 +154,8 @@ static unsigned long first_enter(struct ccprof_region *function, const void *add
 static const struct regions_calls first = {.begin = first_begin, .enter = first_enter};
 
 /* Used as soon as some thread is in strict mode: each call first checks its own
-   thread.  A thread in strict mode must not read any clock.  On x86-64 the kernel
-   forbids such a thread even to read the processor's counter.  */
+   thread. A thread in strict mode must not read any clock. On x86-64 the kernel
+   forbids such a thread even to read the processor's counter. */
 static unsigned long guarded_begin(struct ccprof_region *region)
 {
     uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
@@ -259,7 +259,7 @@ static struct regions_node **regions_link(struct regions_node *node)
     return link;
 }
 
-/* Frees the paths and the data of a thread.  The caller must hold the lock.  */
+/* Frees the paths and the data of a thread. The caller must hold the lock. */
 static void regions_free_thread(struct regions_thread *thread)
 {
     for (unsigned i = 0; i < REGIONS_INDEX; i++) {
@@ -306,7 +306,7 @@ static void regions_clear_figures(struct regions_node *node)
     node->figures.min = UINT64_MAX;
 }
 
-/* Resets the calling thread's figures.  Its open calls stay open.  */
+/* Resets the calling thread's figures. Its open calls stay open. */
 static void regions_reset_thread(struct regions_thread *thread)
 {
     uint64_t now = ccprof_regions.clock->ticks();
@@ -327,8 +327,8 @@ static void regions_reset_thread(struct regions_thread *thread)
     }
 }
 
-/* The process has only one thread.  In the parent, a different thread may have held
-   the lock.  */
+/* The process has only one thread. In the parent, a different thread may have held
+   the lock. */
 void ccprof_regions_drop(void)
 {
     struct regions_thread *thread;
@@ -354,7 +354,7 @@ void ccprof_regions_drop(void)
         regions_reset_thread(ccprof_regions_self);
 }
 
-/* If there is not enough room for all open regions, the outermost ones are used.  */
+/* If there is not enough room for all open regions, the outermost ones are used. */
 void ccprof_regions_put(struct ccprof_stack *stack)
 {
     const struct regions_thread *thread = ccprof_regions_self;

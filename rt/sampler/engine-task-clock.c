@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /* Samples each thread with the kernel's event task-clock: a high-resolution timer that
-   runs while the thread runs.  It does not depend on the kernel's tick.
+   runs while the thread runs. It does not depend on the kernel's tick.
 
    The runtime keeps no descriptor open, since the program may close any descriptor and
-   may count its descriptors.  Each event is mapped, which keeps it alive, and its
-   descriptor is closed at once.  Without a descriptor the delay of an event cannot be
+   may count its descriptors. Each event is mapped, which keeps it alive, and its
+   descriptor is closed at once. Without a descriptor the delay of an event cannot be
    changed, so the event comes at regular intervals of CPU time, between half a period
-   and a whole period.  A sample is due at a random moment (engine.h) and is taken at
-   the next event.  The delay is chosen randomly for each thread, so no program can run
+   and a whole period. A sample is due at a random moment (engine.h) and is taken at
+   the next event. The delay is chosen randomly for each thread, so no program can run
    in step with it.
 
    If the first sample of a thread is due less than half a period after its start, a
-   second event comes once at that moment.  Both events are made at the start, so that
+   second event comes once at that moment. Both events are made at the start, so that
    no later system call is needed, which a seccomp filter might refuse.
 
-   The event sends no signal while the kernel works for the thread.  Otherwise a signal
-   could stay pending during an exec and kill the new program.  At the next signal, the
-   thread's CPU clock shows how many samples are due for the kernel time.  These
+   The event sends no signal while the kernel works for the thread. Otherwise a signal
+   could stay pending during an exec and kill the new program. At the next signal, the
+   thread's CPU clock shows how many samples are due for the kernel time. These
    samples wait for the signal of a second timer, on the thread's CPU time, that finds
-   the thread in the kernel (engine.h).  While samples wait, this signal comes at every
-   tick, so that a short process does not end before it.  If that takes too long, the
+   the thread in the kernel (engine.h). While samples wait, this signal comes at every
+   tick, so that a short process does not end before it. If that takes too long, the
    samples are counted at the place where the thread is then.
 
    An event represents the time from half a delay before it to half a delay after it.
    Otherwise the samples due between the last event and the end of a process would be
    missing.
 
-   Owns the timers and the mappings of the events.  Called when threads are armed, and
-   by the SIGPROF handler.  */
+   Owns the timers and the mappings of the events. Called when threads are armed, and
+   by the SIGPROF handler. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -40,39 +40,39 @@
 #include "rt/os/timer.h"
 #include "rt/sampler/engine.h"
 
-/* The maximum number of threads with events, and the number of pages per thread.  The
+/* The maximum number of threads with events, and the number of pages per thread. The
    kernel limits the number of pages that a user's events lock (perf_event_mlock_kb:
-   129 pages per processor, then RLIMIT_MEMLOCK).  */
+   129 pages per processor, then RLIMIT_MEMLOCK). */
 #define TASK_CLOCK_MOST  256
 #define TASK_CLOCK_PAGES 2
 
 /* The minimum delay of the event is a period divided by PART (or the thread's CPU time
-   so far divided by PART, if that is less), and at least LEAST nanoseconds.  An event
-   in the kernel sends no signal and comes again after the same delay.  In virtual
+   so far divided by PART, if that is less), and at least LEAST nanoseconds. An event
+   in the kernel sends no signal and comes again after the same delay. In virtual
    machines an interrupt may take about as long as a very short delay, so the thread
-   would hardly make progress.  */
+   would hardly make progress. */
 #define TASK_CLOCK_LEAST_PART 8
 #define TASK_CLOCK_LEAST      30000
 
 /* Maximum time that samples of kernel time wait for a signal in the kernel: WAIT
-   periods plus WAIT_TIME nanoseconds.  */
+   periods plus WAIT_TIME nanoseconds. */
 #define TASK_CLOCK_WAIT      4
 #define TASK_CLOCK_WAIT_TIME 16000000
 
 /* If the event sends no signal for this number of periods, the thread is assumed to have
-   been in the kernel nearly all the time, unless the ticks show user time.  */
+   been in the kernel nearly all the time, unless the ticks show user time. */
 #define TASK_CLOCK_SILENT 16
 
 /* If the ticks show more than this number of periods of user time that was not sampled,
-   the event is assumed not to have come.  */
+   the event is assumed not to have come. */
 #define TASK_CLOCK_MISSED 8
 
-/* Maximum number of periods of user time that are remembered as not sampled yet.  */
+/* Maximum number of periods of user time that are remembered as not sampled yet. */
 #define TASK_CLOCK_UNSEEN 64
 
-/* The pages for events.  They are reserved at the start: if the kernel chose an
+/* The pages for events. They are reserved at the start: if the kernel chose an
    address later, it might be one that the program has just unmapped and is about to
-   map again.  */
+   map again. */
 static struct {
     char *at;    /* null: not reserved */
     size_t page; /* page size in bytes */
@@ -94,8 +94,8 @@ static int task_clock_open(pid_t tid, uint64_t first)
     return (int)syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Returns the delay of a thread's first event.  The first sample is taken at this
-   event or at the second one.  */
+/* Returns the delay of a thread's first event. The first sample is taken at this
+   event or at the second one. */
 static uint32_t task_clock_first(const struct ccprof_interval *interval, uint64_t now)
 {
     uint64_t delay = ccprof_interval_wait(interval, now);
@@ -109,14 +109,14 @@ static uint32_t task_clock_first(const struct ccprof_interval *interval, uint64_
 }
 
 /* Returns whether DELAY is the delay of the regular event; otherwise it is the delay
-   of the event that comes once.  */
+   of the event that comes once. */
 static bool task_clock_is_regular(uint64_t delay, uint64_t period)
 {
     return delay >= period / 2;
 }
 
-/* Makes the event send SIGPROF to the thread, and starts it.  ONCE: the event ends
-   after its first signal.  */
+/* Makes the event send SIGPROF to the thread, and starts it. ONCE: the event ends
+   after its first signal. */
 static bool task_clock_enable(int fd, pid_t tid, bool once)
 {
     struct f_owner_ex owner = {F_OWNER_TID, tid};
@@ -127,10 +127,10 @@ static bool task_clock_enable(int fd, pid_t tid, bool once)
                    once) == 0;
 }
 
-/* Returns whether FD still refers to the thread's event.  Another thread may have
-   closed the descriptor and opened a file under the same number.  ERROR is the error
-   of task_clock_enable, or 0.  After an error the answer follows from ERROR, since a
-   seccomp filter would refuse this check, too.  */
+/* Returns whether FD still refers to the thread's event. Another thread may have
+   closed the descriptor and opened a file under the same number. ERROR is the error
+   of task_clock_enable, or 0. After an error the answer follows from ERROR, since a
+   seccomp filter would refuse this check, too. */
 static bool task_clock_owns_descriptor(int fd, pid_t tid, int error)
 {
     struct f_owner_ex owner = {0, 0};
@@ -142,8 +142,8 @@ static bool task_clock_owns_descriptor(int fd, pid_t tid, int error)
            ccprof_sys_fcntl(fd, F_GETSIG, 0) == SIGPROF;
 }
 
-/* Reserves SIZE bytes of addresses by mapping them without access.  AT and FLAGS
-   choose the address as for mmap.  Returns null on errors.  */
+/* Reserves SIZE bytes of addresses by mapping them without access. AT and FLAGS
+   choose the address as for mmap. Returns null on errors. */
 static char *task_clock_reserve(char *at, size_t size, int flags)
 {
     long got = syscall(SYS_mmap, at, size, PROT_NONE,
@@ -151,7 +151,7 @@ static char *task_clock_reserve(char *at, size_t size, int flags)
     return got == -1 ? NULL : (char *)got;
 }
 
-/* Returns the pages for a thread, or null.  Only one thread at a time arms threads.  */
+/* Returns the pages for a thread, or null. Only one thread at a time arms threads. */
 static char *task_clock_take_pages(void)
 {
     const size_t each = TASK_CLOCK_PAGES;
@@ -172,15 +172,15 @@ static void task_clock_give_pages(char *at)
                  false);
 }
 
-/* Ends the events of a thread.  */
+/* Ends the events of a thread. */
 static void task_clock_end(char *at)
 {
     task_clock_reserve(at, TASK_CLOCK_PAGES * pages.page, MAP_FIXED);
     task_clock_give_pages(at);
 }
 
-/* Starts an event of the thread, and maps it at the page AT to keep it alive.  Returns
-   0 or an errno value.  */
+/* Starts an event of the thread, and maps it at the page AT to keep it alive. Returns
+   0 or an errno value. */
 static int task_clock_start_event(struct ccprof_thread *thread, uint64_t delay, bool once,
                                   char *at)
 {
@@ -197,14 +197,14 @@ static int task_clock_start_event(struct ccprof_thread *thread, uint64_t delay, 
     return error;
 }
 
-/* Starts the second timer.  If the kernel has no timer left, samples of kernel time
-   are taken at the event.  */
+/* Starts the second timer. If the kernel has no timer left, samples of kernel time
+   are taken at the event. */
 static void task_clock_start_timer(struct ccprof_thread *thread, uint64_t period)
 {
     uint64_t first = ccprof_timer_phase(period), late = ccprof_timer_tick() / 2;
     int timer;
 
-    /* The signal comes at a tick, half a tick late on average.  */
+    /* The signal comes at a tick, half a tick late on average. */
     first = first > late ? first - late : 1;
     if (ccprof_timer_make(&timer, ccprof_timer_clock(thread->tid), thread->tid, thread) ==
             0 &&
@@ -214,7 +214,7 @@ static void task_clock_start_timer(struct ccprof_thread *thread, uint64_t period
         thread->kernel_timer = -1;
 }
 
-/* Starts the thread's one or two events.  */
+/* Starts the thread's one or two events. */
 static int task_clock_start_events(struct ccprof_thread *thread, uint64_t period,
                                    char *at)
 {
@@ -252,9 +252,9 @@ static int task_clock_arm(struct ccprof_thread *thread, uint64_t period)
     return 0;
 }
 
-/* The thread of an event cannot be queried, so this compares CPU times.  A new thread
+/* The thread of an event cannot be queried, so this compares CPU times. A new thread
    with the number of an ended thread has used less CPU time than that thread, and a
-   thread that has ended has no clock.  */
+   thread that has ended has no clock. */
 static bool task_clock_is_armed(const struct ccprof_thread *thread)
 {
     return thread->event &&
@@ -262,8 +262,8 @@ static bool task_clock_is_armed(const struct ccprof_thread *thread)
                thread->planned;
 }
 
-/* Reserves a page of an event again.  Returns false if the page has been mapped for
-   another purpose.  */
+/* Reserves a page of an event again. Returns false if the page has been mapped for
+   another purpose. */
 static bool task_clock_reserve_again(char *at)
 {
     char *got = task_clock_reserve(at, pages.page, MAP_FIXED_NOREPLACE);
@@ -274,8 +274,8 @@ static bool task_clock_reserve_again(char *at)
 }
 
 /* The kernel does not copy the pages of events to the child of a fork, so they are
-   reserved again.  Pages that have been mapped for another purpose are never used
-   again.  */
+   reserved again. Pages that have been mapped for another purpose are never used
+   again. */
 static void task_clock_drop(struct ccprof_thread *thread)
 {
     if (task_clock_reserve_again(thread->event) &&
@@ -293,8 +293,8 @@ static void task_clock_disarm(struct ccprof_thread *thread)
     task_clock_end(thread->event);
 }
 
-/* Plans the next event after the event at NOW.  After the event that comes once, this
-   is the next regular event.  */
+/* Plans the next event after the event at NOW. After the event that comes once, this
+   is the next regular event. */
 static void task_clock_plan_next(struct ccprof_thread *thread, uint64_t now)
 {
     uint64_t period = thread->interval.period, start = thread->planned - thread->delay;
@@ -308,10 +308,10 @@ static void task_clock_plan_next(struct ccprof_thread *thread, uint64_t now)
 }
 
 /* Returns the number of events since the planned time that came in the kernel and
-   therefore sent no signal.  Each of them is followed by the next event after the same
-   delay.  In user mode an event sends its signal at once, but if the program blocks
-   SIGPROF, the signal arrives at the system call that unblocks it.  Then no event was
-   silent: the ticks show user time that has not been sampled.  */
+   therefore sent no signal. Each of them is followed by the next event after the same
+   delay. In user mode an event sends its signal at once, but if the program blocks
+   SIGPROF, the signal arrives at the system call that unblocks it. Then no event was
+   silent: the ticks show user time that has not been sampled. */
 static uint64_t task_clock_silent(const struct ccprof_thread *thread, uint64_t now,
                                   bool at_call)
 {
@@ -324,9 +324,9 @@ static uint64_t task_clock_silent(const struct ccprof_thread *thread, uint64_t n
 }
 
 /* Divides the DUE samples, which became due since the previous signal, equally among
-   SILENT events in the kernel and this event.  A remainder goes to one of these at
-   random.  Adds the kernel's samples to the waiting ones, and returns the samples of
-   this event.  */
+   SILENT events in the kernel and this event. A remainder goes to one of these at
+   random. Adds the kernel's samples to the waiting ones, and returns the samples of
+   this event. */
 static uint64_t task_clock_divide_due(struct ccprof_thread *thread, uint64_t due,
                                       uint64_t silent, uint64_t now)
 {
@@ -340,8 +340,8 @@ static uint64_t task_clock_divide_due(struct ccprof_thread *thread, uint64_t due
 }
 
 /* If several samples are due, leaves one for the next event, since two samples at
-   different moments show more than two at the same moment.  Returns the samples to
-   take now.  */
+   different moments show more than two at the same moment. Returns the samples to
+   take now. */
 static uint64_t task_clock_leave_one(struct ccprof_thread *thread, uint64_t due)
 {
     due += thread->has_left_sample;
@@ -349,8 +349,8 @@ static uint64_t task_clock_leave_one(struct ccprof_thread *thread, uint64_t due)
     return due - thread->has_left_sample;
 }
 
-/* Returns the samples of kernel time that have waited too long.  These samples are
-   counted at the place in the code where the thread is now.  */
+/* Returns the samples of kernel time that have waited too long. These samples are
+   counted at the place in the code where the thread is now. */
 static uint64_t task_clock_take_expired(struct ccprof_thread *thread, uint64_t now)
 {
     uint64_t kernel = thread->kernel;
@@ -372,7 +372,7 @@ static void task_clock_subtract_user(struct ccprof_thread *thread, uint64_t due)
 }
 
 /* While samples wait for kernel time, makes the signal of the second timer come at the
-   next tick.  */
+   next tick. */
 static void task_clock_hurry(const struct ccprof_thread *thread)
 {
     if (thread->kernel != 0 && thread->kernel_timer != -1 &&
@@ -380,7 +380,7 @@ static void task_clock_hurry(const struct ccprof_thread *thread)
         ccprof_timer_in(thread->kernel_timer, 1, thread->interval.period);
 }
 
-/* Takes the samples at a signal of the event.  */
+/* Takes the samples at a signal of the event. */
 static struct ccprof_taken task_clock_at_event(struct ccprof_thread *thread, bool at_call)
 {
     struct ccprof_taken taken = {0};
@@ -399,8 +399,8 @@ static struct ccprof_taken task_clock_at_event(struct ccprof_thread *thread, boo
 }
 
 /* Returns how many of DUE samples, for which no signal of the event came, are user time
-   by the ticks.  In a thread that runs only a few microseconds in user mode between
-   waits, the event seldom falls.  LEAST periods of user time may be missing.  */
+   by the ticks. In a thread that runs only a few microseconds in user mode between
+   waits, the event seldom falls. LEAST periods of user time may be missing. */
 static uint64_t task_clock_user(struct ccprof_thread *thread, uint64_t due, int64_t least)
 {
     int64_t user = thread->ticks.unseen / (int64_t)thread->interval.period - least;
@@ -413,7 +413,7 @@ static uint64_t task_clock_user(struct ccprof_thread *thread, uint64_t due, int6
     return due;
 }
 
-/* Takes the due samples if no signal of the event has come for many periods.  */
+/* Takes the due samples if no signal of the event has come for many periods. */
 static struct ccprof_taken task_clock_without_event(struct ccprof_thread *thread)
 {
     uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
@@ -429,8 +429,8 @@ static struct ccprof_taken task_clock_without_event(struct ccprof_thread *thread
 }
 
 /* Handles the events that should have come but sent no signal, since they came in the
-   kernel.  The samples due at the last of them are kernel time, except for user time
-   that the ticks show: returns its samples.  */
+   kernel. The samples due at the last of them are kernel time, except for user time
+   that the ticks show: returns its samples. */
 static uint64_t task_clock_find_silent(struct ccprof_thread *thread)
 {
     uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID), last, due, user;
@@ -448,8 +448,8 @@ static uint64_t task_clock_find_silent(struct ccprof_thread *thread)
 }
 
 /* Returns whether the signal of the second timer arrived at the system call that
-   unblocks SIGPROF.  Otherwise it would have come after a period.  The signal of the
-   event follows immediately: no event was silent.  */
+   unblocks SIGPROF. Otherwise it would have come after a period. The signal of the
+   event follows immediately: no event was silent. */
 static bool task_clock_was_blocked(struct ccprof_thread *thread, bool at_call)
 {
     if (!at_call || thread->ticks.all == 0 ||
@@ -462,7 +462,7 @@ static bool task_clock_was_blocked(struct ccprof_thread *thread, bool at_call)
 }
 
 /* Takes the samples at a signal of the second timer: those that wait for kernel time, if
-   the thread is in the kernel.  */
+   the thread is in the kernel. */
 static struct ccprof_taken task_clock_at_timer(struct ccprof_thread *thread, bool at_call)
 {
     struct ccprof_taken taken = {0};

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Samples each thread with its own POSIX timer. thread-timer runs on the thread's CPU
-   time; wall-timer runs on the wall clock, so that waiting time is included.  Both
-   take samples at the moments of engine.h.  The process timer runs on the process's
-   CPU time and samples threads without a timer.  Owns all these timers.  The
+   time; wall-timer runs on the wall clock, so that waiting time is included. Both
+   take samples at the moments of engine.h. The process timer runs on the process's
+   CPU time and samples threads without a timer. Owns all these timers. The
    constructor and the child of a fork start the process timer, any thread stops it,
    and the SIGPROF handler takes its samples.
 
-   The kernel checks CPU time only at its tick.  So a signal of thread-timer comes late
+   The kernel checks CPU time only at its tick. So a signal of thread-timer comes late
    and may represent several samples, and a program that runs in step with the tick is
-   sampled incorrectly.  A signal represents the time from half a tick before it to half a
-   tick after it, so a process does not lose the time since its last tick.  Samples that
-   are still due when a thread ends are taken by another thread (engine.h).  A signal of
+   sampled incorrectly. A signal represents the time from half a tick before it to half a
+   tick after it, so a process does not lose the time since its last tick. Samples that
+   are still due when a thread ends are taken by another thread (engine.h). A signal of
    wall-timer makes waiting system calls return EINTR, some of them in spite of SA_RESTART
-   (signal(7)).  */
+   (signal(7)). */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -20,14 +20,14 @@
 #include "rt/os/timer.h"
 #include "rt/sampler/engine.h"
 
-/* Sets the timer to the next sample, and then to every period.  The later signals are
+/* Sets the timer to the next sample, and then to every period. The later signals are
    needed if the first signal does not reach the runtime, because the program waited
    for SIGPROF itself or because the thread was just being armed.
 
-   The time is relative and never 0.  If a CPU timer is set to a time that its clock
-   has already reached, the signal comes at once.  It would interrupt the code that
+   The time is relative and never 0. If a CPU timer is set to a time that its clock
+   has already reached, the signal comes at once. It would interrupt the code that
    arms the thread, and all samples of threads that end before their first tick would
-   fall there.  A timer that expires a little later sends its signal at the next tick.  */
+   fall there. A timer that expires a little later sends its signal at the next tick. */
 static void timer_plan(const struct ccprof_thread *thread, uint64_t now)
 {
     uint64_t wait = ccprof_interval_wait(&thread->interval, now);
@@ -81,7 +81,7 @@ static bool timer_is_armed(const struct ccprof_thread *thread)
     return ccprof_timer_is_running(thread->handle);
 }
 
-/* The signal represents the time up to AHEAD from now.  */
+/* The signal represents the time up to AHEAD from now. */
 static struct ccprof_taken timer_take(struct ccprof_thread *thread, const siginfo_t *info,
                                       clockid_t clock, uint64_t ahead)
 {
@@ -91,7 +91,7 @@ static struct ccprof_taken timer_take(struct ccprof_thread *thread, const siginf
     if (info->si_code != SI_TIMER || info->si_value.sival_ptr != thread)
         return taken;
     now = ccprof_sys_clock(clock);
-    /* A previous engine may have left samples of kernel time.  */
+    /* A previous engine may have left samples of kernel time. */
     taken.kernel = thread->kernel;
     taken.samples = ccprof_interval_take(&thread->interval, now + ahead) + thread->kernel;
     thread->kernel = 0;
@@ -128,23 +128,23 @@ const struct ccprof_engine ccprof_engine_thread_timer = {
 const struct ccprof_engine ccprof_engine_wall_timer = {
     "wall-timer", timer_arm_wall, timer_disarm, NULL, timer_is_armed, timer_take_wall};
 
-/* The longest tick of any kernel, in nanoseconds.  CPU timers expire at a tick.  */
+/* The longest tick of any kernel, in nanoseconds. CPU timers expire at a tick. */
 #define PROCESS_TICK 10000000u
 
-/* Factors for the delay of the process timer.  A running thread gets a signal at each
-   tick or each period of its CPU time, whichever is longer.  In the worst case all
+/* Factors for the delay of the process timer. A running thread gets a signal at each
+   tick or each period of its CPU time, whichever is longer. In the worst case all
    running threads get their signals at the same moment, and one such interval of CPU
-   time per running thread passes before the next signal.  The delay is EACH intervals
+   time per running thread passes before the next signal. The delay is EACH intervals
    per running thread, plus MORE intervals for threads in the kernel, whose signals
-   come late.  */
+   come late. */
 #define PROCESS_EACH 2
 #define PROCESS_MORE 4
 
 /* If the first tick of a child comes a whole tick after the start, less a part of it, or
-   later, it stands for all the time before it.  */
+   later, it stands for all the time before it. */
 #define PROCESS_WHOLE_PART 8
 
-/* Number of words of a processor mask.  */
+/* Number of words of a processor mask. */
 #define PROCESS_WORDS 128
 
 static struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the parts that the engines share.  Owns the remainder: the intervals of
-   threads that have ended.  All other state belongs to the thread.  Called when
-   threads are armed and disarmed, and by the SIGPROF handler.  */
+/* Implements the parts that the engines share. Owns the remainder: the intervals of
+   threads that have ended. All other state belongs to the thread. Called when
+   threads are armed and disarmed, and by the SIGPROF handler. */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -11,11 +11,11 @@
 #include "rt/os/timer.h"
 
 /* A signal may come too early by at most a period divided by EARLY and still takes its
-   sample, since two clocks of the kernel may differ slightly.  */
+   sample, since two clocks of the kernel may differ slightly. */
 #define INTERVAL_EARLY 8
 
 /* SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators",
-   OOPSLA 2014).  */
+   OOPSLA 2014). */
 static uint64_t interval_next_random(struct ccprof_interval *interval)
 {
     uint64_t x = interval->random += 0x9e3779b97f4a7c15u;
@@ -63,7 +63,7 @@ uint64_t ccprof_interval_take(struct ccprof_interval *interval, uint64_t now)
     interval->start += due * interval->period;
     if (due != 0) {
         /* The signal is late, but the moment of the current interval may still be in
-           the future.  */
+           the future. */
         interval_draw(interval);
         if (interval->next > now)
             return due;
@@ -87,10 +87,10 @@ uint64_t ccprof_interval_late(const struct ccprof_interval *interval, uint64_t n
 
 #define REMAINDER_MAX 64
 
-/* The tick of the slowest kernel, and eight such ticks, in nanoseconds.  If ticks come
+/* The tick of the slowest kernel, and eight such ticks, in nanoseconds. If ticks come
    at random moments of CPU time, the probability of no tick during eight ticks of CPU
-   time is 1 in 3,000.  If a thread runs for longer than a tick without a signal, it
-   has blocked the signal or there is no timer.  */
+   time is 1 in 3,000. If a thread runs for longer than a tick without a signal, it
+   has blocked the signal or there is no timer. */
 #define REMAINDER_TICK 10000000u
 #define REMAINDER_LATE (8 * REMAINDER_TICK)
 
@@ -139,7 +139,7 @@ void ccprof_remainder_resume(struct ccprof_thread *thread, uint64_t period, uint
     ccprof_interval_continue(&thread->interval, remainders[count].then, now);
     thread->kernel = remainders[count].kernel;
     /* This wraps around if the samples have waited longer than the thread has existed;
-       later differences are correct all the same.  */
+       later differences are correct all the same. */
     thread->kernel_since = now - remainders[count].waited;
 }
 
@@ -173,27 +173,27 @@ void ccprof_remainder_drop(void)
     atomic_store(&owed, 0);
 }
 
-/* Ticks.  If all ticks since the last signal were in the same mode, the tick of this
-   signal was, too.  Otherwise each signal adds the fraction of its ticks that were in
-   the kernel to REST.  A signal that is judged to be in the kernel subtracts a whole
-   signal from REST.  In this way the number of signals in the kernel agrees with the
-   ticks.  Signals at a system call are preferred.  */
+/* Ticks. If all ticks since the last signal were in the same mode, the tick of this
+   signal was, too. Otherwise each signal adds the fraction of its ticks that were in
+   the kernel to REST. A signal that is judged to be in the kernel subtracts a whole
+   signal from REST. In this way the number of signals in the kernel agrees with the
+   ticks. Signals at a system call are preferred. */
 
 /* The calling thread's user time and total time, as counted by the kernel's ticks
-   (Linux: include/linux/posix-timers_types.h).  */
+   (Linux: include/linux/posix-timers_types.h). */
 #define TICKS_CLOCK(kind) ((clockid_t)(~0u << 3 | 4u | (kind)))
 #define TICKS_ALL         TICKS_CLOCK(0u)
 #define TICKS_USER        TICKS_CLOCK(1u)
 
-/* WHOLE represents one signal.  The other two are the minimum values of REST at which
+/* WHOLE represents one signal. The other two are the minimum values of REST at which
    a signal is judged to be in the kernel: AT_CALL for a signal at a system call,
-   ELSEWHERE for other signals.  */
+   ELSEWHERE for other signals. */
 #define TICKS_WHOLE     1024
 #define TICKS_AT_CALL   (-2 * TICKS_WHOLE)
 #define TICKS_ELSEWHERE (TICKS_WHOLE / 2)
 
 /* Returns the fraction of kernel time since the last signal, in units of 1 /
-   TICKS_WHOLE; negative if it is not known.  */
+   TICKS_WHOLE; negative if it is not known. */
 static int32_t ticks_kernel_fraction(struct ccprof_ticks *ticks, uint64_t user,
                                      uint64_t all)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses the engine and finds threads.  Owns the chosen engine and the state of the
-   search for threads.  The constructor and the child of a fork call start, any thread
-   calls stop, and the SIGPROF handler calls take.  */
+/* Chooses the engine and finds threads. Owns the chosen engine and the state of the
+   search for threads. The constructor and the child of a fork call start, any thread
+   calls stop, and the SIGPROF handler calls take. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,15 +20,15 @@
 
 #define SECOND 1000000000u
 
-/* The CPU time, in periods, after which a thread found by a search gets an engine.  */
+/* The CPU time, in periods, after which a thread found by a search gets an engine. */
 #define SAMPLER_OLD 2
 
-/* Minimum nanoseconds between two searches for threads.  A search may take at most
-   this fraction (1 / PART) of the time.  */
+/* Minimum nanoseconds between two searches for threads. A search may take at most
+   this fraction (1 / PART) of the time. */
 #define SAMPLER_SEARCH      100000000u
 #define SAMPLER_SEARCH_PART 100
 
-/* The engines for CPU time, the best first.  A setting chooses the first one to try.  */
+/* The engines for CPU time, the best first. A setting chooses the first one to try. */
 static const struct ccprof_engine *const by_cpu[] = {
     [CCPROF_SETTINGS_TASK_CLOCK] = &ccprof_engine_task_clock,
     [CCPROF_SETTINGS_THREAD_TIMER] = &ccprof_engine_thread_timer,
@@ -36,7 +36,7 @@ static const struct ccprof_engine *const by_cpu[] = {
 static const struct ccprof_engine *const by_wall[] = {&ccprof_engine_wall_timer, NULL};
 
 static struct {
-    /* The engine in use, followed by the engines to try after it.  */
+    /* The engine in use, followed by the engines to try after it. */
     const struct ccprof_engine *const *engines;
     enum ccprof_settings_clock clock;
     uint64_t period;
@@ -57,8 +57,8 @@ static uint64_t sampler_waits_now(void)
     return syscall(SYS_getrusage, RUSAGE_SELF, &used) == 0 ? (uint64_t)used.ru_nvcsw : 0;
 }
 
-/* Returns whether a thread found by a search gets an engine.  Short threads are not
-   worth one.  The first thread of a forked child is sampled from its first tick on.  */
+/* Returns whether a thread found by a search gets an engine. Short threads are not
+   worth one. The first thread of a forked child is sampled from its first tick on. */
 static bool sampler_is_old(pid_t tid)
 {
     return sampler.clock == CCPROF_SETTINGS_WALL || tid == sampler.child ||
@@ -78,9 +78,9 @@ static void sampler_consider(pid_t tid)
         ccprof_threads_arm(tid, old ? sampler.engines : none, false, sampler.period);
 }
 
-/* Searches the kernel's list of threads, if a search is due.  The list is opened only
+/* Searches the kernel's list of threads, if a search is due. The list is opened only
    if it has threads that are not armed: another thread of the program may be opening a
-   file and rely on the number of its descriptor.  */
+   file and rely on the number of its descriptor. */
 static void sampler_search(void)
 {
     uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC_COARSE), took, tasks;
@@ -100,7 +100,7 @@ static void sampler_search(void)
 }
 
 /* Arms the calling thread with the first engine that works, which becomes the
-   sampler's engine.  Returns 0 or an errno value.  */
+   sampler's engine. Returns 0 or an errno value. */
 static int sampler_begin(const struct ccprof_settings *settings,
                          enum ccprof_settings_clock clock)
 {
@@ -119,7 +119,7 @@ static int sampler_begin(const struct ccprof_settings *settings,
         sampler.engines++;
     if (!*sampler.engines) {
         ccprof_sampler_stop();
-        /* After a stop there is no engine, although ERROR is 0.  */
+        /* After a stop there is no engine, although ERROR is 0. */
         return error ? error : EAGAIN;
     }
     return 0;
@@ -132,16 +132,16 @@ static void sampler_search_unless_single(void)
 }
 
 /* Most forked children run for less than a tick, and an engine costs more than the
-   process timer.  So a child has only this timer until the first tick that finds it
-   running.  Then its first thread gets the parent's engine.  */
+   process timer. So a child has only this timer until the first tick that finds it
+   running. Then its first thread gets the parent's engine. */
 static int sampler_start_child(void)
 {
     sampler.waits = sampler_waits_now();
     return ccprof_process_timer_start(sampler.period, true);
 }
 
-/* Uses the process timer only for CPU time.  With clock=wall even waiting threads get
-   signals, often enough to search for other threads.  */
+/* Uses the process timer only for CPU time. With clock=wall even waiting threads get
+   signals, often enough to search for other threads. */
 int ccprof_sampler_start(const struct ccprof_settings *settings)
 {
     int error;
@@ -158,7 +158,7 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
     return 0;
 }
 
-/* Does not use the process timer, since its signal may reach a waiting thread.  */
+/* Does not use the process timer, since its signal may reach a waiting thread. */
 int ccprof_sampler_pulse(const struct ccprof_settings *settings)
 {
     int error = sampler_begin(settings, CCPROF_SETTINGS_CPU);
@@ -193,10 +193,10 @@ void ccprof_sampler_drop(void)
     ccprof_spin_release(&sampler.searching);
 }
 
-/* Handles a signal of the process timer in the calling thread.  ENGINE is the thread's
-   engine, or null.  The kernel chooses the thread that gets this signal, so the CPU
-   time may have been used by other threads.  A thread without an engine therefore
-   takes at most twice the samples of this signal, and other threads take the rest.  */
+/* Handles a signal of the process timer in the calling thread. ENGINE is the thread's
+   engine, or null. The kernel chooses the thread that gets this signal, so the CPU
+   time may have been used by other threads. A thread without an engine therefore
+   takes at most twice the samples of this signal, and other threads take the rest. */
 static struct ccprof_taken sampler_take_process_timer(pid_t self,
                                                       const struct ccprof_engine *engine,
                                                       const siginfo_t *info, bool at_call)
@@ -209,7 +209,7 @@ static struct ccprof_taken sampler_take_process_timer(pid_t self,
     if (is_first) {
         sampler_consider(self);
         ccprof_process_timer_postpone(1);
-        /* If the child worked with SIGPROF blocked, the signal came late.  */
+        /* If the child worked with SIGPROF blocked, the signal came late. */
         at_call = at_call && !ccprof_ticks_are_mostly_user();
     } else {
         ccprof_remainder_owe(taken.samples);
@@ -221,11 +221,11 @@ static struct ccprof_taken sampler_take_process_timer(pid_t self,
 }
 
 /* Counts samples that are late since the program blocked signals, and returns whether
-   there are any.  A timer of CPU time that expires while its signal is pending counts
-   the expirations.  A blocked signal arrives at the system call that unblocks it;
-   elsewhere the kernel's tick itself was late, as on a busy virtual machine.  The signal
-   is also pending while a long system call works, but there it is at its place.  Called
-   before the engine takes the signal.  */
+   there are any. A timer of CPU time that expires while its signal is pending counts
+   the expirations. A blocked signal arrives at the system call that unblocks it;
+   elsewhere the kernel's tick itself was late, as on a busy virtual machine. The signal
+   is also pending while a long system call works, but there it is at its place. Called
+   before the engine takes the signal. */
 static bool sampler_count_late(const struct ccprof_thread *thread, const siginfo_t *info,
                                bool at_call)
 {
@@ -239,7 +239,7 @@ static bool sampler_count_late(const struct ccprof_thread *thread, const siginfo
     return true;
 }
 
-/* Handles a signal of the thread's engine.  */
+/* Handles a signal of the thread's engine. */
 static struct ccprof_taken sampler_take_engine(struct ccprof_thread *thread,
                                                const struct ccprof_engine *engine,
                                                const siginfo_t *info, bool at_call)
@@ -247,7 +247,7 @@ static struct ccprof_taken sampler_take_engine(struct ccprof_thread *thread,
     bool is_late = sampler_count_late(thread, info, at_call);
     struct ccprof_taken taken = engine->take(thread, info, at_call);
 
-    /* The signal arrived at the system call that unblocked it.  */
+    /* The signal arrived at the system call that unblocked it. */
     if (is_late)
         taken.kernel = 0;
     if (sampler.clock == CCPROF_SETTINGS_WALL)
@@ -278,8 +278,8 @@ struct ccprof_taken ccprof_sampler_take(const siginfo_t *info, const void *conte
     return taken;
 }
 
-/* Signals of descriptors have si_code POLL_IN to POLL_HUP.  Only the engine task-clock
-   requests SIGPROF from a descriptor.  */
+/* Signals of descriptors have si_code POLL_IN to POLL_HUP. Only the engine task-clock
+   requests SIGPROF from a descriptor. */
 bool ccprof_sampler_is_ours(const siginfo_t *info)
 {
     if (info->si_code == SI_TIMER)
@@ -289,7 +289,7 @@ bool ccprof_sampler_is_ours(const siginfo_t *info)
 }
 
 /* Returns the number of samples for the CPU time that the calling thread used before
-   it was armed.  All threads together get one sample for each period of such CPU time. */
+   it was armed. All threads together get one sample for each period of such CPU time. */
 static uint64_t sampler_samples_before_arming(void)
 {
     uint64_t used = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID),
@@ -304,7 +304,7 @@ uint64_t ccprof_sampler_thread_begin(void)
         ccprof_threads_arm(ccprof_sys_gettid(), sampler.engines, true, sampler.period);
     if (error && sampler.clock == CCPROF_SETTINGS_WALL)
         atomic_fetch_add(&sampler.unarmed, 1);
-    /* The tick may come while only this thread runs and the first one waits.  */
+    /* The tick may come while only this thread runs and the first one waits. */
     if (ccprof_process_timer_awaits_tick())
         ccprof_process_timer_postpone(ccprof_threads_count());
     return sampler.clock == CCPROF_SETTINGS_CPU ? sampler_samples_before_arming() : 0;
@@ -347,7 +347,7 @@ uint64_t ccprof_sampler_waits(void)
     return sampler_waits_now() - sampler.waits;
 }
 
-/* A bit for each name in CCPROF_REFUSED_NAMES (rt/format.h), in the same order.  */
+/* A bit for each name in CCPROF_REFUSED_NAMES (rt/format.h), in the same order. */
 enum {
     REFUSED_CLOCK = 1,
     REFUSED_THREAD = 2,
@@ -363,10 +363,10 @@ static unsigned refused_unless(int expected, unsigned bit)
     return errno == expected ? 0 : bit;
 }
 
-/* Tries each system call.  The first two calls are harmless.  Each other call has an
+/* Tries each system call. The first two calls are harmless. Each other call has an
    invalid argument for which the kernel returns a known error; a different error comes
-   from a seccomp filter.  Pointers are valid all the same, since valgrind reads the
-   memory before the kernel does.  */
+   from a seccomp filter. Pointers are valid all the same, since valgrind reads the
+   memory before the kernel does. */
 static unsigned refused_calls(void)
 {
     const struct itimerspec never = {{0, 0}, {0, 0}};
@@ -394,7 +394,7 @@ static unsigned refused_calls(void)
     return refused;
 }
 
-/* Samples are possible with timers even if the perf event is refused.  */
+/* Samples are possible with timers even if the perf event is refused. */
 unsigned ccprof_sampler_refused(bool wall)
 {
     const unsigned refused = refused_calls();

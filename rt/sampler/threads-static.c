@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Links libc's thread functions into statically linked programs, for GCC's libraries.
    These libraries refer to the functions weakly, and assume that either all of them
-   are present or none (gthr-posix.h).  Since the runtime needs some of them, it must
-   include all; otherwise a Fortran program would call a null pointer.  Nothing calls
-   this file.  */
+   are present or none (gthr-posix.h). Since the runtime needs some of them, it must
+   include all; otherwise a Fortran program would call a null pointer. Nothing calls
+   this file. */
 
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the slots of threads.  The thread's number determines the bucket of its slot,
-   since the kernel numbers threads mostly in sequence.  If the bucket is full, the
-   slot is in one of the next buckets.  All changes take the lock, except the stop of
-   sampling.  A thread's handler reads its slot without the lock.  */
+/* Owns the slots of threads. The thread's number determines the bucket of its slot,
+   since the kernel numbers threads mostly in sequence. If the bucket is full, the
+   slot is in one of the next buckets. All changes take the lock, except the stop of
+   sampling. A thread's handler reads its slot without the lock. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,21 +19,21 @@
 #define THREADS_WAYS    4
 #define THREADS_BUCKETS (CCPROF_THREADS_MAX / THREADS_WAYS)
 
-/* The number of buckets in which a thread's slot may be.  */
+/* The number of buckets in which a thread's slot may be. */
 #define THREADS_PROBES 16
 
-/* How long a thread that starts or ends waits for the lock, in nanoseconds.  */
+/* How long a thread that starts or ends waits for the lock, in nanoseconds. */
 #define THREADS_PATIENCE 100000000u
 
-/* Number of slots that one call of ccprof_threads_reap checks.  */
+/* Number of slots that one call of ccprof_threads_reap checks. */
 #define THREADS_REAP 64
 
 static struct ccprof_thread slots[CCPROF_THREADS_MAX];
-/* Buckets that have ever been used.  Other buckets are skipped, so that the kernel
-   allocates no pages for them.  */
+/* Buckets that have ever been used. Other buckets are skipped, so that the kernel
+   allocates no pages for them. */
 static _Atomic bool bucket_used[THREADS_BUCKETS];
 /* Buckets that have been full at some time: some of their threads may be in the next
-   bucket.  */
+   bucket. */
 static _Atomic bool overflowed[THREADS_BUCKETS];
 static ccprof_spin lock;
 static _Atomic pid_t fork_holder; /* thread that holds the lock during its fork; or 0 */
@@ -41,22 +41,22 @@ static _Atomic bool stopped;
 static unsigned next_reaped;
 static _Atomic uint64_t count;
 
-/* Waits for the lock.  Only for code outside of handlers: the lock's holder, which may
-   be a handler, then always continues.  */
+/* Waits for the lock. Only for code outside of handlers: the lock's holder, which may
+   be a handler, then always continues. */
 static bool threads_lock_patiently(void)
 {
     return ccprof_spin_wait(&lock, THREADS_PATIENCE);
 }
 
-/* Returns one of the buckets in which the thread's slot may be.  PROBE is from 0 to
-   THREADS_PROBES - 1.  */
+/* Returns one of the buckets in which the thread's slot may be. PROBE is from 0 to
+   THREADS_PROBES - 1. */
 static unsigned threads_bucket(pid_t tid, unsigned probe)
 {
     return ((unsigned)tid + probe) % THREADS_BUCKETS;
 }
 
 /* Returns the first slot, from slot I on, whose bucket is in use; null if there is
-   none.  */
+   none. */
 static struct ccprof_thread *threads_first_used(unsigned i)
 {
     while (i < CCPROF_THREADS_MAX && !bucket_used[i / THREADS_WAYS])
@@ -83,8 +83,8 @@ struct ccprof_thread *ccprof_threads_find(pid_t tid)
     return NULL;
 }
 
-/* Disarms the slot's thread.  If several threads do this at the same time, only the
-   thread that gets the engine calls `disarm'.  */
+/* Disarms the slot's thread. If several threads do this at the same time, only the
+   thread that gets the engine calls `disarm'. */
 static void threads_release(struct ccprof_thread *slot)
 {
     const struct ccprof_engine *engine = atomic_exchange(&slot->engine, NULL);
@@ -135,8 +135,8 @@ static bool threads_is_armed(const struct ccprof_thread *slot)
     return engine && engine->is_armed(slot);
 }
 
-/* Arms the thread with the first engine that works.  Returns 0, or the error of the
-   last engine.  */
+/* Arms the thread with the first engine that works. Returns 0, or the error of the
+   last engine. */
 static int threads_arm_with(struct ccprof_thread *slot,
                             const struct ccprof_engine *const *engines, uint64_t period)
 {
@@ -204,12 +204,12 @@ void ccprof_threads_reap(void)
 }
 
 /* If a timer is armed on the process's CPU clock, Linux updates this clock only at
-   ticks.  Reading the CPU clock of each thread adds the thread's latest CPU time
-   (task_sched_runtime in the kernel's kernel/sched/core.c).  */
+   ticks. Reading the CPU clock of each thread adds the thread's latest CPU time
+   (task_sched_runtime in the kernel's kernel/sched/core.c). */
 void ccprof_threads_stop(void)
 {
     /* Continue without the lock if its holder was interrupted for good, or is about to
-       finish a single slot.  */
+       finish a single slot. */
     bool locked = ccprof_spin_try(&lock);
     stopped = true;
     for (struct ccprof_thread *slot = threads_first_used(0); slot;

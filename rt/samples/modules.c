@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Gets the loaded modules from the loader, and finds the module of an address.  Owns
-   no data.  ccprof_modules_refresh is called by the constructor, before the program
-   unloads a module, and at an orderly exit.  ccprof_modules_find is called when the
-   profile is written.  */
+/* Gets the loaded modules from the loader, and finds the module of an address. Owns
+   no data. ccprof_modules_refresh is called by the constructor, before the program
+   unloads a module, and at an orderly exit. ccprof_modules_find is called when the
+   profile is written. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,11 +18,11 @@
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 
-/* glibc has _dl_find_object since version 2.35.  It takes no lock.  */
+/* glibc has _dl_find_object since version 2.35. It takes no lock. */
 #pragma weak _dl_find_object
 
-/* Nanoseconds to wait for the lock.  The wait is limited since a handler of a fatal
-   signal may have interrupted the thread that holds the lock.  */
+/* Nanoseconds to wait for the lock. The wait is limited since a handler of a fatal
+   signal may have interrupted the thread that holds the lock. */
 #define MODULES_PATIENCE 200000000u
 
 static void module_read_id(struct ccprof_module *module, const ElfW(Phdr) * segment,
@@ -39,7 +39,7 @@ static void module_read_id(struct ccprof_module *module, const ElfW(Phdr) * segm
     module->id_address = (uintptr_t)id;
 }
 
-/* Returns whether the segment is in memory.  Segments of notes need not be in memory.  */
+/* Returns whether the segment is in memory. Segments of notes need not be in memory. */
 static bool module_is_loaded(const struct dl_phdr_info *info, const ElfW(Phdr) * segment)
 {
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
@@ -72,8 +72,8 @@ static void module_read_segments(struct ccprof_module *module,
     }
 }
 
-/* Stores the absolute path of a module in TO, which has PATH_MAX bytes.  NAME is the
-   loader's name for the module, which is empty for the executable.  */
+/* Stores the absolute path of a module in TO, which has PATH_MAX bytes. NAME is the
+   loader's name for the module, which is empty for the executable. */
 static void module_path(char *to, const char *name)
 {
     struct ccprof_text text;
@@ -99,8 +99,8 @@ static bool module_has_same_range(const struct ccprof_module *a,
     return a->bias == b->bias && a->start == b->start && a->end == b->end;
 }
 
-/* Compares build IDs if there are any.  A path may mislead: the file may have been
-   removed, or the name may be relative to a folder that the program has left.  */
+/* Compares build IDs if there are any. A path may mislead: the file may have been
+   removed, or the name may be relative to a folder that the program has left. */
 static bool module_is_same_file(const struct ccprof_module *a,
                                 const struct ccprof_module *b)
 {
@@ -116,7 +116,7 @@ struct modules_refresh {
 };
 
 /* Returns the known module that is the same file as NEW at the same addresses, or
-   null.  */
+   null. */
 static struct ccprof_module *modules_known(const struct modules_refresh *refresh,
                                            const struct ccprof_module *new)
 {
@@ -214,7 +214,7 @@ void ccprof_modules_thaw(struct ccprof_modules *modules)
         ccprof_spin_release(&modules->busy);
 }
 
-/* Returns whether the loader knows any module at the address.  */
+/* Returns whether the loader knows any module at the address. */
 static bool modules_is_occupied(uint64_t address)
 {
     struct dl_find_object found;
@@ -222,7 +222,7 @@ static bool modules_is_occupied(uint64_t address)
 }
 
 /* If the cached module has been unloaded and another module is at the address now, the
-   new module has not been added yet, and the function returns -1.  */
+   new module has not been added yet, and the function returns -1. */
 int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address)
 {
     unsigned count = atomic_load_explicit(&modules->count, memory_order_acquire);
@@ -235,8 +235,8 @@ int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address)
     return -1;
 }
 
-/* Returns whether the loader still has this module at the address.  The module may
-   have been unloaded since the last refresh, and another module loaded in its place.  */
+/* Returns whether the loader still has this module at the address. The module may
+   have been unloaded since the last refresh, and another module loaded in its place. */
 static bool module_is_still_loaded(const struct ccprof_module *module, uint64_t address)
 {
     struct dl_find_object found;

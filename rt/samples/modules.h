@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A list of the executables and shared objects in memory, in a cache of fixed size.
    This list makes it possible to write the profile in a signal handler, which must not
-   call the loader.  Unloaded modules are kept, since the profile may have samples in
-   them.  Therefore each module must be added before it is unloaded (hooks-got.c).  */
+   call the loader. Unloaded modules are kept, since the profile may have samples in
+   them. Therefore each module must be added before it is unloaded (hooks-got.c). */
 
 #ifndef CCPROF_MODULES_H
 #define CCPROF_MODULES_H
@@ -24,7 +24,7 @@ struct ccprof_module {
     uint64_t end;
     const char *path; /* points into `paths' */
     /* Another module has occupied the same addresses, so that an address does not
-       identify the module.  */
+       identify the module. */
     bool ambiguous;
     bool loaded;     /* in memory at the last refresh */
     bool seen;       /* found in memory by the current refresh */
@@ -33,7 +33,7 @@ struct ccprof_module {
     uint64_t id_address; /* address of the build ID in memory */
 };
 
-/* A structure of zeros is an empty cache.  */
+/* A structure of zeros is an empty cache. */
 struct ccprof_modules {
     _Atomic unsigned count;
     bool full; /* there was no room for some modules */
@@ -44,23 +44,23 @@ struct ccprof_modules {
     char paths[CCPROF_MODULES_PATHS];
 };
 
-/* Adds new modules.  Takes the loader's lock: do not call this in a signal handler.  */
+/* Adds new modules. Takes the loader's lock: do not call this in a signal handler. */
 void ccprof_modules_refresh(struct ccprof_modules *modules);
 
-/* Prevents modules from being added.  Returns false if a fatal signal or a fork has
-   interrupted a refresh.  Async-signal-safe, like ccprof_modules_thaw.  */
+/* Prevents modules from being added. Returns false if a fatal signal or a fork has
+   interrupted a refresh. Async-signal-safe, like ccprof_modules_thaw. */
 bool ccprof_modules_freeze(struct ccprof_modules *modules);
 
-/* Allows modules to be added again, after a freeze or in the child of a fork.  */
+/* Allows modules to be added again, after a freeze or in the child of a fork. */
 void ccprof_modules_thaw(struct ccprof_modules *modules);
 
 /* Returns the index of the module at the address, even if it has been unloaded.
-   Returns -1 if there is no such module or there were several.  Async-signal-safe.  */
+   Returns -1 if there is no such module or there were several. Async-signal-safe. */
 int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address);
 
 /* Returns the index of the module that is loaded at the address now, even if other
-   modules were there before.  Returns -1 if the module has not been added.
-   Async-signal-safe.  */
+   modules were there before. Returns -1 if the module has not been added.
+   Async-signal-safe. */
 int ccprof_modules_find_now(const struct ccprof_modules *modules, uint64_t address);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes and maps the files of the overflow log, and copies words to and from them.  */
+/* Makes and maps the files of the overflow log, and copies words to and from them. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,7 +17,7 @@ void ccprof_overflow_file_place(const char *folder)
     overflow_file_folder = folder;
 }
 
-/* Returns the capacity of file NUMBER in words.  */
+/* Returns the capacity of file NUMBER in words. */
 static uint64_t overflow_file_words(unsigned number)
 {
     uint64_t words = CCPROF_OVERFLOW_FILE_FIRST << (number < 32 ? number : 32);
@@ -25,7 +25,7 @@ static uint64_t overflow_file_words(unsigned number)
 }
 
 /* Allocates the file's space by writing zeros, for file systems that do not support
-   fallocate.  */
+   fallocate. */
 static bool overflow_file_fill(int fd, uint64_t size)
 {
     static const char zeros[1 << 12];
@@ -52,7 +52,7 @@ static uint64_t *overflow_file_map(int fd, uint64_t size)
 }
 
 /* Closes FD only if it is still the file MADE: another thread may have closed the
-   descriptor and opened its own file under the same number.  */
+   descriptor and opened its own file under the same number. */
 static void overflow_file_close_number(int fd, const struct stat *made)
 {
     struct stat now;
@@ -79,7 +79,7 @@ static uint64_t *overflow_file_make(uint64_t size)
     return map;
 }
 
-/* Makes files until their total capacity is WORDS words, or until that fails.  */
+/* Makes files until their total capacity is WORDS words, or until that fails. */
 static void overflow_file_grow(struct ccprof_overflow_file *file, uint64_t words)
 {
     while (file->size < words && file->count < CCPROF_OVERFLOW_FILES) {
@@ -92,8 +92,8 @@ static void overflow_file_grow(struct ccprof_overflow_file *file, uint64_t words
     }
 }
 
-/* Returns the address of word AT.  Sets *RUN to the number of words from there to the
-   end of the same file.  */
+/* Returns the address of word AT. Sets *RUN to the number of words from there to the
+   end of the same file. */
 static uint64_t *overflow_file_word(const struct ccprof_overflow_file *file, uint64_t at,
                                     uint64_t *run)
 {

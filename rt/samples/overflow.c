@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes and reads the overflow log.  Owns no data: the log belongs to the run.  The
-   table calls begin and end, in the SIGPROF handler.  The other functions are called
+/* Writes and reads the overflow log. Owns no data: the log belongs to the run. The
+   table calls begin and end, in the SIGPROF handler. The other functions are called
    when the profile is written, and in the child of a fork.
 
    A stack is stored as:
      a word with two numbers: outermost addresses shared with the previous stack (0 at the
        start of the buffer), and new addresses;
      the stack's count;
-     the new addresses, outermost first.  */
+     the new addresses, outermost first. */
 
 #include <errno.h>
 
@@ -32,8 +32,8 @@ static uint32_t overflow_added(uint64_t head)
     return (uint32_t)(head >> 32);
 }
 
-/* Records that the first WRITTEN words of the buffer are in the file.  Returns the
-   number of samples in the buffer that are not in the file.  */
+/* Records that the first WRITTEN words of the buffer are in the file. Returns the
+   number of samples in the buffer that are not in the file. */
 static uint64_t overflow_record_written(struct ccprof_overflow_shard *shard,
                                         size_t written)
 {
@@ -54,7 +54,7 @@ static uint64_t overflow_record_written(struct ccprof_overflow_shard *shard,
     return lost;
 }
 
-/* Writes the buffer to the file and empties it.  Returns the number of lost samples.  */
+/* Writes the buffer to the file and empties it. Returns the number of lost samples. */
 static uint64_t overflow_flush(struct ccprof_overflow_shard *shard)
 {
     uint64_t lost = overflow_record_written(
@@ -79,7 +79,7 @@ struct ccprof_overflow_shard *ccprof_overflow_begin(struct ccprof_overflow *over
 }
 
 /* Returns the number of outermost addresses that the new stack shares with the last
-   one.  */
+   one. */
 static uint32_t overflow_count_shared(const struct ccprof_overflow_shard *shard,
                                       uint32_t depth)
 {
@@ -119,7 +119,7 @@ void ccprof_overflow_freeze(struct ccprof_overflow *overflow)
             overflow->shard[i].frozen = ccprof_spin_try(&overflow->shard[i].busy);
 }
 
-/* Reads the words of the buffer or of the file in order.  */
+/* Reads the words of the buffer or of the file in order. */
 struct overflow_words {
     const struct ccprof_overflow_shard *shard;
     bool from_file;
@@ -128,7 +128,7 @@ struct overflow_words {
     uint64_t chunk[64];     /* few words, since the stack may be a handler's */
 };
 
-/* Fills CHUNK from the file.  Returns false on errors.  */
+/* Fills CHUNK from the file. Returns false on errors. */
 static bool overflow_words_more(struct overflow_words *words)
 {
     size_t most = sizeof words->chunk / sizeof *words->chunk;
@@ -141,7 +141,7 @@ static bool overflow_words_more(struct overflow_words *words)
                                      words->done);
 }
 
-/* Reads the next word.  Returns false at the end, with errno 0, and on errors.  */
+/* Reads the next word. Returns false at the end, with errno 0, and on errors. */
 static bool overflow_words_next(struct overflow_words *words, uint64_t *word)
 {
     errno = 0;
@@ -158,8 +158,8 @@ static bool overflow_words_next(struct overflow_words *words, uint64_t *word)
     return true;
 }
 
-/* A stack that has been read.  Its outermost SHARED addresses are equal to those of
-   the previous stack.  */
+/* A stack that has been read. Its outermost SHARED addresses are equal to those of
+   the previous stack. */
 struct overflow_stack {
     uint64_t *address;
     uint32_t shared, depth;
@@ -167,7 +167,7 @@ struct overflow_stack {
     uint64_t at; /* position of the count in the log */
 };
 
-/* Reads the next stack.  Returns false at the end, with errno 0, and on errors.  */
+/* Reads the next stack. Returns false at the end, with errno 0, and on errors. */
 static bool overflow_next(struct overflow_words *words, struct overflow_stack *stack)
 {
     uint64_t head;
@@ -189,7 +189,7 @@ static bool overflow_next(struct overflow_words *words, struct overflow_stack *s
     return complete;
 }
 
-/* Visits the points of the stack except its outermost VISITED points.  */
+/* Visits the points of the stack except its outermost VISITED points. */
 static int overflow_visit(const struct overflow_stack *stack, uint32_t visited,
                           ccprof_visit *visit, void *context)
 {
@@ -200,7 +200,7 @@ static int overflow_visit(const struct overflow_stack *stack, uint32_t visited,
     return stop;
 }
 
-/* A count of 0 means that the samples of the stack were removed.  */
+/* A count of 0 means that the samples of the stack were removed. */
 static int overflow_each(struct overflow_words *words, uint64_t *address,
                          ccprof_visit *visit, void *context)
 {
@@ -236,7 +236,7 @@ static int overflow_shard_each(struct ccprof_overflow_shard *shard, ccprof_visit
     int stop;
 
     /* A handler that was interrupted for good may have left the shard in the middle of
-       a change.  */
+       a change. */
     if (!shard->frozen)
         return 0;
     stop = overflow_each(&words, shard->next, visit, context);
@@ -255,7 +255,7 @@ int ccprof_overflow_each(struct ccprof_overflow *overflow, ccprof_visit *visit,
     return stop;
 }
 
-/* Sets the count at the position AT to 0, in the buffer or in the file.  */
+/* Sets the count at the position AT to 0, in the buffer or in the file. */
 static bool overflow_clear(struct overflow_words *words,
                            struct ccprof_overflow_shard *shard, uint64_t at)
 {
@@ -280,7 +280,7 @@ static uint64_t overflow_take(struct ccprof_overflow_shard *shard, bool from_fil
     return taken;
 }
 
-/* Removes all samples without reading the stacks in the file.  */
+/* Removes all samples without reading the stacks in the file. */
 static uint64_t overflow_shard_empty(struct ccprof_overflow_shard *shard)
 {
     uint64_t taken = shard->filed_sum;
@@ -295,7 +295,7 @@ static uint64_t overflow_shard_empty(struct ccprof_overflow_shard *shard)
     return taken;
 }
 
-/* A file without samples is overwritten from its start.  */
+/* A file without samples is overwritten from its start. */
 static uint64_t overflow_shard_take(struct ccprof_overflow_shard *shard, uint64_t dataset)
 {
     if (dataset == CCPROF_DATASETS_ALL)

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds samples to the table of a run, and presents the table as a tree.  Owns no data:
-   the table belongs to the run.  The SIGPROF handler calls add, in any thread.  To
+/* Adds samples to the table of a run, and presents the table as a tree. Owns no data:
+   the table belongs to the run. The SIGPROF handler calls add, in any thread. To
    write a profile, one thread freezes the table, reads its tree and thaws it.
 
-   A point is in one of two buckets.  The hash of its caller's number and its address
-   gives the first bucket.  The second bucket is TABLE_SECOND buckets after the first
-   and is used if the first has no room.  A point may be in both, each with a part of
+   A point is in one of two buckets. The hash of its caller's number and its address
+   gives the first bucket. The second bucket is TABLE_SECOND buckets after the first
+   and is used if the first has no room. A point may be in both, each with a part of
    its samples.
 
-   The flag of a bucket in `busy' protects the points of the bucket.  The `uses' of a
-   point count the points below it and the handlers that work on it.  While a point has
-   uses, its address and its caller do not change.  Uses are increased only with the
-   flag held, but may be decreased without it.  Therefore a handler that steps from a
-   point to a point below holds a use of the upper point.  A thread that holds the flag
+   The flag of a bucket in `busy' protects the points of the bucket. The `uses' of a
+   point count the points below it and the handlers that work on it. While a point has
+   uses, its address and its caller do not change. Uses are increased only with the
+   flag held, but may be decreased without it. Therefore a handler that steps from a
+   point to a point below holds a use of the upper point. A thread that holds the flag
    of a bucket waits for no other flag: it tries the flags of the overflow log's shards
    only once each.
 
    A handler that never continues may hold the flag of a bucket, and a running handler
-   may change points while the tree exists.  Therefore the tree has only points that
+   may change points while the tree exists. Therefore the tree has only points that
    cannot change any more: the points of frozen buckets, and all points above them, in
-   which they hold uses.  */
+   which they hold uses. */
 
 #include <stddef.h>
 
@@ -28,14 +28,14 @@
 #include "rt/samples/samples.h"
 
 /* Limits for making room in one add: points with samples that are moved to the
-   overflow log, and buckets that are searched.  */
+   overflow log, and buckets that are searched. */
 #define TABLE_MOVES 8
 #define TABLE_SWEEP 64
 
-/* Distance from the first bucket of a point to its second bucket.  */
+/* Distance from the first bucket of a point to its second bucket. */
 #define TABLE_SECOND 8191
 
-/* The state of one call of ccprof_samples_add.  */
+/* The state of one call of ccprof_samples_add. */
 struct table_add {
     struct ccprof_samples *table;
     struct ccprof_overflow *overflow;
@@ -48,7 +48,7 @@ static uint32_t table_number(unsigned bucket, int way)
     return CCPROF_POINT_BASE + bucket * CCPROF_TABLE_WAYS + (unsigned)way;
 }
 
-/* Multiplicative hashing with the golden ratio (Knuth, TAOCP 3, 6.4), done twice.  */
+/* Multiplicative hashing with the golden ratio (Knuth, TAOCP 3, 6.4), done twice. */
 static unsigned table_hash(uint32_t caller, uint64_t address)
 {
     const uint64_t ratio = 0x9e3779b97f4a7c15u;
@@ -69,8 +69,8 @@ static bool table_is_used(const struct ccprof_point *point)
     return atomic_load_explicit(&point->uses, memory_order_acquire) != 0;
 }
 
-/* Gives back a use of the point.  If the point now has no samples and no uses, frees
-   it and gives back its use of its caller, and so on upwards.  */
+/* Gives back a use of the point. If the point now has no samples and no uses, frees
+   it and gives back its use of its caller, and so on upwards. */
 static void table_leave(struct ccprof_samples *table, uint32_t number)
 {
     while (number != CCPROF_POINT_ROOT) {
@@ -83,7 +83,7 @@ static void table_leave(struct ccprof_samples *table, uint32_t number)
         if (!ccprof_spin_try(busy))
             return;
         uint32_t caller = CCPROF_POINT_ROOT;
-        /* Another point may be in this slot by now.  */
+        /* Another point may be in this slot by now. */
         if (point->caller != CCPROF_POINT_NONE && point->count == 0 &&
             !table_is_used(point)) {
             caller = point->caller;
@@ -94,7 +94,7 @@ static void table_leave(struct ccprof_samples *table, uint32_t number)
     }
 }
 
-/* Adds the point's samples to the overflow log.  The caller holds the bucket's flag.  */
+/* Adds the point's samples to the overflow log. The caller holds the bucket's flag. */
 static void table_log_point(struct table_add *add, const struct ccprof_point *point)
 {
     struct ccprof_overflow_shard *shard = ccprof_overflow_begin(add->overflow);
@@ -128,7 +128,7 @@ static void table_log_stack(struct table_add *add, const struct ccprof_stack *st
 }
 
 /* Returns a free way; otherwise the way of the point with the fewest samples among the
-   points without uses; otherwise -1.  */
+   points without uses; otherwise -1. */
 static int table_find_victim(const struct ccprof_bucket *bucket)
 {
     int least = -1;
@@ -143,8 +143,8 @@ static int table_find_victim(const struct ccprof_bucket *bucket)
     return least;
 }
 
-/* Frees the slot.  Returns the caller of the point that was in it, or the root if it
-   was free.  */
+/* Frees the slot. Returns the caller of the point that was in it, or the root if it
+   was free. */
 static uint32_t table_free(struct table_add *add, struct ccprof_point *point)
 {
     uint32_t caller = point->caller;
@@ -167,9 +167,9 @@ static int table_find(const struct ccprof_bucket *bucket, uint32_t caller,
     return -1;
 }
 
-/* Makes the point with this CALLER and ADDRESS.  Returns its way, or -1 if there is no
-   room.  *ORPHAN is set to the caller of the point that was removed to make room, or
-   to the root.  */
+/* Makes the point with this CALLER and ADDRESS. Returns its way, or -1 if there is no
+   room. *ORPHAN is set to the caller of the point that was removed to make room, or
+   to the root. */
 static int table_make(struct table_add *add, struct ccprof_bucket *bucket,
                       uint32_t caller, uint64_t address, uint32_t *orphan)
 {
@@ -186,9 +186,9 @@ static int table_make(struct table_add *add, struct ccprof_bucket *bucket,
     return way;
 }
 
-/* Finds or makes, in bucket AT, the point with this CALLER and ADDRESS.  Adds WEIGHT
-   samples to the point; if WEIGHT is 0, takes a use of the point instead.  Returns the
-   number of the point, or CCPROF_POINT_NONE if there is no room.  */
+/* Finds or makes, in bucket AT, the point with this CALLER and ADDRESS. Adds WEIGHT
+   samples to the point; if WEIGHT is 0, takes a use of the point instead. Returns the
+   number of the point, or CCPROF_POINT_NONE if there is no room. */
 static uint32_t table_put(struct table_add *add, unsigned at, uint32_t caller,
                           uint64_t address, uint64_t weight)
 {
@@ -220,7 +220,7 @@ static uint32_t table_put(struct table_add *add, unsigned at, uint32_t caller,
 
 /* Frees the slot of one point without uses, in the next bucket that has such a point.
    Without this, a table full of deep stacks that do not recur would stay full, since
-   nearly all of its points have points below them.  */
+   nearly all of its points have points below them. */
 static void table_free_one(struct table_add *add)
 {
     unsigned from =
@@ -267,8 +267,8 @@ void ccprof_samples_add(struct ccprof_samples *table, struct ccprof_overflow *ov
     if (weight > 1)
         table_note_weight(table, weight);
 
-    /* Walks from the root to the innermost point.  Only the innermost point gets the
-       samples.  */
+    /* Walks from the root to the innermost point. Only the innermost point gets the
+       samples. */
     for (uint32_t i = stack->depth; i-- > 0 && number != CCPROF_POINT_NONE;) {
         uint32_t caller = number;
         uint64_t address = stack->address[i], here = i == 0 ? weight : 0;
@@ -295,8 +295,8 @@ void ccprof_samples_lose(struct ccprof_samples *table, uint64_t weight)
     atomic_fetch_add_explicit(&table->lost, weight, memory_order_relaxed);
 }
 
-/* Skips groups of buckets that are not in use.  This is safe since no add uses a new
-   group of a closed table.  */
+/* Skips groups of buckets that are not in use. This is safe since no add uses a new
+   group of a closed table. */
 void ccprof_samples_freeze(struct ccprof_samples *table)
 {
     atomic_store(&table->closed, true);
@@ -307,7 +307,7 @@ void ccprof_samples_freeze(struct ccprof_samples *table)
 }
 
 /* Frees the point if it has no samples and no uses, then its caller under the same
-   condition, and so on upwards.  */
+   condition, and so on upwards. */
 static void table_free_unused(struct ccprof_samples *table, uint32_t number)
 {
     while (number != CCPROF_POINT_ROOT) {
@@ -337,8 +337,8 @@ void ccprof_samples_thaw(struct ccprof_samples *table)
     atomic_store(&table->closed, false);
 }
 
-/* Value of `next_sibling' in the last point of a list.  0 means that the point is not
-   linked.  */
+/* Value of `next_sibling' in the last point of a list. 0 means that the point is not
+   linked. */
 #define TREE_LAST CCPROF_POINT_ROOT
 
 static uint32_t *tree_first(struct ccprof_samples *table, uint32_t caller)
@@ -348,7 +348,7 @@ static uint32_t *tree_first(struct ccprof_samples *table, uint32_t caller)
                : &ccprof_samples_point(table, caller)->first_child;
 }
 
-/* Links the point and all points above it.  */
+/* Links the point and all points above it. */
 static void tree_link(struct ccprof_samples *table, uint32_t number)
 {
     while (number != CCPROF_POINT_ROOT) {
@@ -370,7 +370,7 @@ static bool tree_is_frozen(const struct ccprof_samples *table, uint32_t number)
 }
 
 /* Returns the first number of a point, from NUMBER on, that is in a group in use, or
-   CCPROF_POINT_NONE.  */
+   CCPROF_POINT_NONE. */
 static uint32_t tree_used(const struct ccprof_samples *table, uint32_t number)
 {
     uint32_t index = number - CCPROF_POINT_BASE;
@@ -401,7 +401,7 @@ static uint64_t *tree_count(struct ccprof_samples *table, uint32_t number)
                                          : &none;
 }
 
-/* Returns the next point in preorder, or CCPROF_POINT_NONE.  */
+/* Returns the next point in preorder, or CCPROF_POINT_NONE. */
 static uint32_t tree_next(struct ccprof_samples *table, uint32_t number, unsigned *depth)
 {
     const struct ccprof_point *point = ccprof_samples_point(table, number);
@@ -460,7 +460,7 @@ void ccprof_tree_forget(struct ccprof_samples *table)
     for (; number != CCPROF_POINT_NONE; number = tree_used(table, number + 1)) {
         struct ccprof_point *point = ccprof_samples_point(table, number);
         /* Writes only if one of the links is not 0: an unconditional store would write
-           to pages that were never used.  */
+           to pages that were never used. */
         if (point->first_child | point->next_sibling)
             point->first_child = point->next_sibling = 0;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns the scope of each thread, the data sets, the names of phases, and the numbers
-   and names of threads.  Push, pop and begin are called by the thread itself, put by
-   the SIGPROF handler, and create by the thread that creates another thread.  The
-   program's calls find labels and make data sets.  */
+   and names of threads. Push, pop and begin are called by the thread itself, put by
+   the SIGPROF handler, and create by the thread that creates another thread. The
+   program's calls find labels and make data sets. */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -18,7 +18,7 @@
 _Thread_local struct ccprof_scope ccprof_scope;
 
 /* The label is stored before the depth grows, since a signal handler may read both at
-   any moment.  */
+   any moment. */
 void ccprof_scope_push(int label)
 {
     uint32_t depth = ccprof_scope.depth;
@@ -45,7 +45,7 @@ void ccprof_scope_create(struct ccprof_scope *child, bool inherits)
 }
 
 /* If the thread was created with its own signal mask (pthread_attr_setsigmask_np), it
-   may have been sampled already, and then it has a number.  */
+   may have been sampled already, and then it has a number. */
 void ccprof_scope_begin(const struct ccprof_scope *created)
 {
     uint32_t thread = ccprof_scope.thread;
@@ -54,7 +54,7 @@ void ccprof_scope_begin(const struct ccprof_scope *created)
         ccprof_scope.thread = thread;
 }
 
-/* Returns the number of phases that are kept.  */
+/* Returns the number of phases that are kept. */
 static uint32_t scope_depth(void)
 {
     uint32_t depth = ccprof_scope.depth;
@@ -117,14 +117,14 @@ bool ccprof_scope_compare_key(const struct ccprof_scope_key *key)
     return key->thread == 0 || key->thread == ccprof_scope.thread;
 }
 
-/* Each data set is one word, so that no lock is needed.  The lower 16 bits of a data
-   set's number are the number of its slot, counted from 1.  The bits above count the
+/* Each data set is one word, so that no lock is needed. The lower 16 bits of a data
+   set's number are the number of its slot, counted from 1. The bits above count the
    earlier data sets in the slot, so that the number of a freed data set is recognized
-   as stale.  */
+   as stale. */
 
-/* The word of a slot.  Bit 0: the slot has a data set.  The other bits of the lower
-   half: number of threads that use the data set.  The upper half: number of earlier
-   data sets in the slot.  */
+/* The word of a slot. Bit 0: the slot has a data set. The other bits of the lower
+   half: number of threads that use the data set. The upper half: number of earlier
+   data sets in the slot. */
 #define DATASETS_THERE  1u
 #define DATASETS_USE    2u
 #define DATASETS_BEFORE 32
@@ -143,7 +143,7 @@ static uint64_t datasets_number(unsigned slot, uint64_t word)
     return word >> DATASETS_BEFORE << 16 | (slot + 1);
 }
 
-/* Returns null if no data set can have this number.  */
+/* Returns null if no data set can have this number. */
 static _Atomic uint64_t *datasets_find(uint64_t dataset)
 {
     uint64_t slot = dataset & DATASETS_SLOT;
@@ -208,15 +208,15 @@ void ccprof_datasets_leave(uint64_t dataset)
 }
 
 /* A name of a phase never changes after it is stored, so that it can be read without a
-   lock.  */
+   lock. */
 enum labels_state { LABELS_FREE, LABELS_BEING_MADE, LABELS_LOST, LABELS_MADE };
 
 /* How long a thread waits for another thread that is making a label, in nanoseconds.
-   After a fork that other thread may exist only in the parent.  Such a label is then
-   given up, so that no thread waits for it again.  */
+   After a fork that other thread may exist only in the parent. Such a label is then
+   given up, so that no thread waits for it again. */
 #define LABELS_PATIENCE 20000000u
 
-/* Maximum length of a UTF-8 character in bytes.  */
+/* Maximum length of a UTF-8 character in bytes. */
 #define LABELS_UTF8 4
 
 static struct {
@@ -224,7 +224,7 @@ static struct {
     char name[CCPROF_LABELS_NAME];
 } labels[CCPROF_LABELS_MAX];
 
-/* Returns the length at which a name is cut off.  UTF-8 characters are not split.  */
+/* Returns the length at which a name is cut off. UTF-8 characters are not split. */
 static size_t labels_length(const char *name)
 {
     size_t length = strnlen(name, CCPROF_LABELS_NAME - 1);
@@ -260,7 +260,7 @@ static int labels_state(unsigned number)
     return now == LABELS_BEING_MADE ? labels_wait(state) : now;
 }
 
-/* Makes label NUMBER.  Returns false if the label exists already.  */
+/* Makes label NUMBER. Returns false if the label exists already. */
 static bool labels_make(unsigned number, const char *name, size_t length)
 {
     int state = LABELS_FREE;
@@ -302,7 +302,7 @@ const char *ccprof_labels_name(unsigned number)
 }
 
 /* A thread gets its slot with its first sample and keeps it until the end of the run.
-   A name is two words, which only its own thread writes.  */
+   A name is two words, which only its own thread writes. */
 
 #define THREADNAMES_WORDS (CCPROF_THREADNAMES_NAME / sizeof(uint64_t))
 
@@ -356,8 +356,8 @@ uint32_t ccprof_threadnames_number(uint32_t number)
                                                       : ccprof_threadnames_new();
 }
 
-/* Returns the slot of thread NUMBER, or null if there is none.  If MAKE is true, makes
-   the slot if it is missing.  */
+/* Returns the slot of thread NUMBER, or null if there is none. If MAKE is true, makes
+   the slot if it is missing. */
 static struct threadnames_place *threadnames_place(uint32_t number, bool make)
 {
     for (uint32_t i = 0; i < CCPROF_THREADNAMES_MAX; i++) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The scope of a sample: its data set, its thread if threads are reported separately,
-   and the phases that are open in the thread.  This module numbers the data sets, the
+   and the phases that are open in the thread. This module numbers the data sets, the
    names of phases (labels) and the threads.
 
    A data set, a thread and a label are encoded as addresses where no code can be.
    They are added at the outer end of the stack: data set, thread, labels, from the
-   outside in.  The table and the overflow log treat them like other addresses.  */
+   outside in. The table and the overflow log treat them like other addresses. */
 
 #ifndef CCPROF_SCOPE_H
 #define CCPROF_SCOPE_H
@@ -18,8 +18,8 @@
 #include "rt/unwind/stack.h"
 
 /* Addresses at which no processor can have code, since the upper bits of a real
-   address are all equal.  The lower 48 bits are the number of the data set, label or
-   thread.  */
+   address are all equal. The lower 48 bits are the number of the data set, label or
+   thread. */
 #define CCPROF_SCOPE_DATASET 0xcc01000000000000u
 #define CCPROF_SCOPE_LABEL   0xcc02000000000000u
 #define CCPROF_SCOPE_THREAD  0xcc03000000000000u
@@ -27,18 +27,18 @@
 #define CCPROF_SCOPE_KERNEL  0xcc05000000000000u /* time in the kernel */
 #define CCPROF_SCOPE_KIND    0xffff000000000000u
 
-/* Maximum number of phases kept for a sample; the outermost phases are kept.  Regions
-   (regions.h) are inside all phases and use the room that the phases leave.  */
+/* Maximum number of phases kept for a sample; the outermost phases are kept. Regions
+   (regions.h) are inside all phases and use the room that the phases leave. */
 #define CCPROF_SCOPE_LABELS (CCPROF_STACK_AROUND - 4)
 
-/* The scope of a thread.  A structure of zeros means the first data set and no phase.
-   Only the thread itself changes its scope.  Its signal handler reads the scope and
-   may assign the thread's number.  */
+/* The scope of a thread. A structure of zeros means the first data set and no phase.
+   Only the thread itself changes its scope. Its signal handler reads the scope and
+   may assign the thread's number. */
 struct ccprof_scope {
     volatile uint64_t dataset; /* number of the data set; 0: the first one */
     uint64_t inherited;        /* data set that the thread has used since its start */
     volatile uint32_t depth;   /* number of open phases, even if LABEL is too short */
-    /* Numbers of labels plus 1, outermost first; 0: the phase has no label.  */
+    /* Numbers of labels plus 1, outermost first; 0: the phase has no label. */
     volatile uint8_t label[CCPROF_SCOPE_LABELS];
     volatile uint32_t thread; /* number of the thread (see below); 0: none yet */
 };
@@ -46,43 +46,43 @@ struct ccprof_scope {
 extern _Thread_local struct ccprof_scope ccprof_scope;
 
 /* Begin a phase of the calling thread (push), with a label or without one (-1), and
-   end the innermost phase (pop).  Pop returns false if no phase is open.  */
+   end the innermost phase (pop). Pop returns false if no phase is open. */
 void ccprof_scope_push(int label);
 bool ccprof_scope_pop(void);
 
 /* Fills *CHILD for a thread that the calling thread creates, and gives the new thread
-   a number.  If INHERITS is true, the new thread starts in the data set and the phases
-   of the calling thread, and counts as a user of the data set.  Otherwise it starts in
-   the first data set, without phases.  */
+   a number. If INHERITS is true, the new thread starts in the data set and the phases
+   of the calling thread, and counts as a user of the data set. Otherwise it starts in
+   the first data set, without phases. */
 void ccprof_scope_create(struct ccprof_scope *child, bool inherits);
 
 /* Gives the calling thread, which has just started, the scope that ccprof_scope_create
-   has filled.  */
+   has filled. */
 void ccprof_scope_begin(const struct ccprof_scope *created);
 
 /* Adds the calling thread's scope to the outer end of the stack, which must have room.
-   Async-signal-safe.  */
+   Async-signal-safe. */
 void ccprof_scope_put(struct ccprof_stack *stack);
 
-/* Adds an address for the kernel to the inner end of the stack.  The stack must have
-   room, and no scope yet.  WHY is one of CCPROF_KERNEL_*.  Async-signal-safe.  */
+/* Adds an address for the kernel to the inner end of the stack. The stack must have
+   room, and no scope yet. WHY is one of CCPROF_KERNEL_*. Async-signal-safe. */
 void ccprof_scope_put_kernel(struct ccprof_stack *stack, uint64_t why);
 
 /* Fills AROUND with the calling thread's phases, innermost first, and then the thread,
-   and records the thread's name.  Returns the number of entries.  Async-signal-safe.  */
+   and records the thread's name. Returns the number of entries. Async-signal-safe. */
 #define CCPROF_SCOPE_AROUND (CCPROF_SCOPE_LABELS + 1)
 uint32_t ccprof_scope_around(uint64_t around[CCPROF_SCOPE_AROUND]);
 
-/* A key of a scope.  Scopes with equal keys add the same addresses to a stack.  A
+/* A key of a scope. Scopes with equal keys add the same addresses to a stack. A
    structure of zeros is the key of a thread that is not reported separately and is in
-   no phase.  */
+   no phase. */
 struct ccprof_scope_key {
     uint32_t depth, thread;
     uint8_t label[CCPROF_SCOPE_LABELS];
 };
 
 /* Fill in KEY for the calling thread, and return whether KEY still matches the calling
-   thread.  */
+   thread. */
 void ccprof_scope_get_key(struct ccprof_scope_key *key);
 bool ccprof_scope_compare_key(const struct ccprof_scope_key *key);
 
@@ -93,7 +93,7 @@ static inline bool ccprof_scope_has_key(const struct ccprof_scope_key *key)
 }
 
 /* Returns the number of the data set that ROOT, the outermost address of a stack,
-   encodes; 0 if ROOT is another address.  */
+   encodes; 0 if ROOT is another address. */
 static inline uint64_t ccprof_scope_dataset(uint64_t root)
 {
     return (root & CCPROF_SCOPE_KIND) == CCPROF_SCOPE_DATASET ? root & ~CCPROF_SCOPE_KIND
@@ -115,97 +115,97 @@ static inline bool ccprof_scope_is_label(uint64_t address)
     return (address & CCPROF_SCOPE_KIND) == CCPROF_SCOPE_LABEL;
 }
 
-/* The data sets of ccprof.h, for the program's calls.  A data set contains no samples
-   itself: its samples are in the table.  The first data set is number 0 and always
-   exists.  The functions are async-signal-safe and may be called in any thread.  */
+/* The data sets of ccprof.h, for the program's calls. A data set contains no samples
+   itself: its samples are in the table. The first data set is number 0 and always
+   exists. The functions are async-signal-safe and may be called in any thread. */
 
-/* A number that means all data sets together.  */
+/* A number that means all data sets together. */
 #define CCPROF_DATASETS_ALL UINT64_MAX
 
-/* Maximum number of data sets that exist at the same time.  */
+/* Maximum number of data sets that exist at the same time. */
 #define CCPROF_DATASETS_MAX 1024
 
-/* Returns the slot of a data set other than the first, counted from 0.  No two data
-   sets that exist at the same time have the same slot.  */
+/* Returns the slot of a data set other than the first, counted from 0. No two data
+   sets that exist at the same time have the same slot. */
 static inline unsigned ccprof_datasets_slot(uint64_t dataset)
 {
     ccprof_assert((dataset & 0xffff) != 0 && (dataset & 0xffff) <= CCPROF_DATASETS_MAX);
     return (unsigned)(dataset & 0xffff) - 1;
 }
 
-/* Makes a data set and returns its number, or 0 if too many exist.  Numbers have 48
-   bits, and no number is used twice.  */
+/* Makes a data set and returns its number, or 0 if too many exist. Numbers have 48
+   bits, and no number is used twice. */
 uint64_t ccprof_datasets_new(void);
 
-/* Frees the data set; returns false if it does not exist or is in use.  */
+/* Frees the data set; returns false if it does not exist or is in use. */
 bool ccprof_datasets_free(uint64_t dataset);
 
 bool ccprof_datasets_is_there(uint64_t dataset);
 
-/* Use: from now on the calling thread's samples belong to the data set.  Returns false
-   if the data set does not exist.  Leave: the calling thread no longer uses the data
-   set.  */
+/* Use: from now on the calling thread's samples belong to the data set. Returns false
+   if the data set does not exist. Leave: the calling thread no longer uses the data
+   set. */
 bool ccprof_datasets_use(uint64_t dataset);
 void ccprof_datasets_leave(uint64_t dataset);
 
-/* The names of the program's phases, in a table of fixed size.  The functions are
-   async-signal-safe and may be called in any thread.  */
+/* The names of the program's phases, in a table of fixed size. The functions are
+   async-signal-safe and may be called in any thread. */
 
 #define CCPROF_LABELS_NAME 64 /* bytes, including the NUL */
 
-/* Returns the number of the label, and adds the label if it is new.  Returns -1 if
-   there is no room.  A name that is too long is cut off.  */
+/* Returns the number of the label, and adds the label if it is new. Returns -1 if
+   there is no room. A name that is too long is cut off. */
 int ccprof_labels_find(const char *name);
 
-/* Returns the number of labels.  */
+/* Returns the number of labels. */
 unsigned ccprof_labels_count(void);
 const char *ccprof_labels_name(unsigned number);
 
-/* The numbers and names of threads, for samples that are reported per thread.  The
-   names are in a table of fixed size, which is mapped only with the setting threads.  */
+/* The numbers and names of threads, for samples that are reported per thread. The
+   names are in a table of fixed size, which is mapped only with the setting threads. */
 
-/* Maximum number of threads with names.  The samples of all further threads are
-   reported together, as "others".  */
+/* Maximum number of threads with names. The samples of all further threads are
+   reported together, as "others". */
 #define CCPROF_THREADNAMES_MAX 1024
 
 /* Size of a name in bytes, including the NUL: TASK_COMM_LEN in the kernel's
-   include/linux/sched.h.  */
+   include/linux/sched.h. */
 #define CCPROF_THREADNAMES_NAME 16
 
 /* The number of the first thread, and the common number of all threads for which the
-   table has no room.  */
+   table has no room. */
 #define CCPROF_THREADNAMES_FIRST  1
 #define CCPROF_THREADNAMES_OTHERS 0
 
-/* Maps the table of names.  Returns false if there is no memory.  Called by the
-   constructor.  */
+/* Maps the table of names. Returns false if there is no memory. Called by the
+   constructor. */
 bool ccprof_threadnames_start(void);
 
-/* Returns whether names are kept.  This function and all functions below are
-   async-signal-safe and may be called in any thread.  */
+/* Returns whether names are kept. This function and all functions below are
+   async-signal-safe and may be called in any thread. */
 bool ccprof_threadnames_are_kept(void);
 
 /* Returns the number for a thread that is about to be created, or 0 if names are not
-   kept.  */
+   kept. */
 uint32_t ccprof_threadnames_new(void);
 
 /* Returns the number of the calling thread: NUMBER if it is not 0, otherwise a new
-   number.  */
+   number. */
 uint32_t ccprof_threadnames_number(uint32_t number);
 
 /* Records the current name of the calling thread, which has the number NUMBER and is
-   being sampled.  Returns NUMBER, or CCPROF_THREADNAMES_OTHERS if there is no room.  */
+   being sampled. Returns NUMBER, or CCPROF_THREADNAMES_OTHERS if there is no room. */
 uint32_t ccprof_threadnames_note(uint32_t number);
 
 /* Records the final name of the calling thread, which is ending, if the thread was
-   sampled.  */
+   sampled. */
 void ccprof_threadnames_end(uint32_t number);
 
-/* Removes all threads, in the child of a fork.  */
+/* Removes all threads, in the child of a fork. */
 void ccprof_threadnames_drop(void);
 
-/* Finds the sampled thread with the lowest number that is at least NUMBER.  Fills in
-   NAME and returns the thread's number, or UINT64_MAX if there is none.  */
+/* Finds the sampled thread with the lowest number that is at least NUMBER. Fills in
+   NAME and returns the thread's number, or UINT64_MAX if there is none. */
 uint64_t ccprof_threadnames_next(uint64_t number, char name[CCPROF_THREADNAMES_NAME]);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the width of the buckets of time.  The constructor and the child of a fork call
-   start and restart.  The SIGPROF handler calls put.  Began and axis are called when
+/* Owns the width of the buckets of time. The constructor and the child of a fork call
+   start and restart. The SIGPROF handler calls put. Began and axis are called when
    the profile is written.
 
    An address contains the width of its bucket, so that it stays valid when the width
-   grows: the writer of the profile converts narrow buckets to the final width.  */
+   grows: the writer of the profile converts narrow buckets to the final width. */
 
 #include <stdatomic.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "rt/os/sys.h"
 #include "rt/samples/scope.h"
 
-/* Position of the number of doublings in an address.  The number of the bucket is in
-   the bits below.  */
+/* Position of the number of doublings in an address. The number of the bucket is in
+   the bits below. */
 #define TIMES_LEVEL_SHIFT 32
 
 static uint64_t first_width; /* nanoseconds; 0: times are not recorded */
@@ -49,7 +49,7 @@ static uint64_t times_since(uint64_t now)
 }
 
 /* Returns how often the width must be doubled so that BUCKET, an index in the initial
-   width, is in range.  The width never shrinks.  */
+   width, is in range. The width never shrinks. */
 static uint32_t times_level(uint64_t bucket)
 {
     uint32_t before = atomic_load_explicit(&doubled, memory_order_relaxed);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Unwinds and symbolizes the calling thread's stack.  Owns the tables and symbols of
-   modules.  Each call works in its own pages, since the thread's stack may be small.
+/* Unwinds and symbolizes the calling thread's stack. Owns the tables and symbols of
+   modules. Each call works in its own pages, since the thread's stack may be small.
    A new table is published with one atomic exchange, so that no thread waits; a thread
-   that is too late frees its own table.  Called by the program's calls, the handler of
-   fatal signals and trace.c.  */
+   that is too late frees its own table. Called by the program's calls, the handler of
+   fatal signals and trace.c. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -22,18 +22,18 @@
 #include "rt/symbolize/elf-file.h"
 #include "rt/unwind/unwind.h"
 
-/* glibc has _dl_find_object since version 2.35.  It takes no lock.  */
+/* glibc has _dl_find_object since version 2.35. It takes no lock. */
 #pragma weak _dl_find_object
 
 /* The name of a debug file is this folder, two digits for each byte of the build ID,
-   and a few more characters.  */
+   and a few more characters. */
 #define CHAIN_DEBUG_FOLDER "/usr/lib/debug/.build-id/"
 #define CHAIN_DEBUG_NAME   (sizeof CHAIN_DEBUG_FOLDER + 2 * CCPROF_BUILD_ID_MAX + 8)
 
-/* The modules of the run, or a list of our own if there was no run at first.  */
+/* The modules of the run, or a list of our own if there was no run at first. */
 static struct ccprof_modules *modules;
 
-/* Indexed by module; null: not read yet.  */
+/* Indexed by module; null: not read yet. */
 static _Atomic(struct ccprof_symbolizer *) symbolizers[CCPROF_MODULES_MAX];
 static _Atomic(struct ccprof_symbols *) symbols[CCPROF_MODULES_MAX];
 static _Atomic bool profiled[CCPROF_MODULES_MAX];
@@ -87,7 +87,7 @@ void ccprof_chain_find(uint64_t address, struct ccprof_chain_module *module)
         module->path = modules->module[module->number].path;
         module->offset = address - modules->module[module->number].bias;
     } else if (start) {
-        /* A module that is not in the list gets the loader's name.  */
+        /* A module that is not in the list gets the loader's name. */
         const struct link_map *map = object.dlfo_link_map;
         if (map && map->l_name && *map->l_name) {
             module->path = map->l_name;
@@ -96,7 +96,7 @@ void ccprof_chain_find(uint64_t address, struct ccprof_chain_module *module)
     }
 }
 
-/* Opens a file, which must be the module's own file or its debug file.  */
+/* Opens a file, which must be the module's own file or its debug file. */
 static const char *chain_open_file(const struct ccprof_module *module, const char *path,
                                    struct ccprof_elf *elf)
 {
@@ -109,8 +109,8 @@ static const char *chain_open_file(const struct ccprof_module *module, const cha
     return "not the file that is in memory";
 }
 
-/* Opens the file of a module.  For the executable this is the kernel's link, since
-   another file may have its name by now.  */
+/* Opens the file of a module. For the executable this is the kernel's link, since
+   another file may have its name by now. */
 static const char *chain_open(int number, struct ccprof_elf *elf)
 {
     const struct ccprof_module *module = &modules->module[number];
@@ -121,7 +121,7 @@ static const char *chain_open(int number, struct ccprof_elf *elf)
 }
 
 /* Adds the .eh_frame of a program linked with -static, which has no index of frames,
-   so that stacks can be walked.  */
+   so that stacks can be walked. */
 static void chain_add_frames(void)
 {
     static _Atomic bool is_done;
@@ -246,33 +246,33 @@ const char *ccprof_chain_symbol(int number, uint64_t offset)
     return existing ? ccprof_symbols_find(existing, offset) : NULL;
 }
 
-/* Number of frames of machine code that are printed at each end of a stack.  */
+/* Number of frames of machine code that are printed at each end of a stack. */
 #define CHAIN_END 512
 
-/* Maximum number of frames that are walked in one stack.  */
+/* Maximum number of frames that are walked in one stack. */
 #define CHAIN_MOST (1u << 26)
 
 #define CHAIN_TEXT 4096
 
-/* Used in place of an address for the frame of a signal.  */
+/* Used in place of an address for the frame of a signal. */
 #define CHAIN_SIGNAL 1
 
 struct chain {
     struct ccprof_unwind unwind;
     struct ccprof_pages room; /* working memory of ccprof_symbolize_find */
 
-    /* Callbacks: one receives an address, the other a source function.  They return
-       false to stop.  */
+    /* Callbacks: one receives an address, the other a source function. They return
+       false to stop. */
     bool (*on_address)(struct chain *chain, uint64_t address);
     bool (*on_function)(struct chain *chain, const struct ccprof_frame *frame);
 
-    /* For ccprof_chain_capture: the destination of the frames.  */
+    /* For ccprof_chain_capture: the destination of the frames. */
     char *frames;
     int room_left, count;
     unsigned long size;
 
     /* For ccprof_chain_write: the text, and the addresses of the innermost and the
-       outermost frames.  */
+       outermost frames. */
     struct ccprof_text text;
     uint64_t inner[CHAIN_END], outer[CHAIN_END];
     uint32_t addresses;
@@ -292,8 +292,8 @@ static void chain_free(struct chain *chain)
     ccprof_pages_free(&buffer);
 }
 
-/* Calls chain->take for each frame.  Only the step to a frame's caller shows whether
-   the frame belongs to a signal.  */
+/* Calls chain->take for each frame. Only the step to a frame's caller shows whether
+   the frame belongs to a signal. */
 static void chain_walk(struct chain *chain, const void *context, bool caller)
 {
     struct ccprof_unwind *unwind = &chain->unwind;
@@ -315,7 +315,7 @@ static void chain_walk(struct chain *chain, const void *context, bool caller)
     }
 }
 
-/* The context of chain_found.  */
+/* The context of chain_found. */
 struct chain_visit {
     struct chain *chain;
     struct ccprof_frame *frame;
@@ -336,7 +336,7 @@ static bool chain_found(void *context, const struct ccprof_symbolize_frame *foun
     return visit->go_on;
 }
 
-/* Calls chain->put for the source functions at the address.  Returns false to stop.  */
+/* Calls chain->put for the source functions at the address. Returns false to stop. */
 static bool chain_resolve(struct chain *chain, uint64_t address)
 {
     struct ccprof_chain_module module;
@@ -390,7 +390,7 @@ int ccprof_chain_capture(const void *context, bool caller, struct ccprof_frame *
     return count;
 }
 
-/* Writes control characters as hexadecimal codes, so that no name breaks a line.  */
+/* Writes control characters as hexadecimal codes, so that no name breaks a line. */
 static void chain_clean(struct ccprof_text *text, const char *name)
 {
     for (; *name; name++) {
@@ -418,7 +418,7 @@ static void chain_line(struct ccprof_text *text, const struct ccprof_frame *fram
     }
 }
 
-/* Writes the module and the address of a frame without a source.  */
+/* Writes the module and the address of a frame without a source. */
 static void chain_offset(struct ccprof_text *text, const struct ccprof_frame *frame)
 {
     ccprof_text_string(text, "  (");

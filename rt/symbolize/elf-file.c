@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads ELF files with system calls.  Owns no data.  Called for a chain of calls or a
-   trace, in any thread, also in signal handlers.  */
+/* Reads ELF files with system calls. Owns no data. Called for a chain of calls or a
+   trace, in any thread, also in signal handlers. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "rt/os/text.h"
 #include "rt/os/sys.h"
 
-/* Maximum number of sections that is accepted.  */
+/* Maximum number of sections that is accepted. */
 #define ELF_SECTIONS 65536
 
 static const char elf_damaged[] = "its sections are damaged";
@@ -117,7 +117,7 @@ const char *ccprof_elf_read_all(const struct ccprof_elf *elf, const char *name,
     return NULL;
 }
 
-/* Returns false if the notes have no build ID.  */
+/* Returns false if the notes have no build ID. */
 static bool elf_read_id(struct ccprof_elf *elf, const struct ccprof_pages *notes,
                         size_t align)
 {
@@ -146,8 +146,8 @@ static void elf_find_id(struct ccprof_elf *elf)
     }
 }
 
-/* Finds the number of sections.  If it is too large for the file's header, it is in
-   the header of the first section.  */
+/* Finds the number of sections. If it is too large for the file's header, it is in
+   the header of the first section. */
 static const char *elf_count_sections(struct ccprof_elf *elf, const Elf64_Ehdr *header,
                                       uint64_t *names)
 {
@@ -224,7 +224,7 @@ void ccprof_elf_close(struct ccprof_elf *elf)
     elf->sections = 0;
 }
 
-/* Returns false if the file has no usable table of this type.  */
+/* Returns false if the file has no usable table of this type. */
 static bool symbols_read(struct ccprof_symbols *symbols, const struct ccprof_elf *elf,
                          uint32_t type)
 {
@@ -261,7 +261,7 @@ static bool symbols_holds(const Elf64_Sym *symbol, uint64_t address)
 }
 
 /* Prefers a global name: if a function has several names, other modules use the global
-   one.  */
+   one. */
 static bool symbols_is_better(const Elf64_Sym *candidate, const Elf64_Sym *best)
 {
     return !best || (ELF64_ST_BIND(best->st_info) == STB_LOCAL &&

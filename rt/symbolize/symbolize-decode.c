@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Decodes the tables for symbolize.c: finds a source or a source file in a unit, and
-   reads a function in a stream, with its copies of sources and its points.  Owns no
-   data.  Each search reads the unit from its start, which is fast enough since
-   searches are rare.  */
+   reads a function in a stream, with its copies of sources and its points. Owns no
+   data. Each search reads the unit from its start, which is fast enough since
+   searches are rare. */
 
 #include "rt/format.h"
 #include "rt/unwind/unwind-bytes.h"
 #include "rt/symbolize/symbolize.h"
 
-/* Size of a file in a unit, in bytes: its name and its hash.  */
+/* Size of a file in a unit, in bytes: its name and its hash. */
 #define FILE_SIZE (4 + CCPROF_HASH_SIZE)
 
-/* ccprof_symbolize_index has checked that the last string ends with NUL.  */
+/* ccprof_symbolize_index has checked that the last string ends with NUL. */
 static const char *unit_string(const struct ccprof_pages *strings, uint64_t offset)
 {
     return offset < strings->size ? (const char *)strings->at + offset : NULL;
@@ -91,8 +91,8 @@ static uint32_t function_read_small(struct ccprof_bytes *bytes)
     return (uint32_t)function_read_number(bytes, UINT32_MAX - 1);
 }
 
-/* Reads a distance and adds it to FROM.  The result must fit into 32 bits, as lines
-   and numbers of copies do.  */
+/* Reads a distance and adds it to FROM. The result must fit into 32 bits, as lines
+   and numbers of copies do. */
 static int64_t function_read_moved(struct ccprof_bytes *bytes, int64_t from)
 {
     int64_t by = ccprof_bytes_signed_leb(bytes), to;
@@ -164,7 +164,7 @@ static void function_skip_half(struct ccprof_bytes *bytes, unsigned half)
         function_read_small(bytes);
 }
 
-/* Skips the range after a position, which the symbolizer does not need.  */
+/* Skips the range after a position, which the symbolizer does not need. */
 static void function_skip_range(struct ccprof_bytes *bytes, unsigned shape)
 {
     if (shape == CCPROF_SHAPE_RANGE) {
@@ -187,8 +187,8 @@ static int64_t function_read_line(struct ccprof_bytes *bytes, unsigned code, int
     return last + (int64_t)field - CCPROF_CODE_LINE_BIAS;
 }
 
-/* Reads a position.  *LAST is the line of the copy's previous point, and is set to the
-   line of this point.  */
+/* Reads a position. *LAST is the line of the copy's previous point, and is set to the
+   line of this point. */
 static void function_read_position(struct ccprof_symbolize_function *function,
                                    struct ccprof_bytes *bytes, unsigned code,
                                    int64_t *last,
@@ -214,7 +214,7 @@ static void function_read_position(struct ccprof_symbolize_function *function,
     }
 }
 
-/* Reads the copy of a point.  */
+/* Reads the copy of a point. */
 static uint32_t function_next_copy(struct ccprof_symbolize_function *function,
                                    struct ccprof_bytes *bytes, uint32_t copy)
 {
@@ -228,7 +228,7 @@ static uint32_t function_next_copy(struct ccprof_symbolize_function *function,
     return 0;
 }
 
-/* Reads a point that is stored completely.  COPY is the copy of the previous point.  */
+/* Reads a point that is stored completely. COPY is the copy of the previous point. */
 static void function_read_full_point(struct ccprof_symbolize_function *function,
                                      struct ccprof_bytes *bytes, unsigned code,
                                      uint32_t copy, struct ccprof_symbolize_point *point)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Indexes the functions of the tables by address, and visits the source functions at
-   an address.  Owns no data: all memory belongs to the symbolizer.  */
+   an address. Owns no data: all memory belongs to the symbolizer. */
 
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 static const char symbolize_damaged[] = "its tables are damaged";
 
-/* The state of a walk over the streams.  */
+/* The state of a walk over the streams. */
 struct symbolize_walk {
     const struct ccprof_symbolizer *symbolizer;
     struct ccprof_bytes bytes;
@@ -41,7 +41,7 @@ static void symbolize_head(struct symbolize_walk *walk)
         symbolize_fail(walk);
 }
 
-/* Reads a function after its size has been read.  */
+/* Reads a function after its size has been read. */
 static void symbolize_entry(struct symbolize_walk *walk, uint64_t length,
                             struct ccprof_symbolize_entry *entry)
 {
@@ -63,7 +63,7 @@ static void symbolize_entry(struct symbolize_walk *walk, uint64_t length,
     walk->address = entry->end;
 }
 
-/* Reads the next function that has code.  Returns false at the end, and on errors.  */
+/* Reads the next function that has code. Returns false at the end, and on errors. */
 static bool symbolize_next(struct symbolize_walk *walk,
                            struct ccprof_symbolize_entry *entry)
 {
@@ -103,7 +103,7 @@ static bool symbolize_before(const struct ccprof_symbolize_entry *a,
 }
 
 /* A step of heap sort (Knuth, TAOCP 3, 5.2.3), which needs neither memory nor a deep
-   stack.  */
+   stack. */
 static void symbolize_sift(struct ccprof_symbolize_entry *entries, size_t count,
                            size_t from)
 {
@@ -133,7 +133,7 @@ static void symbolize_sort(struct ccprof_symbolize_entry *entries, size_t count)
     }
 }
 
-/* Keeps only the first of several functions at the same address.  */
+/* Keeps only the first of several functions at the same address. */
 static size_t symbolize_unique(struct ccprof_symbolize_entry *entries, size_t count)
 {
     size_t kept = 0;
@@ -204,8 +204,8 @@ symbolize_lookup(const struct ccprof_symbolizer *symbolizer, uint64_t address)
     return low != 0 && address < entries[low - 1].end ? &entries[low - 1] : NULL;
 }
 
-/* Makes room for the maximum number of copies and points in the entry.  Each copy and
-   each point takes at least two bytes, and there is always one of each.  */
+/* Makes room for the maximum number of copies and points in the entry. Each copy and
+   each point takes at least two bytes, and there is always one of each. */
 static bool symbolize_room(struct ccprof_pages *room,
                            const struct ccprof_symbolize_entry *entry,
                            struct ccprof_symbolize_function *function)
@@ -223,8 +223,8 @@ static bool symbolize_room(struct ccprof_pages *room,
     return true;
 }
 
-/* Fills in a frame.  If the position is unknown, the line and the column are unknown,
-   and the file is the source's file.  Returns false if the tables are wrong.  */
+/* Fills in a frame. If the position is unknown, the line and the column are unknown,
+   and the file is the source's file. Returns false if the tables are wrong. */
 static bool symbolize_fill(const struct ccprof_symbolize_unit *unit, uint32_t source,
                            const struct ccprof_symbolize_position *position,
                            struct ccprof_symbolize_frame *frame)
@@ -248,9 +248,9 @@ static bool symbolize_fill(const struct ccprof_symbolize_unit *unit, uint32_t so
     return true;
 }
 
-/* Visits the sources from the copy outwards.  A copy of an excluded source is skipped:
-   the position in its parent is then the call.  The lines of calls are relative to the
-   parent's source.  */
+/* Visits the sources from the copy outwards. A copy of an excluded source is skipped:
+   the position in its parent is then the call. The lines of calls are relative to the
+   parent's source. */
 static bool symbolize_visit(const struct ccprof_symbolize_unit *unit,
                             const struct ccprof_symbolize_function *function,
                             ccprof_symbolize_visit *visit, void *context)

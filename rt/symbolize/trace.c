@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the trace.  Owns the copy of each thread's stack at the last print.  Called
-   by the thread, from the program's code.  */
+/* Prints the trace. Owns the copy of each thread's stack at the last print. Called
+   by the thread, from the program's code. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "rt/count/inclusive.h"
 #include "rt/symbolize/chain.h"
 
-/* Maximum length of a line in bytes, and maximum number of indentation steps.  */
+/* Maximum length of a line in bytes, and maximum number of indentation steps. */
 #define TRACE_LINE   1024
 #define TRACE_INDENT 100
 
@@ -29,8 +29,8 @@ static struct ccprof_counts_thread *trace_thread(struct ccprof_stack_thread *sta
     return (void *)((char *)stack - offsetof(struct ccprof_counts_thread, stack));
 }
 
-/* PAIR is a thread's copy of a pair.  Returns the module's own pair; null if there is
-   none.  */
+/* PAIR is a thread's copy of a pair. Returns the module's own pair; null if there is
+   none. */
 static const void *trace_original(const struct ccprof_counts_thread *thread,
                                   const struct ccprof_pair *pair)
 {
@@ -67,7 +67,7 @@ static void trace_put_name(struct ccprof_text *text, const void *pair,
         ccprof_text_hex(text, (uintptr_t)pair);
 }
 
-/* Takes one of the remaining lines.  Returns false if there is none.  */
+/* Takes one of the remaining lines. Returns false if there is none. */
 static bool trace_take_line(void)
 {
     unsigned before = atomic_load(&lines_begun);
@@ -119,7 +119,7 @@ static void trace_line(const struct ccprof_counts_thread *thread, const char *wh
     trace_end_line();
 }
 
-/* Prints the differences between the stack and its last printed state.  */
+/* Prints the differences between the stack and its last printed state. */
 static void trace_print_changes(struct ccprof_counts_thread *thread)
 {
     size_t now = (size_t)(thread->stack.top - thread->entries), same = 0;

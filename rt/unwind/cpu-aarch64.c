@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The AArch64 version of cpu.h: registers of interrupted contexts and of callers.
-   Owns no data.  Called by the SIGPROF handler, by walks of the heap and for chains of
-   calls.  The constructor calls ccprof_cpu_is_slot.  */
+   Owns no data. Called by the SIGPROF handler, by walks of the heap and for chains of
+   calls. The constructor calls ccprof_cpu_is_slot. */
 
 #define _GNU_SOURCE
 #include <elf.h>
@@ -15,7 +15,7 @@
 #include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
-/* A signed return address has its signature above the 48 bits of the address.  */
+/* A signed return address has its signature above the 48 bits of the address. */
 const struct ccprof_cpu ccprof_cpu = {32, 31, 29, (UINT64_C(1) << 48) - 1};
 
 void ccprof_cpu_registers(const void *from, uint64_t *registers)
@@ -32,8 +32,8 @@ uint64_t ccprof_cpu_pc(const void *from)
     return (uint64_t)context->uc_mcontext.pc;
 }
 
-/* The offsets are the DWARF numbers of the registers times 8.  x30 has the return
-   address.  */
+/* The offsets are the DWARF numbers of the registers times 8. x30 has the return
+   address. */
 __asm__(".pushsection .text\n"
         ".globl ccprof_cpu_caller\n"
         ".hidden ccprof_cpu_caller\n"
@@ -55,11 +55,11 @@ __asm__(".pushsection .text\n"
         ".popsection\n");
 
 /* VG, the number of 8-byte units in an SVE vector, is a register of DWARF but not of
-   the processor (DWARF for the Arm 64-bit Architecture, "DWARF register names").  The
-   instruction cntd x0 gives VG.  Its encoding is used here, since assemblers accept
-   its name only with -march=armv8-a+sve.  On a processor without SVE the instruction
-   would end the program.  getauxval takes no lock: it reads data of the loader (glibc:
-   misc/getauxval.c).  */
+   the processor (DWARF for the Arm 64-bit Architecture, "DWARF register names"). The
+   instruction cntd x0 gives VG. Its encoding is used here, since assemblers accept
+   its name only with -march=armv8-a+sve. On a processor without SVE the instruction
+   would end the program. getauxval takes no lock: it reads data of the loader (glibc:
+   misc/getauxval.c). */
 #define CPU_VG 46
 
 bool ccprof_cpu_vector_register(uint64_t number, uint64_t *value)
@@ -81,8 +81,8 @@ bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable
     return true;
 }
 
-/* The kernel's code that ends a handler: mov x8, #139; svc #0.  There, the stack
-   pointer points to the siginfo_t, followed by the context.  */
+/* The kernel's code that ends a handler: mov x8, #139; svc #0. There, the stack
+   pointer points to the siginfo_t, followed by the context. */
 #define CPU_SIGRETURN UINT64_C(0xd4000001d2801168)
 
 bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *readable,
@@ -104,8 +104,8 @@ bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *reada
     return true;
 }
 
-/* The instruction is svc 0.  The number of the call is in x8, which the kernel
-   preserves.  */
+/* The instruction is svc 0. The number of the call is in x8, which the kernel
+   preserves. */
 bool ccprof_cpu_find_call(const void *from, struct ccprof_cpu_call *call)
 {
     const ucontext_t *context = from;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The RISC-V version of cpu.h: registers of interrupted contexts and of callers.  Owns
-   no data.  Called by the SIGPROF handler, by walks of the heap and for chains of
-   calls.  The constructor calls ccprof_cpu_is_slot.  */
+/* The RISC-V version of cpu.h: registers of interrupted contexts and of callers. Owns
+   no data. Called by the SIGPROF handler, by walks of the heap and for chains of
+   calls. The constructor calls ccprof_cpu_is_slot. */
 
 #define _GNU_SOURCE
 #include <elf.h>
@@ -20,7 +20,7 @@ const struct ccprof_cpu ccprof_cpu = {32, 2, 8, UINT64_MAX};
 void ccprof_cpu_registers(const void *from, uint64_t *registers)
 {
     const ucontext_t *context = from;
-    /* Register 0 is always 0.  In the context the program counter is in its place.  */
+    /* Register 0 is always 0. In the context the program counter is in its place. */
     registers[0] = 0;
     for (unsigned i = 1; i < 32; i++)
         registers[i] = context->uc_mcontext.__gregs[i];
@@ -32,7 +32,7 @@ uint64_t ccprof_cpu_pc(const void *from)
     return (uint64_t)context->uc_mcontext.__gregs[REG_PC];
 }
 
-/* The offsets are the DWARF numbers of the registers times 8: ra is 1, sp 2, s0 8.  */
+/* The offsets are the DWARF numbers of the registers times 8: ra is 1, sp 2, s0 8. */
 __asm__(".pushsection .text\n"
         ".globl ccprof_cpu_caller\n"
         ".hidden ccprof_cpu_caller\n"
@@ -61,11 +61,11 @@ __asm__(".pushsection .text\n"
 
 /* vlenb, the number of bytes in a vector, is control and status register 0xc22; DWARF
    numbers these registers from 4096 on (RISC-V ABIs Specification, "DWARF Register
-   Numbers").  Each assembler accepts the register by its number.  The kernel reports
+   Numbers"). Each assembler accepts the register by its number. The kernel reports
    the extension V as the bit of this letter (linux:
    arch/riscv/include/uapi/asm/hwcap.h); without the extension, reading vlenb would end
-   the program.  getauxval takes no lock: it reads data of the loader (glibc:
-   misc/getauxval.c).  */
+   the program. getauxval takes no lock: it reads data of the loader (glibc:
+   misc/getauxval.c). */
 #define CPU_VLENB (4096 + 0xc22)
 #define CPU_HAS_V (1UL << ('V' - 'A'))
 
@@ -85,9 +85,9 @@ bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable
     return true;
 }
 
-/* The kernel's code that ends a handler: li a7, 139; ecall.  There, the stack pointer
-   points to the siginfo_t, followed by the context.  The context's registers begin
-   with the program counter.  */
+/* The kernel's code that ends a handler: li a7, 139; ecall. There, the stack pointer
+   points to the siginfo_t, followed by the context. The context's registers begin
+   with the program counter. */
 #define CPU_SIGRETURN UINT64_C(0x0000007308b00893)
 
 bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *readable,
@@ -108,8 +108,8 @@ bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *reada
     return true;
 }
 
-/* The instruction is ecall.  The number of the call is in a7, which the kernel
-   preserves.  */
+/* The instruction is ecall. The number of the call is in a7, which the kernel
+   preserves. */
 bool ccprof_cpu_find_call(const void *from, struct ccprof_cpu_call *call)
 {
     const ucontext_t *context = from;

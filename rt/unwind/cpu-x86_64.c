@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The x86-64 version of cpu.h: registers of interrupted contexts and of callers.  Owns
-   no data.  Called by the SIGPROF handler, by walks of the heap and for chains of
-   calls.  The constructor calls ccprof_cpu_is_slot.  */
+/* The x86-64 version of cpu.h: registers of interrupted contexts and of callers. Owns
+   no data. Called by the SIGPROF handler, by walks of the heap and for chains of
+   calls. The constructor calls ccprof_cpu_is_slot. */
 
 #define _GNU_SOURCE
 #include <elf.h>
@@ -31,7 +31,7 @@ uint64_t ccprof_cpu_pc(const void *from)
     return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
 }
 
-/* The offsets are the DWARF numbers of the registers times 8: rbx is 3, rbp 6, rsp 7.  */
+/* The offsets are the DWARF numbers of the registers times 8: rbx is 3, rbp 6, rsp 7. */
 __asm__(".pushsection .text\n"
         ".globl ccprof_cpu_caller\n"
         ".hidden ccprof_cpu_caller\n"
@@ -68,7 +68,7 @@ bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable
     return true;
 }
 
-/* The code that ends a handler is in libc and has unwind tables.  */
+/* The code that ends a handler is in libc and has unwind tables. */
 bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *readable,
                              uint64_t *pc)
 {
@@ -84,11 +84,11 @@ static bool cpu_is_syscall(uint64_t code)
 }
 
 /* The runtime searches this many bytes before a system call for the number of the
-   call.  */
+   call. */
 #define CPU_CALL_BEFORE 32
 
-/* Reads up to CPU_CALL_BEFORE bytes before AT into the end of TEXT.  The start is
-   filled with zeros.  */
+/* Reads up to CPU_CALL_BEFORE bytes before AT into the end of TEXT. The start is
+   filled with zeros. */
 static void cpu_read_before(uint64_t at, uint8_t text[CPU_CALL_BEFORE])
 {
     struct ccprof_safe_read readable = {0};
@@ -103,7 +103,7 @@ static void cpu_read_before(uint64_t at, uint8_t text[CPU_CALL_BEFORE])
 }
 
 /* Returns the register with this number in machine code, or -1 if the kernel does not
-   preserve it, or if it is rdi, which has the call's first argument by now.  */
+   preserve it, or if it is rdi, which has the call's first argument by now. */
 static int64_t cpu_register(const ucontext_t *context, unsigned number)
 {
     static const int order[] = {-1,      -1,      REG_RDX, REG_RBX, REG_RSP, REG_RBP,
@@ -114,8 +114,8 @@ static int64_t cpu_register(const ucontext_t *context, unsigned number)
 
 /* Returns the number that the code before a system call moves to eax, which has the
    call's result by now: from the last `mov $NUMBER, %eax', `xor %eax, %eax' or `mov
-   %REGISTER, %eax' in TEXT.  Returns -1 if there is none, or if eax is loaded after
-   it.  */
+   %REGISTER, %eax' in TEXT. Returns -1 if there is none, or if eax is loaded after
+   it. */
 static int64_t cpu_number_before(const ucontext_t *context, const uint8_t *text)
 {
     for (unsigned i = CPU_CALL_BEFORE - 2; i >= 1; i--) {
@@ -138,7 +138,7 @@ static int64_t cpu_number_before(const ucontext_t *context, const uint8_t *text)
     return -1;
 }
 
-/* If the call will be repeated, rax has the call's number again.  */
+/* If the call will be repeated, rax has the call's number again. */
 bool ccprof_cpu_find_call(const void *from, struct ccprof_cpu_call *call)
 {
     const ucontext_t *context = from;
@@ -177,7 +177,7 @@ bool ccprof_cpu_is_interrupted_call(const void *from)
 }
 
 /* For the first two types, the loader ignores the addend: with ld -z mark-plt the
-   addend of a jump slot is the address of the slot's entry.  */
+   addend of a jump slot is the address of the slot's entry. */
 bool ccprof_cpu_is_slot(uint32_t type, int64_t addend)
 {
     return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT ||

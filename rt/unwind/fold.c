@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Folds the outer part of a deep stack.  Owns no data: all data belong to the caller,
-   which is stack.c in the SIGPROF handler.  */
+/* Folds the outer part of a deep stack. Owns no data: all data belong to the caller,
+   which is stack.c in the SIGPROF handler. */
 
 #include <string.h>
 
 #include "rt/unwind/fold.h"
 
-/* Finds the entry of the address, or the free entry for it.  Hashing with linear
-   probing.  */
+/* Finds the entry of the address, or the free entry for it. Hashing with linear
+   probing. */
 static uint16_t *fold_entry(struct ccprof_fold *fold, uint64_t address)
 {
     uint64_t hash = address * 0x9e3779b97f4a7c15u >> 32;
@@ -55,7 +55,7 @@ void ccprof_fold_add(struct ccprof_fold *fold, const struct ccprof_fold_frame *f
 {
     uint32_t before;
 
-    /* In a recursion most frames are at the same call as the previous frame.  */
+    /* In a recursion most frames are at the same call as the previous frame. */
     if (frame->address == fold->last.address && fold->count != 0) {
         fold->last = *frame;
         return;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs one instruction of AArch64, for guess.c (Arm Architecture Reference Manual, C4).
-   Owns no data.  Async-signal-safe.  */
+   Owns no data. Async-signal-safe. */
 
 #include "rt/unwind/guess.h"
 
 enum { LINK = 30, SP = 31 };
 
-/* Returns the signed number of COUNT bits from bit FIRST on.  */
+/* Returns the signed number of COUNT bits from bit FIRST on. */
 static uint64_t guess_bits(uint32_t code, unsigned first, unsigned count)
 {
     return (uint64_t)((int64_t)((uint64_t)code << (64 - first - count)) >> (64 - count));
 }
 
-/* Loads or stores a register.  Register 31 is always 0.  */
+/* Loads or stores a register. Register 31 is always 0. */
 static void guess_transfer(struct ccprof_guess *guess, bool loads, unsigned number,
                            uint64_t address)
 {
@@ -27,10 +27,10 @@ static void guess_transfer(struct ccprof_guess *guess, bool loads, unsigned numb
 }
 
 /* Loads and stores, of which those with a base that changes matter, and those of 64-bit
-   registers.  */
+   registers. */
 static void guess_memory(struct ccprof_guess *guess, uint32_t code)
 {
-    /* Registers of ld1 to ld4, by bits 12 to 15.  */
+    /* Registers of ld1 to ld4, by bits 12 to 15. */
     static const uint8_t vectors[16] = {4, 0, 4, 0, 3, 0, 3, 1, 2, 0, 2};
     uint64_t *base = &guess->now.registers[code >> 5 & 31];
     unsigned first = code & 31, size = code >> 30;
@@ -72,7 +72,7 @@ enum ccprof_guess_next ccprof_guess_run(struct ccprof_guess *guess)
 {
     uint64_t word, pc = guess->now.pc, *registers = guess->now.registers;
 
-    /* 4 bytes before, since these are in the same page.  */
+    /* 4 bytes before, since these are in the same page. */
     if (!ccprof_safe_read(guess->readable, pc & -UINT64_C(8), &word))
         return CCPROF_GUESS_END;
     const uint32_t code = (uint32_t)(word >> (pc & 4) * 8);
@@ -110,7 +110,7 @@ enum ccprof_guess_next ccprof_guess_run(struct ccprof_guess *guess)
     return CCPROF_GUESS_ON;
 }
 
-/* Calls are bl, and blr with or without a signed address.  */
+/* Calls are bl, and blr with or without a signed address. */
 bool ccprof_guess_is_after_call(struct ccprof_safe_read *readable, uint64_t address)
 {
     uint64_t word;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The RISC-V version of guess.h: the caller of code that has not stored its return
-   address is in ra, and the stack pointer is taken to be the caller's.  Owns no data.
-   Async-signal-safe.  */
+   address is in ra, and the stack pointer is taken to be the caller's. Owns no data.
+   Async-signal-safe. */
 
 #include "rt/unwind/guess.h"
 #include "rt/unwind/unwind.h"
 
 enum { RA = 1, T0 = 5 };
 
-/* After a call, ra points to the code itself, which has no tables.  */
+/* After a call, ra points to the code itself, which has no tables. */
 enum ccprof_guess_next ccprof_guess_run(struct ccprof_guess *guess)
 {
     struct ccprof_unwind_function function;
@@ -18,7 +18,7 @@ enum ccprof_guess_next ccprof_guess_run(struct ccprof_guess *guess)
                                                             : CCPROF_GUESS_END;
 }
 
-/* Calls are jal and jalr that store to ra or t0, and c.jalr.  */
+/* Calls are jal and jalr that store to ra or t0, and c.jalr. */
 bool ccprof_guess_is_after_call(struct ccprof_safe_read *readable, uint64_t address)
 {
     uint64_t word;

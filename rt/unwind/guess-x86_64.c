@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs one instruction of x86-64, for guess.c.  Knows the length of all instructions
+/* Runs one instruction of x86-64, for guess.c. Knows the length of all instructions
    (Intel Software Developer's Manual, volume 2, appendix A), and the effect of the
-   instructions that move the stack pointer or save and restore registers.  Owns no
-   data.  Async-signal-safe.  */
+   instructions that move the stack pointer or save and restore registers. Owns no
+   data. Async-signal-safe. */
 
 #include <stddef.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 /* The operands behind each opcode: m: ModR/M; b: 1 byte; z: 2 or 4 bytes; B and Z: both;
    f: ModR/M and perhaps an operand; v: 4 or 8 bytes; w: 2 bytes; !: no instruction, or
-   one that compilers and people do not write.  The second row is for opcodes after 0f. */
+   one that compilers and people do not write. The second row is for opcodes after 0f. */
 static const char guess_forms[2][257] = {
     "mmmmbz!!mmmmbz!!mmmmbz!!mmmmbz!!mmmmbz!!mmmmbz!!mmmmbz!!mmmmbz!!"
     "................................!!!m!!!!zZbB....bbbbbbbbbbbbbbbb"
@@ -22,7 +22,7 @@ static const char guess_forms[2][257] = {
     "zzzzzzzzzzzzzzzzmmmmmmmmmmmmmmmm...mBm!!...mBmmmmmmmmmmmmmBmmmmm"
     "mmBmBBBm........mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm"};
 
-/* The DWARF numbers of the registers, by their numbers in machine code.  */
+/* The DWARF numbers of the registers, by their numbers in machine code. */
 static const uint8_t guess_dwarf[16] = {0, 2, 1,  3,  7,  6,  4,  5,
                                         8, 9, 10, 11, 12, 13, 14, 15};
 
@@ -56,8 +56,8 @@ static int64_t guess_number(struct guess_insn *insn, unsigned size)
                      : (int64_t)((uint64_t)value << (64 - 8 * size)) >> (64 - 8 * size);
 }
 
-/* Reads prefixes and opcode.  Vector prefixes (VEX: c4 and c5, XOP: 8f, EVEX: 62)
-   have the map of the opcode in their second byte.  Returns the form of the opcode.  */
+/* Reads prefixes and opcode. Vector prefixes (VEX: c4 and c5, XOP: 8f, EVEX: 62)
+   have the map of the opcode in their second byte. Returns the form of the opcode. */
 static char guess_opcode(struct guess_insn *insn)
 {
     const uint8_t *bytes = insn->bytes;
@@ -89,7 +89,7 @@ static char guess_opcode(struct guess_insn *insn)
     return guess_forms[insn->map][insn->opcode & 0xff];
 }
 
-/* Reads ModR/M and what follows it: SIB and the displacement.  */
+/* Reads ModR/M and what follows it: SIB and the displacement. */
 static void guess_operand(struct ccprof_guess *guess, struct guess_insn *insn)
 {
     unsigned modrm = insn->bytes[insn->at++], base = modrm & 7, index = RSP, scale = 0;
@@ -158,7 +158,7 @@ static uint64_t guess_pop(struct ccprof_guess *guess)
     return ccprof_guess_load(guess, *stack - sizeof *stack);
 }
 
-/* Instructions with opcode ff: calls, jumps and pushes.  */
+/* Instructions with opcode ff: calls, jumps and pushes. */
 static enum ccprof_guess_next guess_group(struct ccprof_guess *guess,
                                           const struct guess_insn *insn)
 {
@@ -169,14 +169,14 @@ static enum ccprof_guess_next guess_group(struct ccprof_guess *guess,
                                           : ccprof_guess_load(guess, insn->address));
     if (what != 4 && what != 5)
         return CCPROF_GUESS_ON;
-    /* A jump to another module, by a word that the loader has filled in.  */
+    /* A jump to another module, by a word that the loader has filled in. */
     if (what == 4 && insn->relative &&
         ccprof_safe_read(guess->readable, insn->address + guess->now.pc, &guess->target))
         return CCPROF_GUESS_JUMP;
     return CCPROF_GUESS_UNKNOWN;
 }
 
-/* Instructions with 64-bit operands.  */
+/* Instructions with 64-bit operands. */
 static void guess_move(struct ccprof_guess *guess, const struct guess_insn *insn)
 {
     uint64_t *reg = guess_register(guess, insn->reg), *rm = NULL;
@@ -199,7 +199,7 @@ static void guess_move(struct ccprof_guess *guess, const struct guess_insn *insn
         *rm &= (uint64_t)insn->immediate;
 }
 
-/* Instructions of one byte, with or without operand.  */
+/* Instructions of one byte, with or without operand. */
 static enum ccprof_guess_next guess_simple(struct ccprof_guess *guess,
                                            const struct guess_insn *insn)
 {
@@ -275,7 +275,7 @@ enum ccprof_guess_next ccprof_guess_run(struct ccprof_guess *guess)
                                                           : CCPROF_GUESS_ON;
 }
 
-/* Calls are e8 with a distance of 4 bytes, and ff with ModR/M, SIB and displacement.  */
+/* Calls are e8 with a distance of 4 bytes, and ff with ModR/M, SIB and displacement. */
 bool ccprof_guess_is_after_call(struct ccprof_safe_read *readable, uint64_t address)
 {
     uint8_t code[8];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Searches for the return of a function without unwind tables.  Owns no data.
-   Async-signal-safe.  */
+/* Searches for the return of a function without unwind tables. Owns no data.
+   Async-signal-safe. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -12,7 +12,7 @@
 
 #pragma weak _dl_find_object
 
-/* Maximum number of instructions.  */
+/* Maximum number of instructions. */
 #define GUESS_MOST 8192
 
 static bool guess_module(uint64_t pc, struct dl_find_object *module)
@@ -20,7 +20,7 @@ static bool guess_module(uint64_t pc, struct dl_find_object *module)
     return _dl_find_object && _dl_find_object((void *)(uintptr_t)pc, module) == 0;
 }
 
-/* Records a jump.  Returns false if the search was there before, or is too long.  */
+/* Records a jump. Returns false if the search was there before, or is too long. */
 static bool guess_jump(struct ccprof_guess *guess, uint64_t target)
 {
     for (unsigned i = 0; i < guess->jumps; i++)
@@ -33,7 +33,7 @@ static bool guess_jump(struct ccprof_guess *guess, uint64_t target)
     return true;
 }
 
-/* Keeps a branch to PC for later, as the one to take first or last.  */
+/* Keeps a branch to PC for later, as the one to take first or last. */
 static void guess_branch(struct ccprof_guess *guess, uint64_t pc, bool first)
 {
     struct ccprof_guess_state *to = guess->branch;
@@ -49,7 +49,7 @@ static void guess_branch(struct ccprof_guess *guess, uint64_t pc, bool first)
     to->pc = pc;
 }
 
-/* Returns whether the function has returned to a caller.  */
+/* Returns whether the function has returned to a caller. */
 static bool guess_returns(const struct ccprof_guess *guess)
 {
     struct dl_find_object module;
@@ -93,7 +93,7 @@ bool ccprof_guess_caller(struct ccprof_guess *guess, const uint64_t *registers,
         }
         if (next == CCPROF_GUESS_JUMP && guess_jump(guess, guess->target))
             continue;
-        /* Behind a jump by a table there is often the code to which it jumps.  */
+        /* Behind a jump by a table there is often the code to which it jumps. */
         if (next == CCPROF_GUESS_UNKNOWN)
             guess_branch(guess, guess->now.pc, false);
         do {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks deep stacks, and keeps the records of their outer frames.  */
+/* Walks deep stacks, and keeps the records of their outer frames. */
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -11,11 +11,11 @@
 #include "rt/unwind/cpu.h"
 #include "rt/unwind/fold.h"
 
-/* Number of frames of a walk that are folded together.  A fold is made from the
-   outermost frame on, but a walk finds the innermost frame first.  */
+/* Number of frames of a walk that are folded together. A fold is made from the
+   outermost frame on, but a walk finds the innermost frame first. */
 #define OUTER_CHUNK 1024
 
-/* The place of the innermost frame of a new walk.  */
+/* The place of the innermost frame of a new walk. */
 #define OUTER_START 0
 
 struct outer_mark {
@@ -27,21 +27,21 @@ struct outer_mark {
 
 struct ccprof_outer {
     ccprof_spin busy;
-    /* All threads read these two members, to find a record.  */
+    /* All threads read these two members, to find a record. */
     const char *_Atomic thread;
     _Atomic uint64_t used; /* time of the last sample, by outer_clock */
     uint64_t random;
     int32_t min_credit; /* minimum credit for a long walk */
     bool broken;        /* unwinding fails at the outermost recorded frame */
     uint32_t count;
-    /* The recorded marks are at the start of the array, outermost first.  The marks of
-       the current walk are at the end, the innermost one last.  */
+    /* The recorded marks are at the start of the array, outermost first. The marks of
+       the current walk are at the end, the innermost one last. */
     struct outer_mark mark[CCPROF_OUTER_MARKS];
     struct ccprof_fold fold, walked[2];
     struct ccprof_fold_frame chunk[OUTER_CHUNK]; /* innermost first */
 };
 
-/* The result of a walk.  */
+/* The result of a walk. */
 struct outer_found {
     const struct ccprof_fold *fold; /* its places count from OUTER_START on */
     uint32_t marks;                 /* number of the walk's marks at the end of MARK */
@@ -49,15 +49,15 @@ struct outer_found {
 };
 
 /* Number of randomly chosen marks whose return addresses are read again in each check,
-   in addition to all kept frames.  */
+   in addition to all kept frames. */
 #define OUTER_CHECKS 8
 
 /* Number of steps that a walk may make without credit: enough to reach the next mark,
-   or to walk a stack that is kept unfolded.  */
+   or to walk a stack that is kept unfolded. */
 #define OUTER_FREE (CCPROF_STACK_FRAMES - CCPROF_STACK_INNER + CCPROF_STACK_BETWEEN)
 
-/* Returns the outermost of the MARKS marks of the current walk.  The other marks
-   follow it in the array.  */
+/* Returns the outermost of the MARKS marks of the current walk. The other marks
+   follow it in the array. */
 static struct outer_mark *outer_walk_marks(struct ccprof_outer *outer, uint32_t marks)
 {
     return outer->mark + CCPROF_OUTER_MARKS - marks;
@@ -67,7 +67,7 @@ static _Atomic(struct ccprof_outer *) outers[CCPROF_OUTERS];
 static _Atomic uint64_t outer_clock;
 static _Atomic int32_t outer_credit = CCPROF_OUTER_CREDIT;
 
-/* The address of this variable identifies the thread.  */
+/* The address of this variable identifies the thread. */
 static _Thread_local char outer_thread;
 
 void ccprof_outer_drop(void)
@@ -75,7 +75,7 @@ void ccprof_outer_drop(void)
     for (unsigned i = 0; i < CCPROF_OUTERS; i++) {
         struct ccprof_outer *outer = outers[i];
         /* If the flag is set, a handler was changing this record when the process
-           forked.  */
+           forked. */
         if (!outer || !atomic_load(&outer->busy))
             continue;
         outer->thread = NULL;
@@ -83,15 +83,15 @@ void ccprof_outer_drop(void)
     }
 }
 
-/* Removes all frames from the record.  */
+/* Removes all frames from the record. */
 static void outer_forget(struct ccprof_outer *outer)
 {
     ccprof_fold_clear(&outer->fold);
     outer->count = 0;
 }
 
-/* Returns the record of THREAD.  If THREAD is null, returns the record of the least
-   recently sampled thread.  */
+/* Returns the record of THREAD. If THREAD is null, returns the record of the least
+   recently sampled thread. */
 static struct ccprof_outer *outer_find(const char *thread)
 {
     struct ccprof_outer *found = NULL;
@@ -104,7 +104,7 @@ static struct ccprof_outer *outer_find(const char *thread)
     return found;
 }
 
-/* Returns a new record, or null if there is no room.  */
+/* Returns a new record, or null if there is no room. */
 static struct ccprof_outer *outer_make(void)
 {
     struct ccprof_outer *record = NULL, *none;
@@ -153,7 +153,7 @@ void ccprof_outer_give_back(struct ccprof_outer *outer)
     ccprof_spin_release(&outer->busy);
 }
 
-/* Keeps every second one of COUNT marks.  Returns the number of remaining marks.  */
+/* Keeps every second one of COUNT marks. Returns the number of remaining marks. */
 static uint32_t outer_thin_marks(struct outer_mark *mark, uint32_t count)
 {
     for (uint32_t i = 0; 2 * i < count; i++)
@@ -162,7 +162,7 @@ static uint32_t outer_thin_marks(struct outer_mark *mark, uint32_t count)
 }
 
 /* Keeps every second mark, both of the recorded marks and of the MARKS marks of the
-   walk.  Returns the number of remaining marks of the walk.  */
+   walk. Returns the number of remaining marks of the walk. */
 static uint32_t outer_thin(struct ccprof_outer *outer, uint32_t marks)
 {
     struct outer_mark *from = outer_walk_marks(outer, marks);
@@ -174,7 +174,7 @@ static uint32_t outer_thin(struct ccprof_outer *outer, uint32_t marks)
 }
 
 /* Returns the number of recorded marks that are at the frame with the stack pointer
-   FRAME or further out.  */
+   FRAME or further out. */
 static uint32_t outer_count_outside(const struct ccprof_outer *outer, uint64_t frame)
 {
     uint32_t low = 0, high = outer->count;
@@ -189,9 +189,9 @@ static uint32_t outer_count_outside(const struct ccprof_outer *outer, uint64_t f
     return low;
 }
 
-/* Returns whether the return address PC is still stored at SLOT.  SLOT may be in a
+/* Returns whether the return address PC is still stored at SLOT. SLOT may be in a
    stack that no longer exists: READABLE accepts only pages that this walk has found to
-   be readable, and checks other pages with the kernel.  */
+   be readable, and checks other pages with the kernel. */
 static bool outer_is_unchanged(struct ccprof_safe_read *readable, uint64_t slot,
                                uint64_t pc)
 {
@@ -199,7 +199,7 @@ static bool outer_is_unchanged(struct ccprof_safe_read *readable, uint64_t slot,
     return ccprof_safe_read(readable, slot, &value) && (value & ccprof_cpu.code) == pc;
 }
 
-/* Removes the marks and frames that are at the place AT or further in.  */
+/* Removes the marks and frames that are at the place AT or further in. */
 static void outer_forget_from(struct ccprof_outer *outer, int32_t at)
 {
     struct ccprof_fold_frame last = {.at = at - 1};
@@ -209,7 +209,7 @@ static void outer_forget_from(struct ccprof_outer *outer, int32_t at)
     ccprof_fold_cut(&outer->fold, &last);
 }
 
-/* A random number by xorshift (Marsaglia, "Xorshift RNGs", 2003).  */
+/* A random number by xorshift (Marsaglia, "Xorshift RNGs", 2003). */
 static uint64_t outer_random(struct ccprof_outer *outer)
 {
     outer->random ^= outer->random << 13;
@@ -219,8 +219,8 @@ static uint64_t outer_random(struct ccprof_outer *outer)
 }
 
 /* Checks the recorded frames from mark NUMBER outwards, by reading some return
-   addresses again.  Returns true if these are unchanged.  Otherwise removes the
-   changed frame and all frames further in from the record, and returns false.  */
+   addresses again. Returns true if these are unchanged. Otherwise removes the
+   changed frame and all frames further in from the record, and returns false. */
 static bool outer_check(struct ccprof_outer *outer, uint32_t number,
                         struct ccprof_safe_read *readable)
 {
@@ -248,7 +248,7 @@ static bool outer_check(struct ccprof_outer *outer, uint32_t number,
 }
 
 /* Adds the frames of the walk to the record, further in than the first COUNT marks.
-   Adds SHIFT to the places of the new marks and frames.  */
+   Adds SHIFT to the places of the new marks and frames. */
 static void outer_append_walk(struct ccprof_outer *outer, uint32_t count,
                               const struct outer_found *found, int32_t shift)
 {
@@ -262,7 +262,7 @@ static void outer_append_walk(struct ccprof_outer *outer, uint32_t count,
 }
 
 /* Replaces the recorded frames further in than mark NUMBER with the frames of the
-   walk.  */
+   walk. */
 static void outer_replace_inner(struct ccprof_outer *outer, uint32_t number,
                                 const struct outer_found *found)
 {
@@ -276,8 +276,8 @@ static void outer_replace_inner(struct ccprof_outer *outer, uint32_t number,
     outer_append_walk(outer, number + 1, found, mark->at + found->steps - OUTER_START);
 }
 
-/* Replaces the whole record with the frames of the walk.  BROKEN: unwinding failed at
-   the outermost frame.  */
+/* Replaces the whole record with the frames of the walk. BROKEN: unwinding failed at
+   the outermost frame. */
 static void outer_replace_all(struct ccprof_outer *outer, const struct outer_found *found,
                               bool broken)
 {
@@ -287,8 +287,8 @@ static void outer_replace_all(struct ccprof_outer *outer, const struct outer_fou
 }
 
 /* Adds the credit of one sample, and returns the number of steps that the walk may
-   make.  If the credit is at its maximum, removes all frames from the record, so that
-   the walk covers the whole stack.  */
+   make. If the credit is at its maximum, removes all frames from the record, so that
+   the walk covers the whole stack. */
 static int32_t outer_limit(struct ccprof_outer *outer)
 {
     int32_t credit = atomic_fetch_add_explicit(&outer_credit, CCPROF_OUTER_ALLOWANCE,
@@ -304,7 +304,7 @@ static int32_t outer_limit(struct ccprof_outer *outer)
     return credit > OUTER_FREE && credit >= outer->min_credit ? credit : OUTER_FREE;
 }
 
-/* The state of a walk, which goes from the inside outwards.  */
+/* The state of a walk, which goes from the inside outwards. */
 struct outer_walk {
     struct ccprof_outer *outer;
     struct ccprof_unwind *unwind;
@@ -318,7 +318,7 @@ struct outer_walk {
     bool is_irregular;   /* some frame's stack pointer is not higher than its callee's */
 };
 
-/* Corrects NEXT after marks were removed: the walk can only reach recorded marks.  */
+/* Corrects NEXT after marks were removed: the walk can only reach recorded marks. */
 static void outer_limit_next(struct outer_walk *walk)
 {
     if (walk->next > walk->outer->count)
@@ -347,7 +347,7 @@ static void outer_mark(struct outer_walk *walk, const struct ccprof_fold_frame *
 }
 
 /* Folds the chunk, and appends the fold of the frames further in, which were walked
-   before.  */
+   before. */
 static void outer_fold(struct outer_walk *walk)
 {
     struct ccprof_outer *outer = walk->outer;
@@ -361,8 +361,8 @@ static void outer_fold(struct outer_walk *walk)
     walk->walked = !walk->walked;
 }
 
-/* Returns whether the walk is at a marked frame whose outer frames are unchanged.  The
-   mark has the index NEXT - 1.  */
+/* Returns whether the walk is at a marked frame whose outer frames are unchanged. The
+   mark has the index NEXT - 1. */
 static bool outer_reaches_mark(struct outer_walk *walk)
 {
     struct ccprof_outer *outer = walk->outer;
@@ -374,7 +374,7 @@ static bool outer_reaches_mark(struct outer_walk *walk)
     const struct outer_mark *mark = &outer->mark[walk->next - 1];
     if (mark->frame != walk->frame || mark->pc != walk->unwind->pc)
         return false;
-    /* If the stack is short enough to be kept unfolded, it is walked to its end.  */
+    /* If the stack is short enough to be kept unfolded, it is walked to its end. */
     if (CCPROF_STACK_INNER + walk->steps + mark->at + 1 <= CCPROF_STACK_FRAMES)
         return false;
     bool same = outer_check(outer, walk->next - 1, &walk->unwind->readable);
@@ -385,7 +385,7 @@ static bool outer_reaches_mark(struct outer_walk *walk)
 enum outer_end { OUTER_AT_MARK, OUTER_BOTTOM, OUTER_LIMIT };
 
 /* Walks until the walk reaches mark NEXT - 1 (whose frame is not added), or there is
-   no caller, or the walk has used its credit.  */
+   no caller, or the walk has used its credit. */
 static enum outer_end outer_walk_on(struct outer_walk *walk)
 {
     struct ccprof_unwind *unwind = walk->unwind;
@@ -417,17 +417,17 @@ static void outer_add(struct ccprof_stack *stack, uint64_t address)
     stack->address[stack->depth++] = address;
 }
 
-/* Adds the frames of the walk unfolded.  None of them must have been folded.  */
+/* Adds the frames of the walk unfolded. None of them must have been folded. */
 static void outer_add_chunk(const struct outer_walk *walk, struct ccprof_stack *stack)
 {
     for (uint32_t i = 0; i < walk->in_chunk; i++)
         outer_add(stack, walk->outer->chunk[i].address);
 }
 
-/* Adds the frames of the fold that are at the place AT or further out.  AT is the
-   place of the next frame outside of the stack.  If frames were left out, adds a
+/* Adds the frames of the fold that are at the place AT or further out. AT is the
+   place of the next frame outside of the stack. If frames were left out, adds a
    special address between two frames, unless all of the left out frames are at the
-   same call as the frame further out.  */
+   same call as the frame further out. */
 static void outer_add_fold(const struct ccprof_fold *fold, int32_t at,
                            struct ccprof_stack *stack)
 {
@@ -443,7 +443,7 @@ static void outer_add_fold(const struct ccprof_fold *fold, int32_t at,
     }
 }
 
-/* Ends the stack.  BROKEN: unwinding has failed here.  */
+/* Ends the stack. BROKEN: unwinding has failed here. */
 static void outer_add_end(struct ccprof_stack *stack, bool broken)
 {
     if (broken)
@@ -481,7 +481,7 @@ void ccprof_outer_capture(struct ccprof_outer *outer, struct ccprof_unwind *unwi
         .fold = &outer->walked[walk.walked], .marks = walk.marks, .steps = walk.steps};
     if (end == OUTER_LIMIT) {
         /* The next long walk must wait until the credit is twice LIMIT, or at its
-           maximum.  */
+           maximum. */
         if (walk.limit > OUTER_FREE)
             outer->min_credit = walk.limit < CCPROF_OUTER_CREDIT / 2
                                     ? 2 * walk.limit

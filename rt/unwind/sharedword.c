@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Chooses the shared word when the first module that may have it is attached, and
-   makes the other modules use this word.  Owns the runtime's own field; a struct
-   ccprof_sharedword belongs to the module that defines it.  Constructors call
+   makes the other modules use this word. Owns the runtime's own field; a struct
+   ccprof_sharedword belongs to the module that defines it. Constructors call
    ccprof_sharedword_attach and ccprof_field_attach; the SIGPROF handler calls
-   ccprof_field_site.  */
+   ccprof_field_site. */
 
 #define _GNU_SOURCE
 #include <link.h>
@@ -21,14 +21,14 @@ static const struct ccprof_word_note *sharedword_note(const struct dl_phdr_info 
     return note && note->version == CCPROF_ATTACH_VERSION ? note : NULL;
 }
 
-/* Returns the address of the function or the place to which the note refers.  */
+/* Returns the address of the function or the place to which the note refers. */
 static uintptr_t sharedword_at(const struct ccprof_word_note *note)
 {
     return (uintptr_t)&note->offset + (uintptr_t)(intptr_t)note->offset;
 }
 
-/* Sets the module's place, if there is one.  An executable may have places, too, in
-   code that was compiled for shared objects.  */
+/* Sets the module's place, if there is one. An executable may have places, too, in
+   code that was compiled for shared objects. */
 static void sharedword_set_place(const struct dl_phdr_info *info,
                                  const struct ccprof_sharedword *word)
 {
@@ -50,7 +50,7 @@ struct sharedword_search {
 };
 
 /* A callback of dl_iterate_phdr, which visits the executable first: chooses the
-   executable's word, or OWN if the executable has no word.  */
+   executable's word, or OWN if the executable has no word. */
 static int sharedword_choose(struct dl_phdr_info *info, size_t size, void *context)
 {
     struct sharedword_search *search = context;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Captures stacks with the unwinder.  The captured stacks belong to the caller.  The
-   constructor calls ccprof_stack_possible.  The SIGPROF handler, in any thread, calls
-   the other functions.  */
+/* Captures stacks with the unwinder. The captured stacks belong to the caller. The
+   constructor calls ccprof_stack_possible. The SIGPROF handler, in any thread, calls
+   the other functions. */
 
 #include <stddef.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds AArch64 stores into the field by executing the next instructions, for the
-   SIGPROF handler.  Owns no data.
+   SIGPROF handler. Owns no data.
 
-   A store is one of these sequences, with any registers, in this order.  If a register
-   still has a value, the instructions that load the value are missing.  At the start
+   A store is one of these sequences, with any registers, in this order. If a register
+   still has a value, the instructions that load the value are missing. At the start
    of a function there is a landing pad before the store.
 
      mrs x0, tpidr_el0; add x0, x0, #HIGH, lsl #12; add x0, x0, #LOW
@@ -12,15 +12,15 @@
      adrp x1, SITE; add x1, x1, #SITE
      str x1, [x0]  or  str xzr, [x0]
 
-   Before a store, a callback loads the content of the field.  It loads and restores
+   Before a store, a callback loads the content of the field. It loads and restores
    the content with these sequences:
 
      adrp x0, PACKED; ldr x0, [x0, #PACKED]; cbz x0, END; mrs x1, tpidr_el0;
          ldr x0, [x1, w0, sxtw]  or  str x2, [x1, w0, sxtw]
 
    The code below executes these instructions with the registers at the signal, until
-   an instruction stores into the field.  It also executes additions of the program
-   before a store.  This is harmless, since they take no time.  */
+   an instruction stores into the field. It also executes additions of the program
+   before a store. This is harmless, since they take no time. */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -30,7 +30,7 @@
 #include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
-/* Number of instructions in the longest store, including the load before it.  */
+/* Number of instructions in the longest store, including the load before it. */
 #define STORE_LONGEST 16
 
 struct store_machine {
@@ -46,7 +46,7 @@ static uint64_t store_bits(uint32_t code, unsigned from, unsigned count)
     return code >> from & ((UINT32_C(1) << count) - 1);
 }
 
-/* Returns the page address that the adrp instruction CODE at PC computes.  */
+/* Returns the page address that the adrp instruction CODE at PC computes. */
 static uint64_t store_page(uint32_t code, uint64_t pc)
 {
     uint64_t pages = store_bits(code, 5, 19) << 2 | store_bits(code, 29, 2);
@@ -59,28 +59,28 @@ static bool store_is_adrp(uint32_t code)
     return (code & 0x9f000000) == 0x90000000;
 }
 
-/* Returns whether CODE is ldr of 8 bytes with an unsigned offset.  */
+/* Returns whether CODE is ldr of 8 bytes with an unsigned offset. */
 static bool store_is_ldr(uint32_t code)
 {
     return (code & 0xffc00000) == 0xf9400000;
 }
 
-/* Returns whether CODE is a landing pad: bti, paciasp or pacibsp.  */
+/* Returns whether CODE is a landing pad: bti, paciasp or pacibsp. */
 static bool store_is_pad(uint32_t code)
 {
     return (code & 0xffffff3f) == 0xd503241f || code == 0xd503233f || code == 0xd503237f;
 }
 
 /* Returns the sum of a register and the lower half of another one, as in [x1, w0,
-   sxtw].  */
+   sxtw]. */
 static uint64_t store_sum(const struct store_machine *machine, uint32_t code)
 {
     return machine->registers[store_bits(code, 5, 5)] +
            (uint64_t)(int64_t)(int32_t)machine->registers[store_bits(code, 16, 5)];
 }
 
-/* Executes a load from ADDRESS.  Returns false unless it loads from the place or the
-   field.  */
+/* Executes a load from ADDRESS. Returns false unless it loads from the place or the
+   field. */
 static bool store_load(struct store_machine *machine, uint32_t code, uint64_t address)
 {
     uint64_t value;
@@ -92,8 +92,8 @@ static bool store_load(struct store_machine *machine, uint32_t code, uint64_t ad
     return true;
 }
 
-/* Executes an instruction before the store.  Returns false if CODE is none of the
-   instructions above.  */
+/* Executes an instruction before the store. Returns false if CODE is none of the
+   instructions above. */
 static bool store_execute(struct store_machine *machine, uint32_t code)
 {
     uint64_t *to = &machine->registers[store_bits(code, 0, 5)];
@@ -121,7 +121,7 @@ static bool store_execute(struct store_machine *machine, uint32_t code)
     return true;
 }
 
-/* Returns whether CODE stores into the field.  */
+/* Returns whether CODE stores into the field. */
 static bool store_is_done(const struct store_machine *machine, uint32_t code)
 {
     if (store_bits(code, 5, 5) == 31)

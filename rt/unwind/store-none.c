@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For processors without stores into the field: recognizes no store.  */
+/* For processors without stores into the field: recognizes no store. */
 
 #include "rt/unwind/cpu.h"
 

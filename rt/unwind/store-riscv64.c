@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds RISC-V stores into the field by executing the next instructions, for the
-   SIGPROF handler.  Owns no data.
+   SIGPROF handler. Owns no data.
 
    A store is one of these sequences, with any registers, in this order, without
-   compressed instructions.  If a register still has a value, the instructions that
+   compressed instructions. If a register still has a value, the instructions that
    load the value are missing.
 
      lui a0, HIGH; add a0, a0, tp; addi a0, a0, LOW
@@ -12,16 +12,16 @@
      auipc a1, SITE; addi a1, a1, SITE
      sd a1, 0(a0)  or  sd zero, 0(a0)
 
-   Before a store, a callback loads the content of the field.  It loads and restores
+   Before a store, a callback loads the content of the field. It loads and restores
    the content with these sequences:
 
      auipc a0, PACKED; ld a0, PACKED(a0); beqz a0, END; sext.w a0, a0;
          add a0, a0, tp; ld a0, 0(a0)  or  sd a2, 0(a0)
 
-   If there is a compressed instruction, no store has begun.  The code below executes
+   If there is a compressed instruction, no store has begun. The code below executes
    the other instructions with the registers at the signal, until an instruction stores
-   into the field.  It also executes additions of the program before a store.  This is
-   harmless, since they take no time.  */
+   into the field. It also executes additions of the program before a store. This is
+   harmless, since they take no time. */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -31,7 +31,7 @@
 #include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
-/* Number of instructions in the longest store, including the load before it.  */
+/* Number of instructions in the longest store, including the load before it. */
 #define STORE_LONGEST 16
 
 enum { STORE_THREAD = 4 }; /* register tp */
@@ -49,7 +49,7 @@ static unsigned store_bits(uint32_t code, unsigned from, unsigned count)
     return code >> from & ((1u << count) - 1);
 }
 
-/* The constants in the instructions lui and auipc (high), and addi and ld (low).  */
+/* The constants in the instructions lui and auipc (high), and addi and ld (low). */
 static uint64_t store_high(uint32_t code)
 {
     return (uint64_t)(int64_t)(int32_t)(code & ~UINT32_C(0xfff));
@@ -60,7 +60,7 @@ static uint64_t store_low(uint32_t code)
     return (uint64_t)(int64_t)((int32_t)code >> 20);
 }
 
-/* Bits of the instructions, without registers and constants.  */
+/* Bits of the instructions, without registers and constants. */
 enum store_kind {
     STORE_LUI = 0x37,
     STORE_AUIPC = 0x17,
@@ -82,15 +82,15 @@ static enum store_kind store_kind_of(uint32_t code)
     return code & 0x707f;
 }
 
-/* Executes a load.  Returns false unless it loads from the place or the field.  */
+/* Executes a load. Returns false unless it loads from the place or the field. */
 static bool store_load(struct store_machine *machine, uint64_t address, uint64_t *to)
 {
     return ccprof_safe_read(&machine->readable, address, to) &&
            (address == machine->field || *to == machine->packed);
 }
 
-/* Executes an instruction before the store.  Returns false if CODE is none of the
-   instructions above.  */
+/* Executes an instruction before the store. Returns false if CODE is none of the
+   instructions above. */
 static bool store_execute(struct store_machine *machine, uint32_t code)
 {
     uint64_t *to = &machine->registers[store_bits(code, 7, 5)];
@@ -125,8 +125,8 @@ static bool store_execute(struct store_machine *machine, uint32_t code)
     return true;
 }
 
-/* Reads the instruction at the program counter, which is even.  Reads no memory after
-   the instruction, since none may be mapped there.  */
+/* Reads the instruction at the program counter, which is even. Reads no memory after
+   the instruction, since none may be mapped there. */
 static bool store_fetch(struct store_machine *machine, uint32_t *code)
 {
     unsigned skipped = machine->pc & 7;

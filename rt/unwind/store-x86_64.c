@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes x86-64 stores into the field, for the SIGPROF handler.  Owns no data.
+/* Decodes x86-64 stores into the field, for the SIGPROF handler. Owns no data.
 
-   A store is one of these sequences, with any registers instead of rax and rcx.  At
+   A store is one of these sequences, with any registers instead of rax and rcx. At
    the start of a function there is an endbr64 before the store.
 
      lea SITE(%rip),%rax; mov %rax,%fs:OFFSET
@@ -14,7 +14,7 @@
      test %rcx,%rcx; je
      jrcxz
 
-   Before a store, a callback loads the content of the field in the same ways.  */
+   Before a store, a callback loads the content of the field in the same ways. */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -23,12 +23,12 @@
 #include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
-/* Number of bytes of the longest store, including the load before it.  */
+/* Number of bytes of the longest store, including the load before it. */
 #define STORE_LONGEST 56
 
 static const uint8_t store_endbr[] = {0xf3, 0x0f, 0x1e, 0xfa};
 
-/* The instructions being decoded.  */
+/* The instructions being decoded. */
 struct store_code {
     uint8_t byte[STORE_LONGEST + 16]; /* unreadable bytes are zeros */
     unsigned at;
@@ -43,8 +43,8 @@ static int32_t store_number(const struct store_code *code, unsigned at)
     return number;
 }
 
-/* Returns the register for a field of 3 bits.  UPPER is the register number's fourth
-   bit, from the prefix.  */
+/* Returns the register for a field of 3 bits. UPPER is the register number's fourth
+   bit, from the prefix. */
 static uint64_t store_register(const struct store_code *code, unsigned field, bool upper)
 {
     static const uint8_t order[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
@@ -53,8 +53,8 @@ static uint64_t store_register(const struct store_code *code, unsigned field, bo
     return (uint64_t)code->registers[order[(field & 7) + (upper ? 8 : 0)]];
 }
 
-/* Skips the instruction OPCODE d(%rip),%r and returns the operand's address.  Returns
-   0, and skips nothing, if there is another instruction.  */
+/* Skips the instruction OPCODE d(%rip),%r and returns the operand's address. Returns
+   0, and skips nothing, if there is another instruction. */
 static uint64_t store_relative(struct store_code *code, uint8_t opcode)
 {
     const uint8_t *byte = code->byte + code->at;
@@ -66,8 +66,8 @@ static uint64_t store_relative(struct store_code *code, uint8_t opcode)
     return code->address + code->at + (uint64_t)(int64_t)distance;
 }
 
-/* Returns whether the operand at AT, after the opcode, is the field.  KNOWN: the
-   register already has the offset.  Sets *END to the end of the operand.  */
+/* Returns whether the operand at AT, after the opcode, is the field. KNOWN: the
+   register already has the offset. Sets *END to the end of the operand. */
 static bool store_is_field(const struct store_code *code, unsigned at, intptr_t offset,
                            bool known, unsigned *end)
 {
@@ -83,7 +83,7 @@ static bool store_is_field(const struct store_code *code, unsigned at, intptr_t 
            (!known || (intptr_t)store_register(code, base, byte[1] & 1) == offset);
 }
 
-/* Skips a guard.  Returns the target address of its jump, or 0 if there is no guard.  */
+/* Skips a guard. Returns the target address of its jump, or 0 if there is no guard. */
 static uint64_t store_guard(struct store_code *code)
 {
     const uint8_t *byte = code->byte + code->at;
@@ -96,9 +96,9 @@ static uint64_t store_guard(struct store_code *code)
     return code->address + code->at + byte[length + 1];
 }
 
-/* Skips a load of the field into a register.  Returns whether there is a load.  The
+/* Skips a load of the field into a register. Returns whether there is a load. The
    instruction before the load may also set the register for the store, so this
-   register's value is not known yet.  */
+   register's value is not known yet. */
 static bool store_skip_load(struct store_code *code, intptr_t offset)
 {
     unsigned before = code->at, end;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads numbers from tables byte by byte, for the unwinder and the symbolizer.  Never
-   reads beyond the end: such a read returns 0 and sets `bad'.  Async-signal-safe.  */
+/* Reads numbers from tables byte by byte, for the unwinder and the symbolizer. Never
+   reads beyond the end: such a read returns 0 and sets `bad'. Async-signal-safe. */
 
 #ifndef CCPROF_UNWIND_BYTES_H
 #define CCPROF_UNWIND_BYTES_H
@@ -18,7 +18,7 @@ struct ccprof_bytes {
     bool bad;
 };
 
-/* Bits of a pointer's encoding (LSB, "DWARF Exception Header Encoding").  */
+/* Bits of a pointer's encoding (LSB, "DWARF Exception Header Encoding"). */
 enum {
     CCPROF_ENCODING_FORM = 0x0f,
     CCPROF_ENCODING_RELATIVE = 0x70,
@@ -38,7 +38,7 @@ static inline void ccprof_bytes_skip(struct ccprof_bytes *bytes, uint64_t count)
     }
 }
 
-/* Reads an unsigned little-endian number of SIZE bytes, at most 8.  */
+/* Reads an unsigned little-endian number of SIZE bytes, at most 8. */
 static inline uint64_t ccprof_bytes_fixed(struct ccprof_bytes *bytes, size_t size)
 {
     const uint8_t *from = bytes->at;
@@ -82,7 +82,7 @@ static inline int64_t ccprof_bytes_signed_leb(struct ccprof_bytes *bytes)
     return (int64_t)ccprof_bytes_leb(bytes, true);
 }
 
-/* Reads a pointer.  TABLE is the start of the table, for pointers relative to it.  */
+/* Reads a pointer. TABLE is the start of the table, for pointers relative to it. */
 static inline uint64_t ccprof_bytes_pointer(struct ccprof_bytes *bytes, unsigned encoding,
                                             uint64_t table)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Interprets call frame information, for unwind.c.  Finds the unwind rules for an
+/* Interprets call frame information, for unwind.c. Finds the unwind rules for an
    instruction by executing the call frame instructions (DWARF 5, 6.4.2) of the
-   function up to this instruction.  Also evaluates the expressions in rules (DWARF 5,
-   2.5).  Linkers generate expressions for procedure linkage tables, libraries for
+   function up to this instruction. Also evaluates the expressions in rules (DWARF 5,
+   2.5). Linkers generate expressions for procedure linkage tables, libraries for
    signal frames, and GCC for frames with vectors whose length only the processor
-   knows.  Owns no data.  Async-signal-safe.  */
+   knows. Owns no data. Async-signal-safe. */
 
 #include "rt/unwind/unwind-bytes.h"
 #include "rt/unwind/unwind.h"
 
-/* The first three instructions have an operand in the lower six bits of their byte.  */
+/* The first three instructions have an operand in the lower six bits of their byte. */
 enum {
     RULES_ADVANCE = 0x40,
     RULES_OFFSET = 0x80,
@@ -43,7 +43,7 @@ enum {
 };
 
 /* A set of instructions, one bit for each: the first operand, after the byte of the
-   instruction, is a register.  */
+   instruction, is a register. */
 #define BIT(code) ((uint64_t)1 << (code))
 static const uint64_t rules_of_registers =
     BIT(RULES_OFFSET_EXTENDED) | BIT(RULES_RESTORE_EXTENDED) | BIT(RULES_UNDEFINED) |
@@ -63,7 +63,7 @@ struct rules_run {
 static void rules_set(struct rules_run *run, uint64_t number, enum ccprof_unwind_how how,
                       int64_t value)
 {
-    /* The unwinder does not need other registers of the caller.  */
+    /* The unwinder does not need other registers of the caller. */
     if (number < CCPROF_CPU_REGISTERS) {
         run->unwind->rules.how[number] = (uint8_t)how;
         run->unwind->rules.value[number] = value;
@@ -213,7 +213,7 @@ static void rules_execute(struct rules_run *run)
     }
 }
 
-/* Executes the instructions between FROM and TO until the location is after run->pc.  */
+/* Executes the instructions between FROM and TO until the location is after run->pc. */
 static bool rules_run(struct rules_run *run, const uint8_t *from, const uint8_t *to)
 {
     run->bytes.at = from;
@@ -418,7 +418,7 @@ bool ccprof_unwind_expression(struct ccprof_unwind *unwind, const uint8_t *expre
 {
     struct expression e;
     /* The whole expression is in the table, since the code that found it has skipped
-       the expression by its length.  */
+       the expression by its length. */
     struct ccprof_bytes length = {expression, expression + 10, false};
     uint64_t size = ccprof_bytes_unsigned_leb(&length);
 

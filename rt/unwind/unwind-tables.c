@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the entry of a function in .eh_frame, with the sorted table in .eh_frame_hdr.
-   Owns the address of an .eh_frame without a sorted table.  Async-signal-safe.  */
+   Owns the address of an .eh_frame without a sorted table. Async-signal-safe. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -10,24 +10,24 @@
 #include "rt/unwind/unwind-bytes.h"
 #include "rt/unwind/unwind.h"
 
-/* glibc has _dl_find_object since version 2.35.  It takes no lock.  */
+/* glibc has _dl_find_object since version 2.35. It takes no lock. */
 #pragma weak _dl_find_object
 
 /* The form of sorted table that all linkers write: pairs of 4-byte numbers, relative
-   to the header.  */
+   to the header. */
 #define TABLES_SORTED (CCPROF_ENCODING_DATA | 0xb)
 
-/* Assumed maximum size of the tables of a statically linked program, in bytes.  */
+/* Assumed maximum size of the tables of a statically linked program, in bytes. */
 #define TABLES_MOST ((uintptr_t)1 << 30)
 
-/* The .eh_frame that the loader does not know, and its end.  */
+/* The .eh_frame that the loader does not know, and its end. */
 static _Atomic(const uint8_t *) frames, frames_end;
 
 struct tables_pair {
     int32_t function, entry;
 };
 
-/* Returns the entry of the last function that begins at or before PC.  */
+/* Returns the entry of the last function that begins at or before PC. */
 static const uint8_t *tables_search(const uint8_t *header, const uint8_t *end,
                                     uint64_t pc)
 {
@@ -56,7 +56,7 @@ static const uint8_t *tables_search(const uint8_t *header, const uint8_t *end,
     return low == 0 ? NULL : header + pair[low - 1].entry;
 }
 
-/* Sets BODY to the entry's bytes after its length.  */
+/* Sets BODY to the entry's bytes after its length. */
 static bool tables_entry(const uint8_t *entry, const uint8_t *low, const uint8_t *end,
                          struct ccprof_bytes *body)
 {
@@ -74,8 +74,8 @@ static bool tables_entry(const uint8_t *entry, const uint8_t *low, const uint8_t
     return true;
 }
 
-/* Reads the data that the letters of the augmentation announce.  Returns false if a
-   letter is unknown.  */
+/* Reads the data that the letters of the augmentation announce. Returns false if a
+   letter is unknown. */
 static bool tables_augmentation(const char *letter, struct ccprof_bytes *bytes,
                                 struct ccprof_unwind_function *function,
                                 unsigned *encoding)
@@ -106,7 +106,7 @@ static bool tables_augmentation(const char *letter, struct ccprof_bytes *bytes,
     return !bytes->bad;
 }
 
-/* Reads a common information entry (CIE).  */
+/* Reads a common information entry (CIE). */
 static bool tables_common(struct ccprof_bytes bytes,
                           struct ccprof_unwind_function *function, unsigned *encoding,
                           bool *augmented)
@@ -158,7 +158,7 @@ static bool tables_function(const uint8_t *entry, const uint8_t *low, const uint
     return !bytes.bad && pc - function->start < length;
 }
 
-/* Searches all entries in order.  */
+/* Searches all entries in order. */
 static bool tables_scan(uint64_t pc, struct ccprof_unwind_function *function)
 {
     const uint8_t *low = atomic_load(&frames), *end = atomic_load(&frames_end);
@@ -179,7 +179,7 @@ void ccprof_unwind_add(const uint8_t *start, const uint8_t *end)
     atomic_store(&frames, start);
 }
 
-/* getauxval takes no lock: it reads data of the loader.  */
+/* getauxval takes no lock: it reads data of the loader. */
 bool ccprof_unwind_is_loader(uint64_t pc)
 {
     struct dl_find_object object;
@@ -197,7 +197,7 @@ bool ccprof_unwind_find(uint64_t pc, struct ccprof_unwind_function *function)
         return tables_scan(pc, function);
     const uint8_t *header = object.dlfo_eh_frame;
     const uint8_t *low = object.dlfo_map_start, *end = object.dlfo_map_end;
-    /* In a statically linked program, only the segment with the code is known.  */
+    /* In a statically linked program, only the segment with the code is known. */
     if (header >= end)
         end = (const uint8_t *)((uintptr_t)header + TABLES_MOST);
     if (header < low)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps from frame to frame with unwind rules.  Keeps the rules of a walk in short
-   form, so that they are not computed again for each frame of a recursion.  Owns no
-   data.  Called by the SIGPROF handler, by walks of the heap and for chains of calls.
-   The constructor also calls ccprof_unwind_knows.  */
+/* Steps from frame to frame with unwind rules. Keeps the rules of a walk in short
+   form, so that they are not computed again for each frame of a recursion. Owns no
+   data. Called by the SIGPROF handler, by walks of the heap and for chains of calls.
+   The constructor also calls ccprof_unwind_knows. */
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -13,14 +13,14 @@
 
 _Atomic bool ccprof_unwind_guesses;
 
-/* A hash for the addresses of calls.  A call is at least a few bytes long, and most
-   calls are close together.  */
+/* A hash for the addresses of calls. A call is at least a few bytes long, and most
+   calls are close together. */
 static unsigned short_place(uint64_t pc, unsigned places)
 {
     return (unsigned)((pc ^ pc >> 5 ^ pc >> 10) % places);
 }
 
-/* Returns the entry for the rules at PC.  */
+/* Returns the entry for the rules at PC. */
 static struct ccprof_unwind_short *short_at(struct ccprof_unwind *unwind, uint64_t pc)
 {
     return unwind->many ? &unwind->many[short_place(pc, CCPROF_UNWIND_MANY)]
@@ -39,8 +39,8 @@ static bool short_fits(int64_t value)
     return value == (int32_t)value;
 }
 
-/* Adds the rule of register NUMBER.  Returns false if the short form cannot express
-   the rule.  */
+/* Adds the rule of register NUMBER. Returns false if the short form cannot express
+   the rule. */
 static bool short_save(struct ccprof_unwind_short *to,
                        const struct ccprof_unwind_rules *rules, unsigned number)
 {
@@ -62,8 +62,8 @@ static bool short_save(struct ccprof_unwind_short *to,
     }
 }
 
-/* Stores unwind->rules as the short rules for PC, and returns them.  Returns null if
-   the short form cannot express them.  */
+/* Stores unwind->rules as the short rules for PC, and returns them. Returns null if
+   the short form cannot express them. */
 static const struct ccprof_unwind_short *
 short_keep(struct ccprof_unwind *unwind, const struct ccprof_unwind_function *function,
            uint64_t pc)
@@ -120,7 +120,7 @@ void ccprof_unwind_start(struct ccprof_unwind *unwind, const void *context)
     unwind->slot = 0;
 }
 
-/* Ends the walk at the outermost frame.  */
+/* Ends the walk at the outermost frame. */
 static bool unwind_end(struct ccprof_unwind *unwind)
 {
     unwind->broken = false;
@@ -128,7 +128,7 @@ static bool unwind_end(struct ccprof_unwind *unwind)
 }
 
 /* Computes the canonical frame address, which is the caller's stack pointer after the
-   call has returned.  */
+   call has returned. */
 static bool unwind_frame(struct ccprof_unwind *unwind, uint64_t *frame)
 {
     const struct ccprof_unwind_rules *rules = &unwind->rules;
@@ -172,7 +172,7 @@ static bool unwind_register(struct ccprof_unwind *unwind, unsigned number, uint6
 }
 
 /* Returns whether FRAME is a plausible caller's frame: stacks grow downwards, so a
-   caller's frame has a higher address.  */
+   caller's frame has a higher address. */
 static bool unwind_grows(const struct ccprof_unwind *unwind, uint64_t frame)
 {
     uint64_t stack = unwind->registers[ccprof_cpu.stack_pointer];
@@ -211,18 +211,18 @@ static uint64_t unwind_return_slot(const struct ccprof_unwind *unwind,
                : 0;
 }
 
-/* Steps with unwind->rules.  */
+/* Steps with unwind->rules. */
 static bool unwind_step_long(struct ccprof_unwind *unwind,
                              const struct ccprof_unwind_function *function)
 {
     uint64_t caller[CCPROF_CPU_REGISTERS], frame;
 
-    /* An undefined return address marks the outermost frame.  */
+    /* An undefined return address marks the outermost frame. */
     if (unwind->rules.how[function->return_register] == CCPROF_UNWIND_UNDEFINED)
         return unwind_end(unwind);
     if (!unwind_frame(unwind, &frame))
         return false;
-    /* A signal handler may run on another stack.  */
+    /* A signal handler may run on another stack. */
     if (!function->is_signal && !unwind_grows(unwind, frame))
         return false;
     for (unsigned i = 0; i < ccprof_cpu.registers; i++)
@@ -248,7 +248,7 @@ static bool unwind_leave_signal(struct ccprof_unwind *unwind)
 
 /* Returns whether the frame at PC, which has no unwind tables, is the outermost one.
    In a context made by makecontext, the return address is the first instruction of a
-   function, and no call precedes this instruction.  */
+   function, and no call precedes this instruction. */
 static bool unwind_is_start(const struct ccprof_unwind *unwind, uint64_t pc)
 {
     struct ccprof_unwind_function function;
@@ -258,7 +258,7 @@ static bool unwind_is_start(const struct ccprof_unwind *unwind, uint64_t pc)
             function.start == unwind->pc);
 }
 
-/* The stack pointer of a mark is between those of the frames around it.  */
+/* The stack pointer of a mark is between those of the frames around it. */
 static void unwind_set_mark(struct ccprof_unwind *unwind)
 {
     unwind->guessed_pc = unwind->pc;
@@ -281,7 +281,7 @@ static bool unwind_leave_mark(struct ccprof_unwind *unwind)
     return true;
 }
 
-/* Steps from code without unwind tables.  */
+/* Steps from code without unwind tables. */
 static bool unwind_guess(struct ccprof_unwind *unwind)
 {
     struct ccprof_guess *guess = &unwind->guess;
@@ -295,7 +295,7 @@ static bool unwind_guess(struct ccprof_unwind *unwind)
     unwind->pc = guess->now.pc;
     unwind->slot = guess->now.slot;
     unwind->exact = jumped;
-    /* The code has tables, so this goes no deeper.  */
+    /* The code has tables, so this goes no deeper. */
     if (jumped && !ccprof_unwind_step(unwind))
         return false;
     unwind->pc &= ccprof_cpu.code;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Allocates in every way that C has.  What each function allocates stands in
+// Allocates in every way that C has. What each function allocates stands in
 // alloc-functions.test.
 
 #define _GNU_SOURCE

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data WHAT [idle]: data sets and labels.  Compiled as C and as C++, with the plugin and
-   without.  */
+/* data WHAT [idle]: data sets and labels. Compiled as C and as C++, with the plugin and
+   without. */
 
 #include <errno.h>
 #include <pthread.h>
@@ -25,7 +25,7 @@
     } while (0)
 
 /* What a call returns that makes no sense: in a program that is not profiled, or where
-   that is switched off, nothing.  */
+   that is switched off, nothing. */
 static int wrong;
 
 static void do_red(void *seconds)
@@ -38,7 +38,7 @@ static void do_green(void *seconds)
     green(*(double *)seconds);
 }
 
-/* A data set that is written twice, freed with a rest, and its place used again.  */
+/* A data set that is written twice, freed with a rest, and its place used again. */
 static void again(void)
 {
     double seconds = 0.2;
@@ -54,13 +54,13 @@ static void again(void)
     CHECK(ccprof_data_free(dataset) == 0);
     dataset = ccprof_data_new();
     CHECK(ccprof_with_data(dataset, do_green, &seconds) == 0);
-    /* It cannot be written there, and is not lost.  */
+    /* It cannot be written there, and is not lost. */
     CHECK(ccprof_data_write(dataset, "nowhere/four.out") == (wrong ? ENOENT : 0));
     CHECK(ccprof_data_write(NULL, "four.out") == 0);
     blue(0.2);
 }
 
-/* One in the other, each restored; the inner one is red, the outer one green.  */
+/* One in the other, each restored; the inner one is red, the outer one green. */
 static void inner(void *data)
 {
     struct ccprof_data **datasets = (struct ccprof_data **)data;
@@ -102,7 +102,7 @@ static void jump(void *unused)
     longjmp(away, 1);
 }
 
-/* longjmp leaves the data set current, until the stretch around it ends.  */
+/* longjmp leaves the data set current, until the stretch around it ends. */
 static void jumper(void *data)
 {
     if (setjmp(away) == 0)
@@ -139,10 +139,10 @@ static void misuse(void)
     CHECK(ccprof_label_end() == wrong);
     CHECK(ccprof_label_begin("") == wrong);
     CHECK(ccprof_label_begin(NULL) == wrong);
-    /* Its place is used again, and yet it is not the same.  */
+    /* Its place is used again, and yet it is not the same. */
     CHECK(ccprof_data_new() != dataset || !wrong);
     CHECK(ccprof_data_free(dataset) == wrong);
-    /* More than there is room for: all others go to the first one.  */
+    /* More than there is room for: all others go to the first one. */
     for (int i = 0; i < 3000; i++)
         dataset = ccprof_data_new();
     CHECK(dataset == NULL);
@@ -151,7 +151,7 @@ static void misuse(void)
 
 static void *thread(void *data)
 {
-    /* In use as long as this thread lives.  */
+    /* In use as long as this thread lives. */
     CHECK(ccprof_data_free((struct ccprof_data *)data) == wrong);
     red(0.2);
     {
@@ -178,7 +178,7 @@ static void threads(void)
     CHECK(ccprof_data_free(dataset) == 0);
 }
 
-/* The child has its parent's data sets, and nothing in them.  */
+/* The child has its parent's data sets, and nothing in them. */
 static void forks(void)
 {
     struct ccprof_data *dataset = ccprof_data_new();
@@ -197,7 +197,7 @@ static void forks(void)
     printf("child %d\n", (int)child);
 }
 
-/* A copy in the middle, of a data set that was written and of one that was not.  */
+/* A copy in the middle, of a data set that was written and of one that was not. */
 static void copies(void)
 {
     double seconds = 0.2;
@@ -209,7 +209,7 @@ static void copies(void)
     blue(0.2);
 }
 
-/* Spins a long way from where it began; returns never.  */
+/* Spins a long way from where it began; returns never. */
 static __attribute__((noinline)) int far(int depth)
 {
     static volatile int on = 1;
@@ -227,7 +227,7 @@ static void *spins(void *unused)
     return unused;
 }
 
-/* Threads end at any instruction, also of a handler if they can; and then a file.  */
+/* Threads end at any instruction, also of a handler if they can; and then a file. */
 static void cancels(void)
 {
     static const struct timespec shortly = {0, 5000000};
@@ -242,7 +242,7 @@ static void cancels(void)
     CHECK(ccprof_write("copy.out") == 0);
 }
 
-/* Writes to a stream that is closed.  */
+/* Writes to a stream that is closed. */
 static void *complains(void *done)
 {
     while (!*(volatile bool *)done)
@@ -265,7 +265,7 @@ static void streams(void)
     CHECK(pthread_join(thread, NULL) == 0);
 }
 
-/* Red in [load], green in [load][parse], blue in [store]; some in none.  */
+/* Red in [load], green in [load][parse], blue in [store]; some in none. */
 static void labels(void)
 {
     CHECK(ccprof_label_begin("load") == 0);
@@ -284,7 +284,7 @@ static void labels(void)
 }
 
 /* Labels that are cut off within a character, of bytes that are none, and of a blank;
-   more than there is room for, and deeper than is kept.  */
+   more than there is room for, and deeper than is kept. */
 static void many_labels(void)
 {
     char name[200];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Work at three places, for the tests of data sets and labels. The seconds are those that
    as many samples at 100 Hz would stand for: the tests sample FASTER times as often, and
-   the work takes as much less time. In a run that is not sampled it may take none.  */
+   the work takes as much less time. In a run that is not sampled it may take none. */
 
 #ifndef DATA_H
 #define DATA_H

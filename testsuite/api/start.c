@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Starts and stops sampling; the argument says how.  Prints, one line each, whether
-   samples are taken after each step.  */
+/* Starts and stops sampling; the argument says how. Prints, one line each, whether
+   samples are taken after each step. */
 
 #include <signal.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static void stop(void)
     say();
 }
 
-/* Other addresses than those of the time that counts.  */
+/* Other addresses than those of the time that counts. */
 static __attribute__((noinline, noclone)) void hidden(double seconds)
 {
     burn(seconds);
@@ -51,7 +51,7 @@ static __attribute__((noinline, noclone)) void shown(double seconds)
     __asm__ volatile("" ::: "memory");
 }
 
-/* Shown for 0.3 s, hidden for 0.45 s.  */
+/* Shown for 0.3 s, hidden for 0.45 s. */
 static void in_turn(void)
 {
     for (int i = 0; i < 3; i++) {
@@ -62,7 +62,7 @@ static void in_turn(void)
     }
 }
 
-/* For 500 times 1 ms.  */
+/* For 500 times 1 ms. */
 static void briefly(void)
 {
     for (int i = 0; i < 250; i++) {
@@ -73,7 +73,7 @@ static void briefly(void)
     }
 }
 
-/* What is due when SIGPROF comes at last was hidden.  */
+/* What is due when SIGPROF comes at last was hidden. */
 static void blocked(void)
 {
     sigset_t prof;
@@ -88,7 +88,7 @@ static void blocked(void)
     shown(0.1);
 }
 
-/* The child is as its parent.  */
+/* The child is as its parent. */
 static void children(void)
 {
     stop();

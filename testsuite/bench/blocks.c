@@ -4,7 +4,7 @@
    blocks exchange ROUNDS         Eight threads free each other's: each puts what it
                                   allocates into a slot and frees what it finds there.
    blocks live BLOCKS             So many, of 8 to 71 bytes, are alive at the same time; a
-                                  tenth is replaced, and all are freed.  */
+                                  tenth is replaced, and all are freed. */
 
 #include <pthread.h>
 #include <stdatomic.h>

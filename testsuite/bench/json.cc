@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // json [THREADS]: JSON texts, written and read with nlohmann's library, which is
 // templates, small blocks of memory and exceptions: every fourth text is damaged, and the
-// parser must throw.  The work is the same with any number of threads.
+// parser must throw. The work is the same with any number of threads.
 
 #include <atomic>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chains of calls: chain WAY [NUMBER] prints one on standard output.  The tests find the
-   lines by the words in the comments at their ends.  */
+/* Chains of calls: chain WAY [NUMBER] prints one on standard output. The tests find the
+   lines by the words in the comments at their ends. */
 
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -81,11 +81,11 @@ NOINLINE static void crash(int *address)
     work++;
 }
 
-/* What the handlers of two signals use themselves: SIGPROF may come meanwhile.  */
+/* What the handlers of two signals use themselves: SIGPROF may come meanwhile. */
 #define STACK_SIZE 4608
 
 /* A stack as small as they can be: the kernel puts all registers there for each signal,
-   which is up to 5,120 bytes on aarch64 and more than 3,000 with AVX-512.  */
+   which is up to 5,120 bytes on aarch64 and more than 3,000 with AVX-512. */
 static void on_stack(void (*handler)(int, siginfo_t *, void *))
 {
     size_t size = 2 * getauxval(AT_MINSIGSTKSZ) + STACK_SIZE;
@@ -98,7 +98,7 @@ static void on_stack(void (*handler)(int, siginfo_t *, void *))
     sigaction(SIGSEGV, &action, NULL);
 }
 
-/* The chain of this function, again and again.  */
+/* The chain of this function, again and again. */
 NOINLINE static int check(int *failed)
 {
     struct ccprof_frame frames[3];
@@ -119,7 +119,7 @@ static void *thread(void *argument)
     return NULL;
 }
 
-/* Handlers that ask for chains while the thread does so, too.  */
+/* Handlers that ask for chains while the thread does so, too. */
 static volatile int handled, handled_wrong;
 
 static void tick(int number)
@@ -160,7 +160,7 @@ static void room(void)
 }
 
 /* The stack overflows. On x86-64 the call itself writes to the stack, elsewhere what it
- * has called begins with that.  */
+ * has called begins with that. */
 NOINLINE static int deeper(int n)
 {                                                 // begins
     int sum = n > 1000000000 ? 0 : deeper(n + 1); // deeper
@@ -178,7 +178,7 @@ static void *brief(void *unused)
     return unused;
 }
 
-/* The stack of a thread overflows, behind a hundred others.  */
+/* The stack of a thread overflows, behind a hundred others. */
 static void deep_in_thread(void)
 {
     pthread_t number;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A chain through shared objects: modules WAY FILE... calls `relay' of each file, which
-   calls back.  "next" opens and closes one after the other; "chdir" goes elsewhere before
+   calls back. "next" opens and closes one after the other; "chdir" goes elsewhere before
    the first chain; "wait" lets the test change the files before. */
 
 #include <dlfcn.h>

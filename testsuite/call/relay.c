@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The part of modules.c that is a shared object; -DNAME=... sets the function that the
-   exported one inlines.  */
+   exported one inlines. */
 
 void relay(void (*back)(void));
 

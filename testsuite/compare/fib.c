@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The program of Waddell and Ashley's figure 2: Fibonacci numbers, by two calls each and
-   step by step.  */
+   step by step. */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions of which it is known how often they are called for an input of size n.  */
+/* Functions of which it is known how often they are called for an input of size n. */
 
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ static void quadratic(void)
     sink++;
 }
 
-/* n log2 n times of a power of two.  */
+/* n log2 n times of a power of two. */
 static void merge(void)
 {
     sink++;
@@ -36,7 +36,7 @@ static void sort(unsigned n)
         merge();
 }
 
-/* 2^(n+1) - 1 times.  */
+/* 2^(n+1) - 1 times. */
 static void exponential(unsigned n)
 {
     if (n > 0) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* known TURNS: six functions of the same code and so many steps each: 40, 25, 15, 10, 6
-   and 4 of 100.  A turn of all of them takes some microseconds, a small part of the
+   and 4 of 100. A turn of all of them takes some microseconds, a small part of the
    interval between samples, so that samples are drawn from them as balls from an urn.
    PLANTED more steps are done in `ten'.
 
    Prints the CPU time that each function really had in this run, and the process: what a
-   machine does beside it makes shares differ from run to run.  It is taken on the
+   machine does beside it makes shares differ from run to run. It is taken on the
    monotonic clock, which is read quickly; where a function took longer than usual, by
-   a signal, an interrupt or another program, by the thread's CPU clock.  No moment is
-   between two functions, where another program's turn would not be seen.  */
+   a signal, an interrupt or another program, by the thread's CPU clock. No moment is
+   between two functions, where another program's turn would not be seen. */
 
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -20,10 +20,10 @@
 #define PLANTED 0
 #endif
 
-/* For each hundredth; each takes some four cycles.  */
+/* For each hundredth; each takes some four cycles. */
 enum { STEPS = 100 };
 
-/* Steps that wait for each other.  */
+/* Steps that wait for each other. */
 #define FUNCTION(name)                                                                   \
     __attribute__((noinline, aligned(64))) uint64_t name(uint64_t x,                     \
                                                          unsigned hundredths)            \
@@ -52,7 +52,7 @@ static struct {
     {"six", six, 6, 0, 0},          {"four", four, 4, 0, 0}};
 
 /* In nanoseconds: what it takes to read the clocks; the end of the last call, and where
-   both clocks were read last.  */
+   both clocks were read last. */
 static double monotonic_takes, cpu_takes, last, monotonic_at, cpu_at;
 
 static double now(clockid_t clock)
@@ -72,7 +72,7 @@ static double reading_takes(clockid_t clock)
     return least;
 }
 
-/* The least that a call of the function takes; TRIES of them count as its time.  */
+/* The least that a call of the function takes; TRIES of them count as its time. */
 static uint64_t find_usual(int i, uint64_t x)
 {
     double start = now(CLOCK_THREAD_CPUTIME_ID);
@@ -88,7 +88,7 @@ static uint64_t find_usual(int i, uint64_t x)
     return x;
 }
 
-/* The function has just ended.  */
+/* The function has just ended. */
 static void add(int i)
 {
     double end = now(CLOCK_MONOTONIC), took = end - last - monotonic_takes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program for null comparisons: equal runs in ten ways that make sampling hard.  Each
-   way runs the same ten functions equally often.  Usage: null WAY TURNS.  */
+/* A program for null comparisons: equal runs in ten ways that make sampling hard. Each
+   way runs the same ten functions equally often. Usage: null WAY TURNS. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,7 +19,7 @@
 extern char **environ;
 static char *self;
 
-/* Takes about a fifth of a millisecond for each of SIZE.  */
+/* Takes about a fifth of a millisecond for each of SIZE. */
 #define WORK(name, size)                                                                 \
     __attribute__((noinline)) static void name(void)                                     \
     {                                                                                    \
@@ -72,7 +72,7 @@ static void plain(unsigned turns)
         everything();
 }
 
-/* A child for each turn, as a shell does.  */
+/* A child for each turn, as a shell does. */
 static void forks(unsigned turns)
 {
     while (turns--)
@@ -80,7 +80,7 @@ static void forks(unsigned turns)
 }
 
 /* A child for each piece of work, most of them shorter than the time between two
-   samples.  */
+   samples. */
 static void brief_forks(unsigned turns)
 {
     while (turns--)
@@ -100,7 +100,7 @@ static void trees(unsigned turns)
         in_child(grandchild);
 }
 
-/* Children of another program, which is this one.  */
+/* Children of another program, which is this one. */
 static void spawns(unsigned turns)
 {
     char *arguments[] = {self, "plain", "1", NULL};
@@ -118,7 +118,7 @@ static void *in_thread(void *work)
     return NULL;
 }
 
-/* Threads that run at the same time.  */
+/* Threads that run at the same time. */
 static void threads(unsigned turns)
 {
     while (turns--) {
@@ -131,7 +131,7 @@ static void threads(unsigned turns)
 }
 
 /* A thread for each piece of work, most of them shorter than the time between two
-   samples.  */
+   samples. */
 static void brief_threads(unsigned turns)
 {
     while (turns--)
@@ -142,7 +142,7 @@ static void brief_threads(unsigned turns)
         }
 }
 
-/* Signals are blocked for 50 ms, and unblocked in one of three functions in turn.  */
+/* Signals are blocked for 50 ms, and unblocked in one of three functions in turn. */
 static void blocked(unsigned turns)
 {
     sigset_t all, before;
@@ -161,7 +161,7 @@ static void blocked(unsigned turns)
     }
 }
 
-/* A loop around signalfd, with signals blocked all the time.  */
+/* A loop around signalfd, with signals blocked all the time. */
 static void signals(unsigned turns)
 {
     sigset_t all, before;
@@ -179,7 +179,7 @@ static void signals(unsigned turns)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Work in short pieces, with sleep between them.  */
+/* Work in short pieces, with sleep between them. */
 static void sleeps(unsigned turns)
 {
     while (turns--)
@@ -190,7 +190,7 @@ static void sleeps(unsigned turns)
         }
 }
 
-/* Children that work with signals blocked, as a shell does between fork and exec.  */
+/* Children that work with signals blocked, as a shell does between fork and exec. */
 static void blocked_child(void)
 {
     sigset_t all, before;

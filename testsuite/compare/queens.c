@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program of Waddell and Ashley's figure 3: queens on a board, with backtracking.  It
-   counts its calls itself and prints them.  */
+/* The program of Waddell and Ashley's figure 3: queens on a board, with backtracking. It
+   counts its calls itself and prints them. */
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static bool is_safe(const struct board *board, int column)
     return !on_diagonal(board, column - 1, column + 1);
 }
 
-/* How many ways there are to put LEFT more queens on a board of SIZE columns.  */
+/* How many ways there are to put LEFT more queens on a board of SIZE columns. */
 static unsigned long place(const struct board *board, int left, int size)
 {
     unsigned long ways = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nobody calls these.  */
+/* Nobody calls these. */
 
 static inline int header_inline(int x)
 {

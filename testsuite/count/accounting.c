@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Calls while counting is stopped, and in data sets: accounting WAY.  Each way knows how
-   often `leaf' is called in which of them.  */
+/* Calls while counting is stopped, and in data sets: accounting WAY. Each way knows how
+   often `leaf' is called in which of them. */
 
 #include <pthread.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ __attribute__((noinline)) static void work(int n)
 static void work_in(void *n) { work(*(const int *)n); }
 static void in(struct ccprof_data *dataset, int n) { ccprof_with_data(dataset, work_in, &n); }
 
-/* 1000 + 100 count.  */
+/* 1000 + 100 count. */
 static void start(void)
 {
     work(1000);
@@ -41,7 +41,7 @@ static pthread_barrier_t barrier;
 
 static void meet(void) { pthread_barrier_wait(&barrier); }
 
-/* Ten more while nothing counts, and one before and after.  */
+/* Ten more while nothing counts, and one before and after. */
 static void *stopped(void *unused)
 {
     work(1);
@@ -54,7 +54,7 @@ static void *stopped(void *unused)
     return unused;
 }
 
-/* Threads that go on: 4 * 2 count, and 5.  */
+/* Threads that go on: 4 * 2 count, and 5. */
 static void start_threads(void)
 {
     pthread_t threads[4];
@@ -73,7 +73,7 @@ static void start_threads(void)
         pthread_join(threads[i], NULL);
 }
 
-/* a.out: 10 + 1, b.out: 20, then 2; the rest: 500 and 30 of a data set that is freed.  */
+/* a.out: 10 + 1, b.out: 20, then 2; the rest: 500 and 30 of a data set that is freed. */
 static void datasets(void)
 {
     struct ccprof_data *a = ccprof_data_new(), *b = ccprof_data_new();
@@ -92,9 +92,9 @@ static void datasets(void)
     ccprof_data_free(c);
     ccprof_data_write(a, "a.out");
     ccprof_data_write(b, "c.out");
-    /* Written again there is nothing.  */
+    /* Written again there is nothing. */
     ccprof_data_write(a, "d.out");
-    /* It cannot be written, and stays.  */
+    /* It cannot be written, and stays. */
     in(a, 40);
     if (ccprof_data_write(a, "nowhere/e.out") == 0)
         exit(4);
@@ -145,7 +145,7 @@ static void threads(void)
     ccprof_data_write(dataset, "b.out");
 }
 
-/* The child starts afresh, in the data set of its parent: 5 in the data set, 3 not.  */
+/* The child starts afresh, in the data set of its parent: 5 in the data set, 3 not. */
 static void forks(void)
 {
     struct ccprof_data *a = ccprof_data_new();
@@ -167,7 +167,7 @@ static void forks(void)
     }
 }
 
-/* A copy has all, and what is moved away later is not in the copy after.  */
+/* A copy has all, and what is moved away later is not in the copy after. */
 static void copies(void)
 {
     struct ccprof_data *a = ccprof_data_new();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Short conditional code, and loops of which not every turn is counted.  Behind //=
+// Short conditional code, and loops of which not every turn is counted. Behind //=
 // stands how often a line is executed.
 
 __attribute__((noipa)) static double least(double a, double b)

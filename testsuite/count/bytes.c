@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Branches that allocate, no two the same number of bytes.  Each function is called with
-   0 to 7.  Nothing is known of the limits when it is compiled: conditions stay; none is
-   folded into another.  */
+/* Branches that allocate, no two the same number of bytes. Each function is called with
+   0 to 7. Nothing is known of the limits when it is compiled: conditions stay; none is
+   folded into another. */
 
 #include <stdlib.h>
 
@@ -54,7 +54,7 @@ __attribute__((noinline)) static void cases(int n)
         break;
     case 1:
         kept = malloc(1024);
-        /* Falls through.  */
+        /* Falls through. */
     case 3:
         kept = malloc(2048);
         break;

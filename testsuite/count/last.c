@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions that run after exit's handlers.  MAIN: the name of main, in a shared object.
+// Functions that run after exit's handlers. MAIN: the name of main, in a shared object.
 
 #ifndef MAIN
 #define MAIN main

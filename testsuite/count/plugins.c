@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // plugins N: opens libraries 0.so, 1.so, ..., N of them, and calls piece() of each: once
-// here and, when all are open, twice in a thread.  Then it closes every other library,
-// opens it again and calls piece() once more.  Last a fibre walks through the first
+// here and, when all are open, twice in a thread. Then it closes every other library,
+// opens it again and calls piece() once more. Last a fibre walks through the first
 // library: it begins in one thread, goes on in another when the first is gone, and ends
 // here.
 

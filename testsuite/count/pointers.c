@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Calls by pointers whose numbers leave one way, or several.  */
+/* Calls by pointers whose numbers leave one way, or several. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

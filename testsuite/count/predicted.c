@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Branches with outcomes of many kinds.  The lines marked `//? N' have the branch N, and
-// no other.  Each condition is told, since predictions follow from all.
+// Branches with outcomes of many kinds. The lines marked `//? N' have the branch N, and
+// no other. Each condition is told, since predictions follow from all.
 #include "predictions.h"
 
 #include <pthread.h>

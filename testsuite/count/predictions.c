@@ -52,7 +52,7 @@ void expect_condition(int number, int outcome)
     all[0] = outcome;
 }
 
-// Outcomes from 1 on.  Nothing is predicted before the first one.
+// Outcomes from 1 on. Nothing is predicted before the first one.
 void expect_switch(int number, int value)
 {
     struct choice *c = &choices[number];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The program of Waddell and Ashley's figure 3: queens on a board, with backtracking by
-   functions that are passed on for success and failure.  Call sites have the letters of
-   their figure 4, functions in its order have the numbers of its lambdas.  */
+   functions that are passed on for success and failure. Call sites have the letters of
+   their figure 4, functions in its order have the numbers of its lambdas. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct success {
                                 const struct failure *fail);
 };
 
-/* What lambda 7 has around it, and lambda 6.  */
+/* What lambda 7 has around it, and lambda 6. */
 struct next {
     struct success own;
     const struct success *succeed;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loads a library whose function is called `loaded'.  reloads LIBRARY N: N times, more
+/* Loads a library whose function is called `loaded'. reloads LIBRARY N: N times, more
    often than there is room for modules, with calls each time: 3 here and one in a thread
    that lives all the time; every fourth time 5 more while counting is stopped, and every
-   third time 2 more in a data set, which is written to data.out.  reloads LIBRARY: once,
+   third time 2 more in a data set, which is written to data.out. reloads LIBRARY: once,
    while another thread writes counts into a pipe that is full, and counting is stopped and
-   started; leaf counts 1,005 times and the library's function 1,000 times.  */
+   started; leaf counts 1,005 times and the library's function 1,000 times. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,7 +19,7 @@
 
 #define PIPE "pipe.out"
 
-/* Calls more functions than there is room for in the pipe and in the buffer before it.  */
+/* Calls more functions than there is room for in the pipe and in the buffer before it. */
 void many(void);
 
 static void (*function)(void);

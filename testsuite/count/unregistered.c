@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads that the runtime was not told of when they were made: unregistered WAY.  They
-   are made past its hooks, by the C library itself, which a pointer from dlsym calls.  */
+/* Threads that the runtime was not told of when they were made: unregistered WAY. They
+   are made past its hooks, by the C library itself, which a pointer from dlsym calls. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -34,7 +34,7 @@ static int make(pthread_t *thread, void *(*start)(void *), void *argument)
     return create(thread, NULL, start, argument);
 }
 
-/* 1000 each, before and after the barrier 500; then they go on for ever.  */
+/* 1000 each, before and after the barrier 500; then they go on for ever. */
 static void *stays(void *blocks)
 {
     sigset_t all;
@@ -51,7 +51,7 @@ static void *stays(void *blocks)
     return NULL;
 }
 
-/* Says that it is there.  */
+/* Says that it is there. */
 static void work_in(void *n) { work(*(const int *)n); }
 
 static void *tells(void *n)
@@ -62,7 +62,7 @@ static void *tells(void *n)
     return NULL;
 }
 
-/* The same, but it has been asked before.  */
+/* The same, but it has been asked before. */
 static void *tells_later(void *n)
 {
     work(40);
@@ -74,7 +74,7 @@ static void *tells_later(void *n)
 }
 
 /* Is still there when all that it has counted is in the totals: this is called in the
-   last round of destructors, after the runtime's, whose key is older.  */
+   last round of destructors, after the runtime's, whose key is older. */
 static pthread_key_t key;
 
 static void lingers(void *round)
@@ -94,7 +94,7 @@ static void *ends_slowly(void *unused)
     return unused;
 }
 
-/* Writes while the thread waits.  */
+/* Writes while the thread waits. */
 static void write_and_join(pthread_t thread)
 {
     pthread_barrier_wait(&barrier);
@@ -103,7 +103,7 @@ static void write_and_join(pthread_t thread)
     pthread_join(thread, NULL);
 }
 
-/* Is asked, and ends.  */
+/* Is asked, and ends. */
 static void *is_asked(void *unused)
 {
     work(10);
@@ -112,7 +112,7 @@ static void *is_asked(void *unused)
     return unused;
 }
 
-/* The memory in use, in KiB.  */
+/* The memory in use, in KiB. */
 static long resident(void)
 {
     long pages = 0;
@@ -123,7 +123,7 @@ static long resident(void)
     return pages * (sysconf(_SC_PAGESIZE) >> 10);
 }
 
-/* Prints by how much the memory has grown after the first 50 of THREADS.  */
+/* Prints by how much the memory has grown after the first 50 of THREADS. */
 static void pass_by(int threads)
 {
     pthread_t thread;
@@ -158,7 +158,7 @@ static void stay(int threads, int blocked)
 
 static void ignore(int number) { (void)number; }
 
-/* With as many groups as one may have, of which the kernel tells before the signals.  */
+/* With as many groups as one may have, of which the kernel tells before the signals. */
 static void have_groups(void)
 {
     gid_t groups[300];
@@ -168,7 +168,7 @@ static void have_groups(void)
         _exit(77);
 }
 
-/* A third of a second, or more.  */
+/* A third of a second, or more. */
 static void *burns(void *unused)
 {
     for (int i = 0; i < 1000000; i++)

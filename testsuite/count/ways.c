@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ways through functions that can be counted by hand. Behind //= stands how often a line is executed.  */
+/* Ways through functions that can be counted by hand. Behind //= stands how often a line is executed. */
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +77,7 @@ static int lands(int n)
     return landed; //= 1
 }
 
-/* Labels that are not next to each other and lead to one place, and the largest number.  */
+/* Labels that are not next to each other and lead to one place, and the largest number. */
 static int kind(unsigned c)
 {
     switch (c) {
@@ -93,7 +93,7 @@ static int kind(unsigned c)
     }
 }
 
-/* Two decisions at one place.  */
+/* Two decisions at one place. */
 #define CLAMP(x, low, high) ((x) < (low) ? (low) : (x) > (high) ? (high) : (x))
 
 static int (*volatile pointer)(int) = one_line;

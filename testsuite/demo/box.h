@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Boxes with sides along the axes, around parts of the scene.  */
+/* Boxes with sides along the axes, around parts of the scene. */
 
 #ifndef DEMO_BOX_H
 #define DEMO_BOX_H
@@ -11,7 +11,7 @@ typedef struct {
     Vec low, high;
 } Box;
 
-/* The box of nothing: box_join with it changes nothing.  */
+/* The box of nothing: box_join with it changes nothing. */
 static inline Box box_empty(void)
 {
     return (Box){vec(RAY_FAR, RAY_FAR, RAY_FAR), vec(-RAY_FAR, -RAY_FAR, -RAY_FAR)};
@@ -27,7 +27,7 @@ static inline Vec box_size(Box b)
     return vec_sub(b.high, b.low);
 }
 
-/* Half of the surface: in proportion to how often a random ray hits the box.  */
+/* Half of the surface: in proportion to how often a random ray hits the box. */
 static inline double box_area(Box b)
 {
     Vec s = box_size(b);
@@ -35,7 +35,7 @@ static inline double box_area(Box b)
     return s.x * s.y + s.y * s.z + s.z * s.x;
 }
 
-/* Narrows [*near, *far] to where the ray is between the planes LOW and HIGH.  */
+/* Narrows [*near, *far] to where the ray is between the planes LOW and HIGH. */
 static inline void box_slab(double low, double high, double from, double inverse,
                             double *near, double *far)
 {
@@ -54,7 +54,7 @@ static inline void box_slab(double low, double high, double from, double inverse
 }
 
 /* The distance at which R enters the box, RAY_FAR if it does not before
-   LIMIT.  Kay and Kajiya, 1986.  */
+   LIMIT. Kay and Kajiya, 1986. */
 static inline double box_hit(const Box *b, const Ray *r, double limit)
 {
     double near = 0, far = limit;

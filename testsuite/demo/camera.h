@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From a place in the picture to a ray into the scene.  */
+/* From a place in the picture to a ray into the scene. */
 
 #ifndef DEMO_CAMERA_H
 #define DEMO_CAMERA_H
@@ -13,7 +13,7 @@ typedef struct {
     Vec down;   /* along the whole left edge */
 } Camera;
 
-/* Looks from EYE at TARGET; WIDTH is that of the picture at distance 1.  */
+/* Looks from EYE at TARGET; WIDTH is that of the picture at distance 1. */
 static inline Camera camera(Vec eye, Vec target, double width, double height)
 {
     Vec front = vec_unit(vec_sub(target, eye));
@@ -28,7 +28,7 @@ static inline Camera camera(Vec eye, Vec target, double width, double height)
     return c;
 }
 
-/* X and Y from 0 (left, top) to 1.  */
+/* X and Y from 0 (left, top) to 1. */
 static inline Ray camera_ray(const Camera *c, double x, double y)
 {
     Vec along =

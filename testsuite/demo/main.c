@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A ray tracer, as something to profile.  It draws some 8,000 mirroring spheres
+// A ray tracer, as something to profile. It draws some 8,000 mirroring spheres
 // and always the same picture, of which it prints a checksum.
 //
-// Where its time goes is known beforehand.  Whitted, who wrote the first one in
-// 1980, found 75 to 95 percent of the time in intersections.  Here a tree of
+// Where its time goes is known beforehand. Whitted, who wrote the first one in
+// 1980, found 75 to 95 percent of the time in intersections. Here a tree of
 // boxes spares most spheres, and so the tests of boxes take over: a ray meets
-// tens of boxes for each few spheres.  So expect, in this order: a good half in
+// tens of boxes for each few spheres. So expect, in this order: a good half in
 // box_hit and its helper box_slab, about a quarter in the walk around them
 // (nearest_below and blocked_below), a few percent in sphere_hit, and in small
 // rows all the rest: light, and building the tree.
 //
 // At -O2 the first of these are no functions any more: box_slab is inlined into
 // box_hit, and that into the walk, where it is found again and again; sphere_hit
-// and the vectors go into try_leaf and elsewhere.  A profiler that knows only
+// and the vectors go into try_leaf and elsewhere. A profiler that knows only
 // what is left in the machine code finds most of the time in nearest_below and
 // blocked_below, and nothing to improve.
 

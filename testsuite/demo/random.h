@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pseudo-random numbers, the same on every machine (xorshift64*, Vigna 2016).  */
+/* Pseudo-random numbers, the same on every machine (xorshift64*, Vigna 2016). */
 
 #ifndef DEMO_RANDOM_H
 #define DEMO_RANDOM_H
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include "vec.h"
 
-/* Never 0.  */
+/* Never 0. */
 typedef struct {
     uint64_t state;
 } Random;
@@ -20,7 +20,7 @@ static inline uint64_t random_bits(Random *r)
     return r->state * UINT64_C(2685821657736338717);
 }
 
-/* From 0 up to, but not, 1.  */
+/* From 0 up to, but not, 1. */
 static inline double random_unit(Random *r)
 {
     return (double)(random_bits(r) >> 11) * 0x1p-53;
@@ -31,7 +31,7 @@ static inline double random_between(Random *r, double low, double high)
     return low + (high - low) * random_unit(r);
 }
 
-/* A point in the ball of radius 1 around the origin, by rejection.  */
+/* A point in the ball of radius 1 around the origin, by rejection. */
 static inline Vec random_in_ball(Random *r)
 {
     Vec v;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rays, and what they hit.  */
+/* Rays, and what they hit. */
 
 #ifndef DEMO_RAY_H
 #define DEMO_RAY_H
 
 #include "vec.h"
 
-/* Nearer hits than this are the surface that the ray starts from.  */
+/* Nearer hits than this are the surface that the ray starts from. */
 #define RAY_NEAR 1e-6
 #define RAY_FAR  1e30
 

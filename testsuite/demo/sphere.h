@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spheres, of which the scene is made.  */
+/* Spheres, of which the scene is made. */
 
 #ifndef DEMO_SPHERE_H
 #define DEMO_SPHERE_H
@@ -20,7 +20,7 @@ static inline Box sphere_box(const Sphere *s)
 }
 
 /* The first distance beyond RAY_NEAR at which R meets the sphere, RAY_FAR if
-   none: the roots of |from + t along - centre|^2 = radius^2.  */
+   none: the roots of |from + t along - centre|^2 = radius^2. */
 static inline double sphere_hit(const Sphere *s, const Ray *r)
 {
     Vec to = vec_sub(s->centre, r->from);

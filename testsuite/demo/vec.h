@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Vectors of three doubles: points, directions and colours.  Every function is
-   small enough that GCC inlines it at -O2, at every call.  */
+/* Vectors of three doubles: points, directions and colours. Every function is
+   small enough that GCC inlines it at -O2, at every call. */
 
 #ifndef DEMO_VEC_H
 #define DEMO_VEC_H
@@ -31,7 +31,7 @@ static inline Vec vec_scale(Vec a, double k)
     return vec(a.x * k, a.y * k, a.z * k);
 }
 
-/* Component by component: a light's colour through a surface's.  */
+/* Component by component: a light's colour through a surface's. */
 static inline Vec vec_mul(Vec a, Vec b)
 {
     return vec(a.x * b.x, a.y * b.y, a.z * b.z);
@@ -57,13 +57,13 @@ static inline Vec vec_unit(Vec a)
     return vec_scale(a, 1 / vec_length(a));
 }
 
-/* A at t = 0, B at t = 1.  */
+/* A at t = 0, B at t = 1. */
 static inline Vec vec_mix(Vec a, Vec b, double t)
 {
     return vec_add(vec_scale(a, 1 - t), vec_scale(b, t));
 }
 
-/* D mirrored at a surface with the unit normal N.  */
+/* D mirrored at a surface with the unit normal N. */
 static inline Vec vec_reflect(Vec d, Vec n)
 {
     return vec_sub(d, vec_scale(n, 2 * vec_dot(d, n)));
@@ -79,7 +79,7 @@ static inline Vec vec_max(Vec a, Vec b)
     return vec(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z);
 }
 
-/* Component AXIS: 0 is x, 1 is y, 2 is z.  */
+/* Component AXIS: 0 is x, 1 is y, 2 is z. */
 static inline double vec_axis(Vec a, int axis)
 {
     return axis == 0 ? a.x : axis == 1 ? a.y : a.z;

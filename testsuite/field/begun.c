@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The stores of time-field, as plugin/field/field_store-NAME.cc writes them, with a trap
    before one instruction: the runtime tells there what is about to be stored, and nothing
-   behind the last.  Prints what is wrong; status 1 then.  */
+   behind the last. Prints what is wrong; status 1 then. */
 
 #include <signal.h>
 #include <stdint.h>
@@ -74,7 +74,7 @@ extern struct ccprof_place test_place;
 #define RESTORED(at) CALLBACK(at, "sd t3,")
 #endif
 
-/* Traps before the instruction AT, 9: behind the last.  */
+/* Traps before the instruction AT, 9: behind the last. */
 #define BEFORE(n) "\n.if trap_at == " #n "\n" TRAP ".endif\n"
 #define NEVER(n)
 #define AT(name, sequence)                                                               \
@@ -120,7 +120,7 @@ static void trap(int number, siginfo_t *info, void *from)
     begun = ccprof_store_interrupted(context, offset(), &site);
 }
 
-/* A place that the runtime has not filled leads nowhere.  */
+/* A place that the runtime has not filled leads nowhere. */
 static int check(unsigned at, unsigned way, int filled)
 {
     const uint64_t before = 4711;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* For the tests of formats and of all views: inlined functions, one of which has code of
    another file, recursion, calls through a pointer, and phases, one inside of the other.
-   How often each is called stands behind it.  */
+   How often each is called stands behind it. */
 
 #include "ccprof.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Loaded into KCachegrind with LD_PRELOAD; ends it when its list of functions has the
-   file that it was started with, and prints how many functions that are.  */
+   file that it was started with, and prints how many functions that are. */
 
 #include <QtCore/QTimer>
 #include <QtWidgets/QApplication>

@@ -33,7 +33,7 @@ static void use_events(const char *path)
     events_close(events);
 }
 
-/* Without its tables it is a shared object like any other.  */
+/* Without its tables it is a shared object like any other. */
 static void use_bare(const char *path)
 {
     struct fault fault = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What libFuzzer calls; FUZZ_TARGET names the target.  */
+/* What libFuzzer calls; FUZZ_TARGET names the target. */
 
 #include "testsuite/fuzz/targets.h"
 
@@ -38,7 +38,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-/* What is refused is not kept as a seed unless it reaches new code.  */
+/* What is refused is not kept as a seed unless it reaches new code. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     target(bytes, size);

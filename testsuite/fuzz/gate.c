@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random budgets and baselines (targets.h).  */
+/* Random budgets and baselines (targets.h). */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/compare/budget.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fills COUNTS with what was counted now.  Two functions differ only in their lines.  */
+/* Fills COUNTS with what was counted now. Two functions differ only in their lines. */
 static void count_functions(struct budget_counts *counts)
 {
     static const struct {
@@ -62,8 +62,8 @@ static void count_functions(struct budget_counts *counts)
     }
 }
 
-/* Checks BUDGET against COUNTS, and reports it.  Returns the number of limits that do not
-   hold.  */
+/* Checks BUDGET against COUNTS, and reports it. Returns the number of limits that do not
+   hold. */
 static size_t check_limits(const struct budget *budget, const struct budget_found *found,
                            const struct budget_counts *counts, double threshold)
 {
@@ -84,12 +84,12 @@ static size_t check_limits(const struct budget *budget, const struct budget_foun
 }
 
 /* Parses a budget, or converts a baseline, checks it against COUNTS, updates it and
-   prints it.  Returns the text, to be freed, or NULL if it is neither.  */
+   prints it. Returns the text, to be freed, or NULL if it is neither. */
 static char *use_budget(const char *text, size_t size, struct budget_counts *counts)
 {
     struct fault fault = {0};
     struct budget budget = {0};
-    /* In memory of its own size, so that a sanitizer sees a byte too many.  */
+    /* In memory of its own size, so that a sanitizer sees a byte too many. */
     char *copy = malloc(size ? size : 1), *printed = NULL;
     memcpy(copy, text, size);
     size_t length = strlen(BUDGET_BASELINE);
@@ -122,7 +122,7 @@ static char *use_budget(const char *text, size_t size, struct budget_counts *cou
     return printed;
 }
 
-/* A budget that was updated and printed is the same when this is done again.  */
+/* A budget that was updated and printed is the same when this is done again. */
 bool targets_gate(const unsigned char *bytes, size_t size)
 {
     struct budget_counts counts = {0};

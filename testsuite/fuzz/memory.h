@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files that exist in memory alone, for what reads files.  */
+/* Files that exist in memory alone, for what reads files. */
 
 #ifndef TESTSUITE_FUZZ_MEMORY_H
 #define TESTSUITE_FUZZ_MEMORY_H
@@ -11,7 +11,7 @@ struct memory_file {
     char path[32];
 };
 
-/* A file with these bytes, which memory_close removes.  */
+/* A file with these bytes, which memory_close removes. */
 struct memory_file memory_open(const void *bytes, size_t size);
 void memory_close(const struct memory_file *file);
 

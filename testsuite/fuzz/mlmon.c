@@ -15,7 +15,7 @@ static uint64_t sum_of_nodes(const struct profile *profile)
     return sum;
 }
 
-/* A profile and itself are twice the profile; points that are there twice become one.  */
+/* A profile and itself are twice the profile; points that are there twice become one. */
 static void check_twice(const struct profile *once, const struct profile *twice)
 {
     assert(twice->samples == 2 * once->samples && twice->lost == 2 * once->lost);
@@ -35,7 +35,7 @@ static void check_twice(const struct profile *once, const struct profile *twice)
     }
 }
 
-/* Whether the paths of the modules are all different; those that are not become one.  */
+/* Whether the paths of the modules are all different; those that are not become one. */
 static bool has_own_paths(const struct profile *profile)
 {
     for (size_t i = 1; i < profile->module_count; i++)
@@ -58,7 +58,7 @@ bool targets_mlmon(const unsigned char *bytes, size_t size)
 {
     struct fault fault = {0};
     struct profile one = {0}, other = {0}, sum = {0};
-    /* In memory of its own size, so that a sanitizer sees a byte too many.  */
+    /* In memory of its own size, so that a sanitizer sees a byte too many. */
     char *text = malloc(size ? size : 1);
     memcpy(text, bytes, size);
     bool good = mlmon_parse(&one, "m", text, size, &fault);

@@ -20,14 +20,14 @@ const size_t targets_section_count = sizeof targets_sections / sizeof *targets_s
 
 #define MARK (sizeof TARGETS_SECTION - 1)
 
-/* Where the next section begins; END if there is none.  */
+/* Where the next section begins; END if there is none. */
 static const unsigned char *next_mark(const unsigned char *from, const unsigned char *end)
 {
     const unsigned char *mark = memmem(from, (size_t)(end - from), TARGETS_SECTION, MARK);
     return mark && end - mark > (ptrdiff_t)MARK ? mark : end;
 }
 
-/* Writes a shared object with the sections of BYTES.  */
+/* Writes a shared object with the sections of BYTES. */
 static void write_file(const char *path, const unsigned char *bytes, size_t size)
 {
     struct make_elf file = {0};

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More would only take longer.  */
+/* More would only take longer. */
 #define FUNCTIONS 40
 #define DEEPEST   7
 
@@ -44,7 +44,7 @@ static void print_view(FILE *out, const struct view *of, const struct views_entr
 }
 
 /* Every view with every word of its choice, but the listing, which would open files of
-   any name, and tables, which rows_table_print prints.  */
+   any name, and tables, which rows_table_print prints. */
 static void print_views(FILE *out, const struct view *view)
 {
     struct pattern pattern = {0};
@@ -83,8 +83,8 @@ static void write_exports(FILE *out, const struct view *view)
     }
 }
 
-/* The tables by all that they can be of.  Their rows add up to the functions' total,
-   unless executions are counted.  */
+/* The tables by all that they can be of. Their rows add up to the functions' total,
+   unless executions are counted. */
 static void print_tables(FILE *out, const struct view *view)
 {
     struct rows_table_notes told;
@@ -144,7 +144,7 @@ static void show(FILE *out, const struct evaluate_result *result, bool exports)
 }
 
 /* Evaluates PROFILE as mlprof does, and shows what comes out; if functions with counts
-   for GCC are wanted, in the formats of other programs, too.  */
+   for GCC are wanted, in the formats of other programs, too. */
 static void use_profile_with(FILE *out, struct tables *tables,
                              const struct profile *profile,
                              const struct evaluate_request *wishes)
@@ -166,7 +166,7 @@ static void use_profile_with(FILE *out, struct tables *tables,
     fault_clear(&fault);
 }
 
-/* A heap with a block for each sample: the types have all of them.  */
+/* A heap with a block for each sample: the types have all of them. */
 static void use_heap(FILE *out, struct tables *tables, const struct profile *samples,
                      const struct evaluate_request *wishes)
 {
@@ -227,7 +227,7 @@ void use_all(struct tables *tables, const struct profile *profile)
 }
 
 /* Samples at the beginning, in the middle and at the end of functions that call each
-   other.  */
+   other. */
 static void add_samples(struct profile *profile, const struct tables *tables)
 {
     uint32_t above = PROFILE_NO_NODE;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bytes as a word of the command line; to be freed.  */
+/* The bytes as a word of the command line; to be freed. */
 static char *word_of(const unsigned char *bytes, size_t size)
 {
     char *word = malloc(size + 1);
@@ -37,7 +37,7 @@ bool targets_formula(const unsigned char *bytes, size_t size)
     return good;
 }
 
-/* `FROM=TO', and behind a newline a path that is looked for.  */
+/* `FROM=TO', and behind a newline a path that is looked for. */
 bool targets_map(const unsigned char *bytes, size_t size)
 {
     struct source_paths paths = {0};
@@ -59,7 +59,7 @@ bool targets_map(const unsigned char *bytes, size_t size)
     return good;
 }
 
-/* What TEXT keeps of GRAPH; NULL if it is no expression.  To be freed.  */
+/* What TEXT keeps of GRAPH; NULL if it is no expression. To be freed. */
 static bool *kept_by(const char *text, const struct keep_graph *graph)
 {
     const struct names_style style = {.long_name = true, .form = NAMES_PLAIN};
@@ -75,8 +75,8 @@ static bool *kept_by(const char *text, const struct keep_graph *graph)
     return kept;
 }
 
-/* WORD within others keeps what it kept, KEPT, and more only if it MAY.  FORMAT has a
-   newline behind it, where comments end.  */
+/* WORD within others keeps what it kept, KEPT, and more only if it MAY. FORMAT has a
+   newline behind it, where comments end. */
 __attribute__((format(printf, 1, 0))) static void
 check_within(const char *format, const char *word, const struct keep_graph *graph,
              const bool *kept, bool may)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Blocks of odd sizes and alignments, most of which no allocator has, and blocks whose
-   addresses are used again after somebody freed them unseen.  Prints what each call has
-   given, without addresses.  */
+   addresses are used again after somebody freed them unseen. Prints what each call has
+   given, without addresses. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The highest bit of alignments.  */
+/* The highest bit of alignments. */
 #ifndef HIGHEST
 #define HIGHEST 63
 #endif
 
-/* Volatile, so that the compiler does not know what fails.  */
+/* Volatile, so that the compiler does not know what fails. */
 /* clang-format off */
 static volatile const size_t sizes[] = {
     0, 1, (size_t)1 << 47, ((size_t)1 << 48) - 1, (size_t)1 << 48, ((size_t)1 << 48) + 16,
@@ -40,7 +40,7 @@ static void give(const char *name, void *at)
     tell("free", NULL);
 }
 
-/* AT is freed, whatever becomes of it.  */
+/* AT is freed, whatever becomes of it. */
 static void again(const char *name, void *at, void *to, size_t size)
 {
     tell(name, to);
@@ -91,8 +91,8 @@ static void use_all(void)
     free(at);
 }
 
-/* The addresses of blocks that are freed unseen are used again.  The runtime does not
-   know of a dlsym that dlsym has found.  */
+/* The addresses of blocks that are freed unseen are used again. The runtime does not
+   know of a dlsym that dlsym has found. */
 static void unseen(void)
 {
     void *(*their_dlsym)(void *, const char *) =

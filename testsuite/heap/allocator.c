@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An allocator that raises a signal within the next call, if it is told to.  */
+/* An allocator that raises a signal within the next call, if it is told to. */
 
 #include <signal.h>
 #include <stddef.h>

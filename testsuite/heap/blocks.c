@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Allocates by all functions that C has for it.  With an argument nothing is allocated:
-   what valgrind counts then is not the program's.  */
+/* Allocates by all functions that C has for it. With an argument nothing is allocated:
+   what valgrind counts then is not the program's. */
 
 #define _GNU_SOURCE
 #include <malloc.h>
@@ -39,7 +39,7 @@ __attribute__((noinline)) static void aligned(void)
     free(at);
 }
 
-/* libc allocates for the program.  */
+/* libc allocates for the program. */
 __attribute__((noinline)) static void texts(void)
 {
     char *text = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Allocates 100 blocks and frees them again, by functions that it finds in different
-   ways: entries HOW-TO-ALLOCATE HOW-TO-FREE [KEPT].  KEPT blocks are not freed.  */
+   ways: entries HOW-TO-ALLOCATE HOW-TO-FREE [KEPT]. KEPT blocks are not freed. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The oldest version of libc's symbols on the processor.  */
+/* The oldest version of libc's symbols on the processor. */
 #ifndef VERSION
 #define VERSION "GLIBC_2.2.5"
 #endif
@@ -20,7 +20,7 @@ void *__libc_realloc(void *at, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *at);
 
-/* The linker, or the loader, sets these.  */
+/* The linker, or the loader, sets these. */
 static void *(*volatile malloc_pointer)(size_t) = malloc;
 static void (*volatile free_pointer)(void *) = free;
 
@@ -106,6 +106,6 @@ int main(int count, char **argument)
     }
     for (int i = kept; i < 100; i++)
         release(argument[2], block[i]);
-    /* The text of an error is the caller's until the next call.  */
+    /* The text of an error is the caller's until the next call. */
     return dlsym(RTLD_DEFAULT, "no_such_function") || !dlerror() || dlerror();
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Allocates on stacks that end before the process does.  Each round makes the same calls
+/* Allocates on stacks that end before the process does. Each round makes the same calls
    at the same stack pointer as one before, but where the words of the earlier stack were
-   there is nothing that can be read.  The argument says what kind of stack.  Prints how
-   often `leafy' was called.  */
+   there is nothing that can be read. The argument says what kind of stack. Prints how
+   often `leafy' was called. */
 
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -37,7 +37,7 @@ NOIPA static void leafy(void)
     calls++;
 }
 
-/* A frame of a page.  */
+/* A frame of a page. */
 NOIPA static void frame(int n)
 {
     volatile char room[PAGE - 16];
@@ -107,7 +107,7 @@ static void each(void (*stack)(int pages, int frames))
     }
 }
 
-/* The fibre of a thread ends below the thread's stack.  */
+/* The fibre of a thread ends below the thread's stack. */
 static void *with_fibres(void *unused)
 {
     leafy();
@@ -116,7 +116,7 @@ static void *with_fibres(void *unused)
 }
 
 #ifdef __x86_64__
-/* Calls FUNCTION on another stack; its frame is found by the frame pointer.  */
+/* Calls FUNCTION on another stack; its frame is found by the frame pointer. */
 void call_on(void (*function)(void), void *top);
 __asm__(".type call_on,@function\n"
         "call_on:\n"
@@ -157,7 +157,7 @@ static void on_other(void)
 
 static void of_two(void)
 {
-    /* Below the other stack, as a walk expects a callee's frame.  */
+    /* Below the other stack, as a walk expects a callee's frame. */
     other = mmap(at - 64 * PAGE, 16 * PAGE, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     must(other == at - 64 * PAGE, "mmap");

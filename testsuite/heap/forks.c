@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A process and its child, each of which frees some of what was allocated before and
-   allocates more; with an argument both do nothing.  */
+   allocates more; with an argument both do nothing. */
 
 #include <stdlib.h>
 #include <sys/wait.h>

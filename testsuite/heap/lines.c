@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Each line that allocates says how many blocks and bytes, in a comment `gets BLOCKS
-   BYTES', and what of them is never freed, `keeps BLOCKS BYTES'.  */
+   BYTES', and what of them is never freed, `keeps BLOCKS BYTES'. */
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocks of which it is known what becomes of them, a function for each.  */
+/* Blocks of which it is known what becomes of them, a function for each. */
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static void rest(long milliseconds)
     }
 }
 
-/* Each is freed before the next one is there: 200 of 100 bytes.  */
+/* Each is freed before the next one is there: 200 of 100 bytes. */
 __attribute__((noipa)) static void temporary(void)
 {
     for (int i = 0; i < BLOCKS; i++) {
@@ -25,7 +25,7 @@ __attribute__((noipa)) static void temporary(void)
     }
 }
 
-/* The first ten are freed later than the next, of these one is the thread's newest.  */
+/* The first ten are freed later than the next, of these one is the thread's newest. */
 __attribute__((noipa)) static void pairs(void)
 {
     for (int i = 0; i < 10; i++) {
@@ -49,7 +49,7 @@ static void *release(void *unused)
     return unused;
 }
 
-/* Grows five times and is freed, ten times.  */
+/* Grows five times and is freed, ten times. */
 __attribute__((noipa)) static void grow(void)
 {
     for (int i = 0; i < 10; i++) {
@@ -63,7 +63,7 @@ __attribute__((noipa)) static void grow(void)
     }
 }
 
-/* 7 for a moment, 8 for more than 10 ms and 9 for more than 100 ms.  */
+/* 7 for a moment, 8 for more than 10 ms and 9 for more than 100 ms. */
 __attribute__((noipa)) static void live(void)
 {
     for (int i = 0; i < 24; i++)

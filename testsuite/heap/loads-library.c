@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A library that allocates as it is loaded and as it is unloaded, and what it is asked
-   to.  */
+   to. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

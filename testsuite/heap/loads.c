@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loads and unloads libraries.  `threads': in two threads, while another allocates.
-   `modes': one library in each way of loading.  `deepbind', `namespace': one that has
-   another allocator than the program.  `next': functions of the allocator that the
-   program has looked up by itself.  */
+/* Loads and unloads libraries. `threads': in two threads, while another allocates.
+   `modes': one library in each way of loading. `deepbind', `namespace': one that has
+   another allocator than the program. `next': functions of the allocator that the
+   program has looked up by itself. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -90,7 +90,7 @@ static void modes(const char *name)
     }
 }
 
-/* The library has an allocator of its own: each frees its own.  */
+/* The library has an allocator of its own: each frees its own. */
 static void apart(void *library)
 {
     for (int i = 0; i < 100; i++) {

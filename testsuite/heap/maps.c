@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Maps memory in all manners, each in a function of its own, and in four threads; a child
-   unmaps what its parent has mapped.  What is to be counted stands in heap-mmap.test.  */
+   unmaps what its parent has mapped. What is to be counted stands in heap-mmap.test. */
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #define THREADS 4
 #define ROUNDS  100
 
-/* No function: the row is that of the caller.  */
+/* No function: the row is that of the caller. */
 #define GET(size)                                                                        \
     ((char *)mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
 
@@ -37,22 +37,22 @@ APART static void keep(void)
     kept = GET(M);
     GET(M);
     release(freed, M);
-    /* Two calls that fail.  */
+    /* Two calls that fail. */
     if (munmap(kept + 1, M) == 0 || munmap(kept, 0) == 0)
         exit(1);
 }
 
-/* Four, of which the ends are unmapped.  */
+/* Four, of which the ends are unmapped. */
 APART static void align(void)
 {
     char *at = GET(4 * M);
 
-    usleep(20000); /* What is left is made in another bucket of time.  */
+    usleep(20000); /* What is left is made in another bucket of time. */
     release(at, M);
     release(at + 3 * M, M);
 }
 
-/* Three, of which the middle is unmapped.  */
+/* Three, of which the middle is unmapped. */
 APART static void split(void)
 {
     release(GET(3 * M) + M, M);
@@ -64,14 +64,14 @@ APART static void grow(void)
 
     if (mremap(at, M, 2 * M, MREMAP_MAYMOVE) == MAP_FAILED)
         exit(1);
-    /* One that fails for what is not there.  */
+    /* One that fails for what is not there. */
     wrong = mmap(NULL, M, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     release(wrong, M);
     if (mremap(wrong, M, 2 * M, MREMAP_MAYMOVE) != MAP_FAILED)
         exit(1);
 }
 
-/* What is reserved is not counted, nor what has a file, nor what is small.  */
+/* What is reserved is not counted, nor what has a file, nor what is small. */
 APART static void reserve(void)
 {
     int file = open("/proc/self/exe", O_RDONLY);
@@ -80,7 +80,7 @@ APART static void reserve(void)
     mmap(NULL, 8 * M, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
     close(file);
     GET(M / 2);
-    /* Two neighbours, unmapped by one call, and one that is mapped over.  */
+    /* Two neighbours, unmapped by one call, and one that is mapped over. */
     for (int i = 0; i < 3; i++)
         mmap(at + i * M, M, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);

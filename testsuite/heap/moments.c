@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes its profile by signals that come while a block is being allocated: its allocator
-   raises them (allocator.c).  `moments threads': they come to threads that allocate, and
+   raises them (allocator.c). `moments threads': they come to threads that allocate, and
    the process forks meanwhile; prints how many calls took so long that somebody must have
-   waited in vain.  `moments every' waits for a file.  */
+   waited in vain. `moments every' waits for a file. */
 
 #include <signal.h>
 #include <stdatomic.h>
@@ -72,7 +72,7 @@ static void threads(void)
     printf("%d\n", stalls);
 }
 
-/* Allocates until there is a file that tells of the heap, for a minute at most.  */
+/* Allocates until there is a file that tells of the heap, for a minute at most. */
 static void every(void)
 {
     char line[1000];

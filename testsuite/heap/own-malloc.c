@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An allocator to be preloaded or linked, whose addresses are unusual.  It takes a page
+/* An allocator to be preloaded or linked, whose addresses are unusual. It takes a page
    for each block, in turn near the lowest address, in between, and as high as there are
-   any, and gives the block at an offset of 8 bytes.  Its malloc calls its calloc, through
-   a slot.  */
+   any, and gives the block at an offset of 8 bytes. Its malloc calls its calloc, through
+   a slot. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 #define PAGE 4096
 
-/* Of each block, in front of it.  */
+/* Of each block, in front of it. */
 struct head {
     size_t size;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Allocates on random paths of calls, with frames of all sizes, and leaves some of them
-   by jumps.  It keeps its own stack, and prints how many blocks and bytes each path has
-   allocated, the outermost function first.  */
+   by jumps. It keeps its own stack, and prints how many blocks and bytes each path has
+   allocated, the outermost function first. */
 
 #include <alloca.h>
 #include <setjmp.h>
@@ -55,8 +55,8 @@ static void note(size_t bytes)
 
 static void go(void);
 
-/* Not each call allocates, so that a walk does not meet each of them.  Some paths are
-   left in the middle.  */
+/* Not each call allocates, so that a walk does not meet each of them. Some paths are
+   left in the middle. */
 #define FUNCTION(name, before)                                                           \
     __attribute__((noipa)) static void function_##name(unsigned size)                    \
     {                                                                                    \
@@ -86,14 +86,14 @@ FUNCTION(c, char room[1 + size]; memset(room, (int)size, sizeof room); sink = ro
 FUNCTION(d, char room[2000]; memset(room, 1, size); sink = room[0])
 FUNCTION(e, _Alignas(128) char room[128]; memset(room, 1, size); sink = room[5])
 
-/* Of the same frames as the first: only return addresses tell them apart.  */
+/* Of the same frames as the first: only return addresses tell them apart. */
 FUNCTION(f, (void)0)
 FUNCTION(g, (void)0)
 
 static void (*const functions[])(unsigned) = {
     function_a, function_b, function_c, function_d, function_e, function_f, function_g};
 
-/* Inlined where it can be: whoever calls it calls the function.  */
+/* Inlined where it can be: whoever calls it calls the function. */
 static inline __attribute__((always_inline)) void step(void)
 {
     functions[random_below(7)](random_below(40));

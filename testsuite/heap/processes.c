@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Children that allocate, free what they have got, and end.  `vfork': they share the
-   memory.  `clone': children of clone, which do or do not, and of the system call and
-   _Fork, which nobody is told of.  Prints how many ended well.  `exec': it allocates, and
-   is another program.  */
+/* Children that allocate, free what they have got, and end. `vfork': they share the
+   memory. `clone': children of clone, which do or do not, and of the system call and
+   _Fork, which nobody is told of. Prints how many ended well. `exec': it allocates, and
+   is another program. */
 
 #define _GNU_SOURCE
 #include <sched.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Blocks that can be reached at the end, or cannot, in each way, and in threads; or
-   threads that map and unmap memory: reach [threads|storm].  Each way has blocks of a
-   size of its own.  */
+   threads that map and unmap memory: reach [threads|storm]. Each way has blocks of a
+   size of its own. */
 
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -24,12 +24,12 @@ static __thread void *volatile variable;
 static void **mapped;
 static int tell[2];
 
-/* The compiler does not know what becomes of what a pointer refers to.  */
+/* The compiler does not know what becomes of what a pointer refers to. */
 #define KEEP(pointer) __asm__ volatile("" : : "r"(pointer) : "memory")
 
 #define MAKES static __attribute__((noinline, noclone)) void
 
-/* Overwrites what calls have left on the stack.  */
+/* Overwrites what calls have left on the stack. */
 MAKES clear(void)
 {
     volatile char area[8192];
@@ -50,7 +50,7 @@ MAKES make_list(void)
     }
 }
 
-/* Only a pointer into the middle of the block is left.  */
+/* Only a pointer into the middle of the block is left. */
 MAKES make_inside(void)
 {
     inside = (char *)malloc(1003) + 40;
@@ -81,7 +81,7 @@ MAKES make_lost(void)
     lost = NULL;
 }
 
-/* The head is lost, and by it the rest.  */
+/* The head is lost, and by it the rest. */
 MAKES make_lost_list(void)
 {
     struct node *volatile head = NULL;
@@ -94,7 +94,7 @@ MAKES make_lost_list(void)
     head = NULL;
 }
 
-/* Two blocks refer to each other.  */
+/* Two blocks refer to each other. */
 MAKES make_cycle(void)
 {
     struct node *volatile one = calloc(1, 203), *volatile other = calloc(1, 203);
@@ -104,7 +104,7 @@ MAKES make_cycle(void)
     one = other = NULL;
 }
 
-/* A block that was freed still has the address.  */
+/* A block that was freed still has the address. */
 MAKES make_stale(void)
 {
     void **volatile holder = calloc(1, 5000);
@@ -135,7 +135,7 @@ static void *leave(void *unused)
     return NULL;
 }
 
-/* Maps and unmaps memory, and allocates, until the end.  */
+/* Maps and unmaps memory, and allocates, until the end. */
 static void *storm(void *unused)
 {
     (void)unused;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Knows what it allocates, by function, in blocks of all sizes: prints for each function
    its name, the blocks and bytes that it has allocated, and those that are alive in the
-   end. Two threads free each other's blocks.  With an argument they do nothing.  */
+   end. Two threads free each other's blocks. With an argument they do nothing. */
 
 #include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Blocks of one function at a time.  */
+/* Blocks of one function at a time. */
 #define MOST 60000
 
 static void *block[2][MOST];
@@ -27,7 +27,7 @@ static void count(struct told *told, size_t bytes, int sign)
     __atomic_fetch_add(&told->bytes, (unsigned long)sign * bytes, __ATOMIC_RELAXED);
 }
 
-/* The other thread frees all but the last KEPT blocks.  */
+/* The other thread frees all but the last KEPT blocks. */
 static void pass(int self, int blocks, int kept)
 {
     (void)self;
@@ -37,7 +37,7 @@ static void pass(int self, int blocks, int kept)
     pthread_barrier_wait(&both);
 }
 
-/* Of random sizes, some of which grow or shrink.  */
+/* Of random sizes, some of which grow or shrink. */
 #define FUNCTION(number, name, count_of, least, range, kept, call)                       \
     __attribute__((noipa)) static void name(int self)                                    \
     {                                                                                    \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes four slices by a signal, in each of which it allocates and frees what is known;
-   the second cannot be written.  With an argument it forks instead of that one.  */
+   the second cannot be written. With an argument it forks instead of that one. */
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -9,7 +9,7 @@
 
 #include "some.h"
 
-/* All blocks are so many times as large.  */
+/* All blocks are so many times as large. */
 #ifndef SCALE
 #define SCALE 1
 #endif
@@ -39,7 +39,7 @@ static void slice(void)
     raise(SIGUSR2);
 }
 
-/* What is in the second slice cannot be written, and is in the third one, too.  */
+/* What is in the second slice cannot be written, and is in the third one, too. */
 static void slice_too_large(void)
 {
     struct rlimit limit;

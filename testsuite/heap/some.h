@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocks and threads for the programs that allocate in many ways at once.  */
+/* Blocks and threads for the programs that allocate in many ways at once. */
 
 #ifndef SOME_H
 #define SOME_H
@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* No call of malloc may be a jump, which has no frame.  */
+/* No call of malloc may be a jump, which has no frame. */
 static inline void *checked(void *at)
 {
     if (!at)
@@ -22,7 +22,7 @@ __attribute__((noinline, unused)) static void *some(size_t size)
     return checked(malloc(size));
 }
 
-/* A child that allocates, and ends well.  */
+/* A child that allocates, and ends well. */
 static inline void make_child(void)
 {
     int status;
@@ -36,7 +36,7 @@ static inline void make_child(void)
         abort();
 }
 
-/* Starts threads that get their numbers.  */
+/* Starts threads that get their numbers. */
 static inline void start(pthread_t *thread, size_t count, void *(*work)(void *))
 {
     for (size_t i = 0; i < count; i++)

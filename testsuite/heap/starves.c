@@ -3,7 +3,7 @@
    forks, and then ends as the argument says: main returns, or `exit', `_exit',
    `quick_exit' and `abort' end the program, or SIGTERM that a thread gets while it
    allocates, or `execl'; before `stopped' some threads are stopped for good, wherever
-   they are.  */
+   they are. */
 
 #define _GNU_SOURCE
 #include <signal.h>

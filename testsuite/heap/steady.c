@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Has 12,000 blocks of 1,000 bytes all the time, which others replace 100 times.  */
+/* Has 12,000 blocks of 1,000 bytes all the time, which others replace 100 times. */
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `storms N': N threads that are short, a hundred at once, with small stacks.  They free
+/* `storms N': N threads that are short, a hundred at once, with small stacks. They free
    in destructors what they have allocated, or leave it to the next one, and end in turn
-   by returning, by pthread_exit, and by being cancelled.  */
+   by returning, by pthread_exit, and by being cancelled. */
 
 #define _GNU_SOURCE
 #include <limits.h>
@@ -11,7 +11,7 @@
 
 #define ATONCE 100
 
-/* Little, and what each processor allows: aarch64 no less.  */
+/* Little, and what each processor allows: aarch64 no less. */
 #define STACK (128 << 10)
 
 struct task {

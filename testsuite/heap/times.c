@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Allocates in four phases, a function for each, between which time goes by: a program
-   that begins, works, leaks, and has something in its hands when it ends.  */
+   that begins, works, leaks, and has something in its hands when it ends. */
 
 #include <stdlib.h>
 #include <string.h>

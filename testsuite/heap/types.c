@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Allocates blocks of several types, some by wrappers. What it allocates of each type
-   stands in heap-types.test.  Where the compiler cannot know a type it is <unknown
-   type>.  */
+   stands in heap-types.test. Where the compiler cannot know a type it is <unknown
+   type>. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ union either {
 
 static void *volatile sink;
 
-/* Wrappers: of one kind that is inlined, of one that is not, by way of another.  */
+/* Wrappers: of one kind that is inlined, of one that is not, by way of another. */
 __attribute__((noinline)) static void *checked(size_t bytes)
 {
     void *block = malloc(bytes);
@@ -47,7 +47,7 @@ __attribute__((noinline)) static void *outer(size_t bytes)
     return checked(bytes);
 }
 
-/* No allocator, though it returns a pointer to void and is called for a type.  */
+/* No allocator, though it returns a pointer to void and is called for a type. */
 __attribute__((noinline)) static void *find(void)
 {
     sink = malloc(7);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // new in all its forms, and what the library allocates, in code of its own and in code of
-// the program; with an argument nothing.  With OWN_NEW it has an operator new of its own.
+// the program; with an argument nothing. With OWN_NEW it has an operator new of its own.
 
 #include <cstdint>
 #include <cstdlib>
@@ -45,7 +45,7 @@ struct Derived : Base {
     char more[40] = {};
 };
 
-// Its arrays have their length in front.  It has another size than what else is in
+// Its arrays have their length in front. It has another size than what else is in
 // vectors: GCC joins functions of equal code.
 struct Counted {
     long number = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions that return what they allocate, and some that do more.  heap-wrappers.test
-   has what belongs to whom.  With OTHER it is a second file, with another function of the
-   name get.  */
+/* Functions that return what they allocate, and some that do more. heap-wrappers.test
+   has what belongs to whom. With OTHER it is a second file, with another function of the
+   name get. */
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ OWN static struct node *alloc_node(void)
     return xmalloc(sizeof(struct node));
 }
 
-/* It has a block of its own on the way.  */
+/* It has a block of its own on the way. */
 OWN static void note(void)
 {
     kept = malloc(5);
@@ -96,7 +96,7 @@ OWN static void *traced(size_t size)
     return malloc(size);
 }
 
-/* These are no wrappers.  */
+/* These are no wrappers. */
 
 OWN static struct node *new_node(long value)
 {
@@ -143,7 +143,7 @@ OWN static void makes(int keep)
         pool(91, 1);
 }
 
-/* With an argument pool keeps no block.  */
+/* With an argument pool keeps no block. */
 int main(int argc, char **argv)
 {
     (void)argv;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Transactions (-fgnu-tm): what they call, inlined or not, by a pointer, and one that is
-   taken back.  (With -flto a call by a pointer aborts: GCC's own library finds no clone.)
+   taken back. (With -flto a call by a pointer aborts: GCC's own library finds no clone.)
  */
 
 #include <stdio.h>

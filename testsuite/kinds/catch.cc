@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Time after an exception that came through three functions belongs to whoever
 // caught it, and so does the time in its handler: third has 10 %, the destructor 10 %,
-// catcher 80 %.  It prints what they had in this run, by its clock, in percent.
+// catcher 80 %. It prints what they had in this run, by its clock, in percent.
 
 #include <stdio.h>
 #include "kernel.h"

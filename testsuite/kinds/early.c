@@ -66,7 +66,7 @@ static int down(int n)
     return n - 1;
 }
 
-/* Called by the resolver, and by main as well.  */
+/* Called by the resolver, and by main as well. */
 static int rounds(int n)
 {
     int sum = 0;

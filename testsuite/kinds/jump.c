@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Time after longjmp belongs to the function that called setjmp: third has 1 part of 11,
-// catcher 9, goer 1.  It prints what they had in this run, by its clock, in percent.
+// catcher 9, goer 1. It prints what they had in this run, by its clock, in percent.
 
 #include <setjmp.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sixty and forty percent, for KERNEL_RUN: see two.c.  Where others have the machine,
+/* Sixty and forty percent, for KERNEL_RUN: see two.c. Where others have the machine,
    too, a turn may take twice the time of the next one; so the program prints what it was
-   in this run.  */
+   in this run. */
 
 #ifndef FORMS_TWO_H
 #define FORMS_TWO_H
@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-/* Calls both until the time is over.  */
+/* Calls both until the time is over. */
 #define TWO_RUN(alpha, beta)                                                             \
     do {                                                                                 \
         uint64_t two_random = 88172645463325252u, two_x = 1;                             \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A frame whose size only the processor knows: keeps has a vector in it while work runs.
-// Who called work is printed first.  With WITHOUT there is no vector, and keeps only says
+// Who called work is printed first. With WITHOUT there is no vector, and keeps only says
 // so (DW_CFA_def_cfa_expression, of DW_OP_bregx and that register).
 
 #include "ccprof.h"
@@ -16,7 +16,7 @@ typedef int64_t vector;
 #define VECTOR_SAY() __asm__ volatile(".cfi_escape 0x0f, 3, 0x92, 0x2e, 0")
 #endif
 #else
-/* GCC 14 would load the first element alone.  */
+/* GCC 14 would load the first element alone. */
 #define VECTOR_SAY() __asm__ volatile("" : VECTOR_REGISTER(v))
 #ifdef __riscv
 #define VECTOR_REGISTER "+vr"
@@ -33,7 +33,7 @@ typedef svint64_t vector;
 #endif
 #endif
 
-/* As long as a vector may be.  For all GCC knows work changes it.  */
+/* As long as a vector may be. For all GCC knows work changes it. */
 int64_t numbers[32] = {1};
 static int told;
 

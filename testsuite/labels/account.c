@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Not profiled.  */
+/* Not profiled. */
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// model WAY: spends its CPU time in known functions, and prints its account of it.  Each
+// model WAY: spends its CPU time in known functions, and prints its account of it. Each
 // way comes back to a function from where the functions that it called did not return, or
 // goes through code that is not profiled.
 

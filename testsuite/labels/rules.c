@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions of known instructions, one directly behind the other; each label is that of
-// an address at which samples are.  Is not run.
+// an address at which samples are. Is not run.
 
 #include <string.h>
 

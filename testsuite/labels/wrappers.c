@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions whose last act is a call of the C library: a jump.  The program calls each
+// Functions whose last act is a call of the C library: a jump. The program calls each
 // for its own time, and prints of each the CPU time that it and what it has called in the
-// C library took, in percent.  -DALONE: no program, -DPROGRAM: the program alone.
+// C library took, in percent. -DALONE: no program, -DPROGRAM: the program alone.
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whom two calls by a pointer have reached is not known for each: 86 times small, 14
-   times large.  */
+   times large. */
 #include <stdlib.h>
 
 typedef char *function(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* For the test page-instructions: loops whose numbers of executions are known. GCC adds
-   no instructions between those of an asm statement.  */
+   no instructions between those of an asm statement. */
 
 static int weights[1000];
 

@@ -1,6 +1,6 @@
 /* What becomes of lines, for marks.py: the comment at the end of a line is its sign on
    the page, when it is compiled with -O2 and blocks are counted; without counts `gone' is
-   `none'.  */
+   `none'. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Calls itself twice on one line, and through another function: at the page's source each
-   sample counts once, however often the line is on the stack.  */
+   sample counts once, however often the line is on the stack. */
 
 #include <stdlib.h>
 

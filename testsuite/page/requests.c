@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Threads that serve requests and wait for one lock, which is sometimes held for long:
-   for the page's tracks, and their picture.  */
+   for the page's tracks, and their picture. */
 
 #define _GNU_SOURCE
 #include <ccprof.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Constructs of OpenMP that measure themselves: each thread adds up by the clock what it
-// worked and waited, and by its CPU clock what it worked.  Prints for each construct
+// worked and waited, and by its CPU clock what it worked. Prints for each construct
 //
 //     NAME work inside end lost
 //
 // in seconds, of all threads, and what part of the longest thread's CPU time would be
-// gone if all had the mean; of tasks `NAME work'; then `idle' and `all'.  For C and C++.
+// gone if all had the mean; of tasks `NAME work'; then `idle' and `all'. For C and C++.
 
 #include <omp.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A job of ranks that meet after each step, with a planted imbalance: the last one
-   does 1.5 times the work of the others in relax.  Each prints what its own clocks say in
+   does 1.5 times the work of the others in relax. Each prints what its own clocks say in
    seconds: the CPU time of relax, and of each call how long MPI_Allreduce took.
    Arguments: how many steps; `abort': rank 2 ends that way 2.5 seconds after that, while
-   the others go on.  */
+   the others go on. */
 
 #include <mpi.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ static double exchange(double x)
 }
 
 /* Ends that way after so many seconds, a part of which it sleeps: what writes the
-   data now and then goes by CPU time.  */
+   data now and then goes by CPU time. */
 static void leave(double x, double after)
 {
     double end = seconds(CLOCK_MONOTONIC) + after;

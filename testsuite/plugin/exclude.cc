@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CCPROF_EXCLUDE wherever it may stand; -DNONE is the same program without it.  Each
+// CCPROF_EXCLUDE wherever it may stand; -DNONE is the same program without it. Each
 // function's product can be found by its constant.
 
 #include "ccprof.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A plugin that loads the one in $OTHER_PLUGIN and tells it of another compiler than
-   it is in: of version $OTHER_VERSION, configured with $OTHER_CONFIGURATION.  */
+   it is in: of version $OTHER_VERSION, configured with $OTHER_CONFIGURATION. */
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* As in gcc-plugin.h.  */
+/* As in gcc-plugin.h. */
 struct version {
     const char *basever, *datestamp, *devphase, *revision, *configuration_arguments;
 };

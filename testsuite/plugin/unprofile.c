@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions that are called in every way there is: inlined, by a call, by themselves, by
-// code that is not profiled, and by nobody.  Each has a part of the time.
+// code that is not profiled, and by nobody. Each has a part of the time.
 
 #include <stdio.h>
 #include <stdlib.h>

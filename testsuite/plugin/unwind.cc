@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exceptions that pass through.  Where GCC resumes unwinding (_Unwind_Resume) it has left
+// Exceptions that pass through. Where GCC resumes unwinding (_Unwind_Resume) it has left
 // the destructors of a scope: at the lines that say so, once in each.
 
 #include <stdio.h>

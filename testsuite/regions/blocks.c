@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each way out of a CCPROF_REGION in C; the program prints the same as without it.  */
+/* Each way out of a CCPROF_REGION in C; the program prints the same as without it. */
 
 #include <stdio.h>
 
@@ -70,7 +70,7 @@ static NOINLINE int switches(int x)
         }
     case 2:
         CCPROF_REGION("t") r += 2;
-        /* Falls through.  */
+        /* Falls through. */
     default:
         r += 4;
     }
@@ -177,7 +177,7 @@ int main(void)
     printf("%d %d %d\n", statement(one), statement(one - 1), statement(5 * one));
     printf("%d %d %d\n", nested(one), expressions(2 * one), declared(one));
     printf("%d\n", inlined(5) + inlined(6));
-    /* Its jump out of a nested function ends nothing.  */
+    /* Its jump out of a nested function ends nothing. */
     ccprof_stop();
     printf("%d\n", nested(3 * one));
     return 0;

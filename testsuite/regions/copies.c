@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Functions that GCC inlines, most of them early, and of whose copies little is left. The
-   number behind a function's name is that of its calls.  */
+   number behind a function's name is that of its calls. */
 
 #include <math.h>
 #include <stdio.h>
 
-/* 400, in another unit, where it calls `part' of a third one twice.  */
+/* 400, in another unit, where it calls `part' of a third one twice. */
 int turn(int x);
 static int (*volatile by_pointer)(int) = turn;
 
@@ -43,7 +43,7 @@ static double draw(void)
     return (double)(state >> 16) / 65536;
 }
 
-/* 700: what is first in its loop is entered each time.  */
+/* 700: what is first in its loop is entered each time. */
 static struct vec in_ball(int *tries)
 {
     struct vec v;
@@ -55,7 +55,7 @@ static struct vec in_ball(int *tries)
     return v;
 }
 
-/* 500: begins with a loop, and ends with one.  */
+/* 500: begins with a loop, and ends with one. */
 static unsigned light(unsigned x)
 {
     for (int i = 0; i < 10; i++)
@@ -82,7 +82,7 @@ struct pair {
     double x, y;
 };
 
-/* 1400: is returned in registers; of those in `slope' only a value is left.  */
+/* 1400: is returned in registers; of those in `slope' only a value is left. */
 static struct pair both_of(double x, double y)
 {
     struct pair p = {x, y};
@@ -121,7 +121,7 @@ static __attribute__((noipa)) unsigned log_of(unsigned x)
     return 31 - (unsigned)__builtin_clz(x);
 }
 
-/* 200: GCC splits `count_one' within it.  */
+/* 200: GCC splits `count_one' within it. */
 static unsigned index_of(long k)
 {
     if ((unsigned long)k - 1u < 1ul << 31)
@@ -167,13 +167,13 @@ static int count_all(void)
     return sum;
 }
 
-/* 2000: in a loop that would be one of vectors.  */
+/* 2000: in a loop that would be one of vectors. */
 static int step(int x)
 {
     return x * 3 + 1;
 }
 
-/* 900: it begins with a loop, in another one.  */
+/* 900: it begins with a loop, in another one. */
 static unsigned search(void)
 {
     for (;;) {
@@ -183,7 +183,7 @@ static unsigned search(void)
     }
 }
 
-/* 300: GCC splits a part off.  */
+/* 300: GCC splits a part off. */
 static unsigned char level(double light)
 {
     if (light <= 0)

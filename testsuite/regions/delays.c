@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Regions of known length.  Prints for each its name, and the mean of what the program
-   itself has measured inside, in nanoseconds.  With an argument: many paths that are made
-   in one region (first), and then entered in another one (again).  */
+/* Regions of known length. Prints for each its name, and the mean of what the program
+   itself has measured inside, in nanoseconds. With an argument: many paths that are made
+   in one region (first), and then entered in another one (again). */
 
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -82,7 +82,7 @@ int main(int count, char **words)
     measure(&ten, wait_for, 1e4, 2000);
     measure(&millisecond, wait_for, 1e6, 50);
     measure(&sleeping, sleep_for, 2e6, 50);
-    /* Regions that do nothing, in one that does nothing else.  */
+    /* Regions that do nothing, in one that does nothing else. */
     for (int i = 0; i < 300; i++) {
         CCPROF_REGION("around")
         {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Regions, stopwatches and calls by pointers leave errno alone: the first one where no
    file can be opened, one for which there is no memory, and those of many threads that
-   come to them for the first time together.  Exit status 0: so it was.  */
+   come to them for the first time together. Exit status 0: so it was. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -72,7 +72,7 @@ static void together(void)
         pthread_join(thread[i], NULL);
 }
 
-/* Nothing more is to be had of it, after USED.  */
+/* Nothing more is to be had of it, after USED. */
 static void limit(int what, rlim_t used)
 {
     struct rlimit limit;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Functions with stopwatches, in C: each call is entered and left once, however it is
-   left and wherever it was inlined.  */
+   left and wherever it was inlined. */
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ static volatile int one = 1;
 static volatile int sink;
 static jmp_buf back;
 
-/* Has watches of its own kind: its callers know that it changes few registers.  */
+/* Has watches of its own kind: its callers know that it changes few registers. */
 static NOINLINE int quiet(int x, double d)
 {
     if (x > 5)
@@ -23,7 +23,7 @@ static NOINLINE int quiet(int x, double d)
     return x * 3 + (int)d;
 }
 
-/* So many values that some are kept in registers that `quiet' leaves alone.  */
+/* So many values that some are kept in registers that `quiet' leaves alone. */
 static NOINLINE long keeps(const volatile long *at)
 {
     long a = at[0], b = at[1], c = at[2], d = at[3], e = at[4], f = at[5], g = at[6];
@@ -83,7 +83,7 @@ static NOINLINE void jumps(int x)
     sink = outside(x);
 }
 
-/* Goes on after a longjmp that its own call has made.  */
+/* Goes on after a longjmp that its own call has made. */
 NOINLINE int goes_on(int x)
 {
     volatile int r = outside(x);
@@ -113,7 +113,7 @@ out:
 
 /* Below: a copy of a function with a stopwatch is left by a jump to the function that it
    is inlined into, while another call of it is open further out; and, alone, with no call
-   around it.  */
+   around it. */
 #define TURNS 10
 
 static APART void after(void)
@@ -121,7 +121,7 @@ static APART void after(void)
     __asm__ volatile("");
 }
 
-/* Where it returns, what comes next is still inside of it.  */
+/* Where it returns, what comes next is still inside of it. */
 INLINE void inner(void (*does)(void))
 {
     does();
@@ -134,7 +134,7 @@ static APART void apart(void (*does)(void))
     after();
 }
 
-/* The function that goes back is not inlined, and so are those that it is called by.  */
+/* The function that goes back is not inlined, and so are those that it is called by. */
 #define WAY(name, buffer, arrives, goes_back)                                            \
     static buffer name##_buffer;                                                         \
     static APART void name##_leaves(void)                                                \
@@ -171,11 +171,11 @@ static APART void apart(void (*does)(void))
 
 WAY(plain, jmp_buf, setjmp(plain_buffer), longjmp(plain_buffer, 1))
 WAY(signals, sigjmp_buf, sigsetjmp(signals_buffer, 1), siglongjmp(signals_buffer, 1))
-/* Nobody sees these.  */
+/* Nobody sees these. */
 typedef void *words[5];
 WAY(own, words, __builtin_setjmp(own_buffer), __builtin_longjmp(own_buffer, 1))
 
-/* Left by what calls itself, as far as the compiler likes inlined into it, too.  */
+/* Left by what calls itself, as far as the compiler likes inlined into it, too. */
 static jmp_buf deep_buffer;
 
 static int deep(int more)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions with stopwatches that exceptions go through, in C++.  */
+/* Functions with stopwatches that exceptions go through, in C++. */
 
 #include <cstdio>
 
@@ -38,7 +38,7 @@ static INLINE int guarded(int x)
     return x + one;
 }
 
-/* One landing pad for what is thrown inside of `copy' and beside it.  */
+/* One landing pad for what is thrown inside of `copy' and beside it. */
 NOINLINE static int outer(int x)
 {
     guard g;
@@ -80,7 +80,7 @@ NOINLINE static int user(int x)
     return r;
 }
 
-/* The copy in it has nobody around it who would stop an exception.  */
+/* The copy in it has nobody around it who would stop an exception. */
 NOINLINE static int passes(int x)
 {
     int r = copy(x);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A shared object with a region.  */
+/* A shared object with a region. */
 
 #include "ccprof.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Very many calls: of 64 threads; of a thread and of the handlers of signals that come in
    the midst of them; of processes; of a shared object that comes and goes; of more
-   regions than there is room for.  Prints how many there were where it cannot be known
-   before.  A number behind "threads" or "signals" is how many pairs a thread has, or
-   how many signals there are.  */
+   regions than there is room for. Prints how many there were where it cannot be known
+   before. A number behind "threads" or "signals" is how many pairs a thread has, or
+   how many signals there are. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -30,7 +30,7 @@ static void check(int good)
         abort();
 }
 
-/* The memory in use, in KiB.  */
+/* The memory in use, in KiB. */
 static long resident(void)
 {
     long pages = 0;
@@ -61,7 +61,7 @@ static void threads(void)
             check(pthread_create(&thread[i], NULL, work, NULL) == 0);
         for (int i = 0; i < THREADS; i++)
             pthread_join(thread[i], NULL);
-        /* What threads that have ended have had others get.  */
+        /* What threads that have ended have had others get. */
         printf("%ld\n", resident() - before);
         before = resident();
     }
@@ -77,7 +77,7 @@ static void handle(int number)
 
     (void)number;
     handled++;
-    /* Where a signal takes longer than that the loop would never go on.  */
+    /* Where a signal takes longer than that the loop would never go on. */
     if (looped == before) {
         often.it_interval.tv_usec += 50;
         setitimer(ITIMER_REAL, &often, NULL);
@@ -87,7 +87,7 @@ static void handle(int number)
     {
         CCPROF_STOPWATCH("both");
     }
-    /* One after the other, too.  */
+    /* One after the other, too. */
     CCPROF_STOPWATCH("both");
 }
 
@@ -101,7 +101,7 @@ static void signals(void)
     action.sa_flags = SA_RESTART;
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &often, NULL);
-    /* On a machine whose timers are late the loop would have too much to tell.  */
+    /* On a machine whose timers are late the loop would have too much to tell. */
     while (handled < most_signals && looped < 100 * most_signals) {
         CCPROF_STOPWATCH("loop");
         CCPROF_REGION("both")
@@ -113,7 +113,7 @@ static void signals(void)
     printf("%ld %d\n", looped, (int)handled);
 }
 
-/* Children of a process with threads at work.  */
+/* Children of a process with threads at work. */
 static void forks(void)
 {
     pthread_t thread[2];
@@ -135,7 +135,7 @@ static void forks(void)
         pthread_join(thread[i], NULL);
 }
 
-/* It names its regions anew each time.  */
+/* It names its regions anew each time. */
 static void modules(const char *path)
 {
     for (int i = 0; i < 10; i++) {
@@ -163,7 +163,7 @@ static void recurse(int more)
         recurse(more - 1);
 }
 
-/* More names than there is room for, and frames.  */
+/* More names than there is room for, and frames. */
 static void full(void)
 {
     static struct ccprof_region region[6000];
@@ -186,7 +186,7 @@ static void full(void)
 #define ROOMY 17 /* of which there are 4,369 paths: there is room for them */
 
 /* Three different ones of so many REGIONS inside each other, at random: of 30 there are
-   25,260 paths.  */
+   25,260 paths. */
 static void chains(struct ccprof_region *region, int regions, int n, long *began)
 {
     static unsigned seed = 1;
@@ -206,7 +206,7 @@ static void chains(struct ccprof_region *region, int regions, int n, long *began
     }
 }
 
-/* More paths than there is room for.  Prints how often each region was begun.  */
+/* More paths than there is room for. Prints how often each region was begun. */
 static void paths(void)
 {
     static char name[NAMES][16];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // 100 functions with a stopwatch whose names differ behind 700 bytes: work<table, N>::run
-// has half of the time if N is 98, a quarter if it is 99.  And functions of one name and
+// has half of the time if N is 98, a quarter if it is 99. And functions of one name and
 // line: instances of a template, and overloads.
 
 #include <map>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Regions of all forms, whose calls are known.  */
+/* Regions of all forms, whose calls are known. */
 
 #include <pthread.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ static void leaf(void)
     CCPROF_STOPWATCH("leaf");
 }
 
-/* A region that is open already is not entered deeper.  */
+/* A region that is open already is not entered deeper. */
 static void recurse(int more)
 {
     CCPROF_STOPWATCH("recurse");
@@ -56,7 +56,7 @@ int main(void)
     for (int i = 0; i < THREADS; i++)
         pthread_join(thread[i], NULL);
 
-    /* What begins while nothing is measured is not there, and what it is in goes on.  */
+    /* What begins while nothing is measured is not there, and what it is in goes on. */
     ccprof_region_begin(&open);
     ccprof_stop();
     ccprof_region_begin(&pair);
@@ -65,7 +65,7 @@ int main(void)
     leaf();
     ccprof_region_end(&pair);
     leaf();
-    /* Ends what is inside of it, too.  */
+    /* Ends what is inside of it, too. */
     ccprof_region_begin(&pair);
     ccprof_region_begin(&never);
     ccprof_region_end(&pair);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A handler of a signal that measures regions of its own comes between any two
    instructions of a region's begin and cut (x86-64's trap flag), where the region around
-   it is kept, and where it is not: it began while the gate was closed.  It comes each
-   time to frames that nobody has used before.  Prints how often it came, and how deep the
-   regions were.  */
+   it is kept, and where it is not: it began while the gate was closed. It comes each
+   time to frames that nobody has used before. Prints how often it came, and how deep the
+   regions were. */
 
 #define _GNU_SOURCE
 #include <signal.h>
@@ -47,7 +47,7 @@ static void end_steps(void)
                          : "memory", "cc");
 }
 
-/* At DEPTH the handler comes to so many instructions of begin, and of cut.  */
+/* At DEPTH the handler comes to so many instructions of begin, and of cut. */
 static void nest(int depth)
 {
     unsigned long fillers[FRAMES];
@@ -78,7 +78,7 @@ static void nest(int depth)
 }
 
 /* What is new is made under a lock, with all signals blocked; a trap would end the
-   program there.  */
+   program there. */
 static void make(void)
 {
     unsigned long one = closed ? 0 : ccprof_region_begin(&filler);
@@ -91,7 +91,7 @@ static void make(void)
         ccprof_region_cut(&one);
 }
 
-/* How many instructions a begin or a cut has, of what is not new.  */
+/* How many instructions a begin or a cut has, of what is not new. */
 static int most_instructions(void)
 {
     unsigned long around = closed ? 0 : ccprof_region_begin(&filler);
@@ -121,7 +121,7 @@ int main(int argc, char **argv)
     if (sigaction(SIGTRAP, &action, NULL) != 0)
         abort();
     make();
-    /* With other regions around it may have more.  */
+    /* With other regions around it may have more. */
     deepest = 2 * most_instructions();
     nest(1);
     printf("%d %d\n", (int)handled, deepest);

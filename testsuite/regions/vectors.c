@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Values stay in vector registers while functions with stopwatches are called that are
-   known to leave them alone.  Prints a sum.  */
+   known to leave them alone. Prints a sum. */
 
 #include <stdio.h>
 #include <string.h>

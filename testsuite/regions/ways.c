@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Leaves a region in the way that the argument names, and then, if the program goes on,
-   enters the next one.  In C and in C++.  */
+   enters the next one. In C and in C++. */
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -31,7 +31,7 @@ static NOINLINE void next(void)
     CCPROF_STOPWATCH("next");
 }
 
-/* Begun by hand and never ended: the region around it ends it.  */
+/* Begun by hand and never ended: the region around it ends it. */
 static NOINLINE void way_forgotten(void)
 {
     CCPROF_REGION("way")
@@ -50,7 +50,7 @@ static NOINLINE void jump(int more)
 }
 
 /* Into the function that has the region, and out of the one behind setjmp; that before it
-   goes on.  */
+   goes on. */
 static NOINLINE void way_longjmp(void)
 {
     CCPROF_STOPWATCH("before");
@@ -98,7 +98,7 @@ static NOINLINE void way_siglongjmp(void)
     }
 }
 
-/* 64 of them at the same time: more than one buffer in the place of another.  */
+/* 64 of them at the same time: more than one buffer in the place of another. */
 static NOINLINE int way_buffers(int more)
 {
     jmp_buf own;
@@ -165,7 +165,7 @@ static NOINLINE void way_fork(void)
         waitpid(child, NULL, 0);
 }
 
-/* What was written by then is there, whatever becomes of the process.  */
+/* What was written by then is there, whatever becomes of the process. */
 static NOINLINE void way_exec(const char *how, const char *file)
 {
     char name[100] = "./", value[] = "CHECK=1", first[] = "exits3";
@@ -216,7 +216,7 @@ static NOINLINE void way_ends(const char *way)
                                    "execl",  "execveat", "execlp", "execle"};
         for (size_t i = 0; i < sizeof all / sizeof *all; i++)
             way_exec(all[i], "no such program");
-        /* It is there, and no program.  */
+        /* It is there, and no program. */
         way_exec("execv", "none");
     }
     if (strcmp(way, "vfork") == 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Asks for the actions of signals and changes them, in each way, and prints what it gets.
-   With an argument SIGTERM ends it, whose default action was put back before.  */
+   With an argument SIGTERM ends it, whose default action was put back before. */
 
 #define _GNU_SOURCE
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Calls functions that come to the runtime first, and takes their addresses, in code: of
-   each kind, those that return a value, start something, jump, and do not return.  */
+   each kind, those that return a value, start something, jump, and do not return. */
 
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the compiler does not know.  */
+/* What the compiler does not know. */
 static __typeof__(sigaction) *volatile the_sigaction;
 static __typeof__(pthread_create) *volatile the_pthread_create;
 static __typeof__(siglongjmp) *volatile the_siglongjmp;

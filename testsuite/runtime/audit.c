@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A library for LD_AUDIT: the loader runs it in a namespace of its own, with a C library
-   of its own, before the program is relocated.  With -DPROGRAM the program.  */
+   of its own, before the program is relocated. With -DPROGRAM the program. */
 
 #define _GNU_SOURCE
 #include <link.h>
@@ -41,7 +41,7 @@ unsigned la_objopen(struct link_map *map, Lmid_t namespace, uintptr_t *cookie)
     return 0;
 }
 
-/* The program has been relocated.  */
+/* The program has been relocated. */
 void la_preinit(uintptr_t *cookie)
 {
     (void)cookie;

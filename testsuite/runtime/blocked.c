@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* blocked BLOCK: works for 50 ms with all signals blocked if BLOCK is 1, ten times, and
-   for 20 ms in between.  */
+   for 20 ms in between. */
 
 #include <signal.h>
 #include <stdlib.h>

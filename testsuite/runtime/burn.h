@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* CPU time to be profiled: burn(SECONDS) spends it in the calling thread.  */
+/* CPU time to be profiled: burn(SECONDS) spends it in the calling thread. */
 
 #ifndef BURN_H
 #define BURN_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* engines WHAT ARGUMENTS: programs that are hard to sample; see the functions.  Prints
-   what the samples are to be compared with.  */
+/* engines WHAT ARGUMENTS: programs that are hard to sample; see the functions. Prints
+   what the samples are to be compared with. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,7 +28,7 @@ static double now(clockid_t clock)
 
 static volatile unsigned long sink;
 
-/* The same loop under several names; each uses SECONDS of the thread's CPU time.  */
+/* The same loop under several names; each uses SECONDS of the thread's CPU time. */
 #define LOOP(name)                                                                       \
     static __attribute__((noinline)) void name(double seconds)                           \
     {                                                                                    \
@@ -47,7 +47,7 @@ static long waited(void)
     return usage.ru_nvcsw;
 }
 
-/* The CPU time of the process, by another account than that of its clocks.  */
+/* The CPU time of the process, by another account than that of its clocks. */
 static double used(void)
 {
     struct rusage usage;
@@ -56,7 +56,7 @@ static double used(void)
            1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/* Starts and joins N threads that do the same.  */
+/* Starts and joins N threads that do the same. */
 static void start_all(pthread_t *thread, int n, void *(*work)(void *), void *argument)
 {
     for (int i = 0; i < n; i++)
@@ -72,7 +72,7 @@ static void join_all(const pthread_t *thread, int n)
 
 /* beat MILLISECONDS SECONDS: 1 ms in loop_a and 1 ms in loop_b in each period, and
    sleeps until the next one that is still to come; as many periods as there are in
-   SECONDS, which take longer beside other programs; prints how often it has waited.  */
+   SECONDS, which take longer beside other programs; prints how often it has waited. */
 static void beat(char **arguments)
 {
     long period = atol(arguments[0]) * 1000000;
@@ -106,7 +106,7 @@ static void *brief(void *unused)
 }
 
 /* brief HOW N MILLISECONDS: N threads of that much CPU time, four at a time; by the
-   program's `own' call of pthread_create, or by an `other' that nobody can know of.  */
+   program's `own' call of pthread_create, or by an `other' that nobody can know of. */
 static void briefs(char **arguments)
 {
     int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
@@ -127,7 +127,7 @@ static void briefs(char **arguments)
 }
 
 /* each SECONDS N: so much CPU time in each of N threads (0: in the first thread); prints
-   what getrusage says it was.  */
+   what getrusage says it was. */
 static void each(char **arguments)
 {
     int n = atoi(arguments[1]);
@@ -153,7 +153,7 @@ static void *open_close(void *file)
     return NULL;
 }
 
-/* storm FILE ROUNDS: threads come and go while others load and unload the object.  */
+/* storm FILE ROUNDS: threads come and go while others load and unload the object. */
 static void storm(char **arguments)
 {
     int rounds = atoi(arguments[1]);
@@ -176,7 +176,7 @@ static void *together(void *unused)
     return brief(unused);
 }
 
-/* many N: as many threads at once, each uses 2 ms.  */
+/* many N: as many threads at once, each uses 2 ms. */
 static void many(char **arguments)
 {
     int n = atoi(arguments[0]);
@@ -189,7 +189,7 @@ static void many(char **arguments)
     printf("descriptor %d\n", dup(0));
 }
 
-/* Prints how many descriptors from 3 on are open.  */
+/* Prints how many descriptors from 3 on are open. */
 static void count_descriptors(void)
 {
     int n = 0;
@@ -209,7 +209,7 @@ static void *until_closed(void *unused)
 }
 
 /* closed SECONDS: beside four threads, and with new ones, all descriptors are closed, and
-   all numbers in use again.  */
+   all numbers in use again. */
 static void closed(char **arguments)
 {
     pthread_t thread[4];
@@ -246,7 +246,7 @@ static void *reads(void *seconds)
 }
 
 /* in-kernel SECONDS N: N threads, one after the other, that are hardly ever anywhere
-   else.  */
+   else. */
 static void in_kernel(char **arguments)
 {
     double seconds = atof(arguments[0]);
@@ -258,7 +258,7 @@ static void in_kernel(char **arguments)
     }
 }
 
-/* Never leaves its code.  */
+/* Never leaves its code. */
 static __attribute__((noinline)) void loop_own(void)
 {
     for (int i = 0; i < 100000; i++)
@@ -266,7 +266,7 @@ static __attribute__((noinline)) void loop_own(void)
 }
 
 /* loops N FILE: N times loop_own, each time after a read of the FILE, if there is one.
-   Returns the CPU time.  */
+   Returns the CPU time. */
 static double loops(int n, FILE *file)
 {
     static char buffer[2 << 20];
@@ -281,8 +281,8 @@ static double loops(int n, FILE *file)
 }
 
 /* kernel SECONDS: much of the time is the kernel's; prints the part of loop_own in per
-   cent.  Reads the CPU clock seldom: beside other work, each look at it may end the turn
-   of the thread, which the kernel's tick then never finds.  */
+   cent. Reads the CPU clock seldom: beside other work, each look at it may end the turn
+   of the thread, which the kernel's tick then never finds. */
 static void kernel(char **arguments)
 {
     double end = now(CLOCK_THREAD_CPUTIME_ID) + atof(arguments[0]), alone = 0, mixed = 0;
@@ -298,7 +298,7 @@ static void kernel(char **arguments)
 }
 
 /* waits THREADS TIMES: so many threads wait so often for 5 ms, by poll and by nanosleep
-   in turn, beside two that work; prints how many of the waits were interrupted.  */
+   in turn, beside two that work; prints how many of the waits were interrupted. */
 static int wait_times;
 static int interrupted;
 
@@ -326,7 +326,7 @@ static void waits(char **arguments)
     printf("%d\n", interrupted);
 }
 
-/* Ends in every way that a thread can; the values are checked.  */
+/* Ends in every way that a thread can; the values are checked. */
 static void *left(void *argument)
 {
     loop_a(0.005);

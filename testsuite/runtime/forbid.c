@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* forbid [kill] NUMBER... [-- COMMAND...]: has the system calls of these numbers answered
    with EPERM, as in a container, and executes the command; `kill': who makes one is
-   killed.  Without a command it computes in two threads, with `kill' in one.  */
+   killed. Without a command it computes in two threads, with `kill' in one. */
 
 #include <errno.h>
 #include <linux/filter.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A library to be preloaded: ends the program when memory is allocated, a lock taken, or
-   the loader asked, while a handler of SIGPROF is at work in the same thread.  It comes
-   between the kernel and the first such handler with SA_SIGINFO.  */
+   the loader asked, while a handler of SIGPROF is at work in the same thread. It comes
+   between the kernel and the first such handler with SA_SIGINFO. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -40,10 +40,10 @@ static void tick(int number, siginfo_t *info, void *context)
     inside--;
 }
 
-/* Calls libc's function of the name, which is of the pointer TYPE.  */
+/* Calls libc's function of the name, which is of the pointer TYPE. */
 #define BEHIND(name, type, ...) ((type)dlsym(RTLD_NEXT, #name))(__VA_ARGS__)
 
-/* Whoever asks is told of the handler itself.  */
+/* Whoever asks is told of the handler itself. */
 int sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
     typedef int next(int, const struct sigaction *, struct sigaction *);

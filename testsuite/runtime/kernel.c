@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* kernel WAY SECONDS: uses SECONDS of CPU time in one way.  Prints the percentage of the
+/* kernel WAY SECONDS: uses SECONDS of CPU time in one way. Prints the percentage of the
    CPU time in the kernel, by getrusage, and the number in mlmon.out(5) of the cause of
-   most kernel time.  */
+   most kernel time. */
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -36,7 +36,7 @@ static void compute(void)
             sink += i;
 }
 
-/* The vDSO is user code.  */
+/* The vDSO is user code. */
 static void look(void)
 {
     struct timespec time;
@@ -58,7 +58,7 @@ static void copy(void)
         }
 }
 
-/* Not by libc's function of the call's name.  */
+/* Not by libc's function of the call's name. */
 static void call_by_number(void)
 {
     static char block[4096];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program and the modules of rt-loaded.test, with -DPART=...  The program opens a
+/* The program and the modules of rt-loaded.test, with -DPART=... The program opens a
    module in the way that its first argument names, and calls it; what the module calls,
-   the runtime must see.  What it prints is the same without the profiler.  */
+   the runtime must see. What it prints is the same without the profiler. */
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,7 +23,7 @@ typedef void function(const char *);
 extern "C" function *registered;
 
 #if PART == LEAF
-/* Ends the process in the way that TEXT says.  */
+/* Ends the process in the way that TEXT says. */
 static void *ends(void *text)
 {
     if (strcmp((const char *)text, "exec") == 0)
@@ -65,7 +65,7 @@ static __attribute__((constructor)) void begin()
 #endif
 
 #if PART == OPENER
-/* Opens the module that only its own search path has, or another one.  */
+/* Opens the module that only its own search path has, or another one. */
 extern "C" __attribute__((visibility("default"))) function *open_it(const char *name)
 {
     void *object = dlopen(name, RTLD_NOW);
@@ -160,7 +160,7 @@ static function *find(const char *way, const char *name)
         return leaf_of(object);
     }
     if (strcmp(way, "throws") == 0) {
-        /* The header declares dlopen as a function that does not throw.  */
+        /* The header declares dlopen as a function that does not throw. */
         void *(*volatile open)(const char *, int) = dlopen;
         try {
             open("./thrower.so", RTLD_NOW);
@@ -174,7 +174,7 @@ static function *find(const char *way, const char *name)
         open_checked("./opener.so", RTLD_NOW);
         return registered;
     }
-    /* The way is the file of a module, which opens the other one.  */
+    /* The way is the file of a module, which opens the other one. */
     char path[64] = "./";
     object = open_checked(strcat(path, way), RTLD_NOW);
     printf("%d\n", ((int (*)())dlsym(object, "next_is_libcs"))());

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* own WAY...: a program that uses for itself what the profiler needs, or takes away what
-   it stands on.  What it prints is the same without the profiler.  */
+   it stands on. What it prints is the same without the profiler. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -29,7 +29,7 @@
 
 static volatile sig_atomic_t ticks, strange;
 
-/* What setitimer sends comes from the kernel, and from no timer with a number.  */
+/* What setitimer sends comes from the kernel, and from no timer with a number. */
 static void tick(int number, siginfo_t *info, void *context)
 {
     (void)number;
@@ -70,9 +70,9 @@ static void stop_clock(void)
     setitimer(ITIMER_PROF, &none, NULL);
 }
 
-/* After so many seconds with a tick in each 5 ms.  The kernel may leave some out; and it
+/* After so many seconds with a tick in each 5 ms. The kernel may leave some out; and it
    counts the time of setitimer at its own ticks, of which a hundred in a second or more
-   find the program at work by chance: four standard deviations are allowed.  */
+   find the program at work by chance: four standard deviations are allowed. */
 static void judge(double seconds)
 {
     double due = seconds * 200, more = ticks > due ? ticks - due : 0;
@@ -82,7 +82,7 @@ static void judge(double seconds)
         printf("ticks %d of %g, strange %d\n", (int)ticks, due, (int)strange);
 }
 
-/* A profiler of its own: 0.2 s of CPU time, a tick in each 5 ms.  */
+/* A profiler of its own: 0.2 s of CPU time, a tick in each 5 ms. */
 static void itimer(void)
 {
     take(SIGPROF, tick);
@@ -90,11 +90,11 @@ static void itimer(void)
     clock_of_its_own(5);
     burn(0.2);
     stop_clock();
-    /* It is sent at the kernel's tick.  */
+    /* It is sent at the kernel's tick. */
     judge(0.2);
 }
 
-/* Done with it; a signal that comes now ends the program.  */
+/* Done with it; a signal that comes now ends the program. */
 static void back_to_default(void)
 {
     if (signal(SIGPROF, plain_tick) != SIG_DFL)
@@ -105,7 +105,7 @@ static void back_to_default(void)
     printf("ticks %d\n", (int)ticks);
 }
 
-/* A child in the parent's memory prepares for what it will run.  */
+/* A child in the parent's memory prepares for what it will run. */
 static void vforked(void)
 {
     int status;
@@ -122,7 +122,7 @@ static void vforked(void)
     raise(SIGPROF);
 }
 
-/* Children, and threads, after it has been taken.  */
+/* Children, and threads, after it has been taken. */
 static void *burns(void *unused)
 {
     burn(0.05);
@@ -155,7 +155,7 @@ static void blocked(void)
     burn(0.1);
 }
 
-/* As programs do when they start; and then a signal that nobody expects.  */
+/* As programs do when they start; and then a signal that nobody expects. */
 static void defaults(void)
 {
     for (int i = 1; i < NSIG; i++)
@@ -171,7 +171,7 @@ static void defaults(void)
 
 static const struct timespec moment = {0, 10000000};
 
-/* One thread waits for all signals of the process.  */
+/* One thread waits for all signals of the process. */
 static _Atomic bool has_timed, has_got;
 
 static void *waits(void *set)
@@ -192,7 +192,7 @@ static void *waits(void *set)
 }
 
 /* Until the thread has waited in vain there is nothing for it to get; all the time there
-   is work of which the profiler's signals tell.  */
+   is work of which the profiler's signals tell. */
 static void waiter(void)
 {
     pthread_t thread;
@@ -206,7 +206,7 @@ static void waiter(void)
     burn(0.15);
     kill(getpid(), SIGHUP);
     burn(0.1);
-    /* Of two that are pending the kernel keeps one, and one may be the profiler's.  */
+    /* Of two that are pending the kernel keeps one, and one may be the profiler's. */
     while (!has_got) {
         kill(getpid(), SIGPROF);
         nanosleep(&moment, NULL);
@@ -214,7 +214,7 @@ static void waiter(void)
     pthread_join(thread, NULL);
 }
 
-/* The only thread waits for all signals, and then a second for none.  */
+/* The only thread waits for all signals, and then a second for none. */
 static void waits_first(void)
 {
     static const struct timespec soon = {0, 100000000};
@@ -242,7 +242,7 @@ static void pending(void)
         printf("%d %d\n", sigismember(&pending, SIGPROF), sigismember(&pending, SIGUSR1));
     }
     raise(SIGUSR1);
-    /* Of two the kernel keeps one, and the other may be the profiler's.  */
+    /* Of two the kernel keeps one, and the other may be the profiler's. */
     do {
         raise(SIGPROF);
         sigpending(&pending);
@@ -259,7 +259,7 @@ static void pending(void)
 }
 
 /* All signals are blocked and read from a descriptor: in an event loop only its own are
-   seen.  The mask is what it has set.  */
+   seen. The mask is what it has set. */
 static int open_signals(const sigset_t *set)
 {
     int fd = signalfd(-1, set, SFD_NONBLOCK | SFD_CLOEXEC);
@@ -302,7 +302,7 @@ static void bare_descriptor(void)
     read_descriptor(true);
 }
 
-/* SIGPROF among a few: the program's own clock, as with a handler.  */
+/* SIGPROF among a few: the program's own clock, as with a handler. */
 static void few_descriptor(void)
 {
     struct signalfd_siginfo got;
@@ -324,7 +324,7 @@ static void few_descriptor(void)
     printf("ticks %d, strange %d\n", ticks > 2, (int)strange);
 }
 
-/* Waits that let signals in: only the program's own end them, and the timeout stays.  */
+/* Waits that let signals in: only the program's own end them, and the timeout stays. */
 static void masked(void)
 {
     const struct timespec soon = {0, 1000000};
@@ -356,7 +356,7 @@ static void masked(void)
     printf("%d\n", ppoll(NULL, 0, &timeout, NULL));
 }
 
-/* The handler is installed in an old way.  */
+/* The handler is installed in an old way. */
 static void sigsets(void)
 {
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -376,7 +376,7 @@ static void ignores(void)
     printf("%d\n", signal(SIGPROF, SIG_DFL) == SIG_IGN);
 }
 
-/* By code that is not profiled.  */
+/* By code that is not profiled. */
 static void behind_its_back(void)
 {
     int (*function)(int, const struct sigaction *, struct sigaction *);
@@ -390,7 +390,7 @@ static void behind_its_back(void)
     burn(0.1);
 }
 
-/* What daemons do: nothing of theirs is left.  */
+/* What daemons do: nothing of theirs is left. */
 static void daemonize(void)
 {
     int ready[2];
@@ -400,7 +400,7 @@ static void daemonize(void)
         abort();
     if (fork() != 0) {
         close(ready[1]);
-        /* Until the daemon has closed it.  */
+        /* Until the daemon has closed it. */
         if (read(ready[0], &byte, 1) != 0)
             abort();
         _exit(0);
@@ -424,7 +424,7 @@ static void daemonize(void)
 
 /* Works on, in a new thread, too, when what the runtime has, or needs, is not there any
    more: timers that the program has not made and the environment; descriptors, pages and
-   signals that wait.  */
+   signals that wait. */
 static void work_on(void)
 {
     pthread_t thread;
@@ -469,7 +469,7 @@ static void itimer_alone(void)
     burn(5);
 }
 
-/* exec by a thread that is not the first.  */
+/* exec by a thread that is not the first. */
 static void *execs(void *unused)
 {
     (void)unused;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A shared object to be loaded late; SIZE makes several of them.  */
+/* A shared object to be loaded late; SIZE makes several of them. */
 
 #include <unistd.h>
 

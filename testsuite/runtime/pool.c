@@ -15,7 +15,7 @@
 
 #define PART 0.03
 
-/* What threads say of themselves at their ends.  */
+/* What threads say of themselves at their ends. */
 static struct {
     char name[16];
     double seconds;
@@ -32,7 +32,7 @@ static void own_end(void)
     own[number].seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Names itself.  */
+/* Names itself. */
 static void *one(void *unused)
 {
     pthread_setname_np(pthread_self(), "one");
@@ -43,7 +43,7 @@ static void *one(void *unused)
 
 static pthread_barrier_t met;
 
-/* Is named late, by its creator.  */
+/* Is named late, by its creator. */
 static void *two(void *unused)
 {
     burn(PART);
@@ -54,7 +54,7 @@ static void *two(void *unused)
     return unused;
 }
 
-/* Changes its name when all its work is done.  */
+/* Changes its name when all its work is done. */
 static void *three(void *unused)
 {
     burn(3 * PART);
@@ -82,7 +82,7 @@ static void shares(void)
         printf("%s %.4f\n", own[i].name, own[i].seconds);
 }
 
-/* Its child is a process of its own, whose first thread it is.  */
+/* Its child is a process of its own, whose first thread it is. */
 static void *forker(void *unused)
 {
     pthread_t thread;
@@ -111,7 +111,7 @@ static void *brief(void *number)
 }
 
 /* As many threads as COUNT says, main included, one after the other, each named by its
-   number.  */
+   number. */
 static void many(int count)
 {
     for (int i = 2; i <= count; i++) {

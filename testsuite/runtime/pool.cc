@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads of C++ with names, in templates, lambdas and handlers.  */
+/* Threads of C++ with names, in templates, lambdas and handlers. */
 
 #include <pthread.h>
 #include <stdexcept>

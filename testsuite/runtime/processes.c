@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* processes WHAT [ARGUMENT]: a program of several processes; what it does is said at the
-   functions.  All but the last four begin with WORK seconds.  */
+   functions. All but the last four begin with WORK seconds. */
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -28,7 +28,7 @@ static void wait_for(pid_t child)
     fflush(stdout);
 }
 
-/* Each child has twice the work of the one before, and a child of its own.  */
+/* Each child has twice the work of the one before, and a child of its own. */
 static void forks(char **words)
 {
     (void)words;
@@ -55,7 +55,7 @@ static void *spin(void *stop)
     return NULL;
 }
 
-/* Forks while other threads are sampled; the children sample too.  */
+/* Forks while other threads are sampled; the children sample too. */
 static void forks_in_threads(char **words)
 {
     (void)words;
@@ -76,7 +76,7 @@ static void forks_in_threads(char **words)
         pthread_join(thread[i], NULL);
 }
 
-/* Not even what libc does around fork.  */
+/* Not even what libc does around fork. */
 static void bare_fork(char **words)
 {
     (void)words;
@@ -103,7 +103,7 @@ static void spawns(char **words)
         abort();
 }
 
-/* Becomes another program; a tick is likely to be pending at any time.  */
+/* Becomes another program; a tick is likely to be pending at any time. */
 static void execs(char **words)
 {
     execv(words[2], words + 2);
@@ -117,7 +117,7 @@ static void elsewhere(char **words)
         abort();
 }
 
-/* As many children, a few of them at a time, each with one of its own.  */
+/* As many children, a few of them at a time, each with one of its own. */
 static void children(char **words)
 {
     int running = 0;
@@ -141,7 +141,7 @@ static void children(char **words)
         ;
 }
 
-/* The same process begins so often again; a signal that was left over would kill it.  */
+/* The same process begins so often again; a signal that was left over would kill it. */
 static void again(char **words)
 {
     int count = atoi(words[2]);
@@ -154,7 +154,7 @@ static void again(char **words)
     abort();
 }
 
-/* Says that it runs, and goes on when it is told to.  */
+/* Says that it runs, and goes on when it is told to. */
 static void slow(char **words)
 {
     (void)words;
@@ -163,7 +163,7 @@ static void slow(char **words)
         usleep(10000);
 }
 
-/* Has one child.  */
+/* Has one child. */
 static void one_child(char **words)
 {
     (void)words;
@@ -174,7 +174,7 @@ static void one_child(char **words)
 }
 
 /* So many children, one after the other, each with 20 ms of work, half of it calls of
-   the kernel.  */
+   the kernel. */
 static void brief_children(char **words)
 {
     for (int i = atoi(words[2]); i > 0; i--) {
@@ -189,8 +189,8 @@ static void brief_children(char **words)
     }
 }
 
-/* So many children, each with 1 ms of work.  After half of them it becomes another
-   program, if it can.  */
+/* So many children, each with 1 ms of work. After half of them it becomes another
+   program, if it can. */
 static void tiny_children(char **words)
 {
     int count = atoi(words[2]);
@@ -206,7 +206,7 @@ static void tiny_children(char **words)
     }
 }
 
-/* A child that ends after its parent.  */
+/* A child that ends after its parent. */
 static void orphan(char **words)
 {
     (void)words;
@@ -216,7 +216,7 @@ static void orphan(char **words)
             usleep(1000);
 }
 
-/* Takes the folder that was named away before it ends.  */
+/* Takes the folder that was named away before it ends. */
 static void clears(char **words)
 {
     if (rmdir(words[2]) != 0)

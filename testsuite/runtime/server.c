@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* server [rests] [WORD]: calls work() in three threads until SIGTERM comes, and then
-   prints how often; with `rests' for a quarter of the time.  WORD:
+   prints how often; with `rests' for a quarter of the time. WORD:
      fork     a child does so, which the parent kills after 1.5 seconds
      waits    the first thread waits instead for what never comes
      LIBRARY  the first thread spends its time where a handler must not go: it allocates,
@@ -73,7 +73,7 @@ static void awkward(const char *library)
     }
 }
 
-/* No signal of the profiler's ends what it waits for.  */
+/* No signal of the profiler's ends what it waits for. */
 static void waits(void)
 {
     while (!stop) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* CPU time under stacks that are known: stacks WAY NUMBER [SECONDS].  Each way spends
+/* CPU time under stacks that are known: stacks WAY NUMBER [SECONDS]. Each way spends
    most of it in `burn', below the functions that the tests rt-stacks and rt-deep
-   expect.  */
+   expect. */
 
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -12,7 +12,7 @@
 
 #include "burn.h"
 
-/* No tail calls, no copies.  */
+/* No tail calls, no copies. */
 #define KEEP       __attribute__((noinline, noclone, noipa))
 #define NOT_LAST() __asm__ volatile("")
 
@@ -40,7 +40,7 @@ static KEEP void signalled(void)
     NOT_LAST();
 }
 
-/* The handlers, ours too, on a stack of their own, as small as they come.  */
+/* The handlers, ours too, on a stack of their own, as small as they come. */
 static void alternate(size_t size)
 {
     stack_t stack = {malloc(size), 0, size};
@@ -68,7 +68,7 @@ static KEEP void threads(int number)
         pthread_join(id[i], NULL);
 }
 
-/* A stack of its own for each of very many paths.  */
+/* A stack of its own for each of very many paths. */
 static unsigned long random_state = 1;
 
 static KEEP unsigned left(int depth);
@@ -103,7 +103,7 @@ static KEEP void paths(int depth)
     } while ((double)now.tv_sec + 1e-9 * (double)now.tv_nsec < seconds);
 }
 
-/* Calls itself, at every fourth level by way of over.  */
+/* Calls itself, at every fourth level by way of over. */
 static KEEP void down(int depth);
 
 static KEEP void over(int depth)
@@ -123,7 +123,7 @@ static KEEP void down(int depth)
     NOT_LAST();
 }
 
-/* Calls itself by one of three ways, which never come again in the same order.  */
+/* Calls itself by one of three ways, which never come again in the same order. */
 static KEEP void turn(unsigned depth);
 
 static KEEP void aside(unsigned depth)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* state [SECONDS]: prints what the program can see of its own state, before and after so
-   much CPU time.  */
+   much CPU time. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

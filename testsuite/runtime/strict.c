@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* strict WAY [END]: sets the strict mode of seccomp, in which a thread may make no system
-   call but read, write, _exit and the return from a handler, and works on.  WAY: `prctl',
-   `syscall' or `seccomp', or `thread', where another thread sets it.  END: `exit' (which
+   call but read, write, _exit and the return from a handler, and works on. WAY: `prctl',
+   `syscall' or `seccomp', or `thread', where another thread sets it. END: `exit' (which
    libc does by a system call that is not allowed), `trap', or `alarm', which computes
-   until another process, having read `worked', sends a signal.  */
+   until another process, having read `worked', sends a signal. */
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -34,7 +34,7 @@ __attribute__((noinline)) static void after(void)
     sum++;
 }
 
-/* What none has called, so that it may be new to a profiler.  */
+/* What none has called, so that it may be new to a profiler. */
 __attribute__((noinline)) static void fresh(void)
 {
     block = malloc(20);
@@ -42,14 +42,14 @@ __attribute__((noinline)) static void fresh(void)
     after();
 }
 
-/* Uses some CPU time, without a look at a clock.  */
+/* Uses some CPU time, without a look at a clock. */
 __attribute__((noinline)) static void compute(void)
 {
     for (unsigned long i = 0; i < 10000000; i++)
         sum += i;
 }
 
-/* A system call of six arguments, which is none of interest.  */
+/* A system call of six arguments, which is none of interest. */
 static void six(void)
 {
     int file = open("/proc/self/exe", O_RDONLY), fd = -1;
@@ -66,7 +66,7 @@ static void set(const char *way)
 {
     long result;
 
-    /* What malloc then gets without a system call.  */
+    /* What malloc then gets without a system call. */
     block = malloc(2000);
     free(block);
     if (strcmp(way, "syscall") == 0)
@@ -105,7 +105,7 @@ static void *raw_thread(void *unused)
     return unused;
 }
 
-/* Threads that end by the system call, on stacks that are unmapped then.  */
+/* Threads that end by the system call, on stacks that are unmapped then. */
 static void raw(void)
 {
     const size_t size = 1 << 20;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* suppress TIMES PROGRAM WORD...: executes the program under ptrace.  Of TIMES signals
+/* suppress TIMES PROGRAM WORD...: executes the program under ptrace. Of TIMES signals
    that would end it, the first delivery, which comes to a handler, is let through, and
    the one that the handler causes is suppressed: the signal turns out not to end the
-   program.  Ends as the program does.  */
+   program. Ends as the program does. */
 
 #include <signal.h>
 #include <stdbool.h>

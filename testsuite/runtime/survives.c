@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* survives SECONDS NUMBER...: sends itself each signal, which does not end it, and calls
-   after() a hundred times after each.  Then uses SECONDS of CPU time.  The signal behind
-   the word `last' comes at the end.  Its action must be the default before and after.  */
+   after() a hundred times after each. Then uses SECONDS of CPU time. The signal behind
+   the word `last' comes at the end. Its action must be the default before and after. */
 
 #define _GNU_SOURCE
 #include <signal.h>

@@ -3,7 +3,7 @@
    many seconds of CPU time as the argument says; it prints when they did, as `THREAD PART
    FROM TO' in seconds on the clock from the start of main. With a second argument the
    first thread waits for so many seconds between them; with a third one all this is done
-   in a child, too.  */
+   in a child, too. */
 
 #define _GNU_SOURCE
 #include <pthread.h>

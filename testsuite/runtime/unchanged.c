@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints what a program can see of its process: unchanged [WAY].  The test rt-unchanged
-   compares the lines with and without ccprof.  Ways: `trap' lets each floating-point
+/* Prints what a program can see of its process: unchanged [WAY]. The test rt-unchanged
+   compares the lines with and without ccprof. Ways: `trap' lets each floating-point
    exception end the program; `end' ends by a full stack; `off' also prints what ccprof is
-   allowed to change.  */
+   allowed to change. */
 
 #define _GNU_SOURCE
 #include <alloca.h>
@@ -28,7 +28,7 @@
 
 #include "ccprof.h"
 
-/* No exception is missing, and the flags of all are there to be looked at.  */
+/* No exception is missing, and the flags of all are there to be looked at. */
 #ifdef FE_ALL_EXCEPT
 #define EXCEPTIONS FE_ALL_EXCEPT
 #endif
@@ -52,7 +52,7 @@ static void signals(void)
         memset(&now, 0, sizeof now);
         if (sigaction(i, NULL, &now) != 0)
             continue;
-        /* libc's own flag on x86-64, SA_RESTORER, is left out.  */
+        /* libc's own flag on x86-64, SA_RESTORER, is left out. */
         sprintf(name, "signal %d has flags %x, mask %lx, handler", i,
                 now.sa_flags & ~0x4000000u, *(const unsigned long *)&now.sa_mask);
         say(name, now.sa_handler == SIG_DFL ? 0 : now.sa_handler == SIG_IGN ? 1 : 2);
@@ -158,7 +158,7 @@ static void burn(long milliseconds)
     } while (now.tv_sec * 1000 + now.tv_nsec / 1000000 < until);
 }
 
-/* Prints the error number after a call, which does not set it.  */
+/* Prints the error number after a call, which does not set it. */
 #define KEEPS(what, call)                                                                \
     do {                                                                                 \
         errno = 4242;                                                                    \
@@ -178,7 +178,7 @@ static void handler(int number)
     say("handled", number);
 }
 
-/* Everything that ccprof.h offers; without ccprof it does nothing.  */
+/* Everything that ccprof.h offers; without ccprof it does nothing. */
 static void measure(void)
 {
     struct ccprof_data *data = ccprof_data_new();
@@ -270,7 +270,7 @@ __attribute__((destructor)) static void destructor(void)
     all("destructor");
 }
 
-/* What ccprof is allowed to change unless it is off.  */
+/* What ccprof is allowed to change unless it is off. */
 static void everything(void)
 {
     char line[4096];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ways WAY: burns a little CPU time and ends in that way.  */
+/* ways WAY: burns a little CPU time and ends in that way. */
 
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -26,7 +26,7 @@ static int overflow(int depth)
     return overflow(depth + 1) + frame[zero];
 }
 
-/* A signal that comes on an alternate stack of 8 KiB, below which there is no memory.  */
+/* A signal that comes on an alternate stack of 8 KiB, below which there is no memory. */
 static void small_stack(void)
 {
     char *room =
@@ -49,7 +49,7 @@ static void body(void)
 }
 
 /* Jumps between two stacks by _longjmp, as coroutines of C do: to glibc's checked form of
-   it (__longjmp_chk) a jump to a stack below would be an error.  */
+   it (__longjmp_chk) a jump to a stack below would be an error. */
 static void coroutine(void)
 {
     getcontext(&begun);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A handler unwinds the stack that it has interrupted, in whatever instruction: prints
-   how many of 300 stacks do not come to main.  */
+   how many of 300 stacks do not come to main. */
 
 #include <execinfo.h>
 #include <signal.h>
@@ -46,7 +46,7 @@ int main(void)
     void *address[MOST];
     long sum = 0;
 
-    /* Who has called main is at the end of every stack, and one more.  */
+    /* Who has called main is at the end of every stack, and one more. */
     outermost = address[backtrace(address, MOST) - 1];
     signal(SIGALRM, handler);
     setitimer(ITIMER_REAL, &often, NULL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fibres WAY: two fibres that take turns make 1,000 steps each, and main makes ten.  WAY
+/* fibres WAY: two fibres that take turns make 1,000 steps each, and main makes ten. WAY
    is how they change stacks: `swap' (swapcontext, through main), `direct' (swapcontext,
    from one to the other), `deep' (through main, under so many frames as are not kept on
    the stack), `jump' (siglongjmp), `hand' (code of their own), or `moves' (swapcontext,
-   and one goes on in another thread).  `hand' is for x86-64 alone.  `signal' has no
-   fibres, but a handler on a stack of its own.  */
+   and one goes on in another thread). `hand' is for x86-64 alone. `signal' has no
+   fibres, but a handler on a stack of its own. */
 
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -24,7 +24,7 @@ static char stack[2][SIZE] __attribute__((aligned(64)));
 static const char *way;
 static volatile unsigned sink;
 
-/* Stores the stack pointer at FROM, and goes on with that at TO.  */
+/* Stores the stack pointer at FROM, and goes on with that at TO. */
 void change(void **from, void **to);
 #ifdef __x86_64__
 __asm__(".text\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A variable in a register of its own is not changed between its value and the asm that
-   reads it, in which an inlined function is counted.  */
+   reads it, in which an inlined function is counted. */
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ways in and out of functions: recursion, exceptions, longjmp, callbacks, threads, and
-// the end of the program from deep inside.  With -DOUTSIDE the functions that are not
+// the end of the program from deep inside. With -DOUTSIDE the functions that are not
 // profiled.
 
 #include <csetjmp>

@@ -2,7 +2,7 @@
 /* Calls by a pointer for train-firsts, as the arguments say: WHERE, WHOM and how often,
    as in `ma100'. WHERE is m (here), t (a thread) or l (an object that is opened and
    closed again), WHOM is one of the functions a, b and c. `f' alone: what follows is done
-   in a child process. With -DOBJECT: the object, which has its own a, b and c.  */
+   in a child process. With -DOBJECT: the object, which has its own a, b and c. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-/* What pgo.c calls of a file that is compiled without train.  */
+/* What pgo.c calls of a file that is compiled without train. */
 unsigned other(unsigned x, int rounds);
 static __attribute__((noinline, aligned(4096))) unsigned work(unsigned x, int rounds)
 {

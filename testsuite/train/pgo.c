@@ -1,6 +1,6 @@
 /* Three kinds of work, each of which says for itself how much CPU time it takes:
    functions of this file, which is compiled with train; of pgo-other.c, which is not; and
-   of libm.  */
+   of libm. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ unsigned tiny(unsigned x);
 volatile double wave;
 volatile unsigned sink;
 
-/* Both are inlined early into work and mix: what they take is work's and mix's.  */
+/* Both are inlined early into work and mix: what they take is work's and mix's. */
 static unsigned turn(unsigned x)
 {
     return (x ^ x >> 15) * 0x2c1b3c6d;
@@ -22,7 +22,7 @@ unsigned tiny(unsigned x)
     return x + 7;
 }
 /* Too large for -O2 to be inlined, unless GCC knows how hot the call is; not on the page
-   of waves.  */
+   of waves. */
 __attribute__((aligned(4096))) unsigned mix(unsigned x)
 {
     x = turn(x) + (x << 7 | x >> 25);
@@ -32,12 +32,12 @@ __attribute__((aligned(4096))) unsigned mix(unsigned x)
     x = tiny(x) - (x << 13 | x >> 19);
     return x ^ x >> 9;
 }
-/* The other file has a function of this name, too.  */
+/* The other file has a function of this name, too. */
 static __attribute__((noinline)) unsigned work(unsigned x, int rounds)
 {
     for (int i = 0; i < rounds; i++) {
         x = mix(x);
-        /* Never.  */
+        /* Never. */
         if (x == 77 && rounds < 3) {
             printf("%u %d\n", x, rounds);
             for (int k = 0; k < rounds; k++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* mlprof's reader of the arcs of GCC's own profile: bytes written by hand, their meaning,
-   and a profile's counts of them.  */
+   and a profile's counts of them. */
 
 #define _GNU_SOURCE
 #include "mlprof/flow/arccounts.h"
@@ -28,7 +28,7 @@ static void print_position(FILE *out, const struct arctables_position *position)
 
 /* The functions with their places, arcs (+: counted, -: perhaps below 0), lists
    (kind@block), inlined bodies, blocks with positions (BODY+LINE.DISCRIMINATOR) and
-   calls (@block). Then counters (+ or - number of the arc), values and callees.  */
+   calls (@block). Then counters (+ or - number of the arc), values and callees. */
 static void print_function(FILE *out, const struct arctables *arcs,
                            const struct arctables_function *of)
 {
@@ -89,9 +89,9 @@ static const struct {
     const char *arcs, *meaning;
 } rows[] = {
     {ARCS_EXAMPLE, MEANING("@2\n@3 2+6.0\n")},
-    /* Twice is once.  */
+    /* Twice is once. */
     {ARCS_EXAMPLE ARCS_EXAMPLE, MEANING("@2\n@3 2+6.0\n")},
-    /* The first version has no blocks of calls.  */
+    /* The first version has no blocks of calls. */
     {"01 " ARCS_EXAMPLE_ID "4d 00 00 00 " ARCS_EXAMPLE_WORDS
      "03 " ARCS_EXAMPLE_GRAPH ARCS_EXAMPLE_NUMBERS ARCS_EXAMPLE_INLINED
      "00 00 01 00 01 00 02 02 05 00 00 04 01 00 00 03 06 00 " ARCS_EXAMPLE_NAMES,
@@ -113,7 +113,7 @@ TEST_ROWS(meaning, rows)
 }
 
 /* Arc 0 is counter 0 and counter 1, arc 1 the first without the second; nothing counts
-   arc 2.  The same function in a second file of the program, and one with another graph.
+   arc 2. The same function in a second file of the program, and one with another graph.
  */
 TEST(what_was_counted)
 {
@@ -139,10 +139,10 @@ TEST(what_was_counted)
     ck_assert_uint_eq(counts.count, 1);
     ck_assert_uint_eq(counts.objects.count, 1);
     ck_assert_int_eq(counts.functions[0].counts[0], 12 + 201);
-    /* 7 - 5 and 100 - 101.  */
+    /* 7 - 5 and 100 - 101. */
     ck_assert_int_eq(counts.functions[0].counts[1], 1);
     ck_assert_int_eq(counts.functions[0].counts[2], 0);
-    /* The rest went from 2 to 3, and did not come back.  */
+    /* The rest went from 2 to 3, and did not come back. */
     ck_assert_uint_eq(counts.functions[0].times[3], 212);
     ck_assert_uint_eq(counts.mended, 0);
     ck_assert_uint_eq(counts.contradicted, 1);
@@ -153,17 +153,17 @@ TEST(what_was_counted)
 }
 
 /* Arc 0 enters the loop, arc 1 leaves it, and arc 2 leads back. Returns their counts,
-   the executions of block 3, and whether they were consistent.  */
+   the executions of block 3, and whether they were consistent. */
 static const struct {
     int64_t arcs[3], want[3];
     uint64_t times;
     bool agreed;
 } agreements[] = {
-    /* Nine turns.  A call in 3 returned twice: less than 0 is right for the arc to the
-       exit.  */
+    /* Nine turns. A call in 3 returned twice: less than 0 is right for the arc to the
+       exit. */
     {{1, 1, 9}, {1, 1, 9}, 9, true},
     {{1, 2, 9}, {1, 2, 9}, 8, true},
-    /* Control cannot have gone from 2 to 3 less than 0 times: it came back once.  */
+    /* Control cannot have gone from 2 to 3 less than 0 times: it came back once. */
     {{0, 1, 0}, {0, 1, 1}, 0, false},
     {{INT64_MIN, 0, 0}, {0, 0, 0}, 0, false},
 };
@@ -202,7 +202,7 @@ static void rest(struct profile *profile, uint32_t site_module, uint64_t site)
 /* Block 3, which contains the second call, was executed ten times, and four of these
    called another function. An address without a site has no first target: an unknown
    address, the counter of a first execution, modules without tables. (Programs:
-   train-firsts.)  */
+   train-firsts.) */
 TEST(what_is_left_for_the_first)
 {
     struct make_elf file = file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS);
@@ -233,7 +233,7 @@ TEST(what_is_left_for_the_first)
 }
 
 /* Calls list only known functions, and lists only values: 64, and a value above the
-   maximum. (Programs: train-arcs.)  */
+   maximum. (Programs: train-arcs.) */
 TEST(what_is_no_value)
 {
     struct make_elf file = file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
 /* The lines about sampled and unsampled time, and about the reason for having no
-   samples.  */
+   samples. */
 
 #define _GNU_SOURCE
 #include "mlprof/view/balance.h"
@@ -12,7 +12,7 @@
 #define WALL   PROFILE_WALL_TIMER
 
 /* Numbers computed by hand: 0.05 of 1600 samples, 1/40 of which is chance; a quarter of
-   16 samples is chance; moved samples count for their waits.  */
+   16 samples is chance; moved samples count for their waits. */
 static const struct {
     struct profile profile;
     double in_step;
@@ -35,7 +35,7 @@ TEST_ROWS(in_step, steps)
 
 #define TIME           .kind = CCPROF_KIND_TIME, .rate = 100
 #define ON_CPU(engine) .engines = engine, .clock = PROFILE_CPU
-/* A run of 4.01 s of CPU time.  */
+/* A run of 4.01 s of CPU time. */
 #define RUN TIME, .cpu = 4010000000, .wall = 5000000000, .lost = 2
 #define CLOCKS                                                                           \
     RUN, .engines = TASK | WALL, .clock = PROFILE_WALL, .samples = 402, .waits = 804
@@ -66,10 +66,10 @@ static const struct {
      "3 data files\n<lost> 0.02 s, skid not corrected\n"
      "warning: 7 system calls returned EINTR for a sample: if the program does not "
      "wait again, what it does then has too few\n"},
-    /* Three slices of one run, whose threads began in the first.  */
+    /* Three slices of one run, whose threads began in the first. */
     {{CLOCKS, .threads = 3, .files = 3, .most_threads = 3},
      ON_THE_CLOCK "3 threads, 3 data files\n<lost> 0.02 s, skid not corrected\n"},
-    /* 0.50 + 3.30 + 0.01 + 0.20 are 4.01.  */
+    /* 0.50 + 3.30 + 0.01 + 0.20 are 4.01. */
     {{TIME, .cpu = 4010000000, ON_CPU(TASK), .samples = 70, .lost = 20, .moved = 330,
       .threads = 3},
      "sampled 0.70 s of 4.01 s CPU time (17.5 %), engine task-clock at 100 Hz, 3 "
@@ -78,7 +78,7 @@ static const struct {
     {{TIME, ON_CPU(TASK), .samples = 330, .moved = -330},
      "sampled 3.30 s, a part of what the program used, engine task-clock at "
      "100 Hz\nunsampled 0.00 s, <lost> 0.00 s, skid not corrected\n"},
-    /* A percentage needs a tenth of a second, and time for ten samples.  */
+    /* A percentage needs a tenth of a second, and time for ten samples. */
     {{TIME, ON_CPU(THREAD), .cpu = 99999999, .samples = 9},
      "sampled 0.09 s of 0.10 s CPU time, engine thread-timer at 100 "
      "Hz\nunsampled 0.01 s, <lost> 0.00 s, skid not corrected\n"},
@@ -102,7 +102,7 @@ TEST_ROWS(the_balance, balances)
     "-pg), or sampling was never started (CCPROF=start=no)"
 #define NANOSECONDS(used) .kind = CCPROF_KIND_TIME | CCPROF_KIND_COUNT, .cpu = used
 
-/* Why there are no samples.  */
+/* Why there are no samples. */
 static const struct {
     struct profile profile;
     const char *why;
@@ -111,7 +111,7 @@ static const struct {
     {{NANOSECONDS(3100000), .rate = 100, .clock = PROFILE_CPU},
      "no samples: the program used 0.0031 s of CPU time, and one is taken every 0.01 s; "
      "let it run longer, or sample more often: CCPROF=rate=10000"},
-    /* Five were to be expected: chance; six: not.  */
+    /* Five were to be expected: chance; six: not. */
     {{NANOSECONDS(500000), .rate = 10000, .clock = PROFILE_CPU},
      "no samples: the program used 0.0005 s of CPU time, and one is taken every 0.0001 "
      "s; let it run longer"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* The types of blocks if a call has no description, and if units describe a call
-   differently; sites and paths of the heap. (Programs: heap/heap-types.test.)  */
+   differently; sites and paths of the heap. (Programs: heap/heap-types.test.) */
 
 #define _GNU_SOURCE
 #include "mlprof/groups/grouping.h"
@@ -12,20 +12,20 @@
 #include "testsuite/unit/open_elf.h"
 
 /* /dir at 0, ex.c at 5, ex.h at 0xa, get at 0xf, fill at 0x13, struct node at 0x18, int
-   at 0x24.  */
+   at 0x24. */
 #define STRINGS                                                                          \
     "2f 64 69 72 00 65 78 2e 63 00 65 78 2e 68 00 67 65 74 00 66 69 6c 6c 00 "           \
     "73 74 72 75 63 74 20 6e 6f 64 65 00 69 6e 74 00"
 #define NO_HASH "00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 "
 
-/* Files ex.c and ex.h; get of ex.c:5, fill of ex.c:10.  */
+/* Files ex.c and ex.h; get of ex.c:5, fill of ex.c:10. */
 #define UNIT                                                                             \
     "40 00 00 00 02 02 00 00 00 00 02 05 00 00 00 " NO_HASH "0a 00 00 00 " NO_HASH       \
     "02 0f 00 00 00 00 01 05 00 13 00 00 00 00 01 0a 00 "
 
-/* get at 0x1000, 16 bytes: from 0 on at 6:12, from 8 on at 7:3.  fill at 0x1010, 16
+/* get at 0x1000, 16 bytes: from 0 on at 6:12, from 8 on at 7:3. fill at 0x1010, 16
    bytes, with get inlined at 13:15: from 0 on at 11:15, from 4 on get at 6:12, from 8 on
-   at 12:2.  */
+   at 12:2. */
 #define CODE                                                                             \
     "00 01 00 00 00 00 00 10 00 00 00 00 00 00 "                                         \
     "11 00 01 00 02 00 1a 0c 08 1a 03 "                                                  \
@@ -35,7 +35,7 @@
 #define NODE  "01 18 00 00 00 "
 #define TYPES HEAD NODE "03 01 00 01 0c 01 02 01 0f 00 02 02 0f "
 
-/* A block that was allocated at an address of a module, called from the node before.  */
+/* A block that was allocated at an address of a module, called from the node before. */
 struct block {
     uint32_t parent, module;
     uint64_t address, bytes;
@@ -43,7 +43,7 @@ struct block {
 
 enum { NONE = PROFILE_NO_NODE, OWN = 0, LIBRARY = 1, KEPT = 3 };
 
-/* Frames: get's that returns, fill's at two positions.  */
+/* Frames: get's that returns, fill's at two positions. */
 static const struct block blocks[] = {
     {NONE, OWN, 0x1010, 0},      /* 0: fill at 11:15 */
     {0, OWN, 0x1000, 1},         /* 1: get at 6:12, by fill at 11:15 */
@@ -54,7 +54,7 @@ static const struct block blocks[] = {
     {NONE, LIBRARY, 0x5000, 32}, /* 6: a library's own */
 };
 
-/* The bytes of blocks of a type.  */
+/* The bytes of blocks of a type. */
 static uint64_t bytes_of(const struct rows *group, const char *type)
 {
     for (size_t i = 0; i < group->count; i++)
@@ -67,7 +67,7 @@ static uint64_t bytes_of(const struct rows *group, const char *type)
     return 0;
 }
 
-/* Prints the rows of functions, if OUT is not NULL.  */
+/* Prints the rows of functions, if OUT is not NULL. */
 static void print_rows(FILE *out, const struct rows *rows)
 {
     for (size_t i = 0; out && i < rows->count; i++)
@@ -77,7 +77,7 @@ static void print_rows(FILE *out, const struct rows *rows)
 }
 
 /* The result for the blocks, if get has KEPT bytes at 7:3. Wrappers are removed, except
-   those in SHOWN; NULL: none. GROUP has rows by KEY.  */
+   those in SHOWN; NULL: none. GROUP has rows by KEY. */
 static void add_up(struct rows *group, enum rows_key key,
                    const struct patterns *libraries, const char *types, uint64_t kept,
                    const struct patterns *shown, FILE *out)
@@ -135,7 +135,7 @@ static void add_up(struct rows *group, enum rows_key key,
     tables_close(tables);
 }
 
-/* Bytes by type.  A position of which two units say different types has none.  */
+/* Bytes by type. A position of which two units say different types has none. */
 static const struct {
     const char *types;
     uint64_t node, unknown, unprofiled;
@@ -155,10 +155,10 @@ TEST_ROWS(types, heaps)
     rows_free(&group);
 }
 
-/* Of version 2, as TYPES, but that get knows the type.  */
+/* Of version 2, as TYPES, but that get knows the type. */
 #define TYPED "02 00 00 00 00 " NODE "03 01 06 01 0c 01 04 01 0f 00 04 02 0f "
 
-/* Functions with their allocations: their own, and including their callees.  */
+/* Functions with their allocations: their own, and including their callees. */
 static const struct {
     const char *types;
     uint64_t kept;     /* by get, in a call that the tables do not tell of */
@@ -170,7 +170,7 @@ static const struct {
     {TYPED, 0, "^x", "fill 133 133\n<unprofiled> 32 32\n"},
     {TYPES, 0, "^get$", "get 133 133\n<unprofiled> 32 32\nfill 0 133\n"},
     {TYPES, 16, "^x", "get 149 149\n<unprofiled> 32 32\nfill 0 149\n"},
-    /* Other types, or none, and no returns.  */
+    /* Other types, or none, and no returns. */
     {TYPES HEAD "01 24 00 00 00 01 01 02 01 0c ", 0, "^x",
      "get 133 133\n<unprofiled> 32 32\nfill 0 133\n"},
 };
@@ -189,8 +189,8 @@ TEST_ROWS(wrappers_of_allocators, wrappers)
     patterns_free(&shown);
 }
 
-/* Rows of sites and of paths: the name, line, called function, type and bytes.  If all
-   files are of libraries, a path is the outermost function.  */
+/* Rows of sites and of paths: the name, line, called function, type and bytes. If all
+   files are of libraries, a path is the outermost function. */
 static const struct {
     enum rows_key key;
     const char *libraries, *rows;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
-/* The catalog: functions and inlined calls in the tables of table_bytes.h.  */
+/* The catalog: functions and inlined calls in the tables of table_bytes.h. */
 
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/base/sourcefile.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
 /* The control flow graph of machine code, by hand: the successors and dominators of
-   instructions, and the loops.  */
+   instructions, and the loops. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/cfg.h"
@@ -12,7 +12,7 @@
 /* Instructions of two bytes: a loop from 1 to 5 around a loop of 3 and 4; a jump to
    itself; a return; code for an exception, without a predecessor, that continues at 6;
    bytes that no disassembler knows; and a branch that leads out. BEHIND: the dominators
-   of each instruction, in hexadecimal.  */
+   of each instruction, in hexadecimal. */
 static const struct {
     struct insn insn;
     const char *behind;
@@ -98,7 +98,7 @@ TEST(where_jumps_lead_is_not_known)
     ck_assert(!cfg_loops_find(&loops, &cfg));
 }
 
-/* Each to the next, from the last one back to the middle: no recursion, and soon.  */
+/* Each to the next, from the last one back to the middle: no recursion, and soon. */
 TEST(many)
 {
     const size_t count = 200000;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
 /* Nodes of a tree, found among the children of their parents: few children and many,
-   without a parent and with one, and equal hashes.  */
+   without a parent and with one, and equal hashes. */
 
 #include "mlprof/base/index.h"
 #include "testsuite/unit/tests.h"
 
-/* The tree of a test, and the nodes found in it.  */
+/* The tree of a test, and the nodes found in it. */
 struct tree {
     struct children children;
     struct {
@@ -16,8 +16,8 @@ struct tree {
     uint64_t compared;
 };
 
-/* The number of the node, which is added if it is missing.  All nodes have the same hash
-   if SAME, so that the table that is not listed is searched from end to end.  */
+/* The number of the node, which is added if it is missing. All nodes have the same hash
+   if SAME, so that the table that is not listed is searched from end to end. */
 static uint32_t put(struct tree *tree, uint32_t parent, uint32_t key, bool same)
 {
     uint32_t number;
@@ -37,7 +37,7 @@ static uint32_t put(struct tree *tree, uint32_t parent, uint32_t key, bool same)
     return number;
 }
 
-/* WIDTH nodes without a parent, and WIDTH below the node 1, are found again.  */
+/* WIDTH nodes without a parent, and WIDTH below the node 1, are found again. */
 static void put_twice(uint32_t width, bool same)
 {
     struct tree *tree = calloc(1, sizeof *tree);
@@ -61,7 +61,7 @@ TEST(found_again)
 }
 
 /* A search among 10,000 children compares no more than the listed ones and the one that
-   it looks for.  */
+   it looks for. */
 TEST(not_all_compared)
 {
     struct tree *tree = calloc(1, sizeof *tree);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: plugin/tables/placement.c plugin/tables/memory.c mlprof.a -lelf -lz -lm */
-/* Which edges of a flow graph have counters.  Random graphs are walked through, and each
+/* Which edges of a flow graph have counters. Random graphs are walked through, and each
    edge is counted: the same follows from the counters alone, by Kirchhoff's law
-   or by recipes (placement.h), and no other choice would cost less.  */
+   or by recipes (placement.h), and no other choice would cost less. */
 
 #include "mlprof/flow/flowcounts.h"
 #include "plugin/tables/memory.h"
@@ -15,7 +15,7 @@
 #define GRAPHS     2000
 #define WALKS      20
 
-/* An edge of a graph. FAKE: no code can be placed on the edge.  */
+/* An edge of a graph. FAKE: no code can be placed on the edge. */
 struct edge {
     unsigned from, to;
     bool fake;
@@ -36,7 +36,7 @@ static void add(struct graph *graph, uint64_t from, uint64_t to, bool fake)
 }
 
 /* A chain from 0 through all nodes to 1, with edges in both directions. Fake edges lead
-   from a few nodes to 1, as after calls.  */
+   from a few nodes to 1, as after calls. */
 static void make_graph(struct graph *graph, unsigned most_nodes)
 {
     *graph = (struct graph){.nodes = 3 + (unsigned)random_below(most_nodes - 2)};
@@ -69,7 +69,7 @@ static void walk(struct graph *graph)
     }
 }
 
-/* The edges, with the counts of those that have counters.  */
+/* The edges, with the counts of those that have counters. */
 static void give_counters(const struct graph *graph, const struct spanning_edge *chosen,
                           struct kirchhoff_edge *edges)
 {
@@ -92,7 +92,7 @@ static void assert_solved(const struct graph *graph, const struct spanning_edge 
         ck_assert_int_eq(blocks[i], graph->visits[i]);
 }
 
-/* A killed run: more left block 2 than came to it.  */
+/* A killed run: more left block 2 than came to it. */
 TEST(a_count_below_zero)
 {
     struct kirchhoff_edge edges[] = {{0, 2, true, 1}, {2, 1, true, 2}, {2, 1, false, 0}};
@@ -103,7 +103,7 @@ TEST(a_count_below_zero)
 
 /* Returns whether the edges of the tree connect the nodes. Edges that are not wanted
    count only if their weight is at least LEAST. The edge from the exit to the entry
-   belongs to the tree.  */
+   belongs to the tree. */
 static bool joined(const struct spanning_edge *edges, size_t count, unsigned one,
                    unsigned other, double least)
 {
@@ -127,7 +127,7 @@ static bool joined(const struct spanning_edge *edges, size_t count, unsigned one
 }
 
 /* An edge that is counted closes a cycle in which each edge weighs at least as much: the
-   tree is the heaviest.  */
+   tree is the heaviest. */
 static void assert_cheap(const struct spanning_edge *chosen, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -163,7 +163,7 @@ TEST(counts_follow_by_kirchhoff)
 }
 
 /* A block that is entered and left by fake edges: the tree contains the heavier of the
-   edges that cannot have a counter.  */
+   edges that cannot have a counter. */
 TEST(what_does_not_fit)
 {
     struct spanning_edge edges[] = {
@@ -178,7 +178,7 @@ TEST(what_does_not_fit)
     ck_assert_int_eq(edges[3].role, SPANNING_TREE);
 }
 
-/* The count of the edge by its recipe.  */
+/* The count of the edge by its recipe. */
 static int64_t sum(const struct graph *graph, const struct recipe *recipe,
                    const struct recipe_edge *edges, const struct recipe_edge *edge)
 {
@@ -195,7 +195,7 @@ static int64_t sum(const struct graph *graph, const struct recipe *recipe,
     return sum;
 }
 
-/* Some edges are needed, and they do not cost more than counters of their own would.  */
+/* Some edges are needed, and they do not cost more than counters of their own would. */
 TEST(counts_follow_by_recipes)
 {
     for (int i = 0; i < GRAPHS; i++) {
@@ -203,7 +203,7 @@ TEST(counts_follow_by_recipes)
         struct recipe recipe = {0};
         struct recipe_edge edges[MOST_EDGES];
         make_graph(&graph, MOST_NODES);
-        /* The address of a label leads from the entry to it.  */
+        /* The address of a label leads from the entry to it. */
         if (random_below(2))
             add(&graph, 0, 2 + random_below(graph.nodes - 2), true);
         for (size_t e = 0; e < graph.count; e++)
@@ -231,7 +231,7 @@ TEST(counts_follow_by_recipes)
 }
 
 /* A loop from 2 to 3 that sometimes skips 4. A part that is executed as often as
-   another part, or whose count is the sum of others, needs no counter.  */
+   another part, or whose count is the sum of others, needs no counter. */
 TEST(what_follows_is_not_counted)
 {
     struct recipe recipe = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Names that have fewer columns than they need.  */
+/* Names that have fewer columns than they need. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
@@ -15,18 +15,18 @@ static const struct {
     const char *want;
 } names[] = {
     {TREE, sizeof TREE - 1, TREE},
-    /* Scopes in front, then arguments, the deepest before others, then scopes.  */
+    /* Scopes in front, then arguments, the deepest before others, then scopes. */
     {TREE, 60, "...:_Rb_tree<std::string, std::pair<int, double>>::_M_insert"},
     {TREE, 42, "std::_Rb_tree<std::string, ...>::_M_insert"},
     {TREE, 41, "std::_Rb_tree<...>::_M_insert"},
     {TREE, 13, "...:_M_insert"},
     {TREE, 12, "_M_insert"},
-    /* What is left is never the end of a list.  */
+    /* What is left is never the end of a list. */
     {"space::parse_and_throw<std::vector<std::string>>", 25, "...::parse_and_throw<...>"},
     {"space::parse_and_throw<std::vector<std::string>>", 19, "parse_and_throw"},
     {"a::b<int, c, 48>::f", 12, "...::f"},
     {"a<int, std::vector<std::string>, ...>::f", 18, "a<int, ...>::f"},
-    /* Parameters, and the type that is returned.  */
+    /* Parameters, and the type that is returned. */
     {"std::function<int (int)>::function(std::function<int (int)> const&)", 35,
      "std::function<...>::function(...)"},
     {"unsigned long space::hash<std::string>(std::string const&)", 20,
@@ -34,14 +34,14 @@ static const struct {
     {"worker(int)::{lambda(std::string const&, double)#1}::operator()(int) const", 26,
      "...::operator()(int) const"},
     {"space::run() const", 11, "run() const"},
-    /* Operators hold brackets that close nothing.  */
+    /* Operators hold brackets that close nothing. */
     {"space::operator< <std::string>", 16, "operator< <...>"},
     {"space::of<std::string>::operator->", 17, "...::operator->"},
     {"space::type::operator std::string", 26, "...::operator std::string"},
-    /* What is behind a name stays.  */
+    /* What is behind a name stays. */
     {"space::worker.lambda (t.cc:52)", 19, "...lambda (t.cc:52)"},
     {"space::list<std::string>::push and 2 more", 22, "...::push and 2 more"},
-    /* Others.  */
+    /* Others. */
     {"abcdefghi", 8, "abc...hi"},
     {"module.some_procedure", 12, "some_...dure"},
     {"sum.<case 123456789>", 12, "<case...789>"},

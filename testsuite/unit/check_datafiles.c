@@ -2,14 +2,14 @@
 /* links: testsuite/unit/datafiles.c testsuite/unit/profile_text.c mlprof.a */
 /* links: -lelf -lz -lm */
 /* The checks in datafiles-*.txt: the numbers that mlprof reads from a data file, the
-   sum of two files, and the messages for damaged files.  */
+   sum of two files, and the messages for damaged files. */
 
 #define _GNU_SOURCE
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/datafiles_read.h"
 #include "testsuite/unit/profile_text.h"
 
-/* A statement, and the file before it.  */
+/* A statement, and the file before it. */
 struct statement {
     const char *line, *file;
 };
@@ -35,7 +35,7 @@ static void add_statement(struct statement *to, int *count, const struct stateme
 }
 
 /* Fills the arrays with the statements, whose lines stay in memory. An invalid line, or
-   a line outside of a statement, ends the program.  */
+   a line outside of a statement, ends the program. */
 __attribute__((constructor)) static void find_statements(void)
 {
     static const char *const others[] = {"with ", "gives ", "fails ", "#", "\n"};
@@ -66,12 +66,12 @@ __attribute__((constructor)) static void find_statements(void)
 }
 
 /* Checks that the file m of SIZE bytes is refused with the message WHAT (NULL: any),
-   and that nothing is read from it.  */
+   and that nothing is read from it. */
 static void assert_refused(const char *text, size_t size, const char *what)
 {
     struct fault fault = {0};
     struct profile profile = {0}, none = {0};
-    /* In memory of its own, so that a sanitizer sees a byte too many.  */
+    /* In memory of its own, so that a sanitizer sees a byte too many. */
     char *part = malloc(size ? size : 1);
     memcpy(part, text, size);
     ck_assert(!mlmon_parse(&profile, "m", part, size, &fault));
@@ -87,7 +87,7 @@ static void assert_refused(const char *text, size_t size, const char *what)
 }
 
 /* The file with TO in place of FROM is refused with MESSAGE: `LINE: ' and words, or words
-   about the last line that was changed.  */
+   about the last line that was changed. */
 static void assert_damage(const char *file, const char *message, const char *from,
                           const char *to)
 {
@@ -117,7 +117,7 @@ TEST_TIMES(damage, bad_count)
     free(row);
 }
 
-/* Each beginning of a file is refused.  */
+/* Each beginning of a file is refused. */
 TEST_TIMES(cut_off, file_count)
 {
     char *text = datafiles_text(files[_i].file);
@@ -126,7 +126,7 @@ TEST_TIMES(cut_off, file_count)
     free(text);
 }
 
-/* Makes the biases 0x0, which no profile keeps.  */
+/* Makes the biases 0x0, which no profile keeps. */
 static void clear_biases(char *text)
 {
     for (char *at = text; (at = strstr(at, "\nmodule ")) != NULL;) {
@@ -137,7 +137,7 @@ static void clear_biases(char *text)
     }
 }
 
-/* reads: the profile has the numbers of the file; after the edits `with' behind it.  */
+/* reads: the profile has the numbers of the file; after the edits `with' behind it. */
 TEST_TIMES(numbers, reads_count)
 {
     struct profile profile = datafiles_read(reads[_i].file);
@@ -152,8 +152,8 @@ TEST_TIMES(numbers, reads_count)
     profile_free(&profile);
 }
 
-/* Adds up the files ORDER[0] to ORDER[COUNT - 1].  If PAIRED, the first is added to the
-   sum of the others, not they to it.  */
+/* Adds up the files ORDER[0] to ORDER[COUNT - 1]. If PAIRED, the first is added to the
+   sum of the others, not they to it. */
 static struct profile add_up(char *const *order, int count, bool paired)
 {
     struct profile total = {0};
@@ -172,7 +172,7 @@ static struct profile add_up(char *const *order, int count, bool paired)
 }
 
 /* Each line behind a sum: `gives' lines that stand side by side in the sum's text, behind
-   those that were given before; `fails FILE|MESSAGE', which is added.  */
+   those that were given before; `fails FILE|MESSAGE', which is added. */
 static void check_sum(struct profile *sum, const char *line)
 {
     char *text = profile_text(sum), *from = text;
@@ -205,7 +205,7 @@ static void check_sum(struct profile *sum, const char *line)
     free(text);
 }
 
-/* sum FILE ...: the files added up.  Several such lines: other orders.  */
+/* sum FILE ...: the files added up. Several such lines: other orders. */
 TEST_TIMES(sum, sum_count)
 {
     const char *line = sums[_i].line;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Names of C++ from symbols.  Some would have gigabytes, and with some symbols the
-   demangler of GCC 12 never ends.  */
+/* Names of C++ from symbols. Some would have gigabytes, and with some symbols the
+   demangler of GCC 12 never ends. */
 
 #include "mlprof/names/readable.h"
 #include "testsuite/unit/tests.h"
 
-/* No compiler makes it.  */
+/* No compiler makes it. */
 #define ENDLESS "_Z1fIXsr3stdDi5valueEEvv"
 
 static void expect(const char *symbol, const char *want)
@@ -21,12 +21,12 @@ TEST(usual)
     expect("main", NULL);
     expect("", NULL);
     expect(NULL, NULL);
-    /* It is read in part before it proves wrong.  */
+    /* It is read in part before it proves wrong. */
     expect("_Z1fT_", NULL);
 }
 
 /* Puts the symbol of f<P<P<...>, P<...> > >() into SYMBOL: DEPTH pairs are in one
-   another.  */
+   another. */
 static void nest(char *symbol, int depth)
 {
     static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -58,7 +58,7 @@ TEST(nested)
     }
 }
 
-/* Other demanglers know that these are wrong.  */
+/* Other demanglers know that these are wrong. */
 TEST(endless)
 {
     for (int i = 0; i < 20; i++) {

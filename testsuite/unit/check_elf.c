@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
-/* Executables: which files are accepted, their sections, and their debug files.  */
+/* Executables: which files are accepted, their sections, and their debug files. */
 
 #define _GNU_SOURCE
 #include "mlprof/elf/elffile.h"
@@ -59,7 +59,7 @@ TEST(build_id_and_link)
 }
 
 /* Build IDs of any length up to the limit of rt/format.h, as the runtime reads them
-   (check_rt_notes.c).  */
+   (check_rt_notes.c). */
 TEST(lengths_of_build_ids)
 {
     char *path = make_path();
@@ -87,7 +87,7 @@ static void write_file(const char *path, const void *bytes, size_t size)
     fclose(file);
 }
 
-/* A path, or a file of these bytes or of a type of ELF.  Others: mlprof-errors.test.  */
+/* A path, or a file of these bytes or of a type of ELF. Others: mlprof-errors.test. */
 static const struct {
     const char *path, *bytes;
     int type;
@@ -110,7 +110,7 @@ TEST_ROWS(what_is_no_program, none)
     free(path);
 }
 
-/* Changes the size in the header of a compressed section, AT bytes after its start.  */
+/* Changes the size in the header of a compressed section, AT bytes after its start. */
 TEST(a_compressed_section_that_claims_too_much)
 {
     char *path = make_path();
@@ -119,12 +119,12 @@ TEST(a_compressed_section_that_claims_too_much)
     unsigned char image[4096];
     FILE *stream = fopen(path, "r+");
     size_t size = fread(image, 1, sizeof image, stream);
-    /* Elf64_Chdr: type 1, reserved 0, size 2, alignment 1.  */
+    /* Elf64_Chdr: type 1, reserved 0, size 2, alignment 1. */
     static const unsigned char header[24] = {1, [8] = 2, [16] = 1};
     unsigned char *at = memmem(image, size, header, sizeof header);
     ck_assert_ptr_nonnull(at);
     for (int i = 2; i <= 4; i++) {
-        /* 64 KiB and 2 bytes; 16 MiB more; 4 GiB more.  */
+        /* 64 KiB and 2 bytes; 16 MiB more; 4 GiB more. */
         fseek(stream, at - image + 8 + i, SEEK_SET);
         fputc(1, stream);
         fflush(stream);
@@ -136,7 +136,7 @@ TEST(a_compressed_section_that_claims_too_much)
 }
 
 /* Section headers that all claim the whole file: to read it as often as there are headers
-   would take a time that grows with the square of its size.  */
+   would take a time that grows with the square of its size. */
 TEST(sections_that_share_their_bytes)
 {
     char *path = make_path();
@@ -164,7 +164,7 @@ TEST(sections_that_share_their_bytes)
 }
 
 /* The debug file of a file with build-id 6a2f and the link prog.debug is FOUND, or it has
-   none.  */
+   none. */
 static void assert_debug_file(const char *found)
 {
     struct fault fault = {0};
@@ -178,7 +178,7 @@ static void assert_debug_file(const char *found)
 }
 
 /* Finds the debug file by the link or by build ID. (Other cases:
-   mlprof-debugfile.test.)  */
+   mlprof-debugfile.test.) */
 TEST(debug_files)
 {
     char folder[] = "debug-XXXXXX";

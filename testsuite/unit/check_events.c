@@ -2,7 +2,7 @@
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* The events of machine instructions of all processors. The names are in the syntax of
    the GNU assembler, which made the bytes. The events are those that the manuals
-   describe.  */
+   describe. */
 
 #include "mlprof/elf/events.h"
 #include "testsuite/unit/make_elf.h"
@@ -329,7 +329,7 @@ static const struct processor {
 };
 
 /* Writes a file with the code that TEXT spells, and opens it. Sets *SIZE to the size of
-   the code.  */
+   the code. */
 static struct events *open_code(int machine, const char *text, size_t *size)
 {
     free(make_bytes(text, size));
@@ -339,7 +339,7 @@ static struct events *open_code(int machine, const char *text, size_t *size)
     return events;
 }
 
-/* Appends to TEXT, after a comma if it is not empty.  */
+/* Appends to TEXT, after a comma if it is not empty. */
 static void append(char *text, const char *word)
 {
     strcat(strcat(text, *text ? ", " : ""), word);
@@ -396,7 +396,7 @@ static const char *describe(const struct events_insn *insn)
     return text;
 }
 
-/* All instructions of the list, one after the other.  */
+/* All instructions of the list, one after the other. */
 TEST_ROWS(what_each_counts, processors)
 {
     static char text[100 * 200];
@@ -424,7 +424,7 @@ TEST_ROWS(what_each_counts, processors)
 }
 
 /* Conditional branches, indirect jumps and indirect calls are predicted; direct jumps,
-   direct calls and returns are not counted.  */
+   direct calls and returns are not counted. */
 TEST(mispredictable)
 {
     size_t size;
@@ -438,7 +438,7 @@ TEST(mispredictable)
     events_close(events);
 }
 
-/* A condition over a jump, at the end of the code.  */
+/* A condition over a jump, at the end of the code. */
 static const struct {
     int machine;
     const char *code;
@@ -468,7 +468,7 @@ TEST_ROWS(far_conditions, ends)
 }
 
 /* How often each instruction of a block is executed; with ? if a condition inside the
-   block decides.  */
+   block decides. */
 static const struct {
     const char *code, *times;
 } walks[] = {
@@ -490,16 +490,16 @@ static const struct {
     {"e8 07 00 00 00 e8 02 00 00 00 eb 03 50 58 c3", "1 1 1 2 2 2"},
     /* call 1f; jmp 2f; 1: sub $16,%rsp; add $16,%rsp; ret; 2: */
     {"e8 02 00 00 00 eb 09 48 83 ec 10 48 83 c4 10 c3", "1 1 1 1 1"},
-    /* call 1f; jmp 2f; 1: leave; ret; 2: nop: the stack is not known.  */
+    /* call 1f; jmp 2f; 1: leave; ret; 2: nop: the stack is not known. */
     {"e8 02 00 00 00 eb 02 c9 c3 90", "1 1? 1 1 1?"},
     /* The inline thunk of a call: jmp 3f; 1: call 2f; pause; lfence; jmp .-5; 2: mov
-       %rax,(%rsp); ret; 3: call 1b.  */
+       %rax,(%rsp); ret; 3: call 1b. */
     {"eb 11 e8 07 00 00 00 f3 90 0f ae e8 eb f9 48 89 04 24 c3 e8 ea ff ff ff 90",
      "1 1 0 0 0 1 1 1 1"},
     /* The inline thunk of a return: call 1f; pause; lfence; jmp .-5; 1: lea 8(%rsp),%rsp;
-       ret.  */
+       ret. */
     {"e8 07 00 00 00 f3 90 0f ae e8 eb f9 48 8d 64 24 08 c3", "1 0 0 0 1 1"},
-    /* A condition over a jump, at the end.  */
+    /* A condition over a jump, at the end. */
     {"90 74 05 e9 00 10 00 00", "1 1 1"},
     {"", ""},
 };
@@ -521,7 +521,7 @@ TEST_ROWS(jumps_inside, walks)
 }
 
 /* An instruction that the end of the code or of the range cuts off is unknown. Bytes
-   outside of the section are never read.  */
+   outside of the section are never read. */
 static const struct {
     int machine;
     const char *code;
@@ -541,7 +541,7 @@ static const struct {
     {EM_AARCH64, "ff ff ff ff 1f 20 03 d5", 0, 8, "4? 4 "},
     {EM_RISCV, "01 00 13 00 00", 0, 100, "2 2? 1? "},
     {EM_RISCV, "01 00 13 00 00 00", 0, 3, "2 1? "},
-    /* An instruction of 48 bits, and one for which no meaning is defined.  */
+    /* An instruction of 48 bits, and one for which no meaning is defined. */
     {EM_RISCV, "1f 00 00 00 00 00 01 00", 0, 8, "2? 2? 2? 2 "},
     {EM_RISCV, "0b 00 00 00 01 00", 0, 6, "4? 2 "},
 };
@@ -566,7 +566,7 @@ TEST_ROWS(where_code_ends, ranges)
     events_close(events);
 }
 
-/* Random bytes: each byte belongs to one entry.  */
+/* Random bytes: each byte belongs to one entry. */
 TEST_ROWS(random_bytes, processors)
 {
     static char text[3 * 20000 + 1];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
 /* The number of entries into expressions of several blocks, in flow graphs made by
-   hand.  */
+   hand. */
 
 #include "mlprof/flow/executions.h"
 #include "testsuite/unit/tests.h"
@@ -13,33 +13,33 @@
 #define WAYS  "0>2=10 2>3=4 2>4=6 3>5=4 4>5=6 5>6=5 5>7=5 6>1=5 7>1=5"
 #define ODD   "0>2=0 2>1=0 4>4=0 5>6=0 6>5=0"
 
-/* Checks how often the expression on these blocks was entered.  */
+/* Checks how often the expression on these blocks was entered. */
 static const struct {
     const char *edges, *blocks;
     uint64_t times;
 } rows[] = {
-    /* 2 ? 3 : 4, 5, where calls split 4 into 4, 6 and 7: fib's line.  */
+    /* 2 ? 3 : 4, 5, where calls split 4 into 4, 6 and 7: fib's line. */
     {ARMS, "2375", 100},
     {ARMS, "47", 60},
     {ARMS, "34", 100},
     {ARMS, "375", 100},
     /* while (3 && 4) 5; ten times round, and as a loop without a body, of one block,
-       too.  */
+       too. */
     {LOOP, "34", 13},
     {"0>2=3 2>3=3 3>4=12 3>6=1 4>3=10 4>6=2 6>1=3", "34", 13},
     /* A statement that is before the loop, in its test and in its step, as Fortran's
-       do.  */
+       do. */
     {LOOP, "235", 13},
-    /* 2 with a loop of 4, 5 among its operands, and 6; the whole ten times in a loop.  */
+    /* 2 with a loop of 4, 5 among its operands, and 6; the whole ten times in a loop. */
     {INNER, "26", 11},
     {INNER, "24", 101},
     /* The same code is reached on two paths, like code at the end of a scope. The next
-       block after 5 is unknown.  */
+       block after 5 is unknown. */
     {WAYS, "34", 10},
     {WAYS, "367", 10},
     {WAYS, "36", 7},
     /* An endless loop that is never reached, and an expression that was never
-       executed.  */
+       executed. */
     {ODD, "24", 0},
     {ODD, "562", 0},
 };
@@ -54,7 +54,7 @@ TEST_ROWS(how_often, rows)
         blocks[i] = turned[count - 1 - i] = (uint32_t)(rows[_i].blocks[i] - '0');
     struct expression_entries *entries = expression_entries_new(&made.counts);
     ck_assert_uint_eq(expression_entries_count(entries, blocks, count), rows[_i].times);
-    /* The blocks' order says nothing, and counting leaves nothing behind.  */
+    /* The blocks' order says nothing, and counting leaves nothing behind. */
     ck_assert_uint_eq(expression_entries_count(entries, turned, count), rows[_i].times);
     expression_entries_free(entries);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
 /* The counts of lines as gcov has them, where real programs do not show them
-   (count/gcov-lines.test), and of random flow graphs against a plain search.  */
+   (count/gcov-lines.test), and of random flow graphs against a plain search. */
 
 #define _GNU_SOURCE
 #include "mlprof/flow/gcov.h"
@@ -9,11 +9,11 @@
 #include "testsuite/unit/made_flow.h"
 #include "testsuite/unit/random.h"
 
-/* Of graphs made at random: their circuits are many.  */
+/* Of graphs made at random: their circuits are many. */
 #define BLOCKS 8
 
 /* A line is executed that a function goes through, although no block that ends there is:
-   the last block of a function is none that ends there.  */
+   the last block of a function is none that ends there. */
 TEST(a_line_that_is_gone_through)
 {
     static struct made_flow made[2];
@@ -33,7 +33,7 @@ TEST(a_line_that_is_gone_through)
     gcov_free(&gcov);
 }
 
-/* All simple circuits, one after the other, without any haste.  */
+/* All simple circuits, one after the other, without any haste. */
 struct search {
     const struct made_flow *made;
     const struct gcov_cycles *cycles;

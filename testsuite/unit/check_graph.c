@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: plugin/tables/graph.c plugin/tables/memory.c */
 /* The encoding of flow graphs against bytes worked out by hand from doc/tables.md.
-   Aliases: count/flow-aliases.  */
+   Aliases: count/flow-aliases. */
 
 #include "plugin/tables/graph.h"
 #include "plugin/tables/memory.h"
@@ -31,8 +31,8 @@ static void free_graph(void)
 }
 TEST_AROUND(begin, free_graph)
 
-/* The graph is encoded as EXPECTED, digits with blanks between.  Returns the new numbers
-   of its edges.  */
+/* The graph is encoded as EXPECTED, digits with blanks between. Returns the new numbers
+   of its edges. */
 static const unsigned *assert_encoded(const char *expected)
 {
     static unsigned numbers[MOST_EDGES];
@@ -56,13 +56,13 @@ static void make_function(const char *input, const char *symbol, unsigned blocks
         graph_block(&graph);
 }
 
-/* A place in the file that is compiled.  */
+/* A place in the file that is compiled. */
 static struct graph_position at(unsigned line, unsigned column)
 {
     return (struct graph_position){graph.input, line, column};
 }
 
-/* A position without a range.  */
+/* A position without a range. */
 static void put_position(struct graph_position position)
 {
     graph_position(&graph, position, (struct graph_range){0});
@@ -92,7 +92,7 @@ static void make_example(void)
     graph_edge(&graph, 4, 1, 0);
 }
 
-/* If ranges are not recorded, they do not distinguish positions.  */
+/* If ranges are not recorded, they do not distinguish positions. */
 TEST(the_example)
 {
     make_example();
@@ -124,7 +124,7 @@ TEST(edges_are_numbered_by_block)
 }
 
 /* switch (x) { case -1: case 5 ... 300: ...; default: ...; } of line 200, in a file
-   included in a, and a call at no known position.  */
+   included in a, and a call at no known position. */
 TEST(cases_files_and_unknown_places)
 {
     make_function("a", "f", 3);
@@ -150,7 +150,7 @@ TEST(cases_files_and_unknown_places)
         "02 01 80 01 02 01 7f 02 05 ac 02 01 80 01 01 00");
 }
 
-/* What has another range is another position.  */
+/* What has another range is another position. */
 TEST(ranges)
 {
     make_function("a", "f", 3);

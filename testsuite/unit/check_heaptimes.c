@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/datafiles.c mlprof.a -lelf -lz -lm */
-/* The heap over time: young blocks, and the amounts in a range of time.  */
+/* The heap over time: young blocks, and the amounts in a range of time. */
 
 #include "mlprof/profile/heapranges.h"
 #include "testsuite/unit/tests.h"
@@ -17,7 +17,7 @@ TEST(young_blocks)
     datafiles_assert_amount(&profile.heap.nodes[0].of[HEAPDATA_YOUNG], 3, 30);
     datafiles_assert_amount(&profile.heap.sums[HEAPDATA_YOUNG], 4, 40);
     ck_assert_uint_eq(heaptimes_young(&older.heap.times), HEAPTIMES_ALIVE);
-    /* A block of 9 bytes stands for 100.5008 blocks.  */
+    /* A block of 9 bytes stands for 100.5008 blocks. */
     ck_assert_uint_eq(sampled.heap.times.cells[2].size, 9);
     datafiles_assert_amount(&sampled.heap.nodes[0].of[HEAPDATA_YOUNG], 201, 1809);
     profile_free(&sampled);
@@ -25,7 +25,7 @@ TEST(young_blocks)
     profile_free(&profile);
 }
 
-/* FROM and TO in seconds; what is then TOTAL and LIVE of the first point.  */
+/* FROM and TO in seconds; what is then TOTAL and LIVE of the first point. */
 static const struct {
     double from, to;
     bool at_end;

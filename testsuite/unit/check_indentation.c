@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm -lmd */
-/* The indentation of listed lines that a terminal has no room for.  */
+/* The indentation of listed lines that a terminal has no room for. */
 
 #include "mlprof/view/source-files.h"
 #include "testsuite/unit/tests.h"
 
-/* TEXT, of COUNT lines, in ROOM columns is WANT.  */
+/* TEXT, of COUNT lines, in ROOM columns is WANT. */
 static void assert_shown(const char *text, size_t count, size_t room, const char *want)
 {
     char shown[200] = "";
@@ -35,7 +35,7 @@ TEST(what_all_lines_have)
     assert_shown("", 0, 80, "");
 }
 
-/* The longest line has 25 columns, 17 without what all have; a tab within it stays.  */
+/* The longest line has 25 columns, 17 without what all have; a tab within it stays. */
 TEST(narrow_tabs)
 {
     static const char text[] = "\tf()\n\t{\n\t\tg();\n\t\t h\t1\n\t}\n";
@@ -44,7 +44,7 @@ TEST(narrow_tabs)
 }
 
 /* Where blanks and tabs both indent, a tab is 8 columns, or the lines would not stand
-   below each other.  */
+   below each other. */
 TEST(tabs_for_eight_blanks)
 {
     assert_shown("f()\n{\n  if (a)\n    {\n      if (b)\n\tc();\n", 6, 8,

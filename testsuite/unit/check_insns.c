@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* Machine instructions of x86-64: their starts, successors and costs. The bytes are
-   from the Intel Software Developer's Manual, volume 2.  */
+   from the Intel Software Developer's Manual, volume 2. */
 
 #include "mlprof/elf/insns.h"
 #include "testsuite/unit/make_elf.h"
@@ -15,7 +15,7 @@
 #define START MAKE_ELF_CODE
 
 /* Instructions: cycles, kind of control transfer, target relative to the end, and other
-   known facts.  */
+   known facts. */
 static const struct {
     const char *name, *bytes, *meaning;
 } list[] = {
@@ -43,7 +43,7 @@ static const struct {
     {"call .-0x100", "e8 00 ff ff ff", "1 call to -0x100"},
     {"jmp *0x200(%rip)", "ff 25 00 02 00 00", "5 jump slot +0x200 memory"},
     {"call *0x200(%rip)", "ff 15 00 02 00 00", "5 call slot +0x200 memory"},
-    /* Of a switch perhaps.  */
+    /* Of a switch perhaps. */
     {"jmp *%rax", "ff e0", "1 jump table"},
     {"notrack jmp *%rax", "3e ff e0", "1 jump table"},
     {"jmp *0x10(,%rax,8)", "ff 24 c5 10 00 00 00", "5 jump table memory"},
@@ -56,7 +56,7 @@ static const struct {
     {"push %es, which 64-bit mode has not", "06", "0 unknown"},
 };
 
-/* Writes a file with code, the bytes that TEXT spells; returns how many.  */
+/* Writes a file with code, the bytes that TEXT spells; returns how many. */
 static size_t write_file(int machine, const char *text)
 {
     size_t size;
@@ -95,7 +95,7 @@ static void print_insn(FILE *out, const struct insn *insn, uint64_t end)
             insn->stores ? " stores" : "", insn->joins ? " joins" : "");
 }
 
-/* All instructions in sequence.  */
+/* All instructions in sequence. */
 TEST(what_each_is)
 {
     static char text[100 * LENGTH(list)];
@@ -120,13 +120,13 @@ TEST(what_each_is)
 }
 
 /* mov $0x..., %eax with five bytes: an incomplete instruction is none. Nothing is read
-   after the end of the section or outside of it.  */
+   after the end of the section or outside of it. */
 TEST(where_code_ends)
 {
     size_t size;
     struct insns *insns = open_file("b8 01 02 03 04", &size);
     struct insns_code code = insns_read(insns, START, START + 4);
-    /* The first byte, add %eax, (%rdx), and the last byte.  */
+    /* The first byte, add %eax, (%rdx), and the last byte. */
     ck_assert_uint_eq(code.count, 3);
     ck_assert_int_eq(code.list[0].transfer, INSNS_UNKNOWN);
     ck_assert_uint_eq(code.list[0].cycles, 0);
@@ -152,7 +152,7 @@ static char *name_address(void *context, uint64_t address, bool data)
     return strdup(wanted);
 }
 
-/* In the syntax of objdump.  The last byte begins an instruction that is cut off.  */
+/* In the syntax of objdump. The last byte begins an instruction that is cut off. */
 TEST(what_they_are_called)
 {
     size_t size;
@@ -177,8 +177,8 @@ TEST(what_they_are_called)
     insns_close(insns);
 }
 
-/* Copies the mnemonic of a line of objdump, or of insns_text, without prefixes.  Older
-   versions of objdump append q to instructions that have no other size.  */
+/* Copies the mnemonic of a line of objdump, or of insns_text, without prefixes. Older
+   versions of objdump append q to instructions that have no other size. */
 static void copy_mnemonic(char to[64], const char *text)
 {
     static const char prefixes[] = " lock rep repz repnz data16 cs ds es ss fs gs bnd "
@@ -216,7 +216,7 @@ static unsigned differing(const char *path, unsigned most, unsigned *compared)
         char *text = insns_text(insns, address, NULL, NULL);
         copy_mnemonic(ours, text);
         copy_mnemonic(theirs, end + 2);
-        /* objdump prints fwait and the next instruction as one.  */
+        /* objdump prints fwait and the next instruction as one. */
         if (strcmp(ours, theirs) != 0 && strcmp(ours, "fwait") != 0 && differ++ < 20)
             fprintf(stderr, "%s: %s is %s", path, text, line);
         free(text);
@@ -228,7 +228,7 @@ static unsigned differing(const char *path, unsigned most, unsigned *compared)
     return differ;
 }
 
-/* The mnemonics of programs that are installed, among them much vector code.  */
+/* The mnemonics of programs that are installed, among them much vector code. */
 TEST(mnemonics_are_those_of_objdump)
 {
     static const char *const files[] = {
@@ -254,7 +254,7 @@ TEST(mnemonics_are_those_of_objdump)
 #define CALL       "e8 00 00 00 00 "
 
 /* Each ends with a call, of which it is asked: a function keeps R15, and RAX not (System
-   V ABI for AMD64, 3.2.1).  */
+   V ABI for AMD64, 3.2.1). */
 TEST(first_arguments)
 {
     static const struct {
@@ -265,10 +265,10 @@ TEST(first_arguments)
         {LEA_RAX NEAR RAX_TO_RDI CALL, START + 7 + 0x1000},
         {LEA_RAX NEAR CALL RAX_TO_RDI CALL, 0},
         {LEA_R15 NEAR CALL R15_TO_RDI CALL, START + 7 + 0x1000},
-        /* The last one before it, or none if a call lies between.  */
+        /* The last one before it, or none if a call lies between. */
         {LEA_R15 NEAR LEA_R15 FAR R15_TO_RDI CALL, START + 14 + 0x2000},
         {LEA_R15 NEAR CALL LEA_R15 FAR CALL R15_TO_RDI CALL, 0},
-        /* The instruction comes later: there may be a loop.  */
+        /* The instruction comes later: there may be a loop. */
         {CALL R15_TO_RDI CALL LEA_R15 NEAR CALL R15_TO_RDI CALL,
          START + 5 + 3 + 5 + 7 + 0x1000},
     };

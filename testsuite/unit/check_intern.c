@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Strings and keys become numbers, in the order in which they are seen first.  */
+/* Strings and keys become numbers, in the order in which they are seen first. */
 
 #include "mlprof/base/index.h"
 #include "testsuite/unit/tests.h"
 
-/* So many that the tables grow; keys that differ in one of their three numbers.  */
+/* So many that the tables grow; keys that differ in one of their three numbers. */
 TEST(numbers)
 {
     struct intern intern = {0};

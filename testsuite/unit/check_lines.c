@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
-/* Samples by line, with the tables of table_bytes.h.  */
+/* Samples by line, with the tables of table_bytes.h. */
 
 #include "mlprof/rows/lines.h"
 #include "testsuite/unit/tests.h"
@@ -8,7 +8,7 @@
 #include "testsuite/unit/table_bytes.h"
 
 /* The lines of the rows as NAME:LINE SAMPLES/ON THE STACK, then the last line of each
-   row. WANTED: the rows.  */
+   row. WANTED: the rows. */
 static void assert_lines(const struct program *program, const struct rows *rows,
                          const bool *wanted, const char *expected)
 {
@@ -28,8 +28,8 @@ static void assert_lines(const struct program *program, const struct rows *rows,
 }
 
 /* f in line 10 calls f in line 9, which calls f in line 10; and h, of no file, in g in f,
-   where f is in another file than its own.  g has a point in line 120 and a call in line
-   25.  */
+   where f is in another file than its own. g has a point in line 120 and a call in line
+   25. */
 TEST(samples_by_line)
 {
     struct make_elf file = with_tables(strings, unit, code);

@@ -4,7 +4,7 @@
    testsuite/fuzz/tables.c testsuite/fuzz/words.c testsuite/fuzz/gate.c mlprof.a -lelf
    -lmd -lz -lm */
 /* The fuzz targets with bytes changed at random: mlprof must end normally, or with one
-   line that names the file. The sanitizers find most errors.  */
+   line that names the file. The sanitizers find most errors. */
 
 #define _GNU_SOURCE
 #include "mlprof/profile/mlmon.h"
@@ -37,7 +37,7 @@ static struct image read_image(const char *path)
     return image;
 }
 
-/* Changes one to four bytes; cuts the end off now and then.  */
+/* Changes one to four bytes; cuts the end off now and then. */
 static void mutate(struct image *image)
 {
     static const unsigned char edges[] = {0,    1,    0x3f, 0x40, 0x7f,
@@ -60,7 +60,7 @@ static void mutate(struct image *image)
 }
 
 /* Gives RUN the image, which it takes, and so many that are changed, of which it takes
-   some.  */
+   some. */
 static void try_changed(targets_run *run, const struct image *whole, int rounds)
 {
     int taken = 0;
@@ -74,7 +74,7 @@ static void try_changed(targets_run *run, const struct image *whole, int rounds)
     ck_assert_int_lt(taken, rounds - rounds / 50);
 }
 
-/* Inputs that fuzzing has found.  */
+/* Inputs that fuzzing has found. */
 static const struct {
     const char *folder;
     targets_run *run;
@@ -85,7 +85,7 @@ static const struct {
     {"keep", targets_keep, 1},   {"gate", targets_gate, 3},
 };
 
-/* As it is and changed a little.  */
+/* As it is and changed a little. */
 TEST_ROWS(kept_inputs, kept)
 {
     char path[600];
@@ -112,7 +112,7 @@ TEST_ROWS(kept_inputs, kept)
     ck_assert_int_eq(taken, kept[_i].taken);
 }
 
-/* The counts of f and g, and a file in which f has no counts.  */
+/* The counts of f and g, and a file in which f has no counts. */
 static const char counters[] = "01 00 00 00 00 03 00 00 00 "
                                "10 40 00 00 00 00 00 00 01 00 00 00 "
                                "30 40 00 00 00 00 00 00 02 00 00 00 "
@@ -148,7 +148,7 @@ TEST_TIMES(damaged_elf_files, 2)
     free(path);
 }
 
-/* Of the tables above.  */
+/* Of the tables above. */
 static const char data[] =
     "ccprof mlmon 1\nkind time,count\nengine thread-timer\nclock cpu\nrate 100\n"
     "stack yes\ncpu 4013000000\nwall 4100250000\nthreads 2\nwaits 3\nsamples 402\n"
@@ -161,7 +161,7 @@ static const char data[] =
 
 static struct tables *tables;
 
-/* Reads and merges the bytes, then shows the measurements.  */
+/* Reads and merges the bytes, then shows the measurements. */
 static bool use_data(const unsigned char *bytes, size_t size)
 {
     struct profile profile = {0};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Packed shares equal shares to which the same entries were added, for all numbers.  */
+/* Packed shares equal shares to which the same entries were added, for all numbers. */
 
 #include "testsuite/unit/random.h"
 #include "testsuite/unit/shares_text.h"
 #include "testsuite/unit/tests.h"
 
-/* As a profile's: most owners and bins follow each other, counts are small.  */
+/* As a profile's: most owners and bins follow each other, counts are small. */
 static struct shares_entry next_entry(struct shares_entry entry)
 {
     switch (random_below(6)) {
@@ -30,7 +30,7 @@ static struct shares_entry next_entry(struct shares_entry entry)
     return entry;
 }
 
-/* Each owner's entries, and one that there is not.  */
+/* Each owner's entries, and one that there is not. */
 static void assert_same(const struct packed *packed, const struct shares *shares)
 {
     struct shares scratch = {0};
@@ -70,7 +70,7 @@ TEST(any_entries)
     }
 }
 
-/* All entries, from the first one on.  */
+/* All entries, from the first one on. */
 static void assert_all(const struct packed *packed, const char *expected)
 {
     struct shares_entry entries[10];
@@ -81,7 +81,7 @@ static void assert_all(const struct packed *packed, const char *expected)
     assert_entries(entries, count, expected);
 }
 
-/* In the order in which they were added.  */
+/* In the order in which they were added. */
 TEST(unsorted)
 {
     static const struct shares_entry entries[] = {
@@ -103,7 +103,7 @@ TEST(unsorted)
     packed_free(&packed);
 }
 
-/* If thousands of ranks have samples at the same points, each entry takes a byte.  */
+/* If thousands of ranks have samples at the same points, each entry takes a byte. */
 TEST(small)
 {
     struct packed packed = {0};
@@ -116,7 +116,7 @@ TEST(small)
     packed_free(&packed);
 }
 
-/* Files of one rank become one.  */
+/* Files of one rank become one. */
 TEST(joined)
 {
     struct packed packed = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
 /* Readable names of C++: the input as GCC 12 and its demangler print it, and the
-   expected name.  */
+   expected name. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/names/readable.h"
@@ -22,7 +22,7 @@
 static const struct {
     const char *name, *shown;
 } names[] = {
-    /* Strings, streams, regular expressions; their constructors.  */
+    /* Strings, streams, regular expressions; their constructors. */
     {STRING "::basic_string", "std::string::string"},
     {STRING "::~basic_string", "std::string::~string"},
     {STRING "::basic_string<char*, void>", "std::string::string<char*, void>"},
@@ -34,7 +34,7 @@ static const struct {
      "std::ostringstream::str"},
     {"std::__cxx11::basic_regex<char, std::__cxx11::regex_traits<char> >::_M_compile",
      "std::regex::_M_compile"},
-    /* Inline namespaces of others, by their names, and what only looks like one.  */
+    /* Inline namespaces of others, by their names, and what only looks like one. */
     {"nlohmann::json_abi_diag_v3_11_3::detail::dtoa_impl::grisu2",
      "nlohmann::detail::dtoa_impl::grisu2"},
     {"std::map<int, int, std::less<> >::at", "std::map<int, int, std::less<>>::at"},
@@ -49,19 +49,19 @@ static const struct {
     {"lib::json_abi_v3_11_2", "lib::json_abi_v3_11_2"},
     {"lib::grabi_v2::f", "lib::grabi_v2::f"},
     {"lib::abi_v2_::f", "lib::f"},
-    /* 100 columns, and 101: the middle goes.  What C has stays whole, and so does any
-       last component.  */
+    /* 100 columns, and 101: the middle goes. What C has stays whole, and so does any
+       last component. */
     {"outermost::abcdefghi::" SCOPES "::the_names_of",
      "outermost::abcdefghi::" SCOPES "::the_names_of"},
     {"outermost::abcdefghi::" SCOPES "::the_name_of_a",
      "outermost::...::" SCOPES "::the_name_of_a"},
     {LONG, LONG},
     {"space::inside::" LONG, "space::...::" LONG},
-    /* No typedef of the standard library.  */
+    /* No typedef of the standard library. */
     {"mine::basic_string<char>::size", "mine::basic_string<char>::size"},
     {"std::basic_string<char, mine::traits, std::allocator<char> >::size",
      "std::basic_string<char, mine::traits>::size"},
-    /* Default arguments, and those that are none.  */
+    /* Default arguments, and those that are none. */
     {"std::vector<int, std::allocator<int> >::push_back", "std::vector<int>::push_back"},
     {"std::vector<int, mine::pool<int> >::push_back",
      "std::vector<int, mine::pool<int>>::push_back"},
@@ -82,14 +82,14 @@ static const struct {
      "std::chrono::duration<long>::count"},
     {"std::chrono::_V2::system_clock::now", "std::chrono::system_clock::now"},
     {"mine::_V2::now<std::string>", "mine::_V2::now<std::string>"},
-    /* Arguments are left out, nested ones first, then long ones.  */
+    /* Arguments are left out, nested ones first, then long ones. */
     {EXECUTOR "::_M_dfs", "std::__detail::_Executor<..., true>::_M_dfs"},
     {"std::vector<std::pair<" ITERATOR ", int>, std::allocator<std::pair<" ITERATOR
      ", int> > >::vector",
      "std::vector<std::pair<..., int>>::vector"},
     {"first<a_long_argument_that_is_a_class_of_its_own, another_one_of_that_kind>::go",
      "first<..., another_one_of_that_kind>::go"},
-    /* Operators.  */
+    /* Operators. */
     {"std::operator< <char, std::char_traits<char>, std::allocator<char> >",
      "std::operator< <char>"},
     {"std::operator<=><int, std::allocator<int> >", "std::operator<=><int>"},
@@ -101,12 +101,12 @@ static const struct {
     {"std::literals::operator\"\"_w<char, std::char_traits<char> >",
      "std::literals::operator\"\"_w<char>"},
     {"operators<int, std::allocator<int> >::go", "operators<int>::go"},
-    /* Lambdas, functions, anonymous namespaces, ABI tags, characters.  */
+    /* Lambdas, functions, anonymous namespaces, ABI tags, characters. */
     {"each<std::vector<int, std::allocator<int> >, main.lambda>",
      "each<std::vector<int>, main.lambda>"},
     {"f[abi:one][abi:two]<int>", "f<int>"},
     {"seek<'<', '>'>::to", "seek<'<', '>'>::to"},
-    /* Texts that are not names of C++, or cannot be parsed.  */
+    /* Texts that are not names of C++, or cannot be parsed. */
     {"", ""},
     {"<unprofiled>", "<unprofiled>"},
     {"package.\"<\"", "package.\"<\""},
@@ -130,7 +130,7 @@ TEST(nothing_is_left_out)
                 "std::regex_traits<char>, true>::_M_dfs");
 }
 
-/* A list of any length loses its default arguments.  */
+/* A list of any length loses its default arguments. */
 TEST(list_is_long)
 {
     BUF_OWN char *types = buf_alloc(100 * strlen("int, ") + 1);
@@ -143,7 +143,7 @@ TEST(list_is_long)
 }
 
 /* Deep names neither end the program nor take long, and no cut of a name is read beyond
-   its end.  */
+   its end. */
 TEST(names_that_are_broken)
 {
     size_t deep = 100000;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
-/* Numbers out of bytes: values of DWARF 5's tables, and every way to be wrong.  */
+/* Numbers out of bytes: values of DWARF 5's tables, and every way to be wrong. */
 
 #include "mlprof/tables/reader.h"
 #include "testsuite/unit/make_elf.h"
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 
 /* Bytes, how they are read (1, 4 and 8: number of bytes; u: unsigned, s: signed
-   LEB128), the expected number, and the expected error with its offset.  */
+   LEB128), the expected number, and the expected error with its offset. */
 static const struct {
     const char *bytes;
     bool big_endian;
@@ -23,7 +23,7 @@ static const struct {
      "2 127 128 129 12857 0 18446744073709551615"},
     {"02 7e ff 00 81 7f 80 01 80 7f 81 01 ff 7e 80 80 80 80 80 80 80 80 80 7f", false,
      "sssssssss", "2 -2 127 -127 128 -128 129 -129 -9223372036854775808"},
-    /* Incomplete data end the reading.  */
+    /* Incomplete data end the reading. */
     {"05 80 80", false, "1u1s", "0x5 0 0x0 0, cut off at 1"},
     {"01 02 03", false, "4", "0x0, cut off at 0"},
     {"80 80 80 80 80 80 80 80 80 80 00", false, "u",

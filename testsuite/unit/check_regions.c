@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lm */
-/* The buckets of the histogram of a region's calls.  */
+/* The buckets of the histogram of a region's calls. */
 
 #include "mlprof/profile/regions.h"
 #include "testsuite/unit/tests.h"
 
-/* As the page has them: up to 16 of their own, then 8 parts of each doubling.  */
+/* As the page has them: up to 16 of their own, then 8 parts of each doubling. */
 TEST(buckets)
 {
     for (uint64_t ticks = 0; ticks < 16; ticks++)

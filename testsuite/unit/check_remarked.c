@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* The verdicts about loops as mlprof reads them: bytes written by hand, their meaning,
-   and the words for GCC's messages. (Damaged tables: check_tables_damage.c.)  */
+   and the words for GCC's messages. (Damaged tables: check_tables_damage.c.) */
 
 #define _GNU_SOURCE
 #include "mlprof/program/remarked.h"
@@ -18,12 +18,12 @@
     "61 6c 69 61 73 20 63 68 65 63 6b 00 64 73 74 2c 20 73 72 63 00"
 #define NO_HASH "00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 "
 
-/* f of ex.c:1, g of ex.c:5.  */
+/* f of ex.c:1, g of ex.c:5. */
 #define UNIT                                                                             \
     "2c 00 00 00 02 02 00 00 00 00 01 05 00 00 00 " NO_HASH                              \
     "02 0a 00 00 00 00 01 01 01 0c 00 00 00 00 01 05 01"
 
-/* f at 0x1000, 12 bytes, with g inlined at 12:5, whose code begins at 6:20.  */
+/* f at 0x1000, 12 bytes, with g inlined at 12:5, whose code begins at 6:20. */
 #define CODE                                                                             \
     "00 01 00 00 00 00 00 10 00 00 00 00 00 00 "                                         \
     "0d 00 01 01 02 02 0b 05 01 00 1b 01 14"
@@ -72,8 +72,8 @@ TEST(reader)
     tables_close(tables);
 }
 
-/* Copies with another call, source or parent have no code; the function itself has.  A
-   piece at another address than a function's start is of no function.  */
+/* Copies with another call, source or parent have no code; the function itself has. A
+   piece at another address than a function's start is of no function. */
 static const struct {
     const char *remarks;
     bool found;
@@ -105,7 +105,7 @@ TEST_ROWS(joined, joins)
 
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
-/* The words for GCC's messages.  OUTER: another loop is inside.  */
+/* The words for GCC's messages. OUTER: another loop is inside. */
 #define VECTORIZED(n)   CCPROF_REMARK_VECTORIZED, n, 0, "loop vectorized", ""
 #define MISSED(text)    CCPROF_REMARK_MISSED, 0, 0, text, ""
 #define MISSED_OF(text) CCPROF_REMARK_MISSED, 0, 0, text, "a, b"
@@ -126,7 +126,7 @@ static const struct {
       {CCPROF_REMARK_VERSIONED, 0, 0,
        "loop versioned for vectorization because of possible aliasing", ""}},
      "vectorised by 16 bytes with a run-time alias check"},
-    /* The rest of a vectorised loop is unrolled; a duplicate is not vectorised.  */
+    /* The rest of a vectorised loop is unrolled; a duplicate is not vectorised. */
     {{{VECTORIZED(16)}, {CCPROF_REMARK_PEELED, 3, 0, "", ""}, {MISSED("no")}},
      "vectorised by 16 bytes"},
     {{{CCPROF_REMARK_PEELED, 4, 0, "", ""}}, "completely unrolled"},

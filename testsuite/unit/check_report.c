@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Rows of a profile, and the table of them.  */
+/* Rows of a profile, and the table of them. */
 
 #define _GNU_SOURCE
 #include "mlprof/view/rows-table.h"
@@ -11,7 +11,7 @@
 #define SECONDS "2,000.00 seconds of CPU time"
 
 /* The intervals: 1.96 * sqrt(0.5 * 0.5 / 200000) is 0.22 %, of 0.275 it is 0.20, of 0.2
-   0.18.  */
+   0.18. */
 static struct rows_row made[] = {{.source = {.name = "n::f"}},
                                  {.source = {.name = "g"}},
                                  {.source = {.name = "<unprofiled>"}},
@@ -63,7 +63,7 @@ TEST_ROWS(report, reports)
 
 /* 60 and 40 of 100 are certainly not the same (check_statistics.c), but not if 20 of the
    60 may be the other's: Wilson's intervals of 40 and 60 are 30.9 to 49.8 and 50.2
-   to 69.1.  */
+   to 69.1. */
 TEST(samples_that_may_be_anothers)
 {
     struct rows_row both[] = {{.source = {.name = "f"}}, {.source = {.name = "g"}}};
@@ -115,14 +115,14 @@ TEST(ties_have_an_order)
     rows_sort(&rows, numbers);
     assert_order(&rows, "<lost> g:a.c:4 g:a.c:30 g:c:20 n::f:a.c:10 ");
     ck_assert_uint_eq(numbers[0], 4);
-    /* n::f was once below another function.  */
+    /* n::f was once below another function. */
     rows.stack = true;
     rows_sort(&rows, numbers);
     assert_order(&rows, "n::f:a.c:10 <lost> g:a.c:4 g:a.c:30 g:c:20 ");
     measured_free(rows.measured);
 }
 
-/* A value of 0 has no percentage.  */
+/* A value of 0 has no percentage. */
 TEST(no_part_of_nothing)
 {
     struct profile profile = {.kind = CCPROF_KIND_TIME | CCPROF_KIND_COUNT, .rate = 100};

@@ -2,7 +2,7 @@
 /* links: plugin/tables/encode.c plugin/tables/memory.c testsuite/unit/made_tables.c */
 /* links: testsuite/unit/encoded.c testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* mlprof reads exactly what the plugin writes: random tables, at every address. The
-   number of the failing test is the seed (SEEDS: the number of seeds).  */
+   number of the failing test is the seed (SEEDS: the number of seeds). */
 
 #include "mlprof/tables/tables.h"
 #include "testsuite/unit/tests.h"
@@ -50,7 +50,7 @@ static void print_frame(FILE *out, const struct made_frame *frame)
             at->start_line, at->start_column, at->end_line, at->end_column);
 }
 
-/* Returns whether a function exists.  */
+/* Returns whether a function exists. */
 static bool assert_address(struct tables *tables, const struct made_tables *made,
                            uint64_t address)
 {

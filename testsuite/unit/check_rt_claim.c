@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/output/datafile.c rt/output/output.c */
 /* links: rt/os/file.c rt/os/proc.c rt/os/text.c rt/os/lock.c */
-/* Whose a profile is that stands where another one is to go, and what becomes of it.  The
-   heads of the profiles are written by hand.  */
+/* Whose a profile is that stands where another one is to go, and what becomes of it. The
+   heads of the profiles are written by hand. */
 
 #include "rt_tests.h"
 #include <glob.h>
@@ -22,10 +22,10 @@ static char numbered[64]; /* where the profile goes of a second process of this 
 
 #define YEAR (365 * 24 * 3600)
 
-/* Changes of the clock since a file was written.  */
+/* Changes of the clock since a file was written. */
 static const int ages[] = {0, YEAR, -YEAR};
 
-/* Writes a file like a process whose clock is AGE seconds behind.  */
+/* Writes a file like a process whose clock is AGE seconds behind. */
 static void file(const char *name, const char *text, int age)
 {
     struct timespec now, times[2];
@@ -43,7 +43,7 @@ static void file(const char *name, const char *text, int age)
 enum { OURS = CCPROF_DATAFILE_OURS, TWIN = CCPROF_DATAFILE_TWIN };
 enum { OF_OTHER = CCPROF_DATAFILE_OTHER, UNKNOWN = CCPROF_DATAFILE_UNKNOWN };
 
-/* The owner of a profile that is older than the process, and of a newer one.  */
+/* The owner of a profile that is older than the process, and of a newer one. */
 static const struct {
     const char *text;
     int old, new;
@@ -68,7 +68,7 @@ static void setup(void)
     ccprof_datafile_start("data");
 }
 
-/* The owner of the file NAME at the place of WHERE, as seen by PROGRAM.  */
+/* The owner of the file NAME at the place of WHERE, as seen by PROGRAM. */
 static int owner_at(const char *name, const char *where,
                     const struct ccprof_datafile_program *program)
 {
@@ -109,7 +109,7 @@ TEST_ROWS(test_whose, heads)
 }
 
 /* For other names the times decide: a file is new if it was written since the process
-   started, by the clock of now or of then.  */
+   started, by the clock of now or of then. */
 TEST(test_times)
 {
     for (size_t i = 1; i < LENGTH(ages); i++) {
@@ -121,7 +121,7 @@ TEST(test_times)
     ck_assert_int_eq(owner("there"), TWIN);
     ccprof_datafile_start("data");
     ck_assert_int_eq(owner("there"), OURS);
-    /* Another process's file is not ours because we have written one elsewhere.  */
+    /* Another process's file is not ours because we have written one elsewhere. */
     ccprof_sys_sleep(1000000);
     file("there", OWN, 0);
     file("here", OWN, 0);
@@ -131,7 +131,7 @@ TEST(test_times)
     unlink("here");
 }
 
-/* The file has that text, or is not there if WANT is null; it is removed.  */
+/* The file has that text, or is not there if WANT is null; it is removed. */
 static void assert_file(const char *name, const char *want)
 {
     char *got = file_read(name);
@@ -143,7 +143,7 @@ static void assert_file(const char *name, const char *want)
     unlink(name);
 }
 
-/* The process has written NEW, which becomes `data'.  */
+/* The process has written NEW, which becomes `data'. */
 #define NEW "what is new"
 
 static void claim_new(void)
@@ -155,7 +155,7 @@ static void claim_new(void)
 
 /* The file `data' contains THERE, written before the process started if OLD, otherwise
    afterwards. Then the process writes its file there. THERE is then in the file ASIDE;
-   NULL: lost.  */
+   NULL: lost. */
 static void assert_claim(const char *there, bool old, const char *aside)
 {
     unlink("data");
@@ -171,7 +171,7 @@ static void assert_claim(const char *there, bool old, const char *aside)
         assert_file(aside, there);
 }
 
-/* As on a file system where a rename knows no flags.  */
+/* As on a file system where a rename knows no flags. */
 static void forbid_flags(void)
 {
     struct sock_filter code[] = {
@@ -214,7 +214,7 @@ TEST_TIMES(test_claim, 2)
 
     for (int old = 0; old < 2; old++) {
         assert_claim(OTHER, old, "data.other");
-        /* An older one is there already; of another program of that name.  */
+        /* An older one is there already; of another program of that name. */
         file("data.other", HEAD "module 0 2222 0x0 /a/other\n", 20);
         assert_claim(OTHER, old, "data.other");
         file("data.other", HEAD "module 0 3333 0x0 /b/other\n", 20);
@@ -223,7 +223,7 @@ TEST_TIMES(test_claim, 2)
     }
 }
 
-/* Waits for GO, then gives what it has written the name.  */
+/* Waits for GO, then gives what it has written the name. */
 static void claim_at_once(int child, int go)
 {
     char name[32], text[200], byte;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/output/datafile.c rt/os/file.c rt/os/text.c rt/os/lock.c rt/os/proc.c */
 /* The destination of a profile: a temporary file that replaces an older one, or a pipe.
-   Other types of files are not changed.  */
+   Other types of files are not changed. */
 
 #include "rt_tests.h"
 #include <sys/socket.h>
@@ -12,7 +12,7 @@
 
 static const char *wrong; /* the file whose error it was */
 
-/* Writes "new" as rt/output/mlmon.c writes profiles. Returns 0 or errno.  */
+/* Writes "new" as rt/output/mlmon.c writes profiles. Returns 0 or errno. */
 static int write_to(const char *path)
 {
     struct ccprof_file file;
@@ -26,7 +26,7 @@ static int write_to(const char *path)
 }
 
 /* A file of the same temporary name, left by a process that was killed; then a folder,
-   which cannot be removed, so that another name is taken.  */
+   which cannot be removed, so that another name is taken. */
 TEST(test_left_over)
 {
     char temporary[64];
@@ -53,7 +53,7 @@ static void assert_refused(const char *path)
     ck_assert_uint_eq(before.st_ino, after.st_ino);
 }
 
-/* A symbolic link, anew.  */
+/* A symbolic link, anew. */
 static const char *link_to(const char *file)
 {
     unlink("link");
@@ -62,7 +62,7 @@ static const char *link_to(const char *file)
 }
 
 /* Devices and sockets are not written to, directly or through a link. A link is not
-   followed; a link to such a file is replaced by a file.  */
+   followed; a link to such a file is replaced by a file. */
 TEST(test_not_a_file)
 {
     struct sockaddr_un name = {AF_UNIX, "socket"};
@@ -85,7 +85,7 @@ TEST(test_not_a_file)
     unlink("victim");
 }
 
-/* No writer waits for a reader, and others get nothing.  */
+/* No writer waits for a reader, and others get nothing. */
 TEST(test_pipe)
 {
     char got[10];
@@ -107,7 +107,7 @@ TEST(test_pipe)
 static atomic_bool written_enough;
 
 /* Changes by the owner of the folder: the name is a pipe at one moment and a link at
-   the next.  */
+   the next. */
 static void *swap(void *unused)
 {
     while (!written_enough) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/sampler/engine-timer.c */
 /* The time that the first tick of a forked child represents, with a clock of the test.
-   (All ticks of children: rt-processes.)  */
+   (All ticks of children: rt-processes.) */
 
 #include "rt_tests.h"
 #include "rt/os/timer.h"
@@ -12,13 +12,13 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-/* In nanoseconds: with such a period the samples are microseconds.  */
+/* In nanoseconds: with such a period the samples are microseconds. */
 #define PERIOD 1000u
 #define TICK   4000000u
 
 static uint64_t fake_now;
 
-/* Instead of libc's, which the runtime asks for the time.  */
+/* Instead of libc's, which the runtime asks for the time. */
 long syscall(long number, ...)
 {
     va_list arguments;
@@ -63,14 +63,14 @@ static uint64_t first(uint64_t passed)
     ck_assert_int_eq(ccprof_process_timer_start(PERIOD, true), 0);
     ck_assert(ccprof_process_timer_awaits_tick());
     fake_now += passed;
-    /* The timer counts the periods since its start, which say nothing new.  */
+    /* The timer counts the periods since its start, which say nothing new. */
     info.si_overrun = (int)(passed / PERIOD);
     uint64_t samples = ccprof_process_timer_take(&info);
     ck_assert(!ccprof_process_timer_awaits_tick());
     return samples;
 }
 
-/* A tick at a random moment: what is left of a tick, and the time before the start.  */
+/* A tick at a random moment: what is left of a tick, and the time before the start. */
 TEST(test_random)
 {
     ck_assert_uint_eq(first(1000), 2000 + 3999);
@@ -87,7 +87,7 @@ TEST(test_whole)
     ck_assert_uint_eq(first(34000000), 2000 + 34000);
 }
 
-/* Later signals stand for their periods.  */
+/* Later signals stand for their periods. */
 TEST(test_later)
 {
     siginfo_t info = {.si_code = SI_TIMER};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/unwind/fold.c */
 /* Folds of random stacks keep what fold.h promises. Also folds that are made of parts,
-   and cut folds.  */
+   and cut folds. */
 
 #include "rt_tests.h"
 #include "rt/unwind/fold.h"
@@ -13,7 +13,7 @@ static uint64_t stack[MOST]; /* outermost first */
 static bool before[MOST];    /* the same call is further out */
 static struct ccprof_fold whole, outer, inner, other;
 
-/* A recursion through the first calls for the most part, now and then by another one.  */
+/* A recursion through the first calls for the most part, now and then by another one. */
 static void make(int depth, unsigned calls, unsigned odds)
 {
     uint64_t recent = 1;
@@ -27,7 +27,7 @@ static void make(int depth, unsigned calls, unsigned odds)
     }
 }
 
-/* Those from FROM on, at places that are SHIFT less.  */
+/* Those from FROM on, at places that are SHIFT less. */
 static void fold(struct ccprof_fold *to, int from, int end, int shift)
 {
     memset(to, 0, sizeof *to);
@@ -43,7 +43,7 @@ static bool is_kept(const struct ccprof_fold *of, int at)
     return count > 0 && of->frame[count - 1].at == at;
 }
 
-/* Each frame of the first DEPTH, as long as all are kept that should be.  */
+/* Each frame of the first DEPTH, as long as all are kept that should be. */
 static void check_promises(const struct ccprof_fold *of, int depth)
 {
     for (uint32_t i = 0; i < of->count; i++) {
@@ -88,7 +88,7 @@ TEST(test_random)
         ck_assert(!whole.full);
         check_promises(&whole, depth);
 
-        /* Later frames are further out. Places count from the start of the walk.  */
+        /* Later frames are further out. Places count from the start of the walk. */
         int cut = (int)random_below((uint64_t)depth);
         fold(&outer, 0, cut, 0);
         fold(&inner, cut, depth, depth - 1);
@@ -96,7 +96,7 @@ TEST(test_random)
         check_same(&outer, &whole);
 
         /* A cut fold is the fold of the shorter stack, except that a caller of a cut
-           frame may be kept. The walk continues from there.  */
+           frame may be kept. The walk continues from there. */
         if (cut == 0)
             continue;
         fold(&other, 0, cut, 0);
@@ -110,7 +110,7 @@ TEST(test_random)
 }
 
 /* More calls than it has room for: the outermost ones are kept, and it says from where on
-   it does not know.  */
+   it does not know. */
 TEST(test_full)
 {
     for (int round = 0; round < 20; round++) {

@@ -2,7 +2,7 @@
 /* links: rt/process/gate.c rt/os/lock.c testsuite/unit/standins.c rt/os/text.c
    rt/os/file.c */
 /* The samples that pass the gate, and the time for which it was open, with several
-   openers and closers.  */
+   openers and closers. */
 
 #include "rt_tests.h"
 #include "rt/count/counts.h"
@@ -17,7 +17,7 @@
 
 static _Atomic uint64_t waits;
 
-/* Samples count as long as the gate is open.  */
+/* Samples count as long as the gate is open. */
 static bool counting;
 
 DOES(ccprof_counts_open, (void), counting = true)
@@ -33,7 +33,7 @@ static uint64_t used(void)
     return ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* Uses so much of the processor.  */
+/* Uses so much of the processor. */
 static void spend(uint64_t milliseconds)
 {
     uint64_t end = used() + milliseconds * MILLISECOND;
@@ -42,7 +42,7 @@ static void spend(uint64_t milliseconds)
 }
 
 /* Of very many samples no more pass than there were periods since BEFORE, which is when
-   the gate was about to be opened, and one.  */
+   the gate was about to be opened, and one. */
 static uint64_t pass_many(uint64_t before)
 {
     uint64_t passed = ccprof_gate_pass(1000000);
@@ -68,12 +68,12 @@ TEST(test_pass)
     pass_many(before);
     spend(50);
     ck_assert_uint_ge(pass_many(before), 50);
-    /* An open gate is not opened again.  */
+    /* An open gate is not opened again. */
     ccprof_gate_open();
     ck_assert_uint_ge(pass_many(before), 50);
 }
 
-/* Waits while it was open.  (CPU time and time on the clock: api-start.)  */
+/* Waits while it was open. (CPU time and time on the clock: api-start.) */
 TEST(test_waits)
 {
     uint64_t cpu, wall, waited;
@@ -107,7 +107,7 @@ static void *toggles(void *unused)
     return NULL;
 }
 
-/* Whatever the order, no time is counted twice or taken away.  */
+/* Whatever the order, no time is counted twice or taken away. */
 TEST(test_threads)
 {
     uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC), cpu, wall, waited;

@@ -3,7 +3,7 @@
    rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c
    rt/os/memory.c rt/os/lock.c */
 /* Guessed callers of assembly without unwind tables: at each instruction, by single
-   steps, the walk finds the return addresses that calls have stored.  */
+   steps, the walk finds the return addresses that calls have stored. */
 
 #include "rt_tests.h"
 #include <ucontext.h>
@@ -15,7 +15,7 @@ int run_shape(void (*shape)(void));
 extern const char shapes_begin[], shapes_end[], run_shape_end[];
 
 /* run_shape has tables. It fills the stack below it with return addresses into itself,
-   and rbx and rbp with such addresses. The shapes have no tables.  */
+   and rbx and rbp with such addresses. The shapes have no tables. */
 __asm__(".text\n"
         ".globl run_shape\n"
         "run_shape:\n"
@@ -97,7 +97,7 @@ __asm__(".text\n"
         "ret\n"
 
         /* As x86inc.asm aligns the stack: the old stack pointer in a register, or in a
-           word of the stack.  */
+           word of the stack. */
         "shape_aligned: push %rbx\n"
         "mov %rsp, %rbx\n"
         "and $-64, %rsp\n"
@@ -131,7 +131,7 @@ __asm__(".text\n"
         "leave\n"
         "ret\n"
 
-        /* A loop whose exit is in its middle, and two returns.  */
+        /* A loop whose exit is in its middle, and two returns. */
         "shape_loop: push %rbx\n"
         "mov $3, %ebx\n"
         "0: dec %ebx\n"
@@ -145,7 +145,7 @@ __asm__(".text\n"
         "2: xor %eax, %eax\n"
         "ret\n"
 
-        /* Jumps by a table, and data behind the code.  */
+        /* Jumps by a table, and data behind the code. */
         "shape_switch: push %r13\n"
         "push %r14\n"
         "lea 0f(%rip), %rax\n"
@@ -159,7 +159,7 @@ __asm__(".text\n"
         "0: .long 2b - 0b\n"
 
         /* Calls: of assembly, of a function with tables, by a register and memory, and
-           of the next instruction; and jumps instead of calls.  */
+           of the next instruction; and jumps instead of calls. */
         "shape_calls: push %rbx\n"
         "call shape_push\n"
         "sub $24, %rsp\n"
@@ -212,7 +212,7 @@ static void (*const shapes[])(void) = {
     shape_back,   shape_tail, shape_table_tail};
 
 /* The addresses of the return addresses on the stack, innermost last: in run_shape, in
-   the shape, and in the function that the shape calls.  */
+   the shape, and in the function that the shape calls. */
 static uint64_t slot[100];
 static int slots;
 static uint64_t last_pc, last_stack;
@@ -225,7 +225,7 @@ static bool is_in_shapes(uint64_t pc)
 }
 
 /* Returns whether a walk finds all return addresses, with a mark before each guess, and
-   the registers of run_shape, which are its return address.  */
+   the registers of run_shape, which are its return address. */
 static bool walk_is_right(const ucontext_t *context)
 {
     ccprof_unwind_start(&unwind, context);
@@ -245,8 +245,8 @@ static bool walk_is_right(const ucontext_t *context)
     return true;
 }
 
-/* The last instruction was a call if it has stored the address behind itself.  A call of
-   the next instruction is none.  */
+/* The last instruction was a call if it has stored the address behind itself. A call of
+   the next instruction is none. */
 __attribute__((no_sanitize_address)) static void step(int number, siginfo_t *info,
                                                       void *from)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/blocks.c rt/heap/stacks.c rt/heap/tree.c rt/os/lock.c rt/os/memory.c */
-/* The tree of stacks, the peak, the points of sizes and the filter of blocks.  (The table
-   of blocks: check_rt_heap_tree.)  */
+/* The tree of stacks, the peak, the points of sizes and the filter of blocks. (The table
+   of blocks: check_rt_heap_tree.) */
 
 #include "rt_tests.h"
 #include "random.h"
@@ -34,7 +34,7 @@ static void assert_amount(struct ccprof_heap_amount got, uint64_t blocks, uint64
     ck_assert_uint_eq(got.bytes, bytes);
 }
 
-/* The peak is BYTES, of which ONE has BYTES_OF_ONE in a block, and OTHER the rest.  */
+/* The peak is BYTES, of which ONE has BYTES_OF_ONE in a block, and OTHER the rest. */
 static void assert_peak(uint32_t one, uint64_t bytes_of_one, uint32_t other,
                         uint64_t blocks_of_other, uint64_t bytes)
 {
@@ -47,7 +47,7 @@ static void assert_peak(uint32_t one, uint64_t bytes_of_one, uint32_t other,
 }
 
 /* The amounts of each stack at the peak, independent of later changes, computed by
-   hand. (At random: heap-sampled; by line: heap-massif.)  */
+   hand. (At random: heap-sampled; by line: heap-massif.) */
 TEST(the_peak_of_stacks)
 {
     const uint32_t one = ccprof_heap_stacks_put(stacks, ROOT, 0x1000);
@@ -64,7 +64,7 @@ TEST(the_peak_of_stacks)
     assert_peak(one, 20, other, 2, 28);
     ccprof_heap_stacks_free(stacks, other, 5, 5);
     assert_peak(one, 20, other, 2, 28);
-    /* The child of a fork has its own peak, which begins with the blocks in use.  */
+    /* The child of a fork has its own peak, which begins with the blocks in use. */
     ccprof_heap_stacks_restart(stacks);
     assert_amount(stacks->allocated, 0, 0);
     assert_amount(stacks->freed, 0, 0);
@@ -73,7 +73,7 @@ TEST(the_peak_of_stacks)
     assert_peak(one, 20, other, 1, 23);
 }
 
-/* Each of many stacks has its life, and the child of a fork begins anew.  */
+/* Each of many stacks has its life, and the child of a fork begins anew. */
 TEST(lives_of_stacks)
 {
     for (int round = 0; round < 3; round++) {
@@ -88,7 +88,7 @@ TEST(lives_of_stacks)
     }
 }
 
-/* The peak is determined by the weights of samples, not by their bytes.  */
+/* The peak is determined by the weights of samples, not by their bytes. */
 TEST(the_peak_goes_by_weights)
 {
     ck_assert(ccprof_heap_stacks_allocate(stacks, CUT, 10, 1000, true));
@@ -99,13 +99,13 @@ TEST(the_peak_goes_by_weights)
     ck_assert(ccprof_heap_stacks_allocate(stacks, CUT, 1, 2, true));
     ck_assert_uint_eq(stacks->at_peak.bytes, 901);
     ck_assert_uint_eq(stacks->at_peak.blocks, 2);
-    /* There is no room for the next block.  */
+    /* There is no room for the next block. */
     ck_assert(!ccprof_heap_stacks_allocate(stacks, CUT, 10, 10, false));
     ck_assert_uint_eq(stacks->allocated.bytes, 921);
     ck_assert_uint_eq(stacks->at_peak.blocks, 2);
 }
 
-/* Blocks that were sampled lie anywhere in the arenas of glibc's allocator.  */
+/* Blocks that were sampled lie anywhere in the arenas of glibc's allocator. */
 static uint64_t sampled_address(uint64_t number)
 {
     return UINT64_C(0x7f0000000010) + (number % 4 << 26) +
@@ -113,7 +113,7 @@ static uint64_t sampled_address(uint64_t number)
 }
 
 /* Half of the blocks are in the table at a time. The filter may give a wrong answer
-   only for the other half.  */
+   only for the other half. */
 TEST(a_filter_loses_no_block)
 {
     static bool there[2000];
@@ -142,19 +142,19 @@ TEST(a_filter_loses_no_block)
             ccprof_heap_filter_remove(filter, sampled_address(number));
     for (uint64_t i = 0; i < CCPROF_HEAP_FILTER_LEAST / 64; i++)
         MUST(filter->bits[i] == 0);
-    /* A thousand of them are there, of 65,536 places.  */
+    /* A thousand of them are there, of 65,536 places. */
     ck_assert_uint_lt(wrong, OPERATIONS / 10);
 }
 
-/* The size that is kept for a stack's block of SIZE bytes.  */
+/* The size that is kept for a stack's block of SIZE bytes. */
 static uint64_t kept_size(uint32_t stack, uint64_t size)
 {
     return ccprof_heap_sizes_of(stacks, ccprof_heap_sizes_put(stacks, stack, size));
 }
 
-/* Few sizes are kept as they are; of many there are not as many points.  What they are
+/* Few sizes are kept as they are; of many there are not as many points. What they are
    rounded to is near, and right on average: of so many blocks by five standard
-   deviations.  */
+   deviations. */
 TEST(many_sizes_are_rounded)
 {
     const uint32_t caller = ccprof_heap_stacks_put(stacks, 0, 0x1000);
@@ -173,10 +173,10 @@ TEST(many_sizes_are_rounded)
     }
     ck_assert_uint_lt(stacks->sizes, 3 * CCPROF_HEAP_SIZES_EXACT);
     ck_assert(fabs(error) < 5 * sqrt(variance));
-    /* Small sizes stay exact.  */
+    /* Small sizes stay exact. */
     for (uint64_t size = 0; size < 512; size++)
         MUST(kept_size(caller, size) == size);
-    /* Of many stacks, each with many sizes.  */
+    /* Of many stacks, each with many sizes. */
     for (uint32_t i = 0; i < OPERATIONS; i++) {
         const uint64_t size = random_below(1 << 20);
         const uint32_t other = ccprof_heap_stacks_put(stacks, 0, 0x2000 + i % 1000);

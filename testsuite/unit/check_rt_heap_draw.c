@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/sampling.c -lm */
 /* The random choice of samples and the number of bytes that a sample represents,
-   against the C library's arithmetic and the required distribution.  */
+   against the C library's arithmetic and the required distribution. */
 
 #include "rt_tests.h"
 #include <math.h>
@@ -27,7 +27,7 @@ static int by_value(const void *one, const void *other)
 }
 
 /* Kolmogorov's and Smirnov's test: a right generator is wrong here once in a million
-   times, 2 exp(-2 x^2) with x of 2.69.  */
+   times, 2 exp(-2 x^2) with x of 2.69. */
 TEST_ROWS(exponential, means)
 {
     double mean = (double)means[_i], most = 0;
@@ -44,7 +44,7 @@ TEST_ROWS(exponential, means)
 }
 
 /* Adjacent values, and values of threads that started one after the other, are
-   independent: the mean of products is the square of the mean.  */
+   independent: the mean of products is the square of the mean. */
 TEST(independent)
 {
     double sum = 0, across = 0;

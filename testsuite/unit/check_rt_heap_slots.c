@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/slots.c rt/os/lock.c */
 /* Slots and their gate: a thread that wants every slot gets them while many threads
-   take slots, and no thread takes one in the meantime.  */
+   take slots, and no thread takes one in the meantime. */
 #include "rt_tests.h"
 #include "rt/heap/slots.h"
 #include "rt/os/lock.h"
@@ -10,7 +10,7 @@
 #define THREADS 4
 
 /* Milliseconds in which a thread that may take a slot has certainly taken one, unless the
-   machine stands still.  */
+   machine stands still. */
 #define STILL 50
 
 static struct ccprof_heap_slots room, *const slots = &room;
@@ -18,7 +18,7 @@ static _Atomic uint64_t entries, without, wrong;
 static _Atomic bool is_over, is_alone, sits, leaves;
 static pthread_t threads[THREADS];
 
-/* Takes slots one after the other, as threads that allocate do nothing else.  */
+/* Takes slots one after the other, as threads that allocate do nothing else. */
 static void *enter(void *unused)
 {
     while (!is_over) {
@@ -36,7 +36,7 @@ static void *enter(void *unused)
     return NULL;
 }
 
-/* Waits until so many more slots have been taken.  */
+/* Waits until so many more slots have been taken. */
 static void wait_for(uint64_t more)
 {
     const uint64_t had = entries;
@@ -92,7 +92,7 @@ TEST(nobody_sits_while_one_has_all)
     ck_assert_uint_eq(without, 0);
 }
 
-/* Has a slot until it is to leave it.  */
+/* Has a slot until it is to leave it. */
 static void *sit(void *hurries)
 {
     struct ccprof_heap_slot *slot = ccprof_heap_slots_take(slots);
@@ -131,7 +131,7 @@ static void *want_all(void *got)
 }
 
 /* Somebody waits for all slots, one of which a thread does not leave for some time: the
-   others enter no more, from very soon on.  */
+   others enter no more, from very soon on. */
 TEST(nobody_enters_while_one_waits)
 {
     pthread_t wanting, sitting = begin_to_sit(false);
@@ -155,7 +155,7 @@ TEST(nobody_enters_while_one_waits)
 
 /* A thread never leaves: the thread that wants all slots gives up, and the others
    continue. The next attempt ends sooner. If all slots are available again, it
-   succeeds.  */
+   succeeds. */
 TEST(nobody_waits_for_ever)
 {
     pthread_t sitting = begin_to_sit(false);
@@ -173,7 +173,7 @@ TEST(nobody_waits_for_ever)
     end();
 }
 
-/* A thread waits for the one that writes, which gives up.  */
+/* A thread waits for the one that writes, which gives up. */
 TEST(who_hurries_is_not_waited_for)
 {
     pthread_t sitting = begin_to_sit(true);
@@ -205,14 +205,14 @@ TEST(ones_own_slot_is_left_alone)
     end();
 }
 
-/* As another process would.  */
+/* As another process would. */
 static void close_gate(void)
 {
     atomic_store(&slots->closer, (uint32_t)getppid());
     atomic_fetch_add(&slots->gate, 1);
 }
 
-/* If another process has closed the gate, no thread waits for long, or twice.  */
+/* If another process has closed the gate, no thread waits for long, or twice. */
 TEST(the_gate_of_another_process)
 {
     pthread_t sitting = begin_to_sit(false);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/blocks.c rt/heap/tree.c rt/os/lock.c rt/os/memory.c */
 /* The table of blocks and its trees of regions, for all distances between two blocks:
-   all blocks are found, in the right leaves, and the memory is bounded.  */
+   all blocks are found, in the right leaves, and the memory is bounded. */
 
 #include "rt_tests.h"
 #include "random.h"
@@ -13,7 +13,7 @@
 
 static struct ccprof_heap_blocks *blocks;
 
-/* The model: how many blocks there are, and the sum of their addresses.  */
+/* The model: how many blocks there are, and the sum of their addresses. */
 static uint64_t count, sum;
 
 static void set_up(void)
@@ -26,7 +26,7 @@ static void tear_down(void)
     free(blocks);
 }
 
-/* The facts about the block in its LIFE. An address has several lives.  */
+/* The facts about the block in its LIFE. An address has several lives. */
 static struct ccprof_heap_block block_at(uint64_t address, uint32_t life)
 {
     return (struct ccprof_heap_block){.address = address,
@@ -61,7 +61,7 @@ static void take(uint64_t address, uint32_t life)
     sum -= address;
 }
 
-/* Counts the nodes, and checks that blocks are in the right leaves.  */
+/* Counts the nodes, and checks that blocks are in the right leaves. */
 struct found {
     uint64_t blocks, leaves, branches;
 };
@@ -92,7 +92,7 @@ static void add_one(void *of, uint64_t address, const struct ccprof_heap_record 
     sums[1] += address;
 }
 
-/* All nodes are in use or free, and the blocks are those of the model.  */
+/* All nodes are in use or free, and the blocks are those of the model. */
 static struct found look(void)
 {
     struct found found = {0};
@@ -132,7 +132,7 @@ TEST_ROWS(neighbours, spaces)
     look();
     const uint64_t memory = blocks->pool.memory;
     ck_assert_uint_le(memory / many, spaces[_i].most);
-    /* Freed memory is used again.  */
+    /* Freed memory is used again. */
     for (uint32_t i = 0; i < many; i++)
         take(BASE + (uint64_t)i * between, 0);
     ck_assert_uint_eq(look().branches, 0);
@@ -142,7 +142,7 @@ TEST_ROWS(neighbours, spaces)
     ck_assert_uint_le(blocks->pool.memory, memory);
 }
 
-/* A few of many blocks are left, at random places. Their memory is bounded, too.  */
+/* A few of many blocks are left, at random places. Their memory is bounded, too. */
 TEST(few_are_left)
 {
     const uint32_t many = 64 * 900, of = 64;
@@ -158,7 +158,7 @@ TEST(few_are_left)
 
 #define PLACES 40000
 
-/* In two regions and a half, or close together in four places that are far apart.  */
+/* In two regions and a half, or close together in four places that are far apart. */
 static uint64_t address_of(uint64_t number, bool apart)
 {
     return apart ? UINT64_C(0x7f0000000010) + number % 4 * 0x10000000000 + number / 4 * 32
@@ -166,14 +166,14 @@ static uint64_t address_of(uint64_t number, bool apart)
 }
 
 /* Adds and removes blocks at random, and compares with a list. A block at the address
-   of another one replaces it.  */
+   of another one replaces it. */
 TEST_TIMES(in_any_order, 2)
 {
     static uint32_t life[PLACES]; /* 0: not there */
     struct ccprof_heap_block block, before;
 
     for (uint32_t i = 1; i <= 300000; i++) {
-        /* Fewer and fewer of them, so that leaves are united, and many again.  */
+        /* Fewer and fewer of them, so that leaves are united, and many again. */
         uint64_t number = random_below(PLACES >> i / 20000 % 4);
         uint64_t address = address_of(number, _i);
         if (life[number]) {
@@ -198,7 +198,7 @@ TEST_TIMES(in_any_order, 2)
     look();
 }
 
-/* If allocations fail, no block is lost, at each point of failure.  */
+/* If allocations fail, no block is lost, at each point of failure. */
 TEST(without_memory)
 {
     struct ccprof_heap_block before, block = {.size = 1};

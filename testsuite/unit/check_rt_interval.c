@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/sampler/engine.c rt/os/timer.c */
-/* When the engines sample: one sample in each interval, anywhere in it.  */
+/* When the engines sample: one sample in each interval, anywhere in it. */
 
 #include "rt_tests.h"
 #include "rt/sampler/engine.h"
 
 #define PERIOD 10000000u
 
-/* Within six standard deviations.  */
+/* Within six standard deviations. */
 static void assert_near(uint64_t number, uint64_t mean, uint64_t distance)
 {
     ck_assert_uint_gt(number, mean - distance);
     ck_assert_uint_lt(number, mean + distance);
 }
 
-/* So many samples are right for that time, of which a period may have begun.  */
+/* So many samples are right for that time, of which a period may have begun. */
 static void assert_samples(uint64_t samples, uint64_t time)
 {
     MUST(samples >= time / PERIOD && samples <= time / PERIOD + 1);
 }
 
 /* One sample each time, in the next interval, whose moments are uniform: 100,000 of them
-   in ten classes of 10,000, whose standard deviation is 95.  */
+   in ten classes of 10,000, whose standard deviation is 95. */
 TEST_TIMES(test_uniform, 5)
 {
     struct ccprof_interval interval;
@@ -40,8 +40,8 @@ TEST_TIMES(test_uniform, 5)
 }
 
 /* However late the signals come, there is a sample for each interval that is over, and at
-   most one for the present one; the next is always to come.  A signal that comes far too
-   early stands for nothing and changes nothing.  */
+   most one for the present one; the next is always to come. A signal that comes far too
+   early stands for nothing and changes nothing. */
 TEST(test_late)
 {
     struct ccprof_interval interval;
@@ -59,9 +59,9 @@ TEST(test_late)
 }
 
 /* Clocks that each run for a random part of two periods and then leave what remains to
-   the next one: the samples are those of all their time, to one.  Each moment of a clock
+   the next one: the samples are those of all their time, to one. Each moment of a clock
    is as likely as any other: of 10,000 clocks, the samples in the first tenth of a period
-   number 1,000 with a standard deviation of 30.  */
+   number 1,000 with a standard deviation of 30. */
 TEST(test_carryover)
 {
     struct ccprof_thread thread;
@@ -94,7 +94,7 @@ TEST(test_carryover)
 }
 
 /* A sample that was not taken for 80 ms is missed, with all samples that are due. At
-   the end of the run all due samples are.  */
+   the end of the run all due samples are. */
 TEST(test_missed)
 {
     struct ccprof_thread thread = {0};
@@ -119,7 +119,7 @@ TEST(test_missed)
     ck_assert_uint_ge(ccprof_remainder_missed(true), 1);
     ck_assert_uint_eq(ccprof_remainder_missed(true), 0);
 
-    /* That had a tick, and no signal.  */
+    /* That had a tick, and no signal. */
     ccprof_remainder_resume(&thread, PERIOD, 0);
     ccprof_remainder_keep(&thread, 99 * PERIOD);
     ck_assert_uint_eq(ccprof_remainder_missed(true), 0);
@@ -132,7 +132,7 @@ TEST(test_missed)
 }
 
 /* If there is no room, the due samples are owed to the thread that claims them. Those
-   of other threads stay due.  */
+   of other threads stay due. */
 TEST(test_carryover_full)
 {
     struct ccprof_thread thread;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/os/lock.c rt/os/memory.c */
 /* Locks and memory: failures are reported, and errno of the program does not
-   change.  */
+   change. */
 
 #include "rt_tests.h"
 #include "rt/os/lock.h"
 #include "rt/os/memory.h"
 #include "rt/os/sys.h"
 
-/* None of errno's.  */
+/* None of errno's. */
 #define MINE 12345
 
 static ccprof_lock lock;
@@ -25,7 +25,7 @@ TEST(test_patience)
     ccprof_lock_release(&lock);
 }
 
-/* A flag that does not become free is waited for asleep.  */
+/* A flag that does not become free is waited for asleep. */
 TEST(test_flag)
 {
     static ccprof_spin flag = 1;
@@ -50,7 +50,7 @@ static void *change(void *unused)
 }
 
 /* A thread that sleeps for a word wakes when the word has changed, and does not sleep
-   if it has.  */
+   if it has. */
 TEST(test_word)
 {
     pthread_t thread;

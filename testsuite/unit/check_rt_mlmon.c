@@ -8,7 +8,7 @@
    rt/unwind/sharedword.c rt/unwind/store-none.c testsuite/unit/datafiles.c
    testsuite/unit/stacks.c testsuite/unit/standins.c */
 /* The files that the runtime writes, against datafiles-written.txt, and its reaction to
-   errors.  */
+   errors. */
 
 #include "rt_tests.h"
 #include <sys/resource.h>
@@ -21,11 +21,11 @@
 #include "datafiles.h"
 #include "stacks.h"
 
-/* Where the two modules begin.  */
+/* Where the two modules begin. */
 #define PROG UINT64_C(0x5581b0c00000)
 #define LIBM UINT64_C(0x7f0e3a000000)
 
-/* Scopes: the first phase and the first region, threads, data sets, buckets of time.  */
+/* Scopes: the first phase and the first region, threads, data sets, buckets of time. */
 #define LOAD      (CCPROF_SCOPE_LABEL | (uint64_t)ccprof_labels_find("load"))
 #define REGION    (CCPROF_SCOPE_LABEL + CCPROF_LABELS_MAX)
 #define LAST      (REGION + CCPROF_REGIONS_NAMES - 1)
@@ -51,7 +51,7 @@ static void module(uint64_t bias, uint64_t size, const char *id, const char *pat
         m->id[m->id_size++] = (uint8_t)strtoul((char[]){id[0], id[1], '\0'}, NULL, 16);
 }
 
-/* Into the overflow log: they are written in the order in which they came.  */
+/* Into the overflow log: they are written in the order in which they came. */
 static void stack(uint64_t count, const uint64_t *address, size_t depth)
 {
     struct ccprof_overflow_shard *shard = ccprof_overflow_begin(overflow_);
@@ -61,11 +61,11 @@ static void stack(uint64_t count, const uint64_t *address, size_t depth)
     table->samples += count;
 }
 
-/* COUNT samples with these addresses, innermost first.  */
+/* COUNT samples with these addresses, innermost first. */
 #define STACK(count, ...)                                                                \
     stack(count, (uint64_t[]){__VA_ARGS__}, LENGTH(((uint64_t[]){__VA_ARGS__})))
 
-/* The same into the table.  */
+/* The same into the table. */
 #define TABLE(count, ...)                                                                \
     ccprof_samples_add(                                                                  \
         table, overflow_,                                                                \
@@ -108,7 +108,7 @@ static int write_to(const char *path)
     return ccprof_mlmon_write(&mlmon, path, buffer, sizeof buffer, &wrong);
 }
 
-/* Writes a file, which is the data file NAME; then all is as it was before.  */
+/* Writes a file, which is the data file NAME; then all is as it was before. */
 static void assert_written(const char *name)
 {
     ck_assert_int_eq(write_to("mlmon.out"), 0);
@@ -155,7 +155,7 @@ TEST_TIMES(test_origin, 3)
 }
 
 /* Table and log together; addresses in no module, and where two modules have been one
-   after the other; samples that went astray, and that are in another file.  */
+   after the other; samples that went astray, and that are in another file. */
 TEST(test_parts)
 {
     TABLE(7, PROG);
@@ -168,7 +168,7 @@ TEST(test_parts)
 }
 
 /* Of the first data set 12 samples, of another one 20 in the table and 1,430 in the
-   overflow log, some of them in a phase; and 3 that were lost.  */
+   overflow log, some of them in a phase; and 3 that were lost. */
 static void add_units(void)
 {
     ck_assert_int_eq(ccprof_labels_find("load"), 0);
@@ -207,7 +207,7 @@ TEST(test_threads)
     assert_written("written-threads-dataset");
 }
 
-/* The kernel is a module behind all others, in files with such samples.  */
+/* The kernel is a module behind all others, in files with such samples. */
 TEST(test_kernel)
 {
     const uint64_t kernel = CCPROF_SCOPE_KERNEL;
@@ -220,7 +220,7 @@ TEST(test_kernel)
     assert_written("written-kernel-dataset");
 }
 
-/* The next file begins anew.  */
+/* The next file begins anew. */
 TEST(test_regions)
 {
     ck_assert_int_eq(ccprof_labels_find("load"), 0);
@@ -258,7 +258,7 @@ TEST(test_units)
     assert_written("written-set-2");
 }
 
-/* An older file is replaced as a whole or stays as it is.  */
+/* An older file is replaced as a whole or stays as it is. */
 TEST(test_full)
 {
     struct rlimit before, limit;

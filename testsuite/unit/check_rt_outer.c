@@ -3,7 +3,7 @@
    rt/unwind/guess-x86_64.c rt/unwind/unwind.c rt/unwind/unwind-rules.c
    rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c rt/os/memory.c rt/os/lock.c */
 /* Captured stacks that are deep and grow and shrink, against a complete walk in the
-   same handler.  */
+   same handler. */
 
 #include "rt_tests.h"
 #include <sys/resource.h>
@@ -26,7 +26,7 @@ static bool is_on(const struct ccprof_stack *stack, uint32_t from, uint64_t addr
     return false;
 }
 
-/* The outermost frame with the address that is further in than AT, or AT.  */
+/* The outermost frame with the address that is further in than AT, or AT. */
 static uint32_t outermost(uint32_t at, uint64_t address)
 {
     for (uint32_t i = at; i-- > 0;)
@@ -36,7 +36,7 @@ static uint32_t outermost(uint32_t at, uint64_t address)
 }
 
 /* Where the stack's frame FRAME is in the whole one, whose next frame outwards is at AT:
-   the first one of its call is the outermost, its caller stands beside it, and so on.  */
+   the first one of its call is the outermost, its caller stands beside it, and so on. */
 static uint32_t place(const struct ccprof_stack *stack, uint32_t frame, uint32_t at)
 {
     uint64_t address = stack->address[frame], next = stack->address[frame - 1];
@@ -49,7 +49,7 @@ static uint32_t place(const struct ccprof_stack *stack, uint32_t frame, uint32_t
     return outermost(at, address);
 }
 
-/* Returns the error, or NULL.  */
+/* Returns the error, or NULL. */
 static const char *compare(const struct ccprof_stack *stack)
 {
     uint32_t exact = 0, at = depth;
@@ -65,7 +65,7 @@ static const char *compare(const struct ccprof_stack *stack)
         cut++;
         return NULL;
     }
-    /* From the outermost one inwards.  */
+    /* From the outermost one inwards. */
     for (uint32_t i = stack->depth; i-- > exact;) {
         uint64_t address = stack->address[i];
         if (address == CCPROF_STACK_REPEATED) {
@@ -105,7 +105,7 @@ static void sample(int number, siginfo_t *info, void *context)
         fprintf(stderr, "sample %d, depth %u: %s\n", samples, depth, fault);
 }
 
-/* Recursions are deep.  */
+/* Recursions are deep. */
 static void setup(void)
 {
     struct rlimit limit;
@@ -115,7 +115,7 @@ static void setup(void)
     signal_handle(SIGPROF, sample, 0);
 }
 
-/* Ways to call the next level, all with frames of one size.  */
+/* Ways to call the next level, all with frames of one size. */
 static void level(int number);
 static int (*plan)(int number);
 
@@ -133,7 +133,7 @@ WAY(way_c)
 static void (*const ways[WAYS])(int) = {way_a, way_b, way_c};
 
 /* At the level it wants to come to it takes a sample and wants another one, until there
-   are enough.  */
+   are enough. */
 static int want, enough, farthest, deepest;
 static unsigned seed;
 
@@ -157,7 +157,7 @@ static __attribute__((noinline, noclone)) void level(int number)
 }
 
 /* COUNT samples of a recursion whose levels call each other as PLAN says, from level 1 up
-   to level MOST; FAR: levels between one sample and the next.  */
+   to level MOST; FAR: levels between one sample and the next. */
 static void climb(int most, int far, int count)
 {
     deepest = most;
@@ -172,7 +172,7 @@ static int one_way(int number)
     return 0;
 }
 
-/* Always the same one at a level, which is mostly the first, or any.  */
+/* Always the same one at a level, which is mostly the first, or any. */
 static int by_level(int number)
 {
     unsigned hash = (unsigned)number * 2654435761u >> 8;
@@ -185,7 +185,7 @@ static int mixed(int number)
 }
 
 /* The stack grows and shrinks: a function that returned and is called again is as
-   before.  */
+   before. */
 TEST_TIMES(test_random, 3)
 {
     static int (*const plans[])(int) = {one_way, by_level, mixed};
@@ -209,7 +209,7 @@ static int two_parts(int number)
     return number < turning ? first_way : number == turning ? second_way : 0;
 }
 
-/* One sample at that depth, from the first level on.  */
+/* One sample at that depth, from the first level on. */
 static void once(int at)
 {
     plan = two_parts;
@@ -218,12 +218,12 @@ static void once(int at)
     level(1);
 }
 
-/* A function stands in the place of a frame of a recursion that was left out.  That is
+/* A function stands in the place of a frame of a recursion that was left out. That is
    overlooked by who does not happen to look there, until a whole walk has been made; when
-   another one stands there instead, or the recursion again, this is seen.  */
+   another one stands there instead, or the recursion again, this is seen. */
 TEST(test_in_a_recursion)
 {
-    /* The cost of a complete walk, in samples. A level has two frames.  */
+    /* The cost of a complete walk, in samples. A level has two frames. */
     const int most = 6000 * 2 / CCPROF_OUTER_ALLOWANCE + 2;
     int overlooked = 0;
 
@@ -245,8 +245,8 @@ TEST(test_in_a_recursion)
 }
 
 /* Each time one function far out is another one, and all that is further in is at the
-   same addresses: it is seen in the first sample.  Only so many frames more are walked
-   than those of each sample; where there is no credit it is told.  */
+   same addresses: it is seen in the first sample. Only so many frames more are walked
+   than those of each sample; where there is no credit it is told. */
 TEST(test_without_credit)
 {
     int told = 0;
@@ -260,7 +260,7 @@ TEST(test_without_credit)
         ck_assert_int_eq(wrong, 0);
         told = samples;
     }
-    /* As often as the credit pays for, and no more often.  */
+    /* As often as the credit pays for, and no more often. */
     ck_assert_int_ge(told, CCPROF_OUTER_CREDIT / (2 * 50000));
     ck_assert_int_le(told, CCPROF_OUTER_CREDIT / (2 * 49000) + 2);
     ck_assert_uint_eq(work.stack.address[work.stack.depth - 1], CCPROF_STACK_CUT);
@@ -280,7 +280,7 @@ static void *takes(void *to)
     return NULL;
 }
 
-/* More threads than there is room for at the same time.  */
+/* More threads than there is room for at the same time. */
 TEST(test_threads)
 {
     const int count = LENGTH(had);
@@ -297,7 +297,7 @@ TEST(test_threads)
     ck_assert_int_le(got, CCPROF_OUTERS);
     ck_assert_ptr_nonnull(ccprof_outer_take());
     ck_assert_ptr_null(ccprof_outer_take());
-    /* The child of a fork has all as if nobody did.  */
+    /* The child of a fork has all as if nobody did. */
     ccprof_outer_drop();
     ck_assert_ptr_nonnull(ccprof_outer_take());
 }

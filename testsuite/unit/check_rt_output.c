@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/output/output.c rt/os/proc.c rt/os/file.c rt/os/text.c rt/os/lock.c */
 /* Ranks, names of the output file that are too long, and which programs are a build's
-   probes.  (Usual names: rt-same-folder, rt-ranks.)  */
+   probes. (Usual names: rt-same-folder, rt-ranks.) */
 
 #include "rt_tests.h"
 
@@ -9,7 +9,7 @@
 #include "rt/output/output.h"
 
 /* The numbers set by launchers. A word that is not a number is ignored, and so is a
-   size that is not greater than the rank.  */
+   size that is not greater than the rank. */
 static const struct {
     const char *rank_variable, *says, *size_variable, *says_size, *rank, *size;
 } said[] = {
@@ -26,7 +26,7 @@ static const struct {
     {"RANK", "5", "SIZE", "9", "", ""},
 };
 
-/* One launcher in a step of another: who has begun the other one says less.  */
+/* One launcher in a step of another: who has begun the other one says less. */
 TEST(test_launchers)
 {
     setenv("PMIX_RANK", "0", 1);
@@ -51,7 +51,7 @@ TEST_ROWS(test_rank, said)
     ck_assert_str_eq(ccprof_output_ranks(), said[_i].size);
 }
 
-/* A name that is too long is not another name.  */
+/* A name that is too long is not another name. */
 TEST(test_long)
 {
     static char pattern[PATH_MAX];

@@ -6,7 +6,7 @@
    testsuite/unit/stacks.c */
 /* Handlers in several threads at the same time: the set of working stacks, the table
    and the overflow log. Made for ThreadSanitizer, but the numbers must be right without
-   it, too.  */
+   it, too. */
 
 #include "table_fixture.h"
 #include "rt/os/sys.h"
@@ -20,7 +20,7 @@ static pthread_t threads[THREADS];
 static struct stacks own[THREADS]; /* the samples that each thread has added */
 
 /* When all threads are done: samples = table + log + lost, and each stack that was read
-   was added as often at least.  */
+   was added as often at least. */
 static void check_all(void)
 {
     for (int i = 0; i < THREADS; i++)
@@ -31,7 +31,7 @@ static void check_all(void)
 }
 
 /* A stack that all threads have, or one that no other thread has, or one of many; now and
-   then as deep as can be.  */
+   then as deep as can be. */
 static void make(struct ccprof_stack *stack, unsigned thread, unsigned *seed, int number)
 {
     unsigned kind = (unsigned)rand_r(seed) % 4;
@@ -42,7 +42,7 @@ static void make(struct ccprof_stack *stack, unsigned thread, unsigned *seed, in
         stack->address[stack->depth++] = 2000000 + thread;
 }
 
-/* ROUNDS times, or until it is enough.  */
+/* ROUNDS times, or until it is enough. */
 static int rounds = 4000;
 
 static void *adds(void *number)
@@ -65,7 +65,7 @@ static void *adds(void *number)
 }
 
 /* More stacks than the table has room for: they go to the overflow log, and the overflow
-   log to its file.  */
+   log to its file. */
 TEST(test_add)
 {
     threads_run(THREADS, adds, NULL, 0);
@@ -76,7 +76,7 @@ TEST(test_add)
 }
 
 /* The table is frozen and read while samples arrive. The read data are complete and do
-   not change. Later samples are lost and counted.  */
+   not change. Later samples are lost and counted. */
 TEST(test_freeze)
 {
     struct stacks again = {0};
@@ -92,7 +92,7 @@ TEST(test_freeze)
     threads_end(threads, THREADS);
     stacks_read(&again, table, overflow_);
     /* A bucket, or the overflow log, that was busy for all the time of the freeze is not
-       read.  */
+       read. */
     ck_assert_uint_gt(got.sum, 0);
     ck_assert_uint_le(got.sum + table->lost, added);
     stacks_compare(&again, &got);
@@ -100,7 +100,7 @@ TEST(test_freeze)
     stacks_free(&again);
 }
 
-/* More threads than there are stacks: each has one for itself, or none.  */
+/* More threads than there are stacks: each has one for itself, or none. */
 static void *takes(void *number)
 {
     uint64_t mine = (uint64_t)(uintptr_t)number + 1;

@@ -2,7 +2,7 @@
 /* links: rt/regions/regions-cost.c rt/regions/regions-pool.c rt/os/memory.c
    rt/os/lock.c */
 /* The overhead of a pair of calls is its most frequent duration, with a clock that
-   advances by a known number of ticks at each reading.  */
+   advances by a known number of ticks at each reading. */
 
 #include "rt_tests.h"
 #include "rt/os/sys.h"
@@ -10,7 +10,7 @@
 
 static uint64_t time_now, reads, slow;
 
-/* Of 4000 readings the first 1000 take 10 ticks each, and all others SLOW.  */
+/* Of 4000 readings the first 1000 take 10 ticks each, and all others SLOW. */
 static uint64_t read_clock(void)
 {
     reads++;
@@ -55,7 +55,7 @@ static const struct {
     /* A quarter of the time the clock is fast: no pair of the program can count on that.
      */
     {&test_clock.wall, false, 15},
-    /* What is kept of the calls here is not the program's.  */
+    /* What is kept of the calls here is not the program's. */
     {&test_clock.wall_events, true, 10},
 };
 
@@ -73,7 +73,7 @@ TEST_ROWS(test_cost, clocks)
     ck_assert_uint_eq(inner, 1000 * slow);
     if (clocks[_i].has_events)
         return;
-    /* A pair reads the clock twice; beside that each batch does once in all.  */
+    /* A pair reads the clock twice; beside that each batch does once in all. */
     ck_assert_uint_ge(outer, 2 * inner);
     ck_assert_uint_le(outer, 2 * inner + inner / 50);
 }

@@ -8,7 +8,7 @@
    rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c
    testsuite/unit/standins.c rt/os/signals.c rt/os/libc-shared.c */
 /* The end of a run while handlers and other ends are active, with a sampler that does
-   nothing. The test takes the balance instead of writing a file.  */
+   nothing. The test takes the balance instead of writing a file. */
 
 #include "rt_tests.h"
 #include "rt/count/counts.h"
@@ -32,7 +32,7 @@
 #define THREADS 6
 #define SECOND  1000000000u
 
-/* Samples by then; from there on handlers take their time.  */
+/* Samples by then; from there on handlers take their time. */
 #define ENOUGH 3000
 
 static _Atomic int stopped, written, working;
@@ -42,7 +42,7 @@ static uint64_t samples, read_back, stopped_at;
 static pthread_t threads[THREADS], others[THREADS];
 static bool settled; /* all handlers were done */
 
-/* The sampler only counts; nothing else is counted, and no modules are known.  */
+/* The sampler only counts; nothing else is counted, and no modules are known. */
 
 RETURNS(int, ccprof_sampler_start, (const struct ccprof_settings *settings), 0)
 RETURNS(int, ccprof_sampler_pulse, (const struct ccprof_settings *settings), 0)
@@ -90,7 +90,7 @@ DOES_NOTHING(ccprof_modules_refresh, (struct ccprof_modules * modules))
 DOES_NOTHING(ccprof_modules_thaw, (struct ccprof_modules * modules))
 RETURNS(bool, ccprof_modules_freeze, (struct ccprof_modules * modules), true)
 
-/* Reads no more than the counts: handlers go on meanwhile.  */
+/* Reads no more than the counts: handlers go on meanwhile. */
 static int add_count(void *all, unsigned depth, uint64_t address, uint64_t count)
 {
     *(uint64_t *)all += count;
@@ -106,7 +106,7 @@ static uint64_t sum(const struct ccprof_mlmon *mlmon)
 }
 
 /* All samples that were added, and are not in another file, are kept and do not change
-   while samples arrive and are lost.  */
+   while samples arrive and are lost. */
 static int write_held(const struct ccprof_mlmon *mlmon)
 {
     ccprof_tree_build(mlmon->table);
@@ -116,7 +116,7 @@ static int write_held(const struct ccprof_mlmon *mlmon)
     return 0;
 }
 
-/* Handlers are done, or were waited for: for long if they do not even run.  */
+/* Handlers are done, or were waited for: for long if they do not even run. */
 int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
                        size_t size, const char **wrong)
 {
@@ -138,7 +138,7 @@ int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char 
     if (settled)
         ck_assert_uint_eq(mlmon->table->samples, samples);
     ck_assert_uint_eq(sum(mlmon), read_back);
-    /* As a fatal signal in the middle of it does.  */
+    /* As a fatal signal in the middle of it does. */
     ccprof_end_run(false);
     return 0;
 }
@@ -169,7 +169,7 @@ static void add(const struct ccprof_stack *stack)
     ccprof_run_add_end();
 }
 
-/* Stacks enough to need the overflow log.  */
+/* Stacks enough to need the overflow log. */
 static void *handlers(void *number)
 {
     unsigned seed = (unsigned)(intptr_t)number;
@@ -180,7 +180,7 @@ static void *handlers(void *number)
         working++;
         for (uint32_t i = 0; i < stack.depth; i++)
             stack.address[i] = (uint64_t)rand_r(&seed) % 1000;
-        /* Half of them in a data set.  */
+        /* Half of them in a data set. */
         if (stack.address[0] % 2)
             stack.address[stack.depth - 1] = CCPROF_SCOPE_DATASET | 1;
         if (added > ENOUGH)
@@ -193,7 +193,7 @@ static void *handlers(void *number)
     return NULL;
 }
 
-/* Handlers that are at work, until none may enter any more.  */
+/* Handlers that are at work, until none may enter any more. */
 static void handlers_begin(void)
 {
     threads_begin(threads, THREADS, handlers, NULL, 0);
@@ -207,7 +207,7 @@ static void handlers_end(void)
     ck_assert_int_eq(written, 1);
 }
 
-/* Waits until so many more samples have been added.  */
+/* Waits until so many more samples have been added. */
 static void wait_for(uint64_t more)
 {
     uint64_t before = added;
@@ -218,13 +218,13 @@ static void wait_for(uint64_t more)
 static void *ends(void *number)
 {
     ccprof_end_run((uintptr_t)number % 2);
-    /* Whoever comes back may end the process.  */
+    /* Whoever comes back may end the process. */
     ck_assert_int_eq(ccprof_run.phase, CCPROF_PHASE_WRITTEN);
     return NULL;
 }
 
 /* Several threads end the run at once while handlers run all the time: one writes, the
-   others wait. The file is complete, and no sample arrives after it.  */
+   others wait. The file is complete, and no sample arrives after it. */
 TEST(test_end)
 {
     handlers_begin();
@@ -250,7 +250,7 @@ static void *copies(void *number)
 }
 
 /* Files are written while handlers come: nothing is lost but what comes meanwhile; then
-   threads write, and the end comes in the midst of it.  */
+   threads write, and the end comes in the midst of it. */
 TEST(test_held)
 {
     handlers_begin();
@@ -275,7 +275,7 @@ TEST(test_held)
 }
 
 /* As a signal does that turns out not to end the process: each file has all, no sample is
-   added while it is written, and the last one is written as if nothing had been.  */
+   added while it is written, and the last one is written as if nothing had been. */
 TEST(test_ends_for_now)
 {
     handlers_begin();
@@ -310,7 +310,7 @@ static void *sticks(void *unused)
 }
 
 /* A handler that does not come back is not waited for for ever, and its bucket is left
-   alone.  */
+   alone. */
 TEST(test_stuck)
 {
     pthread_t thread;
@@ -331,7 +331,7 @@ TEST(test_stuck)
     handlers_end();
 }
 
-/* The file of a forked child contains nothing of the parent.  */
+/* The file of a forked child contains nothing of the parent. */
 TEST(test_child)
 {
     add(&(struct ccprof_stack){1, {1}});

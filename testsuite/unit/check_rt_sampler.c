@@ -2,7 +2,7 @@
 /* links: rt/sampler/sampler.c rt/sampler/threads.c rt/os/lock.c */
 /* The sampler's reaction to signals, with engines, a clock and a list of threads of the
    test: how many samples a signal represents, and which threads it arms. (The choice of
-   the engine: rt-engines.)  */
+   the engine: rt-engines.) */
 
 #include "rt_tests.h"
 #include "rt/os/sys.h"
@@ -15,7 +15,7 @@
 #include "standins.h"
 
 /* The engines, the clocks and the list of threads do what `fake' says, and count what
-   they are asked for.  */
+   they are asked for. */
 static struct {
     _Atomic bool old, interrupts;         /* of all; of threads */
     _Atomic bool awaits;                  /* the first tick of a child */
@@ -26,7 +26,7 @@ static struct {
     _Atomic uint64_t tasks; /* 0: not known, and each look goes through the list */
 } fake;
 
-/* Its address is the value of the lookout's timer.  */
+/* Its address is the value of the lookout's timer. */
 static int fake_lookout;
 
 int ccprof_process_timer_start(uint64_t period, bool at_tick)
@@ -54,7 +54,7 @@ RETURNS(uint64_t, ccprof_timer_tick, (void), 4000000)
 RETURNS(bool, ccprof_ticks_are_mostly_user, (void), fake.user != 0)
 RETURNS(uint64_t, ccprof_ticks_user, (const struct ccprof_ticks *ticks), fake.user)
 
-/* The clock of a thread that has had much CPU time, or one that cannot be read.  */
+/* The clock of a thread that has had much CPU time, or one that cannot be read. */
 RETURNS(clockid_t, ccprof_timer_clock, (pid_t tid),
         fake.old ? CLOCK_MONOTONIC : (clockid_t)0x7fff)
 
@@ -101,7 +101,7 @@ static bool fake_is_armed(const struct ccprof_thread *thread)
     return true;
 }
 
-/* si_fd: samples.  */
+/* si_fd: samples. */
 static struct ccprof_taken fake_take(struct ccprof_thread *thread, const siginfo_t *info,
                                      bool at_call)
 {
@@ -134,7 +134,7 @@ static void start(void)
 }
 
 /* A signal comes to the calling thread at a system call and at none: all samples are time
-   in the kernel, what the thread takes of those that are owed included, or none.  */
+   in the kernel, what the thread takes of those that are owed included, or none. */
 static uint64_t taken(const siginfo_t *info)
 {
     static _Atomic unsigned signals;
@@ -145,7 +145,7 @@ static uint64_t taken(const siginfo_t *info)
     return taken.samples;
 }
 
-/* The weights of signals that come to the calling thread.  */
+/* The weights of signals that come to the calling thread. */
 static uint64_t from_lookout(int periods)
 {
     siginfo_t info = {.si_code = SI_TIMER};
@@ -171,7 +171,7 @@ static void *other_body(void *unused)
     return NULL;
 }
 
-/* In a thread that begins for it.  */
+/* In a thread that begins for it. */
 static uint64_t in_another(uint64_t (*from)(int), int periods)
 {
     other_from = from;
@@ -203,7 +203,7 @@ TEST(test_is_ours)
 }
 
 /* The first thread of a forked child gets its engine at the first tick, which stands for
-   all its periods, and a tick is no longer awaited once another thread begins.  */
+   all its periods, and a tick is no longer awaited once another thread begins. */
 TEST(test_child)
 {
     start();
@@ -229,7 +229,7 @@ TEST(test_child)
 }
 
 /* If a child works with signals blocked, its first signal comes at the call that unblocks
-   it, but its samples are not kernel time.  */
+   it, but its samples are not kernel time. */
 TEST(test_blocked_child)
 {
     const struct ccprof_cpu_call call = {0};
@@ -248,7 +248,7 @@ TEST(test_blocked_child)
 }
 
 /* Periods that a timer counted while its signal was blocked, in user mode, are late: the
-   signal arrives at the call that unblocks it.  Elsewhere the tick was late.  */
+   signal arrives at the call that unblocks it. Elsewhere the tick was late. */
 TEST(test_late)
 {
     const struct ccprof_cpu_call call = {0};
@@ -272,7 +272,7 @@ TEST(test_late)
     ck_assert_uint_eq(ccprof_sampler_late(), 0);
 }
 
-/* Where an engine samples, the lookout stands for nothing, and is put off.  */
+/* Where an engine samples, the lookout stands for nothing, and is put off. */
 TEST(test_engine)
 {
     start();
@@ -281,7 +281,7 @@ TEST(test_engine)
     ck_assert_uint_eq(from_engine(1), 1);
     ck_assert_uint_eq(from_engine(0), 0);
     ck_assert_uint_eq(fake.put_off, 2);
-    /* The samples that ended threads have left.  */
+    /* The samples that ended threads have left. */
     fake.owed = 5;
     ck_assert_uint_eq(from_engine(0), 0);
     ck_assert_uint_eq(from_engine(1), 3);
@@ -291,7 +291,7 @@ TEST(test_engine)
 RETURNS(uint64_t, ccprof_remainder_missed, (bool end), (uint64_t)end)
 
 /* Threads that use a millisecond before they are armed (the clock of threads is then
-   between this and what they have used in all) have one sample in ten of them.  */
+   between this and what they have used in all) have one sample in ten of them. */
 static uint64_t begins_late(int milliseconds)
 {
     uint64_t samples;
@@ -326,7 +326,7 @@ static uint64_t begins_and_from_lookout(int periods)
 }
 
 /* In a thread that no engine samples the lookout stands for its periods; of those before
-   its first signal others have a part.  */
+   its first signal others have a part. */
 TEST(test_owed)
 {
     start();
@@ -336,7 +336,7 @@ TEST(test_owed)
     ck_assert_uint_eq(in_another(from_lookout, 3), 6);
     ck_assert_uint_eq(from_engine(1), 3);
     ck_assert_uint_eq(in_another(from_lookout, 3), 6);
-    /* A thread that has an engine has its own samples.  */
+    /* A thread that has an engine has its own samples. */
     ck_assert_uint_eq(from_lookout(5), 0);
     ck_assert_uint_eq(in_another(begins_and_from_lookout, 2), 0);
     ck_assert_uint_eq(in_another(from_lookout, 3), 3);
@@ -365,7 +365,7 @@ static uint64_t grows_old(int periods)
 }
 
 /* A thread that nobody told of has a slot from its first signal on, and an engine as soon
-   as it is old enough.  Each signal that interrupts a system call is counted.  */
+   as it is old enough. Each signal that interrupts a system call is counted. */
 TEST(test_meets)
 {
     start();
@@ -382,7 +382,7 @@ TEST(test_meets)
 
 /* Threads that the kernel lists are looked at ten times in a second, not at each signal;
    and only if some are not armed: another thread may be opening a file, and count on its
-   number.  */
+   number. */
 TEST(test_looks)
 {
     const uint64_t start_at = ccprof_sys_clock(CLOCK_MONOTONIC);
@@ -406,7 +406,7 @@ TEST(test_looks)
         from_lookout(1);
 }
 
-/* With clock=wall no sample is owed, and the lookout is not postponed.  */
+/* With clock=wall no sample is owed, and the lookout is not postponed. */
 TEST(test_wall)
 {
     start_with(CCPROF_SETTINGS_WALL);
@@ -436,7 +436,7 @@ static void *signals(void *number)
 }
 
 /* However the signals of several threads meet, there are as many samples as periods, when
-   what is owed in the end is taken.  */
+   what is owed in the end is taken. */
 TEST(test_sum)
 {
     uint64_t weight;

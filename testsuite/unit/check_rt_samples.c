@@ -3,27 +3,27 @@
    rt/os/file.c rt/os/lock.c testsuite/unit/stacks.c */
 /* The table of samples against a plain list of all that was added: what it keeps, what it
    moves to the overflow log, and what it does where it is frozen or held; data sets,
-   taken out and filled again; and the log's files, which have no descriptor.  */
+   taken out and filled again; and the log's files, which have no descriptor. */
 
 #include "table_fixture.h"
 #include <sys/resource.h>
 
 #include "rt/samples/scope.h"
 
-/* Adds samples of the stack to the table and to the list.  */
+/* Adds samples of the stack to the table and to the list. */
 static void add_stack(const struct ccprof_stack *stack, uint64_t weight)
 {
     ccprof_samples_add(table, overflow_, stack, weight);
     stacks_add(&want, stack->address, stack->depth, weight);
 }
 
-/* The same for a bare sample of a program counter.  */
+/* The same for a bare sample of a program counter. */
 static void add(uint64_t pc, uint64_t weight)
 {
     add_stack(&(struct ccprof_stack){1, {pc}}, weight);
 }
 
-/* All added samples are there.  */
+/* All added samples are there. */
 static void all_there(void)
 {
     all();
@@ -32,7 +32,7 @@ static void all_there(void)
     stacks_compare(&got, &want);
 }
 
-/* At least so many samples are lost.  */
+/* At least so many samples are lost. */
 static void balance(uint64_t least_lost)
 {
     all();
@@ -41,7 +41,7 @@ static void balance(uint64_t least_lost)
     stacks_part_of(&got, &want);
 }
 
-/* Visits all points of the table that are in use; returns how many there are.  */
+/* Visits all points of the table that are in use; returns how many there are. */
 static uint32_t each_point(void (*look)(const struct ccprof_point *point))
 {
     uint32_t used = 0;
@@ -58,7 +58,7 @@ static uint32_t each_point(void (*look)(const struct ccprof_point *point))
 }
 
 /* Random stacks of a shape: depth, kinds of addresses, samples, and whether they overflow
-   the table; from DEEP on they are bare.  */
+   the table; from DEEP on they are bare. */
 #define DEEP 4
 static const struct shape {
     uint32_t depth;
@@ -71,13 +71,13 @@ static const struct shape {
     {CCPROF_STACK_DEPTH, 5, 1500, true},
     {12, 1000000, 100000, true},
     /* Bare samples, among ever more addresses: from all in the table to nearly all
-       evicted.  */
+       evicted. */
     {1, 5000, 400000, false},
     {1, 3000000, 400000, true},
 };
 
 /* Stacks that have their outermost calls in common, and one that ends in the
-   middle of another: the tree is as small as can be.  */
+   middle of another: the tree is as small as can be. */
 TEST(test_tree)
 {
     const struct ccprof_stack stacks[] = {{4, {1, 2, 3, 4}}, {4, {5, 2, 3, 4}},
@@ -105,7 +105,7 @@ TEST_ROWS(test_random_stacks, shapes)
 }
 
 /* A program with phases: each has stacks of its own, which must find room although
-   the table is full of those of the phase before, be they ever so deep.  */
+   the table is full of those of the phase before, be they ever so deep. */
 TEST(test_phases)
 {
     unsigned seed = 3;
@@ -124,7 +124,7 @@ TEST(test_phases)
         add_stack(&stack, 1);
     }
     /* If none of the second phase were in the table, each sample would take two
-       words and those of the 8 addresses in which it differs.  */
+       words and those of the 8 addresses in which it differs. */
     ck_assert_uint_lt(shard->filed + shard->used, first + 100000 * 10 / 8);
     all_there();
 }
@@ -139,7 +139,7 @@ static void add_uses(const struct ccprof_point *point)
 }
 
 /* What is kept for nothing is given back: of a table's points, only those above
-   samples are in use.  */
+   samples are in use. */
 TEST(test_uses)
 {
     unsigned seed = 1;
@@ -154,7 +154,7 @@ TEST(test_uses)
     all_there();
 }
 
-/* Adds that count for several samples: 2 * 1 + 5 * 4 + 3 * 2.  */
+/* Adds that count for several samples: 2 * 1 + 5 * 4 + 3 * 2. */
 TEST(test_weights)
 {
     add(1, 1);
@@ -182,7 +182,7 @@ TEST(test_frozen)
 }
 
 /* Cut off in the middle of an add: the bucket's content is not touched, but points below
-   those that are cut off are reached.  */
+   those that are cut off are reached. */
 TEST(test_cut_off_above)
 {
     struct ccprof_stack stack = {3, {3, 2, 1}};
@@ -201,7 +201,7 @@ TEST(test_cut_off_above)
 }
 
 /* A thread has been stopped while it holds the bucket, and others parts of the overflow
-   log: what comes meanwhile finds its way as long as there is a shard.  */
+   log: what comes meanwhile finds its way as long as there is a shard. */
 TEST(test_held)
 {
     struct ccprof_stack stack = {3, {3, 2, 1}};
@@ -228,7 +228,7 @@ TEST(test_held)
     all_there();
 }
 
-/* The samples added in each of three data sets; the first has no name.  */
+/* The samples added in each of three data sets; the first has no name. */
 static struct stacks datasets[3];
 
 static uint64_t dataset_name(unsigned dataset)
@@ -252,7 +252,7 @@ static void take_dataset(unsigned dataset)
 
 /* Data sets are taken out and filled again, out of the table, the overflow log and its
    files, and the others stay; when all is taken out, one after the other or at once,
-   nothing is left behind.  */
+   nothing is left behind. */
 TEST_TIMES(test_take, DEEP)
 {
     unsigned seed = 1 + (unsigned)_i;
@@ -283,7 +283,7 @@ TEST_TIMES(test_take, DEEP)
     ck_assert_uint_eq(each_point(NULL), 0);
 }
 
-/* Only for as long as samples are added: Check itself writes files.  */
+/* Only for as long as samples are added: Check itself writes files. */
 static void limited(int what, rlim_t limit, void (*action)(void))
 {
     struct rlimit before, now;
@@ -302,7 +302,7 @@ static void add_many(void)
 }
 
 /* A limit on the size of files, so that none can be made, or the first alone; and no
-   descriptor to be had.  What does not fit is counted, and no signal is left behind.  */
+   descriptor to be had. What does not fit is counted, and no signal is left behind. */
 TEST_TIMES(test_limit, 3)
 {
     const uint64_t first = CCPROF_OVERFLOW_FILE_FIRST * 8;
@@ -316,8 +316,8 @@ TEST_TIMES(test_limit, 3)
     balance(80000);
 }
 
-/* The process has no descriptor more, and nothing is lost in several files.  What was
-   never written cannot be read.  */
+/* The process has no descriptor more, and nothing is lost in several files. What was
+   never written cannot be read. */
 TEST(test_descriptor)
 {
     bool open[4096];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/os/settings.c rt/os/text.c rt/os/file.c rt/os/lock.c */
 /* The environment variable CCPROF: which fields each text sets, and which items are
-   refused.  */
+   refused. */
 
 #include "rt_tests.h"
 #include "rt/os/settings.h"
@@ -13,8 +13,8 @@
     "events=0 heap=0 mmap=0 is_set=0 output=mlmon.out"
 
 /* The text of CCPROF; the fields that then differ from the defaults, and each refused
-   item behind an exclamation mark.  Signal 12 is USR2, 28 is WINCH; heap=1 is exact,
-   every=4294967295 is unset.  */
+   item behind an exclamation mark. Signal 12 is USR2, 28 is WINCH; heap=1 is exact,
+   every=4294967295 is unset. */
 static const struct {
     const char *text, *due;
 } rows[] = {
@@ -49,7 +49,7 @@ static const struct {
     {"clock=wall,engine=thread-timer,clock=cpu", "engine=thread-timer"},
 };
 
-/* Each item is refused and changes nothing.  */
+/* Each item is refused and changes nothing. */
 #define WRONG                                                                            \
     "rate=0,rate=10001,rate=4294967396,rate=,rate,rate=-5,rate= 5,outputs=x,out=y,"      \
     "Output=z,output=%d,output=x%,output,signals=maybe,=,stack,stack=,pause=3600001,"    \
@@ -73,7 +73,7 @@ static const char *const regions[] = {[CCPROF_SETTINGS_NO_REGIONS] = "no",
                                       [CCPROF_SETTINGS_REGIONS] = "yes",
                                       [CCPROF_SETTINGS_REGIONS_CPU] = "cpu"};
 
-/* Returns all fields as text; to be freed.  */
+/* Returns all fields as text; to be freed. */
 static char *show(const struct ccprof_settings *s)
 {
     char *text;
@@ -103,8 +103,8 @@ static void refuse(const char *item, const char *right)
     strcat(strcat(refused, *refused ? " !" : "!"), item);
 }
 
-/* Reads TEXT into a struct full of ones.  Compares with DUE the fields that differ from
-   the defaults, and the refused items.  */
+/* Reads TEXT into a struct full of ones. Compares with DUE the fields that differ from
+   the defaults, and the refused items. */
 static void assert_read(const char *text, const char *due)
 {
     struct ccprof_settings settings;
@@ -139,7 +139,7 @@ TEST(test_wrong)
     }
 }
 
-/* A file name of any length is taken whole or refused.  */
+/* A file name of any length is taken whole or refused. */
 TEST_TIMES(test_long, 2)
 {
     struct ccprof_settings settings;

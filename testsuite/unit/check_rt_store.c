@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/unwind/store-x86_64.c rt/unwind/cpu-x86_64.c rt/os/memory.c rt/os/lock.c */
 /* Stores into the field as the assembler writes them: at each of their instructions it is
-   known what comes, and nowhere else.  The code is never run.  */
+   known what comes, and nowhere else. The code is never run. */
 
 #include "rt_tests.h"
 #include <ucontext.h>
@@ -86,13 +86,13 @@ __asm__(".pushsection .data.test\n"
         "1: ret\n"
         "slot_load: mov test_slot(%rip), %rax\n"
         "ret\n"
-        /* Bytes after the last store.  */
+        /* Bytes after the last store. */
         ".zero 64\n");
 
 /* What is stored when the processor is at CODE: the address of the site, a number that
-   the register LOADED holds, 0, or nothing if the instructions are others.  DISTANCE: the
+   the register LOADED holds, 0, or nothing if the instructions are others. DISTANCE: the
    register that has the distance of the field; with another one in it nothing is known.
-   NONE where no register matters.  */
+   NONE where no register matters. */
 enum { NONE = -1, NUMBER = 17 };
 #define NOTHING  ((const char *)4711)
 #define A_NUMBER ((const char *)NUMBER)
@@ -125,12 +125,12 @@ static const struct {
     {beside_null, REG_RCX, NONE, NULL},
     {guarded_callback_start, NONE, NONE, test_site},
     {restore_test, REG_RDX, REG_RBX, A_NUMBER},
-    /* One that jumps elsewhere is the program's.  */
+    /* One that jumps elsewhere is the program's. */
     {other_guard, REG_RCX, NONE, NOTHING},
     {other_start, NONE, NONE, NOTHING},
     {other_load, NONE, NONE, NOTHING},
     {slot_load, NONE, NONE, NOTHING},
-    /* Not to be read.  */
+    /* Not to be read. */
     {(const char *)16, NONE, NONE, NOTHING},
 };
 

@@ -5,7 +5,7 @@
    plugin/tables/encode.c plugin/tables/memory.c -lelf */
 /* The runtime's own reader of the tables: on the bytes of doc/tables.md and others with
    a meaning computed by hand, on random tables compared with a simple reader, and on
-   damaged ones.  */
+   damaged ones. */
 
 #include "rt_tests.h"
 #include "random.h"
@@ -60,7 +60,7 @@ static bool append(void *context, const struct ccprof_symbolize_frame *frame)
     return true;
 }
 
-/* Checks that the text is found at the address; "-": none.  */
+/* Checks that the text is found at the address; "-": none. */
 static void assert_at(const struct ccprof_symbolizer *symbolizer, uint64_t address,
                       const char *expected)
 {
@@ -77,7 +77,7 @@ static void assert_at(const struct ccprof_symbolizer *symbolizer, uint64_t addre
     ccprof_pages_free(&room);
 }
 
-/* Tables, and what is at addresses of them: ADDRESS TEXT; and so on.  */
+/* Tables, and what is at addresses of them: ADDRESS TEXT; and so on. */
 static const struct {
     const char *strings, *units, *streams, *want;
 } cases[] = {
@@ -85,14 +85,14 @@ static const struct {
      "fff -; 1000 main ex.c:9:5.; 1003 main ex.c:9:5.; "
      "1004 sq ex.c:3:10 < main ex.c:9:12.; 1008 sq ex.c:3:10 < main ex.c:9:12.; "
      "1009 main ex.c:9:5.; 100b main ex.c:9:5.; 100c -;"},
-    /* Every shape. At 0x2050 is an excluded function: it is known, but has no text.  */
+    /* Every shape. At 0x2050 is an excluded function: it is known, but has no text. */
     {strings, unit, code,
      "1007 h ?.; 1008 -; 200f -; 2010 f a.c:10:7.; "
      "2014 h a.c:40:9 < g b.h:25:4 < f b.h:15:3.; "
      "201c h a.c:40:9 < g b.h:25:4 < f b.h:15:3.; "
      "2020 f a.c:10:7.; 2024 g b.h:25:4 < f b.h:15:3.; 2028 g b.h < f a.c.; "
      "202c g b.h:18 < f a.c.; 2030 f a.c:9:5.; 204f f a.c:9:5.; 2050 ; 2051 -;"},
-    /* A stream at 0; two at 0x2000; one inside of the first.  */
+    /* A stream at 0; two at 0x2000; one inside of the first. */
     {strings, unit,
      "00 01 00 00 00 00 00 00 00 00 00 00 00 00 21 00 01 00 00 " HEAD
      "09 00 01 00 02 00 12 01 07 1a 02 " HEAD "09 00 02 00 00 "
@@ -114,7 +114,7 @@ TEST_ROWS(by_hand, cases)
     ccprof_symbolize_free(&symbolizer);
 }
 
-/* Functions far from order: the sort.  */
+/* Functions far from order: the sort. */
 TEST(in_any_order)
 {
     enum { FUNCTIONS = 500 };
@@ -137,7 +137,7 @@ TEST(in_any_order)
 }
 
 /* What mlprof refuses (check_tables.c); what a function cannot mean is found where it is
-   asked for.  */
+   asked for. */
 static const char *const damages[] = {
     "05 00 01 00 00",
     "00 01 00 00",
@@ -165,7 +165,7 @@ static bool count(void *context, const struct ccprof_symbolize_frame *frame)
 }
 
 /* If the tables are not refused as a whole, nothing is found in them; returns how many
-   frames were told before that was known.  */
+   frames were told before that was known. */
 static int assert_refused(const char *names, const char *units, const char *streams)
 {
     struct ccprof_symbolizer symbolizer = symbolize_of(names, units, streams);
@@ -199,7 +199,7 @@ TEST_ROWS(damaged_units, unit_damages)
 {
     const char *one = HEAD "05 00 01 00 00";
     ck_assert_int_eq(assert_refused(strings, unit_damages[_i], one), 0);
-    /* A string without an end.  */
+    /* A string without an end. */
     ck_assert_int_eq(assert_refused("61 00 62", unit, one), 0);
 }
 
@@ -244,8 +244,8 @@ TEST_TIMES(random_tables, SEEDS)
     ccprof_pages_free(&room);
 }
 
-/* A file, its sections, and all that is asked of them.  Returns how many functions there
-   are, or -1 if something is wrong.  */
+/* A file, its sections, and all that is asked of them. Returns how many functions there
+   are, or -1 if something is wrong. */
 static int use_file(const char *path)
 {
     struct ccprof_symbolizer symbolizer = {.count = 0};
@@ -289,10 +289,10 @@ TEST(a_file)
     ck_assert_uint_eq(elf.id_size, 4);
     ck_assert_int_eq(memcmp(elf.id, "\xab\xcd\xef\x01", 4), 0);
     ccprof_elf_close(&elf);
-    /* Those at 0x1000, 0x2000, 0x2010 and, of no bytes and of one, 0x2050.  */
+    /* Those at 0x1000, 0x2000, 0x2010 and, of no bytes and of one, 0x2050. */
     ck_assert_int_eq(use_file(path), 4);
     ck_assert_int_eq(use_file("/"), -1);
-    /* Another machine's; compressed.  */
+    /* Another machine's; compressed. */
     struct make_elf other = whole;
     other.order = 2;
     make_elf(path, &other);
@@ -305,7 +305,7 @@ TEST(a_file)
 }
 
 /* Bytes changed at random, and the end cut off: what is told, if anything, is for the
-   sanitizers to tell.  */
+   sanitizers to tell. */
 TEST(damaged_files)
 {
     static unsigned char image[8192], bytes[sizeof image];
@@ -327,7 +327,7 @@ TEST(damaged_files)
         fclose(file);
         good += use_file(path) >= 0;
     }
-    /* Neither is all believed nor nothing.  */
+    /* Neither is all believed nor nothing. */
     ck_assert_int_gt(good, ROUNDS / 20);
     ck_assert_int_lt(good, ROUNDS);
     free(path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/os/text.c rt/os/file.c rt/os/lock.c */
-/* Escapes of the runtime's formatter, and the end of its buffer.  */
+/* Escapes of the runtime's formatter, and the end of its buffer. */
 
 #include "rt_tests.h"
 #include "rt/os/file.h"
@@ -20,7 +20,7 @@ static void assert_written(const char *want)
     ck_assert_str_eq(got, want);
 }
 
-/* Paths; nothing that a terminal goes by, and characters of UTF-8 as they are; bytes.  */
+/* Paths; nothing that a terminal goes by, and characters of UTF-8 as they are; bytes. */
 TEST(test_kinds)
 {
     begin(sizeof got);
@@ -34,7 +34,7 @@ TEST(test_kinds)
     assert_written("000ff0ff");
 }
 
-/* An error stays, and no byte is written after it or outside of the buffer.  */
+/* An error stays, and no byte is written after it or outside of the buffer. */
 TEST(test_error)
 {
     struct ccprof_file file = ccprof_file_any(open("/dev/full", O_WRONLY));

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/samples/scope.c rt/os/memory.c rt/os/lock.c */
-/* The numbers and names of threads, for samples by thread.  */
+/* The numbers and names of threads, for samples by thread. */
 
 #include "rt_tests.h"
 #include "rt/samples/scope.h"
 
 #define NONE UINT64_MAX
 
-/* The calling thread, as NUMBER, is sampled when it has that name.  */
+/* The calling thread, as NUMBER, is sampled when it has that name. */
 static uint32_t note(uint32_t number, const char *name)
 {
     prctl(PR_SET_NAME, name);
@@ -28,7 +28,7 @@ static void *other_number(void *number)
 }
 
 /* The first thread has its number, whenever it asks; the others in the order in which
-   they are made or ask.  */
+   they are made or ask. */
 TEST(test_numbers)
 {
     uint32_t number;
@@ -61,7 +61,7 @@ static void *add_many(void *from)
     return NULL;
 }
 
-/* No place is given twice.  */
+/* No place is given twice. */
 TEST(test_at_the_same_time)
 {
     static uint32_t noted[THREADS * EACH];

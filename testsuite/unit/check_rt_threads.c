@@ -2,7 +2,7 @@
 /* links: rt/sampler/threads.c rt/sampler/engine.c rt/os/timer.c */
 /* links: rt/os/lock.c */
 /* The slots of threads, with an engine that only keeps book: what is armed, with which
-   engine, and whose slot is given to whom.  Whatever threads begin, end, are looked at by
+   engine, and whose slot is given to whom. Whatever threads begin, end, are looked at by
    others and stopped at the same time, nobody is armed twice, and nothing stays armed. */
 
 #include "rt_tests.h"
@@ -12,7 +12,7 @@
 #include "rt/os/proc.h"
 #include "rt/sampler/threads.h"
 
-/* What the engine has in a slot: its handle.  */
+/* What the engine has in a slot: its handle. */
 enum { ARMED = 1, DISARMED = 2 };
 
 static _Atomic int armed, arms, wrong;
@@ -39,7 +39,7 @@ static void fake_disarm(struct ccprof_thread *thread)
     armed--;
 }
 
-/* Forgets: as an engine whose descriptors the program has closed.  */
+/* Forgets: as an engine whose descriptors the program has closed. */
 static bool fake_is_armed(const struct ccprof_thread *thread)
 {
     return !forgets;
@@ -61,7 +61,7 @@ static int arm(pid_t tid, bool begins)
     return ccprof_threads_arm(tid, engines, begins, 1234);
 }
 
-/* So many threads are armed, after as often as that; and nothing went wrong.  */
+/* So many threads are armed, after as often as that; and nothing went wrong. */
 static void assert_armed(int now, int often)
 {
     ck_assert_int_eq(armed, now);
@@ -69,7 +69,7 @@ static void assert_armed(int now, int often)
     ck_assert_int_eq(wrong, 0);
 }
 
-/* Threads that the kernel does not know have ended, unless no check is possible.  */
+/* Threads that the kernel does not know have ended, unless no check is possible. */
 #define NOBODY 0x10000000
 
 static bool nobody_ends;
@@ -98,7 +98,7 @@ TEST(test_arm)
     arm(self, false);
     assert_armed(1, 1);
 
-    /* What it was armed with is gone, and then the engine does not work.  */
+    /* What it was armed with is gone, and then the engine does not work. */
     forgets = true;
     refuses = true;
     ck_assert_int_eq(arm(self, false), EACCES);
@@ -109,11 +109,11 @@ TEST(test_arm)
 
     ccprof_threads_disarm(self);
     assert_armed(0, 2);
-    /* It is about to end: a look that comes late changes nothing.  */
+    /* It is about to end: a look that comes late changes nothing. */
     ck_assert_int_eq(arm(self, false), EAGAIN);
     assert_armed(0, 2);
     ck_assert_uint_eq(ccprof_threads_count(), 1);
-    /* Another thread with its number does.  */
+    /* Another thread with its number does. */
     arm(self, true);
     assert_armed(1, 3);
     ck_assert_uint_eq(ccprof_threads_count(), 2);
@@ -123,7 +123,7 @@ TEST(test_arm)
     ck_assert_int_eq(arm(NOBODY, true), 0);
     assert_armed(0, 3);
     ck_assert_ptr_null(ccprof_threads_find(NOBODY));
-    /* A child has none of it and starts afresh.  */
+    /* A child has none of it and starts afresh. */
     ccprof_threads_drop();
     ck_assert_uint_eq(ccprof_threads_count(), 0);
     arm(self, false);
@@ -131,7 +131,7 @@ TEST(test_arm)
 }
 
 /* Slots of threads that have ended are given to others, at once in a full bucket, and
-   in time anywhere.  */
+   in time anywhere. */
 TEST(test_ended)
 {
     const int many = 3 * CCPROF_THREADS_MAX;
@@ -140,7 +140,7 @@ TEST(test_ended)
     for (pid_t tid = NOBODY; tid < NOBODY + many; tid++) {
         arm(tid, true);
         ck_assert_ptr_nonnull(ccprof_threads_find(tid));
-        /* Slots of ending threads have no effect on the next threads.  */
+        /* Slots of ending threads have no effect on the next threads. */
         if (tid % 2)
             ccprof_threads_disarm(tid);
     }
@@ -158,7 +158,7 @@ TEST(test_ended)
 }
 
 /* More threads than a bucket has room for, whose numbers come to the same remainder: all
-   have slots.  */
+   have slots. */
 TEST(test_alike)
 {
     enum { ALIKE = 7, BUCKETS = CCPROF_THREADS_MAX / 4 };
@@ -176,7 +176,7 @@ TEST(test_alike)
     assert_armed(0, ALIKE);
 }
 
-/* Tries once, as a handler does.  */
+/* Tries once, as a handler does. */
 static void *arms_another(void *unused)
 {
     arm(self, false);
@@ -184,7 +184,7 @@ static void *arms_another(void *unused)
 }
 
 /* No thread is armed during a fork, and each end lets them be armed again; an end without
-   a begin does nothing.  */
+   a begin does nothing. */
 TEST(test_fork)
 {
     ccprof_threads_fork_begin();
@@ -206,12 +206,12 @@ TEST(test_fork)
 #define THREADS 8
 #define ROUNDS  40
 
-/* Those that the looks of the others see.  */
+/* Those that the looks of the others see. */
 static _Atomic pid_t seen[THREADS];
 static _Atomic int begun, missed;
 static _Atomic bool enough;
 
-/* As the sampler does at a signal; its own is taken care of as soon as it has one.  */
+/* As the sampler does at a signal; its own is taken care of as soon as it has one. */
 static void handler(pid_t own, uint64_t *taken)
 {
     struct ccprof_thread *thread = ccprof_threads_find(own);
@@ -250,7 +250,7 @@ static void *life(void *place)
     return NULL;
 }
 
-/* Makes one thread after the other.  */
+/* Makes one thread after the other. */
 static void *lives(void *place)
 {
     for (int i = 0; i < ROUNDS; i++)
@@ -258,7 +258,7 @@ static void *lives(void *place)
     return NULL;
 }
 
-/* The thread that looks, as the sampler does.  */
+/* The thread that looks, as the sampler does. */
 static void *looks(void *unused)
 {
     while (!enough) {
@@ -282,7 +282,7 @@ static void start(void)
     threads_begin(threads, THREADS, lives, (void *)seen, sizeof *seen);
 }
 
-/* Nothing is armed afterwards.  */
+/* Nothing is armed afterwards. */
 static void finish(void)
 {
     threads_end(threads, THREADS);
@@ -294,8 +294,8 @@ static void finish(void)
 }
 
 /* Every thread has its slot, but for one that had to wait for too long, and is armed
-   once in its life: with a number that may have been another thread's before.  Or the
-   engine loses what it has armed while the threads are looked at.  */
+   once in its life: with a number that may have been another thread's before. Or the
+   engine loses what it has armed while the threads are looked at. */
 TEST_TIMES(test_lives, 2)
 {
     forgets = _i;
@@ -311,7 +311,7 @@ TEST_TIMES(test_lives, 2)
     ck_assert_uint_eq(ccprof_threads_count(), (uint64_t)arms);
 }
 
-/* The run ends at the same time.  */
+/* The run ends at the same time. */
 TEST(test_stop)
 {
     start();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/sampler/engine.c rt/os/timer.c */
 /* Random ticks of a thread: the number of signals classified as kernel time is right,
-   and each is right if it is certain.  */
+   and each is right if it is certain. */
 
 #include "rt_tests.h"
 

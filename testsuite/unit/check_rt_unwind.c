@@ -4,7 +4,7 @@
    rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c
    rt/os/lock.c */
 /* The unwinder against libgcc's, which walks the same stack in the same handler; and on
-   memory that is not a stack.  */
+   memory that is not a stack. */
 
 #include "rt_tests.h"
 #include <setjmp.h>
@@ -46,7 +46,7 @@ static void compare(int number, siginfo_t *info, void *context)
     errno = saved;
 }
 
-/* Signals at any moment, PERIOD microseconds of CPU time apart.  */
+/* Signals at any moment, PERIOD microseconds of CPU time apart. */
 static void signals(suseconds_t period)
 {
     struct itimerval timer = {{0, period}, {0, period}};
@@ -71,7 +71,7 @@ static __attribute__((noinline)) int work_on(int depth)
     return depth > 0 ? work_on(depth - 1) + number[3] : (int)strlen(text);
 }
 
-/* The signals arrive at any instruction of libc and of the test.  */
+/* The signals arrive at any instruction of libc and of the test. */
 TEST(test_as_libgcc)
 {
     if (signals_held_back)
@@ -85,7 +85,7 @@ TEST(test_as_libgcc)
 }
 
 /* Its frames are found by the stack pointer, whatever CFLAGS say: test_short makes such
- * frames.  */
+ * frames. */
 static __attribute__((noinline, optimize("omit-frame-pointer"))) int deep(int depth)
 {
     int frames = 0;
@@ -93,12 +93,12 @@ static __attribute__((noinline, optimize("omit-frame-pointer"))) int deep(int de
         frames = deep(depth - 1);
     else
         raise(SIGPROF);
-    /* No loop instead.  */
+    /* No loop instead. */
     __asm__ volatile("" : "+r"(frames));
     return frames + 1;
 }
 
-/* Takes each frame as if it were the first of its kind.  */
+/* Takes each frame as if it were the first of its kind. */
 static uint32_t long_way(const void *context, uint64_t *pc, uint32_t most)
 {
     static struct ccprof_unwind unwind;
@@ -116,7 +116,7 @@ static uint32_t long_way(const void *context, uint64_t *pc, uint32_t most)
 static ucontext_t context;
 
 /* The context on a stack of COUNT words that all return into the function that was on the
-   stack twice, with the frame pointer there, too.  Returns the address of its call.  */
+   stack twice, with the frame pointer there, too. Returns the address of its call. */
 static uint64_t context_on(uint64_t *words, int count)
 {
     uint32_t at = 0;
@@ -134,7 +134,7 @@ static uint64_t context_on(uint64_t *words, int count)
 }
 
 /* A recursion that ends where no memory is: the way through frames of one kind is the
-   same as if each were looked up.  */
+   same as if each were looked up. */
 TEST(test_short)
 {
     static uint64_t pc[CCPROF_STACK_DEPTH];
@@ -153,7 +153,7 @@ TEST(test_short)
     ck_assert_uint_eq(long_way(&context, pc, CCPROF_STACK_DEPTH), found);
     ck_assert_mem_eq(pc, stack->address, found * sizeof *pc);
 
-    /* What was kept is of no use to the next walk.  */
+    /* What was kept is of no use to the next walk. */
     for (int i = 0; i < CCPROF_UNWIND_SHORTS; i++)
         work.unwind.shorts[i].frame_offset += 8;
     ccprof_stack_capture(&work, &context);
@@ -163,12 +163,12 @@ TEST(test_short)
 static __attribute__((noinline, optimize("no-omit-frame-pointer"))) int framed(int depth)
 {
     int frames = depth > 0 ? framed(depth - 1) : raise(SIGPROF);
-    /* No loop instead.  */
+    /* No loop instead. */
     __asm__ volatile("" ::: "memory");
     return frames + 1;
 }
 
-/* Frame pointers that form a circle.  */
+/* Frame pointers that form a circle. */
 TEST(test_loop)
 {
     uint64_t words[2];
@@ -183,7 +183,7 @@ TEST(test_loop)
     ck_assert_mem_eq(work.stack.address, want, sizeof want);
 }
 
-/* Registers that are garbage, at instructions whose tables want to use them.  */
+/* Registers that are garbage, at instructions whose tables want to use them. */
 TEST(test_garbage)
 {
     unsigned seed = 1;
@@ -224,7 +224,7 @@ TEST(test_peek)
 }
 
 /* By hand, with 1000 as stack pointer (register 7) and 0x401016 as program counter (16).
-   5 is on the stack before those that have PUSHED.  */
+   5 is on the stack before those that have PUSHED. */
 static const struct {
     const char *bytes;
     bool pushed, good;
@@ -232,7 +232,7 @@ static const struct {
 } expressions[] = {
     /* What ld writes for the procedure linkage table: sp + 8, and 8 more where
        (pc & 15) >= 6 or so, breg16+0 & 15 >= 11, << 3; (0x401016 - 1) & 15 = 5 >= 5, so
-       1008 + 8.  */
+       1008 + 8. */
     {"\x77\x08\x80\x7f\x3f\x1a\x35\x2a\x33\x24\x22", false, true, 1016},
     {"\x12\x1e\x23\x80\x01", true, true, 5 * 5 + 128},
     {"\x09\xff\x39\x1c", false, true, (uint64_t)(-1 - 9)},
@@ -242,7 +242,7 @@ static const struct {
     {"\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31", false, false,
      0},
     /* A register's number of its own (DW_OP_bregx), as GCC writes them for frames with
-       vectors whose length only the processor knows; x86-64 has none of those.  */
+       vectors whose length only the processor knows; x86-64 has none of those. */
     {"\x92\x07\x88\x01", false, true, 1136},
     {"\x92\x11\x08", false, false, 0}, /* 17, behind the last */
     {"\x92\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x08", false, false, 0},
@@ -267,7 +267,7 @@ TEST_ROWS(test_expression, expressions)
         ck_assert_uint_eq(value, expressions[_i].value);
 }
 
-/* Where there is no code to be read is no system call.  */
+/* Where there is no code to be read is no system call. */
 TEST(test_at_call)
 {
     static const uint8_t call[] = {0x0f, 0x05};
@@ -284,7 +284,7 @@ TEST(test_at_call)
     }
     context.uc_mcontext.gregs[REG_RIP] = 1;
     ck_assert(!ccprof_cpu_find_call(&context, &found));
-    /* At the first bytes of what is readable.  */
+    /* At the first bytes of what is readable. */
     memcpy(code, call, sizeof call);
     context.uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)(code + 4);
     ck_assert(!ccprof_cpu_find_call(&context, &found));
@@ -292,7 +292,7 @@ TEST(test_at_call)
 }
 
 /* The number of a system call, by what stands before the instruction; as objdump has it
-   in glibc.  Where the call is to be repeated, by rax.  */
+   in glibc. Where the call is to be repeated, by rax. */
 static const struct {
     const char *code; /* in hexadecimal */
     int number;
@@ -326,7 +326,7 @@ TEST_ROWS(test_call_number, calls)
         code[60 - size + i] = (uint8_t)strtoul(digits, NULL, 16);
     }
     memcpy(code + 60, "\x0f\x05", 2);
-    /* rdx and r8 to r15 have numbers of their own.  */
+    /* rdx and r8 to r15 have numbers of their own. */
     context.uc_mcontext.gregs[REG_RDX] = 12;
     for (int i = 0; i < 8; i++)
         context.uc_mcontext.gregs[REG_R8 + i] = 18 + i;

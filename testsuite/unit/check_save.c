@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Files with names made by mlprof replace only regular files.  */
+/* Files with names made by mlprof replace only regular files. */
 
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
@@ -23,7 +23,7 @@ static void put(const char *path, const char *text, mode_t mode)
     ck_assert_int_eq(chmod(path, mode), 0);
 }
 
-/* A folder with all kinds of files.  */
+/* A folder with all kinds of files. */
 static void enter(void)
 {
     memcpy(strrchr(folder, '-') + 1, "XXXXXX", 6);
@@ -107,14 +107,14 @@ TEST(regular)
     int before = count();
     saved("a");
     expect("a", "new", 0644);
-    /* Another name of the old file keeps its content.  */
+    /* Another name of the old file keeps its content. */
     ck_assert_int_eq(link("file", "other"), 0);
     saved("./file");
     expect("file", "new", 0640);
     expect("other", "old", 0640);
     memset(longest, 'x', sizeof longest - 1);
     saved(longest);
-    /* A folder that the user has named may be a link.  */
+    /* A folder that the user has named may be a link. */
     saved("linked/file");
     expect("folder/file", "new", 0644);
     umask(077);
@@ -124,7 +124,7 @@ TEST(regular)
 }
 
 /* Names given by the user: links are followed and stay. The old file is replaced only
-   after the new one is complete.  */
+   after the new one is complete. */
 TEST(named)
 {
     struct fault fault = {0};
@@ -147,7 +147,7 @@ TEST(named)
     fault_clear(&fault);
 }
 
-/* A file that is already open is written in place.  */
+/* A file that is already open is written in place. */
 TEST(open_file)
 {
     struct fault fault = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Times of samples: sorted, found, and divided without one too many or too few.  */
+/* Times of samples: sorted, found, and divided without one too many or too few. */
 
 #include "testsuite/unit/random.h"
 #include "testsuite/unit/shares_text.h"
@@ -44,7 +44,7 @@ TEST(in_two)
     shares_free(&to);
 }
 
-/* If the samples of a bin are taken in two parts, each bucket has its samples.  */
+/* If the samples of a bin are taken in two parts, each bucket has its samples. */
 TEST(any_two)
 {
     struct shares_entry entries[20];

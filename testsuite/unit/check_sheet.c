@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Tables with numbers first, and the same in MLton's layout.  */
+/* Tables with numbers first, and the same in MLton's layout. */
 
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
@@ -13,7 +13,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* How a sheet is printed: so many COLUMNS a terminal has, or one of these.  */
+/* How a sheet is printed: so many COLUMNS a terminal has, or one of these. */
 #define PLAIN    0
 #define MLTON    -1
 #define COLOURED -2 /* on a terminal of 80 columns */
@@ -36,9 +36,9 @@
     "0.0%|7|struct \303\244|N\n"
 
 /* COLUMNS: the heads; with : of texts, else of numbers; with </RANK if they give way; and
-   /PLACE in MLton's layout.  ROWS: cells and |; the last may be N, a name and perhaps its
+   /PLACE in MLton's layout. ROWS: cells and |; the last may be N, a name and perhaps its
    position; P, a name and a place, whose parts are between *; T, the same and perhaps a
-   line of source.  */
+   line of source. */
 static const struct {
     const char *columns, *rows;
     int how;
@@ -49,7 +49,7 @@ static const struct {
      "100.0%  1,234  int       main  a.c: 1\n"
      " ~0.5%                   std::vector<...>::push_back\n"
      "  0.0%      7  struct \303\244\n"},
-    /* A table from the description of MLton's tool.  */
+    /* A table from the description of MLton's tool. */
     {"cur/1 raw/1 stack/1 raw/1 GC/1 raw/1 function:",
      "83.3%|(3.75s)|83.3%|(3.75s)|8.9%|(0.40s)|Mat.mul\n"
      "11.1%|(0.50s)|0.0%|(0.00s)|11.1%|(0.50s)|<gc>\n"
@@ -62,19 +62,19 @@ static const struct {
      "<main>    5.6% (0.25s) 88.9% (4.00s) 11.1% (0.50s)\n"},
 
     /* The numbers take 6 + 2 + 9 + 2 + 4 + 2 and the name has 24 columns at least, if it
-       needs them; with its heading alone it needs 8.  */
+       needs them; with its heading alone it needs 8. */
     {LATER, "1|1,234,567|5|" WIDE "\n", 49,
      "before      after  same  function\n     1  1,234,567     5  " WIDE "\n"},
     {LATER, "1|1,234,567|5|" WIDE "\n", 48,
      "    after  same  function\n1,234,567     5  " WIDE "\n"},
     {LATER, "1|1,234,567|5|" WIDE "\n", 40, "same  function\n   5  " WIDE "\n"},
     {LATER, "1|1,234,567|5|f\n", 32, "    after  same  function\n1,234,567     5  f\n"},
-    /* Columns with a higher rank are removed first.  */
+    /* Columns with a higher rank are removed first. */
     {LAST, "1|1,234,567|5|" WIDE "\n", 48,
      "before      after  function\n     1  1,234,567  " WIDE "\n"},
 
-    /* Before the name 6 + 2 + 20 + 2 columns are taken.  Beside a text a name with its
-       position has 34 columns or stands below.  */
+    /* Before the name 6 + 2 + 20 + 2 columns are taken. Beside a text a name with its
+       position has 34 columns or stands below. */
     {"before type: function:", "1|a_type_of_20_columns|Nname|folder/file.c: 7\n", 64,
      "before  type                  function\n"
      "     1  a_type_of_20_columns  name  folder/file.c: 7\n"},
@@ -82,12 +82,12 @@ static const struct {
      "before  type\n    function\n     1  a_type_of_20_columns\n"
      "    name  folder/file.c: 7\n"},
     /* Before the name 6 + 2 + 12 + 2 columns are taken, so that at 46 the name has its
-       24.  With less the name stands below, and the type may take what is left.  */
+       24. With less the name stands below, and the type may take what is left. */
     {"before type: function:", "1|a_type_of_20_columns|" WIDE "\n", 46,
      "before  type          function\n     1  a_typ...umns  " WIDE "\n"},
     {"before type: function:", "1|a_type_of_20_columns|" WIDE "\n", 45,
      "before  type\n    function\n     1  a_type_of_20_columns\n    " WIDE "\n"},
-    /* Three numbers of 13 columns take 43.  */
+    /* Three numbers of 13 columns take 43. */
     {"before after same function:", "1,234,567,890|1,234,567,890|1,234,567,890|f\n", 28,
      "       before          after\n    function\n1,234,567,890  1,234,567,890\n"
      "    f\n"},
@@ -95,7 +95,7 @@ static const struct {
      "before  type\n    function\n     1  a_type_o...columns\n    " WIDE "\n"},
 
     /* The number takes 4 + 2: at 40 columns 34 are left for the name, and 36 for a place
-       that has its own line.  */
+       that has its own line. */
     {"same line:", PLACES, 40,
      "same  line\n"
      "   5  main and 2 more  src/abcdef.c: 170\n"
@@ -103,7 +103,7 @@ static const struct {
      "    src/abcdefg.c: 170\n"
      "   5  ...::area_of_all_shapes and 2 more\n"
      "    inlined in ...s::sum at shapes.cc: 7\n"},
-    /* 34 columns for name, place and text.  */
+    /* 34 columns for name, place and text. */
     {"same line:", TEXTS, 40,
      "same  line\n"
      "   5  f  a.c: 1  return n + 1;\n"
@@ -117,7 +117,7 @@ static const struct {
      "    a_long_call(of(a_function), with,...\n"},
 
     /* A scope of more than half of the names is faint, here of three of five; what is in
-       brackets is none.  */
+       brackets is none. */
     {"n name:",
      "1|Nns::in::f\n1|Nns::in::g<std::a::b>\n1|Nns::in::h::i\n1|Nns::f\n1|Nmain\n",
      COLOURED,
@@ -129,8 +129,8 @@ static const struct {
      "1  main\n"},
 
     /* The number takes 5 + 2: at 31 columns 24 are left for the name, 22 of them with a
-       position, of which the file's own name gets 14.  Rows that a terminal has no room
-       to tell apart have lines of 27 columns for what they are.  */
+       position, of which the file's own name gets 14. Rows that a terminal has no room
+       to tell apart have lines of 27 columns for what they are. */
     {"calls region:",
      "5|Neng::Bin<std::plus<void>>::Bin|engine.hpp: 56\n"
      "5|Neng::Bin<std::minus<void>>::Bin|src/engine.hpp: 56\n"
@@ -158,7 +158,7 @@ static const struct {
      "    5  eng::once\n    a.c: 1, in a loop of it\n"},
 };
 
-/* The columns' heads stay in TEXT.  */
+/* The columns' heads stay in TEXT. */
 static void add_columns(struct sheet *sheet, char *text)
 {
     for (char *at = strtok(text, " "); at; at = strtok(NULL, " ")) {
@@ -171,7 +171,7 @@ static void add_columns(struct sheet *sheet, char *text)
     }
 }
 
-/* A copy of a cell, or of a part of one, with marks for parts; NULL is none.  */
+/* A copy of a cell, or of a part of one, with marks for parts; NULL is none. */
 static char *copied(const char *text)
 {
     char *copy = text ? buf_copy(text) : NULL;
@@ -199,7 +199,7 @@ static void add_row(struct sheet *sheet, char *line)
     }
 }
 
-/* COLUMNS and ROWS are changed and have to stay.  */
+/* COLUMNS and ROWS are changed and have to stay. */
 static void make(struct sheet *sheet, char *columns, char *rows, bool hot)
 {
     add_columns(sheet, columns);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Names of functions without arguments and return types.  */
+/* Names of functions without arguments and return types. */
 
 #include "mlprof/names/readable.h"
 #include "testsuite/unit/tests.h"
@@ -12,7 +12,7 @@ static const struct {
     {"main", "main"},
     {"a::b(int) const &&", "a::b"},
     {"f(int) [clone .cold]", "f"},
-    /* The name of a template function contains its return type.  */
+    /* The name of a template function contains its return type. */
     {"int f<int>(int)", "f<int>"},
     {"std::enable_if<(1)>(2), int>::type f<int>(int)", "f<int>"},
     {"auto v::reset()::{lambda(auto:1&&)#1}::operator()<int>(int) const",
@@ -21,7 +21,7 @@ static const struct {
     {"void (anonymous namespace)::f<int>(int)", "(anonymous namespace)::f<int>"},
     {"f(void (*)(int), std::function<void ()>)", "f"},
     {"decltype (a->b) f<int>(int)", "f<int>"},
-    /* Operators.  */
+    /* Operators. */
     {"operator new(unsigned long)", "operator new"},
     {"operator delete[](void*)", "operator delete[]"},
     {"a::operator->() const", "a::operator->"},
@@ -31,7 +31,7 @@ static const struct {
     {"a::operator std::vector<int>() const", "a::operator std::vector<int>"},
     {"operators::f(int)", "operators::f"},
     {"my_operator(int)", "my_operator"},
-    /* Names that are not functions, or are damaged.  */
+    /* Names that are not functions, or are damaged. */
     {"vtable for a::b", "vtable for a::b"},
     {"f(int", "f(int"},
     {"", ""},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Which source file a recorded name means.  */
+/* Which source file a recorded name means. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/sourcefile.h"
@@ -17,17 +17,17 @@ static const struct {
     const char *in;    /* the name in the folder /p/a; NULL: the path */
 } rows[] = {
     {"/p/a", "a.c", "/p/a/a.c", NULL, "a.c"},
-    /* A header that two folders reach in two ways is one file, under the first name.  */
+    /* A header that two folders reach in two ways is one file, under the first name. */
     {"/p/a", "../include/h.h", "/p/include/h.h", NULL, "../include/h.h"},
     {"/p/b/c", "../../include/h.h", "/p/include/h.h", "../include/h.h", "../include/h.h"},
     {"/p/b/c", ".././../include//h.h", "/p/include/h.h", "../include/h.h",
      "../include/h.h"},
     {"/x", "/p/include/h.h", "/p/include/h.h", "../include/h.h", "../include/h.h"},
-    /* Files with the same name in two folders stay two.  */
+    /* Files with the same name in two folders stay two. */
     {"/p/b/c", "a.c", "/p/b/c/a.c", NULL, NULL},
     {"/p/a", "<stdin>", "/p/a/<stdin>", NULL, "<stdin>"},
     {"/p/b/c", "<stdin>", "/p/b/c/<stdin>", NULL, NULL},
-    /* Folders that the compiler mapped, and no folder.  */
+    /* Folders that the compiler mapped, and no folder. */
     {".", "a.c", "a.c", NULL, NULL},
     {"", "src/../b.c", "b.c", "src/../b.c", "src/../b.c"},
     {NULL, "/abs/./b.c", "/abs/b.c", "/abs/./b.c", "/abs/./b.c"},
@@ -59,24 +59,24 @@ static const char *below(const char *folder, const char *name)
     return sourcefile_path(directory, name);
 }
 
-/* real/sub is a folder, and link leads to it.  */
+/* real/sub is a folder, and link leads to it. */
 TEST(symbolic_links)
 {
     ck_assert_int_eq(mkdir("real", 0755), 0);
     ck_assert_int_eq(mkdir("real/sub", 0755), 0);
     ck_assert_int_eq(mkdir("top", 0755), 0);
     ck_assert_int_eq(symlink("../real/sub", "top/link"), 0);
-    /* A link and its target are one file, under the first path.  */
+    /* A link and its target are one file, under the first path. */
     const char *linked = below("top/link", "a.c");
     ck_assert_str_eq(strstr(linked, "/top/"), "/top/link/a.c");
     ck_assert_ptr_eq(below("real", "sub/a.c"), linked);
     ck_assert_ptr_eq(below("real/sub/.", "a.c"), linked);
-    /* `..' behind a link is the folder above the folder that the link leads to.  */
+    /* `..' behind a link is the folder above the folder that the link leads to. */
     const char *above = below("top", "link/../b.c");
     ck_assert_str_eq(strstr(above, "/real/"), "/real/b.c");
     ck_assert_ptr_eq(below("real", "b.c"), above);
     ck_assert_ptr_ne(below("top", "b.c"), above);
-    /* A folder that is gone.  */
+    /* A folder that is gone. */
     ck_assert_str_eq(strstr(below("top", "gone/../b.c"), "/top/"), "/top/b.c");
     sourcefile_free();
 }

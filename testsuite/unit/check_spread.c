@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
 /* How samples are spread over ranks and threads, on stacks so small that all can be
-   worked out by hand.  */
+   worked out by hand. */
 
 #include "mlprof/rows/spread.h"
 #include "testsuite/unit/tests.h"
@@ -37,7 +37,7 @@ static void share(uint32_t node, uint32_t worker, uint64_t count)
 
 /* A sum, and if it is not 0 the least and the most that a worker has of it, and who; ! if
    chance is not enough for that, by exact fractions of the binomial distribution, times
-   the workers and the rows.  */
+   the workers and the rows. */
 static void print_load(FILE *out, const struct spread_load *load)
 {
     fprintf(out, "%u", (unsigned)load->total);
@@ -47,7 +47,7 @@ static void print_load(FILE *out, const struct spread_load *load)
 }
 
 /* The workers, ranks with their origin; what is of none; functions, with what they have
-   themselves and on the stack.  */
+   themselves and on the stack. */
 static void assert_spread(enum spread_over kind, const char *expected)
 {
     struct spread spread;
@@ -75,7 +75,7 @@ static void assert_spread(enum spread_over kind, const char *expected)
 }
 
 /* Rank 0 (a worker without a sample), 5, which has all of z's k, and 7; 4 samples of f
-   and all of the second h are of no rank. z is on its stack twice and counts once.  */
+   and all of the second h are of no rank. z is on its stack twice and counts once. */
 TEST(ranks)
 {
     add_rank(0, true);
@@ -95,7 +95,7 @@ TEST(ranks)
 }
 
 /* What is under main's and z's calls are two threads, the second of which was made
-   before; f is under main itself.  What several threads have together is no thread's.  */
+   before; f is under main itself. What several threads have together is no thread's. */
 TEST(threads)
 {
     static const char alone[] = "2, apart 90, main 0/0, f 0/0, g 0/0, h 0/0, "

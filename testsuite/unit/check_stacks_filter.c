@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
 /* Filters random trees of frames, and compares the result with a simple model that
-   filters each stack separately.  */
+   filters each stack separately. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/rows/rows.h"
@@ -16,7 +16,7 @@
 #define DEEPEST   7
 
 /* A stack: copies, outermost first; copy C is of the function C / 2, at the position
-   C % 3.  PHASE stands before all others.  */
+   C % 3. PHASE stands before all others. */
 #define PHASE COPIES
 
 struct sample {
@@ -75,20 +75,20 @@ static void make(struct made *made)
         sample->depth = 1 + (int)random_below(DEEPEST - 1);
         for (int k = 0; k < sample->depth; k++)
             sample->frames[k] = (int)random_below(COPIES);
-        /* A phase has no samples of its own.  */
+        /* A phase has no samples of its own. */
         if (sample->depth > 1 && random_below(4) == 0)
             sample->frames[0] = PHASE;
         sample->count = 1 + random_below(9);
     }
 }
 
-/* Which functions each option's pattern means.  */
+/* Which functions each option's pattern means. */
 struct choice {
     bool given[3], means[3][FUNCTIONS];
     char text[3][2 * FUNCTIONS + 20];
 };
 
-/* A pattern of both forms: the name alone, and with the position.  */
+/* A pattern of both forms: the name alone, and with the position. */
 static void choose(struct choice *choice, struct stacks_filter *filter)
 {
     struct patterns *all[] = {&filter->focus, &filter->ignore, &filter->hide};
@@ -117,7 +117,7 @@ static bool any_on(const struct sample *sample, const bool *means)
     return false;
 }
 
-/* The remaining stack as text; empty if it is not kept.  */
+/* The remaining stack as text; empty if it is not kept. */
 static void model_stack(const struct sample *sample, const struct choice *choice,
                         char *text)
 {
@@ -172,7 +172,7 @@ static bool every_pattern_means_something(const struct made *made,
 }
 
 /* What is left of each sample is at the node of its stack, with its time, and nothing
-   else is there.  Returns how many samples are left.  */
+   else is there. Returns how many samples are left. */
 static uint64_t compare(const struct stacks *stacks, const struct made *made,
                         const struct choice *choice)
 {
@@ -243,7 +243,7 @@ TEST(random_trees)
 }
 
 /* aa calls ab, with ac inlined, with ad inlined: that is inlined into ab without ac, and
-   not into aa without ab.  */
+   not into aa without ab. */
 TEST(what_is_inlined)
 {
     for (int round = 0; round < 2; round++) {
@@ -267,7 +267,7 @@ TEST(what_is_inlined)
     }
 }
 
-/* A site of blocks without bytes stays, in the function around the hidden one.  */
+/* A site of blocks without bytes stays, in the function around the hidden one. */
 TEST(blocks_of_no_bytes)
 {
     struct stacks stacks = {0};

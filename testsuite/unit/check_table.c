@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* The order of a table's rows, values that are not known, and columns of a series.  How
-   tables look: the golden texts of testsuite/views, and testsuite/formats.  */
+/* The order of a table's rows, values that are not known, and columns of a series. How
+   tables look: the golden texts of testsuite/views, and testsuite/formats. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/columns/table.h"
@@ -41,7 +41,7 @@ static const struct table_view view = {.name = "fruits", .columns = columns};
 static const bool counted = true, uncounted = false;
 
 /* The order of the fruits. Rows with equal values keep their order, and unknown values
-   count as 0.  */
+   count as 0. */
 static const struct {
     const bool *of;
     unsigned sort;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* Damaged tables, and tables of other versions: each reader refuses them, and says which
-   section is wrong, at which offset.  */
+   section is wrong, at which offset. */
 
 #define _GNU_SOURCE
 #include "mlprof/tables/arctables.h"
@@ -11,7 +11,7 @@
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 
-/* A section and its content.  */
+/* A section and its content. */
 #define UNIT(rest)      "unit", "nn 00 00 00 02 02 00 00 00 00 " rest
 #define CODE(rest)      "code", HEAD rest
 #define TYPES(rest)     "types", "01 00 00 00 00 01 0e 00 00 00 " rest
@@ -21,10 +21,10 @@
 #define FLOW_HEAD(rest) "flow", FLOW_EXAMPLE_HEAD "nn 00 00 00 " rest
 #define ARCS(rest)      "arcs", "02 " ARCS_EXAMPLE_ID "nn 00 00 00 " ARCS_EXAMPLE_WORDS rest
 
-/* A flow graph of nothing but blocks, whose number is at 0x1e.  */
+/* A flow graph of nothing but blocks, whose number is at 0x1e. */
 #define FLOW(rest) FLOW_HEAD("00 00 00 00 00 00 00 00 00 " rest)
 
-/* The same with ranges; the first statement is at 0:5, with this extent.  */
+/* The same with ranges; the first statement is at 0:5, with this extent. */
 #define EXTENT(extent)                                                                   \
     "flow", "02 00 00 00 00 01 00 00 00 88 77 66 55 44 33 22 11 nn 00 00 00 "            \
             "00 00 00 00 00 00 00 00 00 02 01 00 00 05 " extent                          \
@@ -33,7 +33,7 @@
     "edge", "01 01 00 00 00 10 40 00 00 00 00 00 00 " id " 77 66 55 44 33 22 11 " number \
             " 00 00 00"
 
-/* A site, of which an allocator, its symbol and a type are told; a piece with paths.  */
+/* A site, of which an allocator, its symbol and a type are told; a piece with paths. */
 #define ALLOC       "01 01 00 00 00 00 20 00 00 00 00 00 00 "
 #define SITE        "08 00 00 00 08 00 00 00 04 00 00 00 "
 #define ALLOC_PATHS "01 01 00 00 00 01 00 00 00 00 20 00 00 00 00 00 00 "
@@ -52,14 +52,14 @@
 
 /* The content of a section, in which nn stands for the number of bytes behind
    "nn 00 00 00"; the end of the message, which has the section before it if it starts
-   with an offset, NULL if all is right; and perhaps a second section.  */
+   with an offset, NULL if all is right; and perhaps a second section. */
 static const struct {
     const char *section, *bytes, *message, *other, *other_bytes;
 } damages[] = {
     {"str", "61 00 62", "0x2: the last string has no end"},
 
     {"unit", "nn 00 00 00 01 02 " UNIT_NAMES, VERSION("0x0", "1", "2")},
-    /* The data after the version are unknown.  */
+    /* The data after the version are unknown. */
     {"unit", "nn 00 00 00 03 ff ff ff", VERSION("0x0", "3", "2")},
     {"unit", "22 00", "0x0: cut off"},
     {"unit", "53 00 00 00 02 02 " UNIT_NAMES, "0x0: longer than the section"},
@@ -141,19 +141,19 @@ static const struct {
     {FLOW("01"), "0x1e: more blocks than there are bytes"},
     {FLOW("01 00 00 00 00"), "0x1e: a flow without entry and exit"},
     {FLOW("02 00 00 00 00 00 00 00 00 00"), "0x27: more bytes than the flow has use for"},
-    /* A position on a line less than 0.  */
+    /* A position on a line less than 0. */
     {FLOW("02 01 00 7f 00 00 00 00 00 00 00 00"), "0x21: line out of range"},
-    /* An unknown branch; edges to nowhere, to the entry, out of the exit.  */
+    /* An unknown branch; edges to nowhere, to the entry, out of the exit. */
     {FLOW("02 00 00 04 00 00 00 00 00"), "0x21: an unknown kind of branch"},
     {FLOW("02 00 00 00 01 02 00 00 00 00 00"), "0x23: no block has this number"},
     {FLOW("02 00 00 00 01 00 00 00 00 00 00"), "0x23: an edge into the entry"},
     {FLOW("02 00 00 00 00 00 00 00 01 01 00"), "0x26: an edge out of the exit"},
     {FLOW("02 00 00 00 01 01 80 02 00 00 00 00"), "0x24: an unknown flag of an edge"},
     {FLOW("02 00 00 00 01 01 80 01 01 03 00 00 00 00"), "0x27: an unknown kind of case"},
-    /* Numbers of things may be huge; none is believed.  */
+    /* Numbers of things may be huge; none is believed. */
     {FLOW("02 ff ff ff ff 0f 00 00 00 00"), "0x28: cut off"},
     /* Extents: halves that nobody knows; before the first column; a range without one; on
-       a line less than 0, its start and its end.  */
+       a line less than 0, its start and its end. */
     {EXTENT("f0"), "0x23: an unknown kind of extent"},
     {EXTENT("60"), "0x23: column out of range"},
     {EXTENT("50"), "0x23: a range without a column"},
@@ -164,14 +164,14 @@ static const struct {
     {"edge", "01 ff ff ff ff", "0x5: cut off"},
     {EDGE("88", "06"), "0x15: no edge has this number"},
     {EDGE("89", "06"), NULL},
-    /* Counter 2 of two; edge 6 of six; arc 3 of three.  */
+    /* Counter 2 of two; edge 6 of six; arc 3 of three. */
     {"edge",
      "03 10 40 00 00 00 00 00 00 02 00 00 00 00 00 00 00 08 00 00 00 01 " ARCS_EXAMPLE_ID
      "01 00 02",
      "0x20: no counter has this number"},
     {TERMS(ARCS_EXAMPLE_ID "01 0c 00"), "0x18: no edge has this number"},
     {TERMS(ARCS_EXAMPLE_ID "01 06 00"), "0x18: no arc has this number"},
-    /* 2^32 in one step, and in two.  */
+    /* 2^32 in one step, and in two. */
     {TERMS("01 00 00 00 00 00 00 00 01 80 80 80 80 20 00"),
      "0x17: no number is that large"},
     {TERMS("01 00 00 00 00 00 00 00 02 fe ff ff ff 1f 00 02 00"),
@@ -185,17 +185,17 @@ static const struct {
      "0x58: a text does not end"},
     {ARCS(GRAPH REST "00"), "0x58: more than the function's own bytes"},
     {ARCS("81 80 80 80 01 " ARCS_EXAMPLE_GRAPH REST), "0x1d: too many arcs"},
-    /* Three arcs, and no graph that has any; a thunk with a list.  */
+    /* Three arcs, and no graph that has any; a thunk with a list. */
     {ARCS("03 00 00 00 00 " NAMES), "0x21: arcs without a graph"},
     {ARCS("01 00 00 01 00 00 00 " NAMES), "0x22: no block has this number"},
     {ARCS("03 81 80 80 80 01 00 00 " REST), "0x1e: too many blocks"},
-    /* From the entry to block 5 of five.  */
+    /* From the entry to block 5 of five. */
     {ARCS("03 05 01 15 00 02 0c 11 02 09 06 01 04 " REST),
      "0x20: no block has this number"},
     {ARCS(GRAPH "81 80 80 80 01 " REST), "0x2a: too many calls"},
     {ARCS(GRAPH "02 01 03 03 " INLINED ARCS_EXAMPLE_POSITIONS NAMES),
      "0x2d: no list is of this kind"},
-    /* A body in itself; one like itself; one of too many lines.  */
+    /* A body in itself; one like itself; one of too many lines. */
     {ARCS(GRAPH NUMBERS "01 01 03 02 00 67 00 61 00 " ARCS_EXAMPLE_POSITIONS NAMES),
      "0x31: no body has this number"},
     {ARCS(GRAPH NUMBERS "01 00 03 02 01 " ARCS_EXAMPLE_POSITIONS NAMES),
@@ -204,10 +204,10 @@ static const struct {
      "0x30: too many lines"},
     {ARCS(GRAPH NUMBERS "81 80 80 80 01 " ARCS_EXAMPLE_POSITIONS NAMES),
      "0x2e: too many bodies"},
-    /* A block in the third of two bodies.  */
+    /* A block in the third of two bodies. */
     {ARCS(GRAPH NUMBERS INLINED "00 00 01 03 01 00 00 00 00 00 " NAMES),
      "0x42: no body has this number"},
-    /* One call and no list, and values are told of two and one.  */
+    /* One call and no list, and values are told of two and one. */
     {"values", ARCS_EXAMPLE_VALUES, "0x1c: no call has this number",
      ARCS(GRAPH "01 00 " INLINED "00 00 00 00 00 02 00 " NAMES)},
 
@@ -224,7 +224,7 @@ static const struct {
      "0x11: no source has this number"},
 };
 
-/* Adds .ccprof.NAME with its length filled in.  */
+/* Adds .ccprof.NAME with its length filled in. */
 static void add_section(struct make_elf *file, const char *name, const char *bytes)
 {
     struct make_elf_section *at = file->sections;
@@ -241,7 +241,7 @@ static void add_section(struct make_elf *file, const char *name, const char *byt
     *at = (struct make_elf_section){full, content};
 }
 
-/* Reads all that the file has.  */
+/* Reads all that the file has. */
 static bool read_all(const char *path, struct fault *fault)
 {
     struct flowtables flows = {0};

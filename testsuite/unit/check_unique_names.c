@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
 /* Functions with the same shown name: the shortened names keep their differences and
-   are no wider than others.  */
+   are no wider than others. */
 
 #include "mlprof/base/text.h"
 #include "mlprof/names/readable.h"
@@ -16,7 +16,7 @@
 #define TEN  "a::ab, a::bc, a::cd, a::de, a::ef, a::fg, a::gh, a::hi, a::ij, a::jk"
 #define LIST TEN ", " TEN ", " TEN
 
-/* Shows these names as functions at a line each, in the readable form.  */
+/* Shows these names as functions at a line each, in the readable form. */
 static void show(const char *const names[], size_t count, const char *shown[])
 {
     static struct intern texts;
@@ -36,7 +36,7 @@ static void show(const char *const names[], size_t count, const char *shown[])
 }
 
 /* The third differs from the others in another place than these from each other; of many
-   arguments no more is shown than that.  */
+   arguments no more is shown than that. */
 TEST(long_names_keep_differences)
 {
     const char *const names[] = {
@@ -56,7 +56,7 @@ TEST(long_names_keep_differences)
     }
 }
 
-/* Names without room for all their differences are still made different.  */
+/* Names without room for all their differences are still made different. */
 TEST(names_differ)
 {
     const char *const names[] = {"visit<" LONG "::a_first<a, a, a, a, a>, " LONG ">",
@@ -71,7 +71,7 @@ TEST(names_differ)
 }
 
 /* The plugin has shortened them (plugin/gcc/names.h), and the demangler does not know
-   their symbols.  */
+   their symbols. */
 TEST(shortened_names_differ)
 {
     const struct names_style style = {.long_name = true, .form = NAMES_READABLE};

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the content of a file of the source tree.  Check's assertions may only fail
-   inside a test.  */
+/* Returns the content of a file of the source tree. Check's assertions may only fail
+   inside a test. */
 static char *read_source(const char *name)
 {
     char *path, *text = NULL;
@@ -42,7 +42,7 @@ char *datafiles_table(void)
     return text;
 }
 
-/* Returns the example of mlmon.out(5), between its .EX and .EE.  */
+/* Returns the example of mlmon.out(5), between its .EX and .EE. */
 static char *read_example(void)
 {
     char *page = read_source("doc/mlmon.out.5");
@@ -52,7 +52,7 @@ static char *read_example(void)
     return example;
 }
 
-/* Copies the LENGTH bytes with a newline in place of ^ and a space in place of ~.  */
+/* Copies the LENGTH bytes with a newline in place of ^ and a space in place of ~. */
 static char *copy(const char *from, size_t length)
 {
     char *text = strndup(from, length);
@@ -71,7 +71,7 @@ char *datafiles_edit(char *text, const char *edit, unsigned *line)
     int before = (int)(at - text);
     ck_assert_int_gt(asprintf(&edited, "%.*s%s%s", before, text, to, at + strlen(from)),
                      0);
-    /* The line of the last byte, or of the first if nothing stands there any more.  */
+    /* The line of the last byte, or of the first if nothing stands there any more. */
     for (const char *byte = edited; line && byte + 1 < edited + before + strlen(to);
          byte++)
         *line += *byte == '\n';
@@ -83,8 +83,8 @@ char *datafiles_edit(char *text, const char *edit, unsigned *line)
     return edited;
 }
 
-/* Returns the lines up to `end'.  @7 stands for the lines that begin a file of version 7
-   without samples, @page for the example of the manual page.  */
+/* Returns the lines up to `end'. @7 stands for the lines that begin a file of version 7
+   without samples, @page for the example of the manual page. */
 static char *read_lines(const char *line)
 {
     static const char head[] =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The state of a heap, for the tests of its changes.  */
+/* The state of a heap, for the tests of its changes. */
 
 #ifndef CCPROF_TESTSUITE_HEAP_STATE_H
 #define CCPROF_TESTSUITE_HEAP_STATE_H
@@ -7,7 +7,7 @@
 #include "rt_tests.h"
 #include "rt/heap/changes.h"
 
-/* Stacks that there are, from number 2 on.  */
+/* Stacks that there are, from number 2 on. */
 #define STACKS 5
 
 static inline struct ccprof_heap_state *new_state(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A graph of calls for -keep, small enough that what each form means on it can be worked
-   out by hand.  */
+   out by hand. */
 
 #ifndef TESTSUITE_KEEP_GRAPH_H
 #define TESTSUITE_KEEP_GRAPH_H
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* The functions, each at the line of its number in x.c.  */
+/* The functions, each at the line of its number in x.c. */
 enum {
     KEEP_GRAPH_MAIN,
     KEEP_GRAPH_F,
@@ -33,7 +33,7 @@ static const int keep_graph_copies[] = {KEEP_GRAPH_MAIN, KEEP_GRAPH_F, KEEP_GRAP
 enum { KEEP_GRAPH_COPIES = sizeof keep_graph_copies / sizeof *keep_graph_copies };
 
 /* The stacks, by copies.
-   self:  main 0, f 10, g 20, h 30, k 40, z 0
+   self: main 0, f 10, g 20, h 30, k 40, z 0
    total: main 100, f 20, g 70, h 60, k 40, z 10  */
 static const struct {
     uint32_t parent, copy;
@@ -89,7 +89,7 @@ __attribute__((unused)) static void keep_graph_free(struct keep_graph *made)
     measured_free(made->rows.measured);
 }
 
-/* The same as if nothing was measured: the copies of the tables.  */
+/* The same as if nothing was measured: the copies of the tables. */
 __attribute__((unused)) static void keep_graph_catalog(struct keep_graph *made)
 {
     static const struct rows_copy tables[] = {

@@ -2,7 +2,7 @@
 /* Makes flow graphs with counts from lists of edges, for the tests; and reads such lists:
        0>2=5 2>3=4T 2>4=1F
    are edges from block 0, the entry, to block 2, which 5 took, and so on; behind are the
-   letters of their flags.  Block 1 is the exit.  */
+   letters of their flags. Block 1 is the exit. */
 
 #ifndef TESTSUITE_MADE_FLOW_H
 #define TESTSUITE_MADE_FLOW_H
@@ -16,7 +16,7 @@
 #define MADE_FLOW_BLOCKS 16
 #define MADE_FLOW_EDGES  64
 
-/* A function with a count on each edge.  */
+/* A function with a count on each edge. */
 struct made_flow {
     struct flowgraph_block blocks[MADE_FLOW_BLOCKS];
     struct flowgraph_edge edges[MADE_FLOW_EDGES];
@@ -32,7 +32,7 @@ struct made_flow_arc {
     unsigned flags;
 };
 
-/* Reads the edges; returns how many.  */
+/* Reads the edges; returns how many. */
 __attribute__((unused)) static size_t made_flow_arcs(struct made_flow_arc *arcs,
                                                      const char *text)
 {
@@ -57,7 +57,7 @@ __attribute__((unused)) static size_t made_flow_arcs(struct made_flow_arc *arcs,
     return count;
 }
 
-/* Arcs are by the blocks that they leave.  LINES: where each block is, 0: nowhere.    */
+/* Arcs are by the blocks that they leave. LINES: where each block is, 0: nowhere.    */
 static void made_flow(struct made_flow *made, const struct made_flow_arc *arcs,
                       size_t arc_count, const uint32_t *lines, size_t block_count)
 {
@@ -96,7 +96,7 @@ static void made_flow(struct made_flow *made, const struct made_flow_arc *arcs,
         .flow = &made->flow, .edges = made->edge_counts, .blocks = made->block_counts};
 }
 
-/* The same of texts: each block's line is a number in LINES.  */
+/* The same of texts: each block's line is a number in LINES. */
 __attribute__((unused)) static void made_flow_read(struct made_flow *made,
                                                    const char *arcs, const char *lines)
 {

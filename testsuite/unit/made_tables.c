@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The rest of plugin/ is linked; these names are mlprof's too.  */
+/* The rest of plugin/ is linked; these names are mlprof's too. */
 #define unit_file   made_unit_file
 #define unit_source made_unit_source
 #define unit_free   made_unit_free
@@ -26,7 +26,7 @@ struct made_function {
     enum ccprof_position detail;
 };
 
-/* Near ORIGIN, at a border of the fields or anywhere; at least LEAST.  */
+/* Near ORIGIN, at a border of the fields or anywhere; at least LEAST. */
 static unsigned near(unsigned origin, unsigned least)
 {
     static const int steps[] = {-65, -64, -63, -3, -2, -1, 0,  0,  0,   1,  2,
@@ -78,7 +78,7 @@ static unsigned some_source(const struct unit *unit)
     return random_below(4) ? 1 + random_below(unit->sources.count) : 0;
 }
 
-/* Most often that of the source.  */
+/* Most often that of the source. */
 static unsigned some_file(const struct unit *unit, unsigned source)
 {
     if (source && random_below(4))
@@ -126,7 +126,7 @@ static struct part_position some_position(const struct made_function *f, unsigne
     return p;
 }
 
-/* At most one entry in two for a point that was met before.  */
+/* At most one entry in two for a point that was met before. */
 static unsigned some_point(struct made_function *f)
 {
     unsigned count = f->part.points.count;
@@ -215,7 +215,7 @@ static const char *name_of_file(const struct unit *unit, unsigned file)
     return file ? unit_get_string(unit, unit_get_file(unit, file)) : NULL;
 }
 
-/* What is left of a position at the unit's detail.  */
+/* What is left of a position at the unit's detail. */
 static struct made_position seen(const struct made_function *f,
                                  const struct part_position *p)
 {

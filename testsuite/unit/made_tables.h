@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random tables from the plugin's encoder, and what they say of each address by a
-   plain reading of the parts that went in.  Names no type of plugin/ or mlprof/, whose
-   names meet.  */
+   plain reading of the parts that went in. Names no type of plugin/ or mlprof/, whose
+   names meet. */
 
 #ifndef TESTSUITE_MADE_TABLES_H
 #define TESTSUITE_MADE_TABLES_H
@@ -12,7 +12,7 @@
 
 #define MADE_TABLES_FRAMES 20
 
-/* file NULL: unknown, as all else is then.  start_column 0: no range.  */
+/* file NULL: unknown, as all else is then. start_column 0: no range. */
 struct made_position {
     const char *file;
     unsigned line, column, start_line, start_column, end_line, end_column;
@@ -26,7 +26,7 @@ struct made_frame {
     struct made_position position;
 };
 
-/* Sections as make_elf takes them.  */
+/* Sections as make_elf takes them. */
 struct made_tables {
     char *strings, *units, *streams;
     uint64_t end; /* the first function starts behind 0, no other ends behind it */
@@ -34,12 +34,12 @@ struct made_tables {
     size_t count;
 };
 
-/* DETAIL is a unit's position.  Everything else follows from SEED.  */
+/* DETAIL is a unit's position. Everything else follows from SEED. */
 struct made_tables *made_tables_make(uint32_t seed, unsigned detail);
 void made_tables_free(struct made_tables *tables);
 
 /* The local stack at ADDRESS, innermost first; how many FRAMES, or -1 where no function
-   is.  */
+   is. */
 int made_tables_frames(const struct made_tables *tables, uint64_t address,
                        struct made_frame frames[MADE_TABLES_FRAMES]);
 

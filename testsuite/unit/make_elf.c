@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* As an assertion that no option takes away.  */
+/* As an assertion that no option takes away. */
 static void must(bool good)
 {
     if (!good)
@@ -49,7 +49,7 @@ char *make_path(void)
     return path;
 }
 
-/* A file that is being written; what it holds lives until it is written.  */
+/* A file that is being written; what it holds lives until it is written. */
 struct writer {
     const struct make_elf *file;
     Elf *elf;
@@ -67,7 +67,7 @@ static size_t add_name(struct writer *writer, const char *name)
     return at;
 }
 
-/* Takes over DATA.  */
+/* Takes over DATA. */
 static Elf_Scn *add_section(struct writer *writer, const char *name, GElf_Word type,
                             void *data, size_t size)
 {
@@ -104,7 +104,7 @@ static void add_build_id(struct writer *writer, int order)
     memcpy(note + 12, "GNU", 4);
     memcpy(note + 16, id, size);
     free(id);
-    /* Without padding, as ld writes it.  */
+    /* Without padding, as ld writes it. */
     add_section(writer, ".note.gnu.build-id", SHT_NOTE, note, 16 + size);
 }
 

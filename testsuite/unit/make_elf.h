@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes small ELF files for the tests of mlprof, and for fuzzing.  */
+/* Writes small ELF files for the tests of mlprof, and for fuzzing. */
 
 #ifndef TESTSUITE_MAKE_ELF_H
 #define TESTSUITE_MAKE_ELF_H
@@ -10,7 +10,7 @@
 #define MAKE_ELF_SECTIONS 64
 #define MAKE_ELF_CODE     0x401000
 
-/* Bytes as a text of hexadecimal digits, in pairs, with blanks between.  */
+/* Bytes as a text of hexadecimal digits, in pairs, with blanks between. */
 struct make_elf_section {
     const char *name;
     const char *bytes;
@@ -29,13 +29,13 @@ struct make_elf {
     size_t sizes[MAKE_ELF_SECTIONS]; /* not 0: so many bytes, which are no text */
 };
 
-/* Ends the program if it cannot.  */
+/* Ends the program if it cannot. */
 void make_elf(const char *path, const struct make_elf *file);
 
-/* The bytes that TEXT spells, to be freed.  */
+/* The bytes that TEXT spells, to be freed. */
 unsigned char *make_bytes(const char *text, size_t *size);
 
-/* The name of a new empty file in a new folder below the current one, to be freed.  */
+/* The name of a new empty file in a new folder below the current one, to be freed. */
 char *make_path(void);
 
 #endif

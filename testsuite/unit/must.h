@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An assertion for loops; apart from tests.h, which has a main.  */
+/* An assertion for loops; apart from tests.h, which has a main. */
 
 #ifndef CCPROF_TESTSUITE_MUST_H
 #define CCPROF_TESTSUITE_MUST_H
 
 #include <check.h>
 
-/* Check's own assertions write to a file when they hold, too: too slow for millions.  */
+/* Check's own assertions write to a file when they hold, too: too slow for millions. */
 #define MUST(condition)                                                                  \
     do {                                                                                 \
         if (!(condition))                                                                \

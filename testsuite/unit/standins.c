@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stands in for rt/regions and rt/heap, for tests of modules that call them: there are no
-   regions, and no heap is measured.  */
+   regions, and no heap is measured. */
 
 #include "rt/heap/heap.h"
 #include "rt/regions/regions.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stand-ins for functions of the runtime that a test does not look at: they do nothing,
-   or return always the same.  */
+   or return always the same. */
 
 #ifndef CCPROF_TESTSUITE_STANDINS_H
 #define CCPROF_TESTSUITE_STANDINS_H
 
-/* Where parameters are named, none of them is used.  */
+/* Where parameters are named, none of them is used. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 #define DOES(name, parameters, what)                                                     \

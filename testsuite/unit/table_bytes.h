@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables written by hand, as make_elf takes them.  */
+/* Tables written by hand, as make_elf takes them. */
 
 #ifndef TESTSUITE_TABLE_BYTES_H
 #define TESTSUITE_TABLE_BYTES_H
 
 #include "testsuite/unit/make_elf.h"
 
-/* /dir at 0, ex.c at 5, main at 12, sq at 17.  */
+/* /dir at 0, ex.c at 5, main at 12, sq at 17. */
 __attribute__((unused)) static const char example_strings[] =
     "2f 64 69 72 00 65 78 2e 63 00 2d 00 6d 61 69 6e 00 73 71 00";
 
-/* Of three bytes, abc: the test vector of RFC 1321.  */
+/* Of three bytes, abc: the test vector of RFC 1321. */
 #define EXAMPLE_HASH "90 01 50 98 3c d2 4f b0 d6 96 3f 7d 28 e1 7f 72 "
 
-/* The example of doc/tables.md.  */
+/* The example of doc/tables.md. */
 __attribute__((unused)) static const char example_unit[] =
     "2c 00 00 00 02 02 00 00 00 00 01 05 00 00 00 " EXAMPLE_HASH
     "02 0c 00 00 00 00 01 07 05 11 00 00 00 00 01 03 0c";
@@ -22,7 +22,7 @@ __attribute__((unused)) static const char example_code[] =
     "0d 00 01 01 02 02 02 0c 03 "
     "00 24 05 32 04 13 01 0a 05 41";
 
-/* The same with the fixed numbers turned round.  */
+/* The same with the fixed numbers turned round. */
 __attribute__((unused)) static const char example_unit_big[] =
     "00 00 00 2c 02 02 00 00 00 00 01 00 00 00 05 " EXAMPLE_HASH
     "02 00 00 00 0c 00 01 07 05 00 00 00 11 00 01 03 0c";
@@ -31,7 +31,7 @@ __attribute__((unused)) static const char example_code_big[] =
     "0d 00 01 01 02 02 02 0c 03 "
     "00 24 05 32 04 13 01 0a 05 41";
 
-/* The example of a flow there, whose source is f below.  */
+/* The example of a flow there, whose source is f below. */
 #define FLOW_EXAMPLE_HEAD "01 00 00 00 00 01 00 00 00 88 77 66 55 44 33 22 11 "
 #define FLOW_EXAMPLE                                                                     \
     FLOW_EXAMPLE_HEAD "45 00 00 00 "                                                     \
@@ -40,7 +40,7 @@ __attribute__((unused)) static const char example_code_big[] =
                       "02 00 00 05 00 02 08 00 01 00 00 08 02 03 21 04 40 "              \
                       "01 00 00 0c 01 03 00 00 0c 00 02 01 02 04 05 "                    \
                       "01 00 01 0c 00 00 01 01 00 "
-/* And with the ranges of its statements.  */
+/* And with the ranges of its statements. */
 #define FLOW_EXAMPLE_RANGES                                                              \
     "02 00 00 00 00 01 00 00 00 99 77 66 55 44 33 22 11 49 00 00 00 "                    \
     "03 66 2e 63 00 66 00 67 00 01 02 00 01 01 05 05 01 05 "                             \
@@ -54,7 +54,7 @@ __attribute__((unused)) static const char example_code_big[] =
     "18 40 00 00 00 00 00 00 88 77 66 55 44 33 22 11 01 00 00 00 "                       \
     "20 40 00 00 00 00 00 00 88 77 66 55 44 33 22 11 04 00 00 00 "
 
-/* The example of remarks there, behind its version, unit and address.  */
+/* The example of remarks there, behind its version, unit and address. */
 #define REMARKS_EXAMPLE                                                                  \
     "01 01 01 02 01 0c 05 01 00 01 01 06 14 00 14 01 12 01 02 00 07 10 00 00 00 "        \
     "31 00 00 00"
@@ -63,13 +63,13 @@ __attribute__((unused)) static const char example_code_big[] =
     "03 10 40 00 00 00 00 00 00 00 00 00 00 "                                            \
     "01 88 77 66 55 44 33 22 11 03 00 00 02 01 06 01 "
 
-/* a.c at 0, b.h at 4, f at 8, g at 10, h at 12, _Z1gv at 14, "" at 19.  */
+/* a.c at 0, b.h at 4, f at 8, g at 10, h at 12, _Z1gv at 14, "" at 19. */
 __attribute__((unused)) static const char strings[] =
     "61 2e 63 00 62 2e 68 00 66 00 67 00 68 00 5f 5a 31 67 76 00";
 
 /* Sources: f of a.c:10, whose symbol is f; g of b.h:20:300, which is _Z1gv, artificial,
-   with a flag that nobody knows; h of nowhere, without a symbol, a part.  The hash of b.h
-   is not known.  */
+   with a flag that nobody knows; h of nowhere, without a symbol, a part. The hash of b.h
+   is not known. */
 #define UNKNOWN_HASH "00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 "
 #define UNIT_NAMES                                                                       \
     "00 00 00 00 02 00 00 00 00 " EXAMPLE_HASH "04 00 00 00 " UNKNOWN_HASH               \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A table of samples with its overflow log, and a plain list of all that was added, for
-   check_rt_samples and check_rt_races.  */
+   check_rt_samples and check_rt_races. */
 
 #ifndef CCPROF_TESTSUITE_TABLE_FIXTURE_H
 #define CCPROF_TESTSUITE_TABLE_FIXTURE_H
@@ -14,7 +14,7 @@ static struct ccprof_overflow *overflow_;
 static struct ccprof_overflow_shard *shard; /* the first one of it */
 static struct stacks want, got;
 
-/* Before and after each test.  */
+/* Before and after each test. */
 static void table_setup(void)
 {
     table = calloc(1, sizeof *table);
@@ -32,7 +32,7 @@ static void table_teardown(void)
     stacks_free(&got);
 }
 
-/* Reads everything in table and overflow log, and compares the sums.  */
+/* Reads everything in table and overflow log, and compares the sums. */
 static void all(void)
 {
     stacks_freeze(table, overflow_);
@@ -40,7 +40,7 @@ static void all(void)
     ck_assert_uint_eq(got.sum + table->lost, table->samples);
 }
 
-/* Low addresses are much more frequent.  */
+/* Low addresses are much more frequent. */
 static void random_stack(struct ccprof_stack *stack, unsigned *seed, uint32_t most,
                          uint64_t kinds)
 {

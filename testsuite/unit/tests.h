@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Unit tests that add themselves to their program, and its main: a file that includes
-   this consists of TEST(name) { ... } and of TEST_ROWS and TEST_TIMES.  They run in the
-   order in which they stand.  */
+   this consists of TEST(name) { ... } and of TEST_ROWS and TEST_TIMES. They run in the
+   order in which they stand. */
 
 #ifndef CCPROF_TESTSUITE_TESTS_H
 #define CCPROF_TESTSUITE_TESTS_H
@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Check's limit is of a clock that goes on where the machine does something else; that of
-   run.sh is not.  Before any test is made; the environment has the last word.  */
+   run.sh is not. Before any test is made; the environment has the last word. */
 __attribute__((constructor)) static void runner_limit(void)
 {
     setenv("CK_DEFAULT_TIMEOUT", "0", 0);
@@ -39,7 +39,7 @@ static inline TCase *tests_case(void)
     return tests ? tests : (tests = tcase_create("tests"));
 }
 
-/* What is done before and behind each test, in its process.  */
+/* What is done before and behind each test, in its process. */
 #define TEST_AROUND(before, after)                                                       \
     __attribute__((constructor)) static void before##_add(void)                          \
     {                                                                                    \
@@ -61,14 +61,14 @@ int main(void)
 }
 
 /* Whether all is to be tried: false in a whole `make check', where what only repeats is
-   left out (ROWS in run.sh).  */
+   left out (ROWS in run.sh). */
 static inline bool tests_in_full(void)
 {
     const char *rows = getenv("ROWS");
     return !rows || strcmp(rows, "check") != 0;
 }
 
-/* What a test prints, into a stream at a time: returns the stream.  */
+/* What a test prints, into a stream at a time: returns the stream. */
 static char *tests_text;
 static size_t tests_size;
 
@@ -77,7 +77,7 @@ static inline FILE *print_begin(void)
     return open_memstream(&tests_text, &tests_size);
 }
 
-/* Closes OUT; EXPECTED was printed.  */
+/* Closes OUT; EXPECTED was printed. */
 static inline void print_end(FILE *out, const char *expected)
 {
     fclose(out);
@@ -85,7 +85,7 @@ static inline void print_end(FILE *out, const char *expected)
     free(tests_text);
 }
 
-/* TEXT, which is freed, is EXPECTED; NULL: there is none.  */
+/* TEXT, which is freed, is EXPECTED; NULL: there is none. */
 static inline void assert_text(char *text, const char *expected)
 {
     ck_assert_pstr_eq(text, expected);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* GCC splits look, whose test is inlined in first and second but not in third, and not
-   count, which does call itself.  */
+   count, which does call itself. */
 
 #include <stdio.h>
 

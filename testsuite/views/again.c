@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* GCC splits greater, finds it too large to be inlined in sort all the same, and inlines
-   the part in it again.  After a function of bzip2's.  */
+   the part in it again. After a function of bzip2's. */
 
 #include <stdio.h>
 

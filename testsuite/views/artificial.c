@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nobody wrote a function mix: to people it is a part of those that use it.  */
+/* Nobody wrote a function mix: to people it is a part of those that use it. */
 
 #include <stdio.h>
 

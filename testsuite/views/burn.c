@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* burn SECONDS THREADS [kill | PAUSE]: uses so much time, a third of it in one and the rest in two; prints its
-   CPU time, and how many steps it made; and is killed, or sleeps.  */
+   CPU time, and how many steps it made; and is killed, or sleeps. */
 
 #include <pthread.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* Counts that are known: lists of 3, 5 and 8 numbers, each sorted by insertion.  */
+/* Counts that are known: lists of 3, 5 and 8 numbers, each sorted by insertion. */
 static volatile int sink;
 
 static inline int less_than_its_neighbour(const int *numbers, int at)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* All that can have a name in a profile has one of its own here, of letters that
-   hostile-patch.py replaces: EVIL, a word, and x up to a length.  FILL is those letters.  */
+   hostile-patch.py replaces: EVIL, a word, and x up to a length. FILL is those letters. */
 
 #include <ccprof.h>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-/* Loops of each form; what begins one has a line of its own.  */
+/* Loops of each form; what begins one has a line of its own. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Loops over containers, with exceptions, in templates and in a lambda.  */
+/* Loops over containers, with exceptions, in templates and in a lambda. */
 #include <algorithm>
 #include <cstdio>
 #include <map>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Inlined copies, two of them in one line, of a function of another file, all of which is a macro; and a function of
-   which GCC makes a clone.  */
+   which GCC makes a clone. */
 
 #define STEP(x) ((x) = ((x) ^ (x) >> 15) * 0x2c1b3c6du)
 

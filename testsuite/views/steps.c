@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counts in steps, each of which ends with SIGUSR1, which is to write a slice: calls
    through pointers, recursion, what is allocated; and goes on in a child, as another
-   program, in a data set, or in a folder that comes late.  With API ccprof.h is there:
+   program, in a data set, or in a folder that comes late. With API ccprof.h is there:
    calls of a region, the longest of them in the second step, inside of a region that is
-   open all the time.  */
+   open all the time. */
 
 #define _GNU_SOURCE
 #include <signal.h>

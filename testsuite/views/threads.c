@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* THREADS threads count a fixed number of calls while the first one has one slice written
-   after the other; and brief ones come and go.  What they call may be elsewhere: with
-   MIX=2 in a shared object, which is this file with MIX=1.  */
+   after the other; and brief ones come and go. What they call may be elsewhere: with
+   MIX=2 in a shared object, which is this file with MIX=1. */
 
 #include <pthread.h>
 #include <signal.h>

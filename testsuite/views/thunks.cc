@@ -2,7 +2,7 @@
 // What the compiler puts between a call and the function that is called: thunks that move
 // `this', by a constant or through a virtual base, thunks that convert what is returned,
 // inherited constructors, bodies of constructors and destructors for whole objects, for
-// bases and for delete, entries of lambdas that are made pointers.  Each function counts;
+// bases and for delete, entries of lambdas that are made pointers. Each function counts;
 // main prints what they have counted.
 
 #include <cstdio>

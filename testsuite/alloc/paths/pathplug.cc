@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shared object that paths.cc loads.  Lines from 900 on are its own.  What has the
+// The shared object that paths.cc loads. Lines from 900 on are its own. What has the
 // number 77 is the executable's.
 
 #include "pathplug.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Calls library code that allocates, in the ways by which it could be told wrongly who
-// has called it.  AT says so to pathnew.cc.
+// has called it. AT says so to pathnew.cc.
 
 #include "pathplug.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A library of templates, found as a system header, for paths.cc: it allocates in all the
-// ways in which control can come back to it.  N tells what is allocated where.
+// ways in which control can come back to it. N tells what is allocated where.
 
 #ifndef PATHLIB_H
 #define PATHLIB_H
@@ -8,7 +8,7 @@
 #include <new>
 
 // What operator new of pathnew.cc charges: the line of the program's own that has called
-// library code.  The program sets it; a library function puts back what it was called
+// library code. The program sets it; a library function puts back what it was called
 // with, as it must be if the profile is right.
 extern thread_local int path_line;
 
