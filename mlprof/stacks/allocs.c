@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the counters of allocation sites, and of the calls that led to them, from a
+   profile. Sites that call a profiled allocator are left out. */
 
 #include "mlprof/stacks/allocs.h"
 #include "mlprof/base/buf.h"
