@@ -32,7 +32,7 @@ static void print_json_value(struct json *json, const struct table_value *value)
 /* Returns whether the column is in CSV and JSON. */
 static bool is_in_data(const struct table *table, const struct table_column *column)
 {
-    return column->id && (!column->in_data || column->in_data(table->of));
+    return column->id && (!column->in_data || column->in_data(table->of, column->which));
 }
 
 void table_print_json(struct json *json, const struct table *table)
@@ -154,7 +154,7 @@ void table_print_page(struct json *json, const struct table *table)
     BUF_OWN const struct table_column **shown = table_shown(table, &count);
     json_open_list(json);
     for (size_t c = 0; c < count; c++) {
-        if (!shown[c]->value && !shown[c]->value_of)
+        if (!shown[c]->value)
             continue;
         const char *head = table_head(table, shown[c]);
         json_open(json);

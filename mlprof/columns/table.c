@@ -67,17 +67,14 @@ void table_release(struct table_value value)
 struct table_value table_value_at(const struct table *table,
                                   const struct table_column *column, const void *row)
 {
-    return column->value_of ? column->value_of(table->of, row, column->which)
-                            : column->value(table->of, row);
+    return column->value(table->of, row, column->which);
 }
 
 char *table_cell_at(const struct table *table, const struct table_column *column,
                     const void *row)
 {
-    if (column->cell_of)
-        return column->cell_of(table->of, row, column->which);
     if (column->cell)
-        return column->cell(table->of, row);
+        return column->cell(table->of, row, column->which);
     struct table_value value = table_value_at(table, column, row);
     return value.kind == TABLE_INTEGER ? text_commas((double)value.integer, 0)
            : value.kind == TABLE_TEXT  ? value.text
@@ -128,7 +125,7 @@ bool table_sort(struct table *table, unsigned sort)
 {
     const struct table_column *by = table->view->columns;
     while (table_is_column(by) &&
-           (by->sort != sort || (by->present && !by->present(table->of))))
+           (by->sort != sort || (by->present && !by->present(table->of, by->which))))
         by++;
     if (!sort || !table_is_column(by))
         return false;
@@ -174,26 +171,22 @@ const struct table_column **table_shown(const struct table *table, size_t *count
     for (const struct table_column *column = table->view->columns;
          table_is_column(column); column++) {
         if ((!column->head && !column->head_of) ||
-            (column->present && !column->present(table->of)))
+            (column->present && !column->present(table->of, column->which)))
             continue;
-        size_t at = *count;
         BUF_NEXT(shown, *count, capacity) = column;
-        for (; at && shown[at - 1]->place > column->place; at--)
-            shown[at] = shown[at - 1];
-        shown[at] = column;
     }
     return shown;
 }
 
-const char *table_head_function(const void *of)
+const char *table_head_function(const void *of, unsigned which)
 {
-    (void)of;
+    (void)of, (void)which;
     return "function";
 }
 
 const char *table_head(const struct table *table, const struct table_column *column)
 {
-    return column->head_of ? column->head_of(table->of) : column->head;
+    return column->head_of ? column->head_of(table->of, column->which) : column->head;
 }
 
 static size_t terminal_room(FILE *out)
@@ -247,7 +240,7 @@ void table_print(FILE *out, const struct table *table, bool mlton)
     }
     for (size_t i = 0; i < more; i++)
         sheet_column(&sheet, series->head(table->of, i), SHEET_NUMBER, 1);
-    sheet_column(&sheet, table->view->names.head(table->of), SHEET_TEXT,
+    sheet_column(&sheet, table->view->names.head(table->of, 0), SHEET_TEXT,
                  2 * table->view->names_mlton);
     for (size_t r = 0; r < table->count; r++) {
         if (table->view->tone)

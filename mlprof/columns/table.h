@@ -5,9 +5,9 @@
 
    A column is a function of a row. The function is called when a cell is printed, so
    cells that are not printed are never computed. A column with an ID is always in CSV
-   and JSON, even if its value was not measured. The order of declaration is part of
-   these formats: add new columns at the end. A column with a HEAD is on the terminal
-   if its function PRESENT returns true. On the terminal, columns are sorted by PLACE. */
+   and JSON, even if its value was not measured. A column with a HEAD is on the terminal
+   if its function PRESENT returns true. Everywhere, columns have the order of the
+   list. */
 
 #ifndef MLPROF_TABLE_H
 #define MLPROF_TABLE_H
@@ -34,27 +34,27 @@ struct table_value {
     double number;
 };
 
-/* A column. The functions get the table's context OF and a row of the table. */
+/* A column. Its functions get the table's CONTEXT, a ROW of the table, and the column's
+   WHICH, so that several columns can share a function. */
 struct table_column {
     const char *id;    /* name in CSV and JSON; NULL: not in these formats */
     const char *means; /* description of the values, for users */
-    struct table_value (*value)(const void *of, const void *row);
+    struct table_value (*value)(const void *context, const void *row, unsigned which);
     /* The following fields are for the terminal. */
     const char *head; /* NULL, with HEAD_OF NULL: not on the terminal */
-    int place;        /* columns are sorted by increasing PLACE */
     /* Returns whether the column is shown; NULL: always shown. */
-    bool (*present)(const void *of);
-    /* Returns the text of a cell, to be freed. If CELL and CELL_OF are NULL, the value
-       is printed, with `-' for null. */
-    char *(*cell)(const void *of, const void *row);
+    bool (*present)(const void *context, unsigned which);
+    /* Returns the text of a cell, to be freed. NULL: the value is printed, with `-' for
+       null. */
+    char *(*cell)(const void *context, const void *row, unsigned which);
     /* Returns the head if it depends on the measurement; NULL: HEAD is used. */
-    const char *(*head_of)(const void *of);
+    const char *(*head_of)(const void *context, unsigned which);
     /* The rank for removing the column on a narrow terminal (sheet_set_drop_rank); 0:
        removed only if nothing else helps. */
     unsigned drop_rank;
     /* The alignment of the cells; zero: right-aligned, as for numbers. */
     enum sheet_side side;
-    int mlton; /* place in MLton's layout; then PLACE decides */
+    int mlton; /* place in MLton's layout; then the order of the list decides */
 
     /* The value of -sort (enum view_order) that sorts by this column: numbers in
        decreasing order, texts by name; 0: none. ORDER compares two rows instead of
@@ -64,12 +64,7 @@ struct table_column {
 
     /* Returns whether the column is in CSV and JSON, for views with several kinds of
        rows; NULL: always. */
-    bool (*in_data)(const void *of);
-
-    /* Used instead of VALUE and CELL: functions that several columns share and that
-       get the column's WHICH. */
-    struct table_value (*value_of)(const void *of, const void *row, unsigned which);
-    char *(*cell_of)(const void *of, const void *row, unsigned which);
+    bool (*in_data)(const void *context, unsigned which);
     unsigned which;
 };
 
@@ -77,33 +72,34 @@ struct table_column {
    cell. GIVEN declares the variables that EXPRESSION uses, computed from OF, the
    table's context, and AT, the row. */
 #define TABLE_VALUE(name, given, expression)                                             \
-    static struct table_value name(const void *of, const void *at)                       \
+    static struct table_value name(const void *of, const void *at, unsigned which)       \
     {                                                                                    \
         given;                                                                           \
-        (void)of, (void)at;                                                              \
+        (void)of, (void)at, (void)which;                                                 \
         return expression;                                                               \
     }
 
 #define TABLE_CELL(name, given, expression)                                              \
-    static char *name##_cell(const void *of, const void *at)                             \
+    static char *name##_cell(const void *of, const void *at, unsigned which)             \
     {                                                                                    \
         given;                                                                           \
-        (void)of, (void)at;                                                              \
+        (void)of, (void)at, (void)which;                                                 \
         return expression;                                                               \
     }
 
 /* Define other functions of columns and tables with the context OF: whether a column
    is shown, and its heading. */
 #define TABLE_PRESENT(name, expression)                                                  \
-    static bool name(const void *of)                                                     \
+    static bool name(const void *of, unsigned which)                                     \
     {                                                                                    \
+        (void)of, (void)which;                                                           \
         return expression;                                                               \
     }
 
 #define TABLE_HEAD(name, expression)                                                     \
-    static const char *name(const void *of)                                              \
+    static const char *name(const void *of, unsigned which)                              \
     {                                                                                    \
-        (void)of;                                                                        \
+        (void)of, (void)which;                                                           \
         return expression;                                                               \
     }
 
@@ -113,21 +109,12 @@ struct table_column {
         .id = column_id, .means = column_means, .value = column_value                    \
     }
 
-/* A column of the terminal. If COLUMN_ID is NULL, it is only on the terminal. The last
-   arguments initialize other fields. */
-#define TABLE_COLUMN(column_id, column_means, column_value, column_head, column_place,   \
-                     ...)                                                                \
-    {                                                                                    \
-        .id = column_id, .means = column_means, .value = column_value,                   \
-        .head = column_head, .place = column_place, __VA_ARGS__                          \
-    }
-
 /* A column that is only on the terminal. One of the two heads is NULL. */
-#define TABLE_SHOWN(column_head, column_head_of, column_means, column_place,             \
-                    column_present, column_cell)                                         \
+#define TABLE_SHOWN(column_head, column_head_of, column_means, column_present,           \
+                    column_cell)                                                         \
     {                                                                                    \
         .head = column_head, .head_of = column_head_of, .means = column_means,           \
-        .place = column_place, .present = column_present, .cell = column_cell            \
+        .present = column_present, .cell = column_cell                                   \
     }
 
 /* Returns false for the empty entry at the end of a list of columns. */
@@ -146,12 +133,12 @@ struct table_series {
 
 /* The last column on the terminal, which names the rows. */
 struct table_names {
-    const char *(*head)(const void *of);
+    const char *(*head)(const void *of, unsigned which);
     void (*put)(const void *of, struct sheet *sheet, const void *row);
 };
 
 /* Returns "function", the head of a column of function names. */
-const char *table_head_function(const void *of);
+const char *table_head_function(const void *of, unsigned which);
 
 /* The declaration of a table by a view. */
 struct table_view {

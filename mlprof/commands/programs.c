@@ -173,14 +173,15 @@ CELL(samples, row->timed ? text_commas((double)row->samples, 0) : buf_copy("-"))
 CELL(files, text_commas((double)row->files, 0))
 
 static const struct table_column columns[] = {
-    TABLE_SHOWN("share", NULL, NULL, 10, NULL, share_cell),
-    TABLE_SHOWN("seconds", NULL, NULL, 20, NULL, seconds_cell),
-    TABLE_SHOWN("samples", NULL, NULL, 30, NULL, samples_cell),
-    TABLE_SHOWN("files", NULL, NULL, 40, NULL, files_cell),
+    TABLE_SHOWN("share", NULL, NULL, NULL, share_cell),
+    TABLE_SHOWN("seconds", NULL, NULL, NULL, seconds_cell),
+    TABLE_SHOWN("samples", NULL, NULL, NULL, samples_cell),
+    TABLE_SHOWN("files", NULL, NULL, NULL, files_cell),
     {0}};
 
-static const char *noun(const void *of)
+static const char *noun(const void *of, unsigned which)
 {
+    (void)which;
     (void)of;
     return "program";
 }

@@ -139,9 +139,10 @@ static char *cold_text(const struct codechange_row *row)
    other columns are shown. If all changes are exact, columns about certainty are
    omitted. */
 #define IS_SHOWN(name, expression)                                                       \
-    static bool name(const void *of)                                                     \
+    static bool name(const void *of, unsigned which)                                     \
     {                                                                                    \
         const struct changes_table_context *about = of;                                  \
+        (void)which;                                                                     \
         return expression;                                                               \
     }
 
@@ -151,7 +152,7 @@ IS_SHOWN(is_uncertain, !about->formula && about->uncertain)
 IS_SHOWN(has_times, !about->formula && !about->view->code)
 /* Changes of shares are percentages already. */
 IS_SHOWN(has_growth, !about->formula && !about->view->code && !about->style.of_share)
-IS_SHOWN(has_chances, is_uncertain(of) && !about->view->code)
+IS_SHOWN(has_chances, is_uncertain(of, 0) && !about->view->code)
 IS_SHOWN(has_code_columns, !about->formula && about->view->code)
 IS_SHOWN(has_code, about->view->code)
 IS_SHOWN(has_calls, about->view->calls)
@@ -237,66 +238,64 @@ static const struct table_column columns[] = {
     TABLE_DATA("symbol", "for the assembler", symbol),
     TABLE_DATA("file", "where the function is", file),
     TABLE_DATA("line", "where the function starts", line),
+    {"value", "of -formula", value, "value", has_formula, .cell = value_cell},
+    TABLE_DATA("place", "of a line or expression, with -by", place),
+    TABLE_DATA("text", "of that line in the source, if it may be shown", text),
     {"before", "of the mean run; null: the program has no such function", before,
-     "before", 10, has_times, before_cell, .drop_rank = 1},
-    {"after", "the same behind -compare", after, "after", 20, has_times, after_cell,
+     "before", has_times, before_cell, .drop_rank = 1},
+    TABLE_SHOWN("before", NULL, "of the mean run, with -pgo", has_code_columns,
+                before_cell),
+    TABLE_SHOWN("a", NULL, "before, with -formula", has_formula, before_cell),
+    {"share_before", "with these: the share of all that was measured before",
+     share_before, "share", is_path, share_before_cell, .drop_rank = 1,
+     .in_data = has_calls},
+    {"after", "the same behind -compare", after, "after", has_times, after_cell,
      .drop_rank = 1},
-    {"change", "after less before", change, "change", 30, has_no_formula, change_cell,
+    TABLE_SHOWN("b", NULL, "after, with -formula", has_formula, after_cell),
+    {"share_after", "the same behind -compare", share_after, "share", is_path,
+     share_after_cell, .drop_rank = 1, .in_data = has_calls},
+    {"change", "after less before", change, "change", has_no_formula, change_cell,
      .sort = VIEW_CHANGE, .order = by_change},
+    {.means = "the change in percent of before",
+     .head = "in %",
+     .present = has_growth,
+     .cell = growth_cell,
+     .drop_rank = 2},
     {"change_least",
      "where the change of all such runs lies, 19 times of 20, of this row alone", least,
-     "row's 95%", 50, is_uncertain, .cell = range_cell},
+     "row's 95%", is_uncertain, .cell = range_cell},
     TABLE_DATA("change_most", "see change_least", most),
     TABLE_DATA("exact", "there is nothing uncertain", exact),
     {"chance",
      "the probability that chance alone makes such a change, of this row alone; null: "
      "exact, or not tested",
-     chance, "by chance ", 60, has_chances, .cell = chance_cell},
+     chance, "by chance ", has_chances, .cell = chance_cell},
     TABLE_DATA("certain",
                "of all rows together: of 100 comparisons 95 have only true ones",
                certain),
-    {"value", "of -formula", value, "value", 0, has_formula, .cell = value_cell},
-    TABLE_DATA("place", "of a line or expression, with -by", place),
-    TABLE_DATA("text", "of that line in the source, if it may be shown", text),
+    {.means = "how likely chance alone makes the change, with -pgo",
+     .head = "by chance ",
+     .present = has_code_columns,
+     .cell = chance_cell,
+     .drop_rank = 1},
     {"inlined",
      "with -pgo: callees inlined into it now and not before; - those no longer", inlined,
-     "inlined", 70, has_code, inlined_cell, .in_data = has_code},
+     "inlined", has_code, inlined_cell, .in_data = has_code},
     {"no_longer_inlined", "with -pgo: callees inlined into it before and not now",
      no_longer_inlined, .in_data = has_code},
     {"cold",
      "with -pgo: whether it has a cold part: new, gone, both; none or -: neither build",
-     cold, "cold", 80, has_code, cold_cell, .side = SHEET_TEXT, .in_data = has_code},
+     cold, "cold", has_code, cold_cell, .side = SHEET_TEXT, .in_data = has_code},
     {"relation",
      "with -peek, -callers, -callees and -hot-path: caller, itself or callee, or on the "
      "path",
-     relation, "", 100, is_peek, relation_cell, .side = SHEET_TEXT, .in_data = has_calls},
+     relation, "", is_peek, relation_cell, .side = SHEET_TEXT, .in_data = has_calls},
     {"of", "with these: whose caller or callee it is", around, .in_data = has_calls},
-    {"share_before", "with these: the share of all that was measured before",
-     share_before, "share", 15, is_path, share_before_cell, .drop_rank = 1,
-     .in_data = has_calls},
-    {"share_after", "the same behind -compare", share_after, "share", 25, is_path,
-     share_after_cell, .drop_rank = 1, .in_data = has_calls},
-    /* The columns below are shown only on the terminal. */
-    {.means = "the change in percent of before",
-     .head = "in %",
-     .place = 40,
-     .present = has_growth,
-     .cell = growth_cell,
-     .drop_rank = 2},
-    TABLE_SHOWN("before", NULL, "of the mean run, with -pgo", 10, has_code_columns,
-                before_cell),
-    {.means = "how likely chance alone makes the change, with -pgo",
-     .head = "by chance ",
-     .place = 60,
-     .present = has_code_columns,
-     .cell = chance_cell,
-     .drop_rank = 1},
-    TABLE_SHOWN("a", NULL, "before, with -formula", 10, has_formula, before_cell),
-    TABLE_SHOWN("b", NULL, "after, with -formula", 20, has_formula, after_cell),
     {0}};
 
-static const char *noun(const void *of)
+static const char *noun(const void *of, unsigned which)
 {
+    (void)which;
     return runset_noun(((const struct changes_table_context *)of)->view->sides[0]);
 }
 

@@ -297,14 +297,13 @@ static const struct table_column columns[] = {
     TABLE_DATA("line", "where the function starts", source_line),
     TABLE_DATA("size", "of the input", size),
     TABLE_DATA("value", "of the mean run of that size", value),
-    {"exponent", "k, where the function grows as n^k", exponent, "exponent", 10,
+    {"exponent", "k, where the function grows as n^k", exponent, "exponent",
      .cell = exponent_cell},
-    {"exponent_error", "half of its interval of 95 %", error, "+-", 20,
-     .cell = error_cell},
+    {"exponent_error", "half of its interval of 95 %", error, "+-", .cell = error_cell},
     {"exponent_last",
      "between the two greatest sizes: if it is greater than exponent, the function grows "
      "faster than by a power",
-     last, "last", 30, .cell = last_cell},
+     last, "last", .cell = last_cell},
     TABLE_DATA("place", "of a line or expression, with -by", place),
     TABLE_DATA("text", "of that line in the source, if it may be shown", text),
     {0}};
@@ -344,8 +343,9 @@ static char *size_cell(const void *of, const void *at, size_t nth)
     return buf_format("%s%s", number, about->sampled ? "s" : "");
 }
 
-static const char *noun(const void *of)
+static const char *noun(const void *of, unsigned which)
 {
+    (void)which;
     return runset_noun(((const struct context *)of)->growth->input.sides[0]);
 }
 

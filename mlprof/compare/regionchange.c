@@ -379,19 +379,19 @@ VALUE(p99_after, table_number_if(after, change->p99[1]))
 
 static const struct table_column columns[] = {
     TABLE_DATA("region", "its name", region),
-    {"before", "mean time of a call before", mean_before, "before", 10,
-     .cell = before_cell, .drop_rank = 1},
-    {"after", "mean time of a call after", mean_after, "after", 20, .cell = after_cell,
+    {"before", "mean time of a call before", mean_before, "before", .cell = before_cell,
      .drop_rank = 1},
-    {"change", "after less before; grey: may be chance", difference, "change", 30,
+    {"after", "mean time of a call after", mean_after, "after", .cell = after_cell,
+     .drop_rank = 1},
+    {"change", "after less before; grey: may be chance", difference, "change",
      .cell = change_cell},
-    {NULL, "the change in percent of before", percent, "in %", 40, .cell = percent_cell},
+    {NULL, "the change in percent of before", percent, "in %", .cell = percent_cell},
     {"change_least",
      "where the change of all such runs lies, 19 times of 20, of this row alone", least,
-     "row's 95%", 50, .cell = range_cell},
+     "row's 95%", .cell = range_cell},
     TABLE_DATA("change_most", "see change_least", most),
     {"chance", "the probability that chance alone makes such a change, of this row alone",
-     chance, "by chance ", 60, .cell = chance_cell},
+     chance, "by chance ", .cell = chance_cell},
     TABLE_DATA("certain",
                "of all rows together: of 100 comparisons 95 have only true ones",
                certain),
@@ -403,8 +403,9 @@ static const struct table_column columns[] = {
     TABLE_DATA("p99_after", "of 100 calls after 99 take no longer", p99_after),
     {0}};
 
-static const char *noun(const void *of)
+static const char *noun(const void *of, unsigned which)
 {
+    (void)which;
     (void)of;
     return "region";
 }

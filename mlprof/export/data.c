@@ -108,16 +108,6 @@ static void print_run(struct json *json, const struct view *view)
     json_close(json);
 }
 
-/* Returns the table with this PLACE in JSON, or NULL if there is none. */
-static const struct views_data *at_place(unsigned place)
-{
-    for (size_t i = 0; i < views_count; i++)
-        for (size_t d = 0; d < VIEWS_DATA_MOST; d++)
-            if (views_all[i]->data[d].place == place)
-                return &views_all[i]->data[d];
-    return NULL;
-}
-
 /* Returns the table with its rows. The caller frees it with table_free. */
 static struct table filled(const struct views_data *data, const struct view *view,
                            const struct pattern *requested)
@@ -138,8 +128,14 @@ static bool data_write_json(FILE *out, const struct export_input *input,
     json_text_field(&json, "creator", input->maker);
     json_text_field(&json, "program", input->program);
     print_run(&json, input->view);
-    const struct views_data *data;
-    for (unsigned place = 1; (data = at_place(place)); place++) {
+    const struct table_view *last = NULL;
+    for (size_t i = 0; i < VIEWS_DATA_MOST * views_count; i++) {
+        const struct views_data *data =
+            &views_all[i / VIEWS_DATA_MOST]->data[i % VIEWS_DATA_MOST];
+        /* Callers and callees are one table, with all pairs. */
+        if (!data->table || data->table == last)
+            continue;
+        last = data->table;
         fputs(",\n", out);
         json.any = false;
         json_name(&json, data->table->name);

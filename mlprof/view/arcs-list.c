@@ -64,17 +64,16 @@ BUF_COMPARE(by_name, struct call,
 static const struct table_column columns[] = {
     TABLE_DATA("caller", "that the call is in", caller),
     TABLE_DATA("file", "where the call is", file),
-    {"line", "where the call is", line, "line", 50, .cell = line_cell, .mlton = -2},
+    {"calls", "how often", calls, "calls", .cell = calls_cell, .sort = VIEW_CALLS},
+    TABLE_SHOWN("least", NULL, "no fewer calls than this", NULL, least_cell),
+    TABLE_SHOWN("most", NULL, "no more calls than this", NULL, most_cell),
+    TABLE_SHOWN("sure", NULL, "how much of most is certain", NULL, sure_cell),
+    {"line", "where the call is", line, "line", .cell = line_cell, .mlton = -2},
     TABLE_DATA("column", "where the call is", column),
     TABLE_DATA("indirect", "through a pointer", indirect),
     {"callee", "null: outside, or not known", callee, .sort = VIEW_NAME,
      .order = by_name},
     TABLE_DATA("symbol", "of a direct call", symbol),
-    {"calls", "how often", calls, "calls", 10, .cell = calls_cell, .sort = VIEW_CALLS},
-    /* The columns below exist only on the terminal. */
-    TABLE_SHOWN("least", NULL, "no fewer calls than this", 20, NULL, least_cell),
-    TABLE_SHOWN("most", NULL, "no more calls than this", 30, NULL, most_cell),
-    TABLE_SHOWN("sure", NULL, "how much of most is certain", 40, NULL, sure_cell),
     {0}};
 
 static void put_site_name(const void *of, struct sheet *sheet, const void *at)
@@ -273,7 +272,7 @@ const struct views_entry arcs_list_entry = {
     .kind = OUTPUTS_SITES,
     .facts = VIEWS_BLOCKS | VIEWS_CALL_SITES,
     .columns = &sites_table,
-    .data = {{&sites_table, fill_sites, 5}},
+    .data = {{&sites_table, fill_sites}},
     .find = find_arc_functions,
     .finds = "function",
     .head = print_head,

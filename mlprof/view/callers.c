@@ -99,18 +99,19 @@ VIEW_CELL(relation, relation_text(row->named))
 /* Define whether a column is shown on the terminal. If calls were counted, counts are
    shown instead of samples. */
 #define THERE(name, expression)                                                          \
-    static bool name(const void *at)                                                     \
+    static bool name(const void *at, unsigned which)                                     \
     {                                                                                    \
         const struct context *of = at;                                                   \
+        (void)which;                                                                     \
         return expression;                                                               \
     }
 
 THERE(is_peek, of->peek)
 THERE(is_counted, of->view->rows->has_arcs)
-THERE(has_bounds, is_counted(of) && of->estimated)
-THERE(is_sampled, !is_counted(of))
-THERE(has_cur, is_sampled(of) && of->peek)
-THERE(has_amounts, is_sampled(of) && view_has_amounts(of->view))
+THERE(has_bounds, is_counted(of, 0) && of->estimated)
+THERE(is_sampled, !is_counted(of, 0))
+THERE(has_cur, is_sampled(of, 0) && of->peek)
+THERE(has_amounts, is_sampled(of, 0) && view_has_amounts(of->view))
 
 TABLE_HEAD(self_head, view_self_head(((const struct context *)of)->view))
 TABLE_HEAD(total_head, view_total_head(((const struct context *)of)->view))
@@ -128,24 +129,22 @@ static const struct table_column columns[] = {
     TABLE_DATA("samples", "while the caller had called the callee", samples),
     TABLE_DATA("time_ns", "of these samples", time),
     TABLE_DATA("bytes", "allocated while the caller had called the callee", bytes),
+    TABLE_SHOWN(NULL, self_head, "of the function itself", has_cur, cur_cell),
+    TABLE_SHOWN(NULL, total_head, "of all samples, those with such a call on the stack",
+                is_sampled, stack_cell),
+    TABLE_SHOWN(NULL, amount_head, NULL, has_amounts, amount_cell),
     {"calls", "counted; an estimate between the next two if these differ", calls, "calls",
-     40, .present = is_counted, .cell = calls_cell},
-    {"calls_least", "no fewer calls than this", least, "least", 50, .present = has_bounds,
+     .present = is_counted, .cell = calls_cell},
+    {"calls_least", "no fewer calls than this", least, "least", .present = has_bounds,
      .cell = least_cell},
-    {"calls_most", "no more calls than this", most, "most", 60, .present = has_bounds,
+    {"calls_most", "no more calls than this", most, "most", .present = has_bounds,
      .cell = most_cell},
     TABLE_DATA("events",
                "instructions while the caller had called the callee, or what else "
                "-measure shows",
                events),
-    /* The columns below exist only on the terminal. */
-    TABLE_SHOWN(NULL, self_head, "of the function itself", 10, has_cur, cur_cell),
-    TABLE_SHOWN(NULL, total_head, "of all samples, those with such a call on the stack",
-                20, is_sampled, stack_cell),
-    TABLE_SHOWN(NULL, amount_head, NULL, 30, has_amounts, amount_cell),
-    TABLE_SHOWN("sure", NULL, "how much of most is certain", 70, has_bounds, sure_cell),
+    TABLE_SHOWN("sure", NULL, "how much of most is certain", has_bounds, sure_cell),
     {.head = "",
-     .place = 80,
      .present = is_peek,
      .cell = relation_cell,
      .side = SHEET_TEXT,
@@ -481,7 +480,7 @@ const struct views_entry callers_entry = {
     .use = 3,
     .help = "list the callers of matching functions",
     .details = VIEWS_PATTERN_DETAILS,
-    .data = {{&pairs_table, fill_callers, 3}},
+    .data = {{&pairs_table, fill_callers}},
     .find = find_called_functions,
     .print = print_callers,
     LISTS,
@@ -493,7 +492,7 @@ const struct views_entry callees_entry = {
     .use = 4,
     .help = "list the functions that matching functions called",
     .details = VIEWS_PATTERN_DETAILS,
-    .data = {{&pairs_table, fill_callees, 0}},
+    .data = {{&pairs_table, fill_callees}},
     .find = find_called_functions,
     .print = print_callees,
     LISTS,

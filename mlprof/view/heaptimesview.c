@@ -64,21 +64,18 @@ TABLE_PRESENT(has_cells, times_of(of)->cells_known)
 
 /* The order of the columns is part of the formats. */
 static const struct table_column columns[] = {
-    TABLE_COLUMN("seconds", "from the start of the run to that of the bucket", start,
-                 "from", 10, .cell = start_cell),
-    TABLE_COLUMN("alive_bytes", "alive at the end of the bucket; the bar's #", alive,
-                 "alive", 20, .drop_rank = 0),
+    {"seconds", "from the start of the run to that of the bucket", start, "from",
+     .cell = start_cell},
+    {"alive_bytes", "alive at the end of the bucket; the bar's #", alive, "alive",
+     .drop_rank = 0},
     TABLE_DATA("most_bytes", "the most that was alive in it; the end of the bar", most),
-    TABLE_COLUMN("made_bytes", "allocated in it", made_bytes, "allocated", 30,
-                 .present = has_cells),
+    {"made_bytes", "allocated in it", made_bytes, "allocated", .present = has_cells},
     TABLE_DATA("made_blocks", "blocks of these", made_blocks),
-    TABLE_COLUMN("left_bytes",
-                 "of what was allocated in it, alive when the file was written",
-                 left_bytes, "left", 40, .present = has_cells),
+    {"left_bytes", "of what was allocated in it, alive when the file was written",
+     left_bytes, "left", .present = has_cells},
     TABLE_DATA("left_blocks", "blocks of these", left_blocks),
-    TABLE_COLUMN("resident_bytes",
-                 "memory that the process had at its start, as the kernel says it",
-                 resident, "resident", 50, .drop_rank = 1),
+    {"resident_bytes", "memory that the process had at its start, as the kernel says it",
+     resident, "resident", .drop_rank = 1},
     {0}};
 
 TABLE_HEAD(bar_head, "alive")
@@ -156,7 +153,7 @@ static void print_heap_times(FILE *out, const struct view *view)
     struct line *line = table.own;
     size_t most = terminal_columns(out), width = 0; /* WIDTH: before the bar */
     for (const struct table_column *column = columns; table_is_column(column); column++) {
-        if (!column->head || (column->present && !column->present(table.of)))
+        if (!column->head || (column->present && !column->present(table.of, column->which)))
             continue;
         size_t widest = strlen(column->head);
         for (size_t i = 0; i < table.count; i++) {
@@ -185,7 +182,7 @@ const struct views_entry heaptimes_entry = {
     .kind = OUTPUTS_HEAP_TIMES,
     .facts = VIEWS_HEAP,
     .columns = &times_table,
-    .data = {{&times_table, fill_heap_times, 14}},
+    .data = {{&times_table, fill_heap_times}},
     .check = check_heap_times,
     .head = head,
     .print = print_heap_times,

@@ -57,7 +57,7 @@ TABLE_PRESENT(is_lifetimes, is_requested(of, HEAPDATA_FREED))
 TABLE_PRESENT(is_sampled, VIEW->profile->heap.sample != 0)
 TABLE_PRESENT(knows_young, heaptimes_young(&VIEW->profile->heap.times) != HEAPTIMES_ALIVE)
 TABLE_PRESENT(is_of_leaks, is_requested(of, HEAPDATA_LEAKED) &&
-                               !VIEW->profile->heap.reach && knows_young(of))
+                               !VIEW->profile->heap.reach && knows_young(of, 0))
 TABLE_PRESENT(is_of_indirect, shown_measure(of) == HEAPDATA_LEAKED &&
                                   VIEW->profile->heap.sums[HEAPDATA_INDIRECT].blocks != 0)
 
@@ -116,7 +116,7 @@ static struct table_value amount(const void *of, const void *row, unsigned which
     }
     bool by_reach = measure >= HEAPDATA_LOST && measure <= HEAPDATA_LEAKED;
     bool known = (!by_reach || VIEW->profile->heap.reach) &&
-                 (measure != HEAPDATA_YOUNG || knows_young(of));
+                 (measure != HEAPDATA_YOUNG || knows_young(of, 0));
     return table_integer_if(known, amount_of(of, row, which));
 }
 
@@ -159,13 +159,12 @@ VIEW_CELL(called, view_text_cell(row->called))
 /* Columns of an amount: AMOUNT for CSV and JSON, SHOWN for the terminal. */
 #define AMOUNT(column_id, column_which, column_means)                                    \
     {                                                                                    \
-        .id = column_id, .means = column_means, .value_of = amount,                      \
-        .which = column_which                                                            \
+        .id = column_id, .means = column_means, .value = amount, .which = column_which   \
     }
-#define SHOWN(column_head, column_which, column_place, column_means, ...)                \
+#define SHOWN(column_head, column_which, column_means, ...)                              \
     {                                                                                    \
-        .head = column_head, .means = column_means, .value_of = amount,                  \
-        .which = column_which, .place = column_place, __VA_ARGS__                        \
+        .head = column_head, .means = column_means, .value = amount,                     \
+        .which = column_which, __VA_ARGS__                                               \
     }
 
 /* The four amounts of a measure, and the bounds of one amount and of all. */
@@ -187,12 +186,10 @@ VIEW_CELL(called, view_text_cell(row->called))
 #define LIVED(column_id, number, column_head, column_means)                              \
     {                                                                                    \
         .id = column_id, .means = "blocks that were freed " column_means,                \
-        .value_of = amount, .which = (HEAPDATA_LIVED + number) | BLOCKS,                 \
-        .head = column_head, .place = 60 + number, .present = is_lifetimes,              \
-        .cell_of = share                                                                 \
+        .value = amount, .which = (HEAPDATA_LIVED + number) | BLOCKS,                    \
+        .head = column_head, .present = is_lifetimes, .cell = share                      \
     }
 
-/* The order of columns with an ID is part of the data formats. */
 static const struct table_column columns[] = {
     {"function", "its name", function, .sort = VIEW_NAME, .order = view_by_name,
      .in_data = is_of_functions},
@@ -216,13 +213,6 @@ static const struct table_column columns[] = {
             "freed before their thread allocated or freed another, allocated"),
     STACK_AMOUNTS("temp", HEAPDATA_TEMPORARY,
                   "freed before their thread allocated or freed another, allocated"),
-    LIVED("lived_10ms", 0, "10ms", "within 10 ms"),
-    LIVED("lived_100ms", 1, "0.1s", "within 100 ms, and not within 10 ms"),
-    LIVED("lived_1s", 2, "1s", "within 1 s, and not within 100 ms"),
-    LIVED("lived_10s", 3, "10s", "within 10 s, and not within 1 s"),
-    LIVED("lived_100s", 4, "100s", "within 100 s, and not within 10 s"),
-    LIVED("lived_1000s", 5, "1000s", "within 1000 s, and not within 100 s"),
-    LIVED("lived_longer", 6, "longer", "later"),
     AMOUNTS(
         "young", HEAPDATA_YOUNG,
         "alive when the file was written and allocated in the last tenth of the run,"),
@@ -234,32 +224,35 @@ static const struct table_column columns[] = {
            "of leaked_bytes, what other lost blocks refer to"),
     AMOUNT("possible_bytes", HEAPDATA_POSSIBLE,
            "alive at the end, perhaps reachable: by pointers into blocks"),
-    {"type", "of a site or path: of what is allocated, if it is known", type, "type", 56,
-     has_types, type_cell, .side = SHEET_TEXT, .in_data = is_of_others},
-    {"called", "of a site or path: the function that it calls, if it is known", called,
-     "called", 55, has_called, called_cell, .side = SHEET_TEXT, .in_data = is_of_others},
-    SHOWN("indirect", HEAPDATA_INDIRECT, 23,
-          "of its bytes, what other lost blocks refer to, with leaks",
-          .present = is_of_indirect, .cell_of = share),
-    SHOWN("young", HEAPDATA_YOUNG, 22,
+    SHOWN("self", REQUESTED, "of all bytes, allocated while it was the innermost",
+          .cell = share),
+    SHOWN("bytes", REQUESTED, "allocated while it was the innermost", .sort = VIEW_BYTES),
+    SHOWN("young", HEAPDATA_YOUNG,
           "of its bytes, allocated in the last tenth of the run, with leaks",
-          .present = is_of_leaks, .cell_of = share),
-    SHOWN("of its", HEAPDATA_TEMPORARY | BLOCKS, 35, "of all its blocks, with temporary",
-          .present = is_temporary, .cell_of = share),
-    /* The columns below show the requested measure. */
-    SHOWN("self", REQUESTED, 10, "of all bytes, allocated while it was the innermost",
-          .cell_of = share),
-    SHOWN("bytes", REQUESTED, 20, "allocated while it was the innermost",
-          .sort = VIEW_BYTES),
-    SHOWN("95% range", REQUESTED, 25,
-          "the 95 % interval of these, where blocks were sampled", .present = is_sampled,
-          .cell_of = range, .drop_rank = 2),
-    SHOWN("blocks", REQUESTED | BLOCKS, 30, "blocks of these", .sort = VIEW_BLOCKS),
-    SHOWN("total", REQUESTED | STACK, 40,
-          "of all bytes, allocated while it was on the stack", .present = has_stack,
-          .cell_of = share, .sort = VIEW_STACK),
-    SHOWN("bytes", REQUESTED | STACK, 50, "allocated while it was on the stack",
+          .present = is_of_leaks, .cell = share),
+    SHOWN("indirect", HEAPDATA_INDIRECT,
+          "of its bytes, what other lost blocks refer to, with leaks",
+          .present = is_of_indirect, .cell = share),
+    SHOWN("95% range", REQUESTED, "the 95 % interval of these, where blocks were sampled",
+          .present = is_sampled, .cell = range, .drop_rank = 2),
+    SHOWN("blocks", REQUESTED | BLOCKS, "blocks of these", .sort = VIEW_BLOCKS),
+    SHOWN("of its", HEAPDATA_TEMPORARY | BLOCKS, "of all its blocks, with temporary",
+          .present = is_temporary, .cell = share),
+    SHOWN("total", REQUESTED | STACK, "of all bytes, allocated while it was on the stack",
+          .present = has_stack, .cell = share, .sort = VIEW_STACK),
+    SHOWN("bytes", REQUESTED | STACK, "allocated while it was on the stack",
           .present = has_stack, .drop_rank = 1),
+    {"called", "of a site or path: the function that it calls, if it is known", called,
+     "called", has_called, called_cell, .side = SHEET_TEXT, .in_data = is_of_others},
+    {"type", "of a site or path: of what is allocated, if it is known", type, "type",
+     has_types, type_cell, .side = SHEET_TEXT, .in_data = is_of_others},
+    LIVED("lived_10ms", 0, "10ms", "within 10 ms"),
+    LIVED("lived_100ms", 1, "0.1s", "within 100 ms, and not within 10 ms"),
+    LIVED("lived_1s", 2, "1s", "within 1 s, and not within 100 ms"),
+    LIVED("lived_10s", 3, "10s", "within 10 s, and not within 1 s"),
+    LIVED("lived_100s", 4, "100s", "within 100 s, and not within 10 s"),
+    LIVED("lived_1000s", 5, "1000s", "within 1000 s, and not within 100 s"),
+    LIVED("lived_longer", 6, "longer", "later"),
     {0}};
 
 TABLE_HEAD(noun, view_key_noun(rows_of(of)->key))
@@ -383,7 +376,7 @@ const struct views_entry heapview_entry = {
     .affects = OUTPUTS_COMPARISONS | OUTPUTS_COUNTS | OUTPUTS_MEASURES | OUTPUTS_BLOCKS,
     .facts = VIEWS_HEAP,
     .columns = &heap_table,
-    .data = {{&heap_table, fill_heap, 13}},
+    .data = {{&heap_table, fill_heap}},
     .check = check_heap,
     .head = head,
     .print = print_heap,

@@ -88,19 +88,19 @@ VIEW_CELL(worst,
 
 TABLE_HEAD(total_head, is_inclusive(of) ? "total" : "self")
 TABLE_PRESENT(is_of_ranks, ((const struct view *)of)->spread->over == SPREAD_RANKS)
-TABLE_HEAD(worker_head, is_of_ranks(of) ? "rank" : "thread")
+TABLE_HEAD(worker_head, is_of_ranks(of, 0) ? "rank" : "thread")
 
 static const struct table_column columns[] = {
-    TABLE_SHOWN(NULL, total_head, NULL, 10, NULL, total_cell),
-    TABLE_SHOWN("mean", NULL, "of a rank or thread, on average", 20, NULL, mean_cell),
-    TABLE_SHOWN("least", NULL, "of the one with the least", 30, NULL, least_cell),
-    TABLE_SHOWN("most", NULL, "of the one with the most", 40, NULL, most_cell),
+    TABLE_SHOWN(NULL, total_head, NULL, NULL, total_cell),
+    TABLE_SHOWN("mean", NULL, "of a rank or thread, on average", NULL, mean_cell),
+    TABLE_SHOWN("least", NULL, "of the one with the least", NULL, least_cell),
+    TABLE_SHOWN("most", NULL, "of the one with the most", NULL, most_cell),
     TABLE_SHOWN("most/mean", NULL,
-                "1 where all have the same; - where chance alone may have made it", 50,
-                NULL, uneven_cell),
-    TABLE_SHOWN("lost", NULL, "most less mean: what the others wait for if they meet", 60,
+                "1 where all have the same; - where chance alone may have made it", NULL,
+                uneven_cell),
+    TABLE_SHOWN("lost", NULL, "most less mean: what the others wait for if they meet",
                 NULL, lost_cell),
-    TABLE_SHOWN(NULL, worker_head, NULL, 70, NULL, worst_cell),
+    TABLE_SHOWN(NULL, worker_head, NULL, NULL, worst_cell),
     {.sort = VIEW_NAME, .order = view_by_name},
     {0}};
 
@@ -164,7 +164,7 @@ static void print_lost(FILE *out, const struct view *view)
 
 static void print_imbalance(FILE *out, const struct view *view)
 {
-    bool ranks = is_of_ranks(view);
+    bool ranks = is_of_ranks(view, 0);
     print_table(out, view);
     if (view->spread->apart) {
         BUF_OWN char *apart = seconds(view, (double)view->spread->apart);

@@ -108,10 +108,10 @@ VIEW_CELL(cost, rows_calls(row)
                     : buf_copy(""))
 
 static const struct table_column columns[] = {
-    TABLE_SHOWN("%time", NULL, "of the function itself", 10, NULL, time_cell),
-    TABLE_SHOWN("cumsecs", NULL, "of it and of the rows above", 20, NULL, sum_cell),
-    TABLE_SHOWN("#call", NULL, "calls that were counted", 30, NULL, calls_cell),
-    TABLE_SHOWN("ms/call", NULL, "milliseconds of one call", 40, NULL, cost_cell),
+    TABLE_SHOWN("%time", NULL, "of the function itself", NULL, time_cell),
+    TABLE_SHOWN("cumsecs", NULL, "of it and of the rows above", NULL, sum_cell),
+    TABLE_SHOWN("#call", NULL, "calls that were counted", NULL, calls_cell),
+    TABLE_SHOWN("ms/call", NULL, "milliseconds of one call", NULL, cost_cell),
     {0}};
 
 TABLE_HEAD(noun, "name")

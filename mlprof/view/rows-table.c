@@ -34,11 +34,11 @@ static bool is_sampled(const struct view *view)
 /* Define whether a column is shown on the terminal. Seconds are shown on request.
    Exact counts are always shown, except among MLton's columns. */
 #define THERE(name, expression)                                                          \
-    static bool name(const void *of)                                                     \
+    static bool name(const void *of, unsigned which)                                     \
     {                                                                                    \
         const struct view *view = &((const struct context *)of)->view;                   \
         bool brief = ((const struct context *)of)->brief;                                \
-        (void)view, (void)brief;                                                         \
+        (void)view, (void)brief, (void)which;                                                         \
         return expression;                                                               \
     }
 
@@ -47,11 +47,11 @@ THERE(has_seconds, is_sampled(view) && view->style.raw && !brief)
 THERE(has_exact, !is_sampled(view) && !brief)
 THERE(has_raw, view->style.raw &&brief)
 THERE(has_stack, view->rows->stack)
-THERE(has_stack_seconds, has_stack(of) && has_seconds(of))
-THERE(has_stack_exact, has_stack(of) && has_exact(of))
-THERE(has_stack_raw, has_stack(of) && has_raw(of))
-THERE(has_gc, has_stack(of) && brief && view->style.mlton)
-THERE(has_gc_raw, has_gc(of) && has_raw(of))
+THERE(has_stack_seconds, has_stack(of, 0) && has_seconds(of, 0))
+THERE(has_stack_exact, has_stack(of, 0) && has_exact(of, 0))
+THERE(has_stack_raw, has_stack(of, 0) && has_raw(of, 0))
+THERE(has_gc, has_stack(of, 0) && brief && view->style.mlton)
+THERE(has_gc_raw, has_gc(of, 0) && has_raw(of, 0))
 THERE(has_costs, view_has_costs(view))
 THERE(is_of_functions, view->rows->key == ROWS_FUNCTIONS)
 THERE(is_of_others, view->rows->key != ROWS_FUNCTIONS)
@@ -195,40 +195,29 @@ VIEW_VALUE(insns, table_integer_if(row->code.insns, row->code.insns))
 VIEW_VALUE(code, table_integer_if(row->code.bytes, row->code.bytes))
 
 /* Returns the amount of a measure of instructions. */
-static struct table_value event_value(const void *of, const void *at, unsigned which)
+static struct table_value event_value(const void *context, const void *row,
+                                      unsigned which)
 {
-    struct measured_value value = rows_value(at, measure_of_event(which), MEASURED_SELF);
-    (void)of;
+    struct measured_value value = rows_value(row, measure_of_event(which), MEASURED_SELF);
+    (void)context;
     return table_integer_if(value.known, value.amount);
 }
 
-/* Define whether a measure of instructions stands beside the shown one, and its column.
- */
-#define EVENT(number)                                                                    \
-    static bool has_event_##number(const void *of)                                       \
-    {                                                                                    \
-        return ((const struct context *)of)->view.style.beside >> number & 1;            \
-    }                                                                                    \
-    TABLE_HEAD(event_head_##number, measure_of_event(number)->heading)
-#define EVENT_COLUMN(column_id, number, column_head, column_means)                       \
-    {                                                                                    \
-        .id = column_id, .means = column_means, .head = column_head,                     \
-        .head_of = event_head_##number, .place = 54 + number,                            \
-        .present = has_event_##number, .value_of = event_value, .which = number          \
-    }
+/* Returns whether a measure of instructions stands beside the shown one. */
+static bool has_event(const void *context, unsigned which)
+{
+    return ((const struct context *)context)->view.style.beside >> which & 1;
+}
 
-EVENT(0)
-EVENT(1)
-EVENT(2)
-EVENT(3)
-EVENT(4)
-EVENT(5)
-EVENT(6)
-EVENT(7)
-EVENT(8)
-EVENT(9)
-EVENT(10)
-EVENT(11)
+TABLE_HEAD(event_head, measure_of_event(which)->heading)
+
+/* The column of the measure of instructions with a NUMBER. */
+#define EVENT(number, column_id, column_head, column_means)                              \
+    {                                                                                    \
+        .id = column_id, .means = column_means, .value = event_value,                    \
+        .head = column_head, .present = has_event, .head_of = event_head,                \
+        .which = number                                                                  \
+    }
 
 TABLE_HEAD(exact_head, view_amount_head(&((const struct context *)of)->view))
 TABLE_HEAD(self_head, view_self_head(of))
@@ -236,7 +225,6 @@ TABLE_HEAD(total_head, view_total_head(of))
 TABLE_HEAD(count_head, view_count_head(&((const struct context *)of)->view))
 TABLE_HEAD(cost_head, view_cost_head(&((const struct context *)of)->view))
 
-/* The order of columns with an ID is part of the data formats. */
 static const struct table_column columns[] = {
     {"function", "the name of a function, without -by", name, .in_data = is_of_functions},
     {"name", "the name of a row, with -by", name, .in_data = is_of_others,
@@ -248,21 +236,27 @@ static const struct table_column columns[] = {
     TABLE_DATA("column", "of the source", column),
     {"branch", "whether it is one, with -branch", branch, .in_data = is_of_functions},
     TABLE_DATA("samples", "while it was the innermost", samples),
-    {"time_ns", "the samples as nanoseconds of the run's clock", time, "seconds", 30,
-     has_seconds, seconds_cell, .drop_rank = 1},
-    {"share", "of the run's total, while it was the innermost", share, NULL, 10,
+    {"share", "of the run's total, while it was the innermost", share, NULL,
      .cell = share_cell, .head_of = self_head},
-    {"share_least", "lower end of the 95 % interval", share_least, "95% range", 20,
-     has_range, range_cell, .drop_rank = 1},
+    {"share_least", "lower end of the 95 % interval", share_least, "95% range", has_range,
+     range_cell, .drop_rank = 1},
     TABLE_DATA("share_most", "its upper end", share_most),
+    {"time_ns", "the samples as nanoseconds of the run's clock", time, "seconds",
+     has_seconds, seconds_cell, .drop_rank = 1},
     TABLE_DATA("stack_samples", "while it was on the stack", stack_samples),
-    {"stack_time_ns", "the same as nanoseconds of the run's clock", stack_time, "seconds",
-     50, has_stack_seconds, stack_seconds_cell, .drop_rank = 1},
+    TABLE_SHOWN("raw", NULL, NULL, has_raw, raw_cell),
+    TABLE_SHOWN(NULL, exact_head, NULL, has_exact, exact_cell),
     {"stack_share", "of the run's total, while it was on the stack", stack_share, NULL,
-     40, has_stack, stack_share_cell, .sort = VIEW_STACK, .head_of = total_head},
+     has_stack, stack_share_cell, .sort = VIEW_STACK, .head_of = total_head},
     TABLE_DATA("stack_share_least", "lower end of the 95 % interval of that",
                stack_least),
     TABLE_DATA("stack_share_most", "its upper end", stack_most),
+    {"stack_time_ns", "the same as nanoseconds of the run's clock", stack_time, "seconds",
+     has_stack_seconds, stack_seconds_cell, .drop_rank = 1},
+    TABLE_SHOWN("raw", NULL, NULL, has_stack_raw, stack_raw_cell),
+    TABLE_SHOWN(NULL, exact_head, NULL, has_stack_exact, stack_exact_cell),
+    TABLE_SHOWN("GC", NULL, NULL, has_gc, gc_cell),
+    TABLE_SHOWN("raw", NULL, NULL, has_gc_raw, gc_raw_cell),
     TABLE_DATA("samples_less", "of samples, those that may be another's", samples_less),
     TABLE_DATA("samples_more", "samples charged to others that may be its own",
                samples_more),
@@ -273,13 +267,35 @@ static const struct table_column columns[] = {
     TABLE_DATA("stack_calls",
                "calls while it was on the stack, if calls alone were measured",
                stack_calls),
-    {"bytes", "allocated while it was the innermost", bytes, "bytes", 100, has_bytes,
+    EVENT(0, "executed", "executed", "instructions that were executed"),
+    EVENT(1, "loads", "loads", "reads of memory by these instructions"),
+    EVENT(2, "stores", "stores", "writes to memory"),
+    EVENT(3, "load_bytes", "loaded", "bytes that were loaded"),
+    EVENT(4, "store_bytes", "stored", "bytes that were stored"),
+    EVENT(5, "branches", "branches", "jumps, calls and returns"),
+    EVENT(6, "mispredictable", "predicted",
+          "conditional branches, indirect jumps and indirect calls"),
+    EVENT(7, "divisions", "divisions", "instructions that divide"),
+    EVENT(8, "vector64", "vector64", "instructions on vectors of 64 bits"),
+    EVENT(9, "vector128", "vector128", "instructions on vectors of 128 bits"),
+    EVENT(10, "vector256", "vector256", "instructions on vectors of 256 bits"),
+    EVENT(11, "vector512", "vector512", "instructions on vectors of 512 bits"),
+    {NULL, "how often it was called, or what it is was executed", counted, "calls",
+     .head_of = count_head, .present = has_costs, .sort = VIEW_CALLS},
+    {NULL, "the time or amount of one call or execution, and how far it can be trusted",
+     cost, "per call", .head_of = cost_head, .present = has_costs, .cell = cost_cell,
+     .sort = VIEW_PER_CALL},
+    {"instructions", "of a copy: its machine code without what is inlined into it", insns,
+     "insns", is_of_copies, .sort = VIEW_INSNS, .in_data = is_of_others},
+    {"code_bytes", "of a copy: the same in bytes", code, "code", is_of_copies,
+     .sort = VIEW_CODE, .in_data = is_of_others},
+    {"bytes", "allocated while it was the innermost", bytes, "bytes", has_bytes,
      .sort = VIEW_BYTES},
     TABLE_DATA("stack_bytes",
                "allocated while it was on the stack, if bytes alone were measured",
                stack_bytes),
     {"allocations", "blocks that were allocated while it was the innermost", blocks,
-     "blocks", 110, has_blocks, .sort = VIEW_BLOCKS},
+     "blocks", has_blocks, .sort = VIEW_BLOCKS},
     {"executions",
      "of a line or expression how often it was executed, of a loop how often its body "
      "was",
@@ -288,48 +304,15 @@ static const struct table_column columns[] = {
      "of a line, expression or loop: while it was the innermost or what was inlined "
      "there, which executions share",
      local_samples, .in_data = is_of_others},
-    {"instructions", "of a copy: its machine code without what is inlined into it", insns,
-     "insns", 80, is_of_copies, .sort = VIEW_INSNS, .in_data = is_of_others},
-    {"code_bytes", "of a copy: the same in bytes", code, "code", 90, is_of_copies,
-     .sort = VIEW_CODE, .in_data = is_of_others},
-    EVENT_COLUMN("executed", 0, "executed", "instructions that were executed"),
-    EVENT_COLUMN("loads", 1, "loads", "reads of memory by these instructions"),
-    EVENT_COLUMN("stores", 2, "stores", "writes to memory"),
-    EVENT_COLUMN("load_bytes", 3, "loaded", "bytes that were loaded"),
-    EVENT_COLUMN("store_bytes", 4, "stored", "bytes that were stored"),
-    EVENT_COLUMN("branches", 5, "branches", "jumps, calls and returns"),
-    EVENT_COLUMN("mispredictable", 6, "predicted",
-                 "conditional branches, indirect jumps and indirect calls"),
-    EVENT_COLUMN("divisions", 7, "divisions", "instructions that divide"),
-    EVENT_COLUMN("vector64", 8, "vector64", "instructions on vectors of 64 bits"),
-    EVENT_COLUMN("vector128", 9, "vector128", "instructions on vectors of 128 bits"),
-    EVENT_COLUMN("vector256", 10, "vector256", "instructions on vectors of 256 bits"),
-    EVENT_COLUMN("vector512", 11, "vector512", "instructions on vectors of 512 bits"),
     {"gcc", "of a loop: what GCC did with it", verdict, .in_data = is_of_others},
     {"gcc_messages", "of a loop: what GCC itself says about it", messages,
      .in_data = is_of_others},
-    {"type", "of a site or path: of what is allocated, if it is known", type, "type", 116,
-     has_types, type_cell, .side = SHEET_TEXT, .in_data = is_of_others},
     {"called", "of a site or path: the function that it calls, if it is known", called,
-     "called", 115, has_types, called_cell, .side = SHEET_TEXT, .in_data = is_of_others},
-    /* The columns below exist only on the terminal. */
-    TABLE_SHOWN("raw", NULL, NULL, 30, has_raw, raw_cell),
-    TABLE_SHOWN(NULL, exact_head, NULL, 30, has_exact, exact_cell),
-    TABLE_SHOWN("raw", NULL, NULL, 50, has_stack_raw, stack_raw_cell),
-    TABLE_SHOWN(NULL, exact_head, NULL, 50, has_stack_exact, stack_exact_cell),
-    TABLE_SHOWN("GC", NULL, NULL, 51, has_gc, gc_cell),
-    TABLE_SHOWN("raw", NULL, NULL, 52, has_gc_raw, gc_raw_cell),
-    TABLE_COLUMN(NULL, "how often it was called, or what it is was executed", counted,
-                 "calls", 60, .head_of = count_head, .present = has_costs,
-                 .sort = VIEW_CALLS),
-    TABLE_COLUMN(
-        NULL,
-        "the time or amount of one call or execution, and how far it can be trusted",
-        cost, "per call", 70, .head_of = cost_head, .present = has_costs,
-        .cell = cost_cell, .sort = VIEW_PER_CALL),
+     "called", has_types, called_cell, .side = SHEET_TEXT, .in_data = is_of_others},
+    {"type", "of a site or path: of what is allocated, if it is known", type, "type",
+     has_types, type_cell, .side = SHEET_TEXT, .in_data = is_of_others},
     {.value = counted,
      .head_of = count_head,
-     .place = 120,
      .present = has_calls_of_bytes,
      .sort = VIEW_CALLS},
     {0}};
@@ -508,7 +491,7 @@ const struct views_entry functions_entry = {
     .takes = VIEWS_NO_OPTION,
     .kind = OUTPUTS_TABLE,
     .columns = &rows_table_functions,
-    .data = {{&rows_table_functions, fill_functions, 1}},
+    .data = {{&rows_table_functions, fill_functions}},
     .head = view_header,
     .timed = true,
 };
@@ -518,7 +501,7 @@ const struct views_entry groups_entry = {
     .takes = VIEWS_NO_OPTION,
     .kind = OUTPUTS_GROUPS,
     .columns = &rows_table_groups,
-    .data = {{&rows_table_groups, fill_groups, 2}},
+    .data = {{&rows_table_groups, fill_groups}},
     .head = view_header,
     .timed = true,
 };

@@ -74,12 +74,11 @@ enum views_facts {
 typedef void views_fill(struct table *table, const struct view *view,
                         const struct pattern *pattern);
 
-/* A table in CSV and JSON. Names and order of its columns are a format (mlprof(1),
-   "FORMATS"; doc/mlprof.schema.json), so new columns go to the end. */
+/* A table in CSV and JSON. The names of its columns are a format (mlprof-formats(7);
+   doc/mlprof.schema.json). */
 struct views_data {
     const struct table_view *table;
     views_fill *fill;
-    unsigned place; /* position in JSON, from 1; 0: not in JSON */
 };
 
 enum { VIEWS_DATA_MOST = 2 };

@@ -24,8 +24,9 @@ VALUE(name, table_text(fruit->name))
 VALUE(count, table_integer(fruit->count))
 VALUE(weight, table_number_if(fruit->weight > 0, fruit->weight))
 
-static bool is_counted(const void *of)
+static bool is_counted(const void *of, unsigned which)
 {
+    (void)which;
     return *(const bool *)of;
 }
 
@@ -88,8 +89,9 @@ static char *day_cell(const void *of, const void *row, size_t nth)
     return buf_format("%d", (int)(((const struct fruit *)row)->count - nth));
 }
 
-static const char *name_head(const void *of)
+static const char *name_head(const void *of, unsigned which)
 {
+    (void)which;
     (void)of;
     return "fruit";
 }
