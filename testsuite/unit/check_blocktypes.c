@@ -220,7 +220,7 @@ TEST_ROWS(sites_and_paths, places)
         fprintf(out, "%s %u %s %s %llu\n", row->shown, (unsigned)row->source.line,
                 known(row->called), known(row->type),
                 (unsigned long long)amounts->own[HEAPDATA_TOTAL].bytes);
-        ck_assert_uint_eq(amounts->own[HEAPDATA_TOTAL].bytes, row->stack);
+        ck_assert_uint_eq(amounts->own[HEAPDATA_TOTAL].bytes, rows_total(row));
     }
     print_end(out, places[_i].rows);
     rows_free(&group);

@@ -48,7 +48,8 @@ static inline struct runset_function *add_function(struct runset *side, const ch
 }
 
 /* Adds functions, words NAME, which is of no file, or NAME@FILE:LINE; or sites of
-   allocations NAME@LINE@WITHIN, where WITHIN is the place in their function. */
+   allocations NAME@LINE@WITHIN, where WITHIN is the file and the distance from the first
+   line of their function, FILE:DISTANCE. */
 static inline void add_functions(struct runset *side, const char *text)
 {
     char *words = buf_copy(text);
@@ -56,10 +57,7 @@ static inline void add_functions(struct runset *side, const char *text)
         char name[32], file[32], within[32];
         uint32_t line = 0;
         if (sscanf(word, "%31[^@]@%" SCNu32 "@%31s", name, &line, within) == 3) {
-            struct runset_function *function = add_function(side, name, "a.c", line);
-            function->allocation = buf_alloc(sizeof *function->allocation);
-            *function->allocation = (struct runset_allocation){
-                buf_copy(""), buf_copy("int"), buf_copy("malloc"), buf_copy(within)};
+            add_function(side, name, within, line);
         } else if (sscanf(word, "%31[^@]@%31[^:]:%" SCNu32, name, file, &line) == 3) {
             add_function(side, name, file, line);
         } else {
