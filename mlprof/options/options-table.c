@@ -331,6 +331,7 @@ static const struct options_entry own[] = {
      .details = "The counts of every function must stay the same, and the executions of\n"
                 "every line if blocks were counted. With -measure, only this measure.",
      .form = OPTIONS_FLAG,
+     .affects = OUTPUTS_BUDGET,
      FIELD(gate_exact)},
     {.name = "gate-github",
      .topic = TOPIC_COMPARING,
