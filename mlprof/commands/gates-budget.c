@@ -226,10 +226,11 @@ static void print_changes(const struct budget_changes *changes, const char *path
     BUF_OWN char *name = text_clean(path), *number = text_number(limits, "limit");
     BUF_OWN char *added = text_number(changes->added, "new line");
     BUF_OWN char *removed = text_number(changes->removed, "removed line");
+    BUF_OWN char *values = text_count(changes->values);
     BUF_OWN char *text =
         created
             ? buf_format("%s: created with %s\n", name, number)
-            : buf_format("%s: %zu of %s changed%s%s%s%s\n", name, changes->values, number,
+            : buf_format("%s: %s of %s changed%s%s%s%s\n", name, values, number,
                          changes->added ? ", " : "", changes->added ? added : "",
                          changes->removed ? ", " : "", changes->removed ? removed : "");
     terminal_print(stdout, text);

@@ -15,9 +15,10 @@
 
 static bool judge_limits(const struct gate *gate, struct fault *fault)
 {
+    BUF_OWN char *failed = text_count(gate->beyond);
     BUF_OWN char *checked = text_number(gate->limits, "limit");
-    return fault_set(fault, FAULT_BEYOND, gate->path, "%zu of %s %s not hold",
-                     gate->beyond, checked, gate->beyond == 1 ? "does" : "do");
+    return fault_set(fault, FAULT_BEYOND, gate->path, "%s of %s %s not hold", failed,
+                     checked, gate->beyond == 1 ? "does" : "do");
 }
 
 /* Prints a line for each shared object that has counts only on one side. */
@@ -29,10 +30,11 @@ static void print_objects(const struct gate *gate, const struct profile *profile
         for (size_t m = 1; m < profile->module_count; m++)
             if (strcmp(path_last(profile->modules[m].path), object->name) == 0)
                 path = profile->modules[m].path;
+        BUF_OWN char *count = text_count(object->checks);
         BUF_OWN char *limits = text_number(object->checks, "limit");
         BUF_OWN char *text =
-            object->side ? buf_format("%s: not in the budget; %zu new", object->name,
-                                      object->checks)
+            object->side
+                ? buf_format("%s: not in the budget; %s new", object->name, count)
             : path ? buf_format("%s: the one loaded now, %s, has counted nothing; %s",
                                 object->name, path, limits)
                    : buf_format("%s: not in the data; %s", object->name, limits);
