@@ -369,8 +369,8 @@ const struct views_entry heapview_entry = {
         "             milliseconds\n"
         "With -by, the rows are types, sites or paths of blocks, copies, lines,\n"
         "expressions, files, modules, phases or threads. Views of stacks given with\n"
-        "it, such as -flame or -callers, show the same measure. -compare, -growth and\n"
-        "-gate compare it, for example at two moments of one run.",
+        "it, such as -flame or -callers, show the same measure. -compare, -growth\n"
+        "and -gate compare it, for example at two moments of one run.",
     .takes = VIEWS_MEASURE,
     .kind = OUTPUTS_HEAP,
     .affects = OUTPUTS_COMPARISONS | OUTPUTS_COUNTS | OUTPUTS_MEASURES | OUTPUTS_BLOCKS,
