@@ -42,11 +42,12 @@ static struct evaluate_request request_of(const struct options *options)
         .branches = options->branch ? BRANCH_ALL : BRANCH_COMPILED,
         .artificial = options->artificial,
         .skid = options->skid,
-        .outside = options->show_extern != OPTIONS_NO_EXTERN || options->by == ROWS_MPI,
+        .outside =
+            options->show_extern != OPTIONS_NO_EXTERN || options->rows_key == ROWS_MPI,
         .outside_of_heap = options->show_extern == OPTIONS_EXTERN,
         .addresses =
             export_needs(&options->exports, EXPORT_ADDRESSES) || options->assembly,
-        .by = regions ? ROWS_FUNCTIONS : options->by,
+        .rows_key = regions ? ROWS_FUNCTIONS : options->rows_key,
         .kept_around =
             export_needs(&options->exports, EXPORT_THREADS) ? 1U << STACKS_THREAD : 0,
         .over = options_load(options),
@@ -54,7 +55,7 @@ static struct evaluate_request request_of(const struct options *options)
         .constructs = facts & VIEWS_CONSTRUCTS,
         .trained =
             facts & VIEWS_TRAINED || export_needs(&options->exports, EXPORT_TRAINED),
-        .region_copies = groups || options->by == ROWS_COPIES,
+        .region_copies = groups || options->rows_key == ROWS_COPIES,
         .region_costs = options->subtract,
         .catalog = options->call_graph != NULL,
         .trained_alone = export_needs_alone(&options->exports, EXPORT_RUNS) &&
@@ -83,7 +84,7 @@ static bool evaluate_heap(struct evaluate_result *result, const struct options *
     if (!export_needs(&options->exports, EXPORT_BOTH) || !profile->heap.measured)
         return false;
     request.measure = measure_of_heap(HEAPDATA_LIVE);
-    request.by = ROWS_FUNCTIONS;
+    request.rows_key = ROWS_FUNCTIONS;
     request.keep = NULL;
     request.over = SPREAD_NOTHING;
     request.constructs = request.trained = request.catalog = false;

@@ -17,13 +17,13 @@ static const struct function *find_function(const struct program *program,
                                             uint32_t module, uint64_t address,
                                             struct function_frames *frames)
 {
-    struct tables_point at;
+    struct tables_point point;
     if (module >= program->count || !program->tables[module] ||
-        !tables_find(program->tables[module], address, &at))
+        !tables_find(program->tables[module], address, &point))
         return NULL;
     const struct function *function =
-        tables_function(program->tables[module], at.function);
-    *frames = function_frames(function, at.point);
+        tables_function(program->tables[module], point.function);
+    *frames = function_frames(function, point.point);
     return function;
 }
 

@@ -42,8 +42,8 @@ static uint32_t call_of(struct finder *finder, uint32_t node)
     uint32_t caller = rows_of_node(rows, parent);
     const struct stacks_position *position =
         &stacks->positions[stacks->nodes[parent].position];
-    bool own = position->file == rows->rows[caller].source.file;
-    return put_call(finder, caller, own ? position->line : 0, callee);
+    bool same_file = position->file == rows->rows[caller].source.file;
+    return put_call(finder, caller, same_file ? position->line : 0, callee);
 }
 
 /* State of a walk over the stacks, by node and by row. */
@@ -67,9 +67,9 @@ static void enter(struct finder *finder, struct active *active, uint32_t node)
     finder->seen[call] += weight;
     if (nodes[node].parent != STACKS_NONE)
         active->below[nodes[node].parent] = node;
-    uint32_t around = active->before[node] = active->inner[row];
-    if (around != STACKS_NONE)
-        finder->lines->calls[active->calls[active->below[around]]].samples -= weight;
+    uint32_t outer = active->before[node] = active->inner[row];
+    if (outer != STACKS_NONE)
+        finder->lines->calls[active->calls[active->below[outer]]].samples -= weight;
     active->inner[row] = node;
 }
 
@@ -102,10 +102,12 @@ static void add_count(struct finder *finder, const struct arcs_site *site,
                       uint32_t callee, uint64_t count)
 {
     const char *file = finder->rows->rows[site->row].source.file;
-    bool own = file && site->position.file && strcmp(file, site->position.file) == 0;
+    bool same_file =
+        file && site->position.file && strcmp(file, site->position.file) == 0;
     if (callee == STACKS_NONE || count == 0)
         return;
-    uint32_t number = put_call(finder, site->row, own ? site->position.line : 0, callee);
+    uint32_t number =
+        put_call(finder, site->row, same_file ? site->position.line : 0, callee);
     struct call_lines_call *call = &finder->lines->calls[number];
     call->counted = true;
     call->calls += count;
@@ -177,8 +179,8 @@ struct jump_finder {
 static uint32_t own_line(const struct jump_finder *finder,
                          const struct flowgraph_position *position)
 {
-    bool own = position->file && strcmp(position->file, finder->file) == 0;
-    return own ? position->line : 0;
+    bool same_file = position->file && strcmp(position->file, finder->file) == 0;
+    return same_file ? position->line : 0;
 }
 
 /* Returns the line on which a block begins. If the block has no code, returns the

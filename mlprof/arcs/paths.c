@@ -120,18 +120,18 @@ static void add_reached(struct paths *paths, struct index *index, const struct r
                             .todo = buf_alloc((rows->count + 1) * sizeof(uint32_t))};
     arcs_neighbours_begin(&neighbours, arcs);
     for (uint32_t i = 0; i < rows->count; i++) {
-        uint32_t at = i;
+        uint32_t current = i;
         if (!drawn[i])
             continue;
         do {
-            arcs_neighbours_find(&neighbours, arcs, at, ARCS_CALLEES);
+            arcs_neighbours_find(&neighbours, arcs, current, ARCS_CALLEES);
             for (size_t k = 0; k < neighbours.count; k++) {
                 uint32_t row = neighbours.list[k].row;
-                if (row < rows->count && !(at == i && drawn[row]))
+                if (row < rows->count && !(current == i && drawn[row]))
                     visit_row(&search, i, row);
             }
-            at = search.count ? search.todo[--search.count] : STACKS_NONE;
-        } while (at != STACKS_NONE);
+            current = search.count ? search.todo[--search.count] : STACKS_NONE;
+        } while (current != STACKS_NONE);
     }
     arcs_neighbours_free(&neighbours);
     free(search.seen);
@@ -144,12 +144,12 @@ static void add_inlined(struct paths *paths, struct index *index, const struct r
 {
     for (size_t i = 0; i < rows->copy_count; i++) {
         const struct rows_copy *copy = &rows->copies[i];
-        uint32_t around = drawn[copy->row] ? copy->around : STACKS_NONE;
-        while (around != STACKS_NONE && !drawn[rows->copies[around].row])
-            around = rows->copies[around].around;
-        if (around != STACKS_NONE)
-            put_path(paths, index, rows->copies[around].row, copy->row,
-                     around == copy->around);
+        uint32_t outer = drawn[copy->row] ? copy->outer : STACKS_NONE;
+        while (outer != STACKS_NONE && !drawn[rows->copies[outer].row])
+            outer = rows->copies[outer].outer;
+        if (outer != STACKS_NONE)
+            put_path(paths, index, rows->copies[outer].row, copy->row,
+                     outer == copy->outer);
     }
 }
 

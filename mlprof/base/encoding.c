@@ -40,20 +40,20 @@ size_t utf8_length(const char *bytes)
 
 uint32_t utf8_decode(const char *text, size_t length)
 {
-    const unsigned char *at = (const unsigned char *)text;
-    uint32_t character = length == 1 ? at[0] : at[0] & (0x7fU >> length);
+    const unsigned char *cursor = (const unsigned char *)text;
+    uint32_t character = length == 1 ? cursor[0] : cursor[0] & (0x7fU >> length);
     for (size_t i = 1; i < length; i++)
-        character = character << 6 | (at[i] & 0x3fU);
+        character = character << 6 | (cursor[i] & 0x3fU);
     return character;
 }
 
 char *utf8_valid(const char *text)
 {
     size_t wrong = 0, size = strlen(text);
-    for (const char *at = text; *at;) {
-        size_t length = utf8_length(at);
+    for (const char *cursor = text; *cursor;) {
+        size_t length = utf8_length(cursor);
         wrong += length == 0;
-        at += length ? length : 1;
+        cursor += length ? length : 1;
     }
     char *valid = buf_alloc(size + wrong * strlen(UTF8_REPLACEMENT) + 1), *to = valid;
     while (*text) {

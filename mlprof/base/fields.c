@@ -21,7 +21,7 @@ bool fields_next_line(struct fields *fields)
         memchr(fields->next, '\n', (size_t)(fields->end - fields->next));
     if (!newline)
         return fields_wrong(fields, "the file is cut off here");
-    fields->at = fields->next;
+    fields->cursor = fields->next;
     fields->stop = newline;
     fields->next = newline + 1;
     return true;
@@ -33,22 +33,22 @@ bool fields_optional(struct fields *fields, const char *word)
     if (left < length || memcmp(fields->next, word, length) != 0 ||
         !memchr(fields->next, '\n', left) || !fields_next_line(fields))
         return false;
-    fields->at += length;
+    fields->cursor += length;
     return true;
 }
 
 bool fields_end_of_line(const struct fields *fields)
 {
-    return fields->at == fields->stop;
+    return fields->cursor == fields->stop;
 }
 
 bool fields_skip(struct fields *fields, const char *text)
 {
-    const char *at = fields->at;
-    for (; *text; text++, at++)
-        if (at == fields->stop || *at != *text)
+    const char *cursor = fields->cursor;
+    for (; *text; text++, cursor++)
+        if (cursor == fields->stop || *cursor != *text)
             return false;
-    fields->at = at;
+    fields->cursor = cursor;
     return true;
 }
 
@@ -56,17 +56,18 @@ bool fields_skip(struct fields *fields, const char *text)
    faster, and a large data file consists mainly of numbers. */
 static inline bool digits(struct fields *fields, unsigned base, uint64_t *value)
 {
-    const char *start = fields->at, *at = start;
+    const char *start = fields->cursor, *cursor = start;
     uint64_t sum = 0;
     bool fits = true;
-    for (unsigned digit; fits && at < fields->stop && (digit = fields_digit(*at)) < base;
-         at++) {
+    for (unsigned digit;
+         fits && cursor < fields->stop && (digit = fields_digit(*cursor)) < base;
+         cursor++) {
         fits = sum <= UINT64_MAX / base && sum * base <= UINT64_MAX - digit;
         sum = sum * base + digit;
     }
-    fields->at = at;
+    fields->cursor = cursor;
     *value = sum;
-    return fits && at > start;
+    return fits && cursor > start;
 }
 
 bool fields_decimal(struct fields *fields, uint64_t *value)
@@ -102,12 +103,12 @@ bool fields_word_line(struct fields *fields, const char *name,
         return false;
     if (!fields_skip(fields, name) || !fields_skip(fields, " ") ||
         fields_end_of_line(fields) ||
-        memchr(fields->at, ' ', (size_t)(fields->stop - fields->at)))
+        memchr(fields->cursor, ' ', (size_t)(fields->stop - fields->cursor)))
         return fault_set(fields->fault, FAULT_GARBLED, fields->path,
                          "line %lu: it should be `%s' and one word", fields->number,
                          name);
     for (size_t i = 0; i < count; i++)
-        if (strlen(words[i].text) == (size_t)(fields->stop - fields->at) &&
+        if (strlen(words[i].text) == (size_t)(fields->stop - fields->cursor) &&
             fields_skip(fields, words[i].text)) {
             *value = words[i].value;
             return true;
@@ -119,13 +120,13 @@ bool fields_word_line(struct fields *fields, const char *name,
 
 char *fields_path(struct fields *fields)
 {
-    return fields->stop > fields->at ? fields_name(fields) : NULL;
+    return fields->stop > fields->cursor ? fields_name(fields) : NULL;
 }
 
 char *fields_name(struct fields *fields)
 {
-    size_t length = (size_t)(fields->stop - fields->at);
-    char *path = buf_copy_prefix(fields->at, length), *to = path;
+    size_t length = (size_t)(fields->stop - fields->cursor);
+    char *path = buf_copy_prefix(fields->cursor, length), *to = path;
     bool good = !memchr(path, '\0', length);
     for (const char *from = path; good && *from; from++) {
         if (*from != '\\') {
@@ -146,6 +147,6 @@ char *fields_name(struct fields *fields)
 
 void fields_unread(struct fields *fields)
 {
-    fields->next = fields->at;
+    fields->next = fields->cursor;
     fields->number--;
 }

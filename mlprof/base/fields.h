@@ -16,9 +16,9 @@
 /* The caller sets PATH, NEXT, END and FAULT at the start and owns them. */
 struct fields {
     const char *path;
-    const char *next, *end; /* rest of the text */
-    const char *at, *stop;  /* rest of the line */
-    unsigned long number;   /* line number */
+    const char *next, *end;    /* rest of the text */
+    const char *cursor, *stop; /* rest of the line */
+    unsigned long number;      /* line number */
     struct fault *fault;
 };
 

@@ -63,13 +63,13 @@ static void order_blocks(struct dominators *dominators, size_t block_count,
     visited[root] = true;
     next[root] = out->first[root];
     while (depth) {
-        uint32_t at = path[depth - 1];
-        if (next[at] == out->first[at + 1]) {
-            dominators->order[--left] = at;
+        uint32_t block = path[depth - 1];
+        if (next[block] == out->first[block + 1]) {
+            dominators->order[--left] = block;
             depth--;
             continue;
         }
-        uint32_t to = edges[out->members[next[at]++]].to;
+        uint32_t to = edges[out->members[next[block]++]].to;
         if (visited[to])
             continue;
         visited[to] = true;

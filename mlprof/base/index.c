@@ -20,10 +20,10 @@ static void set_size(struct slots *slots, size_t size)
     for (size_t i = 0; i < old.size; i++) {
         if (!old.list[i])
             continue;
-        size_t at = (old.list[i] >> 32) & (size - 1);
-        while (slots->list[at])
-            at = (at + 1) & (size - 1);
-        slots->list[at] = old.list[i];
+        size_t slot = (old.list[i] >> 32) & (size - 1);
+        while (slots->list[slot])
+            slot = (slot + 1) & (size - 1);
+        slots->list[slot] = old.list[i];
     }
     free(old.list);
 }

@@ -26,7 +26,7 @@ struct slots {
 /* A search for one element. */
 struct slots_search {
     uint32_t hash; /* upper half of the hash */
-    size_t at;
+    size_t position;
 };
 
 void slots_grow(struct slots *slots, size_t count);
@@ -44,7 +44,7 @@ static inline void slots_reserve(struct slots *slots, size_t count)
 static inline struct slots_search slots_begin(const struct slots *slots, uint64_t hash)
 {
     uint32_t upper = (uint32_t)(hash >> 32);
-    return (struct slots_search){.hash = upper, .at = upper & (slots->size - 1)};
+    return (struct slots_search){.hash = upper, .position = upper & (slots->size - 1)};
 }
 
 /* Sets *NUMBER to the next candidate. Returns false if the element is not in the
@@ -53,12 +53,12 @@ static inline bool slots_next(const struct slots *slots, struct slots_search *se
                               uint32_t *number)
 {
     uint64_t slot;
-    while ((slot = slots->list[search->at])) {
+    while ((slot = slots->list[search->position])) {
         if (slot >> 32 == search->hash) {
             *number = (uint32_t)slot - 1;
             return true;
         }
-        search->at = (search->at + 1) & (slots->size - 1);
+        search->position = (search->position + 1) & (slots->size - 1);
     }
     return false;
 }
@@ -66,14 +66,14 @@ static inline bool slots_next(const struct slots *slots, struct slots_search *se
 /* Skips the current candidate. */
 static inline void slots_skip(const struct slots *slots, struct slots_search *search)
 {
-    search->at = (search->at + 1) & (slots->size - 1);
+    search->position = (search->position + 1) & (slots->size - 1);
 }
 
 /* Adds NUMBER at the slot where SEARCH ended without finding the element. */
 static inline void slots_put(struct slots *slots, const struct slots_search *search,
                              uint32_t number)
 {
-    slots->list[search->at] = (uint64_t)search->hash << 32 | (number + 1);
+    slots->list[search->position] = (uint64_t)search->hash << 32 | (number + 1);
 }
 
 /* Assigns numbers to keys, from 0 in the order of their first use. A key is three

@@ -16,33 +16,33 @@
 #define DEEPEST  200
 #define REPEATED 1000
 
-/* Returns the last character of the bracket expression that begins at AT. */
-static const char *skip_bracket_expression(const char *at)
+/* Returns the last character of the bracket expression that begins at CURSOR. */
+static const char *skip_bracket_expression(const char *cursor)
 {
-    at += at[1] == '^' ? 2 : 1;
-    at += *at == ']';
-    for (; *at && *at != ']'; at++) {
+    cursor += cursor[1] == '^' ? 2 : 1;
+    cursor += *cursor == ']';
+    for (; *cursor && *cursor != ']'; cursor++) {
         const char *end = NULL;
-        if (*at == '[' && at[1] && strchr(":.=", at[1])) {
-            const char closing[] = {at[1], ']', '\0'};
-            end = strstr(at + 2, closing);
+        if (*cursor == '[' && cursor[1] && strchr(":.=", cursor[1])) {
+            const char closing[] = {cursor[1], ']', '\0'};
+            end = strstr(cursor + 2, closing);
         }
-        at = end ? end + 1 : at;
+        cursor = end ? end + 1 : cursor;
     }
-    return *at ? at : at - 1;
+    return *cursor ? cursor : cursor - 1;
 }
 
-/* Returns how many copies regcomp makes of the expression before the operator at *AT:
+/* Returns how many copies regcomp makes of the expression before the operator at *CURSOR:
    two for x+, which becomes xx*, four for x{3,}, which becomes xxxx*, and five for
-   x{3,5}. Sets *AT to the operator's last character. */
-static size_t count_copies(const char **at)
+   x{3,5}. Sets *CURSOR to the operator's last character. */
+static size_t count_copies(const char **cursor)
 {
     size_t most = 0;
-    if (**at != '{')
+    if (**cursor != '{')
         return 2;
     /* regcomp rejects anything else between braces. */
-    const char *end = *at + 1 + strspn(*at + 1, "0123456789,");
-    for (const char *digits = *at + 1; digits < end; digits++)
+    const char *end = *cursor + 1 + strspn(*cursor + 1, "0123456789,");
+    for (const char *digits = *cursor + 1; digits < end; digits++)
         if (*digits != ',') {
             char *next;
             size_t times = strtoul(digits, &next, 10);
@@ -51,7 +51,7 @@ static size_t count_copies(const char **at)
         }
     if (most > 0 && most <= REPEATED && end[-1] == ',')
         most++;
-    *at = *end == '}' ? end : *at;
+    *cursor = *end == '}' ? end : *cursor;
     return most > 0 ? most : 1;
 }
 
@@ -60,19 +60,19 @@ static const char *why_too_large(const char *text)
 {
     size_t sizes[DEEPEST + 1] = {0}, last = 0, depth = 0;
     size_t most = REPEATED + 2 * strlen(text);
-    for (const char *at = text; *at; at++) {
+    for (const char *cursor = text; *cursor; cursor++) {
         size_t size = 1;
-        if (*at == '(') {
+        if (*cursor == '(') {
             if (depth == DEEPEST)
                 return "too many parentheses within each other";
             sizes[++depth] = 1;
             last = 0;
             continue;
         }
-        if (*at == ')' && depth > 0) {
+        if (*cursor == ')' && depth > 0) {
             size = sizes[depth--];
-        } else if (strchr("*+?{", *at)) {
-            size_t times = count_copies(&at);
+        } else if (strchr("*+?{", *cursor)) {
+            size_t times = count_copies(&cursor);
             if (times > REPEATED || last * times > most)
                 return "it repeats too much";
             size = last * (times - 1);
@@ -81,10 +81,10 @@ static const char *why_too_large(const char *text)
             if (times > 1 && sizes[depth] > most)
                 return "it repeats too much";
             continue;
-        } else if (*at == '[') {
-            at = skip_bracket_expression(at);
-        } else if (*at == '\\' && at[1]) {
-            at++;
+        } else if (*cursor == '[') {
+            cursor = skip_bracket_expression(cursor);
+        } else if (*cursor == '\\' && cursor[1]) {
+            cursor++;
         }
         last = size;
         sizes[depth] += size;

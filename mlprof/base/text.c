@@ -175,15 +175,16 @@ static const char *last_component(const char *position)
 
 size_t text_position(size_t room, size_t name, const char *position)
 {
-    size_t width = text_width(position), own = text_width(last_component(position)),
+    size_t width = text_width(position),
+           name_width = text_width(last_component(position)),
            most = room > 36 ? room - 12 : room - room / 3,
            left = room > name ? room - name : 0;
-    if (own > most)
-        own = most;
+    if (name_width > most)
+        name_width = most;
     if (left < room / 2)
         left = room / 2;
-    if (left < own)
-        left = own;
+    if (left < name_width)
+        left = name_width;
     return width < left ? width : left;
 }
 
@@ -192,8 +193,8 @@ size_t text_position(size_t room, size_t name, const char *position)
    these folders is not enough. */
 static char *drop_folders(const char *path, size_t head, size_t most)
 {
-    for (const char *at = path + head; (at = strchr(at, '/')); at++) {
-        char *shorter = buf_format("%.*s...%s", (int)head, path, at);
+    for (const char *cursor = path + head; (cursor = strchr(cursor, '/')); cursor++) {
+        char *shorter = buf_format("%.*s...%s", (int)head, path, cursor);
         if (text_width(shorter) <= most)
             return shorter;
         free(shorter);
@@ -222,9 +223,9 @@ char *text_part(const char *text)
 char *text_plain(const char *text)
 {
     char *plain = buf_copy(text), *to = plain;
-    for (const char *at = text; *at; at++)
-        if (*at != *TEXT_PART)
-            *to++ = *at;
+    for (const char *cursor = text; *cursor; cursor++)
+        if (*cursor != *TEXT_PART)
+            *to++ = *cursor;
     *to = '\0';
     return plain;
 }
@@ -242,10 +243,11 @@ static char *limit_parts(const char *text, size_t limit, char *fit(const char *,
         size_t length = strcspn(text, TEXT_PART);
         BUF_OWN char *piece = buf_copy_prefix(text, length);
         bool file = part && strchr(piece, '/') && !strchr(piece, '<');
-        size_t own = keep_file ? text_width(last_component(piece)) : 0;
-        BUF_OWN char *shown = !part  ? NULL
-                              : file ? text_path(piece, limit > own ? limit : own)
-                                     : fit(piece, limit);
+        size_t file_width = keep_file ? text_width(last_component(piece)) : 0;
+        BUF_OWN char *shown =
+            !part  ? NULL
+            : file ? text_path(piece, limit > file_width ? limit : file_width)
+                   : fit(piece, limit);
         fputs(shown ? shown : piece, out);
         text += length + (text[length] != '\0');
     }

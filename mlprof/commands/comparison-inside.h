@@ -94,7 +94,7 @@ bool comparison_find_calls(struct calls *calls, const struct comparison *compari
 /* Returns whether lines or expressions are compared. */
 static inline bool comparison_is_of_lines(const struct options *options)
 {
-    return options->by == ROWS_LINES || options->by == ROWS_EXPRESSIONS;
+    return options->rows_key == ROWS_LINES || options->rows_key == ROWS_EXPRESSIONS;
 }
 
 /* Returns whether all runs have regions. */

@@ -18,7 +18,7 @@
 static bool is_main(const struct group *group, struct runset_measure measure)
 {
     return measure.part == RUNSET_STACK ||
-           (measure.part == RUNSET_OWN && measure.of == group->side.runs[0].main);
+           (measure.part == RUNSET_OWN && measure.base == group->side.runs[0].main);
 }
 
 static bool evaluate_page(struct evaluate_result *result, const struct group *group,

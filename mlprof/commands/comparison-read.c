@@ -65,19 +65,19 @@ static bool comparison_evaluate_calls(struct group *group, const struct profile 
 {
     const struct options_measure *requested = &group->options->measure;
     const struct measure *main = profile_measure(result->profile);
-    const struct measure *of =
+    const struct measure *measure =
         requested->measure && !result->profile->shown ? requested->measure : main;
     if (!comparison_is_of_calls(group->options))
         return true;
     if (requested->column == VIEW_BLOCKS)
         return fault_set(fault, FAULT_MISMATCH, "-measure blocks",
                          "calls have bytes: leave it out");
-    group->calls_measure = of;
-    if (of == main)
+    group->calls_measure = measure;
+    if (measure == main)
         return add_calls(group, result, fault);
     struct evaluate_result again;
     request.groups = false;
-    request.measure = of;
+    request.measure = measure;
     if (!evaluate(&again, profile, group->tables, &request, fault))
         return false;
     bool good = add_calls(group, &again, fault);
@@ -93,7 +93,7 @@ bool comparison_find_calls(struct calls *calls, const struct comparison *compari
     const struct breakdown *const sides[] = {&groups[0].calls, &groups[1].calls};
     struct runset_measure measure = found->changes.measure;
     for (size_t s = 0; s < 2; s++)
-        if (groups[s].calls_measure != measure.of)
+        if (groups[s].calls_measure != measure.base)
             return fault_set(
                 fault, FAULT_MISMATCH, "-compare",
                 "not all runs have the same measures: choose one with -measure");
@@ -157,18 +157,18 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
             .wants_code = views_is_requested(options_request(options, &pgo_entry)),
             .wants_merged = comparison->page || views_is_requested(options_request(
                                                     options, &histogram_entry)),
-            .regions = {.by = regions_by(options)},
+            .regions = {.key = regions_by(options)},
             .program = options->operands[0],
             .tables = executable});
-    size_t at = 1;
+    size_t first = 1;
     for (size_t i = 0; i <= options->divisions.count; i++) {
         const struct options_division *division =
             i < options->divisions.count ? &options->divisions.division[i] : NULL;
         size_t end = division ? division->operand : options->operand_count;
-        group->files = options->operands + at;
-        group->count = end > at ? end - at : 0;
+        group->files = options->operands + first;
+        group->count = end > first ? end - first : 0;
         group->parts = i + 1;
-        at = end > at ? end : at;
+        first = end > first ? end : first;
         if (!division)
             break;
         /* Divisions without files between them apply to the same files. */
@@ -182,7 +182,7 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
                                  .wants_page = group->wants_page,
                                  .wants_merged = group->wants_merged,
                                  .wants_code = group->wants_code,
-                                 .regions = {.by = regions_by(options)},
+                                 .regions = {.key = regions_by(options)},
                                  .program = group->program,
                                  .tables = group->tables,
                                  .after = group->after};
@@ -191,9 +191,9 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
         group->after |= division->compare;
         if (!division->compare)
             group->size = division->size;
-        if (division->compare && at < options->operand_count &&
-            inputs_is_executable(options->operands[at])) {
-            group->program = options->operands[at++];
+        if (division->compare && first < options->operand_count &&
+            inputs_is_executable(options->operands[first])) {
+            group->program = options->operands[first++];
             group->tables = NULL;
         }
     }
@@ -273,7 +273,7 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
 {
     struct evaluate_request request = comparison_request(group);
     struct evaluate_result result;
-    request.by = group->options->by;
+    request.rows_key = group->options->rows_key;
     request.values = group->wants_page;
     if (!evaluate(&result, profile, group->tables, &request, fault))
         return false;
@@ -282,7 +282,7 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
         return false;
     }
     runset_add(&group->side, &result);
-    if (request.by)
+    if (request.rows_key)
         runset_add_places(&group->places, &result, &result.grouped);
     allocnotes_add_lacks(group->lacks, &result.program);
     if (group->texts)

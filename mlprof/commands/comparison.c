@@ -28,7 +28,7 @@ static bool comparison_check(const struct comparison *comparison, struct fault *
     bool lines = comparison_is_of_lines(options);
     bool moved = sources->map_count || sources->folder_count || sources->any;
     bool others = facts & (VIEWS_REGIONS | VIEWS_TRAINED);
-    bool memory = rows_key_is_of_memory(options->by);
+    bool memory = rows_key_is_of_memory(options->rows_key);
     const char *calls = NULL;
     for (enum calls_view i = CALLS_VIEWS; i-- > 0;)
         if (views_is_requested(options_request(options, comparison_calls[i])))
@@ -39,16 +39,16 @@ static bool comparison_check(const struct comparison *comparison, struct fault *
     } checks[] = {
         {facts & VIEWS_HEAP && others, "heap",
          "compares the heap of functions: leave -regions, -histogram and -pgo out"},
-        {calls &&
-             (others || options->by || options->formula.count || facts & VIEWS_LISTS),
+        {calls && (others || options->rows_key || options->formula.count ||
+                   facts & VIEWS_LISTS),
          calls,
          "compares calls: leave -by, -formula, -histogram, -list, -pgo and -regions out"},
         {memory && (requested->column == VIEW_STACK ||
                     (requested->measure && !requested->measure->memory)),
          "by", "types, sites and paths have bytes and blocks: -measure bytes"},
-        {options->by && comparison->groups[0].wants_code, "pgo",
+        {options->rows_key && comparison->groups[0].wants_code, "pgo",
          "compares functions: leave -by out"},
-        {options->by && options->by != ROWS_FILES && !memory && !lines, "by",
+        {options->rows_key && options->rows_key != ROWS_FILES && !memory && !lines, "by",
          "functions, lines, expressions, files, types, sites and paths are compared"},
         {moved && !lines && !comparison->page, options->growth ? "growth" : "compare",
          "the source's text is shown with -by line or expression"}};
@@ -70,7 +70,7 @@ bool comparison_is_requested(const struct options *options)
 static const struct runset *compared_rows(const struct comparison *comparison,
                                           const struct group *group)
 {
-    return comparison->options->by ? &group->places : &group->side;
+    return comparison->options->rows_key ? &group->places : &group->side;
 }
 
 static bool is_one_build(const struct comparison *comparison)
@@ -108,7 +108,7 @@ static bool choose_measure(const struct comparison *comparison,
     for (unsigned stacks = 2; stacks-- > 0;)
         for (size_t i = 0; i < run->column_count; i++) {
             *measure = run->columns[i].measure;
-            if (measure->of->stacks == (stacks > 0) &&
+            if (measure->base->stacks == (stacks > 0) &&
                 (requested ? options_requests_measure(options, *measure)
                            : measure->part == RUNSET_OWN) &&
                 has_everywhere(comparison, *measure))
@@ -117,11 +117,11 @@ static bool choose_measure(const struct comparison *comparison,
     if (!requested)
         return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
                          "there is no measure that all the runs have");
-    const struct measure *of = options->measure.measure;
+    const struct measure *base = options->measure.measure;
     char *what =
-        buf_format("-measure %s", !of                                      ? "total"
-                                  : options->measure.column == VIEW_BLOCKS ? of->blocks
-                                                                           : of->word);
+        buf_format("-measure %s", !base                                    ? "total"
+                                  : options->measure.column == VIEW_BLOCKS ? base->blocks
+                                                                           : base->word);
     fault_set(fault, FAULT_MISMATCH, what, "not all the runs have measured it");
     free(what);
     return false;
@@ -136,7 +136,7 @@ static void warn_of_uncounted(const struct comparison *comparison,
     for (size_t i = 0; i < comparison->count; i++)
         for (size_t j = 0; j < comparison->groups[i].side.run_count; j++)
             uncounted += comparison->groups[i].side.runs[j].uncounted;
-    if (!uncounted || measure.of->sampled)
+    if (!uncounted || measure.base->sampled)
         return;
     progress_clear();
     fputs("mlprof: not all that threads have counted is in the data\n", stderr);
@@ -148,7 +148,7 @@ static bool check_clocks(const struct comparison *comparison,
                          struct runset_measure measure, struct fault *fault)
 {
     const struct runset_run *first = comparison->groups[0].side.runs;
-    if (!measure.of->sampled)
+    if (!measure.base->sampled)
         return true;
     for (size_t i = 0; i < comparison->count; i++)
         for (size_t j = 0; j < comparison->groups[i].side.run_count; j++)
@@ -175,14 +175,14 @@ static bool check_formula(const struct comparison *comparison, struct fault *fau
 static bool check_code(const struct comparison *comparison, struct fault *fault)
 {
     const struct measure *time = measure_of_kinds(CCPROF_KINDS_SAMPLED);
-    const struct runset_measure own = {time, RUNSET_OWN};
+    const struct runset_measure self_time = {time, RUNSET_OWN};
     if (!comparison->groups[0].wants_code)
         return true;
     if (options_has_measure(comparison->options) &&
-        !options_requests_measure(comparison->options, own))
+        !options_requests_measure(comparison->options, self_time))
         return fault_set(fault, FAULT_MISMATCH, "-pgo",
                          "compares time: leave -measure out");
-    return has_everywhere(comparison, own) ||
+    return has_everywhere(comparison, self_time) ||
            fault_set(fault, FAULT_MISMATCH, "-pgo",
                      "compares the time of two builds, and not all the runs have "
                      "measured it: compile with -fplugin-arg-ccprof-profile=time");
@@ -195,7 +195,7 @@ static void print_uncounted(const struct comparison *comparison,
 {
     if (comparison->options->balance == OPTIONS_NO_BALANCE)
         return;
-    if (measure.of->memory && measure.of->kinds && measure.part != RUNSET_STACK)
+    if (measure.base->memory && measure.base->kinds && measure.part != RUNSET_STACK)
         allocnotes_print_lacks(stdout, &comparison->lacks);
     const char *skipped = comparison->groups[comparison->count - 1].skipped;
     if (skipped)
@@ -223,11 +223,11 @@ static bool keep_listed(struct comparison_found *found, const struct options *op
     changes->equal = changes->tested = changes->certain = 0;
     for (size_t i = 0; i < changes->count; i++) {
         const struct change *change = &changes->changes[i];
-        const struct runset_function *of =
+        const struct runset_function *site =
             match_function(&found->match, found->view.sides, change->row);
         const struct identity_source source = {
-            .name = of->within, .file = of->file, .line = of->line};
-        if (!of->within || !names_match(pattern, &source, of->shown, &options->names))
+            .name = site->within, .file = site->file, .line = site->line};
+        if (!site->within || !names_match(pattern, &source, site->shown, &options->names))
             continue;
         changes->equal += change_is_none(change);
         changes->tested += change->verdict.tested;
@@ -256,7 +256,7 @@ static bool find_changes(struct comparison_found *found,
     if (!check_code(comparison, fault) || !choose_measure(comparison, &measure, fault) ||
         !check_clocks(comparison, measure, fault))
         return false;
-    if (options->of_share && !measure.of->sampled)
+    if (options->of_share && !measure.base->sampled)
         return fault_set(fault, FAULT_MISMATCH, "-change share",
                          "is for time; counts are compared as they are");
     if (!check_formula(comparison, fault))
@@ -316,8 +316,8 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
     shown.calls = of_calls ? &calls : NULL;
     if (of_calls)
         changes_table_sort(&shown, &calls.changes, options->sort);
-    bool own = comparison->page && options->by; /* the page shows functions */
-    if (own && !find_functions(&functions, comparison, fault)) {
+    bool separate = comparison->page && options->rows_key; /* the page shows functions */
+    if (separate && !find_functions(&functions, comparison, fault)) {
         calls_free(&calls);
         free_found(&found);
         return false;
@@ -331,7 +331,7 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
         compare_data_changes(
             &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
             &shown, changes, formula, fault) &&
-        comparison_page_changes(comparison, own ? &functions : &found,
+        comparison_page_changes(comparison, separate ? &functions : &found,
                                 has_regions ? &regions : NULL, fault);
     progress_print();
     if (good && !viewfiles_alone(options)) {
@@ -339,7 +339,7 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
         print_uncounted(comparison, found.changes.measure);
     }
     regionchanges_free(&regions);
-    if (own)
+    if (separate)
         free_found(&functions);
     calls_free(&calls);
     free_found(&found);
@@ -362,7 +362,7 @@ static bool is_of_regions(const struct comparison *comparison)
 static bool check_rows(const struct comparison *comparison, struct fault *fault)
 {
     const struct options *options = comparison->options;
-    if (options->by && is_of_regions(comparison))
+    if (options->rows_key && is_of_regions(comparison))
         return fault_set(fault, FAULT_MISMATCH, "-by",
                          "regions are compared by name, or with -paths by path");
     if (comparison_is_of_calls(options) && is_of_regions(comparison))

@@ -43,19 +43,19 @@ static bool find_counts(struct counts *counts, struct runset_measure measure,
                         const struct gates_input *input, const char *path,
                         const char *word, size_t *number, struct fault *fault)
 {
-    const struct measure *of = measure.of;
+    const struct measure *base = measure.base;
     bool evaluated = false;
     for (*number = 1; *number <= counts->count; ++*number) {
         if (runset_has(&counts->list[*number - 1].side, measure))
             return true;
-        evaluated |= counts->list[*number - 1].main == of;
+        evaluated |= counts->list[*number - 1].main == base;
     }
     struct views_request heap = {0};
-    if (measure_is_of_heap(of))
-        heap.choice = (unsigned)(of - measure_all);
-    else if (!(of->kinds & input->profile->kind))
+    if (measure_is_of_heap(base))
+        heap.choice = (unsigned)(base - measure_all);
+    else if (!(base->kinds & input->profile->kind))
         evaluated = true;
-    if (!evaluated && !add_counts(counts, input, &heap, of, fault))
+    if (!evaluated && !add_counts(counts, input, &heap, base, fault))
         return false;
     return (!evaluated && runset_has(&counts->list[*number - 1].side, measure)) ||
            gates_lack(path, word, measure, fault);
@@ -65,7 +65,7 @@ static bool find_counts(struct counts *counts, struct runset_measure measure,
 static bool is_selected(const struct options *options, struct runset_measure measure)
 {
     const struct measure *heap = options_heap(options);
-    return (!heap || measure_compared(heap) == measure.of) &&
+    return (!heap || measure_compared(heap) == measure.base) &&
            (!options_has_measure(options) || options_requests_measure(options, measure));
 }
 
@@ -149,9 +149,9 @@ static bool add_exact(struct budget *budget, struct counts *counts,
                       const struct gates_input *input, const char *limit,
                       struct fault *fault)
 {
-    const struct measure *of = requested_measure(input).of;
+    const struct measure *base = requested_measure(input).base;
     const struct views_request heap = {
-        .choice = measure_is_of_heap(of) ? (unsigned)(of - measure_all) : 0};
+        .choice = measure_is_of_heap(base) ? (unsigned)(base - measure_all) : 0};
     if (options_has_measure(input->options)) {
         budget_add_each(budget, limit, requested_measure(input));
         return true;
@@ -161,7 +161,7 @@ static bool add_exact(struct budget *budget, struct counts *counts,
     const struct runset_run *run = &counts->list[0].side.runs[0];
     for (size_t i = 0; i < run->column_count; i++) {
         struct runset_measure measure = run->columns[i].measure;
-        if (measure.part != RUNSET_STACK && !measure.of->sampled)
+        if (measure.part != RUNSET_STACK && !measure.base->sampled)
             budget_add_each(budget, limit, measure);
     }
     return true;
@@ -192,7 +192,7 @@ static bool create(struct budget *budget, struct counts *counts,
     bool exact = input->options->gate_exact || text;
     BUF_OWN char *percent = buf_format(exact ? "+-%g%%" : "+%g%%", threshold);
     const char *limit = exact && threshold == 0 ? "=" : percent;
-    if (!text && requested_measure(input).of->sampled)
+    if (!text && requested_measure(input).base->sampled)
         return fault_set(fault, FAULT_MISMATCH, input->option,
                          "time is sampled, so a limit would fail by chance: choose a "
                          "counted measure, such as -measure calls");

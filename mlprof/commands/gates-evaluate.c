@@ -58,7 +58,7 @@ bool gates_evaluate(struct runset *side, const struct gates_input *input,
 bool gates_lack(const char *path, const char *word, struct runset_measure measure,
                 struct fault *fault)
 {
-    const char *profile = measure.of->profile;
+    const char *profile = measure.base->profile;
     return fault_set(fault, FAULT_MISMATCH, path, "has %s, which the data have not%s%s%s",
                      word, profile ? ": compile with -fplugin-arg-ccprof-profile=" : "",
                      profile ? profile : "",

@@ -109,14 +109,14 @@ static char *put_path(const char *word, const char *path, bool *put)
     char *text = NULL;
     size_t size;
     FILE *out = buf_open(&text, &size);
-    for (const char *at = word; *at; at++) {
-        if (strncmp(at, "%s", 2) != 0) {
-            putc(*at, out);
+    for (const char *cursor = word; *cursor; cursor++) {
+        if (strncmp(cursor, "%s", 2) != 0) {
+            putc(*cursor, out);
             continue;
         }
         fputs(path, out);
         *put = true;
-        at++;
+        cursor++;
     }
     buf_close(out);
     return text;

@@ -59,8 +59,8 @@ static bool refuse(struct fault *fault, const char *name, const char *word,
 static bool check_by(const struct options *options, const struct views_entry *entry,
                      struct fault *fault)
 {
-    return !(entry->facts & VIEWS_REGIONS) || !options->by ||
-           (options->by == ROWS_COPIES && !options->paths) ||
+    return !(entry->facts & VIEWS_REGIONS) || !options->rows_key ||
+           (options->rows_key == ROWS_COPIES && !options->paths) ||
            refuse(fault, entry->name, NULL,
                   "regions are separated by name, with -by copy, or with -paths");
 }
@@ -140,7 +140,8 @@ static struct parts parts_of(const struct options *options, const struct profile
     bool empty = profile->kind == CCPROF_KIND_REGION || heap ||
                  (profile->regions.clock != REGIONS_NONE &&
                   !(profile->kind & CCPROF_KINDS_COUNTED) &&
-                  profile->samples + profile->own == 0 && options->by == ROWS_FUNCTIONS);
+                  profile->samples + profile->ccprof_samples == 0 &&
+                  options->rows_key == ROWS_FUNCTIONS);
     if (parts.table && empty) {
         const struct views_entry *alone = heap ? &heapview_entry : &regionsview_entry;
         parts.table = false;
@@ -296,7 +297,7 @@ struct view show_view(const struct options *options, const struct evaluate_resul
         .profile = result->profile,
         .program = &result->program,
         .rows = &result->rows,
-        .grouped = options->by && !(options_facts(options) & VIEWS_REGIONS)
+        .grouped = options->rows_key && !(options_facts(options) & VIEWS_REGIONS)
                        ? &result->grouped
                        : NULL,
         .groups = result->groups,
@@ -329,9 +330,9 @@ struct view show_view(const struct options *options, const struct evaluate_resul
                   /* If the measure of -measure is an additional column, sort by it. */
                   .order = options->sort ? options->sort : options->measure.column,
                   .top = options_top(options),
-                  .regions = options->paths               ? REGIONROWS_PATHS
-                             : options->by == ROWS_COPIES ? REGIONROWS_COPIES
-                                                          : REGIONROWS_NAMES,
+                  .regions = options->paths                     ? REGIONROWS_PATHS
+                             : options->rows_key == ROWS_COPIES ? REGIONROWS_COPIES
+                                                                : REGIONROWS_NAMES,
                   .beside = options->measure.beside,
                   .heap = options_heap(options),
                   .thresh = options->thresh}};

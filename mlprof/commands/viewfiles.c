@@ -82,7 +82,7 @@ static char *title_of(const struct options *options, const struct view *view,
 struct outputs {
     struct output {
         const char *path;
-        char *own; /* PATH if mlprof invented it; freed by viewfiles_write */
+        char *invented; /* PATH if mlprof invented it; freed by viewfiles_write */
         char *text;
         size_t size;
     } * all;
@@ -119,7 +119,7 @@ static void add_one_of(void *outputs, char *path, char *text, size_t size)
 {
     struct outputs *all = outputs;
     add_output(all, path, text, size);
-    all->all[all->count - 1].own = path;
+    all->all[all->count - 1].invented = path;
 }
 
 static bool write_export(struct outputs *outputs, const struct export_format *format,
@@ -148,7 +148,7 @@ static size_t data_view(const struct options *options)
     for (size_t i = 0; i < views_count; i++)
         if (views_all[i]->data[0].table &&
             (views_is_requested(&options->views[i]) ||
-             views_all[i] == (options->by ? &groups_entry : &functions_entry)))
+             views_all[i] == (options->rows_key ? &groups_entry : &functions_entry)))
             last = i;
     return last;
 }
@@ -220,11 +220,11 @@ bool viewfiles_write(const struct options *options, const struct view *view,
     for (size_t i = 0; i < outputs.count; i++) {
         const struct output *output = &outputs.all[i];
         good =
-            good &&
-            (output->own ? save_made_up(output->path, output->text, output->size, fault)
+            good && (output->invented
+                         ? save_made_up(output->path, output->text, output->size, fault)
                          : save_file(output->path, output->text, output->size, fault));
         free(output->text);
-        free(output->own);
+        free(output->invented);
     }
     free(outputs.all);
     return good;

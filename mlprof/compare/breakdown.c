@@ -32,13 +32,13 @@ uint32_t *breakdown_numbers(struct runset *side, const struct rows *rows)
     return numbers;
 }
 
-/* Returns the node of FUNCTION from AROUND up to ROOT (exclusive), or BREAKDOWN_NONE. */
+/* Returns the node of FUNCTION from PARENT up to ROOT (exclusive), or BREAKDOWN_NONE. */
 static uint32_t find_ancestor(const struct breakdown *breakdown, uint32_t root,
-                              uint32_t around, uint32_t function)
+                              uint32_t parent, uint32_t function)
 {
-    for (; around != root; around = breakdown->nodes[around].parent)
-        if (breakdown->nodes[around].function == function)
-            return around;
+    for (; parent != root; parent = breakdown->nodes[parent].parent)
+        if (breakdown->nodes[parent].function == function)
+            return parent;
     return BREAKDOWN_NONE;
 }
 
@@ -52,14 +52,14 @@ uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
         uint32_t source = stacks_source_of(stacks, i);
         uint32_t row =
             source < rows->source_count ? rows->of_source[source] : STACKS_NONE;
-        uint32_t around = node->parent == STACKS_NONE ? root : places[node->parent];
+        uint32_t parent = node->parent == STACKS_NONE ? root : places[node->parent];
         uint32_t function = row == STACKS_NONE ? BREAKDOWN_NONE : numbers[row];
         places[i] = !node->weight ? BREAKDOWN_NONE
-                    : folded      ? find_ancestor(breakdown, root, around, function)
+                    : folded      ? find_ancestor(breakdown, root, parent, function)
                                   : BREAKDOWN_NONE;
         if (node->weight && places[i] == BREAKDOWN_NONE)
             places[i] =
-                breakdown_put(breakdown, (struct breakdown_node){around, function, 0});
+                breakdown_put(breakdown, (struct breakdown_node){parent, function, 0});
     }
     return places;
 }
@@ -74,13 +74,13 @@ struct runset_run *breakdown_add_run(struct breakdown *breakdown,
     runset_add_column(run, (struct runset_measure){run->main, RUNSET_OWN});
     runset_add_column(run, (struct runset_measure){run->main, RUNSET_STACK})->total =
         result->rows.total;
-    uint64_t *own = run->columns[0].values, *stack = run->columns[1].values;
+    uint64_t *self = run->columns[0].values, *stack = run->columns[1].values;
     for (uint32_t i = 0; places && i < stacks->node_count; i++)
         if (places[i] != BREAKDOWN_NONE)
-            own[places[i]] += stacks->nodes[i].count;
+            self[places[i]] += stacks->nodes[i].count;
     for (size_t i = run->count; i-- > 0;) {
         uint32_t parent = breakdown->nodes[i].parent;
-        stack[i] += own[i];
+        stack[i] += self[i];
         if (parent != BREAKDOWN_NONE)
             stack[parent] += stack[i];
     }
@@ -133,18 +133,19 @@ void breakdown_free(struct breakdown *breakdown)
 
 /* Adds the nodes of a side to JOINED. */
 static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
-                      const struct breakdown *of, size_t side, const struct match *match)
+                      const struct breakdown *breakdown, size_t side,
+                      const struct match *match)
 {
     size_t count;
     BUF_OWN uint32_t *rows = match_rows(match, side, &count);
-    BUF_OWN uint32_t *places = buf_alloc((of->node_count + 1) * sizeof *places);
-    for (uint32_t i = 0; i < of->node_count; i++) {
-        const struct breakdown_node *node = &of->nodes[i];
-        uint32_t around =
+    BUF_OWN uint32_t *places = buf_alloc((breakdown->node_count + 1) * sizeof *places);
+    for (uint32_t i = 0; i < breakdown->node_count; i++) {
+        const struct breakdown_node *node = &breakdown->nodes[i];
+        uint32_t parent =
             node->parent == BREAKDOWN_NONE ? BREAKDOWN_NONE : places[node->parent];
         uint32_t row = node->function < count ? rows[node->function] : BREAKDOWN_NONE;
         places[i] =
-            breakdown_put(joined, (struct breakdown_node){around, row, node->kind});
+            breakdown_put(joined, (struct breakdown_node){parent, row, node->kind});
         uint32_t *cells = &tree->match.functions[2 * (size_t)places[i]];
         if (places[i] >= tree->match.count) {
             cells[0] = cells[1] = MATCH_NONE;
@@ -160,15 +161,16 @@ static void drop_small(struct breakdown_tree *tree,
                        const struct breakdown *const sides[2], double least)
 {
     uint32_t *places = buf_alloc((tree->match.count + 1) * sizeof *places);
-    const struct runset_measure of[] = {{sides[0]->stacks.runs[0].main, RUNSET_STACK},
-                                        {sides[1]->stacks.runs[0].main, RUNSET_STACK}};
+    const struct runset_measure measures[] = {
+        {sides[0]->stacks.runs[0].main, RUNSET_STACK},
+        {sides[1]->stacks.runs[0].main, RUNSET_STACK}};
     uint32_t kept = 0;
     for (size_t i = 0; i < tree->match.count; i++) {
         uint32_t *cells = &tree->match.functions[2 * i];
         bool any = false;
         for (size_t s = 0; s < 2; s++)
             any |= cells[s] != MATCH_NONE &&
-                   runset_share(&sides[s]->stacks, cells[s], of[s]) >= least;
+                   runset_share(&sides[s]->stacks, cells[s], measures[s]) >= least;
         places[i] = any ? kept : BREAKDOWN_NONE;
         if (!any)
             continue;

@@ -21,13 +21,13 @@ static bool find_measure(const struct measure *heap, const char *word,
                             : strcmp(word, "blocks") == 0     ? RUNSET_BLOCKS
                             : strcmp(word, "executions") == 0 ? RUNSET_LINES
                                                               : RUNSET_OWN;
-    const struct measure *of =
+    const struct measure *base =
         heap                    ? heap
         : part == RUNSET_BLOCKS ? measure_of_kinds(CCPROF_KIND_ALLOC)
         : part == RUNSET_LINES  ? measure_of_kinds(CCPROF_KIND_COUNT)
                                 : measure_of_word(name, false);
-    *measure = (struct runset_measure){of, part};
-    return of && !of->sampled;
+    *measure = (struct runset_measure){base, part};
+    return base && !base->sampled;
 }
 
 bool budget_convert(struct budget *budget, const char *limit, const char *path,
@@ -40,7 +40,8 @@ bool budget_convert(struct budget *budget, const char *limit, const char *path,
         if (!fields_next_line(&fields))
             return false;
     } while (!fields_skip(&fields, "measures "));
-    BUF_OWN char *line = buf_copy_prefix(fields.at, (size_t)(fields.stop - fields.at));
+    BUF_OWN char *line =
+        buf_copy_prefix(fields.cursor, (size_t)(fields.stop - fields.cursor));
     char *rest = line;
     for (char *word; (word = strtok_r(rest, " ", &rest));) {
         bool is_heap = strcmp(word, "heap") == 0;

@@ -87,15 +87,15 @@ static void check_each(const struct checker *checker, const struct budget_line *
 
 /* Compares two lists of counts of a function; one of them may be NULL. Lists of the same
    length are compared point by point, other lists by their sums. Adds the failed checks,
-   which are like LIKE. Returns whether there are any. */
+   which are like COMMON. Returns whether there are any. */
 static bool check_lists(const struct checker *checker, const struct budget_line *line,
-                        const struct gate_check *like,
+                        const struct gate_check *common,
                         const struct linecounts_list *before,
                         const struct linecounts_list *now, uint64_t total)
 {
     bool each = before && now && before->count == now->count, failed = false;
     for (size_t i = 0; i < (each ? now->count : 1); i++) {
-        struct gate_check check = *like;
+        struct gate_check check = *common;
         check.points[0] = before;
         check.points[1] = now;
         check.nth = each ? i : GATE_ALL;
@@ -114,17 +114,17 @@ static bool check_lists(const struct checker *checker, const struct budget_line 
 /* Compares the lists of a function in the budget and now, which are in the same order.
    Returns whether a check failed. */
 static bool check_points(const struct checker *checker, const struct budget_line *line,
-                         const struct gate_check *like, const struct budget_sum *sum)
+                         const struct gate_check *common, const struct budget_sum *sum)
 {
     const struct linecounts *now = &checker->counts[line->counts - 1].side.points;
     const struct linecounts_span spans[2] = {{line->points->lists, line->points->count},
                                              linecounts_of(now, sum->function)};
-    size_t at[2] = {0, 0};
+    size_t next[2] = {0, 0};
     bool failed = false;
-    while (at[0] < spans[0].count || at[1] < spans[1].count) {
+    while (next[0] < spans[0].count || next[1] < spans[1].count) {
         const struct linecounts_list *lists[2];
         for (size_t s = 0; s < 2; s++)
-            lists[s] = at[s] < spans[s].count ? &spans[s].lists[at[s]] : NULL;
+            lists[s] = next[s] < spans[s].count ? &spans[s].lists[next[s]] : NULL;
         int order = !lists[0] ? 1
                     : !lists[1]
                         ? -1
@@ -134,8 +134,8 @@ static bool check_points(const struct checker *checker, const struct budget_line
         if (order < 0)
             lists[1] = NULL;
         for (size_t s = 0; s < 2; s++)
-            at[s] += lists[s] != NULL;
-        failed |= check_lists(checker, line, like, lists[0], lists[1], sum->total);
+            next[s] += lists[s] != NULL;
+        failed |= check_lists(checker, line, common, lists[0], lists[1], sum->total);
     }
     return failed;
 }

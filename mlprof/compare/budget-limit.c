@@ -30,9 +30,9 @@ static const struct number_unit units[] = {{"", 1, false},
    BUDGET_PERCENT. */
 #define FRACTION_MOST 6
 
-const char *budget_read_count(const char **at, uint64_t *value)
+const char *budget_read_count(const char **cursor, uint64_t *value)
 {
-    const char *start = *at, *p = start;
+    const char *start = *cursor, *p = start;
     bool commas = false;
     size_t group = 0;
     *value = 0;
@@ -49,7 +49,7 @@ const char *budget_read_count(const char **at, uint64_t *value)
             __builtin_add_overflow(*value, (uint64_t)(*p - '0'), value))
             return "the number is too large";
     }
-    *at = p;
+    *cursor = p;
     return p == start             ? "it is not a number"
            : commas && group != 3 ? "a comma separates groups of three digits"
                                   : NULL;
@@ -57,39 +57,40 @@ const char *budget_read_count(const char **at, uint64_t *value)
 
 /* Like budget_read_count, for a number with a fraction: sets
  *FRACTION, too. */
-static const char *read_number(const char **at, uint64_t *value, uint64_t *fraction)
+static const char *read_number(const char **cursor, uint64_t *value, uint64_t *fraction)
 {
-    const char *why = budget_read_count(at, value);
+    const char *why = budget_read_count(cursor, value);
     *fraction = 0;
-    if (why || **at != '.')
+    if (why || **cursor != '.')
         return why;
-    size_t digits = strspn(*at + 1, "0123456789");
+    size_t digits = strspn(*cursor + 1, "0123456789");
     if (digits == 0 || digits > FRACTION_MOST)
         return "there are one to six digits after a point";
     for (size_t i = 0; i < FRACTION_MOST; i++)
-        *fraction = *fraction * 10 + (i < digits ? (uint64_t)((*at)[i + 1] - '0') : 0);
-    *at += 1 + digits;
+        *fraction =
+            *fraction * 10 + (i < digits ? (uint64_t)((*cursor)[i + 1] - '0') : 0);
+    *cursor += 1 + digits;
     return NULL;
 }
 
 /* Returns whether MEASURE is in bytes. */
 static bool is_of_bytes(struct runset_measure measure)
 {
-    return measure.of->unit == MEASURE_BYTES && measure.part != RUNSET_BLOCKS;
+    return measure.base->unit == MEASURE_BYTES && measure.part != RUNSET_BLOCKS;
 }
 
 /* Reads a plain number and its unit. */
-static const char *read_most(const char *at, struct budget_line *line)
+static const char *read_most(const char *cursor, struct budget_line *line)
 {
     uint64_t value, fraction;
-    const char *why = read_number(&at, &value, &fraction);
+    const char *why = read_number(&cursor, &value, &fraction);
     const struct number_unit *unit = NULL;
     if (why)
         return why;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(units[i].name, at) == 0)
+        if (strcmp(units[i].name, cursor) == 0)
             unit = &units[i];
-    if (strcmp(at, "%") == 0)
+    if (strcmp(cursor, "%") == 0)
         return "a limit in percent begins with + or +-";
     if (!unit)
         return "the unit is not k, M, G, T, nor one of bytes: kB, KiB, MB, MiB ...";
@@ -104,18 +105,18 @@ static const char *read_most(const char *at, struct budget_line *line)
     return NULL;
 }
 
-static const char *read_percent(const char *at, struct budget_line *line)
+static const char *read_percent(const char *cursor, struct budget_line *line)
 {
     uint64_t value, fraction;
     line->form = BUDGET_ABOVE;
-    if (*at == '-') {
+    if (*cursor == '-') {
         line->form = BUDGET_WITHIN;
-        at++;
+        cursor++;
     }
-    const char *why = read_number(&at, &value, &fraction);
+    const char *why = read_number(&cursor, &value, &fraction);
     if (why)
         return why;
-    if (strcmp(at, "%") != 0)
+    if (strcmp(cursor, "%") != 0)
         return "a limit that begins with + ends with %";
     if (value >= BUDGET_PERCENT_MOST)
         return "the number is too large";

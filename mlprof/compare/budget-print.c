@@ -33,8 +33,8 @@ static size_t subject_width(const struct budget *budget, size_t start)
         if (line->kind != BUDGET_LIMIT || !line->comment)
             continue;
         BUF_OWN char *text = budget_place_text(&line->place);
-        size_t own = text_width(text);
-        width = own <= SUBJECT_MOST ? greater(width, own) : width;
+        size_t columns = text_width(text);
+        width = columns <= SUBJECT_MOST ? greater(width, columns) : width;
     }
     return width;
 }
@@ -81,12 +81,13 @@ static void print_limit(FILE *out, const struct budget_line *line,
 {
     BUF_OWN char *count = line->measured ? text_count(line->value) : buf_copy("-");
     BUF_OWN char *subject = budget_place_text(&line->place);
-    size_t own = text_width(subject);
+    size_t columns = text_width(subject);
     fprintf(out, "%*s  %*s  %-*s  %s", (int)widths->limit, line->limit,
             (int)widths->value, count, (int)widths->word, line->word, subject);
     if (line->comment)
-        fprintf(out, "%*s  %s", (int)(own < widths->subject ? widths->subject - own : 0),
-                "", line->comment);
+        fprintf(out, "%*s  %s",
+                (int)(columns < widths->subject ? widths->subject - columns : 0), "",
+                line->comment);
     putc('\n', out);
     if (line->points)
         print_points(out, line->points, widths);

@@ -13,24 +13,25 @@
 
 bool budget_can_name(const char *text)
 {
-    for (const char *at = text; *at;) {
-        size_t length = utf8_length(at);
-        if (length == 0 || *at == '\t' || (*at == ' ' && (at[1] == ' ' || at[1] == '#')))
+    for (const char *cursor = text; *cursor;) {
+        size_t length = utf8_length(cursor);
+        if (length == 0 || *cursor == '\t' ||
+            (*cursor == ' ' && (cursor[1] == ' ' || cursor[1] == '#')))
             return false;
-        at += length;
+        cursor += length;
     }
     return *text && !strchr("/# ", *text) && !text_begins(text, "each /") &&
            strcmp(text, "total") != 0 && text[strlen(text) - 1] != ' ';
 }
 
-/* Moves *AT behind two or more blanks, which become a NUL, and returns the text before
-   them. Returns NULL at the end of the text. */
-static char *next_part(char **at)
+/* Moves *CURSOR behind two or more blanks, which become a NUL, and returns the text
+   before them. Returns NULL at the end of the text. */
+static char *next_part(char **cursor)
 {
-    char *part = *at, *end = strstr(part, "  ");
+    char *part = *cursor, *end = strstr(part, "  ");
     if (!*part)
         return NULL;
-    *at = end ? end + strspn(end, " \t") : part + strlen(part);
+    *cursor = end ? end + strspn(end, " \t") : part + strlen(part);
     if (end)
         *end = '\0';
     return part;
@@ -39,10 +40,10 @@ static char *next_part(char **at)
 /* Reads `(N)'. */
 static bool read_nth(const char *text, uint32_t *nth)
 {
-    const char *at = text + 1;
+    const char *cursor = text + 1;
     uint64_t value;
-    bool good = !budget_read_count(&at, &value) && value && value < UINT32_MAX &&
-                strcmp(at, ")") == 0;
+    bool good = !budget_read_count(&cursor, &value) && value && value < UINT32_MAX &&
+                strcmp(cursor, ")") == 0;
     *nth = good ? (uint32_t)value : 0;
     return good;
 }

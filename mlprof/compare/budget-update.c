@@ -119,7 +119,7 @@ static uint32_t owned_number(struct updater *updater, const struct budget_line *
 {
     BUF_OWN char *place = budget_place_text(&line->place);
     return index_put(&updater->owned, intern_put(&updater->texts, place),
-                     (uint64_t)(line->measure.of - measure_all), line->measure.part,
+                     (uint64_t)(line->measure.base - measure_all), line->measure.part,
                      fresh);
 }
 
@@ -183,29 +183,30 @@ static void move_line(struct updater *updater, size_t index)
     free(old.points);
 }
 
-/* Moves the line `each' with index AT and the lines below it, and adds lines for its
-   functions, the first of which has index *EACH, in the order of their names. Returns
+/* Moves the line `each' with index EACH_LINE and the lines below it, and adds lines for
+   its functions, the first of which has index *EACH, in the order of their names. Returns
    the index of the last line. */
-static size_t move_each(struct updater *updater, size_t at, size_t *each)
+static size_t move_each(struct updater *updater, size_t each_line, size_t *each)
 {
     const struct budget *before = updater->before;
     const struct budget_found *found = updater->found;
-    size_t next = at + 1, last = at;
-    move_line(updater, at);
-    for (; next < before->count && is_below(&before->lines[next], &before->lines[at]);
+    size_t next = each_line + 1, last = each_line;
+    move_line(updater, each_line);
+    for (; next < before->count &&
+           is_below(&before->lines[next], &before->lines[each_line]);
          next++)
         last = next;
-    for (next = at + 1; next <= last; next++) {
+    for (next = each_line + 1; next <= last; next++) {
         const struct budget_line *line = &before->lines[next];
         if (line->owned)
             continue;
-        for (; *each < found->each_count && found->each[*each].line == at &&
+        for (; *each < found->each_count && found->each[*each].line == each_line &&
                strcmp(found->each[*each].name, line->place.name) < 0;
              ++*each)
             add_each(updater, &found->each[*each]);
         move_line(updater, next);
     }
-    for (; *each < found->each_count && found->each[*each].line == at; ++*each)
+    for (; *each < found->each_count && found->each[*each].line == each_line; ++*each)
         add_each(updater, &found->each[*each]);
     return last;
 }

@@ -13,20 +13,20 @@
 
 char *budget_word(struct runset_measure measure)
 {
-    const struct measure *of = measure.of;
-    return measure.part == RUNSET_STACK   ? buf_format("total-%s", of->word)
+    const struct measure *base = measure.base;
+    return measure.part == RUNSET_STACK   ? buf_format("total-%s", base->word)
            : measure.part == RUNSET_LINES ? buf_copy("executions")
-           : measure.part == RUNSET_OWN   ? buf_copy(of->word)
-           : of->blocks                   ? buf_copy(of->blocks)
-                                          : buf_format("%s-blocks", of->word);
+           : measure.part == RUNSET_OWN   ? buf_copy(base->word)
+           : base->blocks                 ? buf_copy(base->blocks)
+                                          : buf_format("%s-blocks", base->word);
 }
 
-/* Sets *MEASURE to the next measure that a budget can have; the first one if its OF is
-   NULL. Returns false after the last one. */
+/* Sets *MEASURE to the next measure that a budget can have; the first one if its BASE
+   is NULL. Returns false after the last one. */
 static bool next_measure(struct runset_measure *measure)
 {
-    bool first = !measure->of;
-    const struct measure *m = first ? measure_all : measure->of;
+    bool first = !measure->base;
+    const struct measure *m = first ? measure_all : measure->base;
     if (!first && measure->part == RUNSET_OWN && m->memory) {
         measure->part = RUNSET_BLOCKS;
         return true;
@@ -49,8 +49,8 @@ static bool find_measure(const char *word, struct runset_measure *found)
 {
     *found = (struct runset_measure){0};
     while (next_measure(found)) {
-        BUF_OWN char *own = budget_word(*found);
-        if (strcmp(own, word) == 0)
+        BUF_OWN char *found_word = budget_word(*found);
+        if (strcmp(found_word, word) == 0)
             return true;
     }
     return false;
@@ -65,7 +65,7 @@ static char *list_measures(void)
     FILE *out = buf_open(&text, &size);
     const char *between = "";
     for (struct runset_measure m = {0}; next_measure(&m);) {
-        if (m.part == RUNSET_STACK || (m.part == RUNSET_BLOCKS && !m.of->blocks))
+        if (m.part == RUNSET_STACK || (m.part == RUNSET_BLOCKS && !m.base->blocks))
             continue;
         BUF_OWN char *word = budget_word(m);
         fprintf(out, "%s%s", between, word);
@@ -75,11 +75,11 @@ static char *list_measures(void)
     return text;
 }
 
-/* The state of the parser. AT is the rest of the line, which ends with a NUL. */
+/* The state of the parser. CURSOR is the rest of the line, which ends with a NUL. */
 struct parser {
     const char *path;
     unsigned long number;
-    char *at;
+    char *cursor;
     struct fault *fault;
     /* Finds a second limit for the same function: TEXTS are places. */
     struct intern texts;
@@ -104,9 +104,9 @@ static bool is_blank(char c)
 /* Returns the next word, which is terminated by a NUL. */
 static char *next_word(struct parser *parser)
 {
-    char *word = parser->at + strspn(parser->at, " \t");
+    char *word = parser->cursor + strspn(parser->cursor, " \t");
     char *end = word + strcspn(word, " \t");
-    parser->at = end + (*end != '\0');
+    parser->cursor = end + (*end != '\0');
     *end = '\0';
     return word;
 }
@@ -114,10 +114,10 @@ static char *next_word(struct parser *parser)
 /* Splits TEXT, the rest of a line, into the subject and the comment. */
 static void split_comment(char *text, struct budget_line *line)
 {
-    for (char *at = text; *at; at++)
-        if (*at == '#' && (at == text || is_blank(at[-1]))) {
-            line->comment = buf_copy(at);
-            *at = '\0';
+    for (char *cursor = text; *cursor; cursor++)
+        if (*cursor == '#' && (cursor == text || is_blank(cursor[-1]))) {
+            line->comment = buf_copy(cursor);
+            *cursor = '\0';
             break;
         }
     for (size_t length = strlen(text); length && is_blank(text[length - 1]);)
@@ -126,7 +126,7 @@ static void split_comment(char *text, struct budget_line *line)
 
 static bool read_subject(struct parser *parser, struct budget_line *line)
 {
-    char *text = parser->at + strspn(parser->at, " \t");
+    char *text = parser->cursor + strspn(parser->cursor, " \t");
     split_comment(text, line);
     if (!*text)
         return wrong(parser, "%s", "the function is missing");
@@ -157,8 +157,8 @@ static bool read_line(struct parser *parser, struct budget_line *line)
     char *word = next_word(parser);
     line->measured = *word >= '0' && *word <= '9';
     if (line->measured) {
-        const char *at = word, *why = budget_read_count(&at, &line->value);
-        if (why || *at)
+        const char *cursor = word, *why = budget_read_count(&cursor, &line->value);
+        if (why || *cursor)
             return wrong(parser, "the measured value: %s",
                          why ? why : "it is not a whole number");
     }
@@ -179,9 +179,9 @@ static bool check_duplicate(struct parser *parser, const struct budget_line *lin
 {
     bool fresh;
     BUF_OWN char *place = budget_place_text(&line->place);
-    uint32_t limit =
-        index_put(&parser->limits, intern_put(&parser->texts, place),
-                  (uint64_t)(line->measure.of - measure_all), line->measure.part, &fresh);
+    uint32_t limit = index_put(&parser->limits, intern_put(&parser->texts, place),
+                               (uint64_t)(line->measure.base - measure_all),
+                               line->measure.part, &fresh);
     if (fresh) {
         BUF_NEXT(parser->numbers, parser->number_count, parser->number_capacity) =
             parser->number;
@@ -202,7 +202,7 @@ static bool read_points(struct parser *parser, struct budget *budget, bool outco
     if (!line->points)
         line->points = buf_alloc(sizeof *line->points);
     next_word(parser);
-    char *text = parser->at + strspn(parser->at, " \t");
+    char *text = parser->cursor + strspn(parser->cursor, " \t");
     char *name = outcome ? strstr(text, "  ") : NULL;
     if (outcome && !name)
         return wrong(parser, "%s", "two blanks and the name of an outcome are missing");
@@ -212,14 +212,15 @@ static bool read_points(struct parser *parser, struct budget *budget, bool outco
     }
     struct linecounts_list *list =
         linecounts_add_list(line->points, 0, name ? buf_copy(name) : NULL);
-    parser->at = text;
+    parser->cursor = text;
     do {
         struct linecounts_point point = {0};
-        const char *at = next_word(parser), *why = budget_read_count(&at, &point.count);
-        if (why || *at)
+        const char *cursor = next_word(parser),
+                   *why = budget_read_count(&cursor, &point.count);
+        if (why || *cursor)
             return wrong(parser, "a number: %s", why ? why : "it is not a whole number");
         linecounts_add_point(list, &point);
-    } while (parser->at[strspn(parser->at, " \t")]);
+    } while (parser->cursor[strspn(parser->cursor, " \t")]);
     if (linecounts_sum(list) == UINT64_MAX)
         return wrong(parser, "%s", "the counts are more than can be");
     return line->points->count == 1 || linecounts_order(list - 1, list) < 0 ||
@@ -281,18 +282,18 @@ bool budget_parse(struct budget *budget, const char *path, const char *text, siz
     for (size_t i = 0; i < size; i++)
         count += text[i] == '\n';
     budget->lines = buf_grow(NULL, &budget->capacity, count, sizeof *budget->lines);
-    for (const char *at = text, *end = text + size; good && at < end;) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        size_t length = (size_t)((newline ? newline : end) - at), kept = length;
-        if (length && at[length - 1] == '\r')
+    for (const char *cursor = text, *end = text + size; good && cursor < end;) {
+        const char *newline = memchr(cursor, '\n', (size_t)(end - cursor));
+        size_t length = (size_t)((newline ? newline : end) - cursor), kept = length;
+        if (length && cursor[length - 1] == '\r')
             kept--;
-        BUF_OWN char *line = buf_copy_prefix(at, kept);
+        BUF_OWN char *line = buf_copy_prefix(cursor, kept);
         parser.number++;
-        parser.at = line;
+        parser.cursor = line;
         good = strlen(line) < kept  ? wrong(&parser, "%s", "it contains a NUL")
                : parser.number == 1 ? check_start(&parser, line)
                                     : parse_line(&parser, budget, line);
-        at += length + 1;
+        cursor += length + 1;
     }
     intern_free(&parser.texts);
     index_free(&parser.limits);

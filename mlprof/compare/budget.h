@@ -87,9 +87,9 @@ struct budget {
 bool budget_parse(struct budget *budget, const char *path, const char *text, size_t size,
                   struct fault *fault);
 
-/* budget-limit.c: reads the digits at *AT, with commas between groups of three, sets
- *VALUE, and moves *AT behind them. Returns why they are wrong, or NULL. */
-const char *budget_read_count(const char **at, uint64_t *value);
+/* budget-limit.c: reads the digits at *CURSOR, with commas between groups of three,
+   sets *VALUE, and moves *CURSOR behind them. Returns why they are wrong, or NULL. */
+const char *budget_read_count(const char **cursor, uint64_t *value);
 
 /* Sets form and amount of LINE, whose measure is known, from its limit. Returns why
    the limit is wrong, or NULL. */

@@ -72,8 +72,8 @@ enum { PLACES = 3 };
 static void put_places(struct finder *finder, const struct rows *rows, uint32_t node,
                        uint32_t places[PLACES])
 {
-    uint32_t around = rows->stacks.nodes[node].parent, row = rows_of_node(rows, node);
-    uint32_t caller = around == STACKS_NONE ? STACKS_NONE : rows_of_node(rows, around);
+    uint32_t parent = rows->stacks.nodes[node].parent, row = rows_of_node(rows, node);
+    uint32_t caller = parent == STACKS_NONE ? STACKS_NONE : rows_of_node(rows, parent);
     if (is_selected(finder, row))
         places[0] = put(finder, finder->root, finder->numbers[row], BREAKDOWN_ITSELF);
     if (is_selected(finder, row) && finder->view != CALLS_CALLEES)
@@ -323,14 +323,14 @@ static void add_view(struct calls *calls, const struct breakdown_tree *tree,
     memset(rows, 0xff, (tree->match.count + 1) * sizeof *rows);
     for (uint32_t i = root + 1; i < tree->match.count; i++) {
         const struct breakdown_node *node = &tree->nodes[i];
-        uint32_t of =
+        uint32_t subject =
             node->parent == BREAKDOWN_NONE ? BREAKDOWN_NONE : rows[node->parent];
-        if (node->parent != root && of == BREAKDOWN_NONE)
+        if (node->parent != root && subject == BREAKDOWN_NONE)
             continue;
         rows[i] = (uint32_t)calls->match.count;
         add_row(calls, tree, i,
                 (struct calls_row){view, (enum breakdown_kind)node->kind, node->function,
-                                   of});
+                                   subject});
     }
     free(rows);
 }
@@ -353,7 +353,7 @@ void calls_find(struct calls *calls, const struct breakdown *const sides[2],
             add_view(calls, &tree, i);
     breakdown_tree_free(&tree);
     changes_find(&calls->changes, &calls->match, stacks,
-                 (struct runset_measure){measure.of, RUNSET_STACK}, of_share);
+                 (struct runset_measure){measure.base, RUNSET_STACK}, of_share);
     calls->changes.measure = measure;
     for (size_t i = 0; i < calls->changes.count; i++) {
         struct change *change = &calls->changes.changes[i];
@@ -361,9 +361,10 @@ void calls_find(struct calls *calls, const struct breakdown *const sides[2],
         for (size_t s = 0; s < 2; s++) {
             change->exists[s] =
                 functions->functions[2 * (size_t)row->function + s] != MATCH_NONE;
-            if (row->of != BREAKDOWN_NONE)
+            if (row->subject != BREAKDOWN_NONE)
                 change->exists[s] &=
-                    functions->functions[2 * (size_t)calls->rows[row->of].function + s] !=
+                    functions
+                        ->functions[2 * (size_t)calls->rows[row->subject].function + s] !=
                     MATCH_NONE;
         }
     }

@@ -108,7 +108,7 @@ struct calls_row {
     enum calls_view view;
     enum breakdown_kind kind;
     uint32_t function; /* row of the functions' match */
-    uint32_t of;       /* caller or callee: row of the function itself, or NONE */
+    uint32_t subject;  /* caller or callee: row of the function itself, or NONE */
 };
 
 struct calls {

@@ -131,8 +131,8 @@ char *change_text_certainty(const char *noun, size_t certain, size_t tested, siz
 
 char *change_text_of_heap(const struct runset *side, struct runset_measure measure)
 {
-    bool named = measure_is_of_heap(measure.of) && measure.part != RUNSET_STACK;
-    return buf_format("%s%s%s", named ? " " : "", named ? measure.of->what : "",
+    bool named = measure_is_of_heap(measure.base) && measure.part != RUNSET_STACK;
+    return buf_format("%s%s%s", named ? " " : "", named ? measure.base->what : "",
                       runset_is_estimated(side) ? ", estimated" : "");
 }
 

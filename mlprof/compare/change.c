@@ -58,8 +58,8 @@ static double in_unit(const struct comparison *comparison, const struct runset_r
 {
     if (!comparison->changes->sampled)
         return (double)count;
-    uint64_t by = comparison->changes->of_share ? run->samples : run->rate;
-    return by ? (double)count / (double)by : 0;
+    uint64_t divisor = comparison->changes->of_share ? run->samples : run->rate;
+    return divisor ? (double)count / (double)divisor : 0;
 }
 
 /* Sets the verdict from the numbers of samples SUMS of both sides, without regard to
@@ -147,14 +147,14 @@ static void test_estimates(const struct comparison *comparison, struct change *c
                            const uint32_t functions[2])
 {
     struct runset_measure measure = comparison->changes->measure;
-    struct statistics_estimated of[2] = {0}, difference;
+    struct statistics_estimated estimates[2] = {0}, difference;
     for (size_t s = 0; s < 2; s++)
         if (!functions)
-            of[s] = runset_estimate_all(comparison->sides[s], measure);
+            estimates[s] = runset_estimate_all(comparison->sides[s], measure);
         else if (change->exists[s] || comparison->sides[s]->of_stacks)
-            of[s] = runset_estimate(comparison->sides[s], functions[s], measure);
+            estimates[s] = runset_estimate(comparison->sides[s], functions[s], measure);
     difference.value = change_difference(change);
-    difference.interval = statistics_subtract(&of[1], &of[0]);
+    difference.interval = statistics_subtract(&estimates[1], &estimates[0]);
     change->verdict.interval = difference.interval;
     change->verdict.chance = statistics_same(&difference);
     change->verdict.tested =
@@ -166,16 +166,16 @@ static void test_estimates(const struct comparison *comparison, struct change *c
 static bool test_bounds(const struct comparison *comparison, struct change *change,
                         const uint32_t functions[2])
 {
-    struct statistics_interval of[2], *interval = &change->verdict.interval;
+    struct statistics_interval bounds[2], *interval = &change->verdict.interval;
     for (size_t s = 0; s < 2; s++)
-        of[s] = runset_bounds(comparison->sides[s], functions[s],
-                              comparison->changes->measure);
+        bounds[s] = runset_bounds(comparison->sides[s], functions[s],
+                                  comparison->changes->measure);
     for (size_t s = 0; s < 2; s++)
-        change->bounds_only[s] = of[s].least < of[s].most;
+        change->bounds_only[s] = bounds[s].least < bounds[s].most;
     if (!change->bounds_only[0] && !change->bounds_only[1])
         return false;
-    *interval =
-        (struct statistics_interval){of[1].least - of[0].most, of[1].most - of[0].least};
+    *interval = (struct statistics_interval){bounds[1].least - bounds[0].most,
+                                             bounds[1].most - bounds[0].least};
     const struct variation_values values = row_values(comparison);
     const struct variation_estimate found =
         variation_of_counts(&comparison->variation, &values);
@@ -298,7 +298,7 @@ void changes_find(struct changes *changes, const struct match *match,
                   bool of_share)
 {
     *changes = (struct changes){.measure = measure,
-                                .sampled = measure.of->sampled,
+                                .sampled = measure.base->sampled,
                                 .estimated = runset_is_estimated(sides[0]) ||
                                              runset_is_estimated(sides[1]),
                                 .of_share = of_share};

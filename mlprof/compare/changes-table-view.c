@@ -95,21 +95,22 @@ static int along_path(const void *one, const void *other)
     return changes_table_by_row(*(const void *const *)one, *(const void *const *)other);
 }
 
-/* Returns whether a row is the function OF, its caller or its callee. If OF is
+/* Returns whether a row is the function SUBJECT, its caller or its callee. If SUBJECT is
    BREAKDOWN_NONE, returns whether the row is on the path. */
 static bool is_of(const struct changes_table_context *about, const struct change *change,
-                  uint32_t of)
+                  uint32_t subject)
 {
     const struct calls_row *call = changes_table_call(about, change);
     const struct calls *calls = about->view->calls;
     return call->view == about->calls &&
-           (call->of == of || (of != BREAKDOWN_NONE && call == &calls->rows[of]));
+           (call->subject == subject ||
+            (subject != BREAKDOWN_NONE && call == &calls->rows[subject]));
 }
 
-/* Like changes_table_choose, for the rows of VIEW that belong to the function OF. If
-   OF is BREAKDOWN_NONE, keeps the rows of the path. */
+/* Like changes_table_choose, for the rows of VIEW that belong to the function SUBJECT. If
+   SUBJECT is BREAKDOWN_NONE, keeps the rows of the path. */
 static void changes_table_choose_calls(struct table *table, enum calls_view view,
-                                       uint32_t of)
+                                       uint32_t subject)
 {
     static const enum breakdown_kind parts[] = {BREAKDOWN_CALLER, BREAKDOWN_ITSELF,
                                                 BREAKDOWN_CALLEE, BREAKDOWN_STACK};
@@ -126,7 +127,7 @@ static void changes_table_choose_calls(struct table *table, enum calls_view view
         for (size_t i = 0; i < all.count && (!top || table->count < first + top); i++) {
             const struct change *change = all.rows[i];
             bool itself = parts[part] == BREAKDOWN_ITSELF;
-            if (is_of(about, change, of) &&
+            if (is_of(about, change, subject) &&
                 changes_table_call(about, change)->kind == parts[part] &&
                 (itself ? view == CALLS_PEEK : reaches_threshold(about, change)))
                 table_add(table, change);
@@ -207,17 +208,17 @@ static void print_side(FILE *out, const struct changes_view *view, size_t side,
                        const struct changes *changes)
 {
     static const char *const words[] = {"before", "after"};
-    const struct runset *of = view->sides[side];
+    const struct runset *runset = view->sides[side];
     double value = side ? changes->all.after : changes->all.before;
-    BUF_OWN char *runs = runs_text(of);
+    BUF_OWN char *runs = runs_text(runset);
     BUF_OWN char *amount = text_commas(value, changes->sampled ? 2 : 0);
     char *unit = !changes->sampled
-                     ? runset_unit(of, changes->measure)
-                     : buf_copy(of->runs[0].clock == PROFILE_WALL ? "s on the clock"
-                                                                  : "s of CPU time");
-    char *of_heap = change_text_of_heap(of, changes->measure);
+                     ? runset_unit(runset, changes->measure)
+                     : buf_copy(runset->runs[0].clock == PROFILE_WALL ? "s on the clock"
+                                                                      : "s of CPU time");
+    char *of_heap = change_text_of_heap(runset, changes->measure);
     BUF_OWN char *rest = buf_format(", %s, %s %s%s%s", runs, amount, unit, of_heap,
-                                    of->run_count > 1 ? " each" : "");
+                                    runset->run_count > 1 ? " each" : "");
     free(of_heap);
     free(unit);
     BUF_OWN char *program = shortened(out, text_clean(view->programs[side]),
@@ -351,39 +352,39 @@ static void print_ending(FILE *out, const struct changes_view *view,
     print_certainty(out, view, changes);
 }
 
-/* Prints the title of a table of calls: the values of the function OF itself, or that
-   the table is the path if OF is NULL. */
+/* Prints the title of a table of calls: the values of the function SUBJECT itself, or
+   that the table is the path if SUBJECT is NULL. */
 static void print_title(FILE *out, const struct changes_view *view,
-                        const struct changes *changes, const struct change *of)
+                        const struct changes *changes, const struct change *subject)
 {
     static const char *const words[] = {
         [CALLS_CALLERS] = "callers", [CALLS_CALLEES] = "callees", [CALLS_PEEK] = "calls"};
-    if (!of) {
+    if (!subject) {
         fprintf(out, "hot path %s\n", view->calls->path_side ? "after" : "before");
         return;
     }
-    const struct calls_row *call = &view->calls->rows[of->row];
+    const struct calls_row *call = &view->calls->rows[subject->row];
     const struct change_text_style style = change_text_style(view->sides, changes);
-    BUF_OWN char *before = change_text_value(&style, of->before),
-                 *after = change_text_value(&style, of->after);
+    BUF_OWN char *before = change_text_value(&style, subject->before),
+                 *after = change_text_value(&style, subject->after);
     const struct runset_function *function =
         match_function(view->match, view->sides, call->function);
     BUF_OWN bool *alike = match_names_alike(view->match, view->sides);
     bool placed = function->file && (view->show_line || alike[call->function]);
     BUF_OWN char *file = placed ? text_clean(function->file) : NULL;
     BUF_OWN char *title =
-        buf_format("%s before, %s after: %s of", of->exists[0] ? before : "-",
-                   of->exists[1] ? after : "-", words[call->view]);
+        buf_format("%s before, %s after: %s of", subject->exists[0] ? before : "-",
+                   subject->exists[1] ? after : "-", words[call->view]);
     sheet_line(out, title, text_clean(function->shown),
                placed ? buf_format("%s: %" PRIu32, file, function->line) : NULL);
 }
 
 static void print_calls_table(FILE *out, const struct changes_view *view,
-                              const struct changes *changes, enum calls_view of,
+                              const struct changes *changes, enum calls_view direction,
                               const struct change *itself)
 {
     struct table table = changes_table_make(view, changes, NULL);
-    changes_table_choose_calls(&table, of,
+    changes_table_choose_calls(&table, direction,
                                itself ? (uint32_t)itself->row : BREAKDOWN_NONE);
     print_title(out, view, changes, itself);
     table_print(out, &table, false);
@@ -396,15 +397,15 @@ static void print_calls(FILE *out, const struct changes_view *view,
                         const struct changes *changes)
 {
     bool path = false, any = false;
-    for (enum calls_view of = 0; of < CALLS_PATH; of++)
+    for (enum calls_view direction = 0; direction < CALLS_PATH; direction++)
         for (size_t i = 0; i < changes->count; i++) {
             const struct change *change = &changes->changes[i];
             const struct calls_row *row = &view->calls->rows[change->row];
             path |= row->view == CALLS_PATH;
-            if (row->view != of || row->kind != BREAKDOWN_ITSELF)
+            if (row->view != direction || row->kind != BREAKDOWN_ITSELF)
                 continue;
             fputs(any ? "\n" : "", out);
-            print_calls_table(out, view, changes, of, change);
+            print_calls_table(out, view, changes, direction, change);
             any = true;
         }
     fputs(path && any ? "\n" : "", out);

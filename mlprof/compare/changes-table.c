@@ -50,9 +50,9 @@ static const char *around_of(const struct changes_table_context *about,
                              const struct change *change)
 {
     const struct calls_row *call = changes_table_call(about, change);
-    return call && call->of != BREAKDOWN_NONE
+    return call && call->subject != BREAKDOWN_NONE
                ? match_function(about->view->match, about->view->sides,
-                                about->view->calls->rows[call->of].function)
+                                about->view->calls->rows[call->subject].function)
                      ->shown
                : NULL;
 }

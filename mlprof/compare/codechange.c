@@ -154,10 +154,10 @@ static struct index pairs_of(const struct codechange_side *code,
 }
 
 /* Returns the number of pairs that are in ONE but not in OTHER. Also adds each of
-   these pairs to a counter in the row of its caller. AT is the offset of the counter
+   these pairs to a counter in the row of its caller. OFFSET is the offset of the counter
    in the row. */
 static uint64_t add_missing(struct codechange *change, const struct index *one,
-                            const struct index *other, size_t at)
+                            const struct index *other, size_t offset)
 {
     uint64_t sum = 0;
     uint32_t number;
@@ -165,7 +165,7 @@ static uint64_t add_missing(struct codechange *change, const struct index *one,
         const uint64_t *pair = one->keys[i].words;
         if (pair[0] == MATCH_NONE || index_get(other, pair[0], pair[1], 0, &number))
             continue;
-        uint64_t *of_row = (void *)((char *)&change->rows[pair[0]] + at);
+        uint64_t *of_row = (void *)((char *)&change->rows[pair[0]] + offset);
         ++*of_row;
         sum++;
     }

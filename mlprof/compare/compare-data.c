@@ -104,8 +104,8 @@ static void print_code(struct json *json, const struct codechange *code,
 /* Prints which heap measure the bytes and blocks belong to. */
 static void print_heap(struct json *json, struct runset_measure measure)
 {
-    if (measure_is_of_heap(measure.of))
-        json_text_field(json, "heap", measure_kept_word(measure.of));
+    if (measure_is_of_heap(measure.base))
+        json_text_field(json, "heap", measure_kept_word(measure.base));
 }
 
 static void print_changes_heading(struct json *json, const void *data)
@@ -170,7 +170,7 @@ bool compare_data_regions(const struct compare_data_files *files,
 static void print_growth_heading(struct json *json, const void *data)
 {
     const struct growth_input *input = data;
-    bool sampled = input->measure.of->sampled;
+    bool sampled = input->measure.base->sampled;
     json_text_field(json, "measure", runset_measure_name(input->measure));
     print_heap(json, input->measure);
     json_text_field(json, "unit", sampled ? "seconds" : "count");

@@ -64,8 +64,9 @@ static void print_side(struct json *json, const char *program, const struct runs
 
 /* Prints the columns that all tables have: the name and the place of each of COUNT
    rows, and its row in the page. PLACES: the rows are lines or expressions. */
-static void print_names(struct datacolumns *columns, const struct runset_function **of,
-                        const int64_t *rows, size_t count, bool places)
+static void print_names(struct datacolumns *columns,
+                        const struct runset_function **functions, const int64_t *rows,
+                        size_t count, bool places)
 {
     struct json *json = &columns->json;
     json_open_list_field(json, "row");
@@ -74,11 +75,11 @@ static void print_names(struct datacolumns *columns, const struct runset_functio
     json_close_list(json);
     json_open_list_field(json, "name");
     for (size_t i = 0; i < count; i++)
-        json_signed(json, datacolumns_text(columns, of[i]->shown));
+        json_signed(json, datacolumns_text(columns, functions[i]->shown));
     json_close_list(json);
     json_open_list_field(json, "place");
     for (size_t i = 0; i < count; i++) {
-        const struct runset_function *function = of[i];
+        const struct runset_function *function = functions[i];
         char *place = places ? buf_copy(function->key)
                       : function->file
                           ? buf_format("%s: %u", function->file, (unsigned)function->line)
@@ -104,16 +105,16 @@ static void print_changes(struct datacolumns *columns, const char *name,
 {
     struct json *json = &columns->json;
     struct table table = changes_table_make(view, changes, formula);
-    BUF_OWN const struct runset_function **of =
-        buf_alloc((changes->count + 1) * sizeof *of);
+    BUF_OWN const struct runset_function **functions =
+        buf_alloc((changes->count + 1) * sizeof *functions);
     int64_t *numbers = buf_alloc((changes->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < changes->count; i++) {
         size_t row = changes->changes[i].row;
-        of[i] = match_function(view->match, view->sides, row);
+        functions[i] = match_function(view->match, view->sides, row);
         numbers[i] = row_of(rows, view->match->functions[2 * row + 1]);
     }
     json_open_field(json, name);
-    print_names(columns, of, numbers, changes->count, places);
+    print_names(columns, functions, numbers, changes->count, places);
     table_print_columns(json, &table, change_columns);
     if (formula)
         table_print_columns(json, &table, formula_columns);
@@ -157,7 +158,7 @@ static void print_stacks(struct datacolumns *columns,
                                            &about->breakdowns[1]->stacks};
     breakdown_join(&tree, about->breakdowns, about->view->match, LEAST_STACK);
     changes_find(&changes, &tree.match, sides,
-                 (struct runset_measure){about->changes->measure.of, RUNSET_STACK},
+                 (struct runset_measure){about->changes->measure.base, RUNSET_STACK},
                  about->changes->of_share);
     struct changes_view view = {.match = &tree.match, .sides = {sides[0], sides[1]}};
     struct table table = changes_table_make(&view, &changes, NULL);
@@ -205,7 +206,7 @@ static void print_match(struct datacolumns *columns, const struct match *match,
 static void print_heading(struct json *json, const struct runset *side,
                           struct runset_measure measure, bool of_share)
 {
-    bool sampled = measure.of->sampled;
+    bool sampled = measure.base->sampled;
     json_text_field(json, "unit", of_share ? "share" : sampled ? "seconds" : "count");
     BUF_OWN char *unit = runset_unit(side, measure);
     json_text_field(json, "words", unit);
@@ -265,15 +266,16 @@ static void print_region_side(struct json *json, const char *name,
                               const struct compare_page_regions *about, size_t side)
 {
     const struct evaluate_result *all = about->all[side];
-    const struct regionrows *rows = &all->regions[about->sides[side]->by];
-    BUF_OWN const struct regionrows_row **of = regionside_rows(about->sides[side], rows);
+    const struct regionrows *rows = &all->regions[about->sides[side]->key];
+    BUF_OWN const struct regionrows_row **by_region =
+        regionside_rows(about->sides[side], rows);
     json_open_list_field(json, name);
     for (size_t i = 0; i < about->changes->count; i++) {
         uint32_t region = about->changes->changes[i].regions[side];
-        if (region == MATCH_NONE || !of[region])
+        if (region == MATCH_NONE || !by_region[region])
             json_text(json, NULL);
         else
-            page_regions_print_row(json, all->profile, rows, of[region]);
+            page_regions_print_row(json, all->profile, rows, by_region[region]);
     }
     json_close_list(json);
 }
@@ -285,7 +287,7 @@ static void print_regions(struct datacolumns *columns,
     const struct regionchanges *changes = about->changes;
     json_open_field(json, "region_changes");
     json_text_field(json, "by",
-                    about->sides[0]->by == REGIONROWS_PATHS ? "paths" : "regions");
+                    about->sides[0]->key == REGIONROWS_PATHS ? "paths" : "regions");
     json_number_field(json, "tick", changes->tick);
     json_open_list_field(json, "sides");
     for (size_t s = 0; s < 2; s++) {
@@ -330,17 +332,17 @@ static void print_grown_names(struct datacolumns *columns, const struct growth *
 {
     struct page_rows rows = find_rows(greatest, page, places);
     const struct runset_function *first = greatest->functions;
-    BUF_OWN const struct runset_function **of =
-        buf_alloc((growth->count + 1) * sizeof *of);
+    BUF_OWN const struct runset_function **functions =
+        buf_alloc((growth->count + 1) * sizeof *functions);
     int64_t *numbers = buf_alloc((growth->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < growth->count; i++) {
         const struct runset_function *function = growth->rows[i].function;
         bool known = function >= first && function < first + greatest->function_count;
-        of[i] = function;
+        functions[i] = function;
         numbers[i] =
             known ? row_of(&rows, (uint32_t)(function - first)) : DATACOLUMNS_NONE;
     }
-    print_names(columns, of, numbers, growth->count, places);
+    print_names(columns, functions, numbers, growth->count, places);
     free(numbers);
     free(rows.row);
 }
@@ -399,7 +401,7 @@ static void print_sizes(struct json *json, const struct compare_page_growth *abo
         const struct runset *side = input->sides[order[i]];
         double total = 0;
         for (size_t k = 0; k < side->run_count; k++)
-            total += input->measure.of->sampled
+            total += input->measure.base->sampled
                          ? side->runs[k].seconds
                          : (double)runset_total(&side->runs[k], input->measure);
         print_side(json, about->program, side, input->measure, input->sizes[order[i]],

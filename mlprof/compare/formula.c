@@ -14,25 +14,25 @@
 /* The state of the parser. */
 struct reading {
     struct formula *formula;
-    const char *text, *at;
+    const char *text, *cursor;
     size_t depth, height; /* of the recursion; of the stack of values */
     char *why;            /* error message; NULL: no error */
 };
 
 static void skip_blanks(struct reading *reading)
 {
-    reading->at += strspn(reading->at, " \t\n");
+    reading->cursor += strspn(reading->cursor, " \t\n");
 }
 
 /* Sets the error message "EXPECTED expected". Returns false. */
 static bool wrong(struct reading *reading, const char *expected)
 {
-    size_t place = (size_t)(reading->at - reading->text) + 1;
-    if (!*reading->at)
+    size_t place = (size_t)(reading->cursor - reading->text) + 1;
+    if (!*reading->cursor)
         reading->why = buf_format("%s expected at its end", expected);
     else
         reading->why = buf_format("%s expected at character %zu, before `%.20s'",
-                                  expected, place, reading->at);
+                                  expected, place, reading->cursor);
     return false;
 }
 
@@ -40,9 +40,9 @@ static bool wrong(struct reading *reading, const char *expected)
 static bool take(struct reading *reading, const char *text)
 {
     skip_blanks(reading);
-    if (strncmp(reading->at, text, strlen(text)) != 0)
+    if (strncmp(reading->cursor, text, strlen(text)) != 0)
         return false;
-    reading->at += strlen(text);
+    reading->cursor += strlen(text);
     return true;
 }
 
@@ -60,7 +60,7 @@ static bool take(struct reading *reading, const char *text)
 OPERATION(sum_of, one + other)
 OPERATION(less, one - other)
 OPERATION(times, one *other)
-OPERATION(by, one / other)
+OPERATION(quotient, one / other)
 OPERATION(power_of, pow(one, other))
 OPERATION(opposite, -other)
 OPERATION(log_of, log(other))
@@ -136,12 +136,12 @@ static bool read_size(struct reading *reading)
     if (!take(reading, "("))
         return wrong(reading, "`('");
     skip_blanks(reading);
-    size_t length = word_length(reading->at);
-    bool of_a = is_word(reading->at, length, "a"),
-         of_b = is_word(reading->at, length, "b");
+    size_t length = word_length(reading->cursor);
+    bool of_a = is_word(reading->cursor, length, "a"),
+         of_b = is_word(reading->cursor, length, "b");
     if (!of_a && !of_b)
         return wrong(reading, "a or b");
-    reading->at += length;
+    reading->cursor += length;
     if (!take(reading, ")"))
         return wrong(reading, "`)'");
     return add(reading,
@@ -175,11 +175,11 @@ static bool read_word(struct reading *reading, size_t length)
                  {"abs", UNARY(abs_of)},     {"max", BINARY(max_of)},
                  {"min", BINARY(min_of)},    {"n", {.kind = FORMULA_SIZE_A}}};
     size_t i = 0, count = sizeof words / sizeof *words;
-    while (i < count && !is_word(reading->at, length, words[i].word))
+    while (i < count && !is_word(reading->cursor, length, words[i].word))
         i++;
     if (i == count)
         return wrong(reading, "a, b, n(a), n(b), log, sqrt, abs, max or min");
-    reading->at += length;
+    reading->cursor += length;
     const struct formula_step *step = &words[i].step;
     if (step->kind == FORMULA_SIZE_A)
         return read_size(reading);
@@ -194,7 +194,7 @@ static bool read_word(struct reading *reading, size_t length)
 static bool read_number(struct reading *reading)
 {
     static const char digits[] = "0123456789";
-    const char *start = reading->at;
+    const char *start = reading->cursor;
     size_t before = strspn(start, digits), length = before, behind = 0;
     if (start[length] == '.') {
         behind = strspn(start + length + 1, digits);
@@ -212,7 +212,7 @@ static bool read_number(struct reading *reading)
     free(copy);
     if (!isfinite(number))
         return wrong(reading, "a smaller number");
-    reading->at += length;
+    reading->cursor += length;
     return add(reading, (struct formula_step){.kind = FORMULA_NUMBER, .number = number});
 }
 
@@ -221,10 +221,10 @@ static bool read_signed(struct reading *reading);
 static bool read_power(struct reading *reading)
 {
     skip_blanks(reading);
-    size_t length = word_length(reading->at);
-    bool good = *reading->at == '(' ? read_parenthesis(reading)
-                : length            ? read_word(reading, length)
-                                    : read_number(reading);
+    size_t length = word_length(reading->cursor);
+    bool good = *reading->cursor == '(' ? read_parenthesis(reading)
+                : length                ? read_word(reading, length)
+                                        : read_number(reading);
     if (!good || !take(reading, "^"))
         return good;
     return read_signed(reading) && add(reading, (struct formula_step)BINARY(power_of));
@@ -258,7 +258,7 @@ static bool read_level(struct reading *reading, size_t level)
                  {0, ">=", BINARY(is_at_least)}, {0, ">", BINARY(is_more)},
                  {0, "==", BINARY(is_equal)},    {0, "!=", BINARY(is_unequal)},
                  {1, "+", BINARY(sum_of)},       {1, "-", BINARY(less)},
-                 {2, "*", BINARY(times)},        {2, "/", BINARY(by)}};
+                 {2, "*", BINARY(times)},        {2, "/", BINARY(quotient)}};
     if (level > 2)
         return read_signed(reading);
     bool good = read_level(reading, level + 1);
@@ -275,10 +275,10 @@ static bool read_level(struct reading *reading, size_t level)
 
 char *formula_read(struct formula *formula, const char *text)
 {
-    struct reading reading = {.formula = formula, .text = text, .at = text};
+    struct reading reading = {.formula = formula, .text = text, .cursor = text};
     if (read_level(&reading, 0)) {
         skip_blanks(&reading);
-        if (*reading.at)
+        if (*reading.cursor)
             wrong(&reading, "an operator");
     }
     formula->text = buf_copy(text);

@@ -139,11 +139,11 @@ static void print_escaped(FILE *out, const char *text, bool property)
 {
     BUF_OWN char *clean = text_clean_but(text, "\r\n");
     BUF_OWN char *valid = utf8_valid(clean);
-    for (const char *at = valid; *at; at++)
-        if (strchr("%\r\n", *at) || (property && strchr(":,", *at)))
-            fprintf(out, "%%%02X", (unsigned)*at);
+    for (const char *cursor = valid; *cursor; cursor++)
+        if (strchr("%\r\n", *cursor) || (property && strchr(":,", *cursor)))
+            fprintf(out, "%%%02X", (unsigned)*cursor);
         else
-            putc(*at, out);
+            putc(*cursor, out);
 }
 
 void gate_print_github(FILE *out, const struct gate *gate, const char *here, size_t top)

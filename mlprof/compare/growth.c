@@ -127,7 +127,7 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
 {
     const struct runset *of = input->sides[side];
     struct runset_measure measure = input->measure;
-    bool sampled = measure.of->sampled;
+    bool sampled = measure.base->sampled;
     double *values = buf_alloc(of->run_count * sizeof *values), sum = 0;
     for (size_t i = 0; i < of->run_count; i++) {
         const struct runset_run *run = &of->runs[i];
@@ -379,7 +379,7 @@ static struct table make(const struct growth *growth, struct line *lines, size_t
     const struct growth_input *input = &growth->input;
     struct context *of = buf_alloc(sizeof *of);
     *of = (struct context){.growth = growth,
-                           .sampled = input->measure.of->sampled,
+                           .sampled = input->measure.base->sampled,
                            .alike = match_names_alike(&growth->match, input->sides),
                            .sizes = buf_alloc(input->count * sizeof *of->sizes),
                            .lines = lines};

@@ -74,15 +74,16 @@ static void find_outcomes(struct finder *finder, const struct flowcounts_flow *f
     size_t first = finder->count;
     for (size_t i = 0; i < graph->edge_count; i++) {
         const struct flowgraph_edge *edge = &graph->edges[i];
-        const struct flowgraph_position *at = &graph->blocks[edge->from].branch_position;
+        const struct flowgraph_position *position =
+            &graph->blocks[edge->from].branch_position;
         char *outcome = branch_label(graph, edge);
         if (!outcome)
             continue;
         struct found found = {.function = function,
                               .outcome = outcome,
-                              .file = file_number(finder, at->file),
-                              .line = at->line,
-                              .column = at->column,
+                              .file = file_number(finder, position->file),
+                              .line = position->line,
+                              .column = position->column,
                               .count = flowcounts_shown(flow->edges[i])};
         found.nth = alike_before(finder, first, &found);
         add_found(finder, &found);

@@ -216,13 +216,14 @@ static char *columns_of(const struct runset_function *function)
 static uint32_t alike_before(struct source_files *files,
                              const struct runset_function *function, const char *text)
 {
-    struct runset_function at = *function;
+    struct runset_function candidate = *function;
     uint32_t alike = 0;
-    at.line = function->start && function->start < function->line ? function->start : 1;
-    if (function->line > MOST_BEFORE && at.line < function->line - MOST_BEFORE)
-        at.line = function->line - MOST_BEFORE;
-    for (; at.line < function->line; at.line++) {
-        BUF_OWN char *other = match_names_text(files, &at);
+    candidate.line =
+        function->start && function->start < function->line ? function->start : 1;
+    if (function->line > MOST_BEFORE && candidate.line < function->line - MOST_BEFORE)
+        candidate.line = function->line - MOST_BEFORE;
+    for (; candidate.line < function->line; candidate.line++) {
+        BUF_OWN char *other = match_names_text(files, &candidate);
         alike += other && strcmp(other, text) == 0;
     }
     return alike;

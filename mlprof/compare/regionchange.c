@@ -246,7 +246,7 @@ static uint32_t put(struct regionside *side, const struct regionrows *rows,
 
 void regionside_add(struct regionside *side, const struct evaluate_result *result)
 {
-    const struct regionrows *rows = &result->regions[side->by];
+    const struct regionrows *rows = &result->regions[side->key];
     struct regionside_run run = {0};
     uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
@@ -259,8 +259,8 @@ void regionside_add(struct regionside *side, const struct evaluate_result *resul
             (struct regionside_value){.calls = rows->rows[i].sums.count,
                                       .mean = times->mean,
                                       .deviation = times->deviation,
-                                      .p50 = times->p50.at,
-                                      .p99 = times->p99.at};
+                                      .p50 = times->p50.value,
+                                      .p99 = times->p99.value};
     }
     free(numbers);
     side->runs = buf_grow(side->runs, &side->run_capacity, side->run_count + 1,

@@ -32,10 +32,10 @@ struct regionside_run {
     size_t count;
 };
 
-/* Initialize with zeros, except BY, which says whether regions are identified by name
+/* Initialize with zeros, except KEY, which says whether regions are identified by name
    or by path. */
 struct regionside {
-    enum regionrows_by by;
+    enum regionrows_by key;
     struct runset regions; /* regions as functions without runs, for match.h */
     struct regionside_run *runs;
     size_t run_count, run_capacity;

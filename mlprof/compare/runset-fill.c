@@ -59,7 +59,7 @@ static uint64_t amount_of(const struct rows_row *row, struct runset_measure meas
 {
     return measure.part == RUNSET_STACK
                ? rows_total(row)
-               : rows_amount(row, measure.of, measure.part == RUNSET_BLOCKS);
+               : rows_amount(row, measure.base, measure.part == RUNSET_BLOCKS);
 }
 
 /* Returns whether a run with PROFILE has MEASURE. */
@@ -170,8 +170,8 @@ void runset_add_modules(struct runset *side, const struct evaluate_result *resul
         for (uint32_t u = 0; tables && u < tables_unit_count(tables); u++) {
             const struct unit *unit = tables_unit(tables, u);
             for (size_t i = 0; i < unit->source_count; i++) {
-                const struct identity_source of = identity_of(unit, &unit->sources[i]);
-                if (identity_get(&side->identity, &of, &number))
+                const struct identity_source key = identity_of(unit, &unit->sources[i]);
+                if (identity_get(&side->identity, &key, &number))
                     modules[number] =
                         modules[number] == none || modules[number] == m ? m : 0;
             }
@@ -198,11 +198,11 @@ void runset_add_places(struct runset *side, const struct evaluate_result *result
 static struct statistics_interval
 interval_of(const struct amounts *amounts, size_t number, struct runset_measure measure)
 {
-    enum heapdata_measure heap = measure.of->heap;
+    enum heapdata_measure heap = measure.base->heap;
     struct statistics_interval interval =
         amounts_interval(amounts, number, heap, measure.part == RUNSET_STACK,
                          measure.part != RUNSET_BLOCKS);
-    if (measure.part == RUNSET_BLOCKS && amounts->rows[number].own[heap].blocks == 0)
+    if (measure.part == RUNSET_BLOCKS && amounts->rows[number].self[heap].blocks == 0)
         interval.most = INFINITY;
     return interval;
 }

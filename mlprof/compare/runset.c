@@ -177,16 +177,17 @@ static struct statistics_estimated estimate(const struct runset *side, uint32_t 
     for (size_t i = 0; i < side->run_count; i++) {
         const struct runset_run *run = &side->runs[i];
         const struct runset_column *column = runset_column(run, measure);
-        double own = (double)(all ? column->total : runset_value(run, function, measure));
-        value += own;
+        double run_value =
+            (double)(all ? column->total : runset_value(run, function, measure));
+        value += run_value;
         if (!column || !column->intervals)
             continue;
-        const struct statistics_interval *of = all ? &column->all
-                                               : function < run->count
-                                                   ? &column->intervals[function]
-                                                   : &column->none;
-        below += (own - of->least) * (own - of->least);
-        above += (of->most - own) * (of->most - own);
+        const struct statistics_interval *interval = all ? &column->all
+                                                     : function < run->count
+                                                         ? &column->intervals[function]
+                                                         : &column->none;
+        below += (run_value - interval->least) * (run_value - interval->least);
+        above += (interval->most - run_value) * (interval->most - run_value);
     }
     value /= count;
     return (struct statistics_estimated){
@@ -212,11 +213,11 @@ struct statistics_interval runset_bounds(const struct runset *side, uint32_t fun
     for (size_t i = 0; i < side->run_count; i++) {
         const struct runset_run *run = &side->runs[i];
         double value = (double)runset_value(run, function, measure);
-        struct statistics_interval of = {value, value};
+        struct statistics_interval interval = {value, value};
         if (run->bounded && function < run->count)
-            of = runset_column(run, measure)->intervals[function];
-        bounds.least += of.least / (double)side->run_count;
-        bounds.most += of.most / (double)side->run_count;
+            interval = runset_column(run, measure)->intervals[function];
+        bounds.least += interval.least / (double)side->run_count;
+        bounds.most += interval.most / (double)side->run_count;
     }
     return bounds;
 }
@@ -236,8 +237,8 @@ const char *runset_measure_name(struct runset_measure measure)
 {
     return measure.part == RUNSET_STACK    ? "stack"
            : measure.part == RUNSET_BLOCKS ? "blocks"
-           : measure.of->memory            ? measure.of->heading
-                                           : measure.of->word;
+           : measure.base->memory          ? measure.base->heading
+                                           : measure.base->word;
 }
 
 const char *runset_noun(const struct runset *side)
@@ -249,11 +250,11 @@ char *runset_unit(const struct runset *side, struct runset_measure measure)
 {
     bool places = side->key == ROWS_LINES || side->key == ROWS_EXPRESSIONS;
     if (measure.part == RUNSET_STACK)
-        return buf_format("%s on the stack", measure.of->heading);
+        return buf_format("%s on the stack", measure.base->heading);
     return buf_copy(measure.part == RUNSET_BLOCKS ? "blocks"
-                    : measure.of->kinds & CCPROF_KIND_COUNT && places
+                    : measure.base->kinds & CCPROF_KIND_COUNT && places
                         ? "executions"
-                        : measure.of->heading);
+                        : measure.base->heading);
 }
 
 void runset_free(struct runset *side)

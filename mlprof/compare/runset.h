@@ -78,7 +78,7 @@ void linecounts_free(struct linecounts *points);
 enum runset_part { RUNSET_OWN, RUNSET_STACK, RUNSET_BLOCKS, RUNSET_LINES };
 
 struct runset_measure {
-    const struct measure *of; /* NULL: none */
+    const struct measure *base; /* NULL: none */
     enum runset_part part;
 };
 
@@ -196,7 +196,7 @@ const struct runset_column *runset_column(const struct runset_run *run,
 
 static inline bool runset_is_same(struct runset_measure one, struct runset_measure other)
 {
-    return one.of == other.of && one.part == other.part;
+    return one.base == other.base && one.part == other.part;
 }
 
 uint64_t runset_total(const struct runset_run *run, struct runset_measure measure);

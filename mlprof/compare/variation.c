@@ -169,16 +169,16 @@ struct variation_estimate variation_of_samples(const struct variation *variation
 {
     if (!(variation_freedom(variation) > 0))
         return (struct variation_estimate){0};
-    struct mean_difference own = difference_of_values(variation, function);
-    struct mean_difference times = difference_of_times(variation, own.means);
+    struct mean_difference values = difference_of_values(variation, function);
+    struct mean_difference times = difference_of_times(variation, values.means);
     double chance = sampling_variance_of_difference(variation, function);
     bool more = variation->common.ratio > 1;
     double others = chance * (more ? variation->common.ratio : 1);
     double least = others + times.variance;
-    double variance = fmax(own.variance, least);
+    double variance = fmax(values.variance, least);
     double parts = satterthwaite_term(times.variance, times.freedom) +
                    satterthwaite_term(more ? others : 0, variation->common.freedom) +
-                   satterthwaite_term(own.variance - least, own.freedom);
+                   satterthwaite_term(values.variance - least, values.freedom);
     return (struct variation_estimate){.variance = variance,
                                        .freedom = parts > 0 ? variance * variance / parts
                                                             : INFINITY};
@@ -189,8 +189,9 @@ struct variation_estimate variation_of_counts(const struct variation *variation,
 {
     if (!(variation_freedom(variation) > 0))
         return (struct variation_estimate){0};
-    struct mean_difference own = difference_of_values(variation, function);
-    return (struct variation_estimate){.variance = own.variance, .freedom = own.freedom};
+    struct mean_difference values = difference_of_values(variation, function);
+    return (struct variation_estimate){.variance = values.variance,
+                                       .freedom = values.freedom};
 }
 
 bool verdict_widen(struct verdict *verdict, double change, double variance,

@@ -100,9 +100,9 @@ static void mark_reachable(const struct cfg *cfg, uint32_t first, bool *visited,
     stack[depth++] = first;
     visited[first] = true;
     while (depth) {
-        uint32_t at = stack[--depth];
+        uint32_t instruction = stack[--depth];
         for (int which = 0; which < 2; which++) {
-            uint32_t next = successor(cfg, at, which);
+            uint32_t next = successor(cfg, instruction, which);
             if (next != NONE && !visited[next]) {
                 visited[next] = true;
                 stack[depth++] = next;
@@ -188,11 +188,11 @@ static void nest(struct cfg_loops *loops, size_t count, uint32_t *of_head)
         of_head[loops->loops[i].head] = i;
     for (uint32_t i = 0; i < loops->count; i++)
         for (size_t k = 0; k < loops->loops[i].count; k++) {
-            uint32_t number = loops->loops[i].inside[k], own = of_head[number];
+            uint32_t number = loops->loops[i].inside[k], headed = of_head[number];
             if (loops->inner[number] == NONE)
                 loops->inner[number] = i;
-            if (own != NONE && own < i && loops->loops[own].parent == NONE)
-                loops->loops[own].parent = i;
+            if (headed != NONE && headed < i && loops->loops[headed].parent == NONE)
+                loops->loops[headed].parent = i;
         }
 }
 

@@ -46,10 +46,10 @@ char *elffile_compiler(const struct elffile *file)
         return NULL;
     BUF_OWN char *copy = buf_alloc(data->d_size + 1);
     memcpy(copy, data->d_buf, data->d_size);
-    for (const char *at = copy; at < copy + data->d_size && count < NAMES_MOST;
-         at += strlen(at) + 1)
-        if (*at)
-            names[count++] = at;
+    for (const char *cursor = copy; cursor < copy + data->d_size && count < NAMES_MOST;
+         cursor += strlen(cursor) + 1)
+        if (*cursor)
+            names[count++] = cursor;
     BUF_SORT(names, count, by_text);
     char *all = NULL;
     for (size_t i = 0; i < count; i++) {

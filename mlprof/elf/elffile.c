@@ -208,24 +208,24 @@ static void read_note(struct elffile *file, const GElf_Nhdr *note, const char *n
         note->n_type == CCPROF_NOTE_FIELD || note->n_type == CCPROF_NOTE_FIELD_PLACED;
 }
 
-/* Sets *NOTE to the note at offset AT, and *NAME and *DESCRIPTION to the offsets of its
-   parts. Returns the offset of the next note, or 0 if there is none at AT. The last
+/* Sets *NOTE to the note at OFFSET, and *NAME and *DESCRIPTION to the offsets of its
+   parts. Returns the offset of the next note, or 0 if there is none at OFFSET. The last
    note may lack its padding: ld writes such a note for --build-id=0x123456, and
    gelf_getnote refuses it. */
-static size_t next_note(const Elf_Data *data, size_t align, size_t at, GElf_Nhdr *note,
-                        size_t *name, size_t *description)
+static size_t next_note(const Elf_Data *data, size_t align, size_t offset,
+                        GElf_Nhdr *note, size_t *name, size_t *description)
 {
-    size_t left = data->d_size - at, content, end;
+    size_t left = data->d_size - offset, content, end;
     if (left < sizeof *note)
         return 0;
-    memcpy(note, (const char *)data->d_buf + at, sizeof *note);
+    memcpy(note, (const char *)data->d_buf + offset, sizeof *note);
     content = (sizeof *note + note->n_namesz + align - 1) & ~(align - 1);
     if (content > left || note->n_descsz > left - content)
         return 0;
     end = (content + note->n_descsz + align - 1) & ~(align - 1);
-    *name = at + sizeof *note;
-    *description = at + content;
-    return at + (end < left ? end : left);
+    *name = offset + sizeof *note;
+    *description = offset + content;
+    return offset + (end < left ? end : left);
 }
 
 static void read_notes(struct elffile *file, Elf_Scn *section, const GElf_Shdr *header,
@@ -237,8 +237,8 @@ static void read_notes(struct elffile *file, Elf_Scn *section, const GElf_Shdr *
     if (!data || !data->d_buf)
         return;
     GElf_Nhdr note;
-    size_t name, description, at = 0, align = header->sh_addralign < 8 ? 4 : 8;
-    while ((at = next_note(data, align, at, &note, &name, &description)) > 0)
+    size_t name, description, offset = 0, align = header->sh_addralign < 8 ? 4 : 8;
+    while ((offset = next_note(data, align, offset, &note, &name, &description)) > 0)
         read_note(file, &note, (const char *)data->d_buf + name,
                   (const unsigned char *)data->d_buf + description);
 }
@@ -374,8 +374,8 @@ struct search {
 static struct elffile *try_file(const struct search *search, char *path)
 {
     const struct elffile *file = search->file;
-    struct fault own = {0}, *fault = search->fault;
-    struct elffile *found = elffile_open(path, &own);
+    struct fault new_fault = {0}, *fault = search->fault;
+    struct elffile *found = elffile_open(path, &new_fault);
     if (found && !search->accepts(found)) {
         elffile_close(found);
         found = NULL;
@@ -384,12 +384,12 @@ static struct elffile *try_file(const struct search *search, char *path)
                   "not the debug file of %s: its build-id differs", file->path);
         elffile_close(found);
         found = NULL;
-    } else if (own.kind != FAULT_NONE && own.kind != FAULT_FILE) {
+    } else if (new_fault.kind != FAULT_NONE && new_fault.kind != FAULT_FILE) {
         fault_clear(fault);
-        *fault = own;
-        own = (struct fault){0};
+        *fault = new_fault;
+        new_fault = (struct fault){0};
     }
-    fault_clear(&own);
+    fault_clear(&new_fault);
     free(path);
     return found;
 }

@@ -62,8 +62,8 @@ static const char *const predicates[] = {
 static bool is_word(const char *list, const char *name)
 {
     size_t length = strlen(name);
-    for (const char *at = list; length && (at = strstr(at, name)); at++)
-        if (at[-1] == ' ' && at[length] == ' ')
+    for (const char *cursor = list; length && (cursor = strstr(cursor, name)); cursor++)
+        if (cursor[-1] == ' ' && cursor[length] == ' ')
             return true;
     return false;
 }

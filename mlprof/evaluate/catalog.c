@@ -70,12 +70,12 @@ static void put_call(struct catalog *catalog, uint32_t caller, uint32_t callee)
     rows_add_edge(rows->edges, caller, callee);
 }
 
-static uint32_t put_copy(struct catalog *catalog, uint32_t row, uint32_t around)
+static uint32_t put_copy(struct catalog *catalog, uint32_t row, uint32_t outer)
 {
     struct rows *rows = catalog->rows;
     rows->copies = buf_grow(rows->copies, &rows->copy_capacity, rows->copy_count + 1,
                             sizeof *rows->copies);
-    rows->copies[rows->copy_count] = (struct rows_copy){row, around};
+    rows->copies[rows->copy_count] = (struct rows_copy){row, outer};
     return (uint32_t)rows->copy_count++;
 }
 
@@ -88,11 +88,11 @@ static void put_function(struct catalog *catalog, const struct function *functio
         if (i ? !unit_shown(unit, copy->source) : !unit_shown_itself(unit, copy->source))
             continue;
         uint32_t row = put_source(catalog, unit, copy->source);
-        uint32_t around = i ? function->copies[copy->parent].shown : FUNCTION_NO_COPY;
-        bool called = around != FUNCTION_NO_COPY;
-        copies[i] = put_copy(catalog, row, called ? copies[around] : STACKS_NONE);
+        uint32_t outer = i ? function->copies[copy->parent].shown : FUNCTION_NO_COPY;
+        bool called = outer != FUNCTION_NO_COPY;
+        copies[i] = put_copy(catalog, row, called ? copies[outer] : STACKS_NONE);
         if (called)
-            put_call(catalog, catalog->rows->copies[copies[around]].row, row);
+            put_call(catalog, catalog->rows->copies[copies[outer]].row, row);
     }
     free(copies);
 }

@@ -54,7 +54,7 @@ static bool choose_measure(struct evaluate_result *result,
         return true;
     chosen->kind = kind;
     chosen->node_count = chosen->indexed = 0;
-    chosen->samples = chosen->own = chosen->lost = 0;
+    chosen->samples = chosen->ccprof_samples = chosen->lost = 0;
     chosen->stack = false;
     chosen->times = (struct times){0};
     return true;
@@ -86,7 +86,7 @@ static bool choose_filtered(struct evaluate_result *result,
 static const struct measure *find_requested(const struct profile *profile,
                                             const struct evaluate_request *request)
 {
-    if (request->measure || !rows_key_is_of_memory(request->by))
+    if (request->measure || !rows_key_is_of_memory(request->rows_key))
         return request->measure;
     return profile->kind & CCPROF_KIND_ALLOC ? measure_of_kinds(CCPROF_KIND_ALLOC)
            : profile->heap.measured          ? measure_of_heap(HEAPDATA_LIVE)

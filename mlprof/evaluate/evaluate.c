@@ -35,8 +35,9 @@ static void join_builds(const struct evaluate_result *result)
 static bool check_builds(const struct evaluate_result *result,
                          const struct evaluate_request *request, struct fault *fault)
 {
-    bool places = request->by == ROWS_LINES || request->by == ROWS_EXPRESSIONS ||
-                  request->by == ROWS_LOOPS;
+    bool places = request->rows_key == ROWS_LINES ||
+                  request->rows_key == ROWS_EXPRESSIONS ||
+                  request->rows_key == ROWS_LOOPS;
     return !places || profile_builds(result->profile) < 2 ||
            fault_set(fault, FAULT_MISMATCH, "-by",
                      "lines are those of one build, and there are data of %zu",
@@ -115,9 +116,9 @@ static void make_names_unique(struct evaluate_result *result,
    stacks are merged. */
 static unsigned merged_kinds(const struct evaluate_request *request)
 {
-    bool threads = request->by == ROWS_THREADS || request->over == SPREAD_THREADS;
+    bool threads = request->rows_key == ROWS_THREADS || request->over == SPREAD_THREADS;
     return (threads ? 0 : 1U << STACKS_THREAD) |
-           (request->by == ROWS_PROCESSES ? 0 : 1U << STACKS_PROCESS);
+           (request->rows_key == ROWS_PROCESSES ? 0 : 1U << STACKS_PROCESS);
 }
 
 /* Filters the stacks, merges threads and processes, and removes wrappers of allocators
@@ -211,9 +212,10 @@ static void evaluate_regions(struct evaluate_result *result,
                                            .names = &request->names};
     if (result->profile->regions.clock == REGIONS_NONE)
         return;
-    for (requested.by = REGIONROWS_NAMES; requested.by < REGIONROWS_KEYS; requested.by++)
-        if (requested.by != REGIONROWS_COPIES || request->region_copies)
-            regionrows_fill(&result->regions[requested.by], &requested);
+    for (requested.key = REGIONROWS_NAMES; requested.key < REGIONROWS_KEYS;
+         requested.key++)
+        if (requested.key != REGIONROWS_COPIES || request->region_copies)
+            regionrows_fill(&result->regions[requested.key], &requested);
 }
 
 /* Finds the OpenMP constructs. If there are none, this is an error only if the
@@ -333,7 +335,7 @@ static bool evaluate_opened(struct evaluate_result *result,
         catalog_fill(&result->catalog, program->tables[0], request->split,
                      &request->names, result->flows.tables);
     /* Loops have their own samples. */
-    if (!has_blocks(result) && request->by != ROWS_LOOPS)
+    if (!has_blocks(result) && request->rows_key != ROWS_LOOPS)
         flowcounts_free(&result->flows);
     rows_find_amounts(&result->rows, &result->rows.stacks, profile);
     progress_set("mlprof: finding callers and callees");

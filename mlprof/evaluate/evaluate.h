@@ -37,10 +37,10 @@ struct evaluate_request {
     /* Functions outside of profiled code have rows: with a measure that is not of the
        heap, and with a measure of the heap. */
     bool outside, outside_of_heap;
-    bool addresses;   /* distinguish frames by address */
-    enum rows_key by; /* key of the rows of the table */
+    bool addresses;         /* distinguish frames by address */
+    enum rows_key rows_key; /* key of the rows of the table */
     /* Kinds of frames around code that are kept although trees leave them out, because
-       exports need them: bits 1 << enum stacks_what. The kind of BY is kept, too. */
+       exports need them: bits 1 << enum stacks_what. ROWS_KEY's kind is kept, too. */
     unsigned kept_around;
     enum spread_over over; /* workers over which load is compared */
     bool groups;           /* also create rows by every other key */

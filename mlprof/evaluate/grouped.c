@@ -84,15 +84,16 @@ static bool group_by_requested(struct evaluate_result *result,
                                struct fault *fault)
 {
     bool heap = result->profile->shown != NULL;
-    if (request->by == ROWS_FUNCTIONS)
+    if (request->rows_key == ROWS_FUNCTIONS)
         return true;
-    if (rows_key_is_of_memory(request->by) && result->profile->kind & CCPROF_KIND_ALLOC &&
+    if (rows_key_is_of_memory(request->rows_key) &&
+        result->profile->kind & CCPROF_KIND_ALLOC &&
         !profile_measure(result->profile)->memory)
         return fault_set(fault, FAULT_MISMATCH, "-by",
                          "types, sites and paths have bytes and blocks: -measure bytes");
-    if (heap && request->by == ROWS_TYPES)
+    if (heap && request->rows_key == ROWS_TYPES)
         return group_by_type(result, grouping, request, fault);
-    return (!heap || check_heap_key(request->by, fault)) &&
+    return (!heap || check_heap_key(request->rows_key, fault)) &&
            make_grouped_rows(&result->grouped, grouping, fault);
 }
 
@@ -110,7 +111,7 @@ static void hide_others(struct evaluate_result *result)
 bool grouped_fill(struct evaluate_result *result, const struct evaluate_request *request,
                   struct fault *fault)
 {
-    const struct grouping grouping = {.key = request->by,
+    const struct grouping grouping = {.key = request->rows_key,
                                       .profile = result->profile,
                                       .program = &result->program,
                                       .rows = &result->rows,
@@ -118,7 +119,7 @@ bool grouped_fill(struct evaluate_result *result, const struct evaluate_request 
                                       .verdicts = &result->verdicts,
                                       .names = &request->names,
                                       .libraries = request->libraries};
-    if (request->by == ROWS_LOOPS || request->groups)
+    if (request->rows_key == ROWS_LOOPS || request->groups)
         rows_find_flows(&result->flows, &result->rows);
     bool good = group_by_requested(result, &grouping, request, fault);
     if (good && request->groups)

@@ -16,7 +16,7 @@
 
 struct parser {
     struct keep *keep;
-    const char *text, *at;
+    const char *text, *cursor;
     unsigned depth;
     char *why; /* error message; NULL: no error yet */
 };
@@ -53,46 +53,48 @@ static uint32_t put(struct parser *parser, enum keep_form form)
 /* Skips blanks, and comments from a semicolon to the end of the line. */
 static void skip_blanks(struct parser *parser)
 {
-    while (isspace((unsigned char)*parser->at) || *parser->at == ';')
-        parser->at += *parser->at == ';' ? strcspn(parser->at, "\n") : 1;
+    while (isspace((unsigned char)*parser->cursor) || *parser->cursor == ';')
+        parser->cursor += *parser->cursor == ';' ? strcspn(parser->cursor, "\n") : 1;
 }
 
-/* Returns the length of the atom at AT, or 0 if there is none. */
-static size_t atom_length(const char *at)
+/* Returns the length of the atom at CURSOR, or 0 if there is none. */
+static size_t atom_length(const char *cursor)
 {
     size_t length = 0;
-    while (at[length] && !isspace((unsigned char)at[length]) &&
-           !strchr("()\";", at[length]))
+    while (cursor[length] && !isspace((unsigned char)cursor[length]) &&
+           !strchr("()\";", cursor[length]))
         length++;
     return length;
 }
 
-/* Returns the start of the text at AT, without control characters, for error messages.
-   The caller frees it. */
-static char *excerpt(const char *at)
+/* Returns the start of the text at CURSOR, without control characters, for error
+   messages. The caller frees it. */
+static char *excerpt(const char *cursor)
 {
-    size_t length = atom_length(at);
-    if (length == 0 && !*at)
+    size_t length = atom_length(cursor);
+    if (length == 0 && !*cursor)
         return buf_copy("the end");
-    BUF_OWN char *atom = buf_copy_prefix(at, length == 0 ? 1 : length < 30 ? length : 30);
+    BUF_OWN char *atom = buf_copy_prefix(cursor, length == 0   ? 1
+                                                 : length < 30 ? length
+                                                               : 30);
     return text_clean(atom);
 }
 
 /* Parses a string. A backslash quotes the next character. */
 static uint32_t parse_string(struct parser *parser)
 {
-    const char *start = parser->at++;
+    const char *start = parser->cursor++;
     char *text = buf_alloc(strlen(start) + 1), *to = text;
-    while (*parser->at && *parser->at != '"') {
-        if (*parser->at == '\\' && parser->at[1])
-            parser->at++;
-        *to++ = *parser->at++;
+    while (*parser->cursor && *parser->cursor != '"') {
+        if (*parser->cursor == '\\' && parser->cursor[1])
+            parser->cursor++;
+        *to++ = *parser->cursor++;
     }
-    if (!*parser->at) {
+    if (!*parser->cursor) {
         free(text);
         return set_error(parser, start, "the string is not closed");
     }
-    parser->at++;
+    parser->cursor++;
     uint32_t number = put(parser, KEEP_MATCH);
     char *why = pattern_set(&parser->keep->expressions[number].pattern, text);
     if (!why)
@@ -106,20 +108,20 @@ static uint32_t parse_string(struct parser *parser)
 static uint32_t parse_threshold(struct parser *parser, enum keep_form form,
                                 const char *name)
 {
-    size_t length = atom_length(parser->at);
-    char *atom = buf_copy_prefix(parser->at, length), *end = atom;
+    size_t length = atom_length(parser->cursor);
+    char *atom = buf_copy_prefix(parser->cursor, length), *end = atom;
     bool number = length && strspn(atom, "0123456789.eE+-") == length &&
                   (isdigit((unsigned char)*atom) || *atom == '.');
     double least = number ? strtod(atom, &end) : 0;
     bool good = number && !*end && least >= 0 && least <= 100;
     free(atom);
     if (!good) {
-        BUF_OWN char *what = excerpt(parser->at);
-        set_error(parser, parser->at, "%s takes a number from 0 to 100, not: %s", name,
-                  what);
+        BUF_OWN char *what = excerpt(parser->cursor);
+        set_error(parser, parser->cursor, "%s takes a number from 0 to 100, not: %s",
+                  name, what);
         return KEEP_NONE;
     }
-    parser->at += length;
+    parser->cursor += length;
     uint32_t expression = put(parser, form);
     parser->keep->expressions[expression].least = least;
     return expression;
@@ -132,17 +134,18 @@ static uint32_t parse_arguments(struct parser *parser, enum keep_form form,
                                 const char *name, bool many)
 {
     uint32_t first = KEEP_NONE, last = KEEP_NONE;
-    for (skip_blanks(parser); *parser->at && *parser->at != ')'; skip_blanks(parser)) {
+    for (skip_blanks(parser); *parser->cursor && *parser->cursor != ')';
+         skip_blanks(parser)) {
         if (!many && first != KEEP_NONE)
-            return set_error(parser, parser->at, "%s takes one expression", name);
+            return set_error(parser, parser->cursor, "%s takes one expression", name);
         uint32_t number = parse_expression(parser);
         if (number == KEEP_NONE)
             return KEEP_NONE;
         *(last == KEEP_NONE ? &first : &parser->keep->expressions[last].next) = number;
         last = number;
     }
-    if (!many && first == KEEP_NONE && *parser->at)
-        return set_error(parser, parser->at, "%s takes an expression", name);
+    if (!many && first == KEEP_NONE && *parser->cursor)
+        return set_error(parser, parser->cursor, "%s takes an expression", name);
     uint32_t number = put(parser, form);
     parser->keep->expressions[number].first = first;
     return number;
@@ -168,36 +171,36 @@ static const struct form {
 
 static const struct form *find_form(struct parser *parser)
 {
-    size_t length = atom_length(parser->at);
+    size_t length = atom_length(parser->cursor);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (strlen(forms[i].name) == length &&
-            strncmp(forms[i].name, parser->at, length) == 0)
+            strncmp(forms[i].name, parser->cursor, length) == 0)
             return &forms[i];
-    BUF_OWN char *what = excerpt(parser->at);
-    set_error(parser, parser->at, "expected " FORMS ", not: %s", what);
+    BUF_OWN char *what = excerpt(parser->cursor);
+    set_error(parser, parser->cursor, "expected " FORMS ", not: %s", what);
     return NULL;
 }
 
 static uint32_t parse_list(struct parser *parser)
 {
-    const char *start = parser->at++;
+    const char *start = parser->cursor++;
     skip_blanks(parser);
-    const struct form *form = *parser->at ? find_form(parser) : NULL;
+    const struct form *form = *parser->cursor ? find_form(parser) : NULL;
     uint32_t number = KEEP_NONE;
     if (form) {
-        parser->at += strlen(form->name);
+        parser->cursor += strlen(form->name);
         skip_blanks(parser);
     }
-    if (form && form->threshold && *parser->at)
+    if (form && form->threshold && *parser->cursor)
         number = parse_threshold(parser, form->form, form->name);
-    else if (form && *parser->at)
+    else if (form && *parser->cursor)
         number = parse_arguments(parser, form->form, form->name, form->many);
     skip_blanks(parser);
-    if (!parser->why && !*parser->at)
+    if (!parser->why && !*parser->cursor)
         return set_error(parser, start, "the parenthesis is not closed");
-    if (!parser->why && *parser->at != ')')
-        return set_error(parser, parser->at, "%s takes one number", form->name);
-    parser->at += !parser->why;
+    if (!parser->why && *parser->cursor != ')')
+        return set_error(parser, parser->cursor, "%s takes one number", form->name);
+    parser->cursor += !parser->why;
     return number;
 }
 
@@ -206,21 +209,21 @@ static uint32_t parse_expression(struct parser *parser)
     static const char all[] = "all";
     uint32_t number = KEEP_NONE;
     if (parser->depth == KEEP_DEEPEST)
-        return set_error(parser, parser->at, "more than %d expressions within each other",
-                         KEEP_DEEPEST);
+        return set_error(parser, parser->cursor,
+                         "more than %d expressions within each other", KEEP_DEEPEST);
     parser->depth++;
-    if (*parser->at == '(') {
+    if (*parser->cursor == '(') {
         number = parse_list(parser);
-    } else if (*parser->at == '"') {
+    } else if (*parser->cursor == '"') {
         number = parse_string(parser);
-    } else if (atom_length(parser->at) == strlen(all) &&
-               strncmp(parser->at, all, strlen(all)) == 0) {
-        parser->at += strlen(all);
+    } else if (atom_length(parser->cursor) == strlen(all) &&
+               strncmp(parser->cursor, all, strlen(all)) == 0) {
+        parser->cursor += strlen(all);
         number = put(parser, KEEP_ALL);
     } else {
-        BUF_OWN char *what = excerpt(parser->at);
-        set_error(parser, parser->at, "expected all, a string or a parenthesis, not: %s",
-                  what);
+        BUF_OWN char *what = excerpt(parser->cursor);
+        set_error(parser, parser->cursor,
+                  "expected all, a string or a parenthesis, not: %s", what);
     }
     parser->depth--;
     return number;
@@ -228,15 +231,15 @@ static uint32_t parse_expression(struct parser *parser)
 
 char *keep_parse(struct keep *keep, const char *text)
 {
-    struct parser parser = {.keep = keep, .text = text, .at = text};
+    struct parser parser = {.keep = keep, .text = text, .cursor = text};
     keep_free(keep);
     skip_blanks(&parser);
     parse_expression(&parser);
     skip_blanks(&parser);
-    if (!parser.why && *parser.at) {
-        BUF_OWN char *what = excerpt(parser.at);
-        set_error(&parser, parser.at, "expected nothing after the expression, not: %s",
-                  what);
+    if (!parser.why && *parser.cursor) {
+        BUF_OWN char *what = excerpt(parser.cursor);
+        set_error(&parser, parser.cursor,
+                  "expected nothing after the expression, not: %s", what);
     }
     if (parser.why)
         keep_free(keep);
@@ -334,8 +337,8 @@ static void add_catalog(struct graph *graph)
     const struct rows *rows = graph->rows;
     for (uint32_t i = 0; i < rows->copy_count; i++) {
         add_node(graph, rows->copies[i].row);
-        if (rows->copies[i].around != STACKS_NONE)
-            add_edge(graph, rows->copies[i].around, i);
+        if (rows->copies[i].outer != STACKS_NONE)
+            add_edge(graph, rows->copies[i].outer, i);
     }
 }
 
@@ -432,8 +435,9 @@ static bool *evaluate_many(struct graph *graph, const struct keep *keep, uint32_
 {
     bool *set = buf_alloc(graph->count + 1);
     memset(set, ! or, graph->count);
-    for (uint32_t at = first; at != KEEP_NONE; at = keep->expressions[at].next) {
-        BUF_OWN bool *one = evaluate(graph, keep, at);
+    for (uint32_t expression = first; expression != KEEP_NONE;
+         expression = keep->expressions[expression].next) {
+        BUF_OWN bool *one = evaluate(graph, keep, expression);
         for (size_t i = 0; i < graph->count; i++)
             set[i] = or ? set[i] || one[i] : set[i] && one[i];
     }

@@ -99,7 +99,7 @@ static void put_body(FILE *out, const struct autoprofile *profile,
 
 static bool is_written(const struct autoprofile_body *body)
 {
-    return body->around == AUTOPROFILE_NONE && body->executed;
+    return body->outer == AUTOPROFILE_NONE && body->executed;
 }
 
 static uint32_t count_functions(const struct autoprofile *profile)

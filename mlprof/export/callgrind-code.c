@@ -60,7 +60,8 @@ static void add_events(uint64_t into[CALLGRIND_EVENTS],
 
 /* Adds the events of an instruction to the call of CHILD by its parent. The place of an
    inlined call is the first instruction of the inlined code. */
-static void add_call(struct code *code, uint32_t child, const struct callgrind_place *at,
+static void add_call(struct code *code, uint32_t child,
+                     const struct callgrind_place *place,
                      const uint64_t events[CALLGRIND_EVENTS])
 {
     const struct rows *rows = code->rows;
@@ -72,13 +73,16 @@ static void add_call(struct code *code, uint32_t child, const struct callgrind_p
     uint32_t number = index_put(&code->calls, caller, line, callee, &fresh);
     struct callgrind_costs *costs = code->costs;
     if (fresh)
-        BUF_NEXT(costs->calls, costs->call_count,
-                 costs->call_capacity) = (struct callgrind_call){
-            .caller = caller, .line = line, .callee = callee, .place = *at, .calls = 1};
+        BUF_NEXT(costs->calls, costs->call_count, costs->call_capacity) =
+            (struct callgrind_call){.caller = caller,
+                                    .line = line,
+                                    .callee = callee,
+                                    .place = *place,
+                                    .calls = 1};
     struct callgrind_call *call = &costs->calls[number];
-    if (at->module < call->place.module ||
-        (at->module == call->place.module && at->address < call->place.address))
-        call->place = *at;
+    if (place->module < call->place.module ||
+        (place->module == call->place.module && place->address < call->place.address))
+        call->place = *place;
     add_events(call->events, events);
 }
 
@@ -89,23 +93,23 @@ static void add_node(struct code *code, uint32_t leaf, struct shares_own amounts
 {
     const struct stacks *stacks = &code->rows->stacks;
     const struct stacks_copy *copy = &stacks->copies[stacks->nodes[leaf].copy];
-    const struct callgrind_place at = {copy->module == STACKS_NONE ? copy->home
-                                                                   : copy->module,
-                                       stacks->nodes[leaf].address};
+    const struct callgrind_place place = {copy->module == STACKS_NONE ? copy->home
+                                                                      : copy->module,
+                                          stacks->nodes[leaf].address};
     uint32_t row = rows_of_node(code->rows, leaf);
     uint64_t events[CALLGRIND_EVENTS + 1] = {0};
     for (size_t i = 0; i < amounts.count; i++)
         events[event_of_bin(code, amounts.entries[i].bin)] = amounts.entries[i].count;
-    add_events(
-        callgrind_cost_of(code->costs, row, own_line(code->rows, row, leaf), at)->events,
-        events);
+    add_events(callgrind_cost_of(code->costs, row, own_line(code->rows, row, leaf), place)
+                   ->events,
+               events);
     code->seen[row] = leaf + 1;
     for (uint32_t child = leaf; child != STACKS_NONE;) {
         uint32_t parent = stacks->nodes[child].parent;
         uint32_t caller =
             parent == STACKS_NONE ? STACKS_NONE : rows_of_node(code->rows, parent);
         if (caller == STACKS_NONE || code->seen[caller] != leaf + 1)
-            add_call(code, child, &at, events);
+            add_call(code, child, &place, events);
         if (caller != STACKS_NONE)
             code->seen[caller] = leaf + 1;
         child = parent;
@@ -126,14 +130,14 @@ void callgrind_add_code(struct callgrind_costs *costs, const struct view *view)
     const struct measure *shown = profile_measure(view->profile);
     const struct stacks *stacks = &view->rows->stacks;
     struct code code = {.costs = costs, .rows = view->rows};
-    size_t at = 0;
+    size_t next = 0;
     if (callgrind_event_of(shown) == CALLGRIND_OTHER)
         code.other = shown;
     code.seen = buf_alloc((view->rows->count + 1) * sizeof *code.seen);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
-        struct shares_own own = shares_of(&stacks->times.shares, i, &at);
-        if (own.count)
-            add_node(&code, i, own);
+        struct shares_own owned = shares_of(&stacks->times.shares, i, &next);
+        if (owned.count)
+            add_node(&code, i, owned);
     }
     free(code.seen);
     index_free(&code.calls);

@@ -90,8 +90,8 @@ static void add_allocations(struct callgrind *callgrind)
         if (row == STACKS_NONE)
             continue;
         const char *file = rows->rows[row].source.file;
-        bool own = file && site->file && strcmp(file, site->file) == 0;
-        struct callgrind_cost *cost = cost_of(callgrind, row, own ? site->line : 0);
+        bool same_file = file && site->file && strcmp(file, site->file) == 0;
+        struct callgrind_cost *cost = cost_of(callgrind, row, same_file ? site->line : 0);
         cost->events[CALLGRIND_BYTES] += site->bytes;
         cost->events[CALLGRIND_ALLOCATIONS] += site->blocks;
     }

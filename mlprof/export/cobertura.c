@@ -53,13 +53,13 @@ static int by_folder(const void *one, const void *other)
 static void choose_files(struct cobertura *cobertura)
 {
     const struct coverage *coverage = &cobertura->coverage;
-    size_t own = 0;
+    size_t program_files = 0;
     cobertura->files = buf_alloc((coverage->files.count + 1) * sizeof *cobertura->files);
     for (uint32_t i = 0; i < coverage->files.count; i++)
-        own += !is_system(intern_text(&coverage->files, i));
+        program_files += !is_system(intern_text(&coverage->files, i));
     for (uint32_t i = 0; i < coverage->files.count; i++) {
         const char *path = intern_text(&coverage->files, i), *slash = strrchr(path, '/');
-        if (own == 0 || !is_system(path))
+        if (program_files == 0 || !is_system(path))
             cobertura->files[cobertura->file_count++] = (struct file){
                 .path = path, .folder = slash ? (size_t)(slash - path) : 0, .number = i};
     }

@@ -79,8 +79,8 @@ static const char *keep_text(struct functions *functions, char *text)
 
 uint32_t functions_of_file(struct functions *functions, uint32_t row, const char *file)
 {
-    const struct rows_row *of = &functions->view->rows->rows[row];
-    const struct identity_source *source = &of->source;
+    const struct rows_row *entry = &functions->view->rows->rows[row];
+    const struct identity_source *source = &entry->source;
     bool fresh;
     uint32_t text = file ? intern_put(&functions->texts, file) : UINT32_MAX;
     uint32_t number = index_put(&functions->index, row, text, 0, &fresh);
@@ -90,7 +90,7 @@ uint32_t functions_of_file(struct functions *functions, uint32_t row, const char
     BUF_NEXT(functions->list, functions->count,
              functions->capacity) = (struct functions_function){
         .row = row,
-        .name = keep_text(functions, view_name(functions->view, of)),
+        .name = keep_text(functions, view_name(functions->view, entry)),
         .symbol = keep_text(functions, source->symbol ? buf_copy(source->symbol) : NULL),
         .file = keep_text(functions, file ? buf_copy(file) : NULL),
         .path = file,

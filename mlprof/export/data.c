@@ -52,7 +52,7 @@ static void print_left_out(struct json *json, const struct instructions_rest *re
     if (!rest || !rest->measured)
         return;
     json_open_field(json, "left_out");
-    json_unsigned_field(json, "counters", rest->own);
+    json_unsigned_field(json, "counters", rest->counters);
     json_unsigned_field(json, "calls", rest->calls);
     json_unsigned_field(json, "system_calls", rest->system);
     json_unsigned_field(json, "repeated", rest->repeats);
@@ -95,7 +95,7 @@ static void print_run(struct json *json, const struct view *view)
     free(refused);
     json_unsigned_field(json, "samples", measure->weigh ? 0 : profile->samples);
     json_unsigned_field(json, "samples_lost", profile->lost);
-    json_unsigned_field(json, "samples_of_ccprof", profile->own);
+    json_unsigned_field(json, "samples_of_ccprof", profile->ccprof_samples);
     json_unsigned_field(json, "samples_without_callers",
                         uncovered_broken_samples(view->rows));
     json_signed_field(json, "samples_in_other_files", profile->moved);

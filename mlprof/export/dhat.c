@@ -62,12 +62,13 @@ static uint32_t chains_put_source(struct chains *chains, uint32_t inside, uint32
         row.shown = rows->rows[rows->of_source[source]].shown;
     BUF_OWN char *name = view_name(chains->view, &row);
     file = sourcefile_name(file);
-    const char *own = sourcefile_name(row.source.file);
-    char *text =
-        !file || !line ? buf_format(NO_ADDRESS "%s (%s)", name, own ? own : "???")
-        : column ? buf_format(NO_ADDRESS "%s (%s:%" PRIu32 ":%" PRIu32 ")", name, file,
-                              line, column)
-                 : buf_format(NO_ADDRESS "%s (%s:%" PRIu32 ")", name, file, line);
+    const char *row_file = sourcefile_name(row.source.file);
+    char *text = !file || !line
+                     ? buf_format(NO_ADDRESS "%s (%s)", name, row_file ? row_file : "???")
+                 : column
+                     ? buf_format(NO_ADDRESS "%s (%s:%" PRIu32 ":%" PRIu32 ")", name,
+                                  file, line, column)
+                     : buf_format(NO_ADDRESS "%s (%s:%" PRIu32 ")", name, file, line);
     return chains_put(chains, inside, text);
 }
 

@@ -85,13 +85,13 @@ static int64_t symbol(struct firefox_tables *tables, const struct stacks_copy *c
         index_put(&tables->symbol_index, copy->module, copy->function, 0, &fresh);
     if (!fresh)
         return number;
-    struct tables *of = tables->view->program->tables[copy->module];
-    const struct function *function = tables_function(of, copy->function);
+    struct tables *module_tables = tables->view->program->tables[copy->module];
+    const struct function *function = tables_function(module_tables, copy->function);
     const struct unit_source *source =
         unit_source(function->unit, function->copies[0].source);
     const char *name = !source ? "?" : *source->symbol ? source->symbol : source->name;
     uint64_t start, end;
-    tables_function_range(of, copy->function, &start, &end);
+    tables_function_range(module_tables, copy->function, &start, &end);
     *(struct firefox_symbol *)add_line(&tables->symbols) =
         (struct firefox_symbol){.lib = copy->module,
                                 .address = relative(tables, copy->module, start),
@@ -151,14 +151,14 @@ static int64_t frame(struct firefox_tables *tables, uint32_t number)
     return result;
 }
 
-static uint32_t put_stack(struct firefox_tables *tables, int64_t around, int64_t frame)
+static uint32_t put_stack(struct firefox_tables *tables, int64_t parent, int64_t frame)
 {
     bool fresh;
     uint32_t number =
-        index_put(&tables->stack_index, (uint64_t)around, (uint64_t)frame, 0, &fresh);
+        index_put(&tables->stack_index, (uint64_t)parent, (uint64_t)frame, 0, &fresh);
     if (fresh)
         *(struct firefox_stack *)add_line(&tables->stacks) = (struct firefox_stack){
-            .frame = frame, .offset = around == FIREFOX_NULL ? 0 : number - around};
+            .frame = frame, .offset = parent == FIREFOX_NULL ? 0 : number - parent};
     return number;
 }
 
@@ -176,9 +176,10 @@ static void add_samples(struct firefox_tables *tables, uint32_t number)
     const struct stacks *stacks = &tables->view->rows->stacks;
     const struct times *times = &stacks->times;
     uint64_t left = stacks->nodes[number].count;
-    size_t at = tables->first_time ? tables->first_time[number] : times->shares.count;
-    for (; at < times->shares.count && times->shares.entries[at].owner == number; at++) {
-        const struct shares_entry *entry = &times->shares.entries[at];
+    size_t next = tables->first_time ? tables->first_time[number] : times->shares.count;
+    for (; next < times->shares.count && times->shares.entries[next].owner == number;
+         next++) {
+        const struct shares_entry *entry = &times->shares.entries[next];
         uint64_t count = entry->count < left ? entry->count : left;
         add_sample(tables, tables->stack_of[number], count, entry->bin);
         left -= count;
@@ -207,8 +208,8 @@ static void add_stack(struct firefox_tables *tables, uint32_t number)
         node->parent == STACKS_NONE || stacks_what(stacks, node->parent) == STACKS_THREAD;
     if (node->weight == 0)
         return;
-    int64_t around = outermost ? FIREFOX_NULL : tables->stack_of[node->parent];
-    tables->stack_of[number] = put_stack(tables, around, frame(tables, number));
+    int64_t parent = outermost ? FIREFOX_NULL : tables->stack_of[node->parent];
+    tables->stack_of[number] = put_stack(tables, parent, frame(tables, number));
     add_samples(tables, number);
 }
 
@@ -284,10 +285,10 @@ static void keep_times(struct firefox_tables *tables)
     if (!times->width)
         return;
     tables->first_time = buf_alloc((stacks->node_count + 1) * sizeof *tables->first_time);
-    for (size_t i = 0, at = 0; i < stacks->node_count; i++) {
-        while (at < times->shares.count && times->shares.entries[at].owner < i)
-            at++;
-        tables->first_time[i] = at;
+    for (size_t i = 0, next = 0; i < stacks->node_count; i++) {
+        while (next < times->shares.count && times->shares.entries[next].owner < i)
+            next++;
+        tables->first_time[i] = next;
     }
 }
 

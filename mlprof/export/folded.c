@@ -17,8 +17,8 @@
 static char *name_of(const struct view *view, const struct rows_row *row)
 {
     char *name = view_name(view, row);
-    for (char *at = name; (at = strchr(at, ';')); at++)
-        *at = ':';
+    for (char *cursor = name; (cursor = strchr(cursor, ';')); cursor++)
+        *cursor = ':';
     return name;
 }
 

@@ -36,17 +36,17 @@
    (GCOV_TOPN_MAXIMUM_TRACKED_VALUES). */
 #define VALUES_MOST 32
 
-/* Returns the *COUNT values of call or list OF. Values are numbered: first the
+/* Returns the *COUNT values of call or list COUNTER. Values are numbered: first the
    indirect calls, then the lists. */
 static const struct arccounts_value *values_of(const struct arccounts_function *function,
-                                               size_t of, size_t *count)
+                                               size_t counter, size_t *count)
 {
     const struct arccounts_value *first = function->values;
     const struct arccounts_value *end = first + function->value_count;
-    while (first < end && first->of < of)
+    while (first < end && first->counter < counter)
         first++;
     *count = 0;
-    while (first + *count < end && first[*count].of == of)
+    while (first + *count < end && first[*count].counter == counter)
         ++*count;
     return first;
 }
@@ -54,7 +54,7 @@ static const struct arccounts_value *values_of(const struct arccounts_function *
 static const struct arctables_list *list_of(const struct arccounts_function *function,
                                             size_t list)
 {
-    return &function->tables->lists[function->of->first_list + list];
+    return &function->tables->lists[function->description->first_list + list];
 }
 
 /* Returns how often the operand of a list was used. Returns 0 if the function was
@@ -72,7 +72,7 @@ static size_t list_values(const struct arccounts_function *function, size_t list
 {
     size_t count, kept = 0;
     const struct arccounts_value *from =
-        values_of(function, function->of->indirect + list, &count);
+        values_of(function, function->description->indirect + list, &count);
     uint64_t left = times_of(function, list);
     for (size_t i = 0; i < count && kept < VALUES_MOST && left; i++) {
         if (from[i].value == CCPROF_LIST_MOST)
@@ -99,7 +99,7 @@ static void put_values(FILE *out, uint64_t total, const struct arccounts_value *
 
 static void put_indirect(FILE *out, const struct arccounts_function *function)
 {
-    uint32_t calls = function->of->indirect;
+    uint32_t calls = function->description->indirect;
     size_t words = 2 * (size_t)calls, count;
     for (uint32_t i = 0; i < calls; i++) {
         values_of(function, i, &count);
@@ -120,7 +120,7 @@ static void put_indirect(FILE *out, const struct arccounts_function *function)
 static void put_lists(FILE *out, const struct arccounts_function *function)
 {
     struct arccounts_value values[VALUES_MOST];
-    size_t lists = function->of->lists, words = 2 * lists;
+    size_t lists = function->description->lists, words = 2 * lists;
     for (size_t i = 0; i < lists; i++)
         words += 2 * list_values(function, i, values);
     words_put_head(out, TAG_LISTS, words, false);
@@ -138,13 +138,13 @@ static void put_each(FILE *out, const struct arccounts_function *function, uint3
                                  const struct arccounts_value *values, size_t count))
 {
     size_t lists = 0, count;
-    for (size_t i = 0; i < function->of->lists; i++)
+    for (size_t i = 0; i < function->description->lists; i++)
         lists += list_of(function, i)->kind == kind;
     if (lists)
         words_put_head(out, tag, words * lists, false);
-    for (size_t i = 0; i < function->of->lists; i++) {
+    for (size_t i = 0; i < function->description->lists; i++) {
         const struct arccounts_value *values =
-            values_of(function, function->of->indirect + i, &count);
+            values_of(function, function->description->indirect + i, &count);
         if (list_of(function, i)->kind == kind)
             put(out, times_of(function, i), values, count);
     }
@@ -201,9 +201,9 @@ static void put_all_values(FILE *out, const struct arccounts_function *function)
 {
     put_each(out, function, TAG_RANGES, CCPROF_LIST_REMAINDER, 4, put_range);
     put_each(out, function, TAG_POWERS, CCPROF_LIST_REMAINDER, 2, put_power);
-    if (function->of->lists)
+    if (function->description->lists)
         put_lists(out, function);
-    if (function->of->indirect)
+    if (function->description->indirect)
         put_indirect(out, function);
     put_each(out, function, TAG_SIZES, CCPROF_LIST_SIZE, 2, put_size);
     if (!function->first)
@@ -214,15 +214,15 @@ static void put_all_values(FILE *out, const struct arccounts_function *function)
 
 static void put_function(FILE *out, const struct arccounts_function *function)
 {
-    const struct arctables_function *of = function->of;
+    const struct arctables_function *description = function->description;
     words_put(out, TAG_FUNCTION);
     words_put(out, 12);
-    words_put(out, of->ident);
-    words_put(out, of->lineno);
-    words_put(out, of->checksum);
+    words_put(out, description->ident);
+    words_put(out, description->lineno);
+    words_put(out, description->checksum);
     bool zeros = !function->executed;
-    words_put_head(out, TAG_ARCS, of->arcs, zeros);
-    for (uint32_t i = 0; i < of->arcs && !zeros; i++)
+    words_put_head(out, TAG_ARCS, description->arcs, zeros);
+    for (uint32_t i = 0; i < description->arcs && !zeros; i++)
         words_put_two(out, (uint64_t)function->counts[i]);
     put_all_values(out, function);
 }
@@ -248,7 +248,7 @@ static char *object_text(const struct arccounts *counts, const uint32_t *numbers
     char *text = NULL;
     FILE *out = buf_open(&text, size);
     words_put(out, MAGIC);
-    words_put(out, counts->functions[numbers[first]].of->gcov);
+    words_put(out, counts->functions[numbers[first]].description->gcov);
     words_put(out, 0); /* stamp */
     words_put(out, 0); /* checksum */
     put_summary(out, &counts->runs[counts->functions[numbers[first]].object]);
@@ -327,7 +327,7 @@ static void print_sum(const struct arccounts *counts, const struct profile *prof
 
 BUF_COMPARE(by_what, struct arccounts_change, BUF_ORDER(a->what, b->what) ?:
             strcmp(a->object, b->object) ?:
-            strcmp(a->of->name.symbol, b->of->name.symbol))
+            strcmp(a->function->name.symbol, b->function->name.symbol))
 
 /* Prints a line for each function that the builds do not have in common. */
 static void print_changes(struct arccounts *counts)
@@ -340,9 +340,9 @@ static void print_changes(struct arccounts *counts)
     struct arccounts_change *changes = counts->changes;
     BUF_SORT(changes, counts->change_count, by_what);
     for (size_t i = 0; i < counts->change_count; i++) {
-        const struct arctables_function *of = changes[i].of;
-        BUF_OWN char *full = demangle(of->name.symbol);
-        BUF_OWN char *name = readable(full ? full : of->name.symbol, READABLE_MOST);
+        const struct arctables_function *function = changes[i].function;
+        BUF_OWN char *full = demangle(function->name.symbol);
+        BUF_OWN char *name = readable(full ? full : function->name.symbol, READABLE_MOST);
         BUF_OWN char *clean = text_clean(name), *object = text_clean(changes[i].object);
         printf("%s: %s, of %s\n", words[changes[i].what], clean, object);
     }

@@ -94,8 +94,8 @@ struct walk {
     const struct gcov *gcov;
     unsigned version;
     uint32_t file;
-    size_t own, line; /* next line of a function, next line of the file */
-    size_t function;  /* next function to start */
+    size_t function_line, line; /* next line of a function, next line of the file */
+    size_t function;            /* next function to start */
     const struct gcov_function **open; /* functions that have started but not ended */
     size_t depth;
     bool any; /* a line was printed */
@@ -151,8 +151,9 @@ static void begin_function(struct walk *walk)
     const struct gcov_function *function = &gcov->functions[number];
     if (!function->alone)
         walk->open[walk->depth++] = function;
-    while (has_line(walk, walk->own) && gcov->lines[walk->own].function == number)
-        put_line(walk, &gcov->lines[walk->own++], function);
+    while (has_line(walk, walk->function_line) &&
+           gcov->lines[walk->function_line].function == number)
+        put_line(walk, &gcov->lines[walk->function_line++], function);
 }
 
 /* Prints all lines. A line of the file is assigned to the innermost function around
@@ -191,7 +192,7 @@ static void print_file(struct walk *walk, const char *name)
     fputs("],\n\"lines\": [", out);
     walk->depth = 0;
     walk->any = false;
-    walk->own = walk->line;
+    walk->function_line = walk->line;
     while (has_line(walk, walk->line) && gcov->lines[walk->line].function != GCOV_NONE)
         walk->line++;
     print_lines(walk);

@@ -70,7 +70,7 @@ struct pprof {
     const struct view *view;
     struct pprof_locations locations;
     struct intern strings;
-    const struct measure *of[VALUES / 2]; /* NULL: not written */
+    const struct measure *measures[VALUES / 2]; /* NULL: not written */
     struct protobuf profile;
     struct protobuf inner, packed, part, labels; /* buffers, empty when not in use */
 };
@@ -96,7 +96,7 @@ static uint64_t *values_of(uint64_t values[VALUES], const struct measure *measur
    measure has only amounts. */
 static bool has(const struct pprof *pprof, size_t value)
 {
-    const struct measure *measure = pprof->of[value / 2];
+    const struct measure *measure = pprof->measures[value / 2];
     return measure && (value % 2 || measure->unit != MEASURE_COUNT);
 }
 
@@ -175,14 +175,14 @@ static void add_origin(struct pprof *pprof, uint32_t number)
 static void print_stack(struct pprof *pprof, uint32_t node, const uint64_t values[VALUES])
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
-    uint32_t at = node;
-    while (at != STACKS_NONE) {
-        if (stacks_what(stacks, at) != STACKS_CODE)
-            add_label(pprof, at);
+    uint32_t current = node;
+    while (current != STACKS_NONE) {
+        if (stacks_what(stacks, current) != STACKS_CODE)
+            add_label(pprof, current);
         else
             protobuf_put(&pprof->packed,
-                         pprof_locations_of_node(&pprof->locations, at, &at));
-        at = stacks->nodes[at].parent;
+                         pprof_locations_of_node(&pprof->locations, current, &current));
+        current = stacks->nodes[current].parent;
     }
     print_sample(pprof, values);
 }
@@ -210,9 +210,9 @@ static struct pprof_line line_of_row(struct pprof *pprof, uint32_t row)
 static void print_samples(struct pprof *pprof, uint32_t node, uint64_t count)
 {
     const struct profile *profile = pprof->view->profile;
-    uint64_t values[VALUES] = {0}, *of = values_of(values, profile_measure(profile));
-    of[0] = count;
-    of[1] = profile_nanoseconds(profile, count);
+    uint64_t values[VALUES] = {0}, *pair = values_of(values, profile_measure(profile));
+    pair[0] = count;
+    pair[1] = profile_nanoseconds(profile, count);
     if (count)
         print_stack(pprof, node, values);
 }
@@ -235,20 +235,20 @@ static void print_stacks(struct pprof *pprof)
         if (stacks_what(stacks, i) == STACKS_CODE)
             pprof_locations_put_node(&pprof->locations, i);
         if (bytes && node->count) {
-            uint64_t values[VALUES] = {0}, *of = values_of(values, measure);
-            of[0] = blocks[i];
-            of[1] = node->count;
+            uint64_t values[VALUES] = {0}, *pair = values_of(values, measure);
+            pair[0] = blocks[i];
+            pair[1] = node->count;
             print_stack(pprof, i, values);
             continue;
         }
         /* Lost samples have no origin. Other samples have none if origins are not
            requested. */
-        struct shares_own own = packed_of(&stacks->origins, i, &scratch);
-        for (size_t k = 0; k < own.count; k++) {
-            add_origin(pprof, own.entries[k].bin);
-            print_samples(pprof, i, own.entries[k].count);
+        struct shares_own owned = packed_of(&stacks->origins, i, &scratch);
+        for (size_t k = 0; k < owned.count; k++) {
+            add_origin(pprof, owned.entries[k].bin);
+            print_samples(pprof, i, owned.entries[k].count);
         }
-        print_samples(pprof, i, node->count - own.total);
+        print_samples(pprof, i, node->count - owned.total);
     }
     shares_free(&scratch);
     free(blocks);
@@ -258,16 +258,16 @@ static void print_stacks(struct pprof *pprof)
 static void print_heap(struct pprof *pprof)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
-    size_t at = 0;
+    size_t next = 0;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
-        struct shares_own own = shares_of(&stacks->heap, i, &at);
+        struct shares_own owned = shares_of(&stacks->heap, i, &next);
         uint64_t values[VALUES] = {0};
         if (stacks_what(stacks, i) == STACKS_CODE)
             pprof_locations_put_node(&pprof->locations, i);
-        for (size_t k = 0; k < own.count; k++)
-            if (own.entries[k].bin < HEAPPOINTS_BINS)
-                values[own.entries[k].bin] = own.entries[k].count;
-        if (own.total)
+        for (size_t k = 0; k < owned.count; k++)
+            if (owned.entries[k].bin < HEAPPOINTS_BINS)
+                values[owned.entries[k].bin] = owned.entries[k].count;
+        if (owned.total)
             print_stack(pprof, i, values);
     }
 }
@@ -276,17 +276,17 @@ static void print_heap(struct pprof *pprof)
 static void print_instructions(struct pprof *pprof)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
-    size_t at = 0;
+    size_t next = 0;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
-        struct shares_own own = shares_of(&stacks->times.shares, i, &at);
+        struct shares_own owned = shares_of(&stacks->times.shares, i, &next);
         uint64_t values[VALUES] = {0};
         if (stacks_what(stacks, i) == STACKS_CODE)
             pprof_locations_put_node(&pprof->locations, i);
-        for (size_t k = 0; k < own.count; k++)
-            if (own.entries[k].bin < MEASURE_EVENTS)
-                values_of(values, measure_of_event(own.entries[k].bin))[1] =
-                    own.entries[k].count;
-        if (own.count)
+        for (size_t k = 0; k < owned.count; k++)
+            if (owned.entries[k].bin < MEASURE_EVENTS)
+                values_of(values, measure_of_event(owned.entries[k].bin))[1] =
+                    owned.entries[k].count;
+        if (owned.count)
             print_stack(pprof, i, values);
     }
 }
@@ -296,11 +296,11 @@ static void print_site(struct pprof *pprof, const struct allocs_site *site)
     const struct rows *rows = pprof->view->rows;
     uint32_t row = rows_of_source(rows, site->source);
     uint64_t values[VALUES] = {0},
-             *of = values_of(values, measure_of_kinds(CCPROF_KIND_ALLOC));
+             *pair = values_of(values, measure_of_kinds(CCPROF_KIND_ALLOC));
     if (row >= rows->count)
         return;
-    of[0] = site->blocks;
-    of[1] = site->bytes;
+    pair[0] = site->blocks;
+    pair[1] = site->bytes;
     struct pprof_line line = {
         .outer = PPROF_NONE,
         .function = functions_of_file(&pprof->locations.functions, row, site->file),
@@ -402,9 +402,9 @@ static void print_locations(struct pprof *pprof)
             protobuf_integer(inner, LOCATION_ADDRESS,
                              pprof_locations_address(locations, line));
         }
-        for (uint32_t at = locations->innermost[i]; at != PPROF_NONE;
-             at = locations->lines[at].outer) {
-            line = &locations->lines[at];
+        for (uint32_t number = locations->innermost[i]; number != PPROF_NONE;
+             number = locations->lines[number].outer) {
+            line = &locations->lines[number];
             protobuf_integer(&pprof->part, LINE_FUNCTION, line->function + 1);
             protobuf_integer(&pprof->part, LINE_LINE, line->line);
             protobuf_integer(&pprof->part, LINE_COLUMN, line->column);
@@ -468,9 +468,9 @@ static void print_types(struct pprof *pprof)
     for (size_t i = 0; i < VALUES; i++) {
         if (!has(pprof, i))
             continue;
-        BUF_OWN char *type = type_of(pprof, pprof->of[i / 2], i % 2);
+        BUF_OWN char *type = type_of(pprof, pprof->measures[i / 2], i % 2);
         print_type(pprof, PROFILE_SAMPLE_TYPE, type,
-                   i % 2 ? pprof->of[i / 2]->unit : MEASURE_COUNT);
+                   i % 2 ? pprof->measures[i / 2]->unit : MEASURE_COUNT);
     }
     BUF_OWN char *type = type_of(pprof, shown, true);
     protobuf_integer(&pprof->profile, PROFILE_DEFAULT_TYPE, text(pprof, type));
@@ -531,7 +531,7 @@ static bool pprof_write(FILE *out, const struct export_input *input, struct faul
     for (const struct measure *m = measure_all; m->word; m++)
         if (shown->kinds ? profile_has(profile, m) || (shown->weigh && m->weigh)
                          : !m->kinds && !m->derived)
-            pprof.of[number_of(m)] = m;
+            pprof.measures[number_of(m)] = m;
     pprof_locations_open(&pprof.locations, input->view);
     text(&pprof, ""); /* the first string must be empty */
     protobuf_integer(&pprof.profile, PROFILE_COMMENT, text(&pprof, input->maker));

@@ -14,7 +14,7 @@
 #include <string.h>
 
 struct arcruns_module {
-    struct tables *own;    /* NULL: the tables belong to the caller, or are missing */
+    struct tables *opened; /* NULL: the tables belong to the caller, or are missing */
     struct arctables arcs; /* its counters and values, sorted by address */
     size_t *offsets;       /* by function: index of its first arc in SUMS */
     /* Data of the current run: the count of each arc, and the list of the arcs whose
@@ -65,11 +65,11 @@ static const struct tables *find_tables(struct arcruns_module *module,
     struct fault fault = {0};
     if (executable)
         return executable;
-    module->own = tables_open(measured->path, &fault);
+    module->opened = tables_open(measured->path, &fault);
     fault_clear(&fault);
-    return module->own &&
-                   elffile_same_build_id(tables_build_id(module->own), measured->build_id)
-               ? module->own
+    return module->opened && elffile_same_build_id(tables_build_id(module->opened),
+                                                   measured->build_id)
+               ? module->opened
                : NULL;
 }
 
@@ -264,7 +264,7 @@ void arcruns_free(struct arcruns *runs)
     for (size_t i = 0; i < runs->count; i++) {
         struct arcruns_module *module = &runs->modules[i];
         arctables_free(&module->arcs);
-        tables_close(module->own);
+        tables_close(module->opened);
         free(module->times);
         free(module->offsets);
         free(module->sums);

@@ -36,7 +36,7 @@ static uint32_t number_of(struct arccounts *counts, struct index *known,
     if (!*fresh)
         return number;
     BUF_NEXT(counts->functions, counts->count, counts->capacity) =
-        (struct arccounts_function){.of = function,
+        (struct arccounts_function){.description = function,
                                     .tables = tables,
                                     .object = object,
                                     .counts =
@@ -72,7 +72,7 @@ static uint32_t match_build(struct arccounts *counts, const struct index *known,
         return NOWHERE;
     }
     counts->functions[number].in_other_build = true;
-    if (is_same_graph(counts->functions[number].of, function))
+    if (is_same_graph(counts->functions[number].description, function))
         return number;
     add_change(counts, ARCCOUNTS_CHANGED, function);
     return NOWHERE;
@@ -99,7 +99,7 @@ static uint32_t find_or_add(struct arccounts *counts, struct index *known,
 {
     bool fresh;
     uint32_t number = number_of(counts, known, tables, function, &fresh);
-    if (is_same_graph(counts->functions[number].of, function))
+    if (is_same_graph(counts->functions[number].description, function))
         return number;
     counts->contradicted++;
     return NOWHERE;
@@ -119,13 +119,13 @@ static uint32_t *solve_module(struct arccounts *counts, struct index *known,
                                     module, first, first[tables->function_count]);
     uint32_t *numbers = buf_alloc((tables->function_count + 1) * sizeof *numbers);
     for (size_t i = 0; i < tables->function_count; i++) {
-        const struct arctables_function *of = &tables->functions[i];
-        numbers[i] = other ? match_build(counts, known, of)
-                           : find_or_add(counts, known, tables, of);
+        const struct arctables_function *description = &tables->functions[i];
+        numbers[i] = other ? match_build(counts, known, description)
+                           : find_or_add(counts, known, tables, description);
         if (numbers[i] == NOWHERE)
             continue;
         struct arccounts_function *function = &counts->functions[numbers[i]];
-        for (uint32_t k = 0; k < of->arcs; k++)
+        for (uint32_t k = 0; k < description->arcs; k++)
             function->counts[k] =
                 flowsums_clamp((__int128)function->counts[k] + sums[first[i] + k]);
     }
@@ -201,16 +201,17 @@ static void add_target(struct arccounts *counts, uint32_t *const *numbers,
     if (!index_get(&places->values, target->site_module, target->site, 0, &number))
         return;
     const struct arctables_value *noted = places->value_of[number];
-    const struct arctables_function *of =
+    const struct arctables_function *description =
         &counts->tables[target->site_module].functions[noted->function];
-    uint32_t at = numbers[target->site_module][noted->function];
+    uint32_t function_number = numbers[target->site_module][noted->function];
     /* The same graph may have other calls in another build. */
-    if (at == NOWHERE || noted->call == 0 ||
-        counts->functions[at].of->indirect != of->indirect ||
-        counts->functions[at].of->lists != of->lists)
+    if (function_number == NOWHERE || noted->call == 0 ||
+        counts->functions[function_number].description->indirect !=
+            description->indirect ||
+        counts->functions[function_number].description->lists != description->lists)
         return;
-    struct arccounts_function *function = &counts->functions[at];
-    if (value_of(places, target, noted->call <= of->indirect, &value)) {
+    struct arccounts_function *function = &counts->functions[function_number];
+    if (value_of(places, target, noted->call <= description->indirect, &value)) {
         BUF_NEXT(function->values, function->value_count, function->value_capacity) =
             (struct arccounts_value){noted->call - 1, value,
                                      (uint64_t)flowsums_clamp(target->count)};
@@ -223,21 +224,21 @@ static void find_first_executions(struct arccounts *counts, uint32_t *const *num
     const struct arctables *tables = &counts->tables[module];
     for (size_t i = 0; i < tables->value_count; i++) {
         const struct arctables_value *value = &tables->values[i];
-        uint32_t at = numbers[module][value->function];
-        if (value->call || at == NOWHERE)
+        uint32_t number = numbers[module][value->function];
+        if (value->call || number == NOWHERE)
             continue;
         uint64_t counted = profile_count_of(profile, module, value->address);
         uint64_t first = CCPROF_FIRST_MOST - counted;
-        uint64_t *known = &counts->functions[at].first;
+        uint64_t *known = &counts->functions[number].first;
         if (counted && counted < CCPROF_FIRST_MOST && (!*known || first < *known))
             *known = first;
     }
 }
 
 BUF_COMPARE(by_value, struct arccounts_value,
-            BUF_ORDER(a->of, b->of) ?: BUF_ORDER(a->value, b->value))
+            BUF_ORDER(a->counter, b->counter) ?: BUF_ORDER(a->value, b->value))
 
-BUF_COMPARE(by_count, struct arccounts_value, BUF_ORDER(a->of, b->of) ?:
+BUF_COMPARE(by_count, struct arccounts_value, BUF_ORDER(a->counter, b->counter) ?:
             BUF_ORDER(b->count, a->count) ?: BUF_ORDER(a->value, b->value))
 
 static void sort_values(struct arccounts_function *function)
@@ -290,9 +291,9 @@ static void find_runs(struct arccounts *counts, uint32_t *const *numbers,
             if (last[object] == i + 1)
                 continue;
             last[object] = i + 1;
-            struct arccounts_runs *of = &counts->runs[object];
-            of->count = saturate_add(of->count, module->runs);
-            of->peaks = saturate_add(of->peaks, module->peaks);
+            struct arccounts_runs *runs = &counts->runs[object];
+            runs->count = saturate_add(runs->count, module->runs);
+            runs->peaks = saturate_add(runs->peaks, module->peaks);
         }
     }
     free(last);
@@ -313,16 +314,16 @@ static bool read_tables(struct arccounts *counts, const struct program *program,
 
 static void finish_function(struct arccounts *counts, struct arccounts_function *function)
 {
-    const struct arctables_function *of = function->of;
-    if (of->blocks)
-        function->times = buf_alloc(of->blocks * sizeof *function->times);
-    counts->mended += !arcgraph_make_consistent(function->tables, of, function->counts,
-                                                function->times);
-    for (uint32_t i = 0; i < of->arcs; i++)
+    const struct arctables_function *description = function->description;
+    if (description->blocks)
+        function->times = buf_alloc(description->blocks * sizeof *function->times);
+    counts->mended += !arcgraph_make_consistent(function->tables, description,
+                                                function->counts, function->times);
+    for (uint32_t i = 0; i < description->arcs; i++)
         function->executed |= function->counts[i] > 0;
     /* If the tables have no graph of a function, its only arc is its entry. */
     function->entered =
-        of->blocks > 1 ? function->times[0] : (uint64_t)function->counts[0];
+        description->blocks > 1 ? function->times[0] : (uint64_t)function->counts[0];
 }
 
 bool arccounts_solve(struct arccounts *counts, const struct profile *profile,

@@ -19,7 +19,7 @@
 struct arccounts_value {
     /* Number of an indirect call. For a list: the number of the list plus the number
        of indirect calls. */
-    uint32_t of;
+    uint32_t counter;
     uint32_t value;
     uint64_t count;
 };
@@ -27,9 +27,9 @@ struct arccounts_value {
 /* A function in the .gcda file of one object, summed over all modules that contain the
    object. */
 struct arccounts_function {
-    const struct arctables_function *of;
+    const struct arctables_function *description;
     size_t object;                  /* number */
-    const struct arctables *tables; /* the tables that OF belongs to */
+    const struct arctables *tables; /* the tables that DESCRIPTION belongs to */
     int64_t *counts;                /* by arc; consistent with the graph */
     uint64_t *times;                /* by block; NULL: there is no graph */
     uint64_t entered;               /* number of executions of the function */
@@ -39,7 +39,7 @@ struct arccounts_function {
        Over several runs, the smallest position is used, as when GCC merges runs. 0:
        the function was never executed. */
     uint64_t first;
-    /* Sorted by OF, then by descending count, then by value. */
+    /* Sorted by COUNTER, then by descending count, then by value. */
     struct arccounts_value *values;
     size_t value_count, value_capacity;
 };
@@ -55,7 +55,7 @@ struct arccounts_change {
     } what;
     const char *object; /* its current path */
     /* The function in one of the builds that have it. */
-    const struct arctables_function *of;
+    const struct arctables_function *function;
 };
 
 /* The runs of one object: the number of runs, and the sum of their peaks. The peak of

@@ -114,13 +114,14 @@ static void find_meetings(struct search *search)
     } while (end != NONE && endless++ < ENDLESS_MOST);
 }
 
-/* Returns whether BLOCK is in an arm of the switch at the end of block BY. */
-static bool is_in_switch(const struct search *search, uint32_t block, uint32_t by)
+/* Returns whether BLOCK is in an arm of the switch at the end of block SWITCH_BLOCK. */
+static bool is_in_switch(const struct search *search, uint32_t block,
+                         uint32_t switch_block)
 {
-    uint32_t at = search->arms->of_block[block];
-    while (at != NONE && search->graph->edges[at].from != by)
-        at = search->arms->around[at];
-    return at != NONE;
+    uint32_t arm = search->arms->of_block[block];
+    while (arm != NONE && search->graph->edges[arm].from != switch_block)
+        arm = search->arms->outer[arm];
+    return arm != NONE;
 }
 
 /* Writes to LIST the edges by which control enters BLOCK, except the back edges of a
@@ -131,8 +132,9 @@ static size_t ways_in(const struct search *search, uint32_t block, uint32_t *lis
     size_t count = 0;
     for (size_t k = search->into.first[block]; k < search->into.first[block + 1]; k++) {
         uint32_t edge = (uint32_t)search->into.members[k];
-        const struct flowgraph_edge *at = &search->graph->edges[edge];
-        if (dominators_reaches(&search->from_entry, at->from) && !leads_back(search, at))
+        const struct flowgraph_edge *entry = &search->graph->edges[edge];
+        if (dominators_reaches(&search->from_entry, entry->from) &&
+            !leads_back(search, entry))
             list[count++] = edge;
     }
     return count;
@@ -196,9 +198,9 @@ static uint32_t arm_at(const struct search *search, uint32_t block, uint32_t *wa
 static uint32_t innermost_open(const struct search *search, uint32_t arm, uint32_t block)
 {
     uint32_t open = arm;
-    for (uint32_t at = arm; at != NONE; at = search->arms->around[at])
-        if (search->meeting[search->graph->edges[at].from] == block)
-            open = search->arms->around[at];
+    for (uint32_t outer = arm; outer != NONE; outer = search->arms->outer[outer])
+        if (search->meeting[search->graph->edges[outer].from] == block)
+            open = search->arms->outer[outer];
     return open;
 }
 
@@ -208,25 +210,25 @@ void arms_find(struct arms *arms, const struct flowgraph *graph)
     BUF_OWN uint32_t *numbers = buf_alloc((graph->edge_count + 1) * sizeof *numbers);
     *arms = (struct arms){
         .of_block = buf_alloc((graph->block_count + 1) * sizeof *arms->of_block),
-        .around = buf_alloc((graph->edge_count + 1) * sizeof *arms->around),
+        .outer = buf_alloc((graph->edge_count + 1) * sizeof *arms->outer),
         .depth = buf_alloc((graph->edge_count + 1) * sizeof *arms->depth)};
     for (size_t i = 0; i < graph->block_count; i++)
         arms->of_block[i] = NONE;
     for (size_t i = 0; i < graph->edge_count; i++)
-        arms->around[i] = NONE;
+        arms->outer[i] = NONE;
     GROUPS_BY(&search.into, graph->block_count, graph->edges, to, graph->edge_count);
     find_from_entry(&search);
     find_meetings(&search);
     for (size_t i = 1; i < search.from_entry.count; i++) {
         uint32_t block = search.from_entry.order[i],
                  arm = arm_at(&search, block, numbers);
-        uint32_t around = innermost_open(
+        uint32_t outer = innermost_open(
             &search, arms->of_block[search.from_entry.above[block]], block);
         if (arm != NONE) {
-            arms->around[arm] = around;
-            arms->depth[arm] = around == NONE ? 0 : arms->depth[around] + 1;
+            arms->outer[arm] = outer;
+            arms->depth[arm] = outer == NONE ? 0 : arms->depth[outer] + 1;
         }
-        arms->of_block[block] = arm != NONE ? arm : around;
+        arms->of_block[block] = arm != NONE ? arm : outer;
     }
     dominators_free(&search.from_entry);
     groups_free(&search.into);
@@ -237,12 +239,12 @@ uint32_t arms_common(const struct arms *arms, uint32_t one, uint32_t other)
 {
     while (one != other && one != NONE && other != NONE)
         if (arms->depth[one] > arms->depth[other]) {
-            one = arms->around[one];
+            one = arms->outer[one];
         } else if (arms->depth[other] > arms->depth[one]) {
-            other = arms->around[other];
+            other = arms->outer[other];
         } else {
-            one = arms->around[one];
-            other = arms->around[other];
+            one = arms->outer[one];
+            other = arms->outer[other];
         }
     return one == other ? one : NONE;
 }
@@ -250,7 +252,7 @@ uint32_t arms_common(const struct arms *arms, uint32_t one, uint32_t other)
 void arms_free(struct arms *arms)
 {
     free(arms->of_block);
-    free(arms->around);
+    free(arms->outer);
     free(arms->depth);
     memset(arms, 0, sizeof *arms);
 }

@@ -13,7 +13,7 @@
 /* An arm has the same number as the edge that leads to it. */
 struct arms {
     uint32_t *of_block; /* by block: the innermost arm that contains it, or ARMS_NONE */
-    uint32_t *around;   /* by edge: the arm around its arm, or ARMS_NONE */
+    uint32_t *outer;    /* by edge: the arm around its arm, or ARMS_NONE */
     uint32_t *depth;    /* by edge: number of arms around its arm */
 };
 

@@ -56,22 +56,22 @@ static uint32_t name_of(struct autoprofile *profile, const struct arctables_name
     return number;
 }
 
-static uint32_t put_body(struct builder *builder, uint32_t around, uint32_t place,
+static uint32_t put_body(struct builder *builder, uint32_t parent, uint32_t place,
                          const struct arctables_name *name)
 {
     struct autoprofile *profile = builder->profile;
     uint32_t text = name_of(profile, name);
     bool fresh;
     uint32_t number =
-        index_put(&builder->bodies, 1 + (uint64_t)around, place, text, &fresh);
+        index_put(&builder->bodies, 1 + (uint64_t)parent, place, text, &fresh);
     if (!fresh)
         return number;
     struct autoprofile_body *body =
         &BUF_NEXT(profile->bodies, profile->body_count, profile->body_capacity);
     struct autoprofile_body *outer =
-        around == AUTOPROFILE_NONE ? NULL : &profile->bodies[around];
+        parent == AUTOPROFILE_NONE ? NULL : &profile->bodies[parent];
     *body = (struct autoprofile_body){.name = text,
-                                      .around = around,
+                                      .outer = parent,
                                       .place = place,
                                       .depth = outer ? outer->depth + 1 : 0,
                                       .inner = AUTOPROFILE_NONE,
@@ -105,13 +105,13 @@ static uint32_t put_position(struct builder *builder, uint32_t body, uint32_t pl
 static void count_position(struct builder *builder, size_t function, uint32_t position,
                            uint64_t times)
 {
-    struct autoprofile_position *at = &builder->profile->positions[position];
+    struct autoprofile_position *entry = &builder->profile->positions[position];
     struct latest *latest = &builder->latest[position];
     bool again = latest->function == function;
     uint64_t old = again ? latest->most : 0;
-    at->differs |= again && old != times;
+    entry->differs |= again && old != times;
     if (times > old)
-        at->count = saturate_add(at->count, times - old);
+        entry->count = saturate_add(entry->count, times - old);
     *latest = (struct latest){function, times > old ? times : old};
 }
 
@@ -139,13 +139,13 @@ static void put_targets(struct builder *builder,
                         const struct arccounts_function *function, const uint32_t *bodies)
 {
     const struct arctables_call *calls =
-        function->tables->calls + function->of->first_call;
+        function->tables->calls + function->description->first_call;
     for (size_t i = 0; i < function->value_count; i++) {
         const struct arccounts_value *value = &function->values[i];
-        if (value->of >= function->of->indirect ||
-            calls[value->of].position.body == UINT32_MAX)
+        if (value->counter >= function->description->indirect ||
+            calls[value->counter].position.body == UINT32_MAX)
             continue;
-        const struct arctables_position *call = &calls[value->of].position;
+        const struct arctables_position *call = &calls[value->counter].position;
         put_target(builder, put_position(builder, bodies[call->body], place_of(call)),
                    value);
     }
@@ -155,12 +155,13 @@ static void put_blocks(struct builder *builder, size_t number,
                        const struct arccounts_function *function, const uint32_t *bodies)
 {
     const struct arctables *tables = function->tables;
-    size_t first = function->of->first_block;
+    size_t first = function->description->first_block;
     size_t next = first ? tables->ends[first - 1] : 0;
-    for (uint32_t i = 0; i < function->of->blocks; i++)
+    for (uint32_t i = 0; i < function->description->blocks; i++)
         for (; next < tables->ends[first + i]; next++) {
-            const struct arctables_position *at = &tables->positions[next];
-            uint32_t position = put_position(builder, bodies[at->body], place_of(at));
+            const struct arctables_position *entry = &tables->positions[next];
+            uint32_t position =
+                put_position(builder, bodies[entry->body], place_of(entry));
             count_position(builder, number, position, function->times[i]);
         }
 }
@@ -168,14 +169,14 @@ static void put_blocks(struct builder *builder, size_t number,
 static void put_function(struct builder *builder, size_t number,
                          const struct arccounts_function *function)
 {
-    const struct arctables_function *of = function->of;
+    const struct arctables_function *description = function->description;
     const struct arctables_inlined *inlined =
-        function->tables->inlined + of->first_inlined;
-    if (!of->blocks)
+        function->tables->inlined + description->first_inlined;
+    if (!description->blocks)
         return;
-    BUF_OWN uint32_t *bodies = buf_alloc((of->inlined + 1) * sizeof *bodies);
-    bodies[0] = put_body(builder, AUTOPROFILE_NONE, 0, &of->name);
-    for (size_t i = 0; i < of->inlined; i++)
+    BUF_OWN uint32_t *bodies = buf_alloc((description->inlined + 1) * sizeof *bodies);
+    bodies[0] = put_body(builder, AUTOPROFILE_NONE, 0, &description->name);
+    for (size_t i = 0; i < description->inlined; i++)
         bodies[i + 1] = put_body(builder, bodies[inlined[i].call.body],
                                  place_of(&inlined[i].call), &inlined[i].name);
     struct autoprofile_body *body = &builder->profile->bodies[bodies[0]];
@@ -196,8 +197,8 @@ static void find_executed(struct autoprofile *profile)
         for (uint32_t k = body->positions; k != AUTOPROFILE_NONE;
              k = profile->positions[k].next)
             body->executed |= profile->positions[k].count > 0;
-        if (body->executed && body->around != AUTOPROFILE_NONE)
-            profile->bodies[body->around].executed = true;
+        if (body->executed && body->outer != AUTOPROFILE_NONE)
+            profile->bodies[body->outer].executed = true;
     }
 }
 
@@ -212,7 +213,7 @@ static bool find_major(struct autoprofile *profile, const struct arccounts *coun
                        const char *program, struct fault *fault)
 {
     for (size_t i = 0; i < counts->count; i++) {
-        unsigned major = major_of(counts->functions[i].of->gcov);
+        unsigned major = major_of(counts->functions[i].description->gcov);
         if (i && major != profile->major)
             return fault_set(
                 fault, FAULT_FILE, program,
@@ -228,11 +229,11 @@ static void find_idents(struct builder *builder, const struct arccounts *counts)
 {
     builder->name_of = buf_alloc((counts->count + 1) * sizeof *builder->name_of);
     for (size_t i = 0; i < counts->count; i++) {
-        const struct arctables_function *of = counts->functions[i].of;
+        const struct arctables_function *description = counts->functions[i].description;
         bool fresh;
-        uint32_t number = index_put(&builder->idents, of->ident, 0, 0, &fresh);
+        uint32_t number = index_put(&builder->idents, description->ident, 0, 0, &fresh);
         if (fresh)
-            builder->name_of[number] = &of->name;
+            builder->name_of[number] = &description->name;
     }
 }
 

@@ -12,15 +12,15 @@
 
 /* A function, or code that was inlined by a call in another body. */
 struct autoprofile_body {
-    uint32_t name;   /* index in NAMES */
-    uint32_t around; /* body that it is inlined into; AUTOPROFILE_NONE: a function */
-    uint32_t place;  /* place of the call, in the body around */
-    unsigned depth;  /* number of bodies around */
-    uint64_t head;   /* of a function: number of calls */
-    uint64_t first;  /* of a function: arccounts_function.first */
-    bool executed;   /* this body or a body inlined into it was executed */
-    uint32_t inner;  /* the first body inlined into this one */
-    uint32_t next;   /* the next body inlined into the same body */
+    uint32_t name;  /* index in NAMES */
+    uint32_t outer; /* body that it is inlined into; AUTOPROFILE_NONE: a function */
+    uint32_t place; /* place of the call, in the body around */
+    unsigned depth; /* number of bodies around */
+    uint64_t head;  /* of a function: number of calls */
+    uint64_t first; /* of a function: arccounts_function.first */
+    bool executed;  /* this body or a body inlined into it was executed */
+    uint32_t inner; /* the first body inlined into this one */
+    uint32_t next;  /* the next body inlined into the same body */
     uint32_t positions;
 };
 

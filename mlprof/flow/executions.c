@@ -50,8 +50,8 @@ static void find_order(struct expression_entries *entries)
 
 static bool leads_back(const struct expression_entries *entries, uint32_t edge)
 {
-    const struct flowgraph_edge *at = &entries->flow->flow->graph.edges[edge];
-    return entries->walk.place[at->to] <= entries->walk.place[at->from];
+    const struct flowgraph_edge *entry = &entries->flow->flow->graph.edges[edge];
+    return entries->walk.place[entry->to] <= entries->walk.place[entry->from];
 }
 
 static void find_rounds(struct expression_entries *entries)
@@ -62,7 +62,7 @@ static void find_rounds(struct expression_entries *entries)
         uint32_t loop =
             leads_back(entries, i) ? entries->loops.of_block[edge->to] : LOOPS_NONE;
         while (loop != LOOPS_NONE && !loops_is_in(&entries->loops, edge->from, loop))
-            loop = entries->loops.loops[loop].around;
+            loop = entries->loops.loops[loop].outer;
         entries->round[i] = loop;
     }
 }
@@ -130,7 +130,7 @@ uint64_t expression_entries_count(struct expression_entries *entries,
         last = place > last ? place : last;
         entries->has_block[blocks[i]] = entries->stamp;
         for (uint32_t loop = entries->loops.of_block[blocks[i]]; loop != LOOPS_NONE;
-             loop = entries->loops.loops[loop].around)
+             loop = entries->loops.loops[loop].outer)
             entries->has_loop[loop] = entries->stamp;
     }
     for (uint32_t place = first; place <= last; place++) {

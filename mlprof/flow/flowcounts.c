@@ -245,8 +245,8 @@ void kirchhoff_solve(struct kirchhoff_edge *edges, size_t edge_count, int64_t *b
        forest. Each node becomes a leaf once, so continuing at the other end of each
        solved edge takes linear time in total. */
     for (size_t i = 0; i < block_count; i++)
-        for (size_t at = i; nodes[at].unknown == 1;)
-            at = solve_leaf(nodes, at, edges);
+        for (size_t node = i; nodes[node].unknown == 1;)
+            node = solve_leaf(nodes, node, edges);
     add_up_blocks(edges, edge_count, blocks, block_count);
 }
 
@@ -286,8 +286,8 @@ static void solve_graph(struct graph *graph, const int64_t *counts)
 
 /* Paths from one block to all others, with as few never taken edges as possible. */
 struct paths {
-    uint32_t *by;    /* by block: the last edge of the path to it, or NONE */
-    uint32_t *queue; /* blocks from FIRST up to, but not including, END */
+    uint32_t *last_edge; /* by block: the last edge of the path to it, or NONE */
+    uint32_t *queue;     /* blocks from FIRST up to, but not including, END */
     size_t first, end;
     bool *done;
 };
@@ -298,7 +298,7 @@ static void find_paths(const struct graph *graph, struct paths *paths, uint32_t 
 {
     size_t middle = graph->edge_count + 1;
     for (uint32_t i = 0; i < graph->blocks; i++) {
-        paths->by[i] = NONE;
+        paths->last_edge[i] = NONE;
         paths->done[i] = false;
     }
     paths->first = middle;
@@ -312,9 +312,9 @@ static void find_paths(const struct graph *graph, struct paths *paths, uint32_t 
         for (size_t i = graph->out.first[block]; i < graph->out.first[block + 1]; i++) {
             uint32_t edge = (uint32_t)graph->out.members[i], to = to_of(graph, edge);
             bool taken = graph->values[edge] > 0;
-            if (paths->done[to] || (paths->by[to] != NONE && !taken))
+            if (paths->done[to] || (paths->last_edge[to] != NONE && !taken))
                 continue;
-            paths->by[to] = edge;
+            paths->last_edge[to] = edge;
             if (taken)
                 paths->queue[--paths->first] = to;
             else
@@ -333,17 +333,17 @@ static void fix_negative_edge(struct graph *graph, struct paths *paths, uint32_t
     if (start == to_of(graph, edge))
         return;
     find_paths(graph, paths, to_of(graph, edge));
-    while (block != to_of(graph, edge) && paths->by[block] != NONE) {
-        int64_t *value = &graph->values[paths->by[block]];
+    while (block != to_of(graph, edge) && paths->last_edge[block] != NONE) {
+        int64_t *value = &graph->values[paths->last_edge[block]];
         *value = saturate_signed(*value + missing);
-        block = graph->from[paths->by[block]];
+        block = graph->from[paths->last_edge[block]];
     }
 }
 
 static bool fix_negative_edges(struct graph *graph)
 {
     struct paths paths = {
-        .by = buf_alloc((graph->blocks + 1) * sizeof *paths.by),
+        .last_edge = buf_alloc((graph->blocks + 1) * sizeof *paths.last_edge),
         .queue = buf_alloc((2 * (size_t)graph->edge_count + 4) * sizeof *paths.queue),
         .done = buf_alloc((graph->blocks + 1) * sizeof *paths.done)};
     bool good = true;
@@ -352,7 +352,7 @@ static bool fix_negative_edges(struct graph *graph)
             good = false;
             fix_negative_edge(graph, &paths, i);
         }
-    free(paths.by);
+    free(paths.last_edge);
     free(paths.queue);
     free(paths.done);
     return good;

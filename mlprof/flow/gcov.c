@@ -54,12 +54,12 @@ static uint32_t put_line(struct builder *builder, uint32_t function, uint32_t fi
                          uint32_t line)
 {
     struct gcov *gcov = builder->gcov;
-    uint32_t own = owner(builder, function, file, line);
+    uint32_t owning_function = owner(builder, function, file, line);
     bool fresh;
-    uint32_t number = index_put(&builder->index, file, own, line, &fresh);
+    uint32_t number = index_put(&builder->index, file, owning_function, line, &fresh);
     if (fresh) {
         BUF_NEXT(gcov->lines, gcov->line_count, gcov->line_capacity) =
-            (struct gcov_line){.file = file, .function = own, .line = line};
+            (struct gcov_line){.file = file, .function = owning_function, .line = line};
         BUF_AT(builder->block_of, number, builder->block_capacity) = 0;
     }
     return number;
@@ -194,16 +194,16 @@ static void count_line(struct builder *builder, struct gcov_cycles **cycles, siz
     const struct member *members = builder->members;
     const struct flowcounts_flow *flow = gcov->functions[members[first].function].flow;
     struct gcov_line *line = &gcov->lines[members[first].line];
-    struct gcov_cycles **own = &cycles[members[first].function];
+    struct gcov_cycles **function_cycles = &cycles[members[first].function];
     BUF_OWN uint32_t *blocks = buf_alloc((end - first) * sizeof *blocks);
-    if (!*own)
-        *own = gcov_cycles_new(flow);
+    if (!*function_cycles)
+        *function_cycles = gcov_cycles_new(flow);
     for (size_t i = first; i < end; i++)
         blocks[i - first] = members[i].block;
-    line->count = saturate_signed((__int128)line->count +
-                                  gcov_cycles_count(*own, blocks, end - first));
+    line->count = saturate_signed(
+        (__int128)line->count + gcov_cycles_count(*function_cycles, blocks, end - first));
     for (size_t i = first; i < end; i++)
-        add_branches(gcov, line, *own, flow, members[i].block);
+        add_branches(gcov, line, *function_cycles, flow, members[i].block);
     gcov->blocks = buf_grow(gcov->blocks, &gcov->block_capacity,
                             gcov->block_count + (end - first), sizeof *gcov->blocks);
     memcpy(gcov->blocks + gcov->block_count, blocks, (end - first) * sizeof *blocks);

@@ -136,16 +136,16 @@ static struct events_code read_code(struct maker *maker, uint64_t start, uint64_
 
 /* LEAVES says how often a jump at the end is executed that a condition may skip. */
 static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t count,
-                     int64_t leaves, bool own)
+                     int64_t leaves, bool counter)
 {
     if (count <= 0 || start >= end || maker->left == 0)
         return;
     struct events_code code = read_code(maker, start, end);
-    if (own)
-        add_amount(maker, &maker->rest->own, code.count, (uint64_t)count);
+    if (counter)
+        add_amount(maker, &maker->rest->counters, code.count, (uint64_t)count);
     bool far = events_ends_far(&code);
     struct events_pass *passes = events_walk(&code);
-    for (size_t i = 0; !own && i < code.count; i++) {
+    for (size_t i = 0; !counter && i < code.count; i++) {
         int64_t once = far && i + 1 == code.count ? leaves : count;
         uint64_t executed = 0;
         if (once > 0)
@@ -211,7 +211,7 @@ static void add_function(struct maker *maker, const struct machinetables *tables
         int64_t count = edges[segment->edge].count, leaves;
         maker->overflow |= __builtin_sub_overflow(
             count, count_into_next(tables, function, edges, i), &leaves);
-        add_code(maker, segment->start, segment->end, count, leaves, segment->own);
+        add_code(maker, segment->start, segment->end, count, leaves, segment->counter);
     }
 }
 
@@ -258,7 +258,7 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
     *rest = (struct instructions_rest){.measured = true};
     chosen->nodes = NULL;
     chosen->node_count = chosen->node_capacity = chosen->indexed = 0;
-    chosen->samples = chosen->own = chosen->lost = 0;
+    chosen->samples = chosen->ccprof_samples = chosen->lost = 0;
     chosen->stack = false;
     chosen->times = (struct times){0};
     chosen->events = measure;

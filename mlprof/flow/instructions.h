@@ -13,12 +13,12 @@
 /* What the points do not say. All numbers are executions. */
 struct instructions_rest {
     bool measured;
-    uint64_t all;     /* instructions in the points, whatever the measure of the points */
-    uint64_t own;     /* instructions of the counters, which are in no point */
-    uint64_t calls;   /* calls of code without counters: libraries, the kernel's vdso */
-    uint64_t system;  /* instructions for system calls */
-    uint64_t repeats; /* instructions that repeat themselves, each counted once */
-    uint64_t padding; /* no-operations, which are in no point */
+    uint64_t all; /* instructions in the points, whatever the measure of the points */
+    uint64_t counters; /* instructions of the counters, which are in no point */
+    uint64_t calls;    /* calls of code without counters: libraries, the kernel's vdso */
+    uint64_t system;   /* instructions for system calls */
+    uint64_t repeats;  /* instructions that repeat themselves, each counted once */
+    uint64_t padding;  /* no-operations, which are in no point */
     /* Jumps back inside a block: loops that the compiler does not know (assembly, probes
        of the stack), whose instructions are counted once. */
     uint64_t loops;

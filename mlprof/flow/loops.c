@@ -46,9 +46,10 @@ static void find_usable(struct search *search)
    loop. */
 static bool is_inside(const struct search *search, uint32_t edge)
 {
-    const struct flowgraph_edge *at = &search->graph->edges[edge];
-    return search->usable[edge] && search->region[at->from] == search->region[at->to] &&
-           !search->head[at->to];
+    const struct flowgraph_edge *entry = &search->graph->edges[edge];
+    return search->usable[edge] &&
+           search->region[entry->from] == search->region[entry->to] &&
+           !search->head[entry->to];
 }
 
 static void enter(struct search *search, uint32_t block)
@@ -69,22 +70,22 @@ static bool leads_to_itself(const struct search *search, uint32_t block)
     return false;
 }
 
-/* Turns the last COUNT pending blocks into a loop. AROUND is the loop that contains
+/* Turns the last COUNT pending blocks into a loop. OUTER is the loop that contains
    it. */
-static void add_loop(struct search *search, size_t count, uint32_t around)
+static void add_loop(struct search *search, size_t count, uint32_t outer)
 {
     struct loops *loops = search->loops;
     const uint32_t *blocks = search->pending + search->pending_count;
     uint32_t number = (uint32_t)loops->count,
-             depth = around == NONE ? 0 : loops->loops[around].depth + 1;
+             depth = outer == NONE ? 0 : loops->loops[outer].depth + 1;
     BUF_NEXT(loops->loops, loops->count, loops->capacity) =
-        (struct loops_loop){.around = around, .depth = depth};
+        (struct loops_loop){.outer = outer, .depth = depth};
     for (size_t i = 0; i < count; i++)
         loops->of_block[blocks[i]] = number;
 }
 
 /* Completes a component. It consists of FIRST and all pending blocks after it. */
-static void complete_component(struct search *search, uint32_t first, uint32_t around)
+static void complete_component(struct search *search, uint32_t first, uint32_t outer)
 {
     size_t count = 0;
     uint32_t block;
@@ -94,7 +95,7 @@ static void complete_component(struct search *search, uint32_t first, uint32_t a
         count++;
     } while (block != first);
     if (count > 1 || leads_to_itself(search, first))
-        add_loop(search, count, around);
+        add_loop(search, count, outer);
 }
 
 static void find_from(struct search *search, uint32_t start)
@@ -168,10 +169,10 @@ static void find_all(struct search *search)
 
 bool loops_is_in(const struct loops *loops, uint32_t block, uint32_t loop)
 {
-    uint32_t at = loops->of_block[block];
-    while (at != NONE && at > loop)
-        at = loops->loops[at].around;
-    return at == loop;
+    uint32_t current = loops->of_block[block];
+    while (current != NONE && current > loop)
+        current = loops->loops[current].outer;
+    return current == loop;
 }
 
 static bool is_own_file(const struct flowgraph *graph, const char *file)
@@ -229,17 +230,18 @@ static void take_points(struct search *search, uint32_t b, bool *from_head)
     const struct flowgraph *graph = search->graph;
     const struct loops *loops = search->loops;
     const struct flowgraph_span *span = &graph->blocks[b].positions;
-    for (uint32_t at = loops->of_block[b]; at != NONE; at = loops->loops[at].around)
+    for (uint32_t number = loops->of_block[b]; number != NONE;
+         number = loops->loops[number].outer)
         for (uint32_t i = span->first; i < span->first + span->count; i++) {
             const struct flowgraph_position *point = &graph->positions[i];
-            struct loops_loop *loop = &loops->loops[at];
-            bool at_head = search->head[b] && loops->of_block[b] == at;
+            struct loops_loop *loop = &loops->loops[number];
+            bool at_head = search->head[b] && loops->of_block[b] == number;
             if (!point->file || !point->line)
                 continue;
             if (!from_head) {
                 find_file(loop, graph, point);
             } else if (strcmp(loop->file, point->file) == 0) {
-                find_start(loop, point, at_head, &from_head[at]);
+                find_start(loop, point, at_head, &from_head[number]);
                 find_end(loop, point);
             }
         }
@@ -377,10 +379,10 @@ static void count_all(struct search *search)
             count_loop(search, loops->of_block[b], b);
     for (uint32_t i = 0; i < graph->edge_count; i++) {
         const struct flowgraph_edge *edge = &graph->edges[i];
-        for (uint32_t at = loops->of_block[edge->to];
-             at != NONE && !loops_is_in(loops, edge->from, at);
-             at = loops->loops[at].around)
-            loops->loops[at].entered += flowcounts_shown(search->flow->edges[i]);
+        for (uint32_t number = loops->of_block[edge->to];
+             number != NONE && !loops_is_in(loops, edge->from, number);
+             number = loops->loops[number].outer)
+            loops->loops[number].entered += flowcounts_shown(search->flow->edges[i]);
     }
 }
 

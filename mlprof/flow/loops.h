@@ -14,8 +14,8 @@
 #define LOOPS_NONE UINT32_MAX
 
 struct loops_loop {
-    uint32_t around; /* the loop around it, or LOOPS_NONE */
-    uint32_t depth;  /* number of loops around it */
+    uint32_t outer; /* the loop around it, or LOOPS_NONE */
+    uint32_t depth; /* number of loops around it */
     /* The range of the loop, from its first to its last position in FILE. FILE is the
        file of the function if the loop has a position in this file. The text belongs
        to the flow graph. NULL: the loop has no position. */

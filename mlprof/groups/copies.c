@@ -58,12 +58,12 @@ void copies_free(struct copies *copies)
     free(copies);
 }
 
-/* Returns whether COPY is OF, or is inlined in it at any depth. */
-static bool is_in(const struct function *function, uint32_t copy, uint32_t of)
+/* Returns whether COPY is OUTER, or is inlined in it at any depth. */
+static bool is_in(const struct function *function, uint32_t copy, uint32_t outer)
 {
-    while (copy > of)
+    while (copy > outer)
         copy = function->copies[copy].parent;
-    return copy == of;
+    return copy == outer;
 }
 
 /* Counts a piece of code that begins with COPY and follows code of BEFORE. The piece
@@ -224,7 +224,7 @@ static char *describe_inlined(const struct copies *copies, const struct unit *un
     bool direct = frame->copy == outermost->copy;
     BUF_OWN char *in = frame->source == source ? buf_copy("itself")
                                                : name_of(copies, unit, frame->source);
-    BUF_OWN char *around =
+    BUF_OWN char *outer =
         direct ? buf_copy("") : name_of(copies, unit, outermost->source);
     const char *path = unit_file(unit, frame->position.file);
     BUF_OWN char *file = path ? text_part(sourcefile_name(path)) : NULL;
@@ -232,7 +232,7 @@ static char *describe_inlined(const struct copies *copies, const struct unit *un
                               ? buf_format(" at %s: %" PRIu32, file, frame->position.line)
                               : buf_copy("");
     return buf_format("inlined in %s%s%s%s%s%s", in, direct ? suffix : "", place,
-                      direct ? "" : ", in ", around, direct ? "" : suffix);
+                      direct ? "" : ", in ", outer, direct ? "" : suffix);
 }
 
 char *copies_describe(struct copies *copies, const struct stacks_copy *copy)

@@ -49,31 +49,32 @@ static uint32_t put_call(struct grouping_builder *build, const struct stacks_nod
                          const char *call)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
-    uint32_t at = node->parent;
-    while (at != STACKS_NONE &&
-           stacks->copies[stacks->nodes[at].copy].module == STACKS_NONE)
-        at = stacks->nodes[at].parent;
-    struct grouping_group like = grouping_none;
-    like.call = true;
-    like.path = intern_put(&build->keys.paths, call);
-    if (at != STACKS_NONE) {
+    uint32_t caller = node->parent;
+    while (caller != STACKS_NONE &&
+           stacks->copies[stacks->nodes[caller].copy].module == STACKS_NONE)
+        caller = stacks->nodes[caller].parent;
+    struct grouping_group new_group = grouping_none;
+    new_group.call = true;
+    new_group.path = intern_put(&build->keys.paths, call);
+    if (caller != STACKS_NONE) {
         const struct stacks_position *position =
-            &stacks->positions[stacks->nodes[at].position];
-        like.source = stacks_source_of(stacks, at);
-        like.file = position->file;
-        like.line = position->line;
+            &stacks->positions[stacks->nodes[caller].position];
+        new_group.source = stacks_source_of(stacks, caller);
+        new_group.file = position->file;
+        new_group.line = position->line;
     }
-    return grouping_put_group(&build->keys, like.path, like.source, like.line, &like);
+    return grouping_put_group(&build->keys, new_group.path, new_group.source,
+                              new_group.line, &new_group);
 }
 
 uint32_t grouping_mpi_of(struct grouping_builder *build, uint32_t number)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
     const struct stacks_node *node = &stacks->nodes[number];
-    uint32_t around =
+    uint32_t outer =
         node->parent == STACKS_NONE ? GROUPING_NONE : build->by_node[node->parent];
-    if (around != GROUPING_NONE && build->keys.groups[around].call)
-        return around;
+    if (outer != GROUPING_NONE && build->keys.groups[outer].call)
+        return outer;
     BUF_OWN char *call =
         stacks->copies[node->copy].module == STACKS_NONE
             ? mpi_name(stacks->sources[stacks_source_of(stacks, number)].name)
@@ -98,10 +99,11 @@ uint32_t grouping_type_of(struct grouping_builder *build, uint32_t number)
     const char *none = STACKS_UNPROFILED;
     if (stacks->skipped_types && stacks->skipped_types[number])
         return grouping_put_type(build, stacks->skipped_types[number]);
-    for (uint32_t at = number; at != STACKS_NONE; at = stacks->nodes[at].parent) {
-        if (stacks->copies[stacks->nodes[at].copy].module == STACKS_NONE)
+    for (uint32_t frame = number; frame != STACKS_NONE;
+         frame = stacks->nodes[frame].parent) {
+        if (stacks->copies[stacks->nodes[frame].copy].module == STACKS_NONE)
             continue;
-        struct blockcalls_info info = blockcalls_at(build->types, stacks, at);
+        struct blockcalls_info info = blockcalls_at(build->types, stacks, frame);
         if (info.type)
             return grouping_put_type(build, info.type);
         none = GROUPING_UNKNOWN_TYPE;

@@ -24,7 +24,7 @@ struct grouping_group {
     uint32_t path;    /* number of the path; GROUPING_NONE: unknown */
     uint32_t line, column;
     uint32_t start_line, start_column, end_line, end_column;
-    uint32_t around; /* for a loop: group of the loop around it, or GROUPING_NONE */
+    uint32_t outer;  /* for a loop: group of the loop around it, or GROUPING_NONE */
     uint32_t origin; /* for a rank: an origin of the profile */
     /* True if the group is an MPI call. In this case, PATH is the name of the MPI
        function, and the other fields describe its caller. If the group is a type,
@@ -75,11 +75,11 @@ uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t positi
    group. */
 uint32_t grouping_put_nowhere(struct grouping_keys *keys, bool unknown);
 
-/* Returns the group with the key A, B, C. If it is new, it is a copy of LIKE. LIKE
-   should be initialised from grouping_none. */
+/* Returns the group with the key A, B, C. If it is new, it is a copy of NEW_GROUP.
+   NEW_GROUP should be initialised from grouping_none. */
 extern const struct grouping_group grouping_none;
 uint32_t grouping_put_group(struct grouping_keys *keys, uint64_t a, uint64_t b,
-                            uint64_t c, const struct grouping_group *like);
+                            uint64_t c, const struct grouping_group *new_group);
 
 /* Returns the group of the file in which a source starts. */
 uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t source);
@@ -90,10 +90,10 @@ uint32_t grouping_put_module(struct grouping_keys *keys, uint32_t module);
 uint32_t grouping_put_point(struct grouping_keys *keys,
                             const struct executions_point *point);
 
-/* Returns the group of a loop of a flow graph. AROUND is the group of the loop around
+/* Returns the group of a loop of a flow graph. OUTER is the group of the loop around
    it, or GROUPING_NONE. */
 uint32_t grouping_put_loop(struct grouping_keys *keys, const struct loops_loop *loop,
-                           uint32_t around);
+                           uint32_t outer);
 
 /* Returns the group of the innermost loop around a position in a function, or
    GROUPING_NONE if there is none. Both arguments are numbers of the stacks. Returns

@@ -17,103 +17,105 @@ static uint64_t pair(uint32_t high, uint32_t low)
 }
 
 uint32_t grouping_put_group(struct grouping_keys *keys, uint64_t a, uint64_t b,
-                            uint64_t c, const struct grouping_group *like)
+                            uint64_t c, const struct grouping_group *new_group)
 {
     bool fresh;
     uint32_t number = index_put(&keys->index, a, b, c, &fresh);
     if (fresh)
-        BUF_NEXT(keys->groups, keys->count, keys->capacity) = *like;
+        BUF_NEXT(keys->groups, keys->count, keys->capacity) = *new_group;
     return number;
 }
 
 const struct grouping_group grouping_none = {.copy = STACKS_NONE,
                                              .source = STACKS_NONE,
                                              .path = GROUPING_NONE,
-                                             .around = GROUPING_NONE,
+                                             .outer = GROUPING_NONE,
                                              .type = GROUPING_NONE,
                                              .called = GROUPING_NONE,
                                              .verdict = GROUPING_NONE};
 
 /* Returns the group of a range in a file. Loops with equal ranges are distinguished
    by DEPTH. */
-static uint32_t put_range(struct grouping_keys *keys, const struct grouping_group *like,
-                          uint32_t depth)
+static uint32_t put_range(struct grouping_keys *keys,
+                          const struct grouping_group *new_group, uint32_t depth)
 {
     bool fresh;
-    uint32_t end =
-        index_put(&keys->ranges, like->end_line, like->end_column, depth, &fresh);
-    return grouping_put_group(keys, like->path,
-                              pair(like->start_line, like->start_column), end, like);
+    uint32_t end = index_put(&keys->ranges, new_group->end_line, new_group->end_column,
+                             depth, &fresh);
+    return grouping_put_group(keys, new_group->path,
+                              pair(new_group->start_line, new_group->start_column), end,
+                              new_group);
 }
 
 /* Returns the group of a source without a position. Such sources are distinguished by
    name. */
 static uint32_t put_source(struct grouping_keys *keys, uint32_t source)
 {
-    struct grouping_group like = grouping_none;
-    like.source = source;
-    return grouping_put_group(keys, NO_PATH, source, 0, &like);
+    struct grouping_group new_group = grouping_none;
+    new_group.source = source;
+    return grouping_put_group(keys, NO_PATH, source, 0, &new_group);
 }
 
 static uint32_t put_copy(struct grouping_keys *keys, uint32_t number)
 {
     const struct stacks_copy *copy = &keys->request->rows->stacks.copies[number];
-    struct grouping_group like = grouping_none;
+    struct grouping_group new_group = grouping_none;
     if (copy->module == STACKS_NONE)
         return put_source(keys, copy->source);
-    like.copy = number;
-    like.source = copy->source;
-    return grouping_put_group(keys, copy->module, copy->function, copy->copy, &like);
+    new_group.copy = number;
+    new_group.source = copy->source;
+    return grouping_put_group(keys, copy->module, copy->function, copy->copy, &new_group);
 }
 
 uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t number)
 {
     const struct identity_source *source = &keys->request->rows->stacks.sources[number];
-    struct grouping_group like = grouping_none;
+    struct grouping_group new_group = grouping_none;
     if (!source->file)
         return put_source(keys, number);
-    like.source = number;
-    like.file = source->file;
-    like.path = intern_put(&keys->paths, like.file);
-    return grouping_put_group(keys, like.path, 0, 0, &like);
+    new_group.source = number;
+    new_group.file = source->file;
+    new_group.path = intern_put(&keys->paths, new_group.file);
+    return grouping_put_group(keys, new_group.path, 0, 0, &new_group);
 }
 
 static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t number)
 {
     const struct stacks *stacks = &keys->request->rows->stacks;
     const struct stacks_position *position = &stacks->positions[number];
-    struct grouping_group like = grouping_none;
+    struct grouping_group new_group = grouping_none;
     if (!position->file)
         return put_source(keys, stacks->copies[copy].source);
-    like.source = stacks->copies[copy].source;
-    like.file = position->file;
-    like.path = intern_put(&keys->paths, like.file);
-    like.line = position->line;
+    new_group.source = stacks->copies[copy].source;
+    new_group.file = position->file;
+    new_group.path = intern_put(&keys->paths, new_group.file);
+    new_group.line = position->line;
     if (keys->request->key == ROWS_LINES)
-        return grouping_put_group(keys, like.path, like.line, 0, &like);
-    like.column = position->column;
-    like.start_line = position->start_column ? position->start_line : position->line;
-    like.start_column =
+        return grouping_put_group(keys, new_group.path, new_group.line, 0, &new_group);
+    new_group.column = position->column;
+    new_group.start_line = position->start_column ? position->start_line : position->line;
+    new_group.start_column =
         position->start_column ? position->start_column : position->column;
-    like.end_line = position->start_column ? position->end_line : position->line;
-    like.end_column = position->start_column ? position->end_column : position->column;
-    return put_range(keys, &like, 0);
+    new_group.end_line = position->start_column ? position->end_line : position->line;
+    new_group.end_column =
+        position->start_column ? position->end_column : position->column;
+    return put_range(keys, &new_group, 0);
 }
 
 /* Returns the group of a thread. A thread outside of a group of threads is
    distinguished by its number and name. */
 static uint32_t put_thread(struct grouping_keys *keys, uint32_t copy)
 {
-    struct grouping_group like = grouping_none;
+    struct grouping_group new_group = grouping_none;
     struct grouping_thread *thread = &keys->threads[copy];
-    like.source = keys->request->rows->stacks.copies[copy].source;
+    new_group.source = keys->request->rows->stacks.copies[copy].source;
     if (thread->name == GROUPING_NONE)
-        return put_source(keys, like.source);
-    uint32_t group = grouping_put_group(keys, thread->name, thread->start, 0, &like);
-    struct grouping_group *of = &keys->groups[group];
+        return put_source(keys, new_group.source);
+    uint32_t group = grouping_put_group(keys, thread->name, thread->start, 0, &new_group);
+    struct grouping_group *entry = &keys->groups[group];
     if (!thread->counted &&
-        (of->threads++ == 0 || thread->samples > keys->threads[of->copy].samples))
-        of->copy = copy;
+        (entry->threads++ == 0 || thread->samples > keys->threads[entry->copy].samples))
+        entry->copy = copy;
     thread->counted = true;
     return group;
 }
@@ -128,69 +130,69 @@ enum stacks_what grouping_kind(enum rows_key key)
 
 uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t position)
 {
-    const struct stacks_copy *of = &keys->request->rows->stacks.copies[copy];
+    const struct stacks_copy *entry = &keys->request->rows->stacks.copies[copy];
     const enum rows_key key = keys->request->key;
-    uint32_t module = of->module == STACKS_NONE ? of->home : of->module;
-    if (of->what != grouping_kind(key) || key == ROWS_LOOPS || key == ROWS_RANKS ||
+    uint32_t module = entry->module == STACKS_NONE ? entry->home : entry->module;
+    if (entry->what != grouping_kind(key) || key == ROWS_LOOPS || key == ROWS_RANKS ||
         key == ROWS_MPI || rows_key_is_of_memory(key))
         return GROUPING_NONE;
     if (key == ROWS_COPIES)
         return put_copy(keys, copy);
     if (key == ROWS_FILES)
-        return grouping_put_file(keys, of->source);
+        return grouping_put_file(keys, entry->source);
     if (key == ROWS_LINES || key == ROWS_EXPRESSIONS)
         return put_position(keys, copy, position);
     if (key == ROWS_THREADS || key == ROWS_PROCESSES)
         return put_thread(keys, copy);
     if (key == ROWS_MODULES && module != STACKS_NONE)
         return grouping_put_module(keys, module);
-    return put_source(keys, of->source);
+    return put_source(keys, entry->source);
 }
 
 uint32_t grouping_put_nowhere(struct grouping_keys *keys, bool unknown)
 {
-    struct grouping_group like = grouping_none;
-    like.unknown = unknown;
-    return grouping_put_group(keys, NOWHERE, unknown, 0, &like);
+    struct grouping_group new_group = grouping_none;
+    new_group.unknown = unknown;
+    return grouping_put_group(keys, NOWHERE, unknown, 0, &new_group);
 }
 
 uint32_t grouping_put_module(struct grouping_keys *keys, uint32_t module)
 {
-    struct grouping_group like = grouping_none;
-    like.file = keys->request->profile->modules[module].path;
-    like.path = intern_put(&keys->paths, like.file);
-    return grouping_put_group(keys, like.path, 0, 0, &like);
+    struct grouping_group new_group = grouping_none;
+    new_group.file = keys->request->profile->modules[module].path;
+    new_group.path = intern_put(&keys->paths, new_group.file);
+    return grouping_put_group(keys, new_group.path, 0, 0, &new_group);
 }
 
 uint32_t grouping_put_point(struct grouping_keys *keys,
                             const struct executions_point *point)
 {
-    struct grouping_group like = grouping_none;
-    like.file = point->file;
-    like.path = intern_put(&keys->paths, like.file);
-    like.line = point->line;
+    struct grouping_group new_group = grouping_none;
+    new_group.file = point->file;
+    new_group.path = intern_put(&keys->paths, new_group.file);
+    new_group.line = point->line;
     if (keys->request->key == ROWS_LINES)
-        return grouping_put_group(keys, like.path, like.line, 0, &like);
-    like.column = point->column;
-    like.start_line = point->range.start_line;
-    like.start_column = point->range.start_column;
-    like.end_line = point->range.end_line;
-    like.end_column = point->range.end_column;
-    return put_range(keys, &like, 0);
+        return grouping_put_group(keys, new_group.path, new_group.line, 0, &new_group);
+    new_group.column = point->column;
+    new_group.start_line = point->range.start_line;
+    new_group.start_column = point->range.start_column;
+    new_group.end_line = point->range.end_line;
+    new_group.end_column = point->range.end_column;
+    return put_range(keys, &new_group, 0);
 }
 
 uint32_t grouping_put_loop(struct grouping_keys *keys, const struct loops_loop *loop,
-                           uint32_t around)
+                           uint32_t outer)
 {
-    struct grouping_group like = grouping_none;
-    like.file = loop->file;
-    like.path = intern_put(&keys->paths, like.file);
-    like.line = like.start_line = loop->first_line;
-    like.column = like.start_column = loop->first_column;
-    like.end_line = loop->last_line;
-    like.end_column = loop->last_column;
-    like.around = around;
-    return put_range(keys, &like, loop->depth);
+    struct grouping_group new_group = grouping_none;
+    new_group.file = loop->file;
+    new_group.path = intern_put(&keys->paths, new_group.file);
+    new_group.line = new_group.start_line = loop->first_line;
+    new_group.column = new_group.start_column = loop->first_column;
+    new_group.end_line = loop->last_line;
+    new_group.end_column = loop->last_column;
+    new_group.outer = outer;
+    return put_range(keys, &new_group, loop->depth);
 }
 
 static void make_room(struct grouping_builder *build)

@@ -65,14 +65,15 @@ static void add_spots(struct grouping_builder *build, const struct flowcounts_fl
             spot.group = groups[loop];
         }
         for (uint32_t i = span->first; i < span->first + span->count; i++) {
-            const struct flowgraph_position *at = &graph->positions[i];
-            if (!at->file || !at->line)
+            const struct flowgraph_position *position = &graph->positions[i];
+            if (!position->file || !position->line)
                 continue;
             uint64_t where =
-                row_and_path(flow->row, intern_put(&build->keys.paths, at->file));
-            add_spot(build->keys.loops, where, at->line, 0, &spot);
-            if (at->column)
-                add_spot(build->keys.loops, where, at->line, at->column, &spot);
+                row_and_path(flow->row, intern_put(&build->keys.paths, position->file));
+            add_spot(build->keys.loops, where, position->line, 0, &spot);
+            if (position->column)
+                add_spot(build->keys.loops, where, position->line, position->column,
+                         &spot);
         }
     }
 }
@@ -97,12 +98,11 @@ static void add_flow(struct grouping_builder *build, const struct flowcounts_flo
     uint32_t *groups = buf_alloc((found.count + 1) * sizeof *groups);
     for (size_t i = 0; i < found.count; i++) {
         const struct loops_loop *loop = &found.loops[i];
-        uint32_t around =
-            loop->around == LOOPS_NONE ? GROUPING_NONE : groups[loop->around];
-        groups[i] = around;
+        uint32_t outer = loop->outer == LOOPS_NONE ? GROUPING_NONE : groups[loop->outer];
+        groups[i] = outer;
         if (!loop->file)
             continue;
-        groups[i] = grouping_put_loop(&build->keys, loop, around);
+        groups[i] = grouping_put_loop(&build->keys, loop, outer);
         add_range(build->keys.loops, flow->row,
                   &(struct range){.path = build->keys.groups[groups[i]].path,
                                   .first = loop->first_line,
@@ -127,18 +127,19 @@ static uint32_t put_remarked(struct grouping_builder *build, uint32_t number)
         return loops->of_verdicts[number];
     /* Remarks may be damaged, so stop if a loop is around itself. */
     loops->of_verdicts[number] = grouping_put_nowhere(&build->keys, false);
-    uint32_t around =
-        loop->around == VERDICTS_NONE ? GROUPING_NONE : put_remarked(build, loop->around);
+    uint32_t outer =
+        loop->outer == VERDICTS_NONE ? GROUPING_NONE : put_remarked(build, loop->outer);
     uint32_t depth = 0;
-    for (uint32_t at = around; at != GROUPING_NONE; at = build->keys.groups[at].around)
+    for (uint32_t ancestor = outer; ancestor != GROUPING_NONE;
+         ancestor = build->keys.groups[ancestor].outer)
         depth++;
-    const struct loops_loop like = {.depth = depth,
-                                    .file = loop->file,
-                                    .first_line = loop->first_line,
-                                    .first_column = loop->first_column,
-                                    .last_line = loop->last_line,
-                                    .last_column = loop->last_column};
-    uint32_t group = grouping_put_loop(&build->keys, &like, around);
+    const struct loops_loop converted = {.depth = depth,
+                                         .file = loop->file,
+                                         .first_line = loop->first_line,
+                                         .first_column = loop->first_column,
+                                         .last_line = loop->last_line,
+                                         .last_column = loop->last_column};
+    uint32_t group = grouping_put_loop(&build->keys, &converted, outer);
     add_range(loops, loop->row,
               &(struct range){.path = build->keys.groups[group].path,
                               .first = loop->first_line,

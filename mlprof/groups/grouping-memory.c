@@ -24,9 +24,9 @@ static uint32_t put_function(struct grouping_builder *build, uint32_t source)
    outside of profiled code. */
 static uint32_t put_whole(struct grouping_builder *build, uint32_t name)
 {
-    struct grouping_group like = grouping_none;
-    like.path = name;
-    return grouping_put_group(&build->keys, name, 0, 0, &like);
+    struct grouping_group new_group = grouping_none;
+    new_group.path = name;
+    return grouping_put_group(&build->keys, name, 0, 0, &new_group);
 }
 
 /* Returns the group of a call at POSITION in function SOURCE. */
@@ -35,18 +35,20 @@ static uint32_t put_place(struct grouping_builder *build, uint32_t source,
                           uint32_t called)
 {
     struct grouping_keys *keys = &build->keys;
-    struct grouping_group like = grouping_none;
-    like.source = source;
-    like.file = position->file;
-    like.path = like.file ? intern_put(&keys->paths, like.file) : GROUPING_NONE;
-    like.line = like.file ? position->line : 0;
-    like.column = like.file ? position->column : 0;
-    like.type = type;
-    like.called = called;
-    uint32_t group = grouping_put_group(keys, (uint64_t)source << 32 | like.path,
-                                        (uint64_t)like.line << 32 | type, called, &like);
+    struct grouping_group new_group = grouping_none;
+    new_group.source = source;
+    new_group.file = position->file;
+    new_group.path =
+        new_group.file ? intern_put(&keys->paths, new_group.file) : GROUPING_NONE;
+    new_group.line = new_group.file ? position->line : 0;
+    new_group.column = new_group.file ? position->column : 0;
+    new_group.type = type;
+    new_group.called = called;
+    uint32_t group =
+        grouping_put_group(keys, (uint64_t)source << 32 | new_group.path,
+                           (uint64_t)new_group.line << 32 | type, called, &new_group);
     /* Calls in one line share a row. */
-    if (keys->groups[group].column != like.column)
+    if (keys->groups[group].column != new_group.column)
         keys->groups[group].column = 0;
     return group;
 }
@@ -64,10 +66,10 @@ static bool is_library(const struct grouping_builder *build, uint32_t source)
 static size_t own_frame(const struct grouping_builder *build,
                         const struct allocs_site *site)
 {
-    size_t at = 0;
-    while (at + 1 < site->frame_count && is_library(build, site->frames[at].source))
-        at++;
-    return at;
+    size_t frame = 0;
+    while (frame + 1 < site->frame_count && is_library(build, site->frames[frame].source))
+        frame++;
+    return frame;
 }
 
 /* Returns the group of a counted site, or of a call that led to sites. The type of a
@@ -82,15 +84,15 @@ static uint32_t put_site(struct grouping_builder *build, const struct allocs_sit
     if (build->request->key == ROWS_TYPES)
         return put_whole(
             build, known ? type : intern_put(&build->keys.paths, GROUPING_UNKNOWN_TYPE));
-    size_t at = build->request->key == ROWS_PATHS ? own_frame(build, site) : 0;
-    const struct allocs_frame *frame = &site->frames[at];
+    size_t number = build->request->key == ROWS_PATHS ? own_frame(build, site) : 0;
+    const struct allocs_frame *frame = &site->frames[number];
     BUF_OWN char *allocator =
         is_call ? names_of(&(struct identity_source){.name = site->site->allocator,
                                                      .symbol = site->site->symbol},
                            build->request->names)
                 : buf_copy(site->site->allocator);
     BUF_OWN char *clean = text_clean(allocator);
-    uint32_t called = at       ? put_function(build, site->frames[at - 1].source)
+    uint32_t called = number   ? put_function(build, site->frames[number - 1].source)
                       : *clean ? intern_put(&build->keys.paths, clean)
                                : GROUPING_NONE;
     return put_place(build, frame->source, &stacks->positions[frame->position], type,
@@ -144,19 +146,19 @@ static uint32_t find_frame(const struct grouping_builder *build, uint32_t number
     const struct stacks *stacks = &build->request->rows->stacks;
     uint32_t found = STACKS_NONE;
     *called = STACKS_NONE;
-    for (uint32_t at = number;
-         at != STACKS_NONE && stacks_what(stacks, at) == STACKS_CODE;
-         at = stacks->nodes[at].parent) {
-        bool outside = stacks->copies[stacks->nodes[at].copy].module == STACKS_NONE;
+    for (uint32_t frame = number;
+         frame != STACKS_NONE && stacks_what(stacks, frame) == STACKS_CODE;
+         frame = stacks->nodes[frame].parent) {
+        bool outside = stacks->copies[stacks->nodes[frame].copy].module == STACKS_NONE;
         if (outside && found == STACKS_NONE)
-            *called = at;
+            *called = frame;
         if (outside)
             continue;
         if (found != STACKS_NONE)
             *called = found;
-        found = at;
+        found = frame;
         if (build->request->key != ROWS_PATHS ||
-            !is_library(build, stacks_source_of(stacks, at)))
+            !is_library(build, stacks_source_of(stacks, frame)))
             break;
     }
     return found;
@@ -166,9 +168,10 @@ uint32_t grouping_memory_of(struct grouping_builder *build, uint32_t number)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
     uint32_t type = grouping_type_of(build, number), called;
-    uint32_t at = build->request->key == ROWS_TYPES ? STACKS_NONE
-                                                    : find_frame(build, number, &called);
-    if (at == STACKS_NONE)
+    uint32_t frame = build->request->key == ROWS_TYPES
+                         ? STACKS_NONE
+                         : find_frame(build, number, &called);
+    if (frame == STACKS_NONE)
         return put_whole(build, type);
     bool known =
         strcmp(intern_text(&build->keys.paths, type), GROUPING_UNKNOWN_TYPE) != 0;
@@ -176,7 +179,7 @@ uint32_t grouping_memory_of(struct grouping_builder *build, uint32_t number)
                  strcmp(stacks->sources[stacks_source_of(stacks, called)].name,
                         STACKS_UNPROFILED) != 0;
     return put_place(
-        build, stacks_source_of(stacks, at),
-        &stacks->positions[stacks->nodes[at].position], known ? type : GROUPING_NONE,
+        build, stacks_source_of(stacks, frame),
+        &stacks->positions[stacks->nodes[frame].position], known ? type : GROUPING_NONE,
         named ? put_function(build, stacks_source_of(stacks, called)) : GROUPING_NONE);
 }

@@ -72,8 +72,9 @@ static char *loop_place(const struct grouping_builder *build,
     uint32_t inside = 0;
     for (uint32_t i = 0; i < build->keys.count; i++)
         columns |= is_same_lines(&groups[i], group) && !is_same_range(&groups[i], group);
-    for (uint32_t at = group->around; at != GROUPING_NONE; at = groups[at].around)
-        inside += is_same_range(&groups[at], group);
+    for (uint32_t ancestor = group->outer; ancestor != GROUPING_NONE;
+         ancestor = groups[ancestor].outer)
+        inside += is_same_range(&groups[ancestor], group);
     char *range =
         columns ? buf_format("%" PRIu32 ":%" PRIu32 "-%" PRIu32 ":%" PRIu32,
                              group->start_line, group->start_column, group->end_line,
@@ -214,10 +215,10 @@ static bool *find_alike(const struct grouping_builder *build)
 /* Returns the name of a rank. The caller frees it. */
 static char *rank_name(const struct profile *profile, uint32_t origin)
 {
-    const struct origins_origin *of = &profile->origins.origins[origin];
+    const struct origins_origin *entry = &profile->origins.origins[origin];
     const char *host = origins_host(&profile->origins, origin);
     BUF_OWN char *rank =
-        of->ranked ? buf_format("rank %" PRIu64, of->rank) : buf_copy("no rank");
+        entry->ranked ? buf_format("rank %" PRIu64, entry->rank) : buf_copy("no rank");
     return buf_format("[%s%s%s]", rank, host ? " " : "", host ? host : "");
 }
 
@@ -314,10 +315,10 @@ static void number_rows(struct grouping_builder *build, const uint32_t *groups)
                                ? STACKS_NONE
                                : of_group[build->by_node[i]];
     if (build->request->key == ROWS_LOOPS) {
-        rows->around = buf_alloc((rows->count + 1) * sizeof *rows->around);
+        rows->outer = buf_alloc((rows->count + 1) * sizeof *rows->outer);
         for (size_t i = 0; i < rows->count; i++) {
-            uint32_t around = build->keys.groups[groups[i]].around;
-            rows->around[i] = around == GROUPING_NONE ? STACKS_NONE : of_group[around];
+            uint32_t outer = build->keys.groups[groups[i]].outer;
+            rows->outer[i] = outer == GROUPING_NONE ? STACKS_NONE : of_group[outer];
         }
     }
 }

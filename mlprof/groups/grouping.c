@@ -11,27 +11,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the group of a node. Sets *OWN to whether it is the frame's own group, not
+/* Returns the group of a node. Sets *DIRECT to whether it is the frame's own group, not
    the group of a frame around it. */
-static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *own)
+static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *direct)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
     const struct stacks_node *node = &stacks->nodes[number];
     enum rows_key key = build->request->key;
     bool loops = key == ROWS_LOOPS, spans = grouping_kind(key) != STACKS_CODE;
     enum stacks_what what = stacks_what(stacks, number);
-    *own = false;
+    *direct = false;
     if (key == ROWS_MPI)
         return grouping_mpi_of(build, number);
     if (rows_key_is_of_memory(key))
         return grouping_memory_of(build, number);
     uint32_t group = loops ? grouping_loop_of_node(&build->keys, number)
                            : grouping_put(&build->keys, node->copy, node->position);
-    *own = group != GROUPING_NONE;
+    *direct = group != GROUPING_NONE;
     /* A thread is outside of all phases, and a process is outside of all threads, so
        frames further out need not be searched. */
-    if (*own || (spans && what > grouping_kind(key)) || (loops && what != STACKS_CODE) ||
-        (!spans && !loops))
+    if (*direct || (spans && what > grouping_kind(key)) ||
+        (loops && what != STACKS_CODE) || (!spans && !loops))
         return group;
     /* Code outside of profiled code belongs to the loop that called it. */
     bool outside = loops && stacks->copies[node->copy].module == STACKS_NONE;
@@ -48,13 +48,13 @@ static void find_groups(struct grouping_builder *build)
     uint32_t *by_node = build->by_node =
         buf_alloc((stacks->node_count + 1) * sizeof *by_node);
     enum rows_key key = build->request->key;
-    bool spans = grouping_kind(key) != STACKS_CODE, own = false;
+    bool spans = grouping_kind(key) != STACKS_CODE, direct = false;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
         by_node[i] = GROUPING_NONE;
         bool allocates = node->count || shares_of(&stacks->heap, i, &heap).count;
         if (allocates || (!rows_key_is_of_memory(key) && (node->weight || node->others)))
-            by_node[i] = group_of(build, i, &own);
+            by_node[i] = group_of(build, i, &direct);
         if (by_node[i] == GROUPING_NONE)
             continue;
         uint32_t group = by_node[i];
@@ -62,7 +62,7 @@ static void find_groups(struct grouping_builder *build)
             group = build->kernel =
                 grouping_put_module(&build->keys, kernel_module(build->request->profile));
         *grouping_amount(build, group, MEASURED_SELF) += node->count;
-        if (own && !spans)
+        if (direct && !spans)
             grouping_add_piece(build, group, stacks->copies[node->copy].source,
                                node->count, node->weight);
     }
@@ -76,7 +76,7 @@ static uint32_t group_around(const struct grouping_builder *build, uint32_t node
     if (build->request->key == ROWS_MODULES && group != build->kernel &&
         build->request->rows->stacks.nodes[node].kernel)
         return build->kernel;
-    return build->keys.groups[group].around;
+    return build->keys.groups[group].outer;
 }
 
 static void use_self_as_total(struct grouping_builder *build)
@@ -110,16 +110,17 @@ static void add_within(struct grouping_builder *build)
     const struct stacks *stacks = &build->request->rows->stacks;
     uint32_t *seen = buf_alloc((build->keys.count + 1) * sizeof *seen);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
-        uint32_t at = stacks->nodes[i].count ? i : STACKS_NONE;
-        while (at != STACKS_NONE) {
-            uint32_t group = build->by_node[at];
-            for (; group != GROUPING_NONE; group = group_around(build, at, group)) {
+        uint32_t frame = stacks->nodes[i].count ? i : STACKS_NONE;
+        while (frame != STACKS_NONE) {
+            uint32_t group = build->by_node[frame];
+            for (; group != GROUPING_NONE; group = group_around(build, frame, group)) {
                 if (seen[group] == i + 1)
                     continue;
                 seen[group] = i + 1;
                 *grouping_amount(build, group, MEASURED_WITHIN) += stacks->nodes[i].count;
             }
-            at = stacks->nodes[at].inlined ? stacks->nodes[at].parent : STACKS_NONE;
+            frame =
+                stacks->nodes[frame].inlined ? stacks->nodes[frame].parent : STACKS_NONE;
         }
     }
     free(seen);
@@ -128,9 +129,9 @@ static void add_within(struct grouping_builder *build)
 /* Adds samples to the rank of an origin of the profile. */
 static void add_to_rank(struct grouping_builder *build, uint32_t origin, uint64_t samples)
 {
-    struct grouping_group like = grouping_none;
-    like.origin = origin;
-    uint32_t group = grouping_put_group(&build->keys, origin, 0, 0, &like);
+    struct grouping_group new_group = grouping_none;
+    new_group.origin = origin;
+    uint32_t group = grouping_put_group(&build->keys, origin, 0, 0, &new_group);
     *grouping_amount(build, group, MEASURED_SELF) += samples;
 }
 
@@ -142,9 +143,9 @@ static void add_ranks(struct grouping_builder *build)
     uint64_t *counts = buf_alloc((origins->count + 1) * sizeof *counts);
     struct shares scratch = {0};
     for (uint32_t node = 0; node < stacks->node_count; node++) {
-        struct shares_own own = packed_of(&stacks->origins, node, &scratch);
-        for (size_t i = 0; i < own.count; i++)
-            counts[own.entries[i].bin] += own.entries[i].count;
+        struct shares_own owned = packed_of(&stacks->origins, node, &scratch);
+        for (size_t i = 0; i < owned.count; i++)
+            counts[owned.entries[i].bin] += owned.entries[i].count;
     }
     shares_free(&scratch);
     for (uint32_t i = 0; i < origins->count; i++)

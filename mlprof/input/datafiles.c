@@ -168,10 +168,11 @@ static void note_run(struct sum *sum, struct profile *profile, uint64_t weight)
     bool same = !sum->options->merge_builds ||
                 inputs_is_measured(tables_path(executable), tables_build_id(executable),
                                    &profile->modules[0]);
-    if (sum->options->by == ROWS_PROCESSES ||
+    if (sum->options->rows_key == ROWS_PROCESSES ||
         stacks_filter_has_processes(&sum->options->filter))
         profile_put_process(profile);
-    if (sum->options->by == ROWS_RANKS || options_load(sum->options) == SPREAD_RANKS ||
+    if (sum->options->rows_key == ROWS_RANKS ||
+        options_load(sum->options) == SPREAD_RANKS ||
         export_needs(&sum->options->exports, EXPORT_ORIGINS))
         profile_keep_origins(profile);
     if (export_needs(&sum->options->exports, EXPORT_RUNS))

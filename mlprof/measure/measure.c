@@ -15,9 +15,9 @@
         .heading = "bytes", .noun = "byte", .plural = "bytes", .what = words,            \
         __VA_ARGS__                                                                      \
     }
-#define HEAP(name, of, in_menu, columns, types, words, ...)                              \
-    MEMORY(name, words, .heap = of, .menu = in_menu, .column = columns, .pprof = types,  \
-           __VA_ARGS__)
+#define HEAP(name, number, in_menu, columns, types, words, ...)                          \
+    MEMORY(name, words, .heap = number, .menu = in_menu, .column = columns,              \
+           .pprof = types, __VA_ARGS__)
 
 /* Define a measure of instructions, and its amount for one execution of an instruction.
  */
@@ -137,9 +137,9 @@ const struct measure *measure_next_of_heap(const struct measure *measure)
     return m->word ? m : NULL;
 }
 
-static bool is_word(const char *word, const char *of)
+static bool is_word(const char *word, const char *other)
 {
-    return of && strcmp(word, of) == 0;
+    return other && strcmp(word, other) == 0;
 }
 
 const struct measure *measure_of_word(const char *word, bool heap)

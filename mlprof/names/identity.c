@@ -106,9 +106,9 @@ static bool is_pair(const struct candidates *candidates)
 /* A file of the earlier build (before), of the later build (here), or of both. */
 struct file {
     uint32_t path;
-    bool of[2];    /* has functions: [0] before, [1] here */
-    uint32_t same; /* path of the paired file before; PAIRING_NONE: not paired */
-    bool taken;    /* this file, of the earlier build, is paired */
+    bool has_functions[2]; /* has functions: [0] before, [1] here */
+    uint32_t same;         /* path of the paired file before; PAIRING_NONE: not paired */
+    bool taken;            /* this file, of the earlier build, is paired */
 };
 
 struct files {
@@ -119,10 +119,10 @@ struct files {
 /* Returns the last LEVEL components of a path, or NULL if it has fewer. */
 static const char *last_components(const char *path, size_t level)
 {
-    const char *at = path + strlen(path);
-    while (at > path)
-        if (*--at == '/' && --level == 0)
-            return at + 1;
+    const char *cursor = path + strlen(path);
+    while (cursor > path)
+        if (*--cursor == '/' && --level == 0)
+            return cursor + 1;
     return level == 1 && *path && *path != '/' ? path : NULL;
 }
 
@@ -137,8 +137,8 @@ static void collect(struct files *files, const struct pairing_item *items, size_
             &files->files[index_put(&files->index, items[i].path, 0, 0, &fresh)];
         if (fresh)
             *file = (struct file){.path = items[i].path, .same = PAIRING_NONE};
-        file->of[here] = true;
-        if (file->of[0] && file->of[1]) {
+        file->has_functions[here] = true;
+        if (file->has_functions[0] && file->has_functions[1]) {
             file->same = file->path;
             file->taken = true;
         }
@@ -159,9 +159,10 @@ static bool pair_tails(struct files *files, const struct intern *texts, size_t l
         const char *text = last_components(intern_text(texts, file->path), level);
         if (file->taken || file->same != PAIRING_NONE)
             continue;
-        left[file->of[1]] = true;
+        left[file->has_functions[1]] = true;
         if (text)
-            add_candidate(&candidates[intern_put(&tails, text)], i, file->of[1]);
+            add_candidate(&candidates[intern_put(&tails, text)], i,
+                          file->has_functions[1]);
     }
     for (size_t i = 0; i < tails.count; i++)
         if (is_pair(&candidates[i])) {
@@ -284,18 +285,18 @@ static void collect_functions(struct matching *matching, struct same_functions *
         const struct unit *unit = tables_unit(build, u);
         for (size_t i = 0; i < unit->source_count; i++) {
             const struct unit_source *source = &unit->sources[i];
-            const struct identity_source of = identity_of(unit, source);
-            bool fresh, has_symbol = of.symbol && *of.symbol;
-            uint32_t number = identity_put(identity, &of, &fresh);
+            const struct identity_source key = identity_of(unit, source);
+            bool fresh, has_symbol = key.symbol && *key.symbol;
+            uint32_t number = identity_put(identity, &key, &fresh);
             if (fresh)
                 BUF_NEXT(functions->list, functions->count, functions->capacity) =
                     (struct same_function){
                         .unit = unit,
                         .source = source,
                         .item = {intern_put(&matching->texts,
-                                            has_symbol ? of.symbol : of.name),
-                                 of.file ? intern_put(&matching->texts, of.file)
-                                         : PAIRING_NONE},
+                                            has_symbol ? key.symbol : key.name),
+                                 key.file ? intern_put(&matching->texts, key.file)
+                                          : PAIRING_NONE},
                         .number = number};
         }
     }
@@ -327,9 +328,9 @@ static void set_same_sources(const struct same_functions *before,
     for (uint32_t u = 0; u < tables_unit_count(build); u++) {
         struct unit *unit = tables_unit(build, u);
         for (size_t i = 0; i < unit->source_count; i++) {
-            const struct identity_source of = identity_of(unit, &unit->sources[i]);
+            const struct identity_source key = identity_of(unit, &unit->sources[i]);
             bool fresh;
-            uint32_t number = numbered[identity_put(identity, &of, &fresh)];
+            uint32_t number = numbered[identity_put(identity, &key, &fresh)];
             if (number == PAIRING_NONE)
                 continue;
             unit->sources[i].same = before->list[number].source;

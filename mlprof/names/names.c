@@ -284,18 +284,18 @@ static const struct unit_source *find_removed_storer(const struct program *progr
                                                      const struct profile_node *node,
                                                      const struct unit **unit)
 {
-    struct tables_point at;
+    struct tables_point point;
     bool outermost = node->parent == PROFILE_NO_NODE ||
                      profile_is_around(&profile->nodes[node->parent]);
     struct tables *tables =
         node->module < program->count ? program->tables[node->module] : NULL;
     if (!outermost || !tables || !tables_has_field(tables) ||
         elffile_is_code(tables_holder(tables), node->address) ||
-        !tables_find(tables, node->address, &at))
+        !tables_find(tables, node->address, &point))
         return NULL;
-    const struct function *function = tables_function(tables, at.function);
+    const struct function *function = tables_function(tables, point.function);
     *unit = function->unit;
-    return function_innermost(function, at.point)
+    return function_innermost(function, point.point)
                ? NULL
                : unit_source(function->unit, function->copies[0].source);
 }

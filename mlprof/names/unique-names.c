@@ -36,7 +36,7 @@ static bool *find_equal_names(const struct names_unique *names, size_t count,
     struct intern files = {0};
     bool *alike = buf_alloc((count + 1) * sizeof *alike), any = false;
     BUF_OWN uint32_t *first = buf_alloc((count + 1) * sizeof *first);
-    BUF_OWN uint32_t *like = buf_alloc((count + 1) * sizeof *like);
+    BUF_OWN uint32_t *first_equal = buf_alloc((count + 1) * sizeof *first_equal);
     for (uint32_t i = 0; i < count; i++) {
         const struct identity_source *source = names[i].source;
         bool fresh, placed = style->show_line && source->file;
@@ -46,12 +46,12 @@ static bool *find_equal_names(const struct names_unique *names, size_t count,
             placed ? source->line : 0, &fresh);
         if (fresh)
             first[number] = i;
-        like[i] = first[number];
-        if (!fresh && !is_same(names[like[i]].source, source))
-            any = alike[like[i]] = true;
+        first_equal[i] = first[number];
+        if (!fresh && !is_same(names[first_equal[i]].source, source))
+            any = alike[first_equal[i]] = true;
     }
     for (uint32_t i = 0; i < count; i++)
-        alike[i] = alike[like[i]];
+        alike[i] = alike[first_equal[i]];
     intern_free(&files);
     index_free(&index);
     if (any)
@@ -89,38 +89,39 @@ static size_t same_bytes(const char *a, const char *b)
     return count;
 }
 
-/* Adds AT to PLACES, which are sorted. Returns false if there is no more room. */
-static bool add_place(size_t *places, size_t *count, size_t at)
+/* Adds PLACE to PLACES, which are sorted. Returns false if there is no more room. */
+static bool add_place(size_t *places, size_t *count, size_t place)
 {
     size_t i = *count;
     for (size_t k = 0; k < *count; k++)
-        if (places[k] == at)
+        if (places[k] == place)
             return true;
     if (*count == PLACES_MOST)
         return false;
-    for (; i > 0 && places[i - 1] > at; i--)
+    for (; i > 0 && places[i - 1] > place; i--)
         places[i] = places[i - 1];
-    places[i] = at;
+    places[i] = place;
     ++*count;
     return true;
 }
 
-/* Sets PLACES to the byte positions where the text with the index AT in LIST differs
+/* Sets PLACES to the byte positions where the text with the index NUMBER in LIST differs
    from the other texts with the same shown name. LIST has COUNT sorted texts.
    Returns the number of places, or 0 if there are too many. */
-static size_t find_places(const struct long_name *list, size_t count, size_t at,
+static size_t find_places(const struct long_name *list, size_t count, size_t number,
                           size_t places[PLACES_MOST])
 {
     size_t found = 0, least = SIZE_MAX;
-    for (size_t i = at; least && i-- > 0 && list[i].shown == list[at].shown;) {
+    for (size_t i = number; least && i-- > 0 && list[i].shown == list[number].shown;) {
         least = list[i + 1].same < least ? list[i + 1].same : least;
-        if (list[at].text[least] && !add_place(places, &found, least))
+        if (list[number].text[least] && !add_place(places, &found, least))
             return 0;
     }
     least = SIZE_MAX;
-    for (size_t i = at + 1; least && i < count && list[i].shown == list[at].shown; i++) {
+    for (size_t i = number + 1; least && i < count && list[i].shown == list[number].shown;
+         i++) {
         least = list[i].same < least ? list[i].same : least;
-        if (list[at].text[least] && !add_place(places, &found, least))
+        if (list[number].text[least] && !add_place(places, &found, least))
             return 0;
     }
     return found;
@@ -136,15 +137,15 @@ static size_t scopes_length(const char *text)
     return length;
 }
 
-/* Shortens the text with the index AT in LIST if it is too wide. Keeps the places
+/* Shortens the text with the index NUMBER in LIST if it is too wide. Keeps the places
    where it differs from the other texts. Omits the scopes if they take too much
    space. Returns NULL if the text is not too wide, or if the places do not fit. */
-static char *shorten_text(const struct long_name *list, size_t count, size_t at)
+static char *shorten_text(const struct long_name *list, size_t count, size_t number)
 {
     static const char dots[] = "...::";
-    const char *text = list[at].text;
+    const char *text = list[number].text;
     size_t places[PLACES_MOST], found, scopes = scopes_length(text);
-    if (text_width(text) <= WIDE || !(found = find_places(list, count, at, places)))
+    if (text_width(text) <= WIDE || !(found = find_places(list, count, number, places)))
         return NULL;
     char *shorter = cxxname_keep_places(text, places, found, READABLE_WIDEST);
     if (shorter || scopes < sizeof dots || places[0] < scopes)

@@ -105,9 +105,9 @@ static char *plain(const char *path)
     while (path[0] == '.' && path[1] == '/')
         path += 1 + strspn(path + 1, "/");
     char *text = buf_copy(path), *to = text;
-    for (const char *at = text; *at; at++)
-        if (*at != '/' || at[1] != '/')
-            *to++ = *at;
+    for (const char *cursor = text; *cursor; cursor++)
+        if (*cursor != '/' || cursor[1] != '/')
+            *to++ = *cursor;
     if (to > text + 1 && to[-1] == '/')
         to--;
     *to = '\0';
@@ -121,9 +121,9 @@ char *weights_put(struct weights *weights, const char *word)
         return buf_copy(equals ? "nothing before `='" : "it has no `='");
     const char *digits = equals + 1;
     uint64_t weight = 0;
-    for (const char *at = digits; isdigit((unsigned char)*at); at++)
+    for (const char *cursor = digits; isdigit((unsigned char)*cursor); cursor++)
         if (weight <= WEIGHT_MOST)
-            weight = 10 * weight + (uint64_t)(*at - '0');
+            weight = 10 * weight + (uint64_t)(*cursor - '0');
     if (!*digits || digits[strspn(digits, "0123456789")] || weight < 1 ||
         weight > WEIGHT_MOST)
         return buf_format("the weight is a whole number from 1 to %llu",
@@ -145,13 +145,14 @@ static bool is_one(const char *pattern, const char *name)
    PATH temporarily. */
 static bool is_around(const char *pattern, char *path)
 {
-    bool around = is_one(pattern, path);
-    for (char *at = path + 1; *path && !around && (at = strchr(at, '/')); at++) {
-        *at = '\0';
-        around = is_one(pattern, path);
-        *at = '/';
+    bool matches = is_one(pattern, path);
+    for (char *cursor = path + 1; *path && !matches && (cursor = strchr(cursor, '/'));
+         cursor++) {
+        *cursor = '\0';
+        matches = is_one(pattern, path);
+        *cursor = '/';
     }
-    return around;
+    return matches;
 }
 
 uint64_t weights_of(const struct weights *weights, const char *path, bool *used)

@@ -79,7 +79,8 @@ static struct requested find_requested(const struct options *options, const bool
         requested.table = options_folder;
         requested.alone = true;
     } else if (requested.printed && !views && !requested.alone) {
-        requested.table = table_entry(options->by ? &groups_entry : &functions_entry);
+        requested.table =
+            table_entry(options->rows_key ? &groups_entry : &functions_entry);
     }
     return requested;
 }
@@ -114,8 +115,8 @@ static bool is_named(const char *list, const char *name)
 static bool can_act_on(const struct options_entry *option,
                        const struct options_entry *shown, outputs_set kind)
 {
-    const struct options_entry *own = shown_by(option);
-    return own == shown || (own ? own : option)->affects & kind ||
+    const struct options_entry *output = shown_by(option);
+    return output == shown || (output ? output : option)->affects & kind ||
            (option->orders && shown->view && shown->view->columns &&
             table_sorts(shown->view->columns, 0));
 }
@@ -135,12 +136,12 @@ static bool acts(const struct requested *requested, const struct options_entry *
                            ? shown->kind & OUTPUTS_COMPARED
                            : shown->kind;
     /* Rows by thread or process also keep their stacks apart. */
-    enum rows_key by = requested->options->by;
-    if ((by == ROWS_THREADS || by == ROWS_PROCESSES) && strcmp("by", option->name) == 0 &&
-        shown->kind & OUTPUTS_STACKS)
+    enum rows_key rows_key = requested->options->rows_key;
+    if ((rows_key == ROWS_THREADS || rows_key == ROWS_PROCESSES) &&
+        strcmp("by", option->name) == 0 && shown->kind & OUTPUTS_STACKS)
         return true;
     return can_act_on(option, shown, kind) &&
-           (!option->needed_key || requested->options->by == option->needed_key);
+           (!option->needed_key || requested->options->rows_key == option->needed_key);
 }
 
 /* Returns the names of the options that are NAMED (indexed by option), as `-a, -b or
@@ -438,8 +439,8 @@ bool options_requests_measure(const struct options *options,
                                                                : RUNSET_OWN;
     return measure.part == part &&
            (requested->measure
-                ? requested->measure == measure.of ||
-                      (requested->measure->memory && measure_is_of_heap(measure.of))
+                ? requested->measure == measure.base ||
+                      (requested->measure->memory && measure_is_of_heap(measure.base))
                 : part == RUNSET_STACK);
 }
 

@@ -74,9 +74,9 @@ static char *parse_range(void *field, const char *word)
 static bool parse_beside(struct options_measure *requested, const char *words)
 {
     BUF_OWN char *list = buf_copy(words);
-    char *at = list, *word;
+    char *rest = list, *word;
     bool good = requested->measure && requested->measure->weigh;
-    while (good && (word = strsep(&at, ","))) {
+    while (good && (word = strsep(&rest, ","))) {
         const struct measure *measure = measure_of_word(word, false);
         good = measure && measure->weigh;
         if (good && measure != requested->measure)
@@ -156,7 +156,7 @@ static void release_keep(void *field)
     VIEWS_PATTERN_DETAILS                                                                \
     "\nMay be given several times. Percentages stay those of all samples."
 
-static const struct options_entry own[] = {
+static const struct options_entry entries[] = {
     {.name = "artificial",
      .topic = TOPIC_TABLE,
      .use = 9,
@@ -238,7 +238,7 @@ static const struct options_entry own[] = {
      .affects = OUTPUTS_TABLE | OUTPUTS_GROUPS | OUTPUTS_HEAP | OUTPUTS_REGIONS |
                 OUTPUTS_HISTOGRAMS | OUTPUTS_PAGE | OUTPUTS_TABLE_FILES |
                 OUTPUTS_COMPARISONS,
-     FIELD(by)},
+     FIELD(rows_key)},
     {.name = "call-graph",
      .topic = TOPIC_CALLS,
      .use = 2,
@@ -827,9 +827,9 @@ static const struct options_entry own[] = {
      FIELD(where)},
 };
 
-#define OWN (sizeof own / sizeof *own)
+#define ENTRIES (sizeof entries / sizeof *entries)
 
-struct options_entry options_table[OWN + VIEWS_MOST + EXPORT_MOST];
+struct options_entry options_table[ENTRIES + VIEWS_MOST + EXPORT_MOST];
 size_t options_count;
 
 const struct options_entry options_folder = {
@@ -909,9 +909,9 @@ static struct options_entry format_entry(size_t number)
 
 void options_fill_table(void)
 {
-    memcpy(options_table, own, sizeof own);
-    options_count = OWN;
-    for (size_t i = 0; i < OWN; i++)
+    memcpy(options_table, entries, sizeof entries);
+    options_count = ENTRIES;
+    for (size_t i = 0; i < ENTRIES; i++)
         if (options_table[i].parse == parse_measure)
             options_table[i].argument = measure_words(false);
     for (size_t i = 0; i < views_count; i++)

@@ -123,8 +123,8 @@ static char *options_nearest(const char *name, size_t length)
 struct parser {
     struct options *options;
     char **words;
-    size_t count, at; /* number of words; index of the next word */
-    bool *given;      /* indexed by entry of the table */
+    size_t count, next; /* number of words; index of the next word */
+    bool *given;        /* indexed by entry of the table */
 };
 
 __attribute__((format(printf, 1, 2))) static _Noreturn void bad_usage(const char *format,
@@ -184,13 +184,13 @@ static char *enumerate(const char *argument)
 /* Returns the number of WORD, from 0, among the words that OPTION accepts, or NO_WORD. */
 static unsigned number_of_word(const struct options_entry *option, const char *word)
 {
-    unsigned at = 0;
+    unsigned number = 0;
     size_t length = strlen(word), width;
     const char *choice;
-    while ((choice = options_word(option, at, &width)) &&
+    while ((choice = options_word(option, number, &width)) &&
            (width != length || strncmp(choice, word, length) != 0))
-        at++;
-    return choice ? at : NO_WORD;
+        number++;
+    return choice ? number : NO_WORD;
 }
 
 /* Sets FIELD, a bool or an enum, to NUMBER, counted from the first word of OPTION. */
@@ -294,7 +294,7 @@ static _Noreturn void help(const char *name)
 static _Noreturn void help_next(const struct parser *parser, const char *argument)
 {
     size_t length;
-    const char *next = parser->at < parser->count ? parser->words[parser->at] : "";
+    const char *next = parser->next < parser->count ? parser->words[parser->next] : "";
     if (!argument && *next == '-') {
         next = name_in(next, &length);
         const char *word;
@@ -362,7 +362,8 @@ static _Noreturn void unknown(const char *word, const char *name, size_t length)
    message. */
 static const char *next_word(struct parser *parser, const struct options_entry *option)
 {
-    const char *word = parser->at < parser->count ? parser->words[parser->at++] : NULL;
+    const char *word =
+        parser->next < parser->count ? parser->words[parser->next++] : NULL;
     if (!word)
         bad_usage("option -%s needs an argument: %s", option->name, option->argument);
     return word;
@@ -370,12 +371,13 @@ static const char *next_word(struct parser *parser, const struct options_entry *
 
 static bool help_follows(const struct parser *parser)
 {
-    const char *next = parser->at < parser->count ? parser->words[parser->at] : "", *own;
+    const char *next = parser->next < parser->count ? parser->words[parser->next] : "",
+               *implied;
     size_t length;
     if (*next != '-')
         return false;
     next = name_in(next, &length);
-    return !next[length] && options_find_called(next, length, &own) ==
+    return !next[length] && options_find_called(next, length, &implied) ==
                                 options_find("help", strlen("help"));
 }
 
@@ -384,7 +386,7 @@ static bool help_follows(const struct parser *parser)
 static void check_spelling(const struct parser *parser,
                            const struct options_entry *option, const char *argument)
 {
-    const char *next = parser->at < parser->count ? parser->words[parser->at] : "";
+    const char *next = parser->next < parser->count ? parser->words[parser->next] : "";
     const char *word = argument ? argument : next;
     bool on = strcmp(word, "true") == 0;
     if (on || strcmp(word, "false") == 0)
@@ -398,19 +400,19 @@ static void check_spelling(const struct parser *parser,
 static void parse_option(struct parser *parser, const char *word)
 {
     size_t length;
-    const char *name = name_in(word, &length), *own;
-    const struct options_entry *option = options_find_called(name, length, &own);
+    const char *name = name_in(word, &length), *implied;
+    const struct options_entry *option = options_find_called(name, length, &implied);
     if (!option)
         unknown(word, name, length);
     const char *argument = name[length] == '=' ? name + length + 1 : NULL;
     if (option->form == OPTIONS_TOGGLE && !is_negated(name, length))
         check_spelling(parser, option, argument);
-    if (argument && (own || !option->argument) && option->form != OPTIONS_HELP)
+    if (argument && (implied || !option->argument) && option->form != OPTIONS_HELP)
         bad_usage("option -%.*s takes no argument, not: %s", (int)length, name, argument);
     if (!argument && option->form != OPTIONS_HELP && help_follows(parser))
         help(option->name);
-    if (own)
-        argument = own;
+    if (implied)
+        argument = implied;
     else if (!argument && option->argument)
         argument = next_word(parser, option);
     const struct options_entry *rest =
@@ -461,8 +463,8 @@ void options_parse(struct options *options, int argc, char **argv)
                             .given = buf_alloc(options_count * sizeof(bool))};
     options->operands = parser.words;
     bool ended = false;
-    while (parser.at < parser.count) {
-        char *word = parser.words[parser.at++];
+    while (parser.next < parser.count) {
+        char *word = parser.words[parser.next++];
         if (ended || word[0] != '-') {
             options->operands[options->operand_count++] = word;
         } else if (strcmp(word, "--") == 0) {
@@ -477,9 +479,9 @@ void options_parse(struct options *options, int argc, char **argv)
     free(parser.given);
     if (options->divisions.count &&
         views_is_requested(options_request(options, &listing_entry))) {
-        if (options->by)
+        if (options->rows_key)
             bad_usage("options -by and -list cannot be given together");
-        options->by = ROWS_LINES;
+        options->rows_key = ROWS_LINES;
     }
     if (options->names.form == NAMES_USUAL)
         options->names.form =

@@ -88,7 +88,7 @@ struct options {
     const char *call_graph, *flame; /* output files, or NULL */
     const char *callgraph_title;    /* NULL: the default title */
     struct patterns libraries;
-    enum rows_key by;
+    enum rows_key rows_key;
     struct export_files exports;
     enum { OPTIONS_GCOV_1, OPTIONS_GCOV_2 } gcov_version;
     enum options_balance balance;

@@ -18,7 +18,7 @@ int64_t datacolumns_text_of(struct datacolumns *columns, char *text)
 }
 
 void datacolumns_print(struct datacolumns *columns, const char *name, void *context,
-                       const void *of, size_t count,
+                       const void *rows, size_t count,
                        const struct datacolumns_column *list)
 {
     struct json *json = &columns->json;
@@ -26,7 +26,7 @@ void datacolumns_print(struct datacolumns *columns, const char *name, void *cont
     for (; list->name; list++) {
         json_open_list_field(json, list->name);
         for (size_t i = 0; i < count; i++)
-            json_signed(json, list->value(context, of, i));
+            json_signed(json, list->value(context, rows, i));
         json_close_list(json);
     }
     json_close(json);

@@ -19,8 +19,8 @@ struct datacolumns {
     struct intern texts;
 };
 
-/* Returns the value of row NUMBER of OF. CONTEXT is an argument of datacolumns_print. */
-typedef int64_t datacolumns_value(void *context, const void *of, size_t number);
+/* Returns the value of row NUMBER of ROWS. CONTEXT is that of datacolumns_print. */
+typedef int64_t datacolumns_value(void *context, const void *rows, size_t number);
 
 struct datacolumns_column {
     const char *name;
@@ -37,10 +37,10 @@ int64_t datacolumns_text(struct datacolumns *columns, const char *text);
    NULL. */
 int64_t datacolumns_text_of(struct datacolumns *columns, char *text);
 
-/* Prints the field NAME, a table of the COUNT rows of OF. LIST ends with a column
+/* Prints the field NAME, a table of the COUNT rows of ROWS. LIST ends with a column
    without a name. */
 void datacolumns_print(struct datacolumns *columns, const char *name, void *context,
-                       const void *of, size_t count,
+                       const void *rows, size_t count,
                        const struct datacolumns_column *list);
 
 /* Prints the field NAME, the list of all texts. */

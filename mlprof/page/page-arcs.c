@@ -28,13 +28,13 @@ static int64_t site_outside(struct page_data *data, const struct arcs_site *site
                : DATACOLUMNS_NONE;
 }
 
-PAGE_VALUE(site_function, arcs_site, at->row)
-PAGE_VALUE(site_file_number, arcs_site, site_file(data, at))
-PAGE_VALUE(site_line, arcs_site, at->position.line)
-PAGE_VALUE(site_column, arcs_site, at->position.column)
-PAGE_VALUE(site_calls, arcs_site, at->count)
-PAGE_VALUE(site_outside_name, arcs_site, site_outside(data, at))
-PAGE_VALUE(site_open, arcs_site, arcs_callees_are_open(at))
+PAGE_VALUE(site_function, arcs_site, row->row)
+PAGE_VALUE(site_file_number, arcs_site, site_file(data, row))
+PAGE_VALUE(site_line, arcs_site, row->position.line)
+PAGE_VALUE(site_column, arcs_site, row->position.column)
+PAGE_VALUE(site_calls, arcs_site, row->count)
+PAGE_VALUE(site_outside_name, arcs_site, site_outside(data, row))
+PAGE_VALUE(site_open, arcs_site, arcs_callees_are_open(row))
 
 static const struct datacolumns_column site_columns[] = {
     {"function", site_function}, {"file", site_file_number},
@@ -54,11 +54,11 @@ struct list {
     size_t count, capacity;
 };
 
-PAGE_VALUE(arc_site, arc, at->site)
-PAGE_VALUE(arc_callee, arc, at->callee)
-PAGE_VALUE(arc_calls, arc, at->calls.count)
-PAGE_VALUE(arc_least, arc, at->calls.least)
-PAGE_VALUE(arc_most, arc, at->calls.most)
+PAGE_VALUE(arc_site, arc, row->site)
+PAGE_VALUE(arc_callee, arc, row->callee)
+PAGE_VALUE(arc_calls, arc, row->calls.count)
+PAGE_VALUE(arc_least, arc, row->calls.least)
+PAGE_VALUE(arc_most, arc, row->calls.most)
 
 static const struct datacolumns_column arc_columns[] = {
     {"site", arc_site},   {"callee", arc_callee}, {"calls", arc_calls},
@@ -103,8 +103,8 @@ struct target {
     uint32_t row;
 };
 
-PAGE_VALUE(target_function, target, at->row)
-PAGE_VALUE(target_calls, target, target_left(data, at->row))
+PAGE_VALUE(target_function, target, row->row)
+PAGE_VALUE(target_calls, target, target_left(data, row->row))
 
 static const struct datacolumns_column target_columns[] = {
     {"function", target_function}, {"calls", target_calls}, {0}};
@@ -136,11 +136,11 @@ static int64_t function_or_none(uint32_t row)
     return row >= ARCS_OTHERS ? DATACOLUMNS_NONE : (int64_t)row;
 }
 
-PAGE_VALUE(call_caller, call, function_or_none(at->caller))
-PAGE_VALUE(call_callee, call, function_or_none(at->callee))
-PAGE_VALUE(call_calls, call, at->calls.count)
-PAGE_VALUE(call_least, call, at->calls.least)
-PAGE_VALUE(call_most, call, at->calls.most)
+PAGE_VALUE(call_caller, call, function_or_none(row->caller))
+PAGE_VALUE(call_callee, call, function_or_none(row->callee))
+PAGE_VALUE(call_calls, call, row->calls.count)
+PAGE_VALUE(call_least, call, row->calls.least)
+PAGE_VALUE(call_most, call, row->calls.most)
 
 static const struct datacolumns_column call_columns[] = {
     {"caller", call_caller}, {"callee", call_callee}, {"calls", call_calls},

@@ -125,22 +125,22 @@ static void add_if_moved(struct moved *moved, const struct search *search,
     enum insns_transfer transfer = search->cfg->code.list[number].transfer;
     struct function_frames walk = frames_at(search, number);
     struct function_frame frame;
-    struct function_position own = {0};
+    struct function_position innermost = {0};
     if (transfer != INSNS_NEXT && transfer != INSNS_CALL)
         return;
     for (bool inner = true; function_frames_next(&walk, &frame); inner = false) {
         uint32_t found;
         if (inner)
-            own = frame.position;
-        if (!own.file || !own.line ||
-            (inner &&
-             index_get(&inside->places, frame.copy, line_of(&own), own.column, &found)))
+            innermost = frame.position;
+        if (!innermost.file || !innermost.line ||
+            (inner && index_get(&inside->places, frame.copy, line_of(&innermost),
+                                innermost.column, &found)))
             return;
         if (!index_get(&inside->files, frame.copy, frame.position.file, 0, &found))
             continue;
         const struct lines *lines = &inside->lines[found];
         if (frame.position.line > lines->first && frame.position.line <= lines->last) {
-            put_place(moved, search, &own, frame.position.file, lines);
+            put_place(moved, search, &innermost, frame.position.file, lines);
             return;
         }
     }
@@ -153,12 +153,12 @@ static void find_moved(struct moved *moved, const struct search *search,
     struct inside inside = {0};
     for (size_t i = 0; i < loop->count; i++)
         put_inside(&inside, search, loop->inside[i]);
-    for (uint32_t at = loops->dominator[loop->head]; at != CFG_LOOPS_NONE;
-         at = loops->dominator[at])
+    for (uint32_t instruction = loops->dominator[loop->head];
+         instruction != CFG_LOOPS_NONE; instruction = loops->dominator[instruction])
         /* Skip instructions in loops that do not contain this loop. */
-        if (loops->inner[at] == CFG_LOOPS_NONE ||
-            cfg_loops_is_in(loops, number, loops->inner[at]))
-            add_if_moved(moved, search, &inside, at);
+        if (loops->inner[instruction] == CFG_LOOPS_NONE ||
+            cfg_loops_is_in(loops, number, loops->inner[instruction]))
+            add_if_moved(moved, search, &inside, instruction);
     index_free(&inside.files);
     index_free(&inside.places);
     free(inside.lines);
@@ -178,12 +178,12 @@ static void moved_add(struct moved *moved, struct page_data *data,
     cfg_loops_free(&loops);
 }
 
-PAGE_VALUE(moved_file, moved_expression, at->file)
-PAGE_VALUE(moved_line, moved_expression, at->line)
-PAGE_VALUE(moved_column, moved_expression, at->column)
-PAGE_VALUE(moved_loop_file, moved_expression, at->loop_file)
-PAGE_VALUE(moved_first, moved_expression, at->first)
-PAGE_VALUE(moved_last, moved_expression, at->last)
+PAGE_VALUE(moved_file, moved_expression, row->file)
+PAGE_VALUE(moved_line, moved_expression, row->line)
+PAGE_VALUE(moved_column, moved_expression, row->column)
+PAGE_VALUE(moved_loop_file, moved_expression, row->loop_file)
+PAGE_VALUE(moved_first, moved_expression, row->first)
+PAGE_VALUE(moved_last, moved_expression, row->last)
 
 static const struct datacolumns_column moved_columns[] = {{"file", moved_file},
                                                           {"line", moved_line},
@@ -434,13 +434,13 @@ static void add_body(struct page_code *page, uint32_t number, const struct cfg *
                                                name_address, &naming);
         page->insns = buf_grow(page->insns, &page->insn_capacity, page->insn_count + 1,
                                sizeof *page->insns);
-        struct instruction *at = &page->insns[page->insn_count++];
-        at->size = (int64_t)(next - insn->address);
-        at->text = datacolumns_text(&page->data->columns, text);
-        at->part = part_of(page, number, &walk, &position);
-        at->place = place_of(page, function->unit, &position);
-        at->to = inside ? first + (int64_t)to : DATACOLUMNS_NONE;
-        at->label = labels[i];
+        struct instruction *entry = &page->insns[page->insn_count++];
+        entry->size = (int64_t)(next - insn->address);
+        entry->text = datacolumns_text(&page->data->columns, text);
+        entry->part = part_of(page, number, &walk, &position);
+        entry->place = place_of(page, function->unit, &position);
+        entry->to = inside ? first + (int64_t)to : DATACOLUMNS_NONE;
+        entry->label = labels[i];
     }
     body->insns = (int64_t)page->insn_count - first;
     moved_add(&page->moved, page->data, function, start, cfg);
@@ -473,10 +473,10 @@ static int64_t start_of(const struct page_data *data, const struct body *body)
     return (int64_t)start;
 }
 
-PAGE_VALUE(body_module, body, at->module)
-PAGE_VALUE(body_function, body, at->function)
-PAGE_VALUE(body_start, body, start_of(data, at))
-PAGE_VALUE(body_insns, body, at->insns)
+PAGE_VALUE(body_module, body, row->module)
+PAGE_VALUE(body_function, body, row->function)
+PAGE_VALUE(body_start, body, start_of(data, row))
+PAGE_VALUE(body_insns, body, row->insns)
 
 static const struct datacolumns_column body_columns[] = {{"module", body_module},
                                                          {"number", body_function},
@@ -484,13 +484,13 @@ static const struct datacolumns_column body_columns[] = {{"module", body_module}
                                                          {"insns", body_insns},
                                                          {0}};
 
-PAGE_VALUE(part_body, part, at->body)
-PAGE_VALUE(part_copy, part, at->copy)
-PAGE_VALUE(part_parent, part, at->parent)
-PAGE_VALUE(part_row, part, at->row)
-PAGE_VALUE(part_name, part, datacolumns_text(&data->columns, at->name))
-PAGE_VALUE(part_file, part, at->file)
-PAGE_VALUE(part_line, part, at->line)
+PAGE_VALUE(part_body, part, row->body)
+PAGE_VALUE(part_copy, part, row->copy)
+PAGE_VALUE(part_parent, part, row->parent)
+PAGE_VALUE(part_row, part, row->row)
+PAGE_VALUE(part_name, part, datacolumns_text(&data->columns, row->name))
+PAGE_VALUE(part_file, part, row->file)
+PAGE_VALUE(part_line, part, row->line)
 
 static const struct datacolumns_column part_columns[] = {
     {"body", part_body},     {"copy", part_copy},
@@ -498,19 +498,19 @@ static const struct datacolumns_column part_columns[] = {
     {"name", part_name},     {"file", part_file},
     {"line", part_line},     {0}};
 
-PAGE_VALUE(place_file, place, at->file)
-PAGE_VALUE(place_line, place, at->line)
-PAGE_VALUE(place_column, place, at->column)
+PAGE_VALUE(place_file, place, row->file)
+PAGE_VALUE(place_line, place, row->line)
+PAGE_VALUE(place_column, place, row->column)
 
 static const struct datacolumns_column place_columns[] = {
     {"file", place_file}, {"line", place_line}, {"column", place_column}, {0}};
 
-PAGE_VALUE(insn_size, instruction, at->size)
-PAGE_VALUE(insn_text, instruction, at->text)
-PAGE_VALUE(insn_part, instruction, at->part)
-PAGE_VALUE(insn_place, instruction, at->place)
-PAGE_VALUE(insn_to, instruction, at->to)
-PAGE_VALUE(insn_label, instruction, at->label)
+PAGE_VALUE(insn_size, instruction, row->size)
+PAGE_VALUE(insn_text, instruction, row->text)
+PAGE_VALUE(insn_part, instruction, row->part)
+PAGE_VALUE(insn_place, instruction, row->place)
+PAGE_VALUE(insn_to, instruction, row->to)
+PAGE_VALUE(insn_label, instruction, row->label)
 
 static const struct datacolumns_column insn_columns[] = {{"size", insn_size},
                                                          {"text", insn_text},

@@ -112,12 +112,12 @@ static inline int64_t page_number(uint32_t number)
 }
 
 /* Defines the function VALUE_NAME, which returns the value of a column for the row
-   `struct TYPE *at'. VALUE may use `struct page_data *data', the context. */
+   `struct TYPE *row'. VALUE may use `struct page_data *data', the context. */
 #define PAGE_VALUE(value_name, type, value)                                              \
-    static int64_t value_name(void *context, const void *of, size_t number)              \
+    static int64_t value_name(void *context, const void *rows, size_t number)            \
     {                                                                                    \
         struct page_data *data = context;                                                \
-        const struct type *at = (const struct type *)of + number;                        \
+        const struct type *row = (const struct type *)rows + number;                     \
         (void)data;                                                                      \
         return (int64_t)(value);                                                         \
     }
@@ -126,6 +126,6 @@ static inline int64_t page_number(uint32_t number)
    previous row. If rows are sorted by the number, differences have fewer digits. */
 #define PAGE_STEP(value_name, type, member)                                              \
     PAGE_VALUE(value_name, type,                                                         \
-               (int64_t)at->member - (number ? (int64_t)at[-1].member : 0))
+               (int64_t)row->member - (number ? (int64_t)row[-1].member : 0))
 
 #endif

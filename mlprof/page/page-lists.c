@@ -17,11 +17,11 @@ struct listed {
     char *behind; /* text after the position, or NULL; printing frees it */
 };
 
-PAGE_VALUE(listed_name, listed, datacolumns_text_of(&data->columns, at->name))
-PAGE_VALUE(listed_row, listed, page_number(at->row))
-PAGE_VALUE(listed_file, listed, page_files_put(&data->files, at->file))
-PAGE_VALUE(listed_line, listed, at->line)
-PAGE_VALUE(listed_behind, listed, datacolumns_text_of(&data->columns, at->behind))
+PAGE_VALUE(listed_name, listed, datacolumns_text_of(&data->columns, row->name))
+PAGE_VALUE(listed_row, listed, page_number(row->row))
+PAGE_VALUE(listed_file, listed, page_files_put(&data->files, row->file))
+PAGE_VALUE(listed_line, listed, row->line)
+PAGE_VALUE(listed_behind, listed, datacolumns_text_of(&data->columns, row->behind))
 
 static const struct datacolumns_column listed_columns[] = {
     {"name", listed_name}, {"function", listed_row},  {"file", listed_file},

@@ -17,8 +17,8 @@ struct amount {
 };
 
 PAGE_STEP(amount_step, amount, node)
-PAGE_VALUE(amount_amount, amount, at->amount)
-PAGE_VALUE(amount_blocks, amount, at->blocks)
+PAGE_VALUE(amount_amount, amount, row->amount)
+PAGE_VALUE(amount_blocks, amount, row->blocks)
 
 /* Returns the nodes whose amount is not 0, and sets *COUNT to their number. The
    caller frees the array. */
@@ -26,24 +26,26 @@ static struct amount *amounts_of(const struct stacks *stacks,
                                  const struct measure *measure, bool shown, size_t *count)
 {
     struct amount *list = buf_alloc((stacks->node_count + (size_t)1) * sizeof *list);
-    size_t at = 0;
+    size_t next = 0;
     *count = 0;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         struct amount amount = {.node = i};
         if (measure->kinds && shown) {
             amount.amount = stacks->nodes[i].count;
         } else if (measure->kinds) {
-            struct shares_own own = shares_of(&stacks->times.shares, i, &at);
-            for (size_t k = 0; k < own.count; k++)
-                if (measure_of_event(own.entries[k].bin) == measure)
-                    amount.amount = own.entries[k].count;
+            struct shares_own owned = shares_of(&stacks->times.shares, i, &next);
+            for (size_t k = 0; k < owned.count; k++)
+                if (measure_of_event(owned.entries[k].bin) == measure)
+                    amount.amount = owned.entries[k].count;
         } else {
-            struct shares_own own = shares_of(&stacks->heap, i, &at);
-            struct heapdata_amount of[HEAPDATA_MEASURES] = {0};
-            for (size_t k = 0; k < own.count && own.entries[k].bin < HEAPPOINTS_BINS; k++)
-                *heappoints_of_bin(of, own.entries[k].bin) = own.entries[k].count;
-            amount.amount = of[measure->heap].bytes;
-            amount.blocks = of[measure->heap].blocks;
+            struct shares_own owned = shares_of(&stacks->heap, i, &next);
+            struct heapdata_amount amounts[HEAPDATA_MEASURES] = {0};
+            for (size_t k = 0; k < owned.count && owned.entries[k].bin < HEAPPOINTS_BINS;
+                 k++)
+                *heappoints_of_bin(amounts, owned.entries[k].bin) =
+                    owned.entries[k].count;
+            amount.amount = amounts[measure->heap].bytes;
+            amount.blocks = amounts[measure->heap].blocks;
         }
         if (amount.amount || amount.blocks)
             list[(*count)++] = amount;
@@ -133,20 +135,20 @@ void page_measures_print(struct page_data *data)
 
 /* The fields of the heap: confidence intervals, and the heap over time. */
 
-/* The confidence intervals of a measure of a function in bytes: self (OWN) and total
+/* The confidence intervals of a measure of a function in bytes: self and total
    (STACK). */
 struct range {
     uint32_t function;
     size_t measure; /* index in `measures' */
-    struct statistics_interval own, stack;
+    struct statistics_interval self, stack;
 };
 
-PAGE_VALUE(range_function, range, at->function)
-PAGE_VALUE(range_measure, range, at->measure)
-PAGE_VALUE(range_least, range, llround(at->own.least))
-PAGE_VALUE(range_most, range, llround(at->own.most))
-PAGE_VALUE(range_stack_least, range, llround(at->stack.least))
-PAGE_VALUE(range_stack_most, range, llround(at->stack.most))
+PAGE_VALUE(range_function, range, row->function)
+PAGE_VALUE(range_measure, range, row->measure)
+PAGE_VALUE(range_least, range, llround(row->self.least))
+PAGE_VALUE(range_most, range, llround(row->self.most))
+PAGE_VALUE(range_stack_least, range, llround(row->stack.least))
+PAGE_VALUE(range_stack_most, range, llround(row->stack.most))
 
 static const struct datacolumns_column range_columns[] = {
     {"function", range_function},
@@ -165,12 +167,13 @@ static struct range *ranges_of(const struct rows *rows, size_t *count)
     struct range *list = buf_alloc((rows->count * HEAPDATA_MEASURES + 1) * sizeof *list);
     *count = 0;
     for (uint32_t i = 0; i < rows->count; i++) {
-        const struct measure *of = NULL;
-        for (size_t m = 0; !rows->rows[i].branch && (of = measure_next_of_heap(of)); m++)
-            if (amounts->rows[i].stack[of->heap].blocks)
+        const struct measure *measure = NULL;
+        for (size_t m = 0;
+             !rows->rows[i].branch && (measure = measure_next_of_heap(measure)); m++)
+            if (amounts->rows[i].stack[measure->heap].blocks)
                 list[(*count)++] = (struct range){
-                    i, m, amounts_interval(amounts, i, of->heap, false, true),
-                    amounts_interval(amounts, i, of->heap, true, true)};
+                    i, m, amounts_interval(amounts, i, measure->heap, false, true),
+                    amounts_interval(amounts, i, measure->heap, true, true)};
     }
     return list;
 }
@@ -191,14 +194,14 @@ static void print_ranges(struct page_data *data)
 struct cell {
     uint32_t node;
     int64_t born, freed; /* DATACOLUMNS_NONE: never */
-    struct heapdata_amount of;
+    struct heapdata_amount amount;
 };
 
 PAGE_STEP(cell_step, cell, node)
-PAGE_VALUE(cell_born, cell, at->born)
-PAGE_VALUE(cell_freed, cell, at->freed)
-PAGE_VALUE(cell_bytes, cell, at->of.bytes)
-PAGE_VALUE(cell_blocks, cell, at->of.blocks)
+PAGE_VALUE(cell_born, cell, row->born)
+PAGE_VALUE(cell_freed, cell, row->freed)
+PAGE_VALUE(cell_bytes, cell, row->amount.bytes)
+PAGE_VALUE(cell_blocks, cell, row->amount.blocks)
 
 static const struct datacolumns_column cell_columns[] = {
     {"step", cell_step},   {"born", cell_born},     {"freed", cell_freed},
@@ -217,15 +220,15 @@ static struct cell *cells_of(const struct stacks *stacks, size_t *count)
         const struct shares_entry *entry = &shares->entries[i];
         if (entry->bin < HEAPPOINTS_CELLS || entry->bin >= HEAPPOINTS_SAMPLES)
             continue;
-        struct heappoints_cell of = heappoints_cell_of(entry->bin);
+        struct heappoints_cell cell = heappoints_cell_of(entry->bin);
         if (!*count || list[*count - 1].node != entry->owner || last != entry->bin / 2)
             list[(*count)++] = (struct cell){
                 .node = entry->owner,
-                .born = of.born,
-                .freed = of.freed == HEAPTIMES_ALIVE ? DATACOLUMNS_NONE : of.freed};
+                .born = cell.born,
+                .freed = cell.freed == HEAPTIMES_ALIVE ? DATACOLUMNS_NONE : cell.freed};
         last = entry->bin / 2;
-        struct heapdata_amount *amount = &list[*count - 1].of;
-        *(of.bytes ? &amount->bytes : &amount->blocks) = entry->count;
+        struct heapdata_amount *amount = &list[*count - 1].amount;
+        *(cell.bytes ? &amount->bytes : &amount->blocks) = entry->count;
     }
     return list;
 }

@@ -20,7 +20,7 @@ static void print_percentile(struct json *json, const char *name,
 {
     json_open_list_field(json, name);
     json_number(json, percentile->least);
-    json_number(json, percentile->at);
+    json_number(json, percentile->value);
     json_number(json, percentile->most);
     json_close_list(json);
 }
@@ -97,15 +97,15 @@ void page_regions_print_row(struct json *json, const struct profile *profile,
 
 /* Columns of calls in time order. PATH is a row of the paths. LENGTH does not
    include the measuring overhead. */
-PAGE_VALUE(call_lane, regionevents_call, at->lane)
+PAGE_VALUE(call_lane, regionevents_call, row->lane)
 PAGE_VALUE(call_path, regionevents_call,
-           data->view->regions[REGIONROWS_PATHS].of_path[at->path])
-PAGE_VALUE(call_row, regionevents_call, at->row)
-PAGE_VALUE(call_start, regionevents_call, at->start)
-PAGE_VALUE(call_end, regionevents_call, at->end)
+           data->view->regions[REGIONROWS_PATHS].of_path[row->path])
+PAGE_VALUE(call_row, regionevents_call, row->row)
+PAGE_VALUE(call_start, regionevents_call, row->start)
+PAGE_VALUE(call_end, regionevents_call, row->end)
 PAGE_VALUE(call_length, regionevents_call,
-           regionrows_length(&data->view->regions[REGIONROWS_NAMES], at->path,
-                             at->ticks) +
+           regionrows_length(&data->view->regions[REGIONROWS_NAMES], row->path,
+                             row->ticks) +
                0.5)
 
 static const struct datacolumns_column call_columns[] = {{"lane", call_lane},
@@ -150,10 +150,11 @@ static void print_events(struct page_data *data)
     regionevents_free(&events);
 }
 
-static void print_table(struct json *json, const struct view *view, enum regionrows_by by)
+static void print_table(struct json *json, const struct view *view,
+                        enum regionrows_by key)
 {
     struct view keyed = *view;
-    keyed.style.regions = by;
+    keyed.style.regions = key;
     struct table table = {.view = &regions_table, .of = &keyed};
     const struct regionrows *rows = regions_table_rows(&keyed);
     for (size_t i = 0; i < rows->count; i++)
@@ -185,9 +186,9 @@ void page_regions_print(struct page_data *data)
         json_close_list(json);
     }
     json_open_field(json, "tables");
-    for (enum regionrows_by by = 0; by < REGIONROWS_KEYS; by++) {
-        json_name(json, names[by]);
-        print_table(json, data->view, by);
+    for (enum regionrows_by key = 0; key < REGIONROWS_KEYS; key++) {
+        json_name(json, names[key]);
+        print_table(json, data->view, key);
     }
     json_close(json);
     print_events(data);

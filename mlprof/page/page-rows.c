@@ -48,25 +48,26 @@ static int64_t memory(const struct rows_row *row, bool blocks)
 }
 
 PAGE_VALUE(row_name, rows_row,
-           datacolumns_text_of(&data->columns, view_name(data->view, at)))
-PAGE_VALUE(row_full, rows_row, full_name(data, at))
-PAGE_VALUE(row_symbol, rows_row, datacolumns_text(&data->columns, at->source.symbol))
-PAGE_VALUE(row_place, rows_row, place(data, at))
-PAGE_VALUE(row_file, rows_row, file(data, at))
-PAGE_VALUE(row_line, rows_row, at->source.line)
-PAGE_VALUE(row_column, rows_row, at->source.column)
-PAGE_VALUE(row_branch, rows_row, at->branch)
-PAGE_VALUE(row_cur, rows_row, known_or_none(rows_shown(at, MEASURED_SELF)))
-PAGE_VALUE(row_stack, rows_row, known_or_none(rows_shown(at, MEASURED_TOTAL)))
-PAGE_VALUE(row_within, rows_row, rows_within(at))
-PAGE_VALUE(row_less, rows_row, at->uncertainty.less)
-PAGE_VALUE(row_more, rows_row, at->uncertainty.more)
-PAGE_VALUE(row_calls, rows_row, at->counted ? (int64_t)rows_calls(at) : DATACOLUMNS_NONE)
-PAGE_VALUE(row_each, rows_row, each(data, at))
-PAGE_VALUE(row_bytes, rows_row, memory(at, false))
-PAGE_VALUE(row_blocks, rows_row, memory(at, true))
-PAGE_VALUE(row_insns, rows_row, at->code.insns)
-PAGE_VALUE(row_code, rows_row, at->code.bytes)
+           datacolumns_text_of(&data->columns, view_name(data->view, row)))
+PAGE_VALUE(row_full, rows_row, full_name(data, row))
+PAGE_VALUE(row_symbol, rows_row, datacolumns_text(&data->columns, row->source.symbol))
+PAGE_VALUE(row_place, rows_row, place(data, row))
+PAGE_VALUE(row_file, rows_row, file(data, row))
+PAGE_VALUE(row_line, rows_row, row->source.line)
+PAGE_VALUE(row_column, rows_row, row->source.column)
+PAGE_VALUE(row_branch, rows_row, row->branch)
+PAGE_VALUE(row_cur, rows_row, known_or_none(rows_shown(row, MEASURED_SELF)))
+PAGE_VALUE(row_stack, rows_row, known_or_none(rows_shown(row, MEASURED_TOTAL)))
+PAGE_VALUE(row_within, rows_row, rows_within(row))
+PAGE_VALUE(row_less, rows_row, row->uncertainty.less)
+PAGE_VALUE(row_more, rows_row, row->uncertainty.more)
+PAGE_VALUE(row_calls, rows_row,
+           row->counted ? (int64_t)rows_calls(row) : DATACOLUMNS_NONE)
+PAGE_VALUE(row_each, rows_row, each(data, row))
+PAGE_VALUE(row_bytes, rows_row, memory(row, false))
+PAGE_VALUE(row_blocks, rows_row, memory(row, true))
+PAGE_VALUE(row_insns, rows_row, row->code.insns)
+PAGE_VALUE(row_code, rows_row, row->code.bytes)
 
 /* Columns of functions and groups. */
 #define MEASURES                                                                         \
@@ -210,23 +211,23 @@ void page_groups_print(struct page_data *data)
     }
     json_open_list_field(json, "around");
     for (size_t i = 0; view->groups && i < view->groups[ROWS_LOOPS].count; i++)
-        json_signed(json, page_number(view->groups[ROWS_LOOPS].around[i]));
+        json_signed(json, page_number(view->groups[ROWS_LOOPS].outer[i]));
     json_close_list(json);
     json_close(json);
 }
 
-PAGE_VALUE(load_row, shares_entry, at->owner)
-PAGE_VALUE(load_worker, shares_entry, at->bin)
-PAGE_VALUE(load_count, shares_entry, at->count)
+PAGE_VALUE(load_row, shares_entry, row->owner)
+PAGE_VALUE(load_worker, shares_entry, row->bin)
+PAGE_VALUE(load_count, shares_entry, row->count)
 
 static const struct datacolumns_column load_columns[] = {
     {"row", load_row}, {"worker", load_worker}, {"count", load_count}, {0}};
 
-PAGE_VALUE(row_total, spread_load, at->total)
-PAGE_VALUE(row_least, spread_load, at->least)
-PAGE_VALUE(row_most, spread_load, at->most)
-PAGE_VALUE(row_at, spread_load, at->at)
-PAGE_VALUE(row_certain, spread_load, at->certain)
+PAGE_VALUE(row_total, spread_load, row->total)
+PAGE_VALUE(row_least, spread_load, row->least)
+PAGE_VALUE(row_most, spread_load, row->most)
+PAGE_VALUE(row_at, spread_load, row->busiest)
+PAGE_VALUE(row_certain, spread_load, row->certain)
 
 static const struct datacolumns_column row_columns[] = {
     {"total", row_total}, {"least", row_least},     {"most", row_most},
@@ -236,10 +237,11 @@ static const struct datacolumns_column row_columns[] = {
 static char *worker_name(const struct view *view, uint32_t worker)
 {
     bool ranks = view->spread->over == SPREAD_RANKS;
-    const struct spread_worker *of = &view->spread->workers[worker];
-    const char *host =
-        ranks && !of->moved ? origins_host(&view->profile->origins, of->origin) : NULL;
-    return buf_format("%s %" PRIu64 "%s%s", ranks ? "rank" : "thread", of->number,
+    const struct spread_worker *entry = &view->spread->workers[worker];
+    const char *host = ranks && !entry->moved
+                           ? origins_host(&view->profile->origins, entry->origin)
+                           : NULL;
+    return buf_format("%s %" PRIu64 "%s%s", ranks ? "rank" : "thread", entry->number,
                       host ? ", " : "", host ? host : "");
 }
 
@@ -248,9 +250,9 @@ static void print_loads(struct page_data *data)
     const struct packed *loads = &data->view->spread->loads;
     struct shares all = {0}, scratch = {0};
     for (uint32_t row = 0; row < loads->owners; row++) {
-        struct shares_own own = packed_of(loads, row, &scratch);
-        for (size_t i = 0; i < own.count; i++)
-            shares_add(&all, row, own.entries[i].bin, own.entries[i].count);
+        struct shares_own owned = packed_of(loads, row, &scratch);
+        for (size_t i = 0; i < owned.count; i++)
+            shares_add(&all, row, owned.entries[i].bin, owned.entries[i].count);
     }
     datacolumns_print(&data->columns, "loads", data, all.entries, all.count,
                       load_columns);
@@ -273,7 +275,7 @@ void page_load_print(struct page_data *data)
         json_text(json, name);
     }
     json_close_list(json);
-    datacolumns_print(&data->columns, "rows", data, spread->own, view->rows->count,
+    datacolumns_print(&data->columns, "rows", data, spread->self, view->rows->count,
                       row_columns);
     print_loads(data);
     json_close(json);

@@ -65,9 +65,9 @@ static void put_function(struct search *search, const struct function *function)
 BUF_COMPARE(by_place, struct coded, BUF_ORDER(a->file, b->file) ?:
             BUF_ORDER(a->function, b->function) ?: BUF_ORDER(a->line, b->line))
 
-PAGE_VALUE(coded_function, coded, at->function)
-PAGE_VALUE(coded_file, coded, at->file)
-PAGE_VALUE(coded_line, coded, at->line)
+PAGE_VALUE(coded_function, coded, row->function)
+PAGE_VALUE(coded_file, coded, row->file)
+PAGE_VALUE(coded_line, coded, row->line)
 
 static const struct datacolumns_column coded_columns[] = {
     {"function", coded_function}, {"file", coded_file}, {"line", coded_line}, {0}};
@@ -98,9 +98,9 @@ void page_coded_print(struct page_data *data)
     free(search.lines);
 }
 
-PAGE_VALUE(line_function, lines_line, at->row)
-PAGE_VALUE(line_line, lines_line, at->line)
-PAGE_VALUE(line_count, lines_line, at->count)
+PAGE_VALUE(line_function, lines_line, row->row)
+PAGE_VALUE(line_line, lines_line, row->line)
+PAGE_VALUE(line_count, lines_line, row->count)
 
 static const struct datacolumns_column line_columns[] = {
     {"function", line_function}, {"line", line_line}, {"count", line_count}, {0}};
@@ -129,14 +129,14 @@ static int64_t file_of_point(struct page_data *data, const struct executions_poi
     return page_files_put(&data->files, point->file);
 }
 
-PAGE_VALUE(executed_file, executions_point, file_of_point(data, at))
-PAGE_VALUE(executed_line, executions_point, at->line)
-PAGE_VALUE(executed_column, executions_point, at->column)
-PAGE_VALUE(executed_start_line, executions_point, at->range.start_line)
-PAGE_VALUE(executed_start_column, executions_point, at->range.start_column)
-PAGE_VALUE(executed_end_line, executions_point, at->range.end_line)
-PAGE_VALUE(executed_end_column, executions_point, at->range.end_column)
-PAGE_VALUE(executed_count, executions_point, at->count)
+PAGE_VALUE(executed_file, executions_point, file_of_point(data, row))
+PAGE_VALUE(executed_line, executions_point, row->line)
+PAGE_VALUE(executed_column, executions_point, row->column)
+PAGE_VALUE(executed_start_line, executions_point, row->range.start_line)
+PAGE_VALUE(executed_start_column, executions_point, row->range.start_column)
+PAGE_VALUE(executed_end_line, executions_point, row->range.end_line)
+PAGE_VALUE(executed_end_column, executions_point, row->range.end_column)
+PAGE_VALUE(executed_count, executions_point, row->count)
 
 static const struct datacolumns_column executed_columns[] = {
     {"file", executed_file},

@@ -24,15 +24,15 @@ static int64_t into_of(const struct verdicts_verdict *verdict)
     return verdict->into == STACKS_NONE ? DATACOLUMNS_NONE : (int64_t)verdict->into;
 }
 
-PAGE_VALUE(verdict_file, verdicts_verdict, file_of(data, at))
-PAGE_VALUE(verdict_line, verdicts_verdict, loop_of(data, at)->line)
-PAGE_VALUE(verdict_column, verdicts_verdict, loop_of(data, at)->column)
-PAGE_VALUE(verdict_text, verdicts_verdict, datacolumns_text(&data->columns, at->text))
+PAGE_VALUE(verdict_file, verdicts_verdict, file_of(data, row))
+PAGE_VALUE(verdict_line, verdicts_verdict, loop_of(data, row)->line)
+PAGE_VALUE(verdict_column, verdicts_verdict, loop_of(data, row)->column)
+PAGE_VALUE(verdict_text, verdicts_verdict, datacolumns_text(&data->columns, row->text))
 PAGE_VALUE(verdict_messages, verdicts_verdict,
-           datacolumns_text(&data->columns, at->messages))
-PAGE_VALUE(verdict_into, verdicts_verdict, into_of(at))
-PAGE_VALUE(verdict_copies, verdicts_verdict, at->copies)
-PAGE_VALUE(verdict_cur, verdicts_verdict, at->cur)
+           datacolumns_text(&data->columns, row->messages))
+PAGE_VALUE(verdict_into, verdicts_verdict, into_of(row))
+PAGE_VALUE(verdict_copies, verdicts_verdict, row->copies)
+PAGE_VALUE(verdict_cur, verdicts_verdict, row->cur)
 
 static const struct datacolumns_column verdict_columns[] = {
     {"file", verdict_file},

@@ -35,24 +35,24 @@ static int64_t row_of_source(const struct page_data *data, uint32_t source)
                                        : DATACOLUMNS_NONE;
 }
 
-PAGE_VALUE(copy_row, stacks_copy, row_of_source(data, at->source))
-PAGE_VALUE(copy_module, stacks_copy, page_number(at->module))
+PAGE_VALUE(copy_row, stacks_copy, row_of_source(data, row->source))
+PAGE_VALUE(copy_module, stacks_copy, page_number(row->module))
 PAGE_VALUE(copy_function, stacks_copy,
-           at->module == STACKS_NONE ? -1 : (int64_t)at->function)
-PAGE_VALUE(copy_number, stacks_copy, at->copy)
+           row->module == STACKS_NONE ? -1 : (int64_t)row->function)
+PAGE_VALUE(copy_number, stacks_copy, row->copy)
 /* A value of enum stacks_what: code, a phase or a thread. */
-PAGE_VALUE(copy_what, stacks_copy, at->what)
+PAGE_VALUE(copy_what, stacks_copy, row->what)
 
 static const struct datacolumns_column copy_columns[] = {
     {"function", copy_row}, {"module", copy_module}, {"number", copy_function},
     {"copy", copy_number},  {"what", copy_what},     {0}};
 
-PAGE_VALUE(position_line, stacks_position, at->line)
-PAGE_VALUE(position_column, stacks_position, at->column)
-PAGE_VALUE(position_start_line, stacks_position, at->start_line)
-PAGE_VALUE(position_start_column, stacks_position, at->start_column)
-PAGE_VALUE(position_end_line, stacks_position, at->end_line)
-PAGE_VALUE(position_end_column, stacks_position, at->end_column)
+PAGE_VALUE(position_line, stacks_position, row->line)
+PAGE_VALUE(position_column, stacks_position, row->column)
+PAGE_VALUE(position_start_line, stacks_position, row->start_line)
+PAGE_VALUE(position_start_column, stacks_position, row->start_column)
+PAGE_VALUE(position_end_line, stacks_position, row->end_line)
+PAGE_VALUE(position_end_column, stacks_position, row->end_column)
 
 static const struct datacolumns_column position_columns[] = {
     {"line", position_line},
@@ -72,13 +72,13 @@ static int64_t file_at(struct page_data *data, uint32_t position)
 
 /* The node's number minus its parent's number; 0: the node has no parent. */
 PAGE_VALUE(node_parent, stacks_node,
-           at->parent == STACKS_NONE ? 0 : (int64_t)number - at->parent)
-PAGE_VALUE(node_copy, stacks_node, at->copy)
-PAGE_VALUE(node_file, stacks_node, file_at(data, at->position))
-PAGE_VALUE(node_position, stacks_node, at->position)
-PAGE_VALUE(node_inlined, stacks_node, at->inlined)
-PAGE_VALUE(node_kernel, stacks_node, at->kernel)
-PAGE_VALUE(node_address, stacks_node, at->address)
+           row->parent == STACKS_NONE ? 0 : (int64_t)number - row->parent)
+PAGE_VALUE(node_copy, stacks_node, row->copy)
+PAGE_VALUE(node_file, stacks_node, file_at(data, row->position))
+PAGE_VALUE(node_position, stacks_node, row->position)
+PAGE_VALUE(node_inlined, stacks_node, row->inlined)
+PAGE_VALUE(node_kernel, stacks_node, row->kernel)
+PAGE_VALUE(node_address, stacks_node, row->address)
 
 static const struct datacolumns_column node_columns[] = {
     {"parent", node_parent},   {"copy", node_copy},
@@ -91,8 +91,8 @@ struct branched {
     uint32_t node, row;
 };
 
-PAGE_VALUE(branched_node, branched, at->node)
-PAGE_VALUE(branched_row, branched, at->row)
+PAGE_VALUE(branched_node, branched, row->node)
+PAGE_VALUE(branched_row, branched, row->row)
 
 static const struct datacolumns_column branched_columns[] = {
     {"node", branched_node}, {"row", branched_row}, {0}};
@@ -111,8 +111,8 @@ static void print_branched(struct page_data *data)
 }
 
 PAGE_STEP(time_step, shares_entry, owner)
-PAGE_VALUE(time_bucket, shares_entry, at->bin)
-PAGE_VALUE(time_count, shares_entry, at->count)
+PAGE_VALUE(time_bucket, shares_entry, row->bin)
+PAGE_VALUE(time_count, shares_entry, row->count)
 
 static const struct datacolumns_column time_columns[] = {
     {"step", time_step}, {"bucket", time_bucket}, {"count", time_count}, {0}};
@@ -128,10 +128,10 @@ static void print_times(struct page_data *data)
                       times->width ? times->shares.count : 0, time_columns);
 }
 
-PAGE_VALUE(site_file, allocs_site, file_at(data, at->place))
-PAGE_VALUE(site_position, allocs_site, at->place)
-PAGE_VALUE(site_bytes, allocs_site, at->bytes)
-PAGE_VALUE(site_blocks, allocs_site, at->blocks)
+PAGE_VALUE(site_file, allocs_site, file_at(data, row->place))
+PAGE_VALUE(site_position, allocs_site, row->place)
+PAGE_VALUE(site_bytes, allocs_site, row->bytes)
+PAGE_VALUE(site_blocks, allocs_site, row->blocks)
 
 static const struct datacolumns_column site_columns[] = {{"file", site_file},
                                                          {"position", site_position},

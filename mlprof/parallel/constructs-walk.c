@@ -382,42 +382,45 @@ static void add_task(const struct walk *walk, const struct state *state, double 
     uint32_t i = state->open;
     if (i == CONSTRUCTS_NONE || walk->opens[i].role != RUNS)
         return;
-    uint32_t around = parallel_around(walk, i), task = walk->opens[i].construct;
-    if (around != CONSTRUCTS_NONE)
-        constructs_add(&walk->build->parents, task, around, count);
+    uint32_t outer = parallel_around(walk, i), task = walk->opens[i].construct;
+    if (outer != CONSTRUCTS_NONE)
+        constructs_add(&walk->build->parents, task, outer, count);
     else if (state->team)
         constructs_add(&walk->build->loose, task, state->thread, count);
 }
 
-/* Adds the samples of a point. OWN is the state of the point, ABOVE is the state of
+/* Adds the samples of a point. CURRENT is the state of the point, ABOVE is the state of
    its parent. */
-static void add_samples(struct walk *walk, const struct state *own,
+static void add_samples(struct walk *walk, const struct state *current,
                         const struct state *above, double count)
 {
     struct constructs_builder *build = walk->build;
-    uint32_t open = innermost(walk, own);
+    uint32_t open = innermost(walk, current);
     /* The address of a sampled point is not a call, so the state of the point above is
        used. */
-    bool ends = above->running == LIBRARY && above->ends && own->running == LIBRARY;
+    bool ends = above->running == LIBRARY && above->ends && current->running == LIBRARY;
     if (!libgomp_has_learnt(build->library))
-        ends = has_begun(walk, own) && own->running == LIBRARY;
-    add_durations(walk, own, count);
-    if (own->running == PROGRAM) {
-        uint32_t charged = open != CONSTRUCTS_NONE ? open : own->team ? UNKNOWN : OUTSIDE;
-        constructs_cell(build, charged, own->thread)->work += count;
-        add_task(walk, own, count);
-    } else if (own->running == NOTHING ||
-               (open == CONSTRUCTS_NONE && !own->team && !ends)) {
-        constructs_cell(build, OUTSIDE, own->thread)->work += count;
-    } else if (open == CONSTRUCTS_NONE && own->team) {
+        ends = has_begun(walk, current) && current->running == LIBRARY;
+    add_durations(walk, current, count);
+    if (current->running == PROGRAM) {
+        uint32_t charged = open != CONSTRUCTS_NONE ? open
+                           : current->team         ? UNKNOWN
+                                                   : OUTSIDE;
+        constructs_cell(build, charged, current->thread)->work += count;
+        add_task(walk, current, count);
+    } else if (current->running == NOTHING ||
+               (open == CONSTRUCTS_NONE && !current->team && !ends)) {
+        constructs_cell(build, OUTSIDE, current->thread)->work += count;
+    } else if (open == CONSTRUCTS_NONE && current->team) {
         if (ends)
-            constructs_add(&build->ends, own->thread, 0, count);
+            constructs_add(&build->ends, current->thread, 0, count);
         else
-            constructs_cell(build, IDLE, own->thread)->end += count;
+            constructs_cell(build, IDLE, current->thread)->end += count;
     } else {
         uint32_t charged = open == CONSTRUCTS_NONE ? UNKNOWN : open;
-        struct constructs_cell *cell = constructs_cell(
-            build, ends && !has_begun(walk, own) ? UNKNOWN : charged, own->thread);
+        struct constructs_cell *cell =
+            constructs_cell(build, ends && !has_begun(walk, current) ? UNKNOWN : charged,
+                            current->thread);
         *(ends ? &cell->end : &cell->inside) += count;
     }
 }

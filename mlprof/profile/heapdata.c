@@ -105,7 +105,7 @@ bool heapdata_put_sized(struct heapdata *heap, const struct heapdata_sized *size
         amounts[i] = (struct heapdata_amount){blocks[i], bytes[i]};
     heapdata_keep_sized(heap, sized);
     return heapdata_add(heap->sums, amounts) &&
-           heapdata_add(heap->nodes[sized->node].of, amounts);
+           heapdata_add(heap->nodes[sized->node].amounts, amounts);
 }
 
 void heapdata_add_error(struct statistics_error errors[2], uint64_t sample, uint64_t size,
@@ -211,8 +211,8 @@ void heapmerge_end_slice(struct heapdata *heap)
     heap->processes->ended = heap->ended;
     for (uint32_t i = 0; i < heap->node_count; i++) {
         struct heapdata_part *part = process_part(heap, 0, i);
-        part->live = heap->nodes[i].of[HEAPDATA_LIVE];
-        part->peak = heap->nodes[i].of[HEAPDATA_PEAK];
+        part->live = heap->nodes[i].amounts[HEAPDATA_LIVE];
+        part->peak = heap->nodes[i].amounts[HEAPDATA_PEAK];
     }
 }
 
@@ -229,8 +229,8 @@ static void subtract(struct heapdata *heap, uint32_t node, enum heapdata_measure
 {
     heap->sums[measure].blocks -= amount->blocks;
     heap->sums[measure].bytes -= amount->bytes;
-    heap->nodes[node].of[measure].blocks -= amount->blocks;
-    heap->nodes[node].of[measure].bytes -= amount->bytes;
+    heap->nodes[node].amounts[measure].blocks -= amount->blocks;
+    heap->nodes[node].amounts[measure].bytes -= amount->bytes;
 }
 
 /* Subtracts the amounts of the process that a newer slice replaces. */
@@ -308,9 +308,9 @@ static void add_slices(struct heapdata *into, const struct heapdata *from,
                        const struct choice *choices, const uint32_t *numbers)
 {
     for (uint32_t i = 0; i < from->process_count; i++)
-        for (uint32_t at = from->processes[i].parts; at != HEAPDATA_NONE;
-             at = from->parts[at].next) {
-            const struct heapdata_part *part = &from->parts[at];
+        for (uint32_t number = from->processes[i].parts; number != HEAPDATA_NONE;
+             number = from->parts[number].next) {
+            const struct heapdata_part *part = &from->parts[number];
             uint32_t node = numbers[part->node];
             struct heapdata_part *known = process_part(into, choices[i].process, node);
             if (choices[i].live)
@@ -324,35 +324,36 @@ static void add_slices(struct heapdata *into, const struct heapdata *from,
         }
 }
 
-struct heapmerge_place heapmerge_place(const struct heapmerge_numbers *of,
+struct heapmerge_place heapmerge_place(const struct heapmerge_numbers *new_numbers,
                                        uint32_t module, uint64_t address)
 {
     switch (module) {
     case PROFILE_NO_MODULE:
         return (struct heapmerge_place){module, address};
     case PROFILE_LABEL:
-        return (struct heapmerge_place){module, of->labels[address]};
+        return (struct heapmerge_place){module, new_numbers->labels[address]};
     case PROFILE_THREAD:
-        return (struct heapmerge_place){module, of->threads[address]};
+        return (struct heapmerge_place){module, new_numbers->threads[address]};
     case PROFILE_PROCESS:
-        return (struct heapmerge_place){module, of->processes[address]};
+        return (struct heapmerge_place){module, new_numbers->processes[address]};
     default:
-        return (struct heapmerge_place){of->modules[module], address};
+        return (struct heapmerge_place){new_numbers->modules[module], address};
     }
 }
 
 /* Adds all points and the sums. Sets NUMBERS[point] to the point's number in INTO. */
 static void add_nodes(struct heapdata *into, const struct heapdata *from,
-                      const struct heapmerge_numbers *of, uint32_t *numbers)
+                      const struct heapmerge_numbers *new_numbers, uint32_t *numbers)
 {
     for (size_t i = 0; i < from->node_count; i++) {
         const struct heapdata_node *node = &from->nodes[i];
         uint32_t parent = node->parent;
-        struct heapmerge_place place = heapmerge_place(of, node->module, node->address);
+        struct heapmerge_place place =
+            heapmerge_place(new_numbers, node->module, node->address);
         numbers[i] =
             heapdata_put(into, parent == PROFILE_NO_NODE ? parent : numbers[parent],
                          place.module, place.address);
-        heapdata_add(into->nodes[numbers[i]].of, node->of);
+        heapdata_add(into->nodes[numbers[i]].amounts, node->amounts);
     }
     heapdata_add(into->sums, from->sums);
 }
@@ -375,7 +376,7 @@ static void add_times(struct heapdata *into, const struct heapdata *from,
 }
 
 void heapmerge(struct heapdata *into, const struct heapdata *from,
-               const struct heapmerge_numbers *of)
+               const struct heapmerge_numbers *new_numbers)
 {
     if (!from->measured)
         return;
@@ -383,7 +384,7 @@ void heapmerge(struct heapdata *into, const struct heapdata *from,
     struct choice *choices = buf_alloc((from->process_count + 1) * sizeof *choices);
     for (size_t i = 0; i < from->process_count; i++)
         choices[i] = choose_amounts(into, &from->processes[i]);
-    add_nodes(into, from, of, numbers);
+    add_nodes(into, from, new_numbers, numbers);
     for (size_t i = 0; i < from->sized_count; i++)
         add_sized(into, &from->sized[i], choices, numbers);
     add_slices(into, from, choices, numbers);

@@ -44,7 +44,7 @@ struct heapdata_node {
     uint32_t parent; /* the point above it, or PROFILE_NO_NODE */
     uint32_t module; /* or PROFILE_NO_MODULE */
     uint64_t address;
-    struct heapdata_amount of[HEAPDATA_MEASURES];
+    struct heapdata_amount amounts[HEAPDATA_MEASURES];
 };
 
 /* The value used as the bucket of freeing for blocks that were never freed. */
@@ -221,12 +221,12 @@ struct heapmerge_place {
     uint64_t address;
 };
 
-struct heapmerge_place heapmerge_place(const struct heapmerge_numbers *of,
+struct heapmerge_place heapmerge_place(const struct heapmerge_numbers *new_numbers,
                                        uint32_t module, uint64_t address);
 
-/* Adds FROM to INTO. OF has numbers of INTO's profile. heapmerge_fit must have
+/* Adds FROM to INTO. NEW_NUMBERS has numbers of INTO's profile. heapmerge_fit must have
    returned true. */
 void heapmerge(struct heapdata *into, const struct heapdata *from,
-               const struct heapmerge_numbers *of);
+               const struct heapmerge_numbers *new_numbers);
 
 #endif

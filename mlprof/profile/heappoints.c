@@ -89,13 +89,13 @@ static void add_cells(struct profile *points, const struct heapdata *heap)
     for (size_t i = 0; i < heap->times.cell_count; i++) {
         const struct heaptimes_cell *cell = &heap->times.cells[i];
         double weight = heapdata_weight(heap, cell->size);
-        uint64_t of[] = {(uint64_t)round((double)cell->blocks * weight),
-                         (uint64_t)round((double)cell->bytes * weight)};
+        uint64_t amounts[] = {(uint64_t)round((double)cell->blocks * weight),
+                              (uint64_t)round((double)cell->bytes * weight)};
         for (uint32_t k = 0; k < 2; k++) {
-            points->nodes[cell->node].count += of[k];
-            if (of[k])
+            points->nodes[cell->node].count += amounts[k];
+            if (amounts[k])
                 shares_add(&points->times.shares, cell->node, bin_of_cell(cell) + k,
-                           of[k]);
+                           amounts[k]);
         }
     }
 }
@@ -108,7 +108,7 @@ void heappoints_make(struct profile *points, const struct profile *profile,
     points->kind = CCPROF_KIND_ALLOC;
     points->rate = 1;
     points->stack = true;
-    points->samples = points->own = points->lost = points->uncounted = 0;
+    points->samples = points->ccprof_samples = points->lost = points->uncounted = 0;
     points->own_count = points->counter_count = points->target_count = 0;
     points->rest_count = points->indexed = 0;
     memset(&points->counter_index, 0, sizeof points->counter_index);
@@ -126,7 +126,7 @@ void heappoints_make(struct profile *points, const struct profile *profile,
         *node = (struct profile_node){
             .parent = from->parent, .module = from->module, .address = from->address};
         for (uint32_t bin = 0; bin < HEAPPOINTS_BINS; bin++) {
-            uint64_t amount = *heappoints_of_bin(copy.of, bin);
+            uint64_t amount = *heappoints_of_bin(copy.amounts, bin);
             node->count += amount;
             if (amount)
                 shares_add(&points->times.shares, i, bin, amount);

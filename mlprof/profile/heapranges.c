@@ -38,51 +38,51 @@ void heapranges_add_up(struct heapranges_sum *sums, const struct heapdata *heap)
         sums[i] = (struct heapranges_sum){rounded(&made[i]), rounded(&left[i])};
 }
 
-/* Reads seconds up to the character STOP and moves *AT after it. */
-static bool read_seconds(const char **at, char stop, double *seconds)
+/* Reads seconds up to the character STOP and moves *CURSOR after it. */
+static bool read_seconds(const char **cursor, char stop, double *seconds)
 {
     char *end;
-    if (**at < '0' || **at > '9')
+    if (**cursor < '0' || **cursor > '9')
         return false;
-    *seconds = strtod(*at, &end);
+    *seconds = strtod(*cursor, &end);
     bool good = *end == stop && isfinite(*seconds);
-    *at = end + 1;
+    *cursor = end + 1;
     return good;
 }
 
 char *heapranges_read(struct heapranges_request *request, const char *word)
 {
-    const char *at = word;
+    const char *cursor = word;
     request->given = true;
     request->to = INFINITY;
-    if (!read_seconds(&at, '-', &request->from) ||
-        (*at && !read_seconds(&at, '\0', &request->to)))
+    if (!read_seconds(&cursor, '-', &request->from) ||
+        (*cursor && !read_seconds(&cursor, '\0', &request->to)))
         return buf_copy("it should be two times in seconds, 0.5-2 say, or one, 0.5-");
     return request->from < request->to ? NULL : buf_copy("it ends before it begins");
 }
 
-/* Adds up the cells of one node and size, starting at the cell *AT, for the buckets
-   from FIRST to LAST. Moves *AT to the next cell. */
+/* Adds up the cells of one node and size, starting at the cell *NEXT, for the buckets
+   from FIRST to LAST. Moves *NEXT to the next cell. */
 static void add_cells(struct heapdata_amount amounts[HEAPDATA_MEASURES],
-                      const struct heaptimes *times, size_t *at, uint32_t first,
+                      const struct heaptimes *times, size_t *next, uint32_t first,
                       uint32_t last, bool at_end)
 {
-    const struct heaptimes_cell *own = &times->cells[*at];
+    const struct heaptimes_cell *first_cell = &times->cells[*next];
     const uint32_t young = heaptimes_young(times);
     memset(amounts, 0, HEAPDATA_MEASURES * sizeof *amounts);
-    for (; *at < times->cell_count; (*at)++) {
-        const struct heaptimes_cell *cell = &times->cells[*at];
-        if (cell->node != own->node || cell->size != own->size)
+    for (; *next < times->cell_count; (*next)++) {
+        const struct heaptimes_cell *cell = &times->cells[*next];
+        if (cell->node != first_cell->node || cell->size != first_cell->size)
             break;
         if (cell->born < first || cell->born > last)
             continue;
         bool ended = cell->freed == HEAPTIMES_ALIVE;
         bool alive = at_end ? ended : cell->freed > last;
-        enum heapdata_measure of[] = {
+        enum heapdata_measure measures[] = {
             HEAPDATA_TOTAL, alive ? HEAPDATA_LIVE : HEAPDATA_FREED, HEAPDATA_YOUNG};
         for (size_t i = 0; i < (ended && alive && cell->born >= young ? 3 : 2); i++) {
-            amounts[of[i]].blocks += cell->blocks;
-            amounts[of[i]].bytes += cell->bytes;
+            amounts[measures[i]].blocks += cell->blocks;
+            amounts[measures[i]].bytes += cell->bytes;
         }
     }
 }
@@ -93,7 +93,7 @@ static void put_cells(struct heapdata *heap, uint32_t first, uint32_t last, bool
     double carry[2] = {0, 0};
     memset(heap->sums, 0, sizeof heap->sums);
     for (size_t i = 0; i < heap->node_count; i++)
-        memset(heap->nodes[i].of, 0, sizeof heap->nodes[i].of);
+        memset(heap->nodes[i].amounts, 0, sizeof heap->nodes[i].amounts);
     heap->sized_count = 0;
     index_free(&heap->sized_index);
     for (size_t i = 0; i < heap->times.cell_count;) {
@@ -107,7 +107,7 @@ static void put_cells(struct heapdata *heap, uint32_t first, uint32_t last, bool
         if (heap->sample) {
             heapdata_put_sized(heap, &sized, carry);
         } else {
-            heapdata_add(heap->nodes[sized.node].of, amounts);
+            heapdata_add(heap->nodes[sized.node].amounts, amounts);
             heapdata_add(heap->sums, amounts);
         }
     }

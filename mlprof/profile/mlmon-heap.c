@@ -275,20 +275,20 @@ struct line {
 };
 
 /* Reads the place of a point: a phase, a thread, or a module with an address. */
-static bool read_place(const struct profile *profile, struct fields *fields, bool around,
-                       struct line *line)
+static bool read_place(const struct profile *profile, struct fields *fields,
+                       bool allow_labels, struct line *line)
 {
-    if (around && fields_skip(fields, "label"))
+    if (allow_labels && fields_skip(fields, "label"))
         line->module = PROFILE_LABEL;
-    else if (around && fields_skip(fields, "thread"))
+    else if (allow_labels && fields_skip(fields, "thread"))
         line->module = PROFILE_THREAD;
     else if (!mlmon_points_module(profile, fields, &line->module))
         return false;
     return fields_skip(fields, " ") && fields_hexadecimal(fields, &line->address);
 }
 
-static bool read_line(const struct profile *profile, struct fields *fields, bool around,
-                      struct line *line)
+static bool read_line(const struct profile *profile, struct fields *fields,
+                      bool allow_labels, struct line *line)
 {
     if (!fields_next_line(fields))
         return false;
@@ -297,7 +297,7 @@ static bool read_line(const struct profile *profile, struct fields *fields, bool
     if (line->sized)
         good = fields_decimal(fields, &line->size);
     else
-        good = good && read_place(profile, fields, around, line);
+        good = good && read_place(profile, fields, allow_labels, line);
     for (size_t i = 0; good && i < HEAPDATA_POINT; i++)
         good = read_amount(fields, &line->amounts[i]);
     if (!good || !fields_end_of_line(fields))
@@ -434,7 +434,7 @@ static bool put_point(struct heapdata *heap, struct fields *fields,
     uint32_t node =
         heapdata_put(heap, line->depth ? branch->nodes[line->depth - 1] : PROFILE_NO_NODE,
                      line->module, line->address);
-    heapdata_add(heap->nodes[node].of, line->amounts);
+    heapdata_add(heap->nodes[node].amounts, line->amounts);
     BUF_AT(branch->nodes, line->depth, branch->capacity) = node;
     branch->depth = line->depth + 1;
     return true;

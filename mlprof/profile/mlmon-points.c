@@ -87,26 +87,29 @@ struct point {
 #define HEXADECIMALS 15
 
 /* Reads digits up to the byte STOP. Returns NULL if there are none or too many. */
-static const char *read_decimal(const char *at, char stop, uint64_t *value)
+static const char *read_decimal(const char *cursor, char stop, uint64_t *value)
 {
-    const char *start = at;
+    const char *start = cursor;
     uint64_t sum = 0;
-    for (; *at >= '0' && *at <= '9'; at++)
-        sum = 10 * sum + (uint64_t)(*at - '0');
+    for (; *cursor >= '0' && *cursor <= '9'; cursor++)
+        sum = 10 * sum + (uint64_t)(*cursor - '0');
     *value = sum;
-    return at > start && at - start <= DECIMALS && *at == stop ? at + 1 : NULL;
+    return cursor > start && cursor - start <= DECIMALS && *cursor == stop ? cursor + 1
+                                                                           : NULL;
 }
 
-static const char *read_hexadecimal(const char *at, char stop, uint64_t *value)
+static const char *read_hexadecimal(const char *cursor, char stop, uint64_t *value)
 {
     uint64_t sum = 0;
-    if (at[0] != '0' || at[1] != 'x')
+    if (cursor[0] != '0' || cursor[1] != 'x')
         return NULL;
-    const char *start = at += 2;
-    for (unsigned digit; (digit = fields_digit(*at)) < 16; at++)
+    const char *start = cursor += 2;
+    for (unsigned digit; (digit = fields_digit(*cursor)) < 16; cursor++)
         sum = sum << 4 | digit;
     *value = sum;
-    return at > start && at - start <= HEXADECIMALS && *at == stop ? at + 1 : NULL;
+    return cursor > start && cursor - start <= HEXADECIMALS && *cursor == stop
+               ? cursor + 1
+               : NULL;
 }
 
 /* If the next line has the most frequent form, a point in a module with short numbers,
@@ -116,19 +119,20 @@ static bool read_short_line(const struct profile *profile, struct fields *fields
                             struct point *point)
 {
     uint64_t module;
-    const char *at = fields->next;
+    const char *cursor = fields->next;
     /* Loops over digits stop at the newline with which the text ends. */
-    if (at == fields->end || fields->end[-1] != '\n')
+    if (cursor == fields->end || fields->end[-1] != '\n')
         return false;
-    if (!(at = read_decimal(at, ' ', &point->depth)) ||
-        !(at = read_decimal(at, ' ', &module)) || module >= profile->module_count ||
-        !(at = read_hexadecimal(at, ' ', &point->address)) ||
-        !(at = read_decimal(at, '\n', &point->count)))
+    if (!(cursor = read_decimal(cursor, ' ', &point->depth)) ||
+        !(cursor = read_decimal(cursor, ' ', &module)) ||
+        module >= profile->module_count ||
+        !(cursor = read_hexadecimal(cursor, ' ', &point->address)) ||
+        !(cursor = read_decimal(cursor, '\n', &point->count)))
         return false;
     point->module = (uint32_t)module;
     fields->number++;
-    fields->next = at;
-    fields->at = fields->stop = at - 1;
+    fields->next = cursor;
+    fields->cursor = fields->stop = cursor - 1;
     return true;
 }
 
@@ -320,7 +324,7 @@ static bool read_lines(struct profile *profile, struct fields *fields,
                        bool rests)
 {
     while (fields_next_line(fields)) {
-        if (fields->at == fields->stop || isalpha((unsigned char)*fields->at)) {
+        if (fields->cursor == fields->stop || isalpha((unsigned char)*fields->cursor)) {
             fields_unread(fields);
             return true;
         }

@@ -79,14 +79,16 @@ static bool read_region(struct profile *profile, struct fields *fields)
 /* Reads a sum of squares, which has up to 128 bits. */
 static bool read_wide(struct fields *fields, regions_wide *value)
 {
-    const char *start = fields->at;
+    const char *start = fields->cursor;
     regions_wide sum = 0;
-    for (; fields->at < fields->stop && fields_digit(*fields->at) < 10; fields->at++)
+    for (; fields->cursor < fields->stop && fields_digit(*fields->cursor) < 10;
+         fields->cursor++)
         if (__builtin_mul_overflow(sum, (regions_wide)10, &sum) ||
-            __builtin_add_overflow(sum, (regions_wide)fields_digit(*fields->at), &sum))
+            __builtin_add_overflow(sum, (regions_wide)fields_digit(*fields->cursor),
+                                   &sum))
             return false;
     *value = sum;
-    return fields->at > start;
+    return fields->cursor > start;
 }
 
 static bool read_cpu(struct fields *fields, struct regions_sums *sums)

@@ -21,10 +21,10 @@ static char *read_build_id(struct fields *fields, bool *good)
     *good = true;
     if (fields_skip(fields, "-"))
         return NULL;
-    const char *start = fields->at;
-    while (fields->at < fields->stop && fields_digit(*fields->at) < 16)
-        fields->at++;
-    size_t length = (size_t)(fields->at - start);
+    const char *start = fields->cursor;
+    while (fields->cursor < fields->stop && fields_digit(*fields->cursor) < 16)
+        fields->cursor++;
+    size_t length = (size_t)(fields->cursor - start);
     *good = length > 0 && length % 2 == 0;
     return *good ? buf_copy_prefix(start, length) : NULL;
 }
@@ -181,7 +181,7 @@ static bool read_end(struct fields *fields)
 /* Sets the origin of everything in PROFILE, which has been read from one whole file. */
 static void put_origin(struct profile *profile, const struct mlmon_origin *origin)
 {
-    const struct origins_origin like = {.ranked = origin->ranked,
+    const struct origins_origin sums = {.ranked = origin->ranked,
                                         .rank = origin->rank,
                                         .size = origin->size,
                                         .files = 1,
@@ -189,7 +189,7 @@ static void put_origin(struct profile *profile, const struct mlmon_origin *origi
                                         .wall = profile->wall,
                                         .samples = profile->samples,
                                         .lost = profile->lost};
-    origins_add(&profile->origins, origin->host, &like);
+    origins_add(&profile->origins, origin->host, &sums);
 }
 
 bool mlmon_parse(struct profile *profile, const char *path, const char *text, size_t size,

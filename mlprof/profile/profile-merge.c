@@ -13,13 +13,17 @@
 #include <string.h>
 
 /* The fields that are added when profiles are merged. */
-static const size_t sums[] = {
-    offsetof(struct profile, cpu),         offsetof(struct profile, wall),
-    offsetof(struct profile, threads),     offsetof(struct profile, uncounted),
-    offsetof(struct profile, waits),       offsetof(struct profile, files),
-    offsetof(struct profile, interrupted), offsetof(struct profile, samples),
-    offsetof(struct profile, own),         offsetof(struct profile, lost),
-    offsetof(struct profile, late)};
+static const size_t sums[] = {offsetof(struct profile, cpu),
+                              offsetof(struct profile, wall),
+                              offsetof(struct profile, threads),
+                              offsetof(struct profile, uncounted),
+                              offsetof(struct profile, waits),
+                              offsetof(struct profile, files),
+                              offsetof(struct profile, interrupted),
+                              offsetof(struct profile, samples),
+                              offsetof(struct profile, ccprof_samples),
+                              offsetof(struct profile, lost),
+                              offsetof(struct profile, late)};
 
 /* Adds the sums of FROM to the sums of INTO. If a sum becomes too large, returns
    false, and INTO is invalid. */
@@ -131,15 +135,15 @@ static void merge_owns(struct profile *into, const struct profile *from,
                        const uint32_t *map)
 {
     for (size_t i = 0; i < from->own_count; i++) {
-        struct profile_own own = from->owns[i];
-        size_t at = 0;
-        own.module = map[own.module];
-        while (at < into->own_count &&
-               (into->owns[at].module != own.module ||
-                into->owns[at].start != own.start || into->owns[at].end != own.end))
-            at++;
-        if (at == into->own_count)
-            BUF_NEXT(into->owns, into->own_count, into->own_capacity) = own;
+        struct profile_own range = from->owns[i];
+        size_t number = 0;
+        range.module = map[range.module];
+        while (number < into->own_count && (into->owns[number].module != range.module ||
+                                            into->owns[number].start != range.start ||
+                                            into->owns[number].end != range.end))
+            number++;
+        if (number == into->own_count)
+            BUF_NEXT(into->owns, into->own_count, into->own_capacity) = range;
     }
 }
 
@@ -175,7 +179,7 @@ static uint32_t *merge_labels(struct profile *into, const struct profile *from)
    and threads, and of origins. KNOWN is the number of origins that INTO had before. */
 struct mapping {
     uint32_t *nodes;
-    struct heapmerge_numbers of;
+    struct heapmerge_numbers new_numbers;
     const uint32_t *origins;
     size_t known;
 };
@@ -184,12 +188,13 @@ static void merge_shares(struct profile *into, const struct profile *from,
                          const struct mapping *map)
 {
     struct origins *origins = &into->origins;
-    struct packed_at at = {0};
+    struct packed_at cursor = {0};
     if (!origins->kept)
         return;
-    while (packed_next(&from->origins.shares, &at)) {
-        uint32_t origin = map->origins[at.entry.bin];
-        packed_add(&origins->shares, map->nodes[at.entry.owner], origin, at.entry.count);
+    while (packed_next(&from->origins.shares, &cursor)) {
+        uint32_t origin = map->origins[cursor.entry.bin];
+        packed_add(&origins->shares, map->nodes[cursor.entry.owner], origin,
+                   cursor.entry.count);
         origins->again += origin < map->known;
     }
     if (origins->again < origins->joined + SHARES_AGAIN)
@@ -228,7 +233,7 @@ static void merge_nodes(struct profile *into, const struct profile *from,
         uint32_t parent =
             node->parent == PROFILE_NO_NODE ? PROFILE_NO_NODE : numbers[node->parent];
         struct heapmerge_place place =
-            heapmerge_place(&map->of, node->module, node->address);
+            heapmerge_place(&map->new_numbers, node->module, node->address);
         numbers[i] = profile_add(into, parent, place.module, place.address, node->count);
     }
     map->nodes = numbers;
@@ -343,13 +348,14 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         into->times = (struct times){0};
         merge_modules(into, from, map);
         merge_owns(into, from, map);
-        struct mapping mapping = {
-            .of = {map, labels, threads, processes}, .origins = origins, .known = known};
+        struct mapping mapping = {.new_numbers = {map, labels, threads, processes},
+                                  .origins = origins,
+                                  .known = known};
         merge_nodes(into, from, &mapping);
         merge_counters(into, from, map);
         merge_targets(into, from, map);
         regions_merge(&into->regions, &from->regions, map);
-        heapmerge(&into->heap, &from->heap, &mapping.of);
+        heapmerge(&into->heap, &from->heap, &mapping.new_numbers);
     }
     return good;
 }

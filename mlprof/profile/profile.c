@@ -90,9 +90,9 @@ void profile_add_module(struct profile *profile, const char *path, const char *b
 bool profile_is_own(const struct profile *profile, const struct profile_node *node)
 {
     for (size_t i = 0; i < profile->own_count; i++) {
-        const struct profile_own *own = &profile->owns[i];
-        if (node->module == own->module && node->address >= own->start &&
-            node->address < own->end)
+        const struct profile_own *range = &profile->owns[i];
+        if (node->module == range->module && node->address >= range->start &&
+            node->address < range->end)
             return true;
     }
     return false;
@@ -110,7 +110,7 @@ void profile_leave_own(struct profile *profile)
         struct profile_node *node = &profile->nodes[i];
         if (node->count == 0 || !profile_is_own(profile, node))
             continue;
-        profile->own += node->count;
+        profile->ccprof_samples += node->count;
         profile->samples -= node->count;
         node->count = 0;
     }
@@ -177,12 +177,13 @@ static void renumber(struct profile *profile, const uint32_t *numbers)
 {
     struct shares *times = &profile->times.shares;
     struct packed origins = {0};
-    struct packed_at at = {0};
+    struct packed_at cursor = {0};
     for (size_t i = 0; i < times->count; i++)
         times->entries[i].owner = numbers[times->entries[i].owner];
     shares_sort(times);
-    while (packed_next(&profile->origins.shares, &at))
-        packed_add(&origins, numbers[at.entry.owner], at.entry.bin, at.entry.count);
+    while (packed_next(&profile->origins.shares, &cursor))
+        packed_add(&origins, numbers[cursor.entry.owner], cursor.entry.bin,
+                   cursor.entry.count);
     packed_free(&profile->origins.shares);
     profile->origins.shares = origins;
 }

@@ -99,8 +99,8 @@ struct profile {
     /* System calls that the kernel refused, so that samples are missing: bits as in
        CCPROF_REFUSED_NAMES. */
     unsigned refused;
-    uint64_t samples; /* includes lost samples, excludes OWN */
-    uint64_t own;     /* samples in ccprof's own code, which are in no point */
+    uint64_t samples;        /* includes lost samples, excludes CCPROF_SAMPLES */
+    uint64_t ccprof_samples; /* samples in ccprof's own code, which are in no point */
     uint64_t lost;
     /* Number of samples of these runs that are in other files. It is negative if
        samples of other runs are in this profile. */
@@ -222,9 +222,9 @@ void profile_join(struct profile *profile);
 /* Returns whether a point is in ccprof's own code. */
 bool profile_is_own(const struct profile *profile, const struct profile_node *node);
 
-/* Moves the samples in ccprof's own code from the points to OWN, so that they are not
-   charged to functions of the program. The profile must be from one file, so that its
-   times are sorted. */
+/* Moves the samples in ccprof's own code from the points to CCPROF_SAMPLES, so that
+   they are not charged to functions of the program. The profile must be from one file, so
+   that its times are sorted. */
 void profile_leave_own(struct profile *profile);
 
 /* Adds COUNT to a counter. */

@@ -41,18 +41,18 @@ void shares_sort(struct shares *shares)
     shares->count = kept;
 }
 
-struct shares_own shares_of(const struct shares *shares, uint32_t owner, size_t *at)
+struct shares_own shares_of(const struct shares *shares, uint32_t owner, size_t *next)
 {
-    struct shares_own own = {0};
-    while (*at < shares->count && shares->entries[*at].owner < owner)
-        (*at)++;
-    if (*at < shares->count)
-        own.entries = &shares->entries[*at];
-    for (; *at < shares->count && shares->entries[*at].owner == owner; (*at)++) {
-        own.total += shares->entries[*at].count;
-        own.count++;
+    struct shares_own owned = {0};
+    while (*next < shares->count && shares->entries[*next].owner < owner)
+        (*next)++;
+    if (*next < shares->count)
+        owned.entries = &shares->entries[*next];
+    for (; *next < shares->count && shares->entries[*next].owner == owner; (*next)++) {
+        owned.total += shares->entries[*next].count;
+        owned.count++;
     }
-    return own;
+    return owned;
 }
 
 /* Returns SUM * NUMBER / TOTAL, rounded down. SUM and NUMBER are at most TOTAL. */
@@ -64,27 +64,28 @@ static uint64_t share(uint64_t sum, uint64_t number, uint64_t total)
     return (uint64_t)((__extension__(unsigned __int128) sum) * number / total);
 }
 
-/* Takes COUNT samples of OWN, from each bin in proportion, and passes them to ADD. The
+/* Takes COUNT samples of OWNED, from each bin in proportion, and passes them to ADD. The
    sum taken from the first bins is rounded, not each bin, so that rounding errors do
    not accumulate. */
-static void divide(struct shares_own *own, uint64_t count,
+static void divide(struct shares_own *owned, uint64_t count,
                    void (*add)(void *to, uint32_t owner, uint32_t bin, uint64_t count),
                    void *to, uint32_t owner)
 {
     uint64_t sum = 0, before = 0, end;
-    if (count > own->total - own->taken)
-        count = own->total - own->taken;
-    end = own->taken + count;
-    bool all = count == own->total;
-    for (size_t i = 0; i < own->count; i++) {
-        const struct shares_entry *entry = &own->entries[i];
+    if (count > owned->total - owned->taken)
+        count = owned->total - owned->taken;
+    end = owned->taken + count;
+    bool all = count == owned->total;
+    for (size_t i = 0; i < owned->count; i++) {
+        const struct shares_entry *entry = &owned->entries[i];
         sum += entry->count;
         uint64_t now =
-            all ? sum : share(sum, end, own->total) - share(sum, own->taken, own->total);
+            all ? sum
+                : share(sum, end, owned->total) - share(sum, owned->taken, owned->total);
         add(to, owner, entry->bin, now - before);
         before = now;
     }
-    own->taken = end;
+    owned->taken = end;
 }
 
 static void add_share(void *to, uint32_t owner, uint32_t bin, uint64_t count)
@@ -92,10 +93,10 @@ static void add_share(void *to, uint32_t owner, uint32_t bin, uint64_t count)
     shares_add(to, owner, bin, count);
 }
 
-void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,
+void shares_take(struct shares *to, uint32_t owner, struct shares_own *owned,
                  uint64_t count)
 {
-    divide(own, count, add_share, to, owner);
+    divide(owned, count, add_share, to, owner);
 }
 
 /* The difference between an entry and the previous entry. The step is stored in the
@@ -153,12 +154,12 @@ static unsigned char *put_distance(unsigned char *to, uint32_t from, uint32_t va
                                        : 2 * (uint64_t)distance);
 }
 
-static const unsigned char *get_distance(const unsigned char *at, uint32_t *value)
+static const unsigned char *get_distance(const unsigned char *cursor, uint32_t *value)
 {
     uint64_t number;
-    at = get_number(at, &number);
+    cursor = get_number(cursor, &number);
     *value += (uint32_t)(number & 1 ? -(number / 2) - 1 : number / 2);
-    return at;
+    return cursor;
 }
 
 /* Writes ENTRY, which follows BEFORE, to TO, which has room for ENTRY_BYTES. Returns
@@ -184,30 +185,31 @@ static unsigned char *put_entry(unsigned char *to, const struct shares_entry *be
     return to;
 }
 
-/* Reads the entry at AT. ENTRY initially has the previous entry. Returns the end. */
-static const unsigned char *get_entry(const unsigned char *at, struct shares_entry *entry)
+/* Reads the entry at CURSOR. ENTRY initially has the previous entry. Returns the end. */
+static const unsigned char *get_entry(const unsigned char *cursor,
+                                      struct shares_entry *entry)
 {
     uint64_t first, more;
-    at = get_number(at, &first);
+    cursor = get_number(cursor, &first);
     entry->count = first / STEPS;
     if (entry->count == COUNT_MOST) {
-        at = get_number(at, &more);
+        cursor = get_number(cursor, &more);
         entry->count += more;
     }
     switch ((enum step)(first % STEPS)) {
     case NEXT_BIN:
         entry->bin++;
-        return at;
+        return cursor;
     case NEXT_OWNER:
         entry->owner++;
-        return at;
+        return cursor;
     case ANY:
-        at = get_distance(at, &entry->owner);
+        cursor = get_distance(cursor, &entry->owner);
         break;
     default:
         break;
     }
-    return get_distance(at, &entry->bin);
+    return get_distance(cursor, &entry->bin);
 }
 
 void packed_add(struct packed *packed, uint32_t owner, uint32_t bin, uint64_t count)
@@ -228,16 +230,17 @@ void packed_add(struct packed *packed, uint32_t owner, uint32_t bin, uint64_t co
         packed->owners = (size_t)owner + 1;
 }
 
-bool packed_next(const struct packed *packed, struct packed_at *at)
+bool packed_next(const struct packed *packed, struct packed_at *cursor)
 {
-    if (at->offset == packed->size)
+    if (cursor->offset == packed->size)
         return false;
-    if (packed->starts && at->offset == 0)
-        at->entry = (struct shares_entry){.bin = NO_BIN};
-    while (packed->starts && at->offset == packed->starts[at->entry.owner + 1])
-        at->entry = (struct shares_entry){.owner = at->entry.owner + 1, .bin = NO_BIN};
-    const unsigned char *from = packed->bytes + at->offset;
-    at->offset += (size_t)(get_entry(from, &at->entry) - from);
+    if (packed->starts && cursor->offset == 0)
+        cursor->entry = (struct shares_entry){.bin = NO_BIN};
+    while (packed->starts && cursor->offset == packed->starts[cursor->entry.owner + 1])
+        cursor->entry =
+            (struct shares_entry){.owner = cursor->entry.owner + 1, .bin = NO_BIN};
+    const unsigned char *from = packed->bytes + cursor->offset;
+    cursor->offset += (size_t)(get_entry(from, &cursor->entry) - from);
     return true;
 }
 
@@ -261,13 +264,13 @@ static void put_by_owner(const struct packed *packed, struct sorting *sorting,
                          unsigned char *bytes)
 {
     unsigned char unused[ENTRY_BYTES];
-    struct packed_at at = {0};
-    while (packed_next(packed, &at)) {
-        uint32_t owner = at.entry.owner;
+    struct packed_at cursor = {0};
+    while (packed_next(packed, &cursor)) {
+        uint32_t owner = cursor.entry.owner;
         const struct shares_entry before = {.owner = owner, .bin = sorting->bins[owner]};
         unsigned char *to = bytes ? bytes + sorting->ends[owner] : unused;
-        sorting->ends[owner] += (size_t)(put_entry(to, &before, &at.entry) - to);
-        sorting->bins[owner] = at.entry.bin;
+        sorting->ends[owner] += (size_t)(put_entry(to, &before, &cursor.entry) - to);
+        sorting->bins[owner] = cursor.entry.bin;
     }
 }
 
@@ -302,9 +305,9 @@ void packed_join(struct packed *packed)
     struct shares scratch = {0};
     packed_sort(packed);
     for (uint32_t owner = 0; owner < packed->owners; owner++) {
-        struct shares_own own = packed_of(packed, owner, &scratch);
-        for (size_t i = 0; i < own.count; i++)
-            packed_add(&joined, owner, own.entries[i].bin, own.entries[i].count);
+        struct shares_own owned = packed_of(packed, owner, &scratch);
+        for (size_t i = 0; i < owned.count; i++)
+            packed_add(&joined, owner, owned.entries[i].bin, owned.entries[i].count);
     }
     shares_free(&scratch);
     packed_free(packed);
@@ -314,27 +317,27 @@ void packed_join(struct packed *packed)
 struct shares_own packed_of(const struct packed *packed, uint32_t owner,
                             struct shares *scratch)
 {
-    struct shares_own own = {0};
+    struct shares_own owned = {0};
     scratch->count = 0;
     if (owner >= packed->owners)
-        return own;
+        return owned;
     assert(packed->starts);
-    const unsigned char *at = packed->bytes + packed->starts[owner];
+    const unsigned char *cursor = packed->bytes + packed->starts[owner];
     const unsigned char *end = packed->bytes + packed->starts[owner + 1];
     struct shares_entry entry = {.owner = owner, .bin = NO_BIN};
     bool sorted = true;
-    while (at < end) {
+    while (cursor < end) {
         uint32_t before = entry.bin;
-        at = get_entry(at, &entry);
+        cursor = get_entry(cursor, &entry);
         sorted &= scratch->count == 0 || entry.bin > before;
         shares_add(scratch, owner, entry.bin, entry.count);
-        own.total += entry.count;
+        owned.total += entry.count;
     }
     if (!sorted)
         shares_sort(scratch);
-    own.entries = scratch->entries;
-    own.count = scratch->count;
-    return own;
+    owned.entries = scratch->entries;
+    owned.count = scratch->count;
+    return owned;
 }
 
 static void add(void *to, uint32_t owner, uint32_t bin, uint64_t count)
@@ -342,10 +345,10 @@ static void add(void *to, uint32_t owner, uint32_t bin, uint64_t count)
     packed_add(to, owner, bin, count);
 }
 
-void packed_take(struct packed *to, uint32_t owner, struct shares_own *own,
+void packed_take(struct packed *to, uint32_t owner, struct shares_own *owned,
                  uint64_t count)
 {
-    divide(own, count, add, to, owner);
+    divide(owned, count, add, to, owner);
 }
 
 void origins_free(struct origins *origins)
@@ -358,27 +361,27 @@ void origins_free(struct origins *origins)
 }
 
 uint32_t origins_add(struct origins *origins, const char *host,
-                     const struct origins_origin *like)
+                     const struct origins_origin *added)
 {
     bool fresh;
     uint32_t number = host ? intern_put(&origins->hosts, host) : ORIGINS_UNKNOWN;
     uint32_t origin =
-        index_put(&origins->index, number, like->ranked, like->rank, &fresh);
+        index_put(&origins->index, number, added->ranked, added->rank, &fresh);
     if (fresh)
         BUF_NEXT(origins->origins, origins->count, origins->capacity) =
             (struct origins_origin){
-                .host = number, .ranked = like->ranked, .rank = like->rank};
+                .host = number, .ranked = added->ranked, .rank = added->rank};
     struct origins_origin *sum = &origins->origins[origin];
-    uint64_t least = like->least_size ? like->least_size : like->size;
-    if (like->size && (sum->size == 0 || least < sum->least_size))
+    uint64_t least = added->least_size ? added->least_size : added->size;
+    if (added->size && (sum->size == 0 || least < sum->least_size))
         sum->least_size = least;
-    if (like->size > sum->size)
-        sum->size = like->size;
-    sum->files += like->files;
-    sum->cpu += like->cpu;
-    sum->wall += like->wall;
-    sum->samples += like->samples;
-    sum->lost += like->lost;
+    if (added->size > sum->size)
+        sum->size = added->size;
+    sum->files += added->files;
+    sum->cpu += added->cpu;
+    sum->wall += added->wall;
+    sum->samples += added->samples;
+    sum->lost += added->lost;
     return origin;
 }
 

@@ -40,13 +40,13 @@ void shares_add(struct shares *shares, uint32_t owner, uint32_t bin, uint64_t co
 /* Sorts the entries by owner and bin, and joins entries with the same owner and bin. */
 void shares_sort(struct shares *shares);
 
-/* Returns the samples of OWNER in sorted entries, starting at entry *AT, and moves *AT
+/* Returns the samples of OWNER in sorted entries, starting with *NEXT, and moves *NEXT
    after them. Call it for ascending owners. */
-struct shares_own shares_of(const struct shares *shares, uint32_t owner, size_t *at);
+struct shares_own shares_of(const struct shares *shares, uint32_t owner, size_t *next);
 
-/* Takes COUNT samples of OWN, from each bin in proportion, and adds them to OWNER in
+/* Takes COUNT samples of OWNED, from each bin in proportion, and adds them to OWNER in
    TO. */
-void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,
+void shares_take(struct shares *to, uint32_t owner, struct shares_own *owned,
                  uint64_t count);
 
 /* Upper bound for numbers of buckets. */
@@ -86,7 +86,7 @@ struct packed_at {
     struct shares_entry entry;
 };
 
-bool packed_next(const struct packed *packed, struct packed_at *at);
+bool packed_next(const struct packed *packed, struct packed_at *cursor);
 
 void packed_sort(struct packed *packed);
 
@@ -99,7 +99,7 @@ struct shares_own packed_of(const struct packed *packed, uint32_t owner,
                             struct shares *scratch);
 
 /* Like shares_take, but adds to packed shares. */
-void packed_take(struct packed *to, uint32_t owner, struct shares_own *own,
+void packed_take(struct packed *to, uint32_t owner, struct shares_own *owned,
                  uint64_t count);
 
 /* The origins of a profile's data files, and the sums of the data measured at each
@@ -132,10 +132,10 @@ struct origins {
 
 void origins_free(struct origins *origins);
 
-/* Adds the sums of LIKE to the origin with HOST and the rank of LIKE. HOST may be NULL
+/* Adds the sums of ADDED to the origin with HOST and the rank of ADDED. HOST may be NULL
    for unknown. Returns the number of the origin. */
 uint32_t origins_add(struct origins *origins, const char *host,
-                     const struct origins_origin *like);
+                     const struct origins_origin *added);
 
 /* Returns the host of an origin; NULL if unknown. */
 const char *origins_host(const struct origins *origins, uint32_t number);

@@ -135,12 +135,13 @@ static uint64_t find_stub(struct exits *exits, uint32_t module, uint64_t address
     struct insns_code code =
         machine_code_read(exits->program->code, module, address, address + STUB_SIZE);
     /* ENDBR64 may precede the jump. */
-    size_t at = code.count > 1 && code.list[0].transfer == INSNS_NEXT &&
-                        code.list[1].address == address + 4
-                    ? 1
-                    : 0;
-    uint64_t slot =
-        code.count > at && code.list[at].transfer == INSNS_JUMP ? code.list[at].slot : 0;
+    size_t jump = code.count > 1 && code.list[0].transfer == INSNS_NEXT &&
+                          code.list[1].address == address + 4
+                      ? 1
+                      : 0;
+    uint64_t slot = code.count > jump && code.list[jump].transfer == INSNS_JUMP
+                        ? code.list[jump].slot
+                        : 0;
     free(code.list);
     return slot;
 }
@@ -330,7 +331,7 @@ void tail_calls_free(struct tail_calls *calls)
 /* The bodies that can be reached by jumps. LEAVES says for each body whether a
    matching jump can be reached from it. */
 struct reach {
-    struct exits_reach of;
+    struct exits_reach reached;
     bool leaves[EXITS_REACH_MOST];
 };
 
@@ -341,8 +342,9 @@ static bool is_named(const char *symbol, const char *name)
     if (strcmp(name, "memcpy") == 0 && is_named(symbol, "memmove"))
         return true;
     size_t length = strlen(name);
-    for (const char *at = symbol; (at = strstr(at, name)); at++)
-        if ((at == symbol || at[-1] == '_') && !isalnum((unsigned char)at[length]))
+    for (const char *cursor = symbol; (cursor = strstr(cursor, name)); cursor++)
+        if ((cursor == symbol || cursor[-1] == '_') &&
+            !isalnum((unsigned char)cursor[length]))
             return true;
     return false;
 }
@@ -386,14 +388,14 @@ static bool leads_to_match(const struct tail_calls *calls, const struct reach *r
 {
     if (exit->body == EXITS_NONE)
         return matches_filter(calls, body, exit, filter);
-    size_t next = exits_in_reach(&reach->of, exit->body);
-    return next == reach->of.count || reach->leaves[next];
+    size_t next = exits_in_reach(&reach->reached, exit->body);
+    return next == reach->reached.count || reach->leaves[next];
 }
 
 static bool body_leads_to_match(const struct tail_calls *calls, const struct reach *reach,
                                 size_t number, const struct jump_filter *filter)
 {
-    const struct exits_body body = exits_of(calls->exits, reach->of.bodies[number]);
+    const struct exits_body body = exits_of(calls->exits, reach->reached.bodies[number]);
     for (size_t i = 0; i < body.count; i++)
         if (leads_to_match(calls, reach, &body, &body.exits[i], filter))
             return true;
@@ -409,7 +411,7 @@ static bool find_bodies_with_match(const struct tail_calls *calls, struct reach 
     memset(reach->leaves, 0, sizeof reach->leaves);
     do {
         changed = false;
-        for (size_t i = reach->of.count; i-- > 0;)
+        for (size_t i = reach->reached.count; i-- > 0;)
             if (!reach->leaves[i] && body_leads_to_match(calls, reach, i, filter))
                 changed = reach->leaves[i] = true;
     } while (changed);
@@ -435,10 +437,10 @@ static void add_matching_jumps(const struct tail_calls *calls,
                                const struct jump_filter *filter)
 {
     struct exits_body only = {0};
-    if (reach->of.cut)
+    if (reach->reached.cut)
         return;
-    for (size_t i = 0; i < reach->of.count; i++) {
-        const struct exits_body body = exits_of(calls->exits, reach->of.bodies[i]);
+    for (size_t i = 0; i < reach->reached.count; i++) {
+        const struct exits_body body = exits_of(calls->exits, reach->reached.bodies[i]);
         for (size_t j = 0; j < body.count; j++) {
             if (!matches_filter(calls, &body, &body.exits[j], filter))
                 continue;
@@ -468,9 +470,9 @@ static void add_jumps_of_first(const struct tail_calls *calls,
                                struct tail_calls_jumps *jumps, const struct reach *reach,
                                const struct jump_filter *filter)
 {
-    const struct exits_body first = exits_of(calls->exits, reach->of.bodies[0]);
-    for (size_t i = 0; i < reach->of.count; i++) {
-        const struct exits_body body = exits_of(calls->exits, reach->of.bodies[i]);
+    const struct exits_body first = exits_of(calls->exits, reach->reached.bodies[0]);
+    for (size_t i = 0; i < reach->reached.count; i++) {
+        const struct exits_body body = exits_of(calls->exits, reach->reached.bodies[i]);
         for (size_t j = 0; is_same_source(&first, &body) && j < body.count; j++) {
             const struct exits_exit *exit = &body.exits[j];
             if (!stays_in_source(calls, exit, &first) &&
@@ -498,9 +500,9 @@ static struct found find_jumps_from(struct tail_calls *calls, uint32_t callee,
 {
     struct found found = {.sure = true};
     struct reach reach;
-    exits_find_reach(calls->exits, callee, &reach.of);
+    exits_find_reach(calls->exits, callee, &reach.reached);
     if (find_jumps(calls, &found.jumps, &reach, &(struct jump_filter){.symbol = symbol}))
-        found.sure = found.jumps.count == 1 && reach.of.count == 1;
+        found.sure = found.jumps.count == 1 && reach.reached.count == 1;
     else if (!symbol)
         find_jumps(calls, &found.jumps, &reach, &(struct jump_filter){.tables = true});
     return found;

@@ -355,15 +355,16 @@ static bool same_copy(const struct function *one, uint32_t copy,
     return copy == other_copy;
 }
 
-/* Returns the first point of CODE with the same copy as AT in SITE. If POSITION is
-   set, the point must also have the same position as AT. Returns NONE if there is no
+/* Returns the first point of CODE with the same copy as POINT in SITE. If POSITION is
+   set, the point must also have the same position as POINT. Returns NONE if there is no
    such point. */
 static uint32_t find_point(const struct function *code, const struct function *site,
-                           const struct function_point *at, bool position)
+                           const struct function_point *point, bool position)
 {
     for (uint32_t i = 0; i < code->point_count; i++)
-        if ((!position || is_same_position(&code->points[i].position, &at->position)) &&
-            same_copy(code, code->points[i].copy, site, at->copy))
+        if ((!position ||
+             is_same_position(&code->points[i].position, &point->position)) &&
+            same_copy(code, code->points[i].copy, site, point->copy))
             return i;
     return NONE;
 }
@@ -372,17 +373,17 @@ bool site_code_find(struct site_code *sites, uint32_t module, uint32_t *function
                     uint32_t *point)
 {
     struct tables *tables = sites->program->tables[module];
-    struct module *of = &sites->modules[module];
-    if (!of->read)
-        read_module(of, tables);
+    struct module *code = &sites->modules[module];
+    if (!code->read)
+        read_module(code, tables);
     const struct function *site = tables_function(tables, *function);
     uint32_t number;
-    if (!index_get(&of->sources, (uintptr_t)site->unit, site->copies[0].source, 0,
+    if (!index_get(&code->sources, (uintptr_t)site->unit, site->copies[0].source, 0,
                    &number))
         return false;
     for (int position = 1; position >= 0; position--) {
         uint32_t found = NONE, found_point = NONE, count = 0;
-        for (uint32_t i = of->first[number]; i != NONE; i = of->next[i]) {
+        for (uint32_t i = code->first[number]; i != NONE; i = code->next[i]) {
             uint32_t there = find_point(tables_function(tables, i), site,
                                         &site->points[*point], position);
             if (there == NONE)

@@ -94,7 +94,7 @@ static uint32_t put_copy(struct index *copies, uint32_t parent, uint32_t source,
 /* Sets NUMBERS, by copy of the remarks, to the number of the same copy in the tables'
    function, or to REMARKED_NONE if the copy has no code. */
 static void match_copies(uint32_t *numbers, const struct remarktable *table,
-                         const struct remarktable_function *of,
+                         const struct remarktable_function *remarks,
                          const struct function *function)
 {
     struct index copies = {0};
@@ -106,8 +106,8 @@ static void match_copies(uint32_t *numbers, const struct remarktable *table,
                  copy->call.column);
     }
     numbers[0] = 0;
-    for (size_t i = 1; i <= of->copies; i++) {
-        const struct remarktable_copy *copy = &table->copies[of->first_copy + i - 1];
+    for (size_t i = 1; i <= remarks->copies; i++) {
+        const struct remarktable_copy *copy = &table->copies[remarks->first_copy + i - 1];
         uint32_t parent = numbers[copy->parent], number;
         bool known = parent != REMARKED_NONE &&
                      index_get(&copies, pair(parent, copy->source),
@@ -118,27 +118,27 @@ static void match_copies(uint32_t *numbers, const struct remarktable *table,
 }
 
 static struct remarked_function *join(const struct remarktable *table,
-                                      const struct remarktable_function *of,
+                                      const struct remarktable_function *remarks,
                                       const struct function *function)
 {
     struct remarked_function *result = buf_alloc(sizeof *result);
-    BUF_OWN uint32_t *numbers = buf_alloc((of->copies + 1) * sizeof *numbers);
-    BUF_OWN uint32_t *kept = buf_alloc((of->loops + 1) * sizeof *kept);
-    *result = (struct remarked_function){.table = table, .unit = of->unit};
-    result->loops = buf_alloc((of->loops + 1) * sizeof *result->loops);
-    match_copies(numbers, table, of, function);
+    BUF_OWN uint32_t *numbers = buf_alloc((remarks->copies + 1) * sizeof *numbers);
+    BUF_OWN uint32_t *kept = buf_alloc((remarks->loops + 1) * sizeof *kept);
+    *result = (struct remarked_function){.table = table, .unit = remarks->unit};
+    result->loops = buf_alloc((remarks->loops + 1) * sizeof *result->loops);
+    match_copies(numbers, table, remarks, function);
     kept[0] = REMARKED_NONE;
-    for (size_t i = 1; i <= of->loops; i++) {
-        const struct remarktable_loop *loop = &table->loops[of->first_loop + i - 1];
-        uint32_t around = kept[loop->around];
-        kept[i] = around;
+    for (size_t i = 1; i <= remarks->loops; i++) {
+        const struct remarktable_loop *loop = &table->loops[remarks->first_loop + i - 1];
+        uint32_t outer = kept[loop->outer];
+        kept[i] = outer;
         if (numbers[loop->copy] == REMARKED_NONE)
             continue;
-        if (around != REMARKED_NONE)
-            result->loops[around].inner = false;
+        if (outer != REMARKED_NONE)
+            result->loops[outer].inner = false;
         kept[i] = (uint32_t)result->count;
         result->loops[result->count++] =
-            (struct remarked_loop){loop, numbers[loop->copy], around, true};
+            (struct remarked_loop){loop, numbers[loop->copy], outer, true};
     }
     return result;
 }

@@ -14,9 +14,9 @@
 /* A loop of a function. */
 struct remarked_loop {
     const struct remarktable_loop *table;
-    uint32_t copy;   /* number in the tables' function */
-    uint32_t around; /* number in the list of the loop around it, or REMARKED_NONE */
-    bool inner;      /* no loop is inside it */
+    uint32_t copy;  /* number in the tables' function */
+    uint32_t outer; /* number in the list of the loop around it, or REMARKED_NONE */
+    bool inner;     /* no loop is inside it */
 };
 
 /* The loops of the copies that have code. Outer loops come before inner ones. */

@@ -240,15 +240,15 @@ static struct skid_place place_of(const struct scene *scene, size_t number)
 {
     return (struct skid_place){
         .address = insn_of(scene, number)->address,
-        .at = {.function = scene->in.number, .point = scene->places[number].point}};
+        .point = {.function = scene->in.number, .point = scene->places[number].point}};
 }
 
 /* Returns the place from which the function called by CALL returned. */
 static struct skid_place find_return(const struct scene *scene, const struct insn *call)
 {
     struct skid_place place = {0};
-    place.address =
-        machine_code_return(scene->skid->code, scene->in.module, call->target, &place.at);
+    place.address = machine_code_return(scene->skid->code, scene->in.module, call->target,
+                                        &place.point);
     return place;
 }
 
@@ -318,13 +318,13 @@ static void find_places(struct scene *scene)
     scene->places =
         buf_grow(scene->places, &scene->capacity, cfg->code.count, sizeof *scene->places);
     size_t next = 0;
-    uint32_t at = 0;
+    uint32_t point = 0;
     for (size_t i = 0; i < cfg->code.count; i++) {
         uint64_t offset = cfg->code.list[i].address - scene->in.start;
         for (; next < function->entry_count && function->entries[next].offset <= offset;
              next++)
-            at = function->entries[next].point;
-        scene->places[i] = (struct place){.point = at};
+            point = function->entries[next].point;
+        scene->places[i] = (struct place){.point = point};
     }
 }
 

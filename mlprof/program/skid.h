@@ -15,7 +15,7 @@
 /* An instruction. */
 struct skid_place {
     uint64_t address; /* address in the file; 0: no instruction */
-    struct tables_point at;
+    struct tables_point point;
 };
 
 /* How the samples at a point are charged. */

@@ -114,13 +114,13 @@ static void add_call(struct regionevents *events, const struct regions *regions,
                      const struct entry *entry, struct open *open, struct rows *rows)
 {
     const struct regions_event *event = entry->event;
-    const struct regionevents_call *around;
+    const struct regionevents_call *outer;
     struct regionevents_lane *lane = &events->lanes[events->lane_count - 1];
     uint64_t start = nanoseconds(regions, event->start);
     uint64_t end = nanoseconds(regions, event->start + event->length);
-    while ((around = innermost(events, open)) && around->end <= start)
+    while ((outer = innermost(events, open)) && outer->end <= start)
         open->count--;
-    uint32_t row = around && around->row >= entry->depth ? around->row + 1 : entry->depth;
+    uint32_t row = outer && outer->row >= entry->depth ? outer->row + 1 : entry->depth;
     if (event->thread == 0)
         row = free_row(rows, entry->depth, start, end);
     struct regionevents_call *call = &events->calls[events->count];

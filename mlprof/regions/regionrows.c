@@ -82,15 +82,15 @@ struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *
     double least = (double)regions_bucket_least(bucket);
     uint64_t end = regions_bucket_end(bucket);
     double most = end ? (double)(end - 1) : max;
-    double at = within_bucket(bucket, rank - before - 1, sums->buckets[bucket]);
+    double value = within_bucket(bucket, rank - before - 1, sums->buckets[bucket]);
     /* After merging files with different ticks, the bounds may be wrong by one bucket. */
     least = fmin(fmax(least, min), max);
     most = fmax(fmin(most, max), min);
-    at = fmin(fmax(at, min), max);
-    return (struct regiontimes_percentile){.at = regiontimes_without(sums, cost, at),
-                                           .least =
-                                               regiontimes_without(sums, cost, least),
-                                           .most = regiontimes_without(sums, cost, most)};
+    value = fmin(fmax(value, min), max);
+    return (struct regiontimes_percentile){
+        .value = regiontimes_without(sums, cost, value),
+        .least = regiontimes_without(sums, cost, least),
+        .most = regiontimes_without(sums, cost, most)};
 }
 
 /* Returns the self time without the cost of measuring. The measured self time
@@ -99,9 +99,9 @@ struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *
 static double regiontimes_self(const struct regions_sums *sums,
                                const struct regiontimes_cost *cost)
 {
-    double around = fmax(0, cost->outer - cost->inner);
+    double unmeasured = fmax(0, cost->outer - cost->inner);
     return fmax(0, (double)sums->self * cost->tick - (double)sums->count * cost->inner -
-                       (double)sums->direct * around);
+                       (double)sums->direct * unmeasured);
 }
 
 static double mean_of(const struct regions_sums *sums,
@@ -275,7 +275,7 @@ static char *key_of(const struct build *build, uint32_t number)
         return buf_format("n %s", called->name);
     if (!called->source.name)
         return buf_format("u %s", called->name);
-    if (build->request->by == REGIONROWS_COPIES)
+    if (build->request->key == REGIONROWS_COPIES)
         return buf_format("c %u %u %u", region->module, called->function, called->copy);
     return buf_format("f %u", called->identity);
 }
@@ -303,14 +303,15 @@ static uint32_t row_of(struct build *build, uint32_t region)
 /* Returns the row of a path. Paths whose regions have the same names share a row. */
 static uint32_t path_row(struct build *build, size_t path)
 {
-    const struct regions_path *of = &build->regions->paths[path];
-    struct called *called = &build->called[of->region];
-    bool inside = of->parent != REGIONS_NO_PATH;
-    uint32_t parent = inside ? build->rows->of_path[of->parent] : REGIONROWS_NONE;
-    char *own = key_of(build, of->region),
-         *key = buf_format("%" PRIu32 " %s", parent, own);
+    const struct regions_path *region_path = &build->regions->paths[path];
+    struct called *called = &build->called[region_path->region];
+    bool inside = region_path->parent != REGIONS_NO_PATH;
+    uint32_t parent =
+        inside ? build->rows->of_path[region_path->parent] : REGIONROWS_NONE;
+    char *region_key = key_of(build, region_path->region),
+         *key = buf_format("%" PRIu32 " %s", parent, region_key);
     uint32_t row = intern_put(&build->keys, key);
-    free(own);
+    free(region_key);
     free(key);
     if (row < build->rows->count)
         return row;
@@ -320,7 +321,7 @@ static uint32_t path_row(struct build *build, size_t path)
     return add_row(build->rows,
                    (struct regionrows_row){.name = name,
                                            .position = copy_or_null(called->position),
-                                           .region = of->region,
+                                           .region = region_path->region,
                                            .parent = parent});
 }
 
@@ -329,9 +330,9 @@ static uint32_t path_row(struct build *build, size_t path)
 static bool is_counted(const struct build *build, const struct regions_path *path,
                        uint32_t row)
 {
-    for (uint32_t at = path->parent; at != REGIONS_NO_PATH;
-         at = build->regions->paths[at].parent)
-        if (build->rows->of_path[at] == row)
+    for (uint32_t ancestor = path->parent; ancestor != REGIONS_NO_PATH;
+         ancestor = build->regions->paths[ancestor].parent)
+        if (build->rows->of_path[ancestor] == row)
             return true;
     return false;
 }
@@ -366,13 +367,13 @@ static void find_totals(struct build *build)
 static void add_path(struct build *build, size_t number)
 {
     const struct regions_path *path = &build->regions->paths[number];
-    bool by_path = build->request->by == REGIONROWS_PATHS;
-    uint32_t at = by_path ? path_row(build, number) : row_of(build, path->region);
-    struct regionrows_row *row = &build->rows->rows[at];
-    build->rows->of_path[number] = at;
+    bool by_path = build->request->key == REGIONROWS_PATHS;
+    uint32_t row_number = by_path ? path_row(build, number) : row_of(build, path->region);
+    struct regionrows_row *row = &build->rows->rows[row_number];
+    build->rows->of_path[number] = row_number;
     /* Cannot overflow, because the sum of all paths fits. */
     regions_sums_add(&row->sums, &path->sums);
-    if (by_path || !is_counted(build, path, at))
+    if (by_path || !is_counted(build, path, row_number))
         row->total += build->totals[number];
     else
         row->sums.nested += path->sums.total - path->sums.nested;
@@ -442,7 +443,7 @@ void regionrows_fill(struct regionrows *rows, const struct regionrows_request *r
         .regions = regions,
         .called = buf_alloc((regions->region_count + 1) * sizeof *build.called),
         .totals = buf_alloc((regions->path_count + 1) * sizeof *build.totals),
-        .copies = request->by == REGIONROWS_COPIES
+        .copies = request->key == REGIONROWS_COPIES
                       ? copies_new(request->program, request->rows, request->names)
                       : NULL};
     for (uint32_t i = 0; i < regions->region_count; i++)

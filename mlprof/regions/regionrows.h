@@ -25,7 +25,7 @@ struct regiontimes_cost {
 
 /* A percentile: an estimated value in its bucket, and the bounds of the bucket. */
 struct regiontimes_percentile {
-    double at, least, most;
+    double value, least, most;
 };
 
 /* In nanoseconds. All members except SPENT are 0 if no call has ended. COLD and its
@@ -117,7 +117,7 @@ struct regionrows {
 };
 
 struct regionrows_request {
-    enum regionrows_by by;
+    enum regionrows_by key;
     bool subtract; /* subtract the cost of measuring */
     const struct profile *profile;
     const struct program *program;

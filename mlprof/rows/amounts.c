@@ -32,7 +32,7 @@ static void add_bin(struct amounts *amounts, const struct adder *adder, uint32_t
         if (shares->entries[i].bin == bin)
             by_node[shares->entries[i].owner] = shares->entries[i].count;
     for (size_t i = 0; i < adder->place_count; i++)
-        *heappoints_of_bin(amounts->rows[adder->places[i].row].own, bin) +=
+        *heappoints_of_bin(amounts->rows[adder->places[i].row].self, bin) +=
             by_node[adder->places[i].node];
     for (size_t i = stacks->node_count; i-- > 0;)
         if (stacks->nodes[i].parent != STACKS_NONE)
@@ -61,22 +61,22 @@ static void add_errors(struct amounts *amounts, const struct adder *adder,
     memset(errors, 0, stacks->node_count * sizeof *errors);
     for (size_t i = 0; i < shares->count; i++) {
         const struct shares_entry *entry = &shares->entries[i];
-        struct statistics_error of[2] = {{0}};
+        struct statistics_error sample_errors[2] = {{0}};
         if (heappoints_measure_of_sample(entry->bin) != measure)
             continue;
-        heapdata_add_error(of, heap->sample, heappoints_size_of_sample(heap, entry->bin),
-                           entry->count);
-        add_error(&errors[entry->owner], &of[bytes]);
+        heapdata_add_error(sample_errors, heap->sample,
+                           heappoints_size_of_sample(heap, entry->bin), entry->count);
+        add_error(&errors[entry->owner], &sample_errors[bytes]);
     }
     for (size_t i = 0; i < adder->place_count; i++)
-        add_error(&amounts->errors[adder->places[i].row].own[measure].of[bytes],
+        add_error(&amounts->errors[adder->places[i].row].self[measure].units[bytes],
                   &errors[adder->places[i].node]);
     for (size_t i = stacks->node_count; i-- > 0;)
         if (stacks->nodes[i].parent != STACKS_NONE)
             add_error(&errors[stacks->nodes[i].parent], &errors[i]);
     for (size_t i = 0; i < adder->place_count; i++)
         if (adder->places[i].below)
-            add_error(&amounts->errors[adder->places[i].row].stack[measure].of[bytes],
+            add_error(&amounts->errors[adder->places[i].row].stack[measure].units[bytes],
                       &errors[adder->places[i].node]);
 }
 
@@ -138,9 +138,9 @@ void amounts_stand_alone(struct amounts *amounts)
 {
     for (size_t i = 0; i < amounts->count; i++) {
         struct amounts_row *row = &amounts->rows[i];
-        memcpy(row->stack, row->own, sizeof row->stack);
+        memcpy(row->stack, row->self, sizeof row->stack);
         if (amounts->errors)
-            memcpy(amounts->errors[i].stack, amounts->errors[i].own,
+            memcpy(amounts->errors[i].stack, amounts->errors[i].self,
                    sizeof amounts->errors[i].stack);
     }
 }
@@ -153,14 +153,14 @@ struct amounts amounts_like(const struct amounts *amounts, size_t count)
 void amounts_add(struct amounts *amounts, size_t row, const struct amounts *from,
                  size_t from_row)
 {
-    heapdata_add(amounts->rows[row].own, from->rows[from_row].own);
+    heapdata_add(amounts->rows[row].self, from->rows[from_row].self);
     heapdata_add(amounts->rows[row].stack, from->rows[from_row].stack);
     for (size_t m = 0; amounts->errors && m < HEAPDATA_MEASURES; m++)
-        for (size_t of = 0; of < 2; of++) {
-            add_error(&amounts->errors[row].own[m].of[of],
-                      &from->errors[from_row].own[m].of[of]);
-            add_error(&amounts->errors[row].stack[m].of[of],
-                      &from->errors[from_row].stack[m].of[of]);
+        for (size_t unit = 0; unit < 2; unit++) {
+            add_error(&amounts->errors[row].self[m].units[unit],
+                      &from->errors[from_row].self[m].units[unit]);
+            add_error(&amounts->errors[row].stack[m].units[unit],
+                      &from->errors[from_row].stack[m].units[unit]);
         }
 }
 
@@ -168,9 +168,9 @@ void amounts_add_called(struct amounts *amounts, size_t caller, size_t callee)
 {
     heapdata_add(amounts->rows[caller].stack, amounts->rows[callee].stack);
     for (size_t m = 0; amounts->errors && m < HEAPDATA_MEASURES; m++)
-        for (size_t of = 0; of < 2; of++)
-            add_error(&amounts->errors[caller].stack[m].of[of],
-                      &amounts->errors[callee].stack[m].of[of]);
+        for (size_t unit = 0; unit < 2; unit++)
+            add_error(&amounts->errors[caller].stack[m].units[unit],
+                      &amounts->errors[callee].stack[m].units[unit]);
 }
 
 struct statistics_interval amounts_interval(const struct amounts *amounts, size_t row,
@@ -178,11 +178,11 @@ struct statistics_interval amounts_interval(const struct amounts *amounts, size_
                                             bool bytes)
 {
     static const struct amounts_errors none;
-    const struct amounts_row *of = &amounts->rows[row];
+    const struct amounts_row *amounts_row = &amounts->rows[row];
     const struct amounts_errors *errors = amounts->errors ? &amounts->errors[row] : &none;
-    const struct amounts_error *error = &(stack ? errors->stack : errors->own)[measure];
-    return heapdata_interval(stack ? of->stack : of->own, &error->of[bytes],
-                             amounts->sample, measure, bytes);
+    const struct amounts_error *error = &(stack ? errors->stack : errors->self)[measure];
+    return heapdata_interval(stack ? amounts_row->stack : amounts_row->self,
+                             &error->units[bytes], amounts->sample, measure, bytes);
 }
 
 void amounts_free(struct amounts *amounts)
@@ -313,8 +313,8 @@ static uint32_t source_of_place(struct stacks *stacks, struct tables *tables,
                                          : &charge->places[number];
     if (!place->address)
         return STACKS_NONE;
-    const struct function *function = tables_function(tables, place->at.function);
-    struct function_frames walk = function_frames(function, place->at.point);
+    const struct function *function = tables_function(tables, place->point.function);
+    struct function_frames walk = function_frames(function, place->point.point);
     struct function_frame frame;
     if (!function_frames_next(&walk, &frame))
         return STACKS_NONE;

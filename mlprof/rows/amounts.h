@@ -18,17 +18,17 @@ struct stacks;
 
 /* The amounts of a row by measure: its own, and including everything that it called. */
 struct amounts_row {
-    struct heapdata_amount own[HEAPDATA_MEASURES];
+    struct heapdata_amount self[HEAPDATA_MEASURES];
     struct heapdata_amount stack[HEAPDATA_MEASURES];
 };
 
 /* Estimated errors of a measure: [0] of blocks, [1] of bytes. */
 struct amounts_error {
-    struct statistics_error of[2];
+    struct statistics_error units[2];
 };
 
 struct amounts_errors {
-    struct amounts_error own[HEAPDATA_MEASURES];
+    struct amounts_error self[HEAPDATA_MEASURES];
     struct amounts_error stack[HEAPDATA_MEASURES];
 };
 

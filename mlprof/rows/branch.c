@@ -94,7 +94,7 @@ static void add_places(struct branch_places *places, uint32_t source,
         const struct spot *spot = &spots.list[i];
         uint32_t arm = spot->arm;
         while (arm != ARMS_NONE && of_edge[arm] == BRANCH_NONE)
-            arm = arms->around[arm];
+            arm = arms->outer[arm];
         uint32_t branch = arm == ARMS_NONE ? BRANCH_NONE : of_edge[arm];
         bool fresh;
         uint32_t number = index_put(&places->index, source, spot->file,
@@ -223,7 +223,7 @@ static uint32_t add_branch(struct adder *adder, const struct flowcounts_flow *fl
     if (number == branches->count) {
         branches->list = buf_grow(branches->list, &branches->capacity, number + 1,
                                   sizeof *branches->list);
-        branches->list[branches->count++] = (struct branch){.around = BRANCH_NONE};
+        branches->list[branches->count++] = (struct branch){.outer = BRANCH_NONE};
     }
     branches->list[number].count += flowcounts_shown(count);
     return (uint32_t)number;
@@ -268,8 +268,8 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
        two branches could be inside each other. */
     for (size_t i = 0; i < graph->edge_count; i++)
         if (of_edge[i] != BRANCH_NONE && of_edge[i] >= known &&
-            arms.around[i] != ARMS_NONE)
-            branches->list[of_edge[i]].around = of_edge[arms.around[i]];
+            arms.outer[i] != ARMS_NONE)
+            branches->list[of_edge[i]].outer = of_edge[arms.outer[i]];
     uint32_t source = stacks_unit_source(adder->stacks, flow->unit,
                                          unit_source(flow->unit, flow->source));
     add_places(&branches->places, source, graph, &arms, of_edge);

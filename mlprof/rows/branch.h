@@ -17,8 +17,8 @@ enum branch_scope {
 };
 
 struct branch {
-    uint64_t count;  /* how often the branch was taken */
-    uint32_t around; /* the branch that it is nested in, or BRANCH_NONE */
+    uint64_t count; /* how often the branch was taken */
+    uint32_t outer; /* the branch that it is nested in, or BRANCH_NONE */
     /* The tables have code at positions that are in this branch but not in a nested
        branch. */
     bool has_code;

@@ -147,9 +147,9 @@ static void extend(struct search *search, const struct unit *unit, uint32_t numb
     uint32_t row = find_row(search, unit, number);
     if (row == STACKS_NONE)
         return;
-    const char *own = unit_file(unit, unit_source(unit, number)->file);
+    const char *row_file = unit_file(unit, unit_source(unit, number)->file);
     const char *file = unit_file(unit, position->file);
-    if (file && position->line > search->ends[row] && strcmp(file, own) == 0)
+    if (file && position->line > search->ends[row] && strcmp(file, row_file) == 0)
         search->ends[row] = position->line;
 }
 

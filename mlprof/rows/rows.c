@@ -44,7 +44,7 @@ static void add_stacks(const struct stacks *stacks, uint64_t *totals,
         uint32_t source = stacks_source_of(stacks, walk.node);
         rows_count_once(&active[source], &totals[source], walk.leave, weight);
         for (uint32_t branch = of_node[walk.node]; branch != BRANCH_NONE;
-             branch = branches->list[branch].around) {
+             branch = branches->list[branch].outer) {
             source = (uint32_t)branches->first + branch;
             rows_count_once(&active[source], &totals[source], walk.leave, weight);
         }
@@ -318,9 +318,9 @@ static void keep_branches(struct rows *rows, const struct branches *branches,
         rows->branch_around[i] = STACKS_NONE;
     for (size_t i = 0; i < branches->count; i++) {
         uint32_t row = rows->of_source[branches->first + i];
-        uint32_t around = branches->list[i].around;
-        if (row != STACKS_NONE && around != BRANCH_NONE)
-            rows->branch_around[row] = rows->of_source[branches->first + around];
+        uint32_t outer = branches->list[i].outer;
+        if (row != STACKS_NONE && outer != BRANCH_NONE)
+            rows->branch_around[row] = rows->of_source[branches->first + outer];
     }
 }
 
@@ -517,7 +517,7 @@ void rows_free(struct rows *rows)
     free(rows->rows);
     free(rows->of_source);
     free(rows->of_node);
-    free(rows->around);
+    free(rows->outer);
     free(rows->branch_of_node);
     free(rows->branch_around);
     if (rows->edges)

@@ -100,7 +100,7 @@ struct rows_edges {
 /* A copy of a source in the tables. */
 struct rows_copy {
     uint32_t row;
-    uint32_t around; /* the copy that it is inlined in, or STACKS_NONE */
+    uint32_t outer; /* the copy that it is inlined in, or STACKS_NONE */
 };
 
 struct rows {
@@ -115,7 +115,7 @@ struct rows {
     /* If the rows are not functions, by node of the stacks: its row, or STACKS_NONE. */
     uint32_t *of_node;
     /* If the rows are loops: the row of the loop around each, or STACKS_NONE. */
-    uint32_t *around;
+    uint32_t *outer;
     /* If functions have branches, by node of the stacks: the row of the innermost
        branch, or STACKS_NONE. NULL: there are no branches. */
     uint32_t *branch_of_node;

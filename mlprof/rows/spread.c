@@ -17,7 +17,7 @@ struct finder {
     const struct rows *rows;
     struct packed pieces;            /* owner: worker, bin: innermost node */
     uint32_t number;                 /* number of pieces that were added to the rows */
-    uint64_t *own, *stack;           /* by row: samples of the current worker */
+    uint64_t *self, *stack;          /* by row: samples of the current worker */
     uint32_t *own_workers, *workers; /* by row: number of workers with samples */
     /* TOUCHED: the rows in which the current worker has samples. SEEN: for each row,
        the number of the last piece of PIECES that was added to it. */
@@ -75,10 +75,10 @@ static uint32_t *find_workers(struct finder *find, const struct origins *origins
                                : add_worker(find, &capacity,
                                             (struct spread_worker){.number = origin->rank,
                                                                    .origin = numbers[i]});
-        struct spread_worker *of = &find->spread->workers[worker];
-        of->moved |= same && before->host != origin->host;
-        of->samples += origin->samples;
-        of->lost += origin->lost;
+        struct spread_worker *entry = &find->spread->workers[worker];
+        entry->moved |= same && before->host != origin->host;
+        entry->samples += origin->samples;
+        entry->lost += origin->lost;
         workers[numbers[i]] = worker;
     }
     return workers;
@@ -91,9 +91,9 @@ static void find_ranks(struct finder *find, const struct profile *profile)
     BUF_OWN uint32_t *workers = find_workers(find, origins);
     struct shares scratch = {0};
     for (uint32_t node = 0; node < stacks->node_count; node++) {
-        struct shares_own own = packed_of(&stacks->origins, node, &scratch);
-        for (size_t i = 0; i < own.count; i++) {
-            const struct shares_entry *entry = &own.entries[i];
+        struct shares_own owned = packed_of(&stacks->origins, node, &scratch);
+        for (size_t i = 0; i < owned.count; i++) {
+            const struct shares_entry *entry = &owned.entries[i];
             if (origins->origins[entry->bin].ranked)
                 packed_add(&find->pieces, workers[entry->bin], node, entry->count);
             else
@@ -157,24 +157,24 @@ static struct life *find_lives(const struct finder *find, const uint32_t *worker
     const struct stacks *stacks = &find->rows->stacks;
     struct life *lives = buf_alloc((find->spread->count + 1) * sizeof *lives);
     uint32_t *roots = buf_alloc((stacks->node_count + 1) * sizeof *roots);
-    size_t at = 0;
+    size_t next = 0;
     for (size_t i = 0; i < find->spread->count; i++)
         lives[i].begin = UINT32_MAX;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
         roots[i] =
             node->parent == STACKS_NONE ? workers[node->copy] : roots[node->parent];
-        struct shares_own own = shares_of(&stacks->times.shares, i, &at);
+        struct shares_own owned = shares_of(&stacks->times.shares, i, &next);
         if (roots[i] == STACKS_NONE)
             continue;
         struct life *life = &lives[roots[i]];
         uint64_t number;
         if (node->parent == STACKS_NONE)
             life->name = stacks_numbered(stacks, node->copy, STACKS_THREAD, &number);
-        if (own.count && own.entries[0].bin < life->begin)
-            life->begin = own.entries[0].bin;
-        if (own.count && own.entries[own.count - 1].bin > life->end)
-            life->end = own.entries[own.count - 1].bin;
+        if (owned.count && owned.entries[0].bin < life->begin)
+            life->begin = owned.entries[0].bin;
+        if (owned.count && owned.entries[owned.count - 1].bin > life->end)
+            life->end = owned.entries[owned.count - 1].bin;
     }
     free(roots);
     return lives;
@@ -248,12 +248,14 @@ static void add_stack(struct finder *find, uint32_t node, uint64_t count)
 {
     const struct rows *rows = find->rows;
     find->number++;
-    find->own[rows_of_samples(rows, node)] += count;
-    for (uint32_t at = node; at != STACKS_NONE; at = rows->stacks.nodes[at].parent) {
-        if (stacks_what(&rows->stacks, at) == STACKS_THREAD)
+    find->self[rows_of_samples(rows, node)] += count;
+    for (uint32_t frame = node; frame != STACKS_NONE;
+         frame = rows->stacks.nodes[frame].parent) {
+        if (stacks_what(&rows->stacks, frame) == STACKS_THREAD)
             continue;
-        add_once(find, rows_of_node(rows, at), count);
-        uint32_t branch = rows->branch_of_node ? rows->branch_of_node[at] : STACKS_NONE;
+        add_once(find, rows_of_node(rows, frame), count);
+        uint32_t branch =
+            rows->branch_of_node ? rows->branch_of_node[frame] : STACKS_NONE;
         for (; branch != STACKS_NONE; branch = rows->branch_around[branch])
             add_once(find, branch, count);
     }
@@ -268,7 +270,7 @@ static void add_load(struct spread_load *load, uint32_t *workers, uint32_t worke
         load->least = *count;
     if (*count > load->most) {
         load->most = *count;
-        load->at = worker;
+        load->busiest = worker;
     }
     load->total += *count;
     *count = 0;
@@ -278,9 +280,9 @@ static void end_worker(struct finder *find, uint32_t worker)
 {
     for (size_t i = 0; i < find->touched_count; i++) {
         uint32_t row = find->touched[i];
-        packed_add(&find->spread->loads, row, worker, find->own[row]);
-        add_load(&find->spread->own[row], &find->own_workers[row], worker,
-                 &find->own[row]);
+        packed_add(&find->spread->loads, row, worker, find->self[row]);
+        add_load(&find->spread->self[row], &find->own_workers[row], worker,
+                 &find->self[row]);
         add_load(&find->spread->stack[row], &find->workers[row], worker,
                  &find->stack[row]);
     }
@@ -301,9 +303,9 @@ static void add_up(struct finder *find)
 {
     size_t count = find->rows->count + 1;
     struct spread *spread = find->spread;
-    spread->own = buf_alloc(count * sizeof *spread->own);
+    spread->self = buf_alloc(count * sizeof *spread->self);
     spread->stack = buf_alloc(count * sizeof *spread->stack);
-    find->own = buf_alloc(count * sizeof *find->own);
+    find->self = buf_alloc(count * sizeof *find->self);
     find->stack = buf_alloc(count * sizeof *find->stack);
     find->own_workers = buf_alloc(count * sizeof *find->own_workers);
     find->workers = buf_alloc(count * sizeof *find->workers);
@@ -319,13 +321,13 @@ static void add_up(struct finder *find)
     }
     shares_free(&scratch);
     packed_sort(&spread->loads);
-    size_t own = 0, stack = 0;
+    size_t self = 0, stack = 0;
     for (size_t i = 0; i < find->rows->count; i++) {
-        own += spread->own[i].total > 0;
+        self += spread->self[i].total > 0;
         stack += spread->stack[i].total > 0;
     }
     for (size_t i = 0; i < find->rows->count; i++) {
-        finish_load(spread, &spread->own[i], find->own_workers[i], own);
+        finish_load(spread, &spread->self[i], find->own_workers[i], self);
         finish_load(spread, &spread->stack[i], find->workers[i], stack);
     }
 }
@@ -341,7 +343,7 @@ void spread_find(struct spread *spread, enum spread_over over, const struct rows
         find_threads(&find);
     add_up(&find);
     packed_free(&find.pieces);
-    free(find.own);
+    free(find.self);
     free(find.stack);
     free(find.own_workers);
     free(find.workers);
@@ -352,7 +354,7 @@ void spread_find(struct spread *spread, enum spread_over over, const struct rows
 void spread_free(struct spread *spread)
 {
     free(spread->workers);
-    free(spread->own);
+    free(spread->self);
     free(spread->stack);
     packed_free(&spread->loads);
     memset(spread, 0, sizeof *spread);

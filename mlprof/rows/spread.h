@@ -14,7 +14,7 @@ enum spread_over { SPREAD_NOTHING, SPREAD_RANKS, SPREAD_THREADS };
 struct spread_load {
     uint64_t total; /* samples of all workers */
     uint64_t least, most;
-    uint32_t at; /* worker with the most samples; if several, the first */
+    uint32_t busiest; /* worker with the most samples; if several, the first */
     /* The maximum is significantly higher than the mean. If all loads are even,
        CERTAIN is set in any of the rows with a probability of less than
        STATISTICS_LEVEL. */
@@ -33,9 +33,9 @@ struct spread {
     enum spread_over over;
     struct spread_worker *workers; /* by number */
     size_t count;                  /* number of workers */
-    /* Both are indexed by row. OWN has the self samples. STACK has the total
+    /* Both are indexed by row. SELF has the self samples. STACK has the total
        samples, in which the row was anywhere on the stack. */
-    struct spread_load *own, *stack;
+    struct spread_load *self, *stack;
     /* Self samples. Owner: row, bin: worker; sorted. */
     struct packed loads;
     uint64_t apart;  /* samples that cannot be assigned to a worker */

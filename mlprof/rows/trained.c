@@ -23,9 +23,9 @@ static uint32_t add_bits(uint32_t checksum, uint32_t value, unsigned bits)
 
 static uint32_t add_text(uint32_t checksum, const char *text)
 {
-    for (const char *at = text;; at++) {
-        checksum = add_bits(checksum, (uint32_t)(unsigned char)*at << 24, 8);
-        if (!*at)
+    for (const char *cursor = text;; cursor++) {
+        checksum = add_bits(checksum, (uint32_t)(unsigned char)*cursor << 24, 8);
+        if (!*cursor)
             return checksum;
     }
 }
@@ -41,12 +41,14 @@ static void add_function(struct trained *trained,
                          const struct arccounts_function *counted)
 {
     bool fresh;
-    uint32_t symbol = intern_put(&trained->symbols, counted->of->name.symbol);
-    uint32_t number = index_put(&trained->index, symbol, counted->of->lineno, 0, &fresh);
+    uint32_t symbol = intern_put(&trained->symbols, counted->description->name.symbol);
+    uint32_t number =
+        index_put(&trained->index, symbol, counted->description->lineno, 0, &fresh);
     if (fresh) {
-        BUF_NEXT(trained->functions, trained->count,
-                 trained->capacity) = (struct trained_function){
-            .place = counted->of->lineno, .object = counted->of->object, .next = NONE};
+        BUF_NEXT(trained->functions, trained->count, trained->capacity) =
+            (struct trained_function){.place = counted->description->lineno,
+                                      .object = counted->description->object,
+                                      .next = NONE};
     }
     struct trained_function *function = &trained->functions[number];
     trained->executed += counted->executed && !function->executed;
@@ -271,9 +273,9 @@ static struct owner decide_node(struct context *context, uint32_t number)
         owner.what = outside_what(context, copy, stacks->nodes[number].address);
         return owner;
     }
-    for (uint32_t at = number;; at = stacks->nodes[at].parent) {
-        decide_by(context, &owner, stacks_source_of(stacks, at));
-        if (!stacks->nodes[at].inlined)
+    for (uint32_t frame = number;; frame = stacks->nodes[frame].parent) {
+        decide_by(context, &owner, stacks_source_of(stacks, frame));
+        if (!stacks->nodes[frame].inlined)
             break;
     }
     return decide_compiled(
@@ -283,10 +285,10 @@ static struct owner decide_node(struct context *context, uint32_t number)
 
 /* Returns false if there is no source at this point. */
 static bool decide_place(struct context *context, struct tables *tables,
-                         const struct tables_point *at, struct owner *owner)
+                         const struct tables_point *point, struct owner *owner)
 {
-    const struct function *function = tables_function(tables, at->function);
-    struct function_frames walk = function_frames(function, at->point);
+    const struct function *function = tables_function(tables, point->function);
+    struct function_frames walk = function_frames(function, point->point);
     struct function_frame frame;
     uint32_t innermost = STACKS_NONE;
     while (function_frames_next(&walk, &frame)) {
@@ -359,7 +361,7 @@ static void add_uncertain(struct context *context, struct tables *tables,
     for (size_t i = 0; i < 2; i++) {
         const struct skid_place *place =
             charge->returned[i].address ? &charge->returned[i] : &charge->places[i];
-        if (!place->address || !decide_place(context, tables, &place->at, &owners[i]))
+        if (!place->address || !decide_place(context, tables, &place->point, &owners[i]))
             return;
     }
     struct trainedrows_sum *sums = context->result->sums;

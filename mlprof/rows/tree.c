@@ -80,9 +80,10 @@ static void note_depths(struct tree *tree, uint32_t node, const uint32_t *times,
                         bool deeper)
 {
     for (; node != TREE_EMPTY; node = tree->nodes[node].parent) {
-        struct tree_node *at = &tree->nodes[node];
-        at->depth = at->depth > times[at->row] ? at->depth : times[at->row];
-        at->deeper |= deeper;
+        struct tree_node *entry = &tree->nodes[node];
+        entry->depth =
+            entry->depth > times[entry->row] ? entry->depth : times[entry->row];
+        entry->deeper |= deeper;
     }
 }
 

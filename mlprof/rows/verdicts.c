@@ -42,16 +42,17 @@ static bool is_before(uint32_t line, uint32_t column, uint32_t other_line,
     return line < other_line || (line == other_line && column < other_column);
 }
 
-static void extend(struct verdicts_loop *loop, const struct remarktable_loop *by)
+static void extend(struct verdicts_loop *loop, const struct remarktable_loop *other)
 {
-    if (is_before(by->first_line, by->first_column, loop->first_line,
+    if (is_before(other->first_line, other->first_column, loop->first_line,
                   loop->first_column)) {
-        loop->first_line = by->first_line;
-        loop->first_column = by->first_column;
+        loop->first_line = other->first_line;
+        loop->first_column = other->first_column;
     }
-    if (is_before(loop->last_line, loop->last_column, by->last_line, by->last_column)) {
-        loop->last_line = by->last_line;
-        loop->last_column = by->last_column;
+    if (is_before(loop->last_line, loop->last_column, other->last_line,
+                  other->last_column)) {
+        loop->last_line = other->last_line;
+        loop->last_column = other->last_column;
     }
 }
 
@@ -77,7 +78,7 @@ static uint32_t put_loop(struct build *build, uint32_t source, const struct unit
                                    .first_column = table->first_column,
                                    .last_line = table->last_line,
                                    .last_column = table->last_column,
-                                   .around = VERDICTS_NONE};
+                                   .outer = VERDICTS_NONE};
     extend(&verdicts->loops[number], table);
     return number;
 }
@@ -94,18 +95,19 @@ static uint32_t place(struct build *build, const struct stacks_copy *copy,
         return placed;
     build->placed = buf_grow(build->placed, &build->placed_capacity, placed + (size_t)1,
                              sizeof *build->placed);
-    uint32_t own = put_loop(build, copy->source, function->unit, loop->table);
-    build->placed[placed] = (struct placed){.loop = own,
+    uint32_t loop_number = put_loop(build, copy->source, function->unit, loop->table);
+    build->placed[placed] = (struct placed){.loop = loop_number,
                                             .text = remarked_verdict(function, loop),
                                             .messages = remarked_messages(function, loop),
                                             .into = STACKS_NONE};
-    uint32_t around = loop->around;
-    if (around != REMARKED_NONE && function->loops[around].copy == loop->copy) {
-        uint32_t placed_around = place(build, copy, function, around);
+    uint32_t outer_number = loop->outer;
+    if (outer_number != REMARKED_NONE &&
+        function->loops[outer_number].copy == loop->copy) {
+        uint32_t placed_around = place(build, copy, function, outer_number);
         uint32_t outer = build->placed[placed_around].loop;
-        struct verdicts_loop *kept = &build->verdicts->loops[own];
-        if (outer != own && kept->around == VERDICTS_NONE)
-            kept->around = outer;
+        struct verdicts_loop *kept = &build->verdicts->loops[loop_number];
+        if (outer != loop_number && kept->outer == VERDICTS_NONE)
+            kept->outer = outer;
     }
     return placed;
 }
@@ -133,8 +135,9 @@ static uint32_t find_placed(struct build *build, uint32_t number)
         remarked_of(build->remarks, copy->module, copy->function);
     if (!function)
         return VERDICTS_NONE;
-    const struct stacks_position *at = &stacks->positions[node->position];
-    uint32_t loop = remarked_at(function, copy->copy, at->file, at->line, at->column);
+    const struct stacks_position *position = &stacks->positions[node->position];
+    uint32_t loop = remarked_at(function, copy->copy, position->file, position->line,
+                                position->column);
     if (loop == REMARKED_NONE)
         return VERDICTS_NONE;
     uint32_t placed = place(build, copy, function, loop);

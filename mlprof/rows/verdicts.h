@@ -19,7 +19,7 @@ struct verdicts_loop {
     uint32_t line, column; /* of its head; column 0: unknown */
     /* From the first position of any copy to the last one. */
     uint32_t first_line, first_column, last_line, last_column;
-    uint32_t around;     /* the loop around it in the same function, or VERDICTS_NONE */
+    uint32_t outer;      /* the loop around it in the same function, or VERDICTS_NONE */
     uint64_t cur;        /* samples in it, but not in a loop inside it */
     size_t first, count; /* its verdicts, those with most samples first */
 };

@@ -85,14 +85,14 @@ static void add_counts(struct collection *collection, const struct profile *prof
 {
     for (size_t i = 0; i < profile->counter_count; i++) {
         const struct profile_counter *counter = &profile->counters[i];
-        struct allocs_site *of =
+        struct allocs_site *site =
             find_counted(collection, counter->module, counter->address);
-        if (of)
-            of->blocks += counter->count;
-        of = find_counted(collection, counter->module,
-                          counter->address - ALLOCTABLE_BYTES);
-        if (of)
-            of->bytes += counter->count;
+        if (site)
+            site->blocks += counter->count;
+        site = find_counted(collection, counter->module,
+                            counter->address - ALLOCTABLE_BYTES);
+        if (site)
+            site->bytes += counter->count;
     }
 }
 

@@ -109,9 +109,10 @@ static void add_samples(struct stacks_builder *build, size_t number, uint32_t en
     bool event = build->profile->events;
     if (count == 0 && !(event && build->times.total))
         return;
-    if (end == build->around[number] && build->outside && !stacks_is_folded(build, node))
+    if (end == build->enclosing[number] && build->outside &&
+        !stacks_is_folded(build, node))
         end = stacks_add_outside(build, end, node);
-    else if (end == build->around[number])
+    else if (end == build->enclosing[number])
         end = stacks_put_outside_at(build->stacks, end,
                                     stacks_name_source(build->stacks, STACKS_UNPROFILED),
                                     module < PROFILE_MODULES ? module : STACKS_NONE,
@@ -148,7 +149,7 @@ static void add_node(struct stacks_builder *build, size_t number, enum cut cut, 
     const struct profile_node *node = &build->profile->nodes[number];
     bool root = node->parent == PROFILE_NO_NODE;
     uint32_t parent = root ? STACKS_NONE : build->ends[node->parent];
-    build->around[number] = root ? STACKS_NONE : build->around[node->parent];
+    build->enclosing[number] = root ? STACKS_NONE : build->enclosing[node->parent];
     if (cut == CUT_REPEATED) {
         build->ends[number] = parent;
         build->repeated[number] = (!root && build->repeated[node->parent]) ||
@@ -157,7 +158,7 @@ static void add_node(struct stacks_builder *build, size_t number, enum cut cut, 
         build->ends[number] = parent;
         build->repeated[number] = !root && build->repeated[node->parent];
     } else if (profile_is_around(node))
-        build->ends[number] = build->around[number] =
+        build->ends[number] = build->enclosing[number] =
             stacks_add_around(build, parent, node);
     else if (cut == CUT_DEEP)
         build->ends[number] =
@@ -165,7 +166,7 @@ static void add_node(struct stacks_builder *build, size_t number, enum cut cut, 
     else if (cut == CUT_BROKEN)
         /* The callers are unknown, so time outside of profiled code must not be
            charged to the callers of the cut. */
-        build->ends[number] = build->around[number] =
+        build->ends[number] = build->enclosing[number] =
             stacks_put_outside(build->stacks, parent, STACKS_BROKEN, STACKS_NONE);
     else {
         parent = below_repeated(build, number, parent);
@@ -203,7 +204,7 @@ static void add_points(struct stacks_builder *build)
     children_reserve(&build->stacks->children, profile->node_count + 1);
     stacks_places_read(build, leaves);
     build->ends = buf_alloc((profile->node_count + 1) * sizeof *build->ends);
-    build->around = buf_alloc((profile->node_count + 1) * sizeof *build->around);
+    build->enclosing = buf_alloc((profile->node_count + 1) * sizeof *build->enclosing);
     build->repeated = buf_alloc((profile->node_count + 1) * sizeof *build->repeated);
     struct shares scratch = {0};
     size_t time = 0;
@@ -216,7 +217,7 @@ static void add_points(struct stacks_builder *build)
     build->stacks->times.width = profile->times.width;
     build->stacks->times.span = profile->times.span;
     free(build->ends);
-    free(build->around);
+    free(build->enclosing);
     free(build->repeated);
     stacks_places_free(&build->places);
     free(cuts);
@@ -226,10 +227,10 @@ static void add_points(struct stacks_builder *build)
    copy of the site's machine code, if known. If only bytes were measured, the result
    is the copy in the tables of sites. */
 static uint32_t copy_of_site(struct stacks_builder *build, const struct allocs_site *site,
-                             const struct tables_point *at)
+                             const struct tables_point *call)
 {
     struct tables *tables = build->program->tables[site->module];
-    uint32_t number = at->function, point = at->point;
+    uint32_t number = call->function, point = call->point;
     struct function_frame frame;
     if (!profile_measure(build->profile)->memory)
         site_code_find(build->site_code, site->module, &number, &point);

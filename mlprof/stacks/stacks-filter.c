@@ -183,14 +183,14 @@ static void put_frame(struct work *work, uint32_t number)
 {
     const struct stacks_node *node = &work->nodes[number];
     bool root = node->parent == STACKS_NONE;
-    uint32_t around = root ? STACKS_NONE : work->become[node->parent];
+    uint32_t parent = root ? STACKS_NONE : work->become[node->parent];
     work->inlined[number] = node->inlined && (root || !is_hidden(work, node->parent) ||
                                               work->inlined[node->parent]);
-    work->become[number] = around;
+    work->become[number] = parent;
     if (is_hidden(work, number))
         return;
     work->become[number] =
-        stacks_put_node(work->stacks, around, node->copy, node->position, node->address);
+        stacks_put_node(work->stacks, parent, node->copy, node->position, node->address);
     work->stacks->nodes[work->become[number]].inlined = work->inlined[number];
     if (node->kernel)
         work->become[number] = stacks_put_in_kernel(work->stacks, work->become[number]);

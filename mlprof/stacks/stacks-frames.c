@@ -75,7 +75,7 @@ static void add_charged(struct stacks_builder *build, struct stacks_span *span,
                         uint32_t module, const struct skid_place *place)
 {
     if (place->address && frames_read_at(&build->frames, build->program, module,
-                                         place->address, &place->at))
+                                         place->address, &place->point))
         keep_frames(build, span);
 }
 
@@ -139,14 +139,14 @@ void stacks_places_read(struct stacks_builder *build, const bool *leaves)
             keep_frames(build, span);
         frame_count += span->count;
     }
-    build->places.own = spans;
+    build->places.spans = spans;
 }
 
 void stacks_places_free(struct stacks_places *places)
 {
     free(places->frames);
     free(places->of_node);
-    free(places->own);
+    free(places->spans);
     free(places->charged);
     *places = (struct stacks_places){0};
 }
@@ -263,7 +263,7 @@ uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
 static const struct stacks_span *own_span(const struct stacks_builder *build,
                                           size_t number)
 {
-    return &build->places.own[build->places.of_node[number]];
+    return &build->places.spans[build->places.of_node[number]];
 }
 
 bool stacks_is_folded(const struct stacks_builder *build, const struct profile_node *node)
@@ -298,7 +298,7 @@ static bool is_shown_outside(const struct stacks_builder *build, size_t number)
     const struct profile *profile = build->profile;
     const struct profile_node *node = &profile->nodes[number];
     bool outermost = node->parent == PROFILE_NO_NODE ||
-                     build->ends[node->parent] == build->around[number];
+                     build->ends[node->parent] == build->enclosing[number];
     return build->outside && !stacks_is_folded(build, node) &&
            !profile_is_own(profile, node) && !(outermost && is_start(build, node));
 }

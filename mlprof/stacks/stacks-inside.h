@@ -83,7 +83,7 @@ struct stacks_places {
     uint32_t *of_node;
     /* By place: the frames at the place. Some nodes have the place 0 although they
        have frames (see find_places). */
-    struct stacks_span *own;
+    struct stacks_span *spans;
     /* Two for each point of skid.h: the frames that its samples are charged to. */
     struct stacks_span *charged;
 };
@@ -98,7 +98,7 @@ struct stacks_builder {
     bool by_address;         /* frames are distinguished by address */
     uint32_t *ends;          /* by node of the profile: its innermost frame */
     /* By node of the profile: the innermost frame around all code, or STACKS_NONE. */
-    uint32_t *around;
+    uint32_t *enclosing;
     /* By node of the profile: whether repeated calls were left out there
        (mlmon.out(5)). */
     bool *repeated;

@@ -364,9 +364,9 @@ static const struct alloctable_site unknown = {.allocator = "", .symbol = "", .t
 
 static struct allocs_site site_of(const struct stacks *stacks, uint32_t node)
 {
-    const struct stacks_node *at = &stacks->nodes[node];
-    const struct stacks_position *position = &stacks->positions[at->position];
-    struct allocs_site site = {.module = stacks->copies[at->copy].module,
+    const struct stacks_node *frame = &stacks->nodes[node];
+    const struct stacks_position *position = &stacks->positions[frame->position];
+    struct allocs_site site = {.module = stacks->copies[frame->copy].module,
                                .site = &unknown,
                                .file = position->file,
                                .line = position->line,

@@ -72,14 +72,15 @@ struct blockcalls *blockcalls_new(const struct program *program,
 struct blockcalls_info blockcalls_at(struct blockcalls *calls,
                                      const struct stacks *stacks, uint32_t node)
 {
-    const struct stacks_position *at = &stacks->positions[stacks->nodes[node].position];
+    const struct stacks_position *position =
+        &stacks->positions[stacks->nodes[node].position];
     uint32_t source = stacks_source_of(stacks, node), number;
     uint32_t module = stacks->copies[stacks->nodes[node].copy].module;
-    if (!at->file)
+    if (!position->file)
         return (struct blockcalls_info){0};
-    uint32_t file = intern_put(&calls->files, at->file);
+    uint32_t file = intern_put(&calls->files, position->file);
     if (!index_get(&calls->index, calls->of_source[source], pair(module, file),
-                   pair(at->line, at->column), &number))
+                   pair(position->line, position->column), &number))
         return (struct blockcalls_info){0};
     return calls->calls[number].different ? (struct blockcalls_info){0}
                                           : calls->calls[number].info;
@@ -185,13 +186,13 @@ static uint32_t find_target(struct finder *finder, uint32_t node, const char **t
     const struct stacks *stacks = finder->stacks;
     uint64_t amount = stacks->nodes[node].count;
     uint32_t to = node, last = STACKS_NONE;
-    for (uint32_t at; (at = wrapper_at(finder, to)) != STACKS_NONE;) {
-        uint32_t source = stacks_source_of(stacks, at);
+    for (uint32_t call; (call = wrapper_at(finder, to)) != STACKS_NONE;) {
+        uint32_t source = stacks_source_of(stacks, call);
         if (!*type)
-            *type = blockcalls_at(finder->calls, stacks, at).type;
+            *type = blockcalls_at(finder->calls, stacks, call).type;
         finder->moved[source] += source == last ? 0 : amount; /* not again */
         last = source;
-        to = stacks->nodes[at].parent;
+        to = stacks->nodes[call].parent;
     }
     return to;
 }

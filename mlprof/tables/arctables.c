@@ -23,8 +23,8 @@ struct context {
    its NUL. */
 static const char *read_text(struct reader *reader)
 {
-    size_t left = (size_t)(reader->end - reader->at);
-    const char *text = (const char *)reader->at;
+    size_t left = (size_t)(reader->end - reader->cursor);
+    const char *text = (const char *)reader->cursor;
     if (reader->wrong)
         return "";
     if (!memchr(text, 0, left)) {
@@ -117,9 +117,9 @@ static void read_inlined(struct arctables *arcs, struct arctables_function *func
     for (uint64_t i = 0; i < left && !reader->wrong; i++) {
         struct arctables_inlined inlined = {0};
         inlined.call = read_position(reader, reader_uleb(reader), i + 1);
-        uint64_t like = reader_uleb_to(reader, i, "no earlier body has this number");
-        if (like && !reader->wrong)
-            inlined.name = arcs->inlined[function->first_inlined + like - 1].name;
+        uint64_t earlier = reader_uleb_to(reader, i, "no earlier body has this number");
+        if (earlier && !reader->wrong)
+            inlined.name = arcs->inlined[function->first_inlined + earlier - 1].name;
         else
             inlined.name = read_name(reader);
         BUF_NEXT(arcs->inlined, arcs->inlined_count, arcs->inlined_capacity) = inlined;
@@ -220,8 +220,8 @@ static void read_value(void *data, unsigned version, struct reader *reader)
     value.address = reader_u64(reader);
     if (reader->wrong || !index_get(&context->ids, id, 0, 0, &value.function))
         return;
-    const struct arctables_function *of = &arcs->functions[value.function];
-    if (value.call > of->indirect + of->lists) {
+    const struct arctables_function *function = &arcs->functions[value.function];
+    if (value.call > function->indirect + function->lists) {
         reader_fail(reader, "no call has this number");
         return;
     }

@@ -18,12 +18,12 @@ struct terms {
     struct reader distances; /* at the distance of counter 0 */
     uint32_t distance_count;
     uint64_t counter; /* number of the last term's counter */
-    uint64_t of;
+    uint64_t target;
 };
 
 struct terms_term {
     uint64_t address; /* address of the counter's storage in the file */
-    uint32_t of;      /* number of the source or edge */
+    uint32_t target;  /* number of the source or edge */
     bool negative;    /* the counter is subtracted */
 };
 
@@ -39,15 +39,15 @@ static void terms_start(struct terms *terms, struct reader *reader)
 
 static uint64_t counter_address(const struct terms *terms, struct reader *reader)
 {
-    struct reader at = terms->distances;
+    struct reader distances = terms->distances;
     if (!terms->distance_count)
         return terms->address + 8 * terms->counter;
     if (terms->counter >= terms->distance_count) {
         reader_fail(reader, "no counter has this number");
         return 0;
     }
-    at.at += terms->counter * DISTANCE;
-    return terms->address + (uint64_t)(int64_t)(int32_t)reader_u32(&at);
+    distances.cursor += terms->counter * DISTANCE;
+    return terms->address + (uint64_t)(int64_t)(int32_t)reader_u32(&distances);
 }
 
 /* Reads the next term. Returns false on an error. */
@@ -56,13 +56,14 @@ static bool terms_next(struct terms *terms, struct reader *reader,
 {
     uint64_t step =
         reader_uleb_to(reader, 2 * (uint64_t)UINT32_MAX + 1, "no number is that large");
-    terms->of += step / 2;
-    if (!reader->wrong && terms->of > UINT32_MAX)
+    terms->target += step / 2;
+    if (!reader->wrong && terms->target > UINT32_MAX)
         reader_fail(reader, "no number is that large");
     terms->counter += (uint64_t)reader_sleb(reader);
     if (reader->wrong)
         return false;
-    *term = (struct terms_term){.of = (uint32_t)terms->of, .negative = step % 2 != 0};
+    *term =
+        (struct terms_term){.target = (uint32_t)terms->target, .negative = step % 2 != 0};
     term->address = counter_address(terms, reader);
     return !reader->wrong;
 }
@@ -95,7 +96,7 @@ static void read_source_terms(struct tables_counters *counters, const struct uni
             add_counter(counters, reader,
                         &(struct tables_counter){.offset = term.address,
                                                  .unit = unit,
-                                                 .source = term.of,
+                                                 .source = term.target,
                                                  .negative = term.negative});
 }
 
@@ -144,12 +145,12 @@ static void read_flow_terms(const struct edge_context *context, struct terms *te
     struct terms_term term;
     uint64_t id = reader_u64(reader);
     bool known = index_get(context->ids, id, 0, 0, &counter.flow);
-    terms->of = 0;
+    terms->target = 0;
     for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--) {
         if (!terms_next(terms, reader, &term) || !known)
             continue;
         counter.address = term.address;
-        counter.edge = term.of;
+        counter.edge = term.target;
         counter.negative = term.negative;
         context->take(context->data, reader, &counter);
     }

@@ -26,7 +26,7 @@ struct decoder {
 /* Reads a NUL-terminated text; "" on an error. */
 static const char *read_text(struct reader *reader)
 {
-    const unsigned char *text = reader->at;
+    const unsigned char *text = reader->cursor;
     while (!reader->wrong && reader_u8(reader))
         ;
     if (!reader->wrong)
@@ -92,22 +92,23 @@ static uint32_t read_range_column(struct reader *reader)
     return column;
 }
 
-/* Reads the range of source text around the position AT. */
+/* Reads the range of source text at POSITION. */
 static struct flowgraph_range read_extent(struct reader *reader,
-                                          const struct flowgraph_position *at)
+                                          const struct flowgraph_position *position)
 {
-    struct flowgraph_range range = {at->line, at->column, at->line, at->column};
+    struct flowgraph_range range = {position->line, position->column, position->line,
+                                    position->column};
     uint8_t extent = reader_u8(reader);
     if (!extent)
         return range;
     if (extent == CCPROF_EXTENT_FULL) {
-        range.start_line = extent_read_rise(reader, at->line, "line out of range");
+        range.start_line = extent_read_rise(reader, position->line, "line out of range");
         range.start_column = read_range_column(reader);
-        range.end_line = reader_sleb_from(reader, at->line, "line out of range");
+        range.end_line = reader_sleb_from(reader, position->line, "line out of range");
         range.end_column = read_range_column(reader);
         return range;
     }
-    extent_read_halves(reader, at->column, extent, CCPROF_EXTENT_EXPLICIT,
+    extent_read_halves(reader, position->column, extent, CCPROF_EXTENT_EXPLICIT,
                        &range.start_column, &range.end_column);
     if (!range.start_column && !reader->wrong)
         reader_fail(reader, "a range without a column");
@@ -152,13 +153,14 @@ static struct flowgraph_span read_positions(struct decoder *decoder)
     uint32_t count = read_number(decoder->reader);
     for (; span.count < count && !decoder->reader->wrong; span.count++) {
         size_t number = graph->position_count++;
-        struct flowgraph_position *at =
+        struct flowgraph_position *position =
             &BUF_AT(graph->positions, number, graph->position_capacity);
-        read_position(decoder, at);
+        read_position(decoder, position);
         BUF_AT(graph->ranges, number, graph->range_capacity) =
             decoder->has_ranges
-                ? read_extent(decoder->reader, at)
-                : (struct flowgraph_range){at->line, at->column, at->line, at->column};
+                ? read_extent(decoder->reader, position)
+                : (struct flowgraph_range){position->line, position->column,
+                                           position->line, position->column};
     }
     return span;
 }
@@ -240,7 +242,7 @@ static void read_blocks(struct decoder *decoder)
 {
     struct flowgraph *graph = decoder->graph;
     struct reader *reader = decoder->reader;
-    size_t left = (size_t)(reader->end - reader->at);
+    size_t left = (size_t)(reader->end - reader->cursor);
     uint64_t count = reader_uleb_to(reader, left / 4, "more blocks than there are bytes");
     if (count < 2)
         reader_fail(reader, "a flow without entry and exit");
@@ -270,7 +272,7 @@ static bool flowgraph_read(struct flowgraph *graph, struct reader *reader,
     read_head(&decoder);
     read_blocks(&decoder);
     if (!reader_done(reader)) {
-        reader->item = reader->at;
+        reader->item = reader->cursor;
         reader_fail(reader, "more bytes than the flow has use for");
     }
     return !reader->wrong;

@@ -79,13 +79,13 @@ static void read_call(struct decoder *decoder, struct function_copy *copy, bool 
 {
     struct reader *reader = decoder->reader;
     const struct unit *unit = decoder->function->unit;
-    uint32_t around = decoder->function->copies[copy->parent].source;
+    uint32_t outer = decoder->function->copies[copy->parent].source;
 
-    copy->call.file = has_file ? read_file(reader, unit) : source_file(unit, around);
+    copy->call.file = has_file ? read_file(reader, unit) : source_file(unit, outer);
     if (has_file && copy->call.file == 0)
         return;
     copy->call.line =
-        reader_sleb_from(reader, source_line(unit, around), "line out of range");
+        reader_sleb_from(reader, source_line(unit, outer), "line out of range");
     if (unit->position == CCPROF_POSITION_EXPRESSION)
         copy->call.column = read_column(reader);
 }
@@ -270,13 +270,13 @@ void function_free(struct function *function)
     free(function->entries);
 }
 
-/* Copies an array to *AT and moves *AT to the end of the copy. */
-static void *copy_array(char **at, const void *array, size_t size)
+/* Copies an array to *SPACE and moves *SPACE to the end of the copy. */
+static void *copy_array(char **space, const void *array, size_t size)
 {
-    char *kept = *at;
+    char *kept = *space;
     if (size)
         memcpy(kept, array, size);
-    *at += size;
+    *space += size;
     return kept;
 }
 
@@ -286,12 +286,12 @@ const struct function *function_keep(const struct function *function, struct poo
            points = function->point_count * sizeof *function->points,
            copies = function->copy_count * sizeof *function->copies;
     struct function *kept = pool_alloc(pool, sizeof *kept + entries + points + copies);
-    char *at = (char *)(kept + 1);
+    char *space = (char *)(kept + 1);
     *kept = *function;
     /* The array with the strictest alignment must come first. */
-    kept->entries = copy_array(&at, function->entries, entries);
-    kept->points = copy_array(&at, function->points, points);
-    kept->copies = copy_array(&at, function->copies, copies);
+    kept->entries = copy_array(&space, function->entries, entries);
+    kept->points = copy_array(&space, function->points, points);
+    kept->copies = copy_array(&space, function->copies, copies);
     return kept;
 }
 
@@ -320,9 +320,9 @@ uint64_t function_entry_before(const struct function *function, uint64_t offset)
 struct function_frames function_frames(const struct function *function, uint32_t point)
 {
     assert(point < function->point_count);
-    const struct function_point *at = &function->points[point];
+    const struct function_point *entry = &function->points[point];
     return (struct function_frames){
-        .function = function, .copy = at->copy, .position = at->position};
+        .function = function, .copy = entry->copy, .position = entry->position};
 }
 
 bool function_frames_next(struct function_frames *frames, struct function_frame *frame)

@@ -53,16 +53,17 @@ static void read_segments(struct machinetables *tables,
                           struct machinetables_function *function, struct reader *reader,
                           uint64_t start)
 {
-    uint64_t at = start;
+    uint64_t address = start;
     for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--) {
-        struct machinetables_segment segment = {.gap = at, .falls = MACHINETABLES_NONE};
-        segment.start = at + reader_uleb(reader);
+        struct machinetables_segment segment = {.gap = address,
+                                                .falls = MACHINETABLES_NONE};
+        segment.start = address + reader_uleb(reader);
         segment.end = segment.start + reader_uleb(reader);
-        if (segment.start < at || segment.end < segment.start)
+        if (segment.start < address || segment.end < segment.start)
             reader_fail(reader, "the code ends after the last address");
-        at = segment.end;
+        address = segment.end;
         uint64_t word = reader_uleb(reader);
-        segment.own = word & CCPROF_MACHINE_OWN;
+        segment.counter = word & CCPROF_MACHINE_OWN;
         segment.edge = read_edge_number(reader, function, word >> CCPROF_MACHINE_SHIFT);
         if (word & CCPROF_MACHINE_FALLS)
             segment.falls = read_edge_number(reader, function, reader_uleb(reader));

@@ -24,7 +24,7 @@ struct machinetables_edge {
 struct machinetables_segment {
     uint64_t start, end; /* addresses in the file; END is excluded */
     uint32_t edge;       /* number in its function */
-    bool own;            /* code of a counter */
+    bool counter;        /* code of a counter */
     /* The instructions before START that belong to no segment: they begin at GAP, and are
        executed as often as the edge FALLS. MACHINETABLES_NONE: there are none. */
     uint64_t gap;

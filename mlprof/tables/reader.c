@@ -12,7 +12,7 @@
 void reader_init(struct reader *reader, const void *data, size_t size, bool big_endian)
 {
     *reader = (struct reader){.begin = data,
-                              .at = data,
+                              .cursor = data,
                               .end = (const unsigned char *)data + size,
                               .item = data,
                               .big_endian = big_endian};
@@ -20,7 +20,7 @@ void reader_init(struct reader *reader, const void *data, size_t size, bool big_
 
 bool reader_done(const struct reader *reader)
 {
-    return reader->wrong || reader->at == reader->end;
+    return reader->wrong || reader->cursor == reader->end;
 }
 
 void reader_take_error(struct reader *reader, const struct reader *slice)
@@ -42,18 +42,18 @@ bool reader_fail(struct reader *reader, const char *why)
 
 static size_t bytes_left(const struct reader *reader)
 {
-    return (size_t)(reader->end - reader->at);
+    return (size_t)(reader->end - reader->cursor);
 }
 
 /* Starts an item of SIZE bytes. Returns false if it cannot be read. */
 static bool start_item(struct reader *reader, size_t size)
 {
-    reader->item = reader->at;
+    reader->item = reader->cursor;
     if (reader->wrong)
         return false;
     if (bytes_left(reader) < size)
         return reader_fail(reader, "cut off");
-    reader->at += size;
+    reader->cursor += size;
     return true;
 }
 
@@ -65,8 +65,8 @@ struct reader reader_slice(struct reader *reader, uint64_t length)
         reader_fail(&slice, "longer than the section");
         length = 0;
     }
-    slice.end = slice.at + length;
-    reader->at += length;
+    slice.end = slice.cursor + length;
+    reader->cursor += length;
     return slice;
 }
 
@@ -104,7 +104,7 @@ uint64_t reader_u64(struct reader *reader)
    Returns the length of the number in bytes, or 0 on an error. */
 static size_t read_leb(struct reader *reader)
 {
-    reader->item = reader->at;
+    reader->item = reader->cursor;
     if (reader->wrong)
         return 0;
     for (size_t n = 1; n <= LEB_BYTES; n++) {
@@ -132,8 +132,8 @@ static uint64_t leb_bits(const unsigned char *bytes, size_t count)
 
 uint64_t reader_uleb(struct reader *reader)
 {
-    if (!reader->wrong && reader->at < reader->end && *reader->at < 0x80) {
-        reader->item = reader->at++;
+    if (!reader->wrong && reader->cursor < reader->end && *reader->cursor < 0x80) {
+        reader->item = reader->cursor++;
         return *reader->item;
     }
     size_t count = read_leb(reader);
@@ -169,10 +169,12 @@ uint64_t reader_uleb_to(struct reader *reader, uint64_t most, const char *why)
     return 0;
 }
 
-uint32_t reader_moved(struct reader *reader, uint32_t from, int64_t by, const char *why)
+uint32_t reader_moved(struct reader *reader, uint32_t from, int64_t distance,
+                      const char *why)
 {
     int64_t to;
-    if (!__builtin_add_overflow((int64_t)from, by, &to) && to >= 0 && to <= UINT32_MAX)
+    if (!__builtin_add_overflow((int64_t)from, distance, &to) && to >= 0 &&
+        to <= UINT32_MAX)
         return (uint32_t)to;
     reader_fail(reader, why);
     return 0;
@@ -207,7 +209,7 @@ static bool read_section(const struct elffile *file,
     struct reader reader;
     reader_init(&reader, section->data, section->size, file->big_endian);
     while (!reader_done(&reader)) {
-        size_t offset = (size_t)(reader.at - reader.begin);
+        size_t offset = (size_t)(reader.cursor - reader.begin);
         unsigned version = reader_u8(&reader);
         if (version < CCPROF_TABLES_VERSION || version > newest)
             return contributions_other_version(file, section->name, offset, version,

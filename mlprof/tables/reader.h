@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 struct reader {
-    const unsigned char *begin, *at, *end;
+    const unsigned char *begin, *cursor, *end;
     const unsigned char *item; /* start of the last number */
     bool big_endian;
     const char *wrong; /* first error; NULL: none */
@@ -52,10 +52,11 @@ int64_t reader_sleb(struct reader *reader);
    returns 0. */
 uint64_t reader_uleb_to(struct reader *reader, uint64_t most, const char *why);
 
-/* Return FROM + BY, where reader_sleb_from reads the signed number BY. If the sum does
-   not fit into uint32_t, record the error WHY and return 0. */
+/* Return FROM + DISTANCE, where reader_sleb_from reads the signed number DISTANCE. If the
+   sum does not fit into uint32_t, record the error WHY and return 0. */
 uint32_t reader_sleb_from(struct reader *reader, uint32_t from, const char *why);
-uint32_t reader_moved(struct reader *reader, uint32_t from, int64_t by, const char *why);
+uint32_t reader_moved(struct reader *reader, uint32_t from, int64_t distance,
+                      const char *why);
 
 /* contributions_: the linker joins contributions of all units into sections. A unit
    has one or more contributions to a section. Each contribution begins with its

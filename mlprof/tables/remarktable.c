@@ -72,7 +72,7 @@ static void read_loop(struct remarktable *table,
 {
     struct remarktable_loop loop = {0};
     uint64_t distance = reader_uleb_to(reader, number - 1, "no loop has this number");
-    loop.around = distance ? (uint32_t)(number - distance) : 0;
+    loop.outer = distance ? (uint32_t)(number - distance) : 0;
     loop.copy =
         (uint32_t)reader_uleb_to(reader, function->copies, "no copy has this number");
     loop.file = read_file(reader, function->unit);

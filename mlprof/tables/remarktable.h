@@ -26,9 +26,9 @@ struct remarktable_remark {
 };
 
 struct remarktable_loop {
-    uint32_t around; /* number in the function of the loop around it, from 1; 0: none */
-    uint32_t copy;   /* number in the function; 0: the function itself */
-    uint32_t file;   /* number in the unit, not 0 */
+    uint32_t outer; /* number in the function of the loop around it, from 1; 0: none */
+    uint32_t copy;  /* number in the function; 0: the function itself */
+    uint32_t file;  /* number in the unit, not 0 */
     uint32_t line, column; /* position of GCC's messages */
     uint32_t first_line, first_column, last_line, last_column;
     size_t first_remark, remarks;

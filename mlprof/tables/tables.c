@@ -72,10 +72,10 @@ static void read_function(struct tables *tables, struct walk *walk, uint64_t siz
         reader_fail(reader, "an address of more than 64 bits");
         return;
     }
-    entry.body = reader->at;
+    entry.body = reader->cursor;
     if (!function_read(&tables->scratch, reader, &tables->units.units[walk->unit], size))
         return;
-    entry.body_end = reader->at;
+    entry.body_end = reader->cursor;
     walk->address = entry.end;
     if (size && !walk->dropped) {
         BUF_NEXT(tables->entries, tables->entry_count, tables->entry_capacity) = entry;
@@ -90,7 +90,7 @@ static bool read_streams(struct tables *tables, const struct elffile_section *se
     reader_init(reader, section->data, section->size, tables_holder(tables)->big_endian);
     size_t offset = 0;
     while (!reader_done(reader) && walk.version == CCPROF_TABLES_VERSION) {
-        offset = (size_t)(reader->at - reader->begin);
+        offset = (size_t)(reader->cursor - reader->begin);
         uint64_t word = reader_uleb(reader);
         if (word == 0)
             read_head(tables, &walk);

@@ -72,7 +72,7 @@ static bool read_unit(struct unit *unit, struct reader *reader,
                       const struct unit_strings *strings, unsigned *version)
 {
     memset(unit, 0, sizeof *unit);
-    unit->offset = (size_t)(reader->at - reader->begin);
+    unit->offset = (size_t)(reader->cursor - reader->begin);
     uint32_t length = reader_u32(reader);
     struct reader slice = reader_slice(reader, length);
 
@@ -85,7 +85,7 @@ static bool read_unit(struct unit *unit, struct reader *reader,
         read_files(unit, &slice, strings);
         read_sources(unit, &slice, strings);
         if (!reader_done(&slice)) {
-            slice.item = slice.at;
+            slice.item = slice.cursor;
             reader_fail(&slice, "more bytes than the unit has use for");
         }
     }
@@ -237,11 +237,12 @@ void requests_read(struct requests *requests, const struct elffile *file)
 {
     for (size_t i = 0; i < file->section_count; i++) {
         const struct elffile_section *section = &file->sections[i];
-        const char *at = section->data, *end = at + section->size, *stop;
+        const char *cursor = section->data, *end = cursor + section->size, *stop;
         if (strcmp(section->name, CCPROF_SECTION_ASKED) != 0)
             continue;
-        for (; at < end && (stop = memchr(at, '\0', (size_t)(end - at))); at = stop + 1)
-            read_string(requests, at);
+        for (; cursor < end && (stop = memchr(cursor, '\0', (size_t)(end - cursor)));
+             cursor = stop + 1)
+            read_string(requests, cursor);
     }
 }
 

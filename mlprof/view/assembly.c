@@ -22,7 +22,7 @@
 #define INDENT  4
 
 /* The number of instructions shown before and after each measured instruction. */
-#define AROUND 12
+#define NEIGHBOURS 12
 
 /* If a function is inlined, the maximum width of the name of the function that
    contains it. */
@@ -60,7 +60,7 @@ struct body {
     const struct function *function;
     uint64_t start, end, samples;
     uint32_t row;
-    bool own; /* the row is the compiled function itself, so all its code is printed */
+    bool whole; /* the row is the compiled function itself, so all its code is printed */
 };
 
 /* Returns whether the instruction at ADDRESS belongs to the body's row, or to a
@@ -71,10 +71,10 @@ static bool is_of_row(const struct assembly *assembly, const struct body *body,
     struct function_frames walk = function_frames(
         body->function, function_point_at(body->function, address - body->start));
     struct function_frame frame;
-    while (!body->own && function_frames_next(&walk, &frame))
+    while (!body->whole && function_frames_next(&walk, &frame))
         if (rows_of_unit(assembly->view->rows, frame.source) == body->row)
             return true;
-    return body->own;
+    return body->whole;
 }
 
 /* Returns the samples of the body's row at addresses from START up to END. */
@@ -173,10 +173,11 @@ struct part {
 
 static struct line *line_at(const struct listed *listed, uint64_t address)
 {
-    size_t number = cfg_at(listed->cfg, address), at;
-    BUF_SEARCH(at, listed->count, i, listed->lines[i].number < number);
-    return at < listed->count && listed->lines[at].number == number ? &listed->lines[at]
-                                                                    : NULL;
+    size_t number = cfg_at(listed->cfg, address), place;
+    BUF_SEARCH(place, listed->count, i, listed->lines[i].number < number);
+    return place < listed->count && listed->lines[place].number == number
+               ? &listed->lines[place]
+               : NULL;
 }
 
 /* Names an address, for machine_code_text: a shown target of a jump has a label. */
@@ -224,15 +225,14 @@ static const char *amount_head(const struct view *view)
 static void print_title(const struct assembly *assembly, const struct body *body)
 {
     const struct function *function = body->function;
-    const struct unit_source *around =
+    const struct unit_source *outer =
         unit_source(function->unit, function->copies[0].source);
     BUF_OWN char *percent = body->samples ? view_percent(assembly->view, body->samples)
                                           : buf_copy("nothing measured");
-    BUF_OWN char *name =
-        around ? name_of(assembly, function->unit, around) : buf_copy("?");
+    BUF_OWN char *name = outer ? name_of(assembly, function->unit, outer) : buf_copy("?");
     BUF_OWN char *shown = assembly->room ? cxxname_fit(name, TITLE) : buf_copy(name);
-    BUF_OWN char *what = body->own ? buf_format("%s in", percent)
-                                   : buf_format("%s inlined in %s:", percent, shown);
+    BUF_OWN char *what = body->whole ? buf_format("%s in", percent)
+                                     : buf_format("%s inlined in %s:", percent, shown);
     putc('\n', assembly->out);
     view_title(assembly->out, assembly->view, what,
                &assembly->view->rows->rows[body->row], true);
@@ -271,8 +271,8 @@ static void choose_lines(struct listed *listed)
         if (samples < most &&
             (!samples || !view_reaches(listed->assembly->view, samples)))
             continue;
-        size_t from = i > until + AROUND ? i - AROUND : until;
-        for (until = from; until < listed->count && until <= i + AROUND; until++)
+        size_t from = i > until + NEIGHBOURS ? i - NEIGHBOURS : until;
+        for (until = from; until < listed->count && until <= i + NEIGHBOURS; until++)
             listed->lines[until].shown = true;
     }
 }
@@ -398,7 +398,7 @@ static void add_bodies(struct assembly *assembly, uint32_t module, uint32_t numb
     for (size_t i = 0; i < function->copy_count; i++) {
         body.row =
             rows_of_unit(rows, unit_source(function->unit, function->copies[i].source));
-        body.own = i == 0;
+        body.whole = i == 0;
         bool known = body.row == STACKS_NONE || !selected[body.row];
         for (size_t k = first; !known && k < assembly->body_count; k++)
             known = assembly->bodies[k].row == body.row;
@@ -418,8 +418,8 @@ static int by_row(const void *one, const void *other)
         return a->row < b->row ? -1 : 1;
     if (a->samples != b->samples)
         return a->samples > b->samples ? -1 : 1;
-    if (a->own != b->own)
-        return a->own ? -1 : 1;
+    if (a->whole != b->whole)
+        return a->whole ? -1 : 1;
     return BUF_ORDER(a->start, b->start);
 }
 
@@ -455,7 +455,7 @@ void assembly_print(FILE *out, const struct view *view, const bool *selected,
         const struct body *body = &assembly.bodies[i];
         if (i == 0 || body->row != body[-1].row)
             measured = body->samples > 0;
-        if (measured ? body->samples && view_reaches(view, body->samples) : body->own)
+        if (measured ? body->samples && view_reaches(view, body->samples) : body->whole)
             print_body(&assembly, body);
     }
     if (view->program->skid)

@@ -108,7 +108,8 @@ static const struct {
    other files are included, because waits are counted during them too. */
 static double all_samples(const struct profile *profile)
 {
-    return (double)profile->samples + (double)profile->own + (double)profile->moved;
+    return (double)profile->samples + (double)profile->ccprof_samples +
+           (double)profile->moved;
 }
 
 double balance_in_step(const struct profile *profile)
@@ -272,8 +273,8 @@ void balance_print(FILE *out, const struct profile *profile, const struct skid *
 {
     if (!profile->kind)
         return;
-    double own = (double)profile->own / (double)profile->rate;
-    double sampled = (double)profile->samples / (double)profile->rate + own;
+    double ccprof_seconds = (double)profile->ccprof_samples / (double)profile->rate;
+    double sampled = (double)profile->samples / (double)profile->rate + ccprof_seconds;
     double moved = (double)profile->moved / (double)profile->rate;
     double cpu = (double)profile->cpu / 1e9, fraction = balance_in_step(profile);
     print_sampled(out, profile, sampled, cpu);
@@ -287,9 +288,9 @@ void balance_print(FILE *out, const struct profile *profile, const struct skid *
         print_seconds(out, moved);
         fputs(", ", out);
     }
-    if (profile->own) {
+    if (profile->ccprof_samples) {
         fputs("in ccprof's own code ", out);
-        print_seconds(out, own);
+        print_seconds(out, ccprof_seconds);
         fputs(", ", out);
     }
     fputs("<lost> ", out);
@@ -329,7 +330,7 @@ bool balance_is_wrong(const struct profile *profile, const struct skid *skid)
            worst = LOST_WRONG * all_samples(profile);
     if (profile->refused || profile->moved || (double)profile->late > worst ||
         balance_in_step(profile) > 0 || (double)profile->lost > worst ||
-        (double)profile->own > UNSAMPLED_WRONG * all_samples(profile) ||
+        (double)profile->ccprof_samples > UNSAMPLED_WRONG * all_samples(profile) ||
         (samples > 0 && unread > worst))
         return true;
     /* Up to three standard deviations can be random. */
@@ -363,7 +364,8 @@ void balance_print_uncounted(FILE *out, const struct profile *profile)
 
 char *balance_why_none(const struct profile *profile)
 {
-    if (!(profile->kind & CCPROF_KIND_TIME) || profile->samples || profile->own)
+    if (!(profile->kind & CCPROF_KIND_TIME) || profile->samples ||
+        profile->ccprof_samples)
         return NULL;
     if (profile->moved > 0)
         return buf_copy("no samples: all of them are in the other files that the program "

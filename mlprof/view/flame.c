@@ -95,8 +95,8 @@ static void lay_out(struct flame *flame)
 static unsigned colour(const char *name)
 {
     uint32_t hash = 2166136261u;
-    for (const char *at = name; *at; at++)
-        hash = (hash ^ (unsigned char)*at) * 16777619u;
+    for (const char *cursor = name; *cursor; cursor++)
+        hash = (hash ^ (unsigned char)*cursor) * 16777619u;
     hash ^= hash >> 15;
     if (name[0] == '<') {
         unsigned light = 180 + hash % 40;

@@ -153,7 +153,8 @@ static void print_heap_times(FILE *out, const struct view *view)
     struct line *line = table.own;
     size_t most = terminal_columns(out), width = 0; /* WIDTH: before the bar */
     for (const struct table_column *column = columns; table_is_column(column); column++) {
-        if (!column->head || (column->present && !column->present(table.of, column->which)))
+        if (!column->head ||
+            (column->present && !column->present(table.of, column->which)))
             continue;
         size_t widest = strlen(column->head);
         for (size_t i = 0; i < table.count; i++) {

@@ -89,7 +89,7 @@ static uint64_t amount_of(const struct view *view, const struct rows_row *row,
 {
     const struct amounts_row *amounts = amounts_of(view, row);
     const struct heapdata_amount *amount =
-        &(which & STACK ? amounts->stack : amounts->own)[measure_of(view, which)];
+        &(which & STACK ? amounts->stack : amounts->self)[measure_of(view, which)];
     return which & BLOCKS ? amount->blocks : amount->bytes;
 }
 
@@ -259,7 +259,7 @@ TABLE_HEAD(noun, view_key_noun(rows_of(of)->key))
 
 static double percent_of(const void *of, const void *at)
 {
-    return rows_percent(amounts_of(of, at)->own[shown_measure(of)].bytes,
+    return rows_percent(amounts_of(of, at)->self[shown_measure(of)].bytes,
                         total_bytes(of));
 }
 

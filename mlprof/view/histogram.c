@@ -140,8 +140,8 @@ static void print_title(FILE *out, const struct regionrows_row *row, const char 
     double measuring = times->measuring;
     BUF_OWN char *calls = text_number(row->sums.count, "call"),
                  *mean = regiontimes_sure_text(times->mean, measuring, tick);
-    BUF_OWN char *p50 = regiontimes_sure_text(times->p50.at, measuring, tick),
-                 *p99 = regiontimes_sure_text(times->p99.at, measuring, tick);
+    BUF_OWN char *p50 = regiontimes_sure_text(times->p50.value, measuring, tick),
+                 *p99 = regiontimes_sure_text(times->p99.value, measuring, tick);
     BUF_OWN char *max = regiontimes_sure_text(times->max, measuring, tick);
     BUF_OWN char *place = row->place ? text_plain(row->place) : NULL;
     BUF_OWN char *text =
@@ -187,8 +187,10 @@ static void print_lines(FILE *out, const struct regionrows_row *row,
                      *end = bound_text(line->end, tick);
         BUF_OWN char *calls = text_commas((double)line->count, 0);
         sum += line->count;
-        bool p50 = line->least <= row->times.p50.at && row->times.p50.at < line->end;
-        bool p99 = line->least <= row->times.p99.at && row->times.p99.at < line->end;
+        bool p50 =
+            line->least <= row->times.p50.value && row->times.p50.value < line->end;
+        bool p99 =
+            line->least <= row->times.p99.value && row->times.p99.value < line->end;
         const char *mark = p50 && p99 ? " p50 p99" : p50 ? " p50" : p99 ? " p99" : "";
         bool bar = line->count || *mark;
         fprintf(out, "%7s %7s %11s %5.1f%%", least, end, calls,
@@ -232,14 +234,16 @@ struct longest {
 
 static void insert_call(struct longest *longest, const struct regionevents_call *call)
 {
-    size_t at = longest->count;
-    while (at > 0 && longest->calls[at - 1]->ticks < call->ticks)
-        at--;
-    if (at == CALLS_MOST)
+    size_t place = longest->count;
+    while (place > 0 && longest->calls[place - 1]->ticks < call->ticks)
+        place--;
+    if (place == CALLS_MOST)
         return;
-    size_t moved = (longest->count < CALLS_MOST ? longest->count++ : CALLS_MOST - 1) - at;
-    memmove(&longest->calls[at + 1], &longest->calls[at], moved * sizeof *longest->calls);
-    longest->calls[at] = call;
+    size_t moved =
+        (longest->count < CALLS_MOST ? longest->count++ : CALLS_MOST - 1) - place;
+    memmove(&longest->calls[place + 1], &longest->calls[place],
+            moved * sizeof *longest->calls);
+    longest->calls[place] = call;
 }
 
 /* Prints the longest calls of row ROW of the view's regions, with their times and

@@ -39,7 +39,8 @@ static const struct spread_load *load_of(const struct view *view,
                                          const struct rows_row *row)
 {
     size_t number = (size_t)(row - view->rows->rows);
-    return is_inclusive(view) ? &view->spread->stack[number] : &view->spread->own[number];
+    return is_inclusive(view) ? &view->spread->stack[number]
+                              : &view->spread->self[number];
 }
 
 /* Returns how many samples the worker with the highest load has above the mean. */
@@ -82,9 +83,9 @@ VIEW_CELL(uneven,
                           buf_format("%.2f", (double)load->most /
                                                  spread_mean(view->spread, load))))
 VIEW_CELL(lost, view_known_cell(!load->certain, seconds(view, lost(view, load))))
-VIEW_CELL(worst,
-          view_known_cell(!load->certain,
-                          buf_format("%" PRIu64, view->spread->workers[load->at].number)))
+VIEW_CELL(worst, view_known_cell(!load->certain,
+                                 buf_format("%" PRIu64,
+                                            view->spread->workers[load->busiest].number)))
 
 TABLE_HEAD(total_head, is_inclusive(of) ? "total" : "self")
 TABLE_PRESENT(is_of_ranks, ((const struct view *)of)->spread->over == SPREAD_RANKS)

@@ -10,10 +10,10 @@
 
 static void put_own(FILE *out, const struct instructions_rest *rest)
 {
-    BUF_OWN char *own = text_number(rest->own, "instruction");
-    if (rest->own)
-        fprintf(out, "not in the numbers: %s of ccprof's counters (%.1f%% of all)\n", own,
-                rows_percent(rest->own, rest->all + rest->own));
+    BUF_OWN char *counters = text_number(rest->counters, "instruction");
+    if (rest->counters)
+        fprintf(out, "not in the numbers: %s of ccprof's counters (%.1f%% of all)\n",
+                counters, rows_percent(rest->counters, rest->all + rest->counters));
     BUF_OWN char *padding = text_number(rest->padding, "no-operation");
     if (rest->padding)
         fprintf(out, "not in the numbers: %s that align code (%.1f%%)\n", padding,

@@ -38,7 +38,7 @@ static bool is_sampled(const struct view *view)
     {                                                                                    \
         const struct view *view = &((const struct context *)of)->view;                   \
         bool brief = ((const struct context *)of)->brief;                                \
-        (void)view, (void)brief, (void)which;                                                         \
+        (void)view, (void)brief, (void)which;                                            \
         return expression;                                                               \
     }
 

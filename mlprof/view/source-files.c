@@ -76,12 +76,12 @@ static void warn(const char *path, const char *what, const char *more)
 
 static void find_lines(struct source_files_text *text)
 {
-    for (size_t at = 0; text->text && at < text->size;) {
+    for (size_t offset = 0; text->text && offset < text->size;) {
         text->starts = buf_grow(text->starts, &text->capacity, text->line_count + 1,
                                 sizeof *text->starts);
-        text->starts[text->line_count++] = at;
-        const char *newline = memchr(text->text + at, '\n', text->size - at);
-        at = newline ? (size_t)(newline + 1 - text->text) : text->size;
+        text->starts[text->line_count++] = offset;
+        const char *newline = memchr(text->text + offset, '\n', text->size - offset);
+        offset = newline ? (size_t)(newline + 1 - text->text) : text->size;
     }
 }
 

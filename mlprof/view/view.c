@@ -273,10 +273,10 @@ char *view_position_shown(const struct view *view, const struct rows_row *row)
     return view->style.show_line || row->place ? view_position(row) : NULL;
 }
 
-void view_put_name(const void *of, struct sheet *sheet, const void *at)
+void view_put_name(const void *context, struct sheet *sheet, const void *table_row)
 {
-    const struct view *view = of;
-    const struct rows_row *row = at;
+    const struct view *view = context;
+    const struct rows_row *row = table_row;
     if (row->place)
         sheet_put_place(sheet, with_more(text_part(row->shown), row),
                         row->verdict ? buf_format("%s  %s", row->place, row->verdict)
@@ -396,10 +396,11 @@ char *view_part(const struct view *view)
 /* Returns a text about the samples in ccprof's own code. The caller frees it. */
 static char *own_text(const struct view *view)
 {
-    uint64_t own = view->profile->own, all = view->profile->samples + own;
-    BUF_OWN char *seconds = text_commas(view_seconds(view, own), 2);
+    uint64_t ccprof_samples = view->profile->ccprof_samples,
+             all = view->profile->samples + ccprof_samples;
+    BUF_OWN char *seconds = text_commas(view_seconds(view, ccprof_samples), 2);
     return buf_format(", and %s more (%.1f%% of the run) in ccprof's own code", seconds,
-                      rows_percent(own, all));
+                      rows_percent(ccprof_samples, all));
 }
 
 void view_header(FILE *out, const struct view *view)
@@ -423,10 +424,11 @@ void view_header(FILE *out, const struct view *view)
         return;
     }
     BUF_OWN char *total = text_commas(view_seconds(view, profile->samples), 2);
-    BUF_OWN char *own = profile->own && !mlton ? own_text(view) : buf_copy("");
+    BUF_OWN char *ccprof_text =
+        profile->ccprof_samples && !mlton ? own_text(view) : buf_copy("");
     fprintf(out, "%s seconds %s%s%s\n", total,
             profile->clock == PROFILE_WALL ? "on the clock" : "of CPU time",
-            mlton ? " (0.00 seconds GC)" : "", own);
+            mlton ? " (0.00 seconds GC)" : "", ccprof_text);
 }
 
 void view_no_header(FILE *out, const struct view *view)

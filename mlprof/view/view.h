@@ -192,8 +192,8 @@ char *view_position(const struct rows_row *row);
 char *view_position_shown(const struct view *view, const struct rows_row *row);
 
 /* Puts the name of ROW (struct rows_row) into the last cell, with the position if the
-   style of OF (struct view) shows positions. A callback of struct table_names. */
-void view_put_name(const void *of, struct sheet *sheet, const void *row);
+   style of CONTEXT (struct view) shows positions. A callback of struct table_names. */
+void view_put_name(const void *context, struct sheet *sheet, const void *row);
 
 /* Returns the name, followed by the position if the style shows positions. The caller
    frees it. */

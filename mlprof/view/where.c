@@ -109,19 +109,19 @@ static bool answer_line(FILE *out, struct tables *tables, char *text, bool long_
 static bool answer(FILE *out, struct tables *tables, struct input *input, bool final,
                    bool long_name, struct fault *fault)
 {
-    char *at = input->text, *end = at + input->size;
+    char *cursor = input->text, *end = cursor + input->size;
     bool good = true;
-    while (good && at < end) {
-        char *newline = memchr(at, '\n', (size_t)(end - at));
+    while (good && cursor < end) {
+        char *newline = memchr(cursor, '\n', (size_t)(end - cursor));
         if (!newline && !final)
             break;
         char *stop = newline ? newline : end;
         *stop = '\0';
-        good = answer_line(out, tables, at, long_name, ++input->line, fault);
-        at = newline ? newline + 1 : end;
+        good = answer_line(out, tables, cursor, long_name, ++input->line, fault);
+        cursor = newline ? newline + 1 : end;
     }
-    input->size = (size_t)(end - at);
-    memmove(input->text, at, input->size);
+    input->size = (size_t)(end - cursor);
+    memmove(input->text, cursor, input->size);
     fflush(out);
     return good;
 }

@@ -158,7 +158,7 @@ static void use_profile_with(FILE *out, struct tables *tables,
         uint64_t typed = 0;
         show(out, &result, wishes->trained);
         for (size_t i = 0; wishes->measure && i < types->whole; i++)
-            typed += types->amounts.rows[i].own[HEAPDATA_TOTAL].blocks;
+            typed += types->amounts.rows[i].self[HEAPDATA_TOTAL].blocks;
         assert(!wishes->measure || typed == profile->heap.sums[HEAPDATA_TOTAL].blocks);
         evaluate_free(&result);
         use_evaluated++;
@@ -177,13 +177,13 @@ static void use_heap(FILE *out, struct tables *tables, const struct profile *sam
         const struct profile_node *node = &samples->nodes[i];
         uint32_t number =
             heapdata_put(&profile.heap, node->parent, node->module, node->address);
-        profile.heap.nodes[number].of[HEAPDATA_TOTAL].blocks += 1;
+        profile.heap.nodes[number].amounts[HEAPDATA_TOTAL].blocks += 1;
         profile.heap.sums[HEAPDATA_TOTAL].blocks += 1;
         if (number != i)
             break;
     }
     of_types.measure = measure_of_heap(HEAPDATA_TOTAL);
-    of_types.by = ROWS_TYPES;
+    of_types.rows_key = ROWS_TYPES;
     use_profile_with(out, tables, &profile, &of_types);
     heapdata_free(&profile.heap);
 }

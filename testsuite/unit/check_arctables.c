@@ -30,30 +30,33 @@ static void print_position(FILE *out, const struct arctables_position *position)
    (kind@block), inlined bodies, blocks with positions (BODY+LINE.DISCRIMINATOR) and
    calls (@block). Then counters (+ or - number of the arc), values and callees. */
 static void print_function(FILE *out, const struct arctables *arcs,
-                           const struct arctables_function *of)
+                           const struct arctables_function *description)
 {
-    fprintf(out, "%s %s %s %x/%x/%x/%x %u arcs\n", of->name.symbol, of->name.file,
-            of->object, of->gcov, of->ident, of->lineno, of->checksum, of->arcs);
-    for (size_t i = 0; i < of->edges; i++) {
-        const struct arctables_edge *edge = &arcs->edges[of->first_edge + i];
+    fprintf(out, "%s %s %s %x/%x/%x/%x %u arcs\n", description->name.symbol,
+            description->name.file, description->object, description->gcov,
+            description->ident, description->lineno, description->checksum,
+            description->arcs);
+    for (size_t i = 0; i < description->edges; i++) {
+        const struct arctables_edge *edge = &arcs->edges[description->first_edge + i];
         fprintf(out, " %u>%u%s%s", edge->from, edge->to, edge->counted ? "+" : "",
                 edge->below ? "-" : "");
     }
-    for (size_t i = 0; i < of->lists; i++)
-        fprintf(out, " %d@%u", arcs->lists[of->first_list + i].kind,
-                arcs->lists[of->first_list + i].block);
-    for (size_t i = 0; i < of->inlined; i++) {
-        const struct arctables_inlined *inlined = &arcs->inlined[of->first_inlined + i];
+    for (size_t i = 0; i < description->lists; i++)
+        fprintf(out, " %d@%u", arcs->lists[description->first_list + i].kind,
+                arcs->lists[description->first_list + i].block);
+    for (size_t i = 0; i < description->inlined; i++) {
+        const struct arctables_inlined *inlined =
+            &arcs->inlined[description->first_inlined + i];
         fprintf(out, "\n%s %s", inlined->name.symbol, inlined->name.file);
         print_position(out, &inlined->call);
     }
-    for (size_t i = 0, at = 0; i < of->blocks; i++) {
+    for (size_t i = 0, at = 0; i < description->blocks; i++) {
         fprintf(out, "\n%zu:", i);
-        for (; at < arcs->ends[of->first_block + i]; at++)
+        for (; at < arcs->ends[description->first_block + i]; at++)
             print_position(out, &arcs->positions[at]);
     }
-    for (size_t i = 0; i < of->indirect; i++) {
-        const struct arctables_call *call = &arcs->calls[of->first_call + i];
+    for (size_t i = 0; i < description->indirect; i++) {
+        const struct arctables_call *call = &arcs->calls[description->first_call + i];
         fprintf(out, "\n@%u", call->block);
         if (call->position.body != UINT32_MAX)
             print_position(out, &call->position);
@@ -256,7 +259,7 @@ TEST(what_is_no_value)
     const struct arccounts_function *function = &counts.functions[0];
     ck_assert_uint_eq(function->value_count, LENGTH(want));
     for (size_t i = 0; i < LENGTH(want); i++) {
-        ck_assert_uint_eq(function->values[i].of, want[i].of);
+        ck_assert_uint_eq(function->values[i].counter, want[i].counter);
         ck_assert_uint_eq(function->values[i].value, want[i].value);
         ck_assert_uint_eq(function->values[i].count, want[i].count);
     }

@@ -54,8 +54,8 @@ TEST_ROWS(arms_by_hand, graphs)
             separator = " ";
         }
     for (uint32_t i = 0; i < count; i++)
-        if (arms.around[i] != NONE) {
-            const struct made_flow_arc *arm = &edges[arms.around[i]];
+        if (arms.outer[i] != NONE) {
+            const struct made_flow_arc *arm = &edges[arms.outer[i]];
             fprintf(out, "%s%u>%u@%u>%u", separator, edges[i].from, edges[i].to,
                     arm->from, arm->to);
             separator = " ";
@@ -67,7 +67,7 @@ TEST_ROWS(arms_by_hand, graphs)
 TEST(common_is_around_both)
 {
     uint32_t around[] = {NONE, 0, 1, 0, NONE}, depth[] = {0, 1, 2, 1, 0};
-    struct arms arms = {.around = around, .depth = depth};
+    struct arms arms = {.outer = around, .depth = depth};
     ck_assert_uint_eq(arms_common(&arms, 2, 3), 0);
     ck_assert_uint_eq(arms_common(&arms, 2, 1), 1);
     ck_assert_uint_eq(arms_common(&arms, 3, 3), 3);

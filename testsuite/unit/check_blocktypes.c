@@ -60,9 +60,9 @@ static uint64_t bytes_of(const struct rows *group, const char *type)
     for (size_t i = 0; i < group->count; i++)
         if (strcmp(group->rows[i].source.name, type) == 0) {
             const struct amounts_row *amounts = &group->amounts.rows[i];
-            ck_assert_uint_eq(amounts->own[HEAPDATA_TOTAL].bytes,
+            ck_assert_uint_eq(amounts->self[HEAPDATA_TOTAL].bytes,
                               amounts->stack[HEAPDATA_TOTAL].bytes);
-            return amounts->own[HEAPDATA_TOTAL].bytes;
+            return amounts->self[HEAPDATA_TOTAL].bytes;
         }
     return 0;
 }
@@ -72,7 +72,7 @@ static void print_rows(FILE *out, const struct rows *rows)
 {
     for (size_t i = 0; out && i < rows->count; i++)
         fprintf(out, "%s %llu %llu\n", rows->rows[i].source.name,
-                (unsigned long long)rows->amounts.rows[i].own[HEAPDATA_TOTAL].bytes,
+                (unsigned long long)rows->amounts.rows[i].self[HEAPDATA_TOTAL].bytes,
                 (unsigned long long)rows->amounts.rows[i].stack[HEAPDATA_TOTAL].bytes);
 }
 
@@ -104,7 +104,7 @@ static void add_up(struct rows *group, enum rows_key key,
         ck_assert_uint_eq(node, i);
         uint64_t bytes = i == KEPT ? kept : blocks[i].bytes;
         sum += bytes;
-        profile.heap.nodes[node].of[HEAPDATA_TOTAL] =
+        profile.heap.nodes[node].amounts[HEAPDATA_TOTAL] =
             (struct heapdata_amount){bytes > 0, bytes};
     }
     heappoints_make(&points, &profile, false);
@@ -219,8 +219,8 @@ TEST_ROWS(sites_and_paths, places)
         const struct amounts_row *amounts = &group.amounts.rows[i];
         fprintf(out, "%s %u %s %s %llu\n", row->shown, (unsigned)row->source.line,
                 known(row->called), known(row->type),
-                (unsigned long long)amounts->own[HEAPDATA_TOTAL].bytes);
-        ck_assert_uint_eq(amounts->own[HEAPDATA_TOTAL].bytes, rows_total(row));
+                (unsigned long long)amounts->self[HEAPDATA_TOTAL].bytes);
+        ck_assert_uint_eq(amounts->self[HEAPDATA_TOTAL].bytes, rows_total(row));
     }
     print_end(out, places[_i].rows);
     rows_free(&group);

@@ -247,7 +247,7 @@ static void check_change(const struct change *change, double value, double below
    hand. */
 TEST(estimates)
 {
-    bytes_of_heap.of = blocks_of_heap.of = measure_of_heap(HEAPDATA_LIVE);
+    bytes_of_heap.base = blocks_of_heap.base = measure_of_heap(HEAPDATA_LIVE);
     add_functions(before, "seen@a.c:1 other@a.c:2");
     add_functions(after, "grown@a.c:3 other@a.c:2 seen@a.c:1");
     add_estimates(before, 160, 40);

@@ -129,11 +129,11 @@ TEST_TIMES(cut_off, file_count)
 /* Makes the biases 0x0, which no profile keeps. */
 static void clear_biases(char *text)
 {
-    for (char *at = text; (at = strstr(at, "\nmodule ")) != NULL;) {
-        at = strchr(strchr(at + 1, ' ') + 1, ' ');
-        at = strchr(at + 1, ' ') + strlen(" 0x");
-        memmove(at + 1, strchr(at, ' '), strlen(strchr(at, ' ')) + 1);
-        *at = '0';
+    for (char *cursor = text; (cursor = strstr(cursor, "\nmodule ")) != NULL;) {
+        cursor = strchr(strchr(cursor + 1, ' ') + 1, ' ');
+        cursor = strchr(cursor + 1, ' ') + strlen(" 0x");
+        memmove(cursor + 1, strchr(cursor, ' '), strlen(strchr(cursor, ' ')) + 1);
+        *cursor = '0';
     }
 }
 
@@ -183,11 +183,11 @@ static void check_sum(struct profile *sum, const char *line)
                                   (int)strcspn(line + 6, "\n"), line + 6),
                          0);
         if (gives) {
-            for (char *at = due; *at; at++)
-                *at = *at == '^' ? '\n' : *at;
-            char *at = strstr(from, due);
-            ck_assert_msg(at != NULL, "no%s\nin:\n%s", due, text);
-            from = at + strlen(due);
+            for (char *cursor = due; *cursor; cursor++)
+                *cursor = *cursor == '^' ? '\n' : *cursor;
+            char *cursor = strstr(from, due);
+            ck_assert_msg(cursor != NULL, "no%s\nin:\n%s", due, text);
+            from = cursor + strlen(due);
         } else {
             struct fault fault = {0};
             char *message = due, *name = strsep(&message, "|");

@@ -65,9 +65,9 @@ TEST(lengths_of_build_ids)
     char *path = make_path();
     for (int order = ELFDATA2LSB; order <= ELFDATA2MSB; order++)
         for (size_t size = 0; size <= CCPROF_BUILD_ID_MAX + 1; size++) {
-            char bytes[3 * CCPROF_BUILD_ID_MAX + 4] = "", *at = bytes;
+            char bytes[3 * CCPROF_BUILD_ID_MAX + 4] = "", *cursor = bytes;
             for (size_t i = 0; i < size; i++)
-                at += sprintf(at, "%02zx ", i + 1);
+                cursor += sprintf(cursor, "%02zx ", i + 1);
             struct make_elf file = {.build_id = bytes, .order = order};
             struct elffile *opened = make_and_open(path, &file);
             if (size == 0 || size > CCPROF_BUILD_ID_MAX)

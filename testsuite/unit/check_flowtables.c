@@ -20,11 +20,11 @@ static void print_position(FILE *out, const struct flowgraph_position *position)
 /* Its range, too, if it is longer than the position. */
 static void print_statement(FILE *out, const struct flowgraph *graph, uint32_t number)
 {
-    const struct flowgraph_position *at = &graph->positions[number];
+    const struct flowgraph_position *position = &graph->positions[number];
     const struct flowgraph_range *range = &graph->ranges[number];
-    print_position(out, at);
-    if (range->start_line != at->line || range->start_column != at->column ||
-        range->end_line != at->line || range->end_column != at->column)
+    print_position(out, position);
+    if (range->start_line != position->line || range->start_column != position->column ||
+        range->end_line != position->line || range->end_column != position->column)
         fprintf(out, "[%u:%u-%u:%u]", range->start_line, range->start_column,
                 range->end_line, range->end_column);
 }

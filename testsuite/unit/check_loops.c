@@ -72,8 +72,8 @@ static void reach(bool reached[BLOCKS][BLOCKS], const struct made_flow_arc *arcs
 static uint32_t outermost(const struct loops *loops, uint32_t block)
 {
     uint32_t at = loops->of_block[block];
-    while (at != LOOPS_NONE && loops->loops[at].around != LOOPS_NONE)
-        at = loops->loops[at].around;
+    while (at != LOOPS_NONE && loops->loops[at].outer != LOOPS_NONE)
+        at = loops->loops[at].outer;
     return at;
 }
 
@@ -104,11 +104,11 @@ static void try_random(uint64_t seed)
                                  reached[i][j] && reached[j][i]);
     }
     for (uint32_t i = 0; i < loops.count; i++) {
-        ck_assert(loops.loops[i].around == LOOPS_NONE || loops.loops[i].around < i);
+        ck_assert(loops.loops[i].outer == LOOPS_NONE || loops.loops[i].outer < i);
         ck_assert_uint_eq(loops.loops[i].depth,
-                          loops.loops[i].around == LOOPS_NONE
+                          loops.loops[i].outer == LOOPS_NONE
                               ? 0
-                              : loops.loops[loops.loops[i].around].depth + 1);
+                              : loops.loops[loops.loops[i].outer].depth + 1);
     }
     loops_free(&loops);
 }

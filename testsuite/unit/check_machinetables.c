@@ -41,7 +41,7 @@ static void print_machine(FILE *out, const struct machinetables *tables)
             const struct machinetables_segment *segment =
                 &tables->segments[function->first_segment + i];
             fprintf(out, "\n%" PRIx64 "-%" PRIx64 ":%" PRIu32 "%s", segment->start,
-                    segment->end, segment->edge, segment->own ? "+" : "");
+                    segment->end, segment->edge, segment->counter ? "+" : "");
             if (segment->falls != MACHINETABLES_NONE)
                 fprintf(out, " %" PRIx64 ">%" PRIu32, segment->gap, segment->falls);
         }
@@ -131,8 +131,8 @@ TEST_ROWS(damage, damaged)
     struct fault fault = {0};
     ck_assert(!machinetables_read(&tables, tables_holder(of), &fault));
     ck_assert_ptr_nonnull(fault.text);
-    const char *at = strstr(fault.text, damaged[_i].message);
-    if (!at || strlen(at) != strlen(damaged[_i].message))
+    const char *cursor = strstr(fault.text, damaged[_i].message);
+    if (!cursor || strlen(cursor) != strlen(damaged[_i].message))
         ck_abort_msg("%s", fault.text);
     ck_assert(damaged[_i].machine[1] == '1' || fault.kind == FAULT_VERSION);
     fault_clear(&fault);
@@ -158,7 +158,7 @@ static void print_counted(FILE *out, struct tables *of, const char *word, uint64
                 chosen.nodes[i].count);
     fprintf(out,
             "of %" PRIu64 "; %" PRIu64 " own, %" PRIu64 " of all, %" PRIu64 " nops\n",
-            chosen.samples, rest.own, rest.all, rest.padding);
+            chosen.samples, rest.counters, rest.all, rest.padding);
     instructions_free(&chosen);
     profile_free(&profile);
 }

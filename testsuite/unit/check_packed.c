@@ -36,14 +36,14 @@ static void assert_same(const struct packed *packed, const struct shares *shares
     struct shares scratch = {0};
     size_t at = 0;
     for (uint32_t owner = 0; owner < 310; owner++) {
-        struct shares_own own = packed_of(packed, owner, &scratch);
+        struct shares_own owned = packed_of(packed, owner, &scratch);
         struct shares_own want = shares_of(shares, owner, &at);
-        ck_assert_uint_eq(own.count, want.count);
-        ck_assert_uint_eq(own.total, want.total);
-        for (size_t i = 0; i < own.count; i++) {
-            ck_assert_uint_eq(own.entries[i].owner, owner);
-            ck_assert_uint_eq(own.entries[i].bin, want.entries[i].bin);
-            ck_assert_uint_eq(own.entries[i].count, want.entries[i].count);
+        ck_assert_uint_eq(owned.count, want.count);
+        ck_assert_uint_eq(owned.total, want.total);
+        for (size_t i = 0; i < owned.count; i++) {
+            ck_assert_uint_eq(owned.entries[i].owner, owner);
+            ck_assert_uint_eq(owned.entries[i].bin, want.entries[i].bin);
+            ck_assert_uint_eq(owned.entries[i].count, want.entries[i].count);
         }
     }
     shares_free(&scratch);
@@ -74,10 +74,10 @@ TEST(any_entries)
 static void assert_all(const struct packed *packed, const char *expected)
 {
     struct shares_entry entries[10];
-    struct packed_at at = {0};
+    struct packed_at cursor = {0};
     size_t count = 0;
-    for (; packed_next(packed, &at); count++)
-        entries[count] = at.entry;
+    for (; packed_next(packed, &cursor); count++)
+        entries[count] = cursor.entry;
     assert_entries(entries, count, expected);
 }
 

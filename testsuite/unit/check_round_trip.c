@@ -55,19 +55,19 @@ static bool assert_address(struct tables *tables, const struct made_tables *made
                            uint64_t address)
 {
     struct made_frame want[MADE_TABLES_FRAMES];
-    struct tables_point at;
+    struct tables_point point;
     char *text = NULL;
     size_t size;
     int count = made_tables_frames(made, address, want);
-    ck_assert_int_eq(tables_find(tables, address, &at), count >= 0);
+    ck_assert_int_eq(tables_find(tables, address, &point), count >= 0);
     if (count < 0)
         return false;
     FILE *out = open_memstream(&text, &size);
     for (int i = 0; i < count; i++)
         print_frame(out, &want[i]);
     fclose(out);
-    const struct function *function = tables_function(tables, at.function);
-    struct function_frames frames = function_frames(function, at.point);
+    const struct function *function = tables_function(tables, point.function);
+    struct function_frames frames = function_frames(function, point.point);
     struct function_frame frame;
     out = print_begin();
     while (function_frames_next(&frames, &frame)) {

@@ -108,17 +108,17 @@ static void refuse(const char *item, const char *right)
 static void assert_read(const char *text, const char *due)
 {
     struct ccprof_settings settings;
-    char got[1000] = "", defaults[] = DEFAULTS, *at, *before;
+    char got[1000] = "", defaults[] = DEFAULTS, *cursor, *before;
 
     memset(&settings, 0xff, sizeof settings);
     *refused = '\0';
     ccprof_settings_read(&settings, text, refuse);
-    char *all = show(&settings), *word = strtok_r(all, " ", &at);
+    char *all = show(&settings), *word = strtok_r(all, " ", &cursor);
     for (char *old = strtok_r(defaults, " ", &before); old;
          old = strtok_r(NULL, " ", &before)) {
         if (strcmp(old, word) != 0)
             strcat(strcat(got, *got ? " " : ""), word);
-        word = strtok_r(NULL, " ", &at);
+        word = strtok_r(NULL, " ", &cursor);
     }
     strcat(strcat(got, *got && *refused ? " " : ""), refused);
     ck_assert_str_eq(got, due);
@@ -132,8 +132,9 @@ TEST_ROWS(test_rows, rows)
 
 TEST(test_wrong)
 {
-    char items[] = WRONG, *at;
-    for (char *item = strtok_r(items, ",", &at); item; item = strtok_r(NULL, ",", &at)) {
+    char items[] = WRONG, *cursor;
+    for (char *item = strtok_r(items, ",", &cursor); item;
+         item = strtok_r(NULL, ",", &cursor)) {
         char due[100] = "!";
         assert_read(item, strcat(due, item));
     }

@@ -106,9 +106,10 @@ TEST_ROWS(by_hand, cases)
     struct ccprof_symbolizer symbolizer =
         made(cases[_i].strings, cases[_i].units, cases[_i].streams);
     char *want = strdup(cases[_i].want), *rest;
-    for (char *at = strtok_r(want, ";", &rest); at; at = strtok_r(NULL, ";", &rest)) {
-        uint64_t address = strtoul(at, &at, 16);
-        assert_at(&symbolizer, address, at + 1);
+    for (char *cursor = strtok_r(want, ";", &rest); cursor;
+         cursor = strtok_r(NULL, ";", &rest)) {
+        uint64_t address = strtoul(cursor, &cursor, 16);
+        assert_at(&symbolizer, address, cursor + 1);
     }
     free(want);
     ccprof_symbolize_free(&symbolizer);

@@ -161,13 +161,13 @@ static const struct {
 /* The columns' heads stay in TEXT. */
 static void add_columns(struct sheet *sheet, char *text)
 {
-    for (char *at = strtok(text, " "); at; at = strtok(NULL, " ")) {
-        const char *place = strchr(at, '/'), *rank = strchr(at, '<');
-        sheet_column(sheet, at, strchr(at, ':') ? SHEET_TEXT : SHEET_NUMBER,
+    for (char *cursor = strtok(text, " "); cursor; cursor = strtok(NULL, " ")) {
+        const char *place = strchr(cursor, '/'), *rank = strchr(cursor, '<');
+        sheet_column(sheet, cursor, strchr(cursor, ':') ? SHEET_TEXT : SHEET_NUMBER,
                      place ? atoi(place + 1) : 0);
         if (rank)
             sheet_set_drop_rank(sheet, (unsigned)atoi(rank + 1));
-        at[strcspn(at, ":</")] = '\0';
+        cursor[strcspn(cursor, ":</")] = '\0';
     }
 }
 
@@ -175,8 +175,8 @@ static void add_columns(struct sheet *sheet, char *text)
 static char *copied(const char *text)
 {
     char *copy = text ? buf_copy(text) : NULL;
-    for (char *at = copy; at && (at = strchr(at, '*'));)
-        *at = *TEXT_PART;
+    for (char *cursor = copy; cursor && (cursor = strchr(cursor, '*'));)
+        *cursor = *TEXT_PART;
     return copy;
 }
 

@@ -42,8 +42,8 @@ static void print_load(FILE *out, const struct spread_load *load)
 {
     fprintf(out, "%u", (unsigned)load->total);
     if (load->most)
-        fprintf(out, ":%u-%u@%u%s", (unsigned)load->least, (unsigned)load->most, load->at,
-                load->certain ? "!" : "");
+        fprintf(out, ":%u-%u@%u%s", (unsigned)load->least, (unsigned)load->most,
+                load->busiest, load->certain ? "!" : "");
 }
 
 /* The workers, ranks with their origin; what is of none; functions, with what they have
@@ -64,13 +64,13 @@ static void assert_spread(enum spread_over kind, const char *expected)
     fprintf(out, "apart %u", (unsigned)spread.apart);
     for (size_t i = 0; i < KEEP_GRAPH_FUNCTIONS; i++) {
         fprintf(out, ", %s ", keep_graph_names[i]);
-        print_load(out, &spread.own[i]);
+        print_load(out, &spread.self[i]);
         fputs("/", out);
         print_load(out, &spread.stack[i]);
     }
     print_end(out, expected);
-    if (spread.own[KEEP_GRAPH_F].total == 6)
-        ck_assert(spread_mean(&spread, &spread.own[KEEP_GRAPH_F]) == 2);
+    if (spread.self[KEEP_GRAPH_F].total == 6)
+        ck_assert(spread_mean(&spread, &spread.self[KEEP_GRAPH_F]) == 2);
     spread_free(&spread);
 }
 

@@ -19,13 +19,13 @@ static void print_point(FILE *out, struct tables *tables, uint64_t address)
 {
     char line[256] = "";
     FILE *whole = fmemopen(line, sizeof line, "w");
-    struct tables_point at;
+    struct tables_point point;
     where_print(whole, tables, address, true);
     fclose(whole);
     fprintf(out, "%.*s", (int)strcspn(line, "\n"), line);
-    if (tables_find(tables, address, &at)) {
-        const struct function *function = tables_function(tables, at.function);
-        const struct function_position *p = &function->points[at.point].position;
+    if (tables_find(tables, address, &point)) {
+        const struct function *function = tables_function(tables, point.function);
+        const struct function_position *p = &function->points[point.point].position;
         if (p->start_column)
             fprintf(out, " [%u:%u-%u:%u]", p->start_line, p->start_column, p->end_line,
                     p->end_column);
@@ -110,10 +110,10 @@ TEST(a_deep_chain_of_excluded_copies)
     struct make_elf file = with_tables(strings, plain_unit, text);
     struct tables *tables = open_elf(&file);
     for (int i = 1; i <= COPIES; i++) {
-        struct tables_point at;
-        ck_assert(tables_find(tables, 0x2000 + (uint64_t)i, &at));
-        const struct function *function = tables_function(tables, at.function);
-        ck_assert_str_eq(function_innermost(function, at.point)->name, "f");
+        struct tables_point point;
+        ck_assert(tables_find(tables, 0x2000 + (uint64_t)i, &point));
+        const struct function *function = tables_function(tables, point.function);
+        ck_assert_str_eq(function_innermost(function, point.point)->name, "f");
     }
     tables_close(tables);
     free(text);

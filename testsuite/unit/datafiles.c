@@ -56,8 +56,8 @@ static char *read_example(void)
 static char *copy(const char *from, size_t length)
 {
     char *text = strndup(from, length);
-    for (char *at = text; *at; at++)
-        *at = *at == '^' ? '\n' : *at == '~' ? ' ' : *at;
+    for (char *cursor = text; *cursor; cursor++)
+        *cursor = *cursor == '^' ? '\n' : *cursor == '~' ? ' ' : *cursor;
     return text;
 }
 
@@ -66,11 +66,11 @@ char *datafiles_edit(char *text, const char *edit, unsigned *line)
     size_t middle = strcspn(edit, "|");
     char *from = copy(edit, middle),
          *to = copy(edit + middle + 1, strcspn(edit + middle + 1, "|\n"));
-    char *at = strstr(text, from), *edited;
-    ck_assert_msg(at != NULL, "no such text: %s", from);
-    int before = (int)(at - text);
-    ck_assert_int_gt(asprintf(&edited, "%.*s%s%s", before, text, to, at + strlen(from)),
-                     0);
+    char *cursor = strstr(text, from), *edited;
+    ck_assert_msg(cursor != NULL, "no such text: %s", from);
+    int before = (int)(cursor - text);
+    ck_assert_int_gt(
+        asprintf(&edited, "%.*s%s%s", before, text, to, cursor + strlen(from)), 0);
     /* The line of the last byte, or of the first if nothing stands there any more. */
     for (const char *byte = edited; line && byte + 1 < edited + before + strlen(to);
          byte++)
@@ -109,21 +109,21 @@ char *datafiles_text(const char *name)
 {
     char *table = datafiles_table(), *heading;
     ck_assert_int_gt(asprintf(&heading, "\nfile %s", name), 0);
-    const char *at = strstr(table, heading);
-    while (at && !strchr("\n ", at[strlen(heading)]))
-        at = strstr(at + 1, heading);
-    ck_assert_msg(at != NULL, "no file %s", name);
-    at += strlen(heading);
+    const char *cursor = strstr(table, heading);
+    while (cursor && !strchr("\n ", cursor[strlen(heading)]))
+        cursor = strstr(cursor + 1, heading);
+    ck_assert_msg(cursor != NULL, "no file %s", name);
+    cursor += strlen(heading);
     char base[64] = "", *text;
-    if (sscanf(at, " = %63[^|\n]", base) != 1)
-        text = read_lines(at + 1);
+    if (sscanf(cursor, " = %63[^|\n]", base) != 1)
+        text = read_lines(cursor + 1);
     else {
         text = datafiles_text(base);
-        for (at += strlen(" = ") + strlen(base); *at == '|';
-             at = strpbrk(strchr(at + 1, '|') + 1, "|\n"))
-            text = datafiles_edit(text, at + 1, NULL);
-        for (; strncmp(at, "\nwith ", 6) == 0; at = strchr(at + 1, '\n'))
-            text = datafiles_edit(text, at + 6, NULL);
+        for (cursor += strlen(" = ") + strlen(base); *cursor == '|';
+             cursor = strpbrk(strchr(cursor + 1, '|') + 1, "|\n"))
+            text = datafiles_edit(text, cursor + 1, NULL);
+        for (; strncmp(cursor, "\nwith ", 6) == 0; cursor = strchr(cursor + 1, '\n'))
+            text = datafiles_edit(text, cursor + 6, NULL);
     }
     free(heading);
     free(table);

@@ -41,16 +41,16 @@ __attribute__((unused)) static size_t made_flow_arcs(struct made_flow_arc *arcs,
                                      CCPROF_EDGE_CASES,     CCPROF_EDGE_FAKE,
                                      CCPROF_EDGE_EXCEPTION, CCPROF_EDGE_ABNORMAL};
     size_t count = 0;
-    for (char *at = (char *)text; *at; at += strspn(at, " ")) {
+    for (char *cursor = (char *)text; *cursor; cursor += strspn(cursor, " ")) {
         struct made_flow_arc *arc = &arcs[count++];
-        *arc = (struct made_flow_arc){.from = (uint32_t)strtoul(at, &at, 10)};
-        ck_assert_int_eq(*at, '>');
-        arc->to = (uint32_t)strtoul(at + 1, &at, 10);
-        if (*at == '=')
-            arc->count = strtoll(at + 1, &at, 10);
-        for (; *at && *at != ' '; at++) {
-            const char *letter = strchr(letters, *at);
-            ck_assert_msg(letter != NULL, "%s", at);
+        *arc = (struct made_flow_arc){.from = (uint32_t)strtoul(cursor, &cursor, 10)};
+        ck_assert_int_eq(*cursor, '>');
+        arc->to = (uint32_t)strtoul(cursor + 1, &cursor, 10);
+        if (*cursor == '=')
+            arc->count = strtoll(cursor + 1, &cursor, 10);
+        for (; *cursor && *cursor != ' '; cursor++) {
+            const char *letter = strchr(letters, *cursor);
+            ck_assert_msg(letter != NULL, "%s", cursor);
             arc->flags |= flags[letter - letters];
         }
     }
@@ -103,8 +103,8 @@ __attribute__((unused)) static void made_flow_read(struct made_flow *made,
     struct made_flow_arc list[MADE_FLOW_EDGES];
     uint32_t of_block[MADE_FLOW_BLOCKS];
     size_t count = made_flow_arcs(list, arcs), blocks = 0;
-    for (char *at = (char *)lines; *at; blocks++)
-        of_block[blocks] = (uint32_t)strtoul(at, &at, 10);
+    for (char *cursor = (char *)lines; *cursor; blocks++)
+        of_block[blocks] = (uint32_t)strtoul(cursor, &cursor, 10);
     made_flow(made, list, count, of_block, blocks);
 }
 

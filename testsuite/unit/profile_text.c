@@ -92,8 +92,8 @@ static void write_head(FILE *out, const struct profile *profile)
         write_bits(out, "\nrefused ", profile->refused, refused, " ");
     for (uint32_t i = 0; i < profile->messages.count; i++)
         write_name(out, "\nmessage ", intern_text(&profile->messages, i));
-    if (profile->own)
-        NUMBERS(out, "\nown-samples", profile->own);
+    if (profile->ccprof_samples)
+        NUMBERS(out, "\nown-samples", profile->ccprof_samples);
 }
 
 static void write_modules(FILE *out, const struct profile *profile)
@@ -310,15 +310,15 @@ static void write_heap(FILE *out, const struct profile *profile)
         uint64_t lives = 0, reach = 0;
         write_depth(out, depths, i, node->parent);
         write_code(out, profile, node->module, node->address);
-        write_amounts(out, "", node->of, 0, HEAPDATA_POINT);
+        write_amounts(out, "", node->amounts, 0, HEAPDATA_POINT);
         for (size_t k = HEAPDATA_POINT; k < HEAPDATA_YOUNG; k++)
-            lives |= node->of[k].blocks;
+            lives |= node->amounts[k].blocks;
         if (heap->lives && lives)
-            write_amounts(out, "\nlife", node->of, HEAPDATA_POINT, HEAPDATA_YOUNG);
+            write_amounts(out, "\nlife", node->amounts, HEAPDATA_POINT, HEAPDATA_YOUNG);
         for (size_t k = HEAPDATA_LOST; k < HEAPDATA_LEAKED; k++)
-            reach |= node->of[k].blocks;
+            reach |= node->amounts[k].blocks;
         if (reach)
-            write_amounts(out, "\nreach", node->of, HEAPDATA_LOST, HEAPDATA_LEAKED);
+            write_amounts(out, "\nreach", node->amounts, HEAPDATA_LOST, HEAPDATA_LEAKED);
         write_born(out, &heap->times, i);
     }
     free(depths);

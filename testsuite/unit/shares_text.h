@@ -26,8 +26,8 @@ static inline void assert_owner(const struct packed *packed, uint32_t owner,
                                 const char *expected)
 {
     struct shares scratch = {0};
-    struct shares_own own = packed_of(packed, owner, &scratch);
-    assert_entries(own.entries, own.count, expected);
+    struct shares_own owned = packed_of(packed, owner, &scratch);
+    assert_entries(owned.entries, owned.count, expected);
     shares_free(&scratch);
 }
 
