@@ -105,7 +105,8 @@ function rows_group_figures(model, key, measure) {
                 with_inlined[r] += counts[i];
             }
     }
-    return (others[key] = {cur: cur, stack: rows_are_memory(key) ? cur : stack, within: with_inlined});
+    const total = rows_are_memory(key) ? cur : stack;
+    return (others[key] = {cur: cur, stack: total, within: with_inlined});
 }
 
 // Returns the values of each function that the transforms keep.
