@@ -156,9 +156,16 @@ static bool add_exact(struct budget *budget, struct counts *counts,
         budget_add_each(budget, limit, requested_measure(input));
         return true;
     }
+    BUF_OWN char *word = budget_word(requested_measure(input));
+    size_t number;
+    /* Beside time, counts that are only a profile for GCC are refused like in -gate. */
+    if (input->profile->kind & CCPROF_KINDS_SAMPLED && !measure_is_of_heap(base) &&
+        !find_counts(counts, requested_measure(input), input, input->option, word,
+                     &number, fault))
+        return false;
     if (!add_counts(counts, input, &heap, NULL, fault))
         return false;
-    const struct runset_run *run = &counts->list[0].side.runs[0];
+    const struct runset_run *run = &counts->list[counts->count - 1].side.runs[0];
     for (size_t i = 0; i < run->column_count; i++) {
         struct runset_measure measure = run->columns[i].measure;
         if (measure.part != RUNSET_STACK && !measure.base->sampled)
