@@ -92,7 +92,7 @@ static bool is_folder(const struct requested *requested)
 }
 
 /* Returns whether the requested output SHOWN is shown. If a command replaces all
-   views, only parts of two other outputs are shown (OUTPUTS_COMPARED). */
+   views, the only other output is a page with a comparison (OUTPUTS_COMPARED). */
 static bool is_shown(const struct requested *requested, const struct options_entry *shown)
 {
     if (requested->alone)
