@@ -6,7 +6,7 @@
 #include "mlprof/base/files.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/commands/commands.h"
-#include "mlprof/evaluate/evaluate.h"
+#include "mlprof/report/report.h"
 #include "mlprof/input/datafiles.h"
 #include "mlprof/names/names.h"
 #include "mlprof/options/options.h"
@@ -24,13 +24,13 @@
 /* The exit status if counts exceed the limits of a budget. */
 #define EXIT_BEYOND 3
 
-static struct evaluate_request request_of(const struct options *options)
+static struct report_choice request_of(const struct options *options)
 {
     unsigned facts = options_facts(options);
     bool regions = facts & VIEWS_REGIONS;
     bool groups = export_needs(&options->exports, EXPORT_GROUPED);
     const struct measure *heap = options_heap(options);
-    return (struct evaluate_request){
+    return (struct report_choice){
         .executable = options->operands[0],
         .unprofile = &options->unprofile,
         .filter = &options->filter,
@@ -76,10 +76,10 @@ static struct evaluate_request request_of(const struct options *options)
 /* If a requested file can show the heap in addition to other measures, evaluates the
    heap. Returns false if the heap was not measured, or if the options filter out all
    of it. */
-static bool evaluate_heap(struct evaluate_result *result, const struct options *options,
+static bool evaluate_heap(struct report *result, const struct options *options,
                           const struct profile *profile, struct tables *executable)
 {
-    struct evaluate_request request = request_of(options);
+    struct report_choice request = request_of(options);
     struct fault none = {0};
     if (!export_needs(&options->exports, EXPORT_BOTH) || !profile->heap.measured)
         return false;
@@ -88,7 +88,7 @@ static bool evaluate_heap(struct evaluate_result *result, const struct options *
     request.keep = NULL;
     request.over = SPREAD_NOTHING;
     request.constructs = request.trained = request.catalog = false;
-    bool good = evaluate(result, profile, executable, &request, &none);
+    bool good = report_open(result, profile, executable, &request, &none);
     fault_clear(&none);
     return good;
 }
@@ -109,20 +109,20 @@ static bool select_range(const struct options *options, struct profile *profile,
 static bool report(const struct options *options, struct tables *executable,
                    struct fault *fault)
 {
-    const struct evaluate_request request = request_of(options);
+    const struct report_choice request = request_of(options);
     struct profile profile = {0};
-    struct evaluate_result result, of_heap;
+    struct report result, of_heap;
     bool good = show_check(options, fault) &&
                 datafiles_read(&profile, options, executable, fault) &&
                 select_range(options, &profile, fault) &&
-                evaluate(&result, &profile, executable, &request, fault);
+                report_open(&result, &profile, executable, &request, fault);
     if (good) {
         bool heap = !result.profile->shown &&
                     evaluate_heap(&of_heap, options, &profile, executable);
         good = show_views(options, &result, heap ? &of_heap : NULL, fault);
         if (heap)
-            evaluate_free(&of_heap);
-        evaluate_free(&result);
+            report_close(&of_heap);
+        report_close(&result);
     }
     profile_free(&profile);
     return good;

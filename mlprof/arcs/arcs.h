@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Computes how often each function called each other function, from the counts of the
    blocks that contain the calls (O. Waddell, J. M. Ashley, "Visualizing the
-   performance of higher-order programs", 1998). Called by evaluate.c.
+   performance of higher-order programs", 1998). Called by report.c.
 
    For a direct call, the callee is known. For indirect calls, two sums are known: the
    number of calls at each site, and for each function the number of its calls that

@@ -7,7 +7,7 @@
 #ifndef MLPROF_COMMANDS_H
 #define MLPROF_COMMANDS_H
 
-#include "mlprof/evaluate/evaluate.h"
+#include "mlprof/report/report.h"
 #include "mlprof/options/options.h"
 #include "mlprof/tables/tables.h"
 #include "mlprof/view/view.h"
@@ -41,20 +41,20 @@ char *programs_only(const struct options *options, struct fault *fault);
 
 /* show.c: prints the requested views, or has them written to files.
 
-   Returns a view of RESULT with the style that OPTIONS request. It is valid as long
+   Returns a view of REPORT with the style that OPTIONS request. It is valid as long
    as both arguments. */
 struct view show_view(const struct options *options,
-                      const struct evaluate_result *result);
+                      const struct report *report);
 
 /* With -heap, checks before anything is read that all requested views can show the
    heap instead of other measures, or show regions. */
 bool show_check(const struct options *options, struct fault *fault);
 
-/* Shows the views of RESULT. OF_HEAP is a result that has the heap instead of the
+/* Shows the views of REPORT. OF_HEAP is a report that has the heap instead of the
    other measures, or NULL. If a view has nothing to show, a file cannot be written,
    or no function matches a pattern, returns false and sets FAULT. */
-bool show_views(const struct options *options, const struct evaluate_result *result,
-                const struct evaluate_result *of_heap, struct fault *fault);
+bool show_views(const struct options *options, const struct report *report,
+                const struct report *of_heap, struct fault *fault);
 
 /* viewfiles.c: views that are written to files: the call graph, the flame graph and
    the export formats.

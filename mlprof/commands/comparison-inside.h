@@ -9,7 +9,7 @@
 #include "mlprof/compare/codechange.h"
 #include "mlprof/compare/growth.h"
 #include "mlprof/compare/regionchange.h"
-#include "mlprof/evaluate/evaluate.h"
+#include "mlprof/report/report.h"
 #include "mlprof/options/options.h"
 #include "mlprof/profile/profile.h"
 #include "mlprof/tables/tables.h"
@@ -63,12 +63,12 @@ struct comparison {
 void comparison_begin(struct comparison *comparison, struct tables *executable,
                       struct fault *fault);
 
-/* Returns the request to evaluate() for a run of the group. The result points into
+/* Returns the choice for the report of a run of the group. The result points into
    GROUP. */
-struct evaluate_request comparison_request(const struct group *group);
+struct report_choice comparison_request(const struct group *group);
 
 /* Evaluates only the times of regions in the sum of the group's runs. */
-bool comparison_evaluate_regions(struct evaluate_result *result,
+bool comparison_evaluate_regions(struct report *report,
                                  const struct group *group, struct fault *fault);
 
 /* Reads the programs and data files of all groups. */

@@ -21,23 +21,23 @@ static bool is_main(const struct group *group, struct runset_measure measure)
            (measure.part == RUNSET_OWN && measure.base == group->side.runs[0].main);
 }
 
-static bool evaluate_page(struct evaluate_result *result, const struct group *group,
+static bool evaluate_page(struct report *report, const struct group *group,
                           struct fault *fault)
 {
-    struct evaluate_request request = comparison_request(group);
+    struct report_choice request = comparison_request(group);
     request.addresses = request.region_copies = true;
-    return evaluate(result, &group->merged, group->tables, &request, fault);
+    return report_open(report, &group->merged, group->tables, &request, fault);
 }
 
-/* Writes a page of RESULT. PRINT_MORE prints additional fields from DATA. Frees
+/* Writes a page of REPORT. PRINT_MORE prints additional fields from DATA. Frees
    TITLE. */
 static bool write_page(const struct comparison *comparison, const struct group *group,
-                       const struct evaluate_result *result, char *title,
+                       const struct report *report, char *title,
                        void (*print_more)(struct datacolumns *columns, const void *data),
                        const void *data, struct fault *fault)
 {
     const struct options *options = comparison->options;
-    const struct view view = show_view(options, result);
+    const struct view view = show_view(options, report);
     const struct export_input input = {
         .view = &view,
         .program = group->program,
@@ -71,7 +71,7 @@ static char *title_of_changes(const struct group *old, const struct group *new)
 static bool write_changes(const struct comparison *comparison,
                           const struct comparison_found *found,
                           const struct compare_page_regions *regions,
-                          const struct evaluate_result *after, struct fault *fault)
+                          const struct report *after, struct fault *fault)
 {
     struct group *old = &comparison->groups[0], *new = &comparison->groups[1];
     const struct formula *formula = &comparison->options->formula;
@@ -96,7 +96,7 @@ bool comparison_page_changes(const struct comparison *comparison,
                              const struct regionchanges *regions, struct fault *fault)
 {
     struct group *old = &comparison->groups[0], *new = &comparison->groups[1];
-    struct evaluate_result before, after;
+    struct report before, after;
     if (!comparison->page)
         return true;
     if (!evaluate_page(&after, new, fault))
@@ -108,23 +108,23 @@ bool comparison_page_changes(const struct comparison *comparison,
     if (good) {
         good = write_changes(comparison, found, regions ? &about : NULL, &after, fault);
         if (regions)
-            evaluate_free(&before);
+            report_close(&before);
     }
-    evaluate_free(&after);
+    report_close(&after);
     return good;
 }
 
 bool comparison_page_growth(const struct comparison *comparison,
                             const struct growth_input *input, struct fault *fault)
 {
-    struct evaluate_result result;
+    struct report report;
     struct group *greatest = &comparison->groups[0];
     if (!comparison->page)
         return true;
     for (size_t i = 1; i < comparison->count; i++)
         if (comparison->groups[i].size > greatest->size)
             greatest = &comparison->groups[i];
-    if (!evaluate_page(&result, greatest, fault))
+    if (!evaluate_page(&report, greatest, fault))
         return false;
     const struct breakdown **breakdowns =
         buf_alloc(comparison->count * sizeof *breakdowns);
@@ -135,12 +135,12 @@ bool comparison_page_growth(const struct comparison *comparison,
                                               .side = &greatest->side,
                                               .breakdown = &greatest->breakdown,
                                               .program = greatest->program,
-                                              .page = &result};
+                                              .page = &report};
     char *title = buf_format("%s: growth over %zu sizes", path_last(greatest->program),
                              comparison->count);
-    bool good = write_page(comparison, greatest, &result, title, compare_page_growth,
+    bool good = write_page(comparison, greatest, &report, title, compare_page_growth,
                            &about, fault);
     free(breakdowns);
-    evaluate_free(&result);
+    report_close(&report);
     return good;
 }

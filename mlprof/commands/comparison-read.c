@@ -6,7 +6,7 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/commands/commands.h"
 #include "mlprof/commands/comparison-inside.h"
-#include "mlprof/evaluate/evaluate.h"
+#include "mlprof/report/report.h"
 #include "mlprof/input/datafiles.h"
 #include "mlprof/options/inputs.h"
 #include "mlprof/rows/rows.h"
@@ -29,11 +29,11 @@ bool comparison_is_of_calls(const struct options *options)
     return false;
 }
 
-/* Adds the callers and callees of RESULT to the group's calls. */
-static bool add_calls(struct group *group, const struct evaluate_result *result,
+/* Adds the callers and callees of REPORT to the group's calls. */
+static bool add_calls(struct group *group, const struct report *report,
                       struct fault *fault)
 {
-    struct view view = show_view(group->options, result);
+    struct view view = show_view(group->options, report);
     bool *requested[CALLS_VIEWS] = {0}, good = true;
     if (!advice_calls(group->options, &view, group->program,
                       !group->after && !group->calls.stacks.run_count, fault))
@@ -47,26 +47,26 @@ static bool add_calls(struct group *group, const struct evaluate_result *result,
         good = !entry->check || entry->check(&view, fault);
         requested[i] = entry->find ? entry->find(&view, &words->pattern) : NULL;
         if (!requested[i])
-            requested[i] = buf_alloc(result->rows.count + 1);
+            requested[i] = buf_alloc(report->rows.count + 1);
     }
     if (good)
-        calls_add(&group->calls, &group->side, result, requested);
+        calls_add(&group->calls, &group->side, report, requested);
     for (enum calls_view i = 0; i < CALLS_VIEWS; i++)
         free(requested[i]);
     return good;
 }
 
 /* If calls are compared, adds the calls of PROFILE, a run that REQUEST has evaluated
-   to RESULT. Uses the requested measure, by default the first that was measured. */
+   to REPORT. Uses the requested measure, by default the first that was measured. */
 static bool comparison_evaluate_calls(struct group *group, const struct profile *profile,
-                                      const struct evaluate_result *result,
-                                      struct evaluate_request request,
+                                      const struct report *report,
+                                      struct report_choice request,
                                       struct fault *fault)
 {
     const struct options_measure *requested = &group->options->measure;
-    const struct measure *main = profile_measure(result->profile);
+    const struct measure *main = profile_measure(report->profile);
     const struct measure *measure =
-        requested->measure && !result->profile->shown ? requested->measure : main;
+        requested->measure && !report->profile->shown ? requested->measure : main;
     if (!comparison_is_of_calls(group->options))
         return true;
     if (requested->column == VIEW_BLOCKS)
@@ -74,14 +74,14 @@ static bool comparison_evaluate_calls(struct group *group, const struct profile 
                          "calls have bytes: leave it out");
     group->calls_measure = measure;
     if (measure == main)
-        return add_calls(group, result, fault);
-    struct evaluate_result again;
+        return add_calls(group, report, fault);
+    struct report again;
     request.groups = false;
     request.measure = measure;
-    if (!evaluate(&again, profile, group->tables, &request, fault))
+    if (!report_open(&again, profile, group->tables, &request, fault))
         return false;
     bool good = add_calls(group, &again, fault);
-    evaluate_free(&again);
+    report_close(&again);
     return good;
 }
 
@@ -223,10 +223,10 @@ static bool open_programs(struct comparison *comparison, struct fault *fault)
     return true;
 }
 
-struct evaluate_request comparison_request(const struct group *group)
+struct report_choice comparison_request(const struct group *group)
 {
     const struct options *options = group->options;
-    return (struct evaluate_request){
+    return (struct report_choice){
         .executable = group->program,
         .unprofile = &options->unprofile,
         .filter = &options->filter,
@@ -249,21 +249,21 @@ struct evaluate_request comparison_request(const struct group *group)
     };
 }
 
-bool comparison_evaluate_regions(struct evaluate_result *result,
+bool comparison_evaluate_regions(struct report *report,
                                  const struct group *group, struct fault *fault)
 {
-    struct evaluate_request request = comparison_request(group);
+    struct report_choice request = comparison_request(group);
     request.groups = false;
-    return evaluate(result, &group->merged, group->tables, &request, fault);
+    return report_open(report, &group->merged, group->tables, &request, fault);
 }
 
 /* If -heap is given, checks that the run has the requested measure. */
-static bool check_heap(const struct group *group, const struct evaluate_result *result,
+static bool check_heap(const struct group *group, const struct report *report,
                        struct fault *fault)
 {
     const struct views_request *requested =
         options_request(group->options, &heapview_entry);
-    struct view view = show_view(group->options, result);
+    struct view view = show_view(group->options, report);
     view.request = requested;
     return !views_is_requested(requested) || heapview_entry.check(&view, fault);
 }
@@ -271,31 +271,31 @@ static bool check_heap(const struct group *group, const struct evaluate_result *
 static bool evaluate_run(struct group *group, const struct profile *profile,
                          struct fault *fault)
 {
-    struct evaluate_request request = comparison_request(group);
-    struct evaluate_result result;
+    struct report_choice request = comparison_request(group);
+    struct report report;
     request.rows_key = group->options->rows_key;
     request.values = group->wants_page;
-    if (!evaluate(&result, profile, group->tables, &request, fault))
+    if (!report_open(&report, profile, group->tables, &request, fault))
         return false;
-    if (!check_heap(group, &result, fault)) {
-        evaluate_free(&result);
+    if (!check_heap(group, &report, fault)) {
+        report_close(&report);
         return false;
     }
-    runset_add(&group->side, &result);
+    runset_add(&group->side, &report);
     if (request.rows_key)
-        runset_add_places(&group->places, &result, &result.grouped);
-    allocnotes_add_lacks(group->lacks, &result.program);
+        runset_add_places(&group->places, &report, &report.grouped);
+    allocnotes_add_lacks(group->lacks, &report.program);
     if (group->texts)
-        source_files_add(group->texts, &result.program);
-    regionside_add(&group->regions, &result);
+        source_files_add(group->texts, &report.program);
+    regionside_add(&group->regions, &report);
     if (group->wants_page)
-        breakdown_add(&group->breakdown, &group->side, &result);
+        breakdown_add(&group->breakdown, &group->side, &report);
     if (group->wants_code)
-        codechange_add_run(&group->code, &result);
-    bool good = comparison_evaluate_calls(group, profile, &result, request, fault);
+        codechange_add_run(&group->code, &report);
+    bool good = comparison_evaluate_calls(group, profile, &report, request, fault);
     free(group->skipped);
-    group->skipped = result.wrappers ? buf_copy(result.wrappers) : NULL;
-    evaluate_free(&result);
+    group->skipped = report.wrappers ? buf_copy(report.wrappers) : NULL;
+    report_close(&report);
     return good;
 }
 

@@ -37,18 +37,18 @@ static bool print_histograms(const struct comparison *comparison,
                              const struct regionchanges *changes, struct fault *fault)
 {
     const struct options *options = comparison->options;
-    struct evaluate_result results[2];
+    struct report reports[2];
     struct group *groups = comparison->groups;
-    if (!comparison_evaluate_regions(&results[0], &groups[0], fault))
+    if (!comparison_evaluate_regions(&reports[0], &groups[0], fault))
         return false;
-    if (!comparison_evaluate_regions(&results[1], &groups[1], fault)) {
-        evaluate_free(&results[0]);
+    if (!comparison_evaluate_regions(&reports[1], &groups[1], fault)) {
+        report_close(&reports[0]);
         return false;
     }
     const struct regionrows_row **rows[2];
     for (size_t s = 0; s < 2; s++)
         rows[s] = regionside_rows(&groups[s].regions,
-                                  &results[s].regions[groups[s].regions.key]);
+                                  &reports[s].regions[groups[s].regions.key]);
     size_t shown = 0;
     for (size_t i = 0; i < changes->count; i++) {
         const struct regionchange *change = &changes->changes[i];
@@ -58,7 +58,7 @@ static bool print_histograms(const struct comparison *comparison,
             (options->top > 0 && shown == (size_t)options->top))
             continue;
         for (size_t s = 0; s < 2; s++) {
-            sides[s].rows = &results[s].regions[groups[s].regions.key];
+            sides[s].rows = &reports[s].regions[groups[s].regions.key];
             if (change->regions[s] != MATCH_NONE)
                 sides[s].row = rows[s][change->regions[s]];
         }
@@ -68,7 +68,7 @@ static bool print_histograms(const struct comparison *comparison,
     }
     for (size_t s = 0; s < 2; s++) {
         free(rows[s]);
-        evaluate_free(&results[s]);
+        report_close(&reports[s]);
     }
     return true;
 }

@@ -17,7 +17,7 @@ bool gates_evaluate(struct runset *side, const struct gates_input *input,
     /* Tables and reports show the position, so names need not contain it. */
     struct names_style names = options->names;
     names.show_line = true;
-    const struct evaluate_request request = {
+    const struct report_choice request = {
         .executable = options->operands[0],
         .unprofile = &options->unprofile,
         .filter = &options->filter,
@@ -29,7 +29,7 @@ bool gates_evaluate(struct runset *side, const struct gates_input *input,
                    : of_heap                ? NULL
                                             : measure,
     };
-    struct evaluate_result result;
+    struct report report;
     if (of_heap && profile->heap.sample)
         return fault_set(
             fault, FAULT_MISMATCH, input->option,
@@ -41,17 +41,17 @@ bool gates_evaluate(struct runset *side, const struct gates_input *input,
                       : "mlprof: not all that threads have counted is in the data\n",
               stderr);
     }
-    if (!evaluate(&result, profile, input->executable, &request, fault))
+    if (!report_open(&report, profile, input->executable, &request, fault))
         return false;
-    struct view view = show_view(options, &result);
+    struct view view = show_view(options, &report);
     view.request = heap;
     bool good = !views_is_requested(heap) || heapview_entry.check(&view, fault);
     if (good) {
-        runset_add(side, &result);
-        runset_add_modules(side, &result);
-        runset_add_points(side, &result);
+        runset_add(side, &report);
+        runset_add_modules(side, &report);
+        runset_add_points(side, &report);
     }
-    evaluate_free(&result);
+    report_close(&report);
     return good;
 }
 

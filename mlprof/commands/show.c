@@ -291,32 +291,32 @@ static void print_all(const struct options *options, const struct view *view,
     terminal_print(stdout, foot);
 }
 
-struct view show_view(const struct options *options, const struct evaluate_result *result)
+struct view show_view(const struct options *options, const struct report *report)
 {
     return (struct view){
-        .profile = result->profile,
-        .program = &result->program,
-        .rows = &result->rows,
+        .profile = report->profile,
+        .program = &report->program,
+        .rows = &report->rows,
         .grouped = options->rows_key && !(options_facts(options) & VIEWS_REGIONS)
-                       ? &result->grouped
+                       ? &report->grouped
                        : NULL,
-        .groups = result->groups,
+        .groups = report->groups,
         .regions =
-            result->profile->regions.clock == REGIONS_NONE ? NULL : result->regions,
-        .spread = &result->spread,
-        .trained = &result->trained,
-        .constructs = &result->constructs,
-        .catalog = &result->catalog,
-        .flows = &result->flows,
-        .verdicts = &result->verdicts,
-        .arcs = &result->arcs,
-        .kept = result->kept,
-        .kept_catalog = result->kept_catalog,
+            report->profile->regions.clock == REGIONS_NONE ? NULL : report->regions,
+        .spread = &report->spread,
+        .trained = &report->trained,
+        .constructs = &report->constructs,
+        .catalog = &report->catalog,
+        .flows = &report->flows,
+        .verdicts = &report->verdicts,
+        .arcs = &report->arcs,
+        .kept = report->kept,
+        .kept_catalog = report->kept_catalog,
         .filter = &options->filter,
-        .part = &result->part,
-        .instructions = &result->instructions,
-        .left_out = result->left_out,
-        .wrappers = result->wrappers,
+        .part = &report->part,
+        .instructions = &report->instructions,
+        .left_out = report->left_out,
+        .wrappers = report->wrappers,
         .sources = &options->sources,
         .libraries = &options->libraries,
         .style = {.assembly = options->assembly,
@@ -338,10 +338,10 @@ struct view show_view(const struct options *options, const struct evaluate_resul
                   .thresh = options->thresh}};
 }
 
-bool show_views(const struct options *options, const struct evaluate_result *result,
-                const struct evaluate_result *of_heap, struct fault *fault)
+bool show_views(const struct options *options, const struct report *report,
+                const struct report *of_heap, struct fault *fault)
 {
-    struct view view = show_view(options, result), heap;
+    struct view view = show_view(options, report), heap;
     if (of_heap) {
         heap = show_view(options, of_heap);
         heap.grouped = NULL;

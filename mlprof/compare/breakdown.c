@@ -65,15 +65,15 @@ uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
 }
 
 struct runset_run *breakdown_add_run(struct breakdown *breakdown,
-                                     const struct evaluate_result *result,
+                                     const struct report *report,
                                      const uint32_t *places)
 {
-    const struct stacks *stacks = &result->rows.stacks;
+    const struct stacks *stacks = &report->rows.stacks;
     struct runset_run *run =
-        runset_add_run(&breakdown->stacks, result, breakdown->node_count);
+        runset_add_run(&breakdown->stacks, report, breakdown->node_count);
     runset_add_column(run, (struct runset_measure){run->main, RUNSET_OWN});
     runset_add_column(run, (struct runset_measure){run->main, RUNSET_STACK})->total =
-        result->rows.total;
+        report->rows.total;
     uint64_t *self = run->columns[0].values, *stack = run->columns[1].values;
     for (uint32_t i = 0; places && i < stacks->node_count; i++)
         if (places[i] != BREAKDOWN_NONE)
@@ -89,11 +89,11 @@ struct runset_run *breakdown_add_run(struct breakdown *breakdown,
 }
 
 struct amounts breakdown_amounts(const struct breakdown *breakdown,
-                                 const struct evaluate_result *result,
+                                 const struct report *report,
                                  const uint32_t *places)
 {
     struct amounts amounts;
-    amounts_find(&amounts, &result->rows.stacks, &result->profile->heap, places,
+    amounts_find(&amounts, &report->rows.stacks, &report->profile->heap, places,
                  breakdown->node_count);
     amounts_stand_alone(&amounts);
     for (size_t i = breakdown->node_count; i-- > 0;)
@@ -103,19 +103,19 @@ struct amounts breakdown_amounts(const struct breakdown *breakdown,
 }
 
 void breakdown_add(struct breakdown *breakdown, struct runset *side,
-                   const struct evaluate_result *result)
+                   const struct report *report)
 {
-    runset_add_places(&breakdown->lines, result, &result->groups[ROWS_LINES]);
-    runset_add_places(&breakdown->expressions, result, &result->groups[ROWS_EXPRESSIONS]);
+    runset_add_places(&breakdown->lines, report, &report->groups[ROWS_LINES]);
+    runset_add_places(&breakdown->expressions, report, &report->groups[ROWS_EXPRESSIONS]);
     uint32_t root = breakdown_put(
         breakdown, (struct breakdown_node){BREAKDOWN_NONE, BREAKDOWN_NONE, 0});
-    uint32_t *numbers = breakdown_numbers(side, &result->rows);
+    uint32_t *numbers = breakdown_numbers(side, &report->rows);
     BUF_OWN uint32_t *places =
-        breakdown_places(breakdown, root, &result->rows, numbers, false);
+        breakdown_places(breakdown, root, &report->rows, numbers, false);
     free(numbers);
-    breakdown_add_run(breakdown, result, places);
+    breakdown_add_run(breakdown, report, places);
     if (runset_is_estimated(side)) {
-        struct amounts amounts = breakdown_amounts(breakdown, result, places);
+        struct amounts amounts = breakdown_amounts(breakdown, report, places);
         runset_add_ranges(&breakdown->stacks, &amounts, NULL);
         amounts_free(&amounts);
     }

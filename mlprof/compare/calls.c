@@ -156,12 +156,12 @@ static bool *by_function(const struct runset *side, const struct rows *rows,
     return selected;
 }
 
-/* Finds the calls in RESULT for one view. */
+/* Finds the calls in REPORT for one view. */
 static struct finder find(struct breakdown *calls, struct runset *side,
-                          enum calls_view view, const struct evaluate_result *result,
+                          enum calls_view view, const struct report *report,
                           const bool *requested)
 {
-    const struct rows *rows = &result->rows;
+    const struct rows *rows = &report->rows;
     uint32_t *numbers = breakdown_numbers(side, rows);
     bool *selected = by_function(side, rows, numbers, requested);
     struct finder finder = {.calls = calls,
@@ -174,7 +174,7 @@ static struct finder find(struct breakdown *calls, struct runset *side,
     function_of(&finder, STACKS_NONE);
     function_of(&finder, ARCS_OTHERS);
     if (rows->has_arcs)
-        find_in_arcs(&finder, rows, &result->arcs);
+        find_in_arcs(&finder, rows, &report->arcs);
     else
         find_in_stacks(&finder, rows);
     free(selected);
@@ -211,11 +211,11 @@ static void add_bounds(struct runset_run *run, const struct finder *found)
 
 /* Adds the confidence intervals of heap estimates. PLACES has the node of the path
    for each node of the stacks; NULL: the path was not requested. */
-static void add_ranges(struct breakdown *calls, const struct evaluate_result *result,
+static void add_ranges(struct breakdown *calls, const struct report *report,
                        const struct finder *found, const uint32_t *places)
 {
-    const struct stacks *stacks = &result->rows.stacks;
-    const struct heapdata *heap = &result->profile->heap;
+    const struct stacks *stacks = &report->rows.stacks;
+    const struct heapdata *heap = &report->profile->heap;
     struct amounts_place *list = NULL;
     size_t count = 0, capacity = 0;
     for (enum calls_view view = 0; view < CALLS_PATH; view++)
@@ -228,7 +228,7 @@ static void add_ranges(struct breakdown *calls, const struct evaluate_result *re
     amounts_find_at(&values, stacks, heap, list, count, calls->node_count);
     free(list);
     if (places) {
-        struct amounts of_path = breakdown_amounts(calls, result, places);
+        struct amounts of_path = breakdown_amounts(calls, report, places);
         for (size_t i = 0; i < of_path.count; i++)
             amounts_add(&values, i, &of_path, i);
         amounts_free(&of_path);
@@ -238,24 +238,24 @@ static void add_ranges(struct breakdown *calls, const struct evaluate_result *re
 }
 
 void calls_add(struct breakdown *calls, struct runset *side,
-               const struct evaluate_result *result, bool *const requested[CALLS_VIEWS])
+               const struct report *report, bool *const requested[CALLS_VIEWS])
 {
     struct finder found[CALLS_PATH] = {0};
     BUF_OWN uint32_t *places = NULL;
     for (enum calls_view view = 0; view < CALLS_PATH; view++)
         if (requested[view])
-            found[view] = find(calls, side, view, result, requested[view]);
+            found[view] = find(calls, side, view, report, requested[view]);
     if (requested[CALLS_PATH])
-        places = find_path(calls, side, &result->rows);
-    struct runset_run *run = breakdown_add_run(calls, result, places);
+        places = find_path(calls, side, &report->rows);
+    struct runset_run *run = breakdown_add_run(calls, report, places);
     uint64_t *values = run->columns[1].values;
     for (enum calls_view view = 0; view < CALLS_PATH; view++)
         for (size_t i = 0; i < found[view].count; i++)
             values[found[view].entries[i].place] += found[view].entries[i].calls.count;
-    if (result->rows.has_arcs)
+    if (report->rows.has_arcs)
         add_bounds(run, found);
     if (run->estimated)
-        add_ranges(calls, result, found, places);
+        add_ranges(calls, report, found, places);
     for (enum calls_view view = 0; view < CALLS_PATH; view++)
         free(found[view].entries);
 }

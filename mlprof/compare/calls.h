@@ -47,9 +47,9 @@ struct breakdown {
     struct index index;
 };
 
-/* Adds a run. RESULT has rows by every key. The run has already been added to SIDE. */
+/* Adds a run. REPORT has rows by every key. The run has already been added to SIDE. */
 void breakdown_add(struct breakdown *breakdown, struct runset *side,
-                   const struct evaluate_result *result);
+                   const struct report *report);
 
 /* Returns the number of a node. Adds the node if it is missing. */
 uint32_t breakdown_put(struct breakdown *breakdown, struct breakdown_node node);
@@ -65,17 +65,17 @@ uint32_t *breakdown_numbers(struct runset *side, const struct rows *rows);
 uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
                            const struct rows *rows, const uint32_t *numbers, bool folded);
 
-/* Adds a run of RESULT with two columns by node: the values of the stacks, and the
-   values including all stacks below. PLACES has the node of each stack of RESULT;
+/* Adds a run of REPORT with two columns by node: the values of the stacks, and the
+   values including all stacks below. PLACES has the node of each stack of REPORT;
    NULL: no stack has a node. */
 struct runset_run *breakdown_add_run(struct breakdown *breakdown,
-                                     const struct evaluate_result *result,
+                                     const struct report *report,
                                      const uint32_t *places);
 
 /* Returns the values of all heap measures by node. PLACES as for breakdown_add_run.
    The caller frees the arrays. */
 struct amounts breakdown_amounts(const struct breakdown *breakdown,
-                                 const struct evaluate_result *result,
+                                 const struct report *report,
                                  const uint32_t *places);
 
 void breakdown_free(struct breakdown *breakdown);
@@ -97,12 +97,12 @@ void breakdown_tree_free(struct breakdown_tree *tree);
 /* The views, in the order of their output. */
 enum calls_view { CALLS_CALLERS, CALLS_CALLEES, CALLS_PEEK, CALLS_PATH, CALLS_VIEWS };
 
-/* Adds to CALLS the last run of SIDE; RESULT is the result of that run. REQUESTED has
-   for each view an array that says for each row of RESULT whether the row was
+/* Adds to CALLS the last run of SIDE; REPORT is the report of that run. REQUESTED has
+   for each view an array that says for each row of REPORT whether the row was
    requested. NULL: the view was not requested. For CALLS_PATH the values in the
    array are ignored. */
 void calls_add(struct breakdown *calls, struct runset *side,
-               const struct evaluate_result *result, bool *const requested[CALLS_VIEWS]);
+               const struct report *report, bool *const requested[CALLS_VIEWS]);
 
 struct calls_row {
     enum calls_view view;

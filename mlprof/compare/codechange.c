@@ -11,10 +11,10 @@
 #include <string.h>
 
 void codechange_add_run(struct codechange_side *code,
-                        const struct evaluate_result *result)
+                        const struct report *report)
 {
-    struct tables *tables = result->program.tables[0];
-    const struct profile *profile = result->profile;
+    struct tables *tables = report->program.tables[0];
+    const struct profile *profile = report->profile;
     if (!code->samples)
         code->samples =
             buf_alloc((tables_function_count(tables) + 1) * sizeof *code->samples);

@@ -265,7 +265,7 @@ static void print_compared(struct datacolumns *columns,
 static void print_region_side(struct json *json, const char *name,
                               const struct compare_page_regions *about, size_t side)
 {
-    const struct evaluate_result *all = about->all[side];
+    const struct report *all = about->all[side];
     const struct regionrows *rows = &all->regions[about->sides[side]->key];
     BUF_OWN const struct regionrows_row **by_region =
         regionside_rows(about->sides[side], rows);
@@ -429,7 +429,7 @@ void compare_page_growth(struct datacolumns *columns, const void *data)
 {
     const struct compare_page_growth *about = data;
     struct json *json = &columns->json;
-    const struct evaluate_result *page = about->page;
+    const struct report *page = about->page;
     json_open_field(json, "growth");
     table_print_meanings(json, "means", &growth_table);
     print_heading(json, about->input->sides[0], about->input->measure, false);

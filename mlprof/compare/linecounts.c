@@ -140,10 +140,10 @@ static void put_found(struct finder *finder)
     }
 }
 
-void linecounts_find(struct linecounts *points, const struct evaluate_result *result,
+void linecounts_find(struct linecounts *points, const struct report *report,
                      const uint32_t *numbers)
 {
-    const struct flowcounts *flows = &result->flows;
+    const struct flowcounts *flows = &report->flows;
     struct finder finder = {.points = points};
     points->measured = flows->count > 0;
     find_lines(&finder, flows, numbers);

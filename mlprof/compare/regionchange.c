@@ -244,9 +244,9 @@ static uint32_t put(struct regionside *side, const struct regionrows *rows,
     return runset_put(&side->regions, &source, row->name);
 }
 
-void regionside_add(struct regionside *side, const struct evaluate_result *result)
+void regionside_add(struct regionside *side, const struct report *report)
 {
-    const struct regionrows *rows = &result->regions[side->key];
+    const struct regionrows *rows = &report->regions[side->key];
     struct regionside_run run = {0};
     uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)

@@ -16,7 +16,7 @@
 #include "mlprof/compare/runset.h"
 #include "mlprof/compare/variation.h"
 #include "mlprof/columns/table.h"
-#include "mlprof/evaluate/evaluate.h"
+#include "mlprof/report/report.h"
 #include "mlprof/view/view.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ struct regionside {
     double tick;     /* longest clock tick of all runs, in nanoseconds */
 };
 
-void regionside_add(struct regionside *side, const struct evaluate_result *result);
+void regionside_add(struct regionside *side, const struct report *report);
 
 /* Returns for each region its row in ROWS, or NULL. ROWS is the sum of the side's
    runs. The caller frees the array. */

@@ -17,9 +17,9 @@ static uint32_t put_function(struct runset *side, const struct rows_row *row)
 }
 
 struct runset_run *runset_add_run(struct runset *side,
-                                  const struct evaluate_result *result, size_t count)
+                                  const struct report *report, size_t count)
 {
-    const struct profile *profile = result->profile;
+    const struct profile *profile = report->profile;
     side->runs = buf_grow(side->runs, &side->run_capacity, side->run_count + 1,
                           sizeof *side->runs);
     side->runs[side->run_count] = (struct runset_run){
@@ -89,17 +89,17 @@ static void add_column(struct runset_run *run, struct runset_measure measure,
 }
 
 /* Adds a run with ROWS. PUT adds a row to the side and returns its number. */
-static void add_rows(struct runset *side, const struct evaluate_result *result,
+static void add_rows(struct runset *side, const struct report *report,
                      const struct rows *rows,
                      uint32_t put(struct runset *side, const struct rows_row *row))
 {
-    const struct profile *profile = result->profile;
+    const struct profile *profile = report->profile;
     uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
         if (!rows->rows[i].branch)
             numbers[i] = put(side, &rows->rows[i]);
 
-    struct runset_run *run = runset_add_run(side, result, side->function_count);
+    struct runset_run *run = runset_add_run(side, report, side->function_count);
     for (const struct measure *m = measure_all; m->word; m++) {
         if (!has_measure(profile, m))
             continue;
@@ -109,9 +109,9 @@ static void add_rows(struct runset *side, const struct evaluate_result *result,
         if (m->memory)
             add_column(run, (struct runset_measure){m, RUNSET_BLOCKS}, rows, numbers);
     }
-    if (result->rows.stack) {
+    if (report->rows.stack) {
         add_column(run, (struct runset_measure){run->main, RUNSET_STACK}, rows, numbers);
-        run->columns[run->column_count - 1].total = result->rows.total;
+        run->columns[run->column_count - 1].total = report->rows.total;
     }
     free(numbers);
 }
@@ -129,20 +129,20 @@ static void add_ranges(struct runset *side, const struct rows *rows,
     runset_add_ranges(side, &rows->amounts, numbers);
 }
 
-void runset_add(struct runset *side, const struct evaluate_result *result)
+void runset_add(struct runset *side, const struct report *report)
 {
-    add_rows(side, result, &result->rows, put_function);
-    add_ranges(side, &result->rows, put_function);
+    add_rows(side, report, &report->rows, put_function);
+    add_ranges(side, &report->rows, put_function);
 }
 
-void runset_add_points(struct runset *side, const struct evaluate_result *result)
+void runset_add_points(struct runset *side, const struct report *report)
 {
-    const struct rows *rows = &result->rows;
+    const struct rows *rows = &report->rows;
     BUF_OWN uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
         if (!rows->rows[i].branch)
             numbers[i] = put_function(side, &rows->rows[i]);
-    linecounts_find(&side->points, result, numbers);
+    linecounts_find(&side->points, report, numbers);
     if (!side->points.measured)
         return;
     const struct runset_measure executions = {measure_of_kinds(CCPROF_KIND_COUNT),
@@ -157,9 +157,9 @@ void runset_add_points(struct runset *side, const struct evaluate_result *result
     }
 }
 
-void runset_add_modules(struct runset *side, const struct evaluate_result *result)
+void runset_add_modules(struct runset *side, const struct report *report)
 {
-    const struct program *program = &result->program;
+    const struct program *program = &report->program;
     /* By function: its module; 0 also if it is in several modules; NONE: unknown. */
     const uint32_t none = UINT32_MAX;
     uint32_t *modules = buf_alloc((side->function_count + 1) * sizeof *modules), number;
@@ -179,18 +179,18 @@ void runset_add_modules(struct runset *side, const struct evaluate_result *resul
     }
     for (size_t i = 0; i < side->function_count; i++) {
         bool is_one = modules[i] != none && modules[i] != 0;
-        const char *path = is_one ? result->profile->modules[modules[i]].path : "";
+        const char *path = is_one ? report->profile->modules[modules[i]].path : "";
         if (*path_last(path))
             side->functions[i].module = text_clean(path_last(path));
     }
     free(modules);
 }
 
-void runset_add_places(struct runset *side, const struct evaluate_result *result,
+void runset_add_places(struct runset *side, const struct report *report,
                        const struct rows *rows)
 {
     side->key = rows->key;
-    add_rows(side, result, rows, runset_put_place);
+    add_rows(side, report, rows, runset_put_place);
     add_ranges(side, rows, runset_put_place);
 }
 

@@ -9,7 +9,7 @@
 #ifndef MLPROF_RUNSET_H
 #define MLPROF_RUNSET_H
 
-#include "mlprof/evaluate/evaluate.h"
+#include "mlprof/report/report.h"
 
 /* Counts of the lines of functions and of the outcomes of branches, for the gate
    (gate.h). A function has one list with the counts of its lines, and one
@@ -42,9 +42,9 @@ struct linecounts {
     size_t count, capacity;
 };
 
-/* Fills the empty POINTS from the flow graphs of RESULT. NUMBERS has the number of
-   the function in the side for each row of RESULT; entries of branches are not used. */
-void linecounts_find(struct linecounts *points, const struct evaluate_result *result,
+/* Fills the empty POINTS from the flow graphs of REPORT. NUMBERS has the number of
+   the function in the side for each row of REPORT; entries of branches are not used. */
+void linecounts_find(struct linecounts *points, const struct report *report,
                      const uint32_t *numbers);
 
 /* Appends an empty list and takes ownership of OUTCOME, which may be NULL. */
@@ -143,25 +143,25 @@ struct runset {
 };
 
 /* Adds a run. Branches are omitted, because they are not functions. */
-void runset_add(struct runset *side, const struct evaluate_result *result);
+void runset_add(struct runset *side, const struct report *report);
 
-/* Adds the line counts of RESULT, also as a column RUNSET_LINES. Call after runset_add
-   with the same RESULT; the side must have only this run. */
-void runset_add_points(struct runset *side, const struct evaluate_result *result);
+/* Adds the line counts of REPORT, also as a column RUNSET_LINES. Call after runset_add
+   with the same REPORT; the side must have only this run. */
+void runset_add_points(struct runset *side, const struct report *report);
 
-/* Sets the modules of the functions of RESULT. Call after runset_add with the same
-   RESULT. */
-void runset_add_modules(struct runset *side, const struct evaluate_result *result);
+/* Sets the modules of the functions of REPORT. Call after runset_add with the same
+   REPORT. */
+void runset_add_modules(struct runset *side, const struct report *report);
 
-/* Adds a run of RESULT. The rows in ROWS are files, lines, expressions, types,
+/* Adds a run of REPORT. The rows in ROWS are files, lines, expressions, types,
    sites or paths. They are identified by their places. */
-void runset_add_places(struct runset *side, const struct evaluate_result *result,
+void runset_add_places(struct runset *side, const struct report *report,
                        const struct rows *rows);
 
-/* runset_add_run adds a run of RESULT without columns; the caller has numbered its
+/* runset_add_run adds a run of REPORT without columns; the caller has numbered its
    COUNT functions. runset_add_column adds a column of zeros to a run. */
 struct runset_run *runset_add_run(struct runset *side,
-                                  const struct evaluate_result *result, size_t count);
+                                  const struct report *report, size_t count);
 struct runset_column *runset_add_column(struct runset_run *run,
                                         struct runset_measure measure);
 

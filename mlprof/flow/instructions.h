@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Computes how often each instruction was executed (kind instructions), from the
    counters of the machine code's edges. The result is a profile with a point for each
-   instruction, like a profile of samples. Called by evaluate/. */
+   instruction, like a profile of samples. Called by report/. */
 
 #ifndef MLPROF_INSTRUCTIONS_H
 #define MLPROF_INSTRUCTIONS_H

@@ -3,7 +3,7 @@
    files, modules, phases, threads, processes, ranks, loops or MPI calls, or allocated
    memory by types, sites and paths. Each value of the key becomes a row similar to the
    row of a function.
-   Used by evaluate/grouped.c. */
+   Used by report/grouped.c. */
 
 #ifndef MLPROF_GROUPING_H
 #define MLPROF_GROUPING_H

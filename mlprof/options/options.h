@@ -12,7 +12,7 @@
 #include "mlprof/base/pattern.h"
 #include "mlprof/compare/formula.h"
 #include "mlprof/compare/runset.h"
-#include "mlprof/evaluate/keep.h"
+#include "mlprof/report/keep.h"
 #include "mlprof/export/export.h"
 #include "mlprof/names/names.h"
 #include "mlprof/options/inputs.h"

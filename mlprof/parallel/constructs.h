@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds up the activities of the threads of an OpenMP program, for evaluate.c: the work
+/* Adds up the activities of the threads of an OpenMP program, for report.c: the work
    in each construct, the waiting in it and at its end, and the work of each thread.
    GCC creates a function for each construct, which libgomp runs (the plugin calls it
    f.omp, see its names.h). */

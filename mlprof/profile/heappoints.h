@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes a profile from the heap: its points have the memory allocated at them instead
    of samples, so that stacks can be built from the heap in the same way as from
-   samples. Used by evaluate/ and by the modules that read the bins.
+   samples. Used by report/ and by the modules that read the bins.
 
    The points have no times. Their amounts are divided into bins instead of buckets of
    time. There are two bins for each measure, one of blocks and one of bytes. In stacks

@@ -4,7 +4,7 @@
    instruction that has just ended. If two instructions ended together, the sample is
    charged to the first of them. A sample is charged in this way only if the machine
    code shows which instruction has just ended. Uncertain charges are marked
-   (doc/how-it-works.md, "Skid"). Created by evaluate.c; used by stacks/, rows/ and
+   (doc/how-it-works.md, "Skid"). Created by report.c; used by stacks/, rows/ and
    the table of balances. */
 
 #ifndef MLPROF_SKID_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Joins a profile with the tables: adds up the samples, counts and calls of each
-   source function, and names the functions. Called by evaluate.c and groups/; views
+   source function, and names the functions. Called by report.c and groups/; views
    read the result. */
 
 #ifndef MLPROF_ROWS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Load imbalance: how evenly the samples of each row are distributed over the workers.
-   Workers are the ranks or threads that run in parallel. Called by evaluate.c; used
+   Workers are the ranks or threads that run in parallel. Called by report.c; used
    by views. */
 
 #ifndef MLPROF_SPREAD_H

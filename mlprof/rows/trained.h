@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Computes how much time is spent in functions whose executions were counted for GCC's
-   own profile (the argument train). Called by evaluate.c; shown by view/pgo.c.
+   own profile (the argument train). Called by report.c; shown by view/pgo.c.
 
    A function has counts if its flow graph is in the tables. GCC takes the graph after
    early inlining, so a function that was inlined everywhere before has no graph.

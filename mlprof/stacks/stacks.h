@@ -2,7 +2,7 @@
 /* Builds the logical stacks of a profile as one tree. Each point of the profile's
    tree is replaced by the frames of the local stack at its address. Frames with
    different copies or positions are different nodes. Rows, lines and views merge
-   these nodes as needed. Used by evaluate.c and by all modules that show stacks. */
+   these nodes as needed. Used by report.c and by all modules that show stacks. */
 
 #ifndef MLPROF_STACKS_H
 #define MLPROF_STACKS_H

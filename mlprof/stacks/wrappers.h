@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds wrappers of allocators, for example xmalloc or std::allocator's allocate, in
    the stacks of a heap. Memory is then charged to the function that called the
-   wrapper. Used by evaluate.c and groups/.
+   wrapper. Used by report.c and groups/.
 
    A function receives a block if it called the allocator, or if it called a function
    that received the block and returned it. The tables say which calls return blocks

@@ -2,7 +2,7 @@
 
 #define _GNU_SOURCE
 #include "testsuite/fuzz/use.h"
-#include "mlprof/evaluate/evaluate.h"
+#include "mlprof/report/report.h"
 #include "mlprof/export/export.h"
 #include "mlprof/tables/machinetables.h"
 #include "mlprof/view/allocnotes.h"
@@ -104,24 +104,24 @@ static void print_tables(FILE *out, const struct view *view)
     }
 }
 
-static void show(FILE *out, const struct evaluate_result *result, bool exports)
+static void show(FILE *out, const struct report *report, bool exports)
 {
     static const struct source_paths no_paths;
     static const struct patterns no_libraries;
     struct view view = {
-        .profile = result->profile,
-        .program = &result->program,
-        .rows = &result->rows,
-        .groups = result->groups,
+        .profile = report->profile,
+        .program = &report->program,
+        .rows = &report->rows,
+        .groups = report->groups,
         .regions =
-            result->profile->regions.clock == REGIONS_NONE ? NULL : result->regions,
-        .spread = &result->spread,
-        .trained = &result->trained,
-        .constructs = &result->constructs,
-        .catalog = &result->catalog,
-        .flows = &result->flows,
-        .arcs = &result->arcs,
-        .part = &result->part,
+            report->profile->regions.clock == REGIONS_NONE ? NULL : report->regions,
+        .spread = &report->spread,
+        .trained = &report->trained,
+        .constructs = &report->constructs,
+        .catalog = &report->catalog,
+        .flows = &report->flows,
+        .arcs = &report->arcs,
+        .part = &report->part,
         .sources = &no_paths,
         .libraries = &no_libraries,
         .style = {.raw = true, .show_line = true, .branches = true, .never = true}};
@@ -138,8 +138,8 @@ static void show(FILE *out, const struct evaluate_result *result, bool exports)
     flame_print(out, &view, "f");
     balance_print(out, view.profile, view.program->skid);
     if (view.profile->samples)
-        uncovered_print(out, view.profile, view.program, "a.out", result->outside);
-    view.rows = &result->catalog;
+        uncovered_print(out, view.profile, view.program, "a.out", report->outside);
+    view.rows = &report->catalog;
     callgraph_print(out, &view, &callgraph_style);
 }
 
@@ -147,20 +147,20 @@ static void show(FILE *out, const struct evaluate_result *result, bool exports)
    for GCC are wanted, in the formats of other programs, too. */
 static void use_profile_with(FILE *out, struct tables *tables,
                              const struct profile *profile,
-                             const struct evaluate_request *wishes)
+                             const struct report_choice *wishes)
 {
-    struct evaluate_result result;
+    struct report report;
     struct fault fault = {0};
-    bool good = evaluate(&result, profile, tables, wishes, &fault);
+    bool good = report_open(&report, profile, tables, wishes, &fault);
     assert(good == (fault.kind == FAULT_NONE));
     if (good) {
-        const struct rows *types = &result.grouped;
+        const struct rows *types = &report.grouped;
         uint64_t typed = 0;
-        show(out, &result, wishes->trained);
+        show(out, &report, wishes->trained);
         for (size_t i = 0; wishes->measure && i < types->whole; i++)
             typed += types->amounts.rows[i].self[HEAPDATA_TOTAL].blocks;
         assert(!wishes->measure || typed == profile->heap.sums[HEAPDATA_TOTAL].blocks);
-        evaluate_free(&result);
+        report_close(&report);
         use_evaluated++;
     }
     fault_clear(&fault);
@@ -168,10 +168,10 @@ static void use_profile_with(FILE *out, struct tables *tables,
 
 /* A heap with a block for each sample: the types have all of them. */
 static void use_heap(FILE *out, struct tables *tables, const struct profile *samples,
-                     const struct evaluate_request *wishes)
+                     const struct report_choice *wishes)
 {
     struct profile profile = *samples;
-    struct evaluate_request of_types = *wishes;
+    struct report_choice of_types = *wishes;
     profile.heap = (struct heapdata){.measured = true};
     for (size_t i = 0; i < samples->node_count && i < FUNCTIONS * FUNCTIONS; i++) {
         const struct profile_node *node = &samples->nodes[i];
@@ -193,7 +193,7 @@ void use_all(struct tables *tables, const struct profile *profile)
     static const struct pattern no_pattern;
     static const struct stacks_filter no_filter;
     static const struct patterns no_split;
-    struct evaluate_request wishes = {.executable = "nowhere/a.out",
+    struct report_choice wishes = {.executable = "nowhere/a.out",
                                       .unprofile = &no_pattern,
                                       .filter = &no_filter,
                                       .split = &no_split,

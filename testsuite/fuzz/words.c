@@ -3,7 +3,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/compare/formula.h"
-#include "mlprof/evaluate/keep.h"
+#include "mlprof/report/keep.h"
 #include "testsuite/fuzz/targets.h"
 #include "testsuite/unit/keep_graph.h"
 

@@ -2,7 +2,7 @@
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* The catalog: functions and inlined calls in the tables of table_bytes.h. */
 
-#include "mlprof/evaluate/evaluate.h"
+#include "mlprof/report/report.h"
 #include "mlprof/base/sourcefile.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/open_elf.h"

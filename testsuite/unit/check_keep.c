@@ -3,7 +3,7 @@
 /* The language of -keep: errors in expressions, and the meaning of each form on a graph
    that is small enough to apply MLton's definitions by hand. */
 
-#include "mlprof/evaluate/keep.h"
+#include "mlprof/report/keep.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/keep_graph.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The language of -keep, which selects the functions that are shown. Parses it, for
-   the options, and finds the rows, for evaluate.c. The language uses MLton's
+   the options, and finds the rows, for report.c. The language uses MLton's
    s-expressions (MLton/mlton, mlprof/main.sml and lib/mlton/basic/sexp.sml;
    doc/guide/src/CallGraph.adoc describes their meaning). */
 

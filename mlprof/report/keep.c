@@ -2,7 +2,7 @@
 /* The first half parses an expression into a list of nodes. The second half builds a
    graph of the copies and evaluates the expression as sets of its nodes. */
 
-#include "mlprof/evaluate/keep.h"
+#include "mlprof/report/keep.h"
 #include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/groups.h"

@@ -2,7 +2,7 @@
 /* Selects the data of a profile to show: either the heap or other measures, one of
    several measures, and only measures with stacks if stacks are filtered. */
 
-#include "mlprof/evaluate/evaluate.h"
+#include "mlprof/report/report.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/profile/heappoints.h"
 
@@ -10,24 +10,24 @@
 
 /* Makes the heap the measure of the profile if it is requested, or if only the heap
    was measured. */
-static void choose_heap(struct evaluate_result *result,
-                        const struct evaluate_request *request,
+static void choose_heap(struct report *report,
+                        const struct report_choice *choice,
                         const struct measure *measure)
 {
-    const struct profile *profile = result->profile;
+    const struct profile *profile = report->profile;
     bool requested = measure_is_of_heap(measure);
     if (!profile->heap.measured || (!requested && !heappoints_alone(profile)))
         return;
-    heappoints_make(&result->chosen, profile, request->heap_whole);
-    result->chosen.shown = measure_of_heap(
+    heappoints_make(&report->chosen, profile, choice->heap_whole);
+    report->chosen.shown = measure_of_heap(
         requested ? heapdata_known(&profile->heap, measure->heap) : HEAPDATA_LIVE);
 }
 
 /* Removes the measures that would be shown instead of the requested one. */
-static bool choose_measure(struct evaluate_result *result,
+static bool choose_measure(struct report *report,
                            const struct measure *requested, struct fault *fault)
 {
-    struct profile *chosen = &result->chosen;
+    struct profile *chosen = &report->chosen;
     unsigned kind = chosen->kind;
     if (!requested || measure_is_of_heap(requested))
         return true;
@@ -62,15 +62,15 @@ static bool choose_measure(struct evaluate_result *result,
 
 /* Removes counts that were measured in addition to samples or bytes from the profile,
    because they have no stacks to filter. */
-static bool choose_filtered(struct evaluate_result *result,
-                            const struct evaluate_request *request, struct fault *fault)
+static bool choose_filtered(struct report *report,
+                            const struct report_choice *choice, struct fault *fault)
 {
-    struct profile *chosen = &result->chosen;
+    struct profile *chosen = &report->chosen;
     unsigned measured = chosen->kind;
-    if (!stacks_filter_is_set(request->filter))
+    if (!stacks_filter_is_set(choice->filter))
         return true;
     if (!profile_measure(chosen)->stacks) {
-        BUF_OWN char *text = stacks_filter_text(request->filter);
+        BUF_OWN char *text = stacks_filter_text(choice->filter);
         fault_set(fault, FAULT_MISMATCH, text,
                   "calls were counted, which have no stacks");
         return false;
@@ -78,28 +78,28 @@ static bool choose_filtered(struct evaluate_result *result,
     if (!chosen->shown)
         chosen->kind &= profile_measure(chosen)->kinds;
     chosen->target_count = 0;
-    result->left_out = measured & ~chosen->kind;
+    report->left_out = measured & ~chosen->kind;
     return true;
 }
 
 /* Returns the requested measure, or the measure that rows of memory have by default. */
 static const struct measure *find_requested(const struct profile *profile,
-                                            const struct evaluate_request *request)
+                                            const struct report_choice *choice)
 {
-    if (request->measure || !rows_key_is_of_memory(request->rows_key))
-        return request->measure;
+    if (choice->measure || !rows_key_is_of_memory(choice->rows_key))
+        return choice->measure;
     return profile->kind & CCPROF_KIND_ALLOC ? measure_of_kinds(CCPROF_KIND_ALLOC)
            : profile->heap.measured          ? measure_of_heap(HEAPDATA_LIVE)
                                              : NULL;
 }
 
-bool choose_shown(struct evaluate_result *result, const struct evaluate_request *request,
+bool choose_shown(struct report *report, const struct report_choice *choice,
                   struct fault *fault)
 {
-    const struct measure *requested = find_requested(result->profile, request);
-    result->chosen = *result->profile;
-    choose_heap(result, request, requested);
-    result->profile = &result->chosen;
-    return choose_measure(result, requested, fault) &&
-           choose_filtered(result, request, fault);
+    const struct measure *requested = find_requested(report->profile, choice);
+    report->chosen = *report->profile;
+    choose_heap(report, choice, requested);
+    report->profile = &report->chosen;
+    return choose_measure(report, requested, fault) &&
+           choose_filtered(report, choice, fault);
 }

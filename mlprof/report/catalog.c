@@ -4,7 +4,7 @@
    names. */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/evaluate/evaluate.h"
+#include "mlprof/report/report.h"
 #include "mlprof/names/names.h"
 #include "mlprof/tables/flowtables.h"
 

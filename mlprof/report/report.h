@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Evaluates a profile with the tables of its program, for main.c, commands/ and
-   compare/. The views read the result and do not change it. */
+   compare/. The views read the report and do not change it. */
 
-#ifndef MLPROF_EVALUATE_H
-#define MLPROF_EVALUATE_H
+#ifndef MLPROF_REPORT_H
+#define MLPROF_REPORT_H
 
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/pattern.h"
-#include "mlprof/evaluate/keep.h"
+#include "mlprof/report/keep.h"
 #include "mlprof/flow/instructions.h"
 #include "mlprof/groups/grouping.h"
 #include "mlprof/names/names.h"
@@ -20,8 +20,8 @@
 #include "mlprof/stacks/wrappers.h"
 #include "mlprof/tables/flowtables.h"
 
-/* What evaluate() computes, and with which options. */
-struct evaluate_request {
+/* What report_open() computes, and with which options. */
+struct report_choice {
     const char *executable;             /* path of module 0 */
     const struct pattern *unprofile;    /* functions to remove from the tables */
     const struct stacks_filter *filter; /* which stacks are kept */
@@ -66,7 +66,7 @@ struct evaluate_request {
     struct wrappers_options wrappers; /* wrappers to remove from the stacks of the heap */
 };
 
-struct evaluate_result {
+struct report {
     const struct profile *profile;
     /* PROFILE points to this: a copy of the profile with only the shown measures. */
     struct profile chosen;
@@ -98,18 +98,18 @@ struct evaluate_result {
     struct outside *outside;     /* NULL: not requested */
 };
 
-/* Fills RESULT. The caller frees it with evaluate_free. PROFILE and EXECUTABLE, the
-   tables of module 0, must live as long as RESULT. Functions are removed from
+/* Fills REPORT. The caller frees it with report_close. PROFILE and EXECUTABLE, the
+   tables of module 0, must live as long as REPORT. Functions are removed from
    EXECUTABLE. Returns false and sets FAULT, with nothing to free, in these cases: no
    module has tables; tables are damaged or of another build; no function matches
    UNPROFILE or a pattern of the filter; a filter is given, but only calls were
    measured, which have no stacks; the requested measure was not measured; constructs
    are required, but there are none. */
-bool evaluate(struct evaluate_result *result, const struct profile *profile,
-              struct tables *executable, const struct evaluate_request *request,
+bool report_open(struct report *report, const struct profile *profile,
+              struct tables *executable, const struct report_choice *request,
               struct fault *fault);
 
-void evaluate_free(struct evaluate_result *result);
+void report_close(struct report *report);
 
 /* Lists the functions of a program, for the graph of a program without measurements
    (catalog.c). Fills ROWS with a row for each source function that has code in
@@ -125,16 +125,16 @@ void catalog_fill(struct rows *rows, struct tables *tables, const struct pattern
 
 /* The rest of this header is for the files of this room. */
 
-/* Sets `chosen' of RESULT to the data of the profile to show, and sets `profile' to
+/* Sets `chosen' of REPORT to the data of the profile to show, and sets `profile' to
    point to `chosen'. Sets `left_out'. Returns false and sets FAULT if the measure of
    REQUEST was not measured, or if stacks must be filtered but were not measured. */
-bool choose_shown(struct evaluate_result *result, const struct evaluate_request *request,
+bool choose_shown(struct report *report, const struct report_choice *request,
                   struct fault *fault);
 
-/* Makes `grouped' and `groups' of RESULT. Returns false and sets FAULT if the data have
+/* Makes `grouped' and `groups' of REPORT. Returns false and sets FAULT if the data have
    nothing by the requested key. Hides the rows that have only other measures, unless
    REQUEST asks for them. */
-bool grouped_fill(struct evaluate_result *result, const struct evaluate_request *request,
+bool grouped_fill(struct report *report, const struct report_choice *request,
                   struct fault *fault);
 
 #endif
