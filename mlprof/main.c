@@ -24,11 +24,10 @@
 /* The exit status if counts exceed the limits of a budget. */
 #define EXIT_BEYOND 3
 
-static struct report_choice request_of(const struct options *options)
+static struct report_choice choice_of(const struct options *options)
 {
     unsigned facts = options_facts(options);
     bool regions = facts & VIEWS_REGIONS;
-    bool groups = export_needs(&options->exports, EXPORT_GROUPED);
     const struct measure *heap = options_heap(options);
     return (struct report_choice){
         .executable = options->operands[0],
@@ -51,13 +50,7 @@ static struct report_choice request_of(const struct options *options)
         .kept_around =
             export_needs(&options->exports, EXPORT_THREADS) ? 1U << STACKS_THREAD : 0,
         .over = options_load(options),
-        .groups = groups,
-        .constructs = facts & VIEWS_CONSTRUCTS,
-        .trained =
-            facts & VIEWS_TRAINED || export_needs(&options->exports, EXPORT_TRAINED),
-        .region_copies = groups || options->rows_key == ROWS_COPIES,
         .region_costs = options->subtract,
-        .catalog = options->call_graph != NULL,
         .trained_alone = export_needs_alone(&options->exports, EXPORT_RUNS) &&
                          !options->call_graph && !options->flame,
         .tolerant = options->tolerant,
@@ -73,26 +66,6 @@ static struct report_choice request_of(const struct options *options)
     };
 }
 
-/* If a requested file can show the heap in addition to other measures, evaluates the
-   heap. Returns false if the heap was not measured, or if the options filter out all
-   of it. */
-static bool evaluate_heap(struct report *result, const struct options *options,
-                          const struct profile *profile, struct tables *executable)
-{
-    struct report_choice request = request_of(options);
-    struct fault none = {0};
-    if (!export_needs(&options->exports, EXPORT_BOTH) || !profile->heap.measured)
-        return false;
-    request.measure = measure_of_heap(HEAPDATA_LIVE);
-    request.rows_key = ROWS_FUNCTIONS;
-    request.keep = NULL;
-    request.over = SPREAD_NOTHING;
-    request.constructs = request.trained = request.catalog = false;
-    bool good = report_open(result, profile, executable, &request, &none);
-    fault_clear(&none);
-    return good;
-}
-
 /* If -range is given, keeps only memory that was allocated in this range of time. */
 static bool select_range(const struct options *options, struct profile *profile,
                          struct fault *fault)
@@ -106,23 +79,19 @@ static bool select_range(const struct options *options, struct profile *profile,
                              measure_all[requested->choice].derived, "-range", fault);
 }
 
-static bool report(const struct options *options, struct tables *executable,
-                   struct fault *fault)
+static bool show_report(const struct options *options, struct tables *executable,
+                        struct fault *fault)
 {
-    const struct report_choice request = request_of(options);
+    const struct report_choice choice = choice_of(options);
     struct profile profile = {0};
-    struct report result, of_heap;
+    struct report report;
     bool good = show_check(options, fault) &&
                 datafiles_read(&profile, options, executable, fault) &&
                 select_range(options, &profile, fault) &&
-                report_open(&result, &profile, executable, &request, fault);
+                report_open(&report, &profile, executable, &choice, fault);
     if (good) {
-        bool heap = !result.profile->shown &&
-                    evaluate_heap(&of_heap, options, &profile, executable);
-        good = show_views(options, &result, heap ? &of_heap : NULL, fault);
-        if (heap)
-            report_close(&of_heap);
-        report_close(&result);
+        good = show_views(options, &report, fault);
+        report_close(&report);
     }
     profile_free(&profile);
     return good;
@@ -196,7 +165,7 @@ int main(int argc, char **argv)
         options.where                         ? where
         : comparison_is_requested(&options)   ? comparison_show
         : options.gate || options.gate_update ? gates_show
-                                              : report;
+                                              : show_report;
     bool good = options.programs ? programs_show(&options, &fault)
                                  : executable && show(&options, executable, &fault);
     progress_end();

@@ -45,16 +45,17 @@ static void warn_of_filter(const struct view *view)
 {
     bool counted = measure_is_counted(profile_measure(view->profile));
     bool stacks = view->profile->stack && !counted;
-    if (!view->part->all || (stacks && !view->left_out))
+    unsigned left_out = view->report->left_out;
+    if (!view->report->part.all || (stacks && !left_out))
         return;
-    BUF_OWN char *text = stacks_filter_text(view->filter);
-    bool calls = view->left_out & CCPROF_KIND_COUNT;
-    bool bytes = view->left_out & CCPROF_KIND_ALLOC;
+    BUF_OWN char *text = stacks_filter_text(view->report->choice.filter);
+    bool calls = left_out & CCPROF_KIND_COUNT;
+    bool bytes = left_out & CCPROF_KIND_ALLOC;
     if (!stacks)
         fault_message("%s: the data have no stacks: the only known callers are those "
                       "that a function is inlined into",
                       text);
-    if (view->left_out)
+    if (left_out)
         fault_message("%s: %s counted without stacks and are not shown", text,
                       calls && bytes ? "calls and allocations were"
                       : calls        ? "calls were"

@@ -43,18 +43,16 @@ char *programs_only(const struct options *options, struct fault *fault);
 
    Returns a view of REPORT with the style that OPTIONS request. It is valid as long
    as both arguments. */
-struct view show_view(const struct options *options,
-                      const struct report *report);
+struct view show_view(const struct options *options, struct report *report);
 
 /* With -heap, checks before anything is read that all requested views can show the
    heap instead of other measures, or show regions. */
 bool show_check(const struct options *options, struct fault *fault);
 
-/* Shows the views of REPORT. OF_HEAP is a report that has the heap instead of the
-   other measures, or NULL. If a view has nothing to show, a file cannot be written,
+/* Shows the views of REPORT. If a view has nothing to show, a file cannot be written,
    or no function matches a pattern, returns false and sets FAULT. */
-bool show_views(const struct options *options, const struct report *report,
-                const struct report *of_heap, struct fault *fault);
+bool show_views(const struct options *options, struct report *report,
+                struct fault *fault);
 
 /* viewfiles.c: views that are written to files: the call graph, the flame graph and
    the export formats.

@@ -65,7 +65,7 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
 
 /* Returns the choice for the report of a run of the group. The result points into
    GROUP. */
-struct report_choice comparison_request(const struct group *group);
+struct report_choice comparison_choice(const struct group *group);
 
 /* Evaluates only the times of regions in the sum of the group's runs. */
 bool comparison_evaluate_regions(struct report *report,

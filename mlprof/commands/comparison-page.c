@@ -24,15 +24,15 @@ static bool is_main(const struct group *group, struct runset_measure measure)
 static bool evaluate_page(struct report *report, const struct group *group,
                           struct fault *fault)
 {
-    struct report_choice request = comparison_request(group);
-    request.addresses = request.region_copies = true;
-    return report_open(report, &group->merged, group->tables, &request, fault);
+    struct report_choice choice = comparison_choice(group);
+    choice.addresses = true;
+    return report_open(report, &group->merged, group->tables, &choice, fault);
 }
 
 /* Writes a page of REPORT. PRINT_MORE prints additional fields from DATA. Frees
    TITLE. */
 static bool write_page(const struct comparison *comparison, const struct group *group,
-                       const struct report *report, char *title,
+                       struct report *report, char *title,
                        void (*print_more)(struct datacolumns *columns, const void *data),
                        const void *data, struct fault *fault)
 {
@@ -71,7 +71,7 @@ static char *title_of_changes(const struct group *old, const struct group *new)
 static bool write_changes(const struct comparison *comparison,
                           const struct comparison_found *found,
                           const struct compare_page_regions *regions,
-                          const struct report *after, struct fault *fault)
+                          struct report *after, struct fault *fault)
 {
     struct group *old = &comparison->groups[0], *new = &comparison->groups[1];
     const struct formula *formula = &comparison->options->formula;

@@ -30,8 +30,7 @@ bool comparison_is_of_calls(const struct options *options)
 }
 
 /* Adds the callers and callees of REPORT to the group's calls. */
-static bool add_calls(struct group *group, const struct report *report,
-                      struct fault *fault)
+static bool add_calls(struct group *group, struct report *report, struct fault *fault)
 {
     struct view view = show_view(group->options, report);
     bool *requested[CALLS_VIEWS] = {0}, good = true;
@@ -56,11 +55,9 @@ static bool add_calls(struct group *group, const struct report *report,
     return good;
 }
 
-/* If calls are compared, adds the calls of PROFILE, a run that REQUEST has evaluated
-   to REPORT. Uses the requested measure, by default the first that was measured. */
-static bool comparison_evaluate_calls(struct group *group, const struct profile *profile,
-                                      const struct report *report,
-                                      struct report_choice request,
+/* If calls are compared, adds the calls of REPORT, which is of a run. Uses the requested
+   measure, by default the first that was measured. */
+static bool comparison_evaluate_calls(struct group *group, struct report *report,
                                       struct fault *fault)
 {
     const struct options_measure *requested = &group->options->measure;
@@ -76,9 +73,9 @@ static bool comparison_evaluate_calls(struct group *group, const struct profile 
     if (measure == main)
         return add_calls(group, report, fault);
     struct report again;
-    request.groups = false;
-    request.measure = measure;
-    if (!report_open(&again, profile, group->tables, &request, fault))
+    struct report_choice choice = report->choice;
+    choice.measure = measure;
+    if (!report_open(&again, report->measured, group->tables, &choice, fault))
         return false;
     bool good = add_calls(group, &again, fault);
     report_close(&again);
@@ -223,7 +220,7 @@ static bool open_programs(struct comparison *comparison, struct fault *fault)
     return true;
 }
 
-struct report_choice comparison_request(const struct group *group)
+struct report_choice comparison_choice(const struct group *group)
 {
     const struct options *options = group->options;
     return (struct report_choice){
@@ -237,7 +234,6 @@ struct report_choice comparison_request(const struct group *group)
         .skid = options->skid,
         .outside = options->show_extern != OPTIONS_NO_EXTERN,
         .outside_of_heap = options->show_extern == OPTIONS_EXTERN,
-        .groups = group->wants_page,
         .kept_around = group->wants_page ? 1U << STACKS_THREAD : 0,
         .region_costs = options->subtract,
         .tolerant = options->tolerant,
@@ -252,13 +248,12 @@ struct report_choice comparison_request(const struct group *group)
 bool comparison_evaluate_regions(struct report *report,
                                  const struct group *group, struct fault *fault)
 {
-    struct report_choice request = comparison_request(group);
-    request.groups = false;
-    return report_open(report, &group->merged, group->tables, &request, fault);
+    struct report_choice choice = comparison_choice(group);
+    return report_open(report, &group->merged, group->tables, &choice, fault);
 }
 
 /* If -heap is given, checks that the run has the requested measure. */
-static bool check_heap(const struct group *group, const struct report *report,
+static bool check_heap(const struct group *group, struct report *report,
                        struct fault *fault)
 {
     const struct views_request *requested =
@@ -271,18 +266,18 @@ static bool check_heap(const struct group *group, const struct report *report,
 static bool evaluate_run(struct group *group, const struct profile *profile,
                          struct fault *fault)
 {
-    struct report_choice request = comparison_request(group);
+    struct report_choice choice = comparison_choice(group);
     struct report report;
-    request.rows_key = group->options->rows_key;
-    request.values = group->wants_page;
-    if (!report_open(&report, profile, group->tables, &request, fault))
+    choice.rows_key = group->options->rows_key;
+    choice.values = group->wants_page;
+    if (!report_open(&report, profile, group->tables, &choice, fault))
         return false;
     if (!check_heap(group, &report, fault)) {
         report_close(&report);
         return false;
     }
     runset_add(&group->side, &report);
-    if (request.rows_key)
+    if (choice.rows_key)
         runset_add_places(&group->places, &report, &report.grouped);
     allocnotes_add_lacks(group->lacks, &report.program);
     if (group->texts)
@@ -292,7 +287,7 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
         breakdown_add(&group->breakdown, &group->side, &report);
     if (group->wants_code)
         codechange_add_run(&group->code, &report);
-    bool good = comparison_evaluate_calls(group, profile, &report, request, fault);
+    bool good = comparison_evaluate_calls(group, &report, fault);
     free(group->skipped);
     group->skipped = report.wrappers ? buf_copy(report.wrappers) : NULL;
     report_close(&report);

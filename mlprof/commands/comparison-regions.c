@@ -48,7 +48,7 @@ static bool print_histograms(const struct comparison *comparison,
     const struct regionrows_row **rows[2];
     for (size_t s = 0; s < 2; s++)
         rows[s] = regionside_rows(&groups[s].regions,
-                                  &reports[s].regions[groups[s].regions.key]);
+                                  report_regions(&reports[s], groups[s].regions.key));
     size_t shown = 0;
     for (size_t i = 0; i < changes->count; i++) {
         const struct regionchange *change = &changes->changes[i];
@@ -58,7 +58,7 @@ static bool print_histograms(const struct comparison *comparison,
             (options->top > 0 && shown == (size_t)options->top))
             continue;
         for (size_t s = 0; s < 2; s++) {
-            sides[s].rows = &reports[s].regions[groups[s].regions.key];
+            sides[s].rows = report_regions(&reports[s], groups[s].regions.key);
             if (change->regions[s] != MATCH_NONE)
                 sides[s].row = rows[s][change->regions[s]];
         }

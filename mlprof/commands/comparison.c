@@ -27,7 +27,7 @@ static bool comparison_check(const struct comparison *comparison, struct fault *
     unsigned facts = options_facts(options);
     bool lines = comparison_is_of_lines(options);
     bool moved = sources->map_count || sources->folder_count || sources->any;
-    bool others = facts & (VIEWS_REGIONS | VIEWS_TRAINED);
+    bool others = facts & (VIEWS_REGIONS | VIEWS_OUTSIDE);
     bool memory = rows_key_is_of_memory(options->rows_key);
     const char *calls = NULL;
     for (enum calls_view i = CALLS_VIEWS; i-- > 0;)

@@ -17,7 +17,7 @@ bool gates_evaluate(struct runset *side, const struct gates_input *input,
     /* Tables and reports show the position, so names need not contain it. */
     struct names_style names = options->names;
     names.show_line = true;
-    const struct report_choice request = {
+    const struct report_choice choice = {
         .executable = options->operands[0],
         .unprofile = &options->unprofile,
         .filter = &options->filter,
@@ -41,7 +41,7 @@ bool gates_evaluate(struct runset *side, const struct gates_input *input,
                       : "mlprof: not all that threads have counted is in the data\n",
               stderr);
     }
-    if (!report_open(&report, profile, input->executable, &request, fault))
+    if (!report_open(&report, profile, input->executable, &choice, fault))
         return false;
     struct view view = show_view(options, &report);
     view.request = heap;

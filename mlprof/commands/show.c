@@ -130,7 +130,7 @@ static struct parts parts_of(const struct options *options, const struct profile
                          !(others && views_all[i] == &heapview_entry);
         if (parts.views[i] && views_all[i]->timed) {
             parts.timed = true;
-            parts.outside &= (views_all[i]->facts & VIEWS_TRAINED) != 0;
+            parts.outside &= (views_all[i]->facts & VIEWS_OUTSIDE) != 0;
         }
         parts.table &= !parts.views[i];
     }
@@ -209,8 +209,8 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         if (parts->views[i] && views_all[i]->foot)
             views_all[i]->foot(out, view);
     }
-    if (view->wrappers)
-        heapwords_wrappers(out, view->wrappers);
+    if (view->report->wrappers)
+        heapwords_wrappers(out, view->report->wrappers);
     char *never = rows_table_never(table, &parts->notes);
     if (timed || never)
         putc('\n', out);
@@ -240,9 +240,9 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         BUF_OWN char *words = measure_words(true);
         fprintf(out, "\nthe heap: -heap %s\n", words);
     }
-    if (view->regions && regions)
+    if (view_has_regions(view) && regions)
         regionsview_print_foot(out, view);
-    else if (view->regions)
+    else if (view_has_regions(view))
         fputs("\nreal time of regions: -regions\n", out);
     if (profile->kind & CCPROF_KIND_ALLOC && measure->kinds) {
         if (view->grouped)
@@ -291,34 +291,10 @@ static void print_all(const struct options *options, const struct view *view,
     terminal_print(stdout, foot);
 }
 
-struct view show_view(const struct options *options, const struct report *report)
+struct view show_view(const struct options *options, struct report *report)
 {
-    return (struct view){
-        .profile = report->profile,
-        .program = &report->program,
-        .rows = &report->rows,
-        .grouped = options->rows_key && !(options_facts(options) & VIEWS_REGIONS)
-                       ? &report->grouped
-                       : NULL,
-        .groups = report->groups,
-        .regions =
-            report->profile->regions.clock == REGIONS_NONE ? NULL : report->regions,
-        .spread = &report->spread,
-        .trained = &report->trained,
-        .constructs = &report->constructs,
-        .catalog = &report->catalog,
-        .flows = &report->flows,
-        .verdicts = &report->verdicts,
-        .arcs = &report->arcs,
-        .kept = report->kept,
-        .kept_catalog = report->kept_catalog,
-        .filter = &options->filter,
-        .part = &report->part,
-        .instructions = &report->instructions,
-        .left_out = report->left_out,
-        .wrappers = report->wrappers,
+    const struct view view = {
         .sources = &options->sources,
-        .libraries = &options->libraries,
         .style = {.assembly = options->assembly,
                   .raw = options->raw,
                   .show_line = options->names.show_line,
@@ -336,18 +312,17 @@ struct view show_view(const struct options *options, const struct report *report
                   .beside = options->measure.beside,
                   .heap = options_heap(options),
                   .thresh = options->thresh}};
+    struct view shown = view_of_report(&view, report);
+    if (options->rows_key && !(options_facts(options) & VIEWS_REGIONS))
+        shown.grouped = &report->grouped;
+    return shown;
 }
 
-bool show_views(const struct options *options, const struct report *report,
-                const struct report *of_heap, struct fault *fault)
+bool show_views(const struct options *options, struct report *report, struct fault *fault)
 {
-    struct view view = show_view(options, report), heap;
-    if (of_heap) {
-        heap = show_view(options, of_heap);
-        heap.grouped = NULL;
-        view.of_heap = &heap;
-    }
+    struct view view = show_view(options, report), of_heap;
     struct found found = {0};
+    view.of_heap = &of_heap;
     bool good = viewfiles_check(options, fault) && advice_give(options, &view, fault) &&
                 find_all(&found, options, &view, fault) &&
                 viewfiles_write(options, &view, fault);

@@ -23,8 +23,7 @@ static void write_dot(FILE *out, const struct options *options, const struct vie
     const struct callgraph_style style = {.title = title, .gray = options->gray};
     struct view whole = *view;
     if (view->rows->total == 0) {
-        whole.rows = view->catalog;
-        whole.kept = view->kept_catalog;
+        whole.rows = report_catalog(view->report, &whole.kept);
     }
     callgraph_print(out, &whole, &style);
 }

@@ -103,10 +103,10 @@ struct amounts breakdown_amounts(const struct breakdown *breakdown,
 }
 
 void breakdown_add(struct breakdown *breakdown, struct runset *side,
-                   const struct report *report)
+                   struct report *report)
 {
-    runset_add_places(&breakdown->lines, report, &report->groups[ROWS_LINES]);
-    runset_add_places(&breakdown->expressions, report, &report->groups[ROWS_EXPRESSIONS]);
+    runset_add_places(&breakdown->lines, report, report_rows(report, ROWS_LINES));
+    runset_add_places(&breakdown->expressions, report, report_rows(report, ROWS_EXPRESSIONS));
     uint32_t root = breakdown_put(
         breakdown, (struct breakdown_node){BREAKDOWN_NONE, BREAKDOWN_NONE, 0});
     uint32_t *numbers = breakdown_numbers(side, &report->rows);

@@ -49,7 +49,7 @@ struct breakdown {
 
 /* Adds a run. REPORT has rows by every key. The run has already been added to SIDE. */
 void breakdown_add(struct breakdown *breakdown, struct runset *side,
-                   const struct report *report);
+                   struct report *report);
 
 /* Returns the number of a node. Adds the node if it is missing. */
 uint32_t breakdown_put(struct breakdown *breakdown, struct breakdown_node node);

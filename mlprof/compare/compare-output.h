@@ -51,7 +51,7 @@ struct compare_page_changes {
     bool main; /* the compared measure is the measure of the stacks */
     struct runset *after;
     struct breakdown *after_breakdown;
-    const struct report *page; /* result that the page shows */
+    struct report *page; /* result that the page shows */
 };
 
 /* The changes of the regions that all runs have in common. */
@@ -59,7 +59,7 @@ struct compare_page_regions {
     const struct regionchanges *changes;
     struct regionside *sides[2];
     /* The result of all runs of each side added up. */
-    const struct report *all[2];
+    struct report *all[2];
 };
 
 struct compare_page_growth {
@@ -68,7 +68,7 @@ struct compare_page_growth {
     struct runset *side;                       /* side that the page shows */
     struct breakdown *breakdown;
     const char *program;
-    const struct report *page;
+    struct report *page;
 };
 
 void compare_page_changes(struct datacolumns *columns, const void *data);

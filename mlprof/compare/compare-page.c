@@ -248,10 +248,10 @@ static void print_compared(struct datacolumns *columns,
     print_changes(columns, "functions", view, changes, about->formula, &rows, false);
     if (about->same_program) {
         print_places(columns, about, "lines", &about->breakdowns[0]->lines,
-                     &about->after_breakdown->lines, &about->page->groups[ROWS_LINES]);
+                     &about->after_breakdown->lines, report_rows(about->page, ROWS_LINES));
         print_places(columns, about, "expressions", &about->breakdowns[0]->expressions,
                      &about->after_breakdown->expressions,
-                     &about->page->groups[ROWS_EXPRESSIONS]);
+                     report_rows(about->page, ROWS_EXPRESSIONS));
     }
     print_match(columns, view->match, view->sides, &rows);
     if (about->main)
@@ -265,8 +265,8 @@ static void print_compared(struct datacolumns *columns,
 static void print_region_side(struct json *json, const char *name,
                               const struct compare_page_regions *about, size_t side)
 {
-    const struct report *all = about->all[side];
-    const struct regionrows *rows = &all->regions[about->sides[side]->key];
+    struct report *all = about->all[side];
+    const struct regionrows *rows = report_regions(all, about->sides[side]->key);
     BUF_OWN const struct regionrows_row **by_region =
         regionside_rows(about->sides[side], rows);
     json_open_list_field(json, name);
@@ -429,16 +429,16 @@ void compare_page_growth(struct datacolumns *columns, const void *data)
 {
     const struct compare_page_growth *about = data;
     struct json *json = &columns->json;
-    const struct report *page = about->page;
+    struct report *page = about->page;
     json_open_field(json, "growth");
     table_print_meanings(json, "means", &growth_table);
     print_heading(json, about->input->sides[0], about->input->measure, false);
     print_sizes(json, about);
     print_grown(columns, "functions", about->input, about->side, &page->rows, false);
     print_grown_places(columns, about, "lines", offsetof(struct breakdown, lines),
-                       &page->groups[ROWS_LINES]);
+                       report_rows(page, ROWS_LINES));
     print_grown_places(columns, about, "expressions",
                        offsetof(struct breakdown, expressions),
-                       &page->groups[ROWS_EXPRESSIONS]);
+                       report_rows(page, ROWS_EXPRESSIONS));
     json_close(json);
 }

@@ -143,7 +143,7 @@ static void put_found(struct finder *finder)
 void linecounts_find(struct linecounts *points, const struct report *report,
                      const uint32_t *numbers)
 {
-    const struct flowcounts *flows = &report->flows;
+    const struct flowcounts *flows = report_flows(report);
     struct finder finder = {.points = points};
     points->measured = flows->count > 0;
     find_lines(&finder, flows, numbers);

@@ -244,9 +244,11 @@ static uint32_t put(struct regionside *side, const struct regionrows *rows,
     return runset_put(&side->regions, &source, row->name);
 }
 
-void regionside_add(struct regionside *side, const struct report *report)
+void regionside_add(struct regionside *side, struct report *report)
 {
-    const struct regionrows *rows = &report->regions[side->key];
+    static const struct regionrows none;
+    const struct regionrows *rows = report_regions(report, side->key);
+    rows = rows ? rows : &none;
     struct regionside_run run = {0};
     uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)

@@ -43,7 +43,7 @@ struct regionside {
     double tick;     /* longest clock tick of all runs, in nanoseconds */
 };
 
-void regionside_add(struct regionside *side, const struct report *report);
+void regionside_add(struct regionside *side, struct report *report);
 
 /* Returns for each region its row in ROWS, or NULL. ROWS is the sum of the side's
    runs. The caller frees the array. */

@@ -68,6 +68,7 @@ static void print_left_out(struct json *json, const struct instructions_rest *re
 static void print_run(struct json *json, const struct view *view)
 {
     const struct profile *profile = view->profile;
+    const struct regionrows *regions = report_regions(view->report, REGIONROWS_NAMES);
     json_open_field(json, "run");
     const struct measure *measure = profile_measure(profile);
     print_kinds(json, profile->kind, !measure->kinds);
@@ -100,11 +101,11 @@ static void print_run(struct json *json, const struct view *view)
                         uncovered_broken_samples(view->rows));
     json_signed_field(json, "samples_in_other_files", profile->moved);
     json_unsigned_field(json, "total", view->rows->total);
-    print_left_out(json, view->instructions);
+    print_left_out(json, &view->report->instructions);
     json_number_field(json, "region_tick_ns",
-                      view->regions ? view->regions->measured.tick : NAN);
+                      regions ? regions->measured.tick : NAN);
     json_number_field(json, "region_measuring_ns",
-                      view->regions ? view->regions->measuring : NAN);
+                      regions ? regions->measuring : NAN);
     json_close(json);
 }
 
@@ -120,8 +121,9 @@ static struct table filled(const struct views_data *data, const struct view *vie
 static bool data_write_json(FILE *out, const struct export_input *input,
                             struct fault *fault)
 {
-    (void)fault;
     struct json json = {.out = out};
+    if (!report_trained(input->view->report, fault))
+        return false;
     json_open(&json);
     json_text_field(&json, "format", "mlprof");
     json_unsigned_field(&json, "version", VERSION);
@@ -163,7 +165,7 @@ const struct export_format data_json_format = {
     .help = "write all tables as JSON",
     .kind = OUTPUTS_JSON,
     .affects = OUTPUTS_COMPARISONS | OUTPUTS_GATE,
-    .needs = EXPORT_TRAINED | EXPORT_BOTH | EXPORT_EVENTS,
+    .needs = EXPORT_EVENTS,
     .write = data_write_json,
 };
 

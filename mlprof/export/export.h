@@ -45,15 +45,12 @@ typedef bool export_files_writer(const char *folder, const struct export_input *
 enum export_needs {
     EXPORT_BLOCKS = 1,     /* counts of blocks; without them nothing is written */
     EXPORT_ADDRESSES = 2,  /* frames with their addresses */
-    EXPORT_GROUPED = 4,    /* rows by each key of -by */
-    EXPORT_ORIGINS = 8,    /* the origin of each sample, if the data has it */
-    EXPORT_RUNS = 16,      /* each run's counts of GCC's own profile (flow/arccounts.h) */
-    EXPORT_HEAP = 64,      /* every measure of the heap, if the heap is shown */
-    EXPORT_TRAINED = 32,   /* functions that have counts for GCC, if there are any */
-    EXPORT_WRAPPERS = 128, /* stacks of the heap including wrappers of allocators */
-    EXPORT_BOTH = 256,     /* the heap in addition to the measure that is shown */
-    EXPORT_EVENTS = 512,   /* every measure of instructions, if instructions are shown */
-    EXPORT_THREADS = 1024  /* frames of threads, which other formats merge */
+    EXPORT_ORIGINS = 4,    /* the origin of each sample, if the data has it */
+    EXPORT_RUNS = 8,       /* each run's counts of GCC's own profile (flow/arccounts.h) */
+    EXPORT_HEAP = 16,      /* every measure of the heap, if the heap is shown */
+    EXPORT_WRAPPERS = 32,  /* stacks of the heap including wrappers of allocators */
+    EXPORT_EVENTS = 64,    /* every measure of instructions, if instructions are shown */
+    EXPORT_THREADS = 128   /* frames of threads, which other formats merge */
 };
 
 struct export_format {

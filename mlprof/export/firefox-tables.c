@@ -343,9 +343,9 @@ enum column { DATA, NAME, START, END, PHASE, CATEGORY, COLUMNS };
 static void print_value(struct json *json, struct firefox_tables *tables,
                         const struct regionevents_call *call, enum column column)
 {
-    const struct regionrows *regions = tables->view->regions;
-    const struct regionrows *names = &regions[REGIONROWS_NAMES];
-    const struct regionrows *paths = &regions[REGIONROWS_PATHS];
+    struct report *report = tables->view->report;
+    const struct regionrows *names = report_regions(report, REGIONROWS_NAMES);
+    const struct regionrows *paths = report_regions(report, REGIONROWS_PATHS);
     if (column == NAME) {
         const char *name = names->rows[names->of_path[call->path]].name;
         json_unsigned(json, intern_put(&tables->strings, name));

@@ -26,7 +26,7 @@ static char *notes_of(const struct view *view)
     }
     if (view->profile->kind & CCPROF_KIND_ALLOC &&
         profile_measure(view->profile)->kinds) {
-        allocnotes_print_most(out, view, &view->groups[ROWS_PATHS]);
+        allocnotes_print_most(out, view, report_rows(view->report, ROWS_PATHS));
         allocnotes_print_beside(out, view);
         allocnotes_print_missing(out, view);
     }
@@ -34,8 +34,8 @@ static char *notes_of(const struct view *view)
     if (left_out)
         fputs(left_out, out);
     free(left_out);
-    if (view->wrappers)
-        heapwords_wrappers(out, view->wrappers);
+    if (view->report->wrappers)
+        heapwords_wrappers(out, view->report->wrappers);
     buf_close(out);
     return text;
 }
@@ -54,7 +54,7 @@ void html_write_more(FILE *out, const struct export_input *input,
                      void (*print_more)(struct datacolumns *columns, const void *data),
                      const void *data)
 {
-    const struct view *heap = input->view->of_heap;
+    const struct view *heap = view_of_heap(input->view);
     BUF_OWN char *notes = notes_of(input->view),
                  *heap_notes = heap ? notes_of(heap) : NULL;
     BUF_OWN char *title = title_of(input);
@@ -80,7 +80,6 @@ const struct export_format html_format = {
     .help = "write a page to explore in a browser",
     .kind = OUTPUTS_PAGE | OUTPUTS_COMPARED,
     .affects = OUTPUTS_COMPARISONS,
-    .needs = EXPORT_THREADS | EXPORT_GROUPED | EXPORT_ADDRESSES | EXPORT_ORIGINS |
-             EXPORT_HEAP | EXPORT_EVENTS | EXPORT_BOTH,
+    .needs = EXPORT_THREADS | EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP | EXPORT_EVENTS,
     .write = html_write,
 };

@@ -99,12 +99,12 @@ void page_regions_print_row(struct json *json, const struct profile *profile,
    include the measuring overhead. */
 PAGE_VALUE(call_lane, regionevents_call, row->lane)
 PAGE_VALUE(call_path, regionevents_call,
-           data->view->regions[REGIONROWS_PATHS].of_path[row->path])
+           report_regions(data->view->report, REGIONROWS_PATHS)->of_path[row->path])
 PAGE_VALUE(call_row, regionevents_call, row->row)
 PAGE_VALUE(call_start, regionevents_call, row->start)
 PAGE_VALUE(call_end, regionevents_call, row->end)
 PAGE_VALUE(call_length, regionevents_call,
-           regionrows_length(&data->view->regions[REGIONROWS_NAMES], row->path,
+           regionrows_length(report_regions(data->view->report, REGIONROWS_NAMES), row->path,
                              row->ticks) +
                0.5)
 
@@ -119,12 +119,13 @@ static const struct datacolumns_column call_columns[] = {{"lane", call_lane},
 /* Prints for each path the row of its innermost region in the table by name. */
 static void print_regions_of_paths(struct json *json, const struct page_data *data)
 {
-    const struct regionrows *all = data->view->regions;
-    const struct regionrows *paths = &all[REGIONROWS_PATHS];
+    struct report *report = data->view->report;
+    const struct regionrows *names = report_regions(report, REGIONROWS_NAMES);
+    const struct regionrows *paths = report_regions(report, REGIONROWS_PATHS);
     const struct regions *regions = &data->view->profile->regions;
     BUF_OWN uint32_t *region = buf_alloc((paths->count + 1) * sizeof *region);
     for (size_t i = 0; i < regions->path_count; i++)
-        region[paths->of_path[i]] = all[REGIONROWS_NAMES].of_path[i];
+        region[paths->of_path[i]] = names->of_path[i];
     json_open_list_field(json, "region_of");
     for (size_t i = 0; i < paths->count; i++)
         json_unsigned(json, region[i]);
@@ -169,7 +170,7 @@ void page_regions_print(struct page_data *data)
                                         [REGIONROWS_COPIES] = "copies",
                                         [REGIONROWS_PATHS] = "paths"};
     struct json *json = &data->columns.json;
-    const struct regionrows *all = data->view->regions;
+    const struct regionrows *all = report_regions(data->view->report, REGIONROWS_NAMES);
     if (!all)
         return;
     json_open_field(json, "regions");
@@ -179,10 +180,11 @@ void page_regions_print(struct page_data *data)
     json_bool_field(json, "subtracted", all->subtracted);
     json_number_field(json, "measuring", all->measuring);
     json_unsigned_field(json, "cpu", data->view->profile->cpu);
-    for (size_t i = 0; i < REGIONROWS_KEYS; i++) {
-        json_open_list_field(json, names[i]);
-        for (size_t k = 0; k < all[i].count; k++)
-            page_regions_print_row(json, data->view->profile, &all[i], &all[i].rows[k]);
+    for (enum regionrows_by key = 0; key < REGIONROWS_KEYS; key++) {
+        const struct regionrows *rows = report_regions(data->view->report, key);
+        json_open_list_field(json, names[key]);
+        for (size_t i = 0; i < rows->count; i++)
+            page_regions_print_row(json, data->view->profile, rows, &rows->rows[i]);
         json_close_list(json);
     }
     json_open_field(json, "tables");

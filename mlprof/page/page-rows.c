@@ -113,9 +113,9 @@ void page_rows_print(struct page_data *data)
     json_text_field(json, "by",
                     names[view->grouped ? view->grouped->key : ROWS_FUNCTIONS]);
     json_open_field(json, "groups");
-    for (enum rows_key key = ROWS_FUNCTIONS + 1; view->groups && key < ROWS_KEYS; key++) {
+    for (enum rows_key key = ROWS_FUNCTIONS + 1; key < ROWS_KEYS; key++) {
         struct view grouped = *view;
-        grouped.rows = &view->groups[key];
+        grouped.rows = report_rows(view->report, key);
         data->view = &grouped;
         if (grouped.rows->count)
             datacolumns_print(&data->columns, names[key], data, grouped.rows->rows,
@@ -126,8 +126,8 @@ void page_rows_print(struct page_data *data)
     /* The denominators of shares. */
     json_open_field(json, "totals");
     json_unsigned_field(json, names[ROWS_FUNCTIONS], view->rows->total);
-    for (enum rows_key key = ROWS_FUNCTIONS + 1; view->groups && key < ROWS_KEYS; key++)
-        json_unsigned_field(json, names[key], view->groups[key].total);
+    for (enum rows_key key = ROWS_FUNCTIONS + 1; key < ROWS_KEYS; key++)
+        json_unsigned_field(json, names[key], report_rows(view->report, key)->total);
     json_close(json);
 }
 
@@ -197,9 +197,9 @@ void page_groups_print(struct page_data *data)
     for (enum row_key way = 0; way < WAYS; way++) {
         struct alike alike = find_alike(stacks, way);
         json_open_field(json, ways[way]);
-        for (enum rows_key key = ROWS_FUNCTIONS + 1; view->groups && key < ROWS_KEYS;
+        for (enum rows_key key = ROWS_FUNCTIONS + 1; key < ROWS_KEYS;
              key++) {
-            const struct rows *rows = &view->groups[key];
+            const struct rows *rows = report_rows(view->report, key);
             if (key == ROWS_RANKS || row_key_of[key] != way || !rows->count)
                 continue;
             json_open_list_field(json, names[key]);
@@ -210,8 +210,9 @@ void page_groups_print(struct page_data *data)
         free(alike.of_node);
     }
     json_open_list_field(json, "around");
-    for (size_t i = 0; view->groups && i < view->groups[ROWS_LOOPS].count; i++)
-        json_signed(json, page_number(view->groups[ROWS_LOOPS].outer[i]));
+    const struct rows *loops = report_rows(view->report, ROWS_LOOPS);
+    for (size_t i = 0; i < loops->count; i++)
+        json_signed(json, page_number(loops->outer[i]));
     json_close_list(json);
     json_close(json);
 }
@@ -236,8 +237,9 @@ static const struct datacolumns_column row_columns[] = {
 /* Returns the name of a worker, `rank 3, host' or `thread 3'. The caller frees it. */
 static char *worker_name(const struct view *view, uint32_t worker)
 {
-    bool ranks = view->spread->over == SPREAD_RANKS;
-    const struct spread_worker *entry = &view->spread->workers[worker];
+    const struct spread *spread = report_spread(view->report);
+    bool ranks = spread->over == SPREAD_RANKS;
+    const struct spread_worker *entry = &spread->workers[worker];
     const char *host = ranks && !entry->moved
                            ? origins_host(&view->profile->origins, entry->origin)
                            : NULL;
@@ -247,7 +249,7 @@ static char *worker_name(const struct view *view, uint32_t worker)
 
 static void print_loads(struct page_data *data)
 {
-    const struct packed *loads = &data->view->spread->loads;
+    const struct packed *loads = &report_spread(data->view->report)->loads;
     struct shares all = {0}, scratch = {0};
     for (uint32_t row = 0; row < loads->owners; row++) {
         struct shares_own owned = packed_of(loads, row, &scratch);
@@ -263,9 +265,9 @@ static void print_loads(struct page_data *data)
 void page_load_print(struct page_data *data)
 {
     const struct view *view = data->view;
-    const struct spread *spread = view->spread;
+    const struct spread *spread = report_spread(view->report);
     struct json *json = &data->columns.json;
-    if (!spread || !spread->over)
+    if (!spread->over)
         return;
     json_open_field(json, "load");
     json_text_field(json, "over", spread->over == SPREAD_RANKS ? "ranks" : "threads");

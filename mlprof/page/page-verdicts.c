@@ -10,7 +10,7 @@
 static const struct verdicts_loop *loop_of(const struct page_data *data,
                                            const struct verdicts_verdict *verdict)
 {
-    return &data->view->verdicts->loops[verdict->loop];
+    return &report_verdicts(data->view->report)->loops[verdict->loop];
 }
 
 static int64_t file_of(struct page_data *data, const struct verdicts_verdict *verdict)
@@ -47,7 +47,7 @@ static const struct datacolumns_column verdict_columns[] = {
 
 void page_verdicts_print(struct page_data *data)
 {
-    const struct verdicts *verdicts = data->view->verdicts;
-    datacolumns_print(&data->columns, "verdicts", data, verdicts ? verdicts->list : NULL,
-                      verdicts ? verdicts->verdict_count : 0, verdict_columns);
+    const struct verdicts *verdicts = report_verdicts(data->view->report);
+    datacolumns_print(&data->columns, "verdicts", data, verdicts->list,
+                      verdicts->verdict_count, verdict_columns);
 }

@@ -234,9 +234,10 @@ static void print_fields(FILE *out, const struct view *view,
         about->print_more(columns, about->data);
     page_coded_print(&data);
     page_files_print(&data.files, &columns->json, view, outer ? &outer->files : NULL);
-    if (view->of_heap) {
+    const struct view *heap = view_of_heap(view);
+    if (heap) {
         json_name(&columns->json, "heap_page");
-        print_fields(out, view->of_heap, about, &data);
+        print_fields(out, heap, about, &data);
         columns->json.named = false;
         columns->json.any = true;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes a row for each function in the tables, without measurements. evaluate.c uses
+/* Makes a row for each function in the tables, without measurements. answers.c uses
    the rows for the call graph of a program without data, and comparisons use the
    names. */
 

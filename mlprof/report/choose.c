@@ -10,15 +10,13 @@
 
 /* Makes the heap the measure of the profile if it is requested, or if only the heap
    was measured. */
-static void choose_heap(struct report *report,
-                        const struct report_choice *choice,
-                        const struct measure *measure)
+static void choose_heap(struct report *report, const struct measure *measure)
 {
     const struct profile *profile = report->profile;
     bool requested = measure_is_of_heap(measure);
     if (!profile->heap.measured || (!requested && !heappoints_alone(profile)))
         return;
-    heappoints_make(&report->chosen, profile, choice->heap_whole);
+    heappoints_make(&report->chosen, profile, report->choice.heap_whole);
     report->chosen.shown = measure_of_heap(
         requested ? heapdata_known(&profile->heap, measure->heap) : HEAPDATA_LIVE);
 }
@@ -62,15 +60,15 @@ static bool choose_measure(struct report *report,
 
 /* Removes counts that were measured in addition to samples or bytes from the profile,
    because they have no stacks to filter. */
-static bool choose_filtered(struct report *report,
-                            const struct report_choice *choice, struct fault *fault)
+static bool choose_filtered(struct report *report, struct fault *fault)
 {
+    const struct stacks_filter *filter = report->choice.filter;
     struct profile *chosen = &report->chosen;
     unsigned measured = chosen->kind;
-    if (!stacks_filter_is_set(choice->filter))
+    if (!stacks_filter_is_set(filter))
         return true;
     if (!profile_measure(chosen)->stacks) {
-        BUF_OWN char *text = stacks_filter_text(choice->filter);
+        BUF_OWN char *text = stacks_filter_text(filter);
         fault_set(fault, FAULT_MISMATCH, text,
                   "calls were counted, which have no stacks");
         return false;
@@ -93,13 +91,12 @@ static const struct measure *find_requested(const struct profile *profile,
                                              : NULL;
 }
 
-bool choose_shown(struct report *report, const struct report_choice *choice,
-                  struct fault *fault)
+bool choose_shown(struct report *report, struct fault *fault)
 {
-    const struct measure *requested = find_requested(report->profile, choice);
+    const struct measure *requested = find_requested(report->profile, &report->choice);
     report->chosen = *report->profile;
-    choose_heap(report, choice, requested);
+    choose_heap(report, requested);
     report->profile = &report->chosen;
     return choose_measure(report, requested, fault) &&
-           choose_filtered(report, choice, fault);
+           choose_filtered(report, fault);
 }

@@ -1,9 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the rows by the requested key, and by all keys that the data distinguish. */
+/* Makes the rows by the key of the choice, and by each other key that is asked for. */
 
 #include "mlprof/report/report.h"
 
 #include <stdlib.h>
+
+/* Loops have their own samples, so rows of loops need no counts. */
+static struct grouping grouping_of(struct report *report, enum rows_key key)
+{
+    static const struct flowcounts none;
+    const struct report_choice *choice = &report->choice;
+    bool loops = key == ROWS_LOOPS && choice->rows_key == ROWS_LOOPS;
+    if (!report->answers.flows_have_rows)
+        rows_find_flows(&report->flows, &report->rows);
+    report->answers.flows_have_rows = true;
+    return (struct grouping){.key = key,
+                             .profile = report->profile,
+                             .program = &report->program,
+                             .rows = &report->rows,
+                             .flows = loops || report_has_blocks(report) ? &report->flows : &none,
+                             .verdicts = report_verdicts(report),
+                             .names = &choice->names,
+                             .libraries = choice->libraries};
+}
 
 /* Creates rows with their amounts of all heap measures. */
 static bool make_grouped_rows(struct rows *rows, const struct grouping *grouping,
@@ -13,25 +32,6 @@ static bool make_grouped_rows(struct rows *rows, const struct grouping *grouping
         return false;
     rows_find_amounts(rows, &grouping->rows->stacks, grouping->profile);
     return true;
-}
-
-/* Creates rows for every key that the data distinguish. Bytes allocated by hidden
-   frames are charged to their callers, so their types would be wrong. */
-static void group_by_all(struct report *report, const struct grouping *grouping,
-                         const struct report_choice *choice)
-{
-    for (enum rows_key key = ROWS_FUNCTIONS + 1; key < ROWS_KEYS; key++) {
-        if (key == ROWS_TYPES && choice->filter && choice->filter->hide.count)
-            continue;
-        struct grouping by_key = *grouping;
-        struct fault fault = {0};
-        by_key.key = key;
-        struct rows *rows = &report->groups[key];
-        bool good = choice->values ? make_grouped_rows(rows, &by_key, &fault)
-                                    : grouping_evaluate(rows, &by_key, &fault);
-        if (!good)
-            fault_clear(&fault);
-    }
 }
 
 /* Returns whether rows of the heap can be grouped by KEY. The addresses of calls are
@@ -48,13 +48,13 @@ static bool check_heap_key(enum rows_key key, struct fault *fault)
 /* Creates rows of the heap by type. Here, frames are not hidden, because hidden
    frames and wrappers do not change the type of a block. Therefore the stacks may
    differ from the stacks of the other rows. */
-static bool group_by_type(struct report *report, const struct grouping *grouping,
-                          const struct report_choice *choice, struct fault *fault)
+static bool group_by_type(struct report *report, struct grouping *grouping,
+                          struct fault *fault)
 {
     const struct profile *profile = report->profile;
+    const struct report_choice *choice = &report->choice;
     struct stacks_filter filter = *choice->filter;
     struct stacks_filter_part part;
-    struct grouping by_type = *grouping;
     struct fault none = {0};
     struct stacks stacks;
     struct rows rows;
@@ -68,8 +68,8 @@ static bool group_by_type(struct report *report, const struct grouping *grouping
     stacks_weigh_heap(&stacks, profile->shown->heap,
                       profile->heap.sums[profile->shown->heap].bytes);
     rows_evaluate(&rows, &stacks, profile, &report->program, NULL, BRANCH_COMPILED);
-    by_type.rows = &rows;
-    bool good = make_grouped_rows(&report->grouped, &by_type, fault);
+    grouping->rows = &rows;
+    bool good = make_grouped_rows(&report->grouped, grouping, fault);
     rows_free(&rows);
     /* These nodes belong to stacks that differ from the stacks of the other rows. */
     free(report->grouped.of_node);
@@ -77,54 +77,58 @@ static bool group_by_type(struct report *report, const struct grouping *grouping
     return good;
 }
 
-/* Creates the rows by the requested key. */
-static bool group_by_requested(struct report *report,
-                               const struct grouping *grouping,
-                               const struct report_choice *choice,
-                               struct fault *fault)
+/* Creates the rows by the key of the choice. */
+static bool group_by_chosen(struct report *report, struct fault *fault)
 {
-    bool heap = report->profile->shown != NULL;
-    if (choice->rows_key == ROWS_FUNCTIONS)
+    const struct profile *profile = report->profile;
+    enum rows_key key = report->choice.rows_key;
+    bool heap = profile->shown != NULL;
+    if (key == ROWS_FUNCTIONS)
         return true;
-    if (rows_key_is_of_memory(choice->rows_key) &&
-        report->profile->kind & CCPROF_KIND_ALLOC &&
-        !profile_measure(report->profile)->memory)
+    if (rows_key_is_of_memory(key) && profile->kind & CCPROF_KIND_ALLOC &&
+        !profile_measure(profile)->memory)
         return fault_set(fault, FAULT_MISMATCH, "-by",
                          "types, sites and paths have bytes and blocks: -measure bytes");
-    if (heap && choice->rows_key == ROWS_TYPES)
-        return group_by_type(report, grouping, choice, fault);
-    return (!heap || check_heap_key(choice->rows_key, fault)) &&
-           make_grouped_rows(&report->grouped, grouping, fault);
+    if (heap && !check_heap_key(key, fault))
+        return false;
+    struct grouping grouping = grouping_of(report, key);
+    return heap && key == ROWS_TYPES
+               ? group_by_type(report, &grouping, fault)
+               : make_grouped_rows(&report->grouped, &grouping, fault);
 }
 
 /* Removes the rows of the heap without a value of the shown measure. */
-static void hide_others(struct report *report)
+static void hide_others(const struct report *report, struct rows *rows)
 {
-    if (!report->profile->shown)
-        return;
-    rows_hide_others(&report->rows);
-    rows_hide_others(&report->grouped);
-    for (size_t i = 0; i < ROWS_KEYS; i++)
-        rows_hide_others(&report->groups[i]);
+    if (report->profile->shown && !report->choice.heap_whole)
+        rows_hide_others(rows);
 }
 
-bool grouped_fill(struct report *report, const struct report_choice *choice,
-                  struct fault *fault)
+bool grouped_fill(struct report *report, struct fault *fault)
 {
-    const struct grouping grouping = {.key = choice->rows_key,
-                                      .profile = report->profile,
-                                      .program = &report->program,
-                                      .rows = &report->rows,
-                                      .flows = &report->flows,
-                                      .verdicts = &report->verdicts,
-                                      .names = &choice->names,
-                                      .libraries = choice->libraries};
-    if (choice->rows_key == ROWS_LOOPS || choice->groups)
-        rows_find_flows(&report->flows, &report->rows);
-    bool good = group_by_requested(report, &grouping, choice, fault);
-    if (good && choice->groups)
-        group_by_all(report, &grouping, choice);
-    if (good && !choice->heap_whole)
-        hide_others(report);
+    bool good = group_by_chosen(report, fault);
+    hide_others(report, &report->rows);
+    hide_others(report, &report->grouped);
     return good;
+}
+
+/* Bytes allocated by hidden frames are charged to their callers, so their types would be
+   wrong. */
+const struct rows *report_rows(struct report *report, enum rows_key key)
+{
+    struct rows *rows = &report->answers.groups[key];
+    const struct report_choice *choice = &report->choice;
+    struct fault none = {0};
+    if (report->answers.groups_known >> key & 1)
+        return rows;
+    report->answers.groups_known |= 1U << key;
+    if (key == ROWS_TYPES && choice->filter->hide.count)
+        return rows;
+    struct grouping grouping = grouping_of(report, key);
+    bool good = choice->values ? make_grouped_rows(rows, &grouping, &none)
+                               : grouping_evaluate(rows, &grouping, &none);
+    if (good)
+        hide_others(report, rows);
+    fault_clear(&none);
+    return rows;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Calls the modules that evaluate a profile, in their order. */
+/* Opens a report: makes its stacks and its rows of functions. */
 
 #include "mlprof/report/report.h"
 #include "mlprof/base/buf.h"
@@ -32,9 +32,9 @@ static void join_builds(const struct report *report)
 }
 
 /* With several builds, a piece of code may have a different position in each build. */
-static bool check_builds(const struct report *report,
-                         const struct report_choice *choice, struct fault *fault)
+static bool check_builds(const struct report *report, struct fault *fault)
 {
+    const struct report_choice *choice = &report->choice;
     bool places = choice->rows_key == ROWS_LINES ||
                   choice->rows_key == ROWS_EXPRESSIONS ||
                   choice->rows_key == ROWS_LOOPS;
@@ -45,9 +45,9 @@ static bool check_builds(const struct report *report,
 }
 
 /* Removes functions from the tables, before any other module reads them. */
-static bool prepare_tables(struct report *report,
-                           const struct report_choice *choice, struct fault *fault)
+static bool prepare_tables(struct report *report, struct fault *fault)
 {
+    const struct report_choice *choice = &report->choice;
     const struct program *program = &report->program;
     struct tables *executable = program->tables[0];
     bool regions = report->profile->regions.clock != REGIONS_NONE;
@@ -56,7 +56,7 @@ static bool prepare_tables(struct report *report,
         tables_close(tables_open(tables_path(executable), fault));
         return false;
     }
-    if (!check_builds(report, choice, fault))
+    if (!check_builds(report, fault))
         return false;
     join_builds(report);
     if (!choice->artificial)
@@ -80,18 +80,9 @@ static bool has_counts(const struct profile *profile)
     return profile->kind & CCPROF_KIND_COUNT;
 }
 
-/* Returns whether flow graphs should be shown: if they have counts, or if nothing was
-   measured. For branches whose time was measured, there are flow graphs without
-   counts. */
-static bool has_blocks(const struct report *report)
-{
-    unsigned kind = report->profile->kind | report->left_out;
-    return !kind || kind & CCPROF_KIND_COUNT;
-}
-
 /* Finds callers and callees from the counts of blocks and the targets of indirect
    calls. */
-static void evaluate_calls(struct report *report)
+static void find_calls(struct report *report)
 {
     const struct profile *profile = report->profile;
     size_t count;
@@ -103,13 +94,11 @@ static void evaluate_calls(struct report *report)
     report->rows.has_arcs = report->rows.stacks.node_count == 0;
 }
 
-static void make_names_unique(struct report *report,
-                              const struct report_choice *choice)
+static void make_names_unique(struct report *report)
 {
-    struct names_style style = choice->names;
-    style.show_line |= choice->listing;
+    struct names_style style = report->choice.names;
+    style.show_line |= report->choice.listing;
     rows_make_names_unique(&report->rows, &style);
-    rows_make_names_unique(&report->catalog, &choice->names);
 }
 
 /* Returns the kinds of frames around code by which the rows are not requested. Their
@@ -124,20 +113,21 @@ static unsigned merged_kinds(const struct report_choice *choice)
 /* Filters the stacks, merges threads and processes, and removes wrappers of allocators
    from stacks of the heap. */
 static bool filter_stacks(struct report *report, struct stacks *stacks,
-                          const struct report_choice *choice, struct fault *fault)
+                          struct stacks_filter_part *part, struct fault *fault)
 {
+    const struct report_choice *choice = &report->choice;
     bool filtered = stacks_filter_is_set(choice->filter);
     struct wrappers wrappers = {0};
-    struct stacks_filter_part part;
+    struct stacks_filter_part unfiltered;
     if (report->profile->shown)
         wrappers_find(&wrappers, stacks, &report->program, &choice->wrappers,
                       &choice->names);
     bool moves = wrappers.names != NULL;
     unsigned merged = merged_kinds(choice) & ~choice->kept_around;
     bool good = (!filtered && !moves && !stacks_filter_merges(stacks, merged)) ||
-                stacks_filter_apply(
-                    stacks, choice->filter, moves ? &wrappers.moves : NULL, merged,
-                    &choice->names, filtered ? &report->part : &part, fault);
+                stacks_filter_apply(stacks, choice->filter,
+                                    moves ? &wrappers.moves : NULL, merged,
+                                    &choice->names, filtered ? part : &unfiltered, fault);
     stacks->merged = merged_kinds(choice) & choice->kept_around;
     free(report->wrappers);
     report->wrappers = wrappers.names;
@@ -146,47 +136,27 @@ static bool filter_stacks(struct report *report, struct stacks *stacks,
     return good;
 }
 
-/* Filters and splits the stacks as requested. */
-static bool select_stacks(struct report *report, struct stacks *stacks,
-                          const struct report_choice *choice, struct fault *fault)
+bool report_select(struct report *report, struct stacks *stacks,
+                   const struct patterns *split, struct stacks_filter_part *part,
+                   struct fault *fault)
 {
     const struct profile *profile = report->profile;
-    bool measured = profile->kind != 0, split = choice->split && choice->split->count;
-    if (measured && !filter_stacks(report, stacks, choice, fault))
+    bool measured = profile->kind != 0, splits = split && split->count;
+    if (measured && !filter_stacks(report, stacks, part, fault))
         return false;
-    if (measured && split && !profile_measure(profile)->stacks)
+    if (measured && splits && !profile_measure(profile)->stacks)
         return fault_set(fault, FAULT_MISMATCH, "-split",
                          "calls were counted, each function's, not those of its copies");
-    return !stacks->node_count || !split ||
-           stacks_split(stacks, choice->split, &choice->names, fault);
+    return !stacks->node_count || !splits ||
+           stacks_split(stacks, split, &report->choice.names, fault);
 }
 
-/* Computes the distribution of the load. If rows by all keys are requested, the load
-   is distributed over ranks if there are ranks, otherwise over threads. */
-static void spread(struct report *report, const struct report_choice *choice)
+static void find_kept(struct report *report)
 {
-    const struct profile *profile = report->profile;
-    const struct origins *origins = &profile->origins;
-    enum spread_over over = choice->over;
-    if (!profile_measure(profile)->sampled)
-        return;
-    if (!over && choice->groups)
-        over = origins->kept && origins_ranks(origins) > 1 ? SPREAD_RANKS
-               : profile->thread_names.count > 1           ? SPREAD_THREADS
-                                                           : SPREAD_NOTHING;
-    if (over)
-        spread_find(&report->spread, over, &report->rows, profile);
-}
-
-static void find_kept(struct report *report,
-                      const struct report_choice *choice)
-{
-    if (!choice->keep || choice->keep->count == 0)
-        return;
-    report->kept =
-        keep_rows(choice->keep, &report->rows, &report->arcs, &choice->names);
-    report->kept_catalog =
-        keep_rows(choice->keep, &report->catalog, &report->arcs, &choice->names);
+    const struct report_choice *choice = &report->choice;
+    if (choice->keep && choice->keep->count)
+        report->kept =
+            keep_rows(choice->keep, &report->rows, &report->arcs, &choice->names);
 }
 
 /* Selects the measure that stacks of the heap show. If stacks were filtered, `part'
@@ -202,90 +172,13 @@ static void weigh_heap(struct report *report, struct stacks *stacks)
         report->part = (struct stacks_filter_part){.kept = kept, .all = all};
 }
 
-static void evaluate_regions(struct report *report,
-                             const struct report_choice *choice)
-{
-    struct regionrows_request requested = {.subtract = choice->region_costs,
-                                           .profile = report->profile,
-                                           .program = &report->program,
-                                           .rows = &report->rows,
-                                           .names = &choice->names};
-    if (report->profile->regions.clock == REGIONS_NONE)
-        return;
-    for (requested.key = REGIONROWS_NAMES; requested.key < REGIONROWS_KEYS;
-         requested.key++)
-        if (requested.key != REGIONROWS_COPIES || choice->region_copies)
-            regionrows_fill(&report->regions[requested.key], &requested);
-}
-
-/* Finds the OpenMP constructs. If there are none, this is an error only if the
-   constructs were requested explicitly. */
-static bool evaluate_constructs(struct report *report,
-                                const struct report_choice *choice,
-                                struct fault *fault)
-{
-    struct fault none = {0};
-    if (!choice->constructs && !choice->groups)
-        return true;
-    bool good = constructs_fill(&report->constructs, report->profile, &report->program,
-                                &choice->names, choice->constructs ? fault : &none);
-    fault_clear(&none);
-    return good || !choice->constructs;
-}
-
-/* Fills the rows of TRAINED. Builds separate stacks, because these stacks contain
-   functions outside of profiled code and no split copies. */
-static bool fill_trained(struct report *report, struct trained *trained,
-                         const struct report_choice *choice, struct fault *fault)
-{
-    const struct profile *profile = report->profile;
-    struct program program = report->program;
-    struct report_choice whole = *choice;
-    struct stacks stacks;
-    whole.split = NULL;
-    if (choice->skid)
-        program.skid = skid_new(profile, &program);
-    struct outside *outside = outside_new(profile, choice->executable, DEBUGFILE_ROOT);
-    stacks_build(&stacks, profile, &program, outside, true);
-    bool good = select_stacks(report, &stacks, &whole, fault);
-    if (good)
-        trainedrows_fill(&report->trained, &stacks, profile, &program, trained);
-    else
-        stacks_free(&stacks);
-    outside_free(outside);
-    skid_free(program.skid);
-    return good;
-}
-
-/* If there are functions with counts for GCC, computes how much time is spent in them. */
-static bool evaluate_trained(struct report *report,
-                             const struct report_choice *choice, struct fault *fault)
-{
-    const struct profile *profile = report->profile;
-    struct arccounts counts;
-    struct trained trained = {0};
-    if (!choice->trained || !(profile->kind & CCPROF_KIND_TIME))
-        return true;
-    progress_set("mlprof: working out which functions have a profile for GCC");
-    bool good = arccounts_solve(&counts, profile, &report->program, NULL, fault);
-    if (good && counts.count) {
-        trained_find(&trained, &counts, &report->program);
-        good = fill_trained(report, &trained, choice, fault);
-    }
-    if (good)
-        rows_make_names_unique(&report->trained.rows, &choice->names);
-    trained_free(&trained);
-    arccounts_free(&counts);
-    return good;
-}
-
 /* Solves the flow graphs. Counts that are only a profile for GCC are refused, unless
    this is what was requested. */
-static bool evaluate_flows(struct report *report,
-                           const struct report_choice *choice, struct fault *fault)
+static bool solve_flows(struct report *report, struct fault *fault)
 {
     const struct profile *profile = report->profile;
     const struct program *program = &report->program;
+    const struct report_choice *choice = &report->choice;
     progress_set("mlprof: working out how often each block was executed");
     if (!flowcounts_solve(&report->flows, profile, program, choice->tolerant, fault))
         return false;
@@ -297,14 +190,12 @@ static bool evaluate_flows(struct report *report,
                      "-fplugin-arg-ccprof-profile=time");
 }
 
-static bool fill_report(struct report *report,
-                            const struct report_choice *choice, struct fault *fault)
+static bool fill_report(struct report *report, struct fault *fault)
 {
+    const struct report_choice *choice = &report->choice;
     struct program *program = &report->program;
     struct stacks stacks;
-    if (!prepare_tables(report, choice, fault))
-        return false;
-    if (!choose_shown(report, choice, fault))
+    if (!prepare_tables(report, fault) || !choose_shown(report, fault))
         return false;
     const struct profile *profile = report->profile;
     if (profile_measure(profile)->weigh &&
@@ -312,7 +203,7 @@ static bool fill_report(struct report *report,
                            profile_measure(profile), choice->beside, choice->tolerant,
                            fault))
         return false;
-    if (!evaluate_flows(report, choice, fault))
+    if (!solve_flows(report, fault))
         return false;
     program->code = machine_code_new(program);
     progress_set("mlprof: looking for the instructions that samples belong to");
@@ -324,45 +215,31 @@ static bool fill_report(struct report *report,
         report->outside = outside_new(profile, choice->executable, DEBUGFILE_ROOT);
     progress_set("mlprof: adding up %zu places", profile->node_count);
     stacks_build(&stacks, profile, program, report->outside, choice->addresses);
-    if (!select_stacks(report, &stacks, choice, fault)) {
+    if (!report_select(report, &stacks, choice->split, &report->part, fault)) {
         stacks_free(&stacks);
         return false;
     }
     weigh_heap(report, &stacks);
     rows_evaluate(&report->rows, &stacks, profile, program,
                   profile->kind ? &report->flows : NULL, choice->branches);
-    if (choice->catalog && report->rows.total == 0)
-        catalog_fill(&report->catalog, program->tables[0], choice->split,
-                     &choice->names, report->flows.tables);
-    /* Loops have their own samples. */
-    if (!has_blocks(report) && choice->rows_key != ROWS_LOOPS)
-        flowcounts_free(&report->flows);
     rows_find_amounts(&report->rows, &report->rows.stacks, profile);
     progress_set("mlprof: finding callers and callees");
-    evaluate_calls(report);
-    make_names_unique(report, choice);
-    spread(report, choice);
-    find_kept(report, choice);
-    evaluate_regions(report, choice);
-    if (!evaluate_constructs(report, choice, fault) ||
-        !evaluate_trained(report, choice, fault))
-        return false;
-    verdicts_fill(&report->verdicts, &report->rows, program);
+    find_calls(report);
+    make_names_unique(report);
+    find_kept(report);
     progress_set("mlprof: grouping %zu functions", report->rows.count);
-    bool good = grouped_fill(report, choice, fault);
-    if (stacks_filter_is_set(choice->filter))
-        flowcounts_free(&report->flows);
-    return good;
+    return grouped_fill(report, fault);
 }
 
 bool report_open(struct report *report, const struct profile *profile,
-              struct tables *executable, const struct report_choice *choice,
-              struct fault *fault)
+                 struct tables *executable, const struct report_choice *choice,
+                 struct fault *fault)
 {
-    *report = (struct report){.profile = profile};
+    *report =
+        (struct report){.choice = *choice, .measured = profile, .profile = profile};
     if (!program_open(&report->program, profile, executable, choice->tolerant, fault))
         return false;
-    if (fill_report(report, choice, fault))
+    if (fill_report(report, fault))
         return true;
     report_close(report);
     return false;
@@ -370,29 +247,20 @@ bool report_open(struct report *report, const struct profile *profile,
 
 void report_close(struct report *report)
 {
-    /* First, because it uses the profile, which may be the profile of the heap. */
+    answers_free(&report->answers);
+    /* Before the profile, which it uses, and which may be that of the heap. */
     outside_free(report->outside);
     free(report->wrappers);
     free(report->kept);
-    free(report->kept_catalog);
     arcs_free(&report->arcs);
     free(report->targets);
     flowcounts_free(&report->flows);
-    verdicts_free(&report->verdicts);
-    spread_free(&report->spread);
-    trainedrows_free(&report->trained);
-    rows_free(&report->catalog);
     rows_free(&report->grouped);
-    for (size_t i = 0; i < ROWS_KEYS; i++)
-        rows_free(&report->groups[i]);
-    for (size_t i = 0; i < REGIONROWS_KEYS; i++)
-        regionrows_free(&report->regions[i]);
     rows_free(&report->rows);
     if (report->chosen.shown)
         heappoints_free(&report->chosen);
     if (report->instructions.measured)
         instructions_free(&report->chosen);
-    constructs_free(&report->constructs);
     skid_free(report->program.skid);
     machine_code_free(report->program.code);
     program_close(&report->program);

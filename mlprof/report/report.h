@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Evaluates a profile with the tables of its program, for main.c, commands/ and
-   compare/. The views read the report and do not change it. */
+/* A report answers questions about a profile and its program. report_open makes the
+   stacks and the rows of functions, which every view needs. Everything else is
+   computed when it is asked for the first time, and belongs to the report. Opened by
+   main.c, commands/ and compare/; views, page and export ask. Only one thread uses a
+   report. */
 
 #ifndef MLPROF_REPORT_H
 #define MLPROF_REPORT_H
@@ -20,7 +23,7 @@
 #include "mlprof/stacks/wrappers.h"
 #include "mlprof/tables/flowtables.h"
 
-/* What report_open() computes, and with which options. */
+/* What a report is about: the options that it depends on. */
 struct report_choice {
     const char *executable;             /* path of module 0 */
     const struct pattern *unprofile;    /* functions to remove from the tables */
@@ -42,14 +45,11 @@ struct report_choice {
     /* Kinds of frames around code that are kept although trees leave them out, because
        exports need them: bits 1 << enum stacks_what. ROWS_KEY's kind is kept, too. */
     unsigned kept_around;
-    enum spread_over over; /* workers over which load is compared */
-    bool groups;           /* also create rows by every other key */
-    bool values;           /* and their amounts of all heap measures */
-    bool catalog;          /* if nothing was measured, list all functions */
-    bool constructs;       /* fail if there are no OpenMP constructs */
-    bool trained;          /* compute the time in functions with counts for GCC */
-    bool region_copies;    /* create rows of copies of functions with a stopwatch */
-    bool region_costs;     /* subtract the cost of measuring regions */
+    /* Workers over which load is compared. SPREAD_NOTHING: ranks if there are ranks,
+       otherwise threads. */
+    enum spread_over over;
+    bool values;       /* rows by every key have their amounts of all heap measures */
+    bool region_costs; /* subtract the cost of measuring regions */
     /* Accept a profile that has only counts for GCC (the argument train), although no
        rows have such counts. If false, such a profile is a FAULT. */
     bool trained_alone;
@@ -66,9 +66,29 @@ struct report_choice {
     struct wrappers_options wrappers; /* wrappers to remove from the stacks of the heap */
 };
 
+/* What a report has computed so far, for answers.c. */
+struct report_answers {
+    struct rows groups[ROWS_KEYS];
+    struct regionrows regions[REGIONROWS_KEYS];
+    struct rows catalog;
+    bool *catalog_kept;
+    struct constructs constructs;
+    struct spread spread;
+    struct trainedrows trained;
+    struct verdicts verdicts;
+    struct report *heap;
+    /* Bits 1 << key: there is an answer, which may be that there is nothing. */
+    unsigned groups_known, regions_known;
+    bool flows_have_rows, catalog_known, constructs_known, spread_known, trained_known,
+        verdicts_known, heap_known;
+};
+
 struct report {
+    struct report_choice choice;
+    const struct profile *measured; /* everything that was measured */
+    /* What is shown. Points to CHOSEN: a copy of the profile with only the shown
+       measures. */
     const struct profile *profile;
-    /* PROFILE points to this: a copy of the profile with only the shown measures. */
     struct profile chosen;
     struct stacks_filter_part
         part; /* the data kept by the filter; all zero without a filter */
@@ -77,39 +97,64 @@ struct report {
     char *wrappers;    /* names of the removed wrappers (wrappers.h); NULL: none */
     struct program program;
     struct rows rows;
-    /* Rows by the requested key. Empty if the key is functions. */
+    /* Rows by the key of the choice. Empty if the key is functions. */
     struct rows grouped;
-    /* Rows by each key that the data distinguish, if GROUPS was requested. Otherwise
-       empty. */
-    struct rows groups[ROWS_KEYS];
-    /* Empty if there are no regions. Copies are included only if requested. */
-    struct regionrows regions[REGIONROWS_KEYS];
-    /* The OpenMP constructs, if they or GROUPS were requested. */
-    struct constructs constructs;
-    /* All functions, if requested and nothing was measured. Otherwise empty. */
-    struct rows catalog;
-    bool *kept, *kept_catalog;  /* by row: whether it matches KEEP; NULL: all match */
-    struct spread spread;       /* empty if it was not requested */
-    struct trainedrows trained; /* empty if it was not requested */
-    struct flowcounts flows;
-    struct verdicts verdicts;    /* empty if there are no remarks */
-    struct arcs arcs;            /* empty if calls were not counted */
+    bool *kept;              /* by row: whether it matches the choice; NULL: all match */
+    struct flowcounts flows; /* see report_flows */
+    struct arcs arcs;        /* empty if calls were not counted */
     struct arcs_target *targets; /* the targets that ARCS refers to */
     struct outside *outside;     /* NULL: not requested */
+    struct report_answers answers;
 };
 
-/* Fills REPORT. The caller frees it with report_close. PROFILE and EXECUTABLE, the
-   tables of module 0, must live as long as REPORT. Functions are removed from
-   EXECUTABLE. Returns false and sets FAULT, with nothing to free, in these cases: no
-   module has tables; tables are damaged or of another build; no function matches
-   UNPROFILE or a pattern of the filter; a filter is given, but only calls were
-   measured, which have no stacks; the requested measure was not measured; constructs
-   are required, but there are none. */
+/* Opens REPORT; closed by report_close. PROFILE and EXECUTABLE, the tables of module 0,
+   must live as long as REPORT, and so must everything that CHOICE points to. Functions
+   are removed from EXECUTABLE. Returns false and sets FAULT, with nothing to close, in
+   these cases: no module has tables; tables are damaged or of another build; no
+   function matches UNPROFILE or a pattern of the filter; a filter is given, but only
+   calls were measured, which have no stacks; the chosen measure was not measured; the
+   data have nothing by the chosen key. */
 bool report_open(struct report *report, const struct profile *profile,
-              struct tables *executable, const struct report_choice *request,
-              struct fault *fault);
+                 struct tables *executable, const struct report_choice *choice,
+                 struct fault *fault);
 
 void report_close(struct report *report);
+
+/* The answers live as long as the report. */
+
+/* Returns the flow graphs with the counts of their blocks. Empty if blocks were not
+   counted, and if stacks are filtered. */
+const struct flowcounts *report_flows(const struct report *report);
+
+/* Returns rows by KEY, which is not functions. Empty if the data do not distinguish
+   this key. */
+const struct rows *report_rows(struct report *report, enum rows_key key);
+
+/* Returns all functions of the program, measured or not. Sets *KEPT, by row, to whether
+   it matches the choice; NULL: all match. */
+const struct rows *report_catalog(struct report *report, const bool **kept);
+
+/* Returns the regions by KEY. NULL: no regions were measured. */
+const struct regionrows *report_regions(struct report *report, enum regionrows_by key);
+
+/* Returns the constructs of OpenMP. If there are none, returns NULL and sets FAULT,
+   which may be NULL. */
+const struct constructs *report_constructs(struct report *report, struct fault *fault);
+
+/* Returns the load of the workers that the choice says. Empty if there are none, or if
+   time was not sampled. */
+const struct spread *report_spread(struct report *report);
+
+/* Returns the time in functions that have counts for GCC; empty if there are none.
+   Returns NULL and sets FAULT if tables are damaged. */
+const struct trainedrows *report_trained(struct report *report, struct fault *fault);
+
+/* Returns GCC's remarks about loops. Empty if there are none. */
+const struct verdicts *report_verdicts(struct report *report);
+
+/* Returns a report of memory in use. NULL if the report itself is of the heap, if the
+   heap was not measured, or if the choice filters out all of it. */
+struct report *report_of_heap(struct report *report);
 
 /* Lists the functions of a program, for the graph of a program without measurements
    (catalog.c). Fills ROWS with a row for each source function that has code in
@@ -127,14 +172,25 @@ void catalog_fill(struct rows *rows, struct tables *tables, const struct pattern
 
 /* Sets `chosen' of REPORT to the data of the profile to show, and sets `profile' to
    point to `chosen'. Sets `left_out'. Returns false and sets FAULT if the measure of
-   REQUEST was not measured, or if stacks must be filtered but were not measured. */
-bool choose_shown(struct report *report, const struct report_choice *request,
-                  struct fault *fault);
+   the choice was not measured, or if stacks must be filtered but were not measured. */
+bool choose_shown(struct report *report, struct fault *fault);
 
-/* Makes `grouped' and `groups' of REPORT. Returns false and sets FAULT if the data have
-   nothing by the requested key. Hides the rows that have only other measures, unless
-   REQUEST asks for them. */
-bool grouped_fill(struct report *report, const struct report_choice *request,
-                  struct fault *fault);
+/* Makes `grouped' of REPORT. Returns false and sets FAULT if the data have nothing by
+   the key of the choice. Hides the rows that have only other measures, unless the
+   choice asks for them. */
+bool grouped_fill(struct report *report, struct fault *fault);
+
+/* Filters and splits STACKS as the choice says. Sets *PART to the data kept. Returns
+   false and sets FAULT if a pattern matches nothing, or if functions cannot be split. */
+bool report_select(struct report *report, struct stacks *stacks,
+                   const struct patterns *split, struct stacks_filter_part *part,
+                   struct fault *fault);
+
+/* Returns whether flow graphs have counts to show: if blocks were counted, or if nothing
+   was measured. For branches whose time was measured, there are flow graphs without
+   counts. Without counts, tables would suggest that each was never executed. */
+bool report_has_blocks(const struct report *report);
+
+void answers_free(struct report_answers *answers);
 
 #endif

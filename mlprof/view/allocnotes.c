@@ -89,7 +89,7 @@ static bool is_library_alone(const struct view *view, const struct allocs_site *
 {
     for (size_t i = 0; i < site->frame_count; i++)
         if (!library_has(&view->rows->stacks.sources[site->frames[i].source],
-                         view->libraries))
+                         view->report->choice.libraries))
             return false;
     return true;
 }
@@ -188,7 +188,7 @@ void allocnotes_print_most(FILE *out, const struct view *view, const struct rows
         BUF_OWN char *name = view_name(view, amounts[i].row);
         fprintf(out, "\n%.1f %% is allocated in %s;\nto see who calls it: %s\n",
                 rows_percent(amounts[i].bytes, total), name,
-                advice(view, rows->key, library_has(source, view->libraries)));
+                advice(view, rows->key, library_has(source, view->report->choice.libraries)));
     }
     intern_free(&names);
 }

@@ -273,7 +273,7 @@ static void fill_heap(struct table *table, const struct view *view,
 {
     (void)pattern;
     if (!view->profile->shown)
-        view = view->of_heap;
+        view = view_of_heap(view);
     if (!view)
         return;
     table->of = view;

@@ -23,18 +23,12 @@
 /* The number of buckets per doubling of the time. */
 #define DOUBLING (1 << CCPROF_BUCKET_BITS)
 
-static const struct regionrows *rows_of(const struct view *view)
-{
-    return &view->regions[view->style.regions];
-}
-
 static bool *find_histogram_functions(const struct view *view,
                                       const struct pattern *pattern)
 {
-    static const struct regionrows none;
-    const struct regionrows *rows = view->regions ? rows_of(view) : &none;
+    const struct regionrows *rows = regions_table_rows(view);
     bool *selected = buf_alloc((rows->count + 1) * sizeof *selected);
-    bool found = !view->regions;
+    bool found = !view_has_regions(view);
     for (size_t i = 0; i < rows->count; i++)
         found |= selected[i] = pattern_is_in(pattern, rows->rows[i].name);
     return view_found(found, selected);
@@ -251,8 +245,8 @@ static void insert_call(struct longest *longest, const struct regionevents_call 
 static void print_longest(FILE *out, const struct view *view,
                           const struct regionevents *events, size_t row)
 {
-    const struct regionrows *rows = &view->regions[view->style.regions];
-    const struct regionrows *paths = &view->regions[REGIONROWS_PATHS];
+    const struct regionrows *rows = regions_table_rows(view);
+    const struct regionrows *paths = report_regions(view->report, REGIONROWS_PATHS);
     struct longest longest = {0};
     struct sheet sheet = {0};
     for (size_t i = 0; i < events->count; i++)
@@ -286,9 +280,9 @@ static bool check_histogram(const struct view *view, struct fault *fault)
 /* Prints a histogram of each selected region that has calls, in the order of the rows. */
 static void print_histogram(FILE *out, const struct view *view)
 {
-    if (!view->regions)
+    if (!view_has_regions(view))
         return;
-    const struct regionrows *rows = rows_of(view);
+    const struct regionrows *rows = regions_table_rows(view);
     struct regionevents events;
     size_t shown = 0;
     regionevents_fill(&events, view->profile);

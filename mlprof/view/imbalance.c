@@ -38,15 +38,15 @@ static bool is_inclusive(const struct view *view)
 static const struct spread_load *load_of(const struct view *view,
                                          const struct rows_row *row)
 {
+    const struct spread *spread = report_spread(view->report);
     size_t number = (size_t)(row - view->rows->rows);
-    return is_inclusive(view) ? &view->spread->stack[number]
-                              : &view->spread->self[number];
+    return is_inclusive(view) ? &spread->stack[number] : &spread->self[number];
 }
 
 /* Returns how many samples the worker with the highest load has above the mean. */
 static double lost(const struct view *view, const struct spread_load *load)
 {
-    return (double)load->most - spread_mean(view->spread, load);
+    return (double)load->most - spread_mean(report_spread(view->report), load);
 }
 
 /* For qsort_r. Rows with a significantly uneven load come first, sorted by decreasing
@@ -75,20 +75,20 @@ static char *seconds(const struct view *view, double samples)
     const struct spread_load *load = load_of(view, at)
 
 VIEW_CELL(total, view_percent(view, load->total))
-VIEW_CELL(mean, seconds(view, spread_mean(view->spread, load)))
+VIEW_CELL(mean, seconds(view, spread_mean(report_spread(view->report), load)))
 VIEW_CELL(least, seconds(view, (double)load->least))
 VIEW_CELL(most, seconds(view, (double)load->most))
 VIEW_CELL(uneven,
           view_known_cell(!load->certain,
                           buf_format("%.2f", (double)load->most /
-                                                 spread_mean(view->spread, load))))
+                                                 spread_mean(report_spread(view->report), load))))
 VIEW_CELL(lost, view_known_cell(!load->certain, seconds(view, lost(view, load))))
 VIEW_CELL(worst, view_known_cell(!load->certain,
                                  buf_format("%" PRIu64,
-                                            view->spread->workers[load->busiest].number)))
+                                            report_spread(view->report)->workers[load->busiest].number)))
 
 TABLE_HEAD(total_head, is_inclusive(of) ? "total" : "self")
-TABLE_PRESENT(is_of_ranks, ((const struct view *)of)->spread->over == SPREAD_RANKS)
+TABLE_PRESENT(is_of_ranks, report_spread(((const struct view *)of)->report)->over == SPREAD_RANKS)
 TABLE_HEAD(worker_head, is_of_ranks(of, 0) ? "rank" : "thread")
 
 static const struct table_column columns[] = {
@@ -146,9 +146,10 @@ static double lost_part(const struct spread_worker *worker)
    may have done more work than the table shows. */
 static void print_lost(FILE *out, const struct view *view)
 {
-    const struct spread_worker *all = view->spread->workers;
+    const struct spread *spread = report_spread(view->report);
+    const struct spread_worker *all = spread->workers;
     size_t count = 0, worst = 0;
-    for (size_t i = 0; i < view->spread->count; i++) {
+    for (size_t i = 0; i < spread->count; i++) {
         count += lost_part(&all[i]) >= LOST_REPORTED;
         if (lost_part(&all[i]) > lost_part(&all[worst]))
             worst = i;
@@ -165,20 +166,21 @@ static void print_lost(FILE *out, const struct view *view)
 
 static void print_imbalance(FILE *out, const struct view *view)
 {
-    bool ranks = is_of_ranks(view, 0);
+    const struct spread *spread = report_spread(view->report);
+    bool ranks = spread->over == SPREAD_RANKS;
     print_table(out, view);
-    if (view->spread->apart) {
-        BUF_OWN char *apart = seconds(view, (double)view->spread->apart);
+    if (spread->apart) {
+        BUF_OWN char *apart = seconds(view, (double)spread->apart);
         fprintf(out, "%s %s are not shown here\n", apart,
                 ranks ? "in processes that no launcher has numbered"
                       : "in unknown threads");
     }
     if (ranks) {
         print_lost(out, view);
-    } else if (view->spread->joined) {
-        BUF_OWN char *joined = text_number(view->spread->joined, "thread");
+    } else if (spread->joined) {
+        BUF_OWN char *joined = text_number(spread->joined, "thread");
         fprintf(out, "%s ran after others of their name, and count as these\n", joined);
-    } else if (view->spread->count > MANY_THREADS && !view->rows->stacks.times.width) {
+    } else if (spread->count > MANY_THREADS && !view->rows->stacks.times.width) {
         fputs("if threads ran one after the other they are compared all the same: "
               "CCPROF=times=yes\ntells when they ran\n",
               out);

@@ -66,10 +66,10 @@ static void put_inside(FILE *out, const struct profile *profile)
 
 char *leftout_text(const struct view *view)
 {
-    const struct instructions_rest *rest = view->instructions;
+    const struct instructions_rest *rest = &view->report->instructions;
     char *text = NULL;
     size_t size;
-    if (!rest || !rest->measured)
+    if (!rest->measured)
         return NULL;
     FILE *out = buf_open(&text, &size);
     put_own(out, rest);

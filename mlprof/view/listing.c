@@ -292,7 +292,7 @@ static void print_verdicts(FILE *out, const struct columns *columns,
                            struct listed_loops *loops, const struct rows_row *row,
                            uint32_t line)
 {
-    const struct verdicts *verdicts = columns->view->verdicts;
+    const struct verdicts *verdicts = report_verdicts(columns->view->report);
     uint32_t number = (uint32_t)(row - columns->view->rows->rows);
     for (; loops->at < loops->count; loops->at++) {
         const struct verdicts_loop *loop = &verdicts->loops[loops->order[loops->at]];
@@ -414,9 +414,7 @@ static void print_listing(FILE *out, const struct view *view)
     struct source_files files;
     struct decisions decisions = {0};
     size_t decision = 0;
-    struct listed_loops loops = {0};
-    if (view->verdicts)
-        loops = order_loops(view->verdicts);
+    struct listed_loops loops = order_loops(report_verdicts(view->report));
     for (size_t i = 0; i < rows->count; i++)
         listed[i] = view->selected[i] && view_reaches(view, rows_total(&rows->rows[i]));
     source_files_open(&files, view->program, view->sources);

@@ -118,13 +118,14 @@ static void fill_constructs(struct table *table, const struct view *view,
                             const struct pattern *pattern)
 {
     (void)pattern;
-    for (size_t i = 0; view->constructs && i < view->constructs->count; i++)
-        table_add(table, &view->constructs->rows[i]);
+    const struct constructs *constructs = report_constructs(view->report, NULL);
+    for (size_t i = 0; constructs && i < constructs->count; i++)
+        table_add(table, &constructs->rows[i]);
 }
 
 static void print_constructs(FILE *out, const struct view *view)
 {
-    const struct constructs *constructs = view->constructs;
+    const struct constructs *constructs = report_constructs(view->report, NULL);
     struct table table = {.view = &constructs_table, .of = view};
     for (size_t i = 0; i < constructs->count; i++)
         if (percent_of(view, &constructs->rows[i]) >= view->style.thresh)
@@ -137,7 +138,7 @@ static void print_constructs(FILE *out, const struct view *view)
 
 static void print_foot(FILE *out, const struct view *view)
 {
-    const struct constructs *constructs = view->constructs;
+    const struct constructs *constructs = report_constructs(view->report, NULL);
     bool unknown = false, coming = false;
     for (size_t i = 0; i < constructs->count; i++) {
         const struct constructs_row *row = &constructs->rows[i];
@@ -163,6 +164,11 @@ static void print_foot(FILE *out, const struct view *view)
               out);
 }
 
+static bool check_constructs(const struct view *view, struct fault *fault)
+{
+    return report_constructs(view->report, fault) != NULL;
+}
+
 const struct views_entry parallelview_entry = {
     .name = "parallel",
     .topic = TOPIC_PROCESSES,
@@ -173,9 +179,9 @@ const struct views_entry parallelview_entry = {
         "work of its threads. Run the program with CCPROF=clock=wall,threads=yes, or\n"
         "with threads=yes only for the CPU time of each thread.",
     .kind = OUTPUTS_CONSTRUCTS,
-    .facts = VIEWS_CONSTRUCTS,
     .columns = &constructs_table,
     .data = {{&constructs_table, fill_constructs}},
+    .check = check_constructs,
     .head = view_header,
     .timed = true,
     .print = print_constructs,

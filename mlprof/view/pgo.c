@@ -13,10 +13,21 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+/* Empty if check_pgo has refused them. */
+static const struct trainedrows *trained_of(const struct view *view)
+{
+    static const struct trainedrows none;
+    struct fault fault = {0};
+    const struct trainedrows *trained = report_trained(view->report, &fault);
+    fault_clear(&fault);
+    return trained ? trained : &none;
+}
+
 static const struct trainedrows_fact *fact_of(const struct view *view,
                                               const struct rows_row *row)
 {
-    return &view->trained->facts[row - view->trained->rows.rows];
+    const struct trainedrows *trained = trained_of(view);
+    return &trained->facts[row - trained->rows.rows];
 }
 
 static const char *what_word(enum trainedrows_what what)
@@ -33,7 +44,7 @@ sources_range(const struct view *view, uint64_t samples,
               const struct stacks_uncertainty *uncertainty)
 {
     return statistics_share_uncertain(samples, uncertainty->less, uncertainty->more,
-                                      view->trained->rows.total);
+                                      trained_of(view)->rows.total);
 }
 
 static char *range_cell_of(const struct view *view, const struct rows_row *row)
@@ -45,7 +56,7 @@ static char *range_cell_of(const struct view *view, const struct rows_row *row)
 
 static double share_of(const struct view *view, uint64_t samples)
 {
-    return (double)samples / (double)view->trained->rows.total;
+    return (double)samples / (double)trained_of(view)->rows.total;
 }
 
 #define OF_ROW                                                                           \
@@ -103,12 +114,13 @@ static const struct table_view pgo_table = {
 static void fill_pgo(struct table *table, const struct view *view,
                      const struct pattern *pattern)
 {
-    const struct rows *rows = &view->trained->rows;
+    const struct trainedrows *trained = trained_of(view);
+    const struct rows *rows = &trained->rows;
     (void)pattern;
     for (int counted = 0; counted < 2; counted++)
         for (size_t i = 0; i < rows->count; i++)
             if (rows_self(&rows->rows[i]) &&
-                (view->trained->facts[i].what == TRAINEDROWS_COUNTED) == counted)
+                (trained->facts[i].what == TRAINEDROWS_COUNTED) == counted)
                 table_add(table, &rows->rows[i]);
 }
 
@@ -128,7 +140,7 @@ static const struct {
    and how the remaining time is divided. The caller frees it. */
 static char *sentence(const struct view *view)
 {
-    const struct trainedrows *trained = view->trained;
+    const struct trainedrows *trained = trained_of(view);
     const struct trainedrows_sum *counted = &trained->sums[TRAINEDROWS_COUNTED];
     struct statistics_interval range =
         sources_range(view, counted->samples, &counted->uncertainty);
@@ -165,7 +177,10 @@ static bool check_pgo(const struct view *view, struct fault *fault)
                          "no time was measured: compile with "
                          "-fplugin-arg-ccprof-profile=time beside "
                          "-fplugin-arg-ccprof-train");
-    if (!view->trained->functions)
+    const struct trainedrows *trained = report_trained(view->report, fault);
+    if (!trained)
+        return false;
+    if (!trained->functions)
         return fault_set(fault, FAULT_MISMATCH, "-pgo",
                          "no function has counts for gcc -fprofile-use: compile with "
                          "-fplugin-arg-ccprof-train beside "
@@ -177,7 +192,7 @@ static void print_pgo(FILE *out, const struct view *view)
 {
     struct table table = {.view = &pgo_table, .of = view};
     size_t kept = 0;
-    if (!view->trained->rows.total)
+    if (!trained_of(view)->rows.total)
         return;
     BUF_OWN char *text = sentence(view);
     terminal_print(out, text);
@@ -204,7 +219,7 @@ const struct views_entry pgo_entry = {
         "of the first build's time the second one takes, and what changed in its\n"
         "code.",
     .kind = OUTPUTS_TRAINED,
-    .facts = VIEWS_TRAINED,
+    .facts = VIEWS_OUTSIDE,
     .affects = OUTPUTS_COMPARISON,
     .columns = &pgo_table,
     .data = {{&pgo_table, fill_pgo}},

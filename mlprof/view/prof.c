@@ -146,7 +146,7 @@ static void print_prof(FILE *out, const struct view *view)
 
 static bool check_prof(const struct view *view, struct fault *fault)
 {
-    unsigned kind = view->profile->kind | view->left_out;
+    unsigned kind = view->profile->kind | view->report->left_out;
     if (kind && !(kind & CCPROF_KIND_TIME))
         return fault_set(fault, FAULT_MISMATCH, "-prof",
                          "no time was measured: compile with "

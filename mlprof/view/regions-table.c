@@ -14,7 +14,8 @@
 const struct regionrows *regions_table_rows(const struct view *view)
 {
     static const struct regionrows none;
-    return view->regions ? &view->regions[view->style.regions] : &none;
+    const struct regionrows *rows = report_regions(view->report, view->style.regions);
+    return rows ? rows : &none;
 }
 
 TABLE_PRESENT(has_inside, regions_table_rows(of)->has_inside)
@@ -273,7 +274,7 @@ static const struct regionrows_row *row_of(const struct regionrows *rows, uint32
 EVENT(event_region,
       table_text(row_of(regions_table_rows(recorded->view), call->path)->name))
 EVENT(event_path,
-      table_text(row_of(&recorded->view->regions[REGIONROWS_PATHS], call->path)->name))
+      table_text(row_of(report_regions(recorded->view->report, REGIONROWS_PATHS), call->path)->name))
 EVENT(event_thread, table_text(recorded->events.lanes[call->lane].name))
 EVENT(event_start, table_integer(call->start))
 EVENT(event_measured, table_integer(call->end - call->start))
@@ -303,7 +304,7 @@ static void release_recorded(void *own)
 void regions_table_fill_events(struct table *table, const struct view *view,
                                const struct pattern *pattern)
 {
-    if (!view->regions)
+    if (!view_has_regions(view))
         return;
     struct recorded *recorded = buf_alloc(sizeof *recorded);
     *recorded = (struct recorded){.view = view};

@@ -48,7 +48,7 @@ static struct run run_of(const struct view *view)
 {
     double cpu = (double)view->profile->cpu;
     return (struct run){
-        .cpu = cpu, .measuring = fmin(cpu, view->regions[REGIONROWS_NAMES].measuring)};
+        .cpu = cpu, .measuring = fmin(cpu, report_regions(view->report, REGIONROWS_NAMES)->measuring)};
 }
 
 static char *measuring_part(const struct view *view)
@@ -97,7 +97,7 @@ static void print_pattern(FILE *out, const char *name)
 static size_t leave_out(const struct view *view, const struct regionrows_row **list,
                         struct run *run, uint64_t *calls)
 {
-    const struct regionrows *rows = &view->regions[REGIONROWS_NAMES];
+    const struct regionrows *rows = report_regions(view->report, REGIONROWS_NAMES);
     BUF_OWN const struct regionrows_row **all =
         buf_alloc((rows->count + 1) * sizeof *all);
     size_t count = 0;
@@ -138,7 +138,7 @@ static void print_measuring(FILE *out, const struct view *view)
     fprintf(out,
             "; without stopwatches on the functions that have %.0f%% of the calls:\n"
             "-fplugin-arg-ccprof-exclude-function='^(",
-            100 * (double)calls / (double)all_calls(&view->regions[REGIONROWS_NAMES]));
+            100 * (double)calls / (double)all_calls(report_regions(view->report, REGIONROWS_NAMES)));
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
             putc('|', out);
@@ -149,11 +149,11 @@ static void print_measuring(FILE *out, const struct view *view)
 
 void regionsview_print_header(FILE *out, const struct view *view)
 {
-    if (!view->regions) {
+    if (!view_has_regions(view)) {
         view_header(out, view);
         return;
     }
-    const struct regionrows *rows = &view->regions[REGIONROWS_NAMES];
+    const struct regionrows *rows = report_regions(view->report, REGIONROWS_NAMES);
     BUF_OWN char *number = text_number(all_calls(rows), "call"),
                  *regions = text_number(rows->count, "region");
     BUF_OWN char *time = regiontimes_sure_text(
@@ -166,7 +166,7 @@ void regionsview_print_header(FILE *out, const struct view *view)
    of these rows. */
 static void print_regions(FILE *out, const struct view *view)
 {
-    if (!view->regions)
+    if (!view_has_regions(view))
         return;
     const struct regionrows *rows = regions_table_rows(view);
     struct table table = {.view = &regions_table, .of = view};
@@ -212,7 +212,7 @@ static void print_unended(FILE *out, const struct regionrows *rows,
 
 bool regionsview_check(const struct view *view, const char *option, struct fault *fault)
 {
-    if (!view->profile->kind || view->regions)
+    if (!view->profile->kind || view_has_regions(view))
         return true;
     return fault_set(fault, FAULT_MISMATCH, option,
                      "no regions were measured: see CCPROF_REGION in ccprof(3), and "

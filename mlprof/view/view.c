@@ -381,12 +381,36 @@ bool view_matches_any(const struct view *view, const struct pattern *pattern,
     return !pattern || (row && view_matches(view, pattern, row));
 }
 
+struct view view_of_report(const struct view *view, struct report *report)
+{
+    struct view other = *view;
+    other.report = report;
+    other.profile = report->profile;
+    other.program = &report->program;
+    other.rows = &report->rows;
+    other.grouped = NULL;
+    other.kept = report->kept;
+    other.of_heap = NULL;
+    other.flows = report_flows(report);
+    other.arcs = &report->arcs;
+    return other;
+}
+
+const struct view *view_of_heap(const struct view *view)
+{
+    struct report *heap = view->of_heap ? report_of_heap(view->report) : NULL;
+    if (!heap)
+        return NULL;
+    *view->of_heap = view_of_report(view, heap);
+    return view->of_heap;
+}
+
 char *view_part(const struct view *view)
 {
-    const struct stacks_filter_part *part = view->part;
-    if (!part || part->all == 0)
+    const struct stacks_filter_part *part = &view->report->part;
+    if (part->all == 0)
         return NULL;
-    BUF_OWN char *options = stacks_filter_text(view->filter),
+    BUF_OWN char *options = stacks_filter_text(view->report->choice.filter),
                  *clean = text_clean(options);
     return buf_format("%.1f%% of the %s: %s; percentages are of all",
                       rows_percent(part->kept, part->all),

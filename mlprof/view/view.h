@@ -13,14 +13,9 @@
 #include "mlprof/columns/sheet.h"
 #include "mlprof/base/statistics.h"
 #include "mlprof/flow/flowcounts.h"
-#include "mlprof/flow/instructions.h"
 #include "mlprof/names/names.h"
-#include "mlprof/parallel/constructs.h"
-#include "mlprof/regions/regionrows.h"
+#include "mlprof/report/report.h"
 #include "mlprof/rows/rows.h"
-#include "mlprof/rows/spread.h"
-#include "mlprof/rows/trained.h"
-#include "mlprof/stacks/stacks-filter.h"
 #include "mlprof/columns/table.h"
 
 #include <stdio.h>
@@ -66,32 +61,13 @@ struct view {
     const struct rows *rows;
     /* The rows of the table if they are not functions, otherwise NULL. */
     const struct rows *grouped;
-    /* Indexed by enum rows_key, for the page; NULL: not requested. */
-    const struct rows *groups;
-    /* Indexed by enum regionrows_by; NULL: no regions were measured. */
-    const struct regionrows *regions;
-    const struct spread *spread; /* the load of functions; empty: not requested */
-    /* The time in functions that have counts for GCC; NULL or empty: not requested. */
-    const struct trainedrows *trained;
-    /* The view of the heap, if the files have the heap and something else. NULL: this
-       view is already of the heap, or the heap was not measured. */
-    const struct view *of_heap;
-    /* The constructs of OpenMP; NULL or empty: not requested. */
-    const struct constructs *constructs;
-    /* All functions, for the call graph of a program without measurements. */
-    const struct rows *catalog;
-    const struct flowcounts *flows;  /* NULL or empty: blocks were not counted */
-    const struct verdicts *verdicts; /* NULL or empty: GCC's remarks are unknown */
-    const struct arcs *arcs;         /* NULL or empty: calls were not counted */
     const bool *kept; /* indexed by row: -keep selects the row; NULL: all */
-    const bool *kept_catalog;
-    const struct stacks_filter *filter;
-    const struct stacks_filter_part
-        *part; /* the share of the profile that FILTER selects */
-    /* What exact counts of instructions leave out; NULL: not known. */
-    const struct instructions_rest *instructions;
-    unsigned left_out;    /* measured kinds that FILTER excludes */
-    const char *wrappers; /* wrappers of allocators that stacks do not show, or NULL */
+    /* Answers everything else (report/report.h). */
+    struct report *report;
+    /* Where view_of_heap makes its view. NULL: the heap is not shown in addition. */
+    struct view *of_heap;
+    const struct flowcounts *flows; /* empty: blocks were not counted */
+    const struct arcs *arcs;        /* NULL or empty: calls were not counted */
     const struct source_paths *sources; /* locations of moved source files */
     const struct patterns
         *libraries; /* source files of libraries, besides system headers */
@@ -101,6 +77,19 @@ struct view {
     const struct views_request *request;
     const bool *selected;
 };
+
+/* Returns a view of REPORT with the same style, and with the rows of functions. */
+struct view view_of_report(const struct view *view, struct report *report);
+
+/* Returns the same view of the heap, if the files have the heap and something else. It
+   is valid as long as VIEW. NULL: VIEW is already of the heap, or the heap was not
+   measured or is not shown in addition. */
+const struct view *view_of_heap(const struct view *view);
+
+static inline bool view_has_regions(const struct view *view)
+{
+    return view->profile->regions.clock != REGIONS_NONE;
+}
 
 /* The heading of the rows' names, for example `function'. */
 const char *view_noun(const struct view *view);

@@ -55,16 +55,15 @@ struct views_request {
 /* Facts about a view that the commands and the evaluation need. */
 enum views_facts {
     VIEWS_LISTS = 1,      /* the view shows source lines */
-    VIEWS_CONSTRUCTS = 2, /* the view needs the constructs of OpenMP */
-    VIEWS_LOAD = 4,    /* the view needs the load; its choice says over which workers */
-    VIEWS_REGIONS = 8, /* the view shows regions, also of several runs */
-    VIEWS_CALLS = 16, /* without stacks, the view shows only calls of inlined functions */
+    VIEWS_LOAD = 2,    /* the view's choice says over which workers load is compared */
+    VIEWS_REGIONS = 4, /* the view shows regions, also of several runs */
+    VIEWS_CALLS = 8, /* without stacks, the view shows only calls of inlined functions */
     VIEWS_BLOCKS =
-        32, /* with counts of blocks, the view shows more than with counts of calls */
-    VIEWS_CALL_SITES = 64,    /* the view is empty without counts of call sites */
-    VIEWS_NEEDS_BLOCKS = 128, /* the view is empty without counts of blocks */
-    VIEWS_HEAP = 512,         /* the view shows the heap */
-    VIEWS_TRAINED = 256,      /* the view needs the functions that have counts for GCC */
+        16, /* with counts of blocks, the view shows more than with counts of calls */
+    VIEWS_CALL_SITES = 32,   /* the view is empty without counts of call sites */
+    VIEWS_NEEDS_BLOCKS = 64, /* the view is empty without counts of blocks */
+    VIEWS_HEAP = 128,        /* the view shows the heap */
+    VIEWS_OUTSIDE = 256,     /* the view shows functions outside of profiled code */
 };
 
 /* Adds rows to TABLE, and sets VIEW as the context of its columns. If PATTERN is
