@@ -68,8 +68,8 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
 struct report_choice comparison_choice(const struct group *group);
 
 /* Evaluates only the times of regions in the sum of the group's runs. */
-bool comparison_evaluate_regions(struct report *report,
-                                 const struct group *group, struct fault *fault);
+bool comparison_evaluate_regions(struct report *report, const struct group *group,
+                                 struct fault *fault);
 
 /* Reads the programs and data files of all groups. */
 bool comparison_read(struct comparison *comparison, struct fault *fault);

@@ -245,8 +245,8 @@ struct report_choice comparison_choice(const struct group *group)
     };
 }
 
-bool comparison_evaluate_regions(struct report *report,
-                                 const struct group *group, struct fault *fault)
+bool comparison_evaluate_regions(struct report *report, const struct group *group,
+                                 struct fault *fault)
 {
     struct report_choice choice = comparison_choice(group);
     return report_open(report, &group->merged, group->tables, &choice, fault);

@@ -65,8 +65,7 @@ uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
 }
 
 struct runset_run *breakdown_add_run(struct breakdown *breakdown,
-                                     const struct report *report,
-                                     const uint32_t *places)
+                                     const struct report *report, const uint32_t *places)
 {
     const struct stacks *stacks = &report->rows.stacks;
     struct runset_run *run =
@@ -89,8 +88,7 @@ struct runset_run *breakdown_add_run(struct breakdown *breakdown,
 }
 
 struct amounts breakdown_amounts(const struct breakdown *breakdown,
-                                 const struct report *report,
-                                 const uint32_t *places)
+                                 const struct report *report, const uint32_t *places)
 {
     struct amounts amounts;
     amounts_find(&amounts, &report->rows.stacks, &report->profile->heap, places,
@@ -106,7 +104,8 @@ void breakdown_add(struct breakdown *breakdown, struct runset *side,
                    struct report *report)
 {
     runset_add_places(&breakdown->lines, report, report_rows(report, ROWS_LINES));
-    runset_add_places(&breakdown->expressions, report, report_rows(report, ROWS_EXPRESSIONS));
+    runset_add_places(&breakdown->expressions, report,
+                      report_rows(report, ROWS_EXPRESSIONS));
     uint32_t root = breakdown_put(
         breakdown, (struct breakdown_node){BREAKDOWN_NONE, BREAKDOWN_NONE, 0});
     uint32_t *numbers = breakdown_numbers(side, &report->rows);

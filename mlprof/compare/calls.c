@@ -237,8 +237,8 @@ static void add_ranges(struct breakdown *calls, const struct report *report,
     amounts_free(&values);
 }
 
-void calls_add(struct breakdown *calls, struct runset *side,
-               const struct report *report, bool *const requested[CALLS_VIEWS])
+void calls_add(struct breakdown *calls, struct runset *side, const struct report *report,
+               bool *const requested[CALLS_VIEWS])
 {
     struct finder found[CALLS_PATH] = {0};
     BUF_OWN uint32_t *places = NULL;

@@ -69,14 +69,12 @@ uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
    values including all stacks below. PLACES has the node of each stack of REPORT;
    NULL: no stack has a node. */
 struct runset_run *breakdown_add_run(struct breakdown *breakdown,
-                                     const struct report *report,
-                                     const uint32_t *places);
+                                     const struct report *report, const uint32_t *places);
 
 /* Returns the values of all heap measures by node. PLACES as for breakdown_add_run.
    The caller frees the arrays. */
 struct amounts breakdown_amounts(const struct breakdown *breakdown,
-                                 const struct report *report,
-                                 const uint32_t *places);
+                                 const struct report *report, const uint32_t *places);
 
 void breakdown_free(struct breakdown *breakdown);
 
@@ -101,8 +99,8 @@ enum calls_view { CALLS_CALLERS, CALLS_CALLEES, CALLS_PEEK, CALLS_PATH, CALLS_VI
    for each view an array that says for each row of REPORT whether the row was
    requested. NULL: the view was not requested. For CALLS_PATH the values in the
    array are ignored. */
-void calls_add(struct breakdown *calls, struct runset *side,
-               const struct report *report, bool *const requested[CALLS_VIEWS]);
+void calls_add(struct breakdown *calls, struct runset *side, const struct report *report,
+               bool *const requested[CALLS_VIEWS]);
 
 struct calls_row {
     enum calls_view view;

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void codechange_add_run(struct codechange_side *code,
-                        const struct report *report)
+void codechange_add_run(struct codechange_side *code, const struct report *report)
 {
     struct tables *tables = report->program.tables[0];
     const struct profile *profile = report->profile;

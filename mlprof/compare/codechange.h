@@ -50,8 +50,7 @@ struct codechange {
 };
 
 /* Adds the samples of a run by function. */
-void codechange_add_run(struct codechange_side *code,
-                        const struct report *report);
+void codechange_add_run(struct codechange_side *code, const struct report *report);
 
 /* Adds the code of the executable at PROGRAM. CATALOG has the functions of its
    TABLES; they have already been added to SIDE. */

@@ -248,7 +248,8 @@ static void print_compared(struct datacolumns *columns,
     print_changes(columns, "functions", view, changes, about->formula, &rows, false);
     if (about->same_program) {
         print_places(columns, about, "lines", &about->breakdowns[0]->lines,
-                     &about->after_breakdown->lines, report_rows(about->page, ROWS_LINES));
+                     &about->after_breakdown->lines,
+                     report_rows(about->page, ROWS_LINES));
         print_places(columns, about, "expressions", &about->breakdowns[0]->expressions,
                      &about->after_breakdown->expressions,
                      report_rows(about->page, ROWS_EXPRESSIONS));

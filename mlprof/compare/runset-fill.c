@@ -16,8 +16,8 @@ static uint32_t put_function(struct runset *side, const struct rows_row *row)
     return runset_put(side, &row->source, row->shown);
 }
 
-struct runset_run *runset_add_run(struct runset *side,
-                                  const struct report *report, size_t count)
+struct runset_run *runset_add_run(struct runset *side, const struct report *report,
+                                  size_t count)
 {
     const struct profile *profile = report->profile;
     side->runs = buf_grow(side->runs, &side->run_capacity, side->run_count + 1,

@@ -160,8 +160,8 @@ void runset_add_places(struct runset *side, const struct report *report,
 
 /* runset_add_run adds a run of REPORT without columns; the caller has numbered its
    COUNT functions. runset_add_column adds a column of zeros to a run. */
-struct runset_run *runset_add_run(struct runset *side,
-                                  const struct report *report, size_t count);
+struct runset_run *runset_add_run(struct runset *side, const struct report *report,
+                                  size_t count);
 struct runset_column *runset_add_column(struct runset_run *run,
                                         struct runset_measure measure);
 

@@ -102,10 +102,8 @@ static void print_run(struct json *json, const struct view *view)
     json_signed_field(json, "samples_in_other_files", profile->moved);
     json_unsigned_field(json, "total", view->rows->total);
     print_left_out(json, &view->report->instructions);
-    json_number_field(json, "region_tick_ns",
-                      regions ? regions->measured.tick : NAN);
-    json_number_field(json, "region_measuring_ns",
-                      regions ? regions->measuring : NAN);
+    json_number_field(json, "region_tick_ns", regions ? regions->measured.tick : NAN);
+    json_number_field(json, "region_measuring_ns", regions ? regions->measuring : NAN);
     json_close(json);
 }
 

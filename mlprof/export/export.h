@@ -43,14 +43,14 @@ typedef bool export_files_writer(const char *folder, const struct export_input *
 
 /* Data that is evaluated only if a format needs it. */
 enum export_needs {
-    EXPORT_BLOCKS = 1,     /* counts of blocks; without them nothing is written */
-    EXPORT_ADDRESSES = 2,  /* frames with their addresses */
-    EXPORT_ORIGINS = 4,    /* the origin of each sample, if the data has it */
-    EXPORT_RUNS = 8,       /* each run's counts of GCC's own profile (flow/arccounts.h) */
-    EXPORT_HEAP = 16,      /* every measure of the heap, if the heap is shown */
-    EXPORT_WRAPPERS = 32,  /* stacks of the heap including wrappers of allocators */
-    EXPORT_EVENTS = 64,    /* every measure of instructions, if instructions are shown */
-    EXPORT_THREADS = 128   /* frames of threads, which other formats merge */
+    EXPORT_BLOCKS = 1,    /* counts of blocks; without them nothing is written */
+    EXPORT_ADDRESSES = 2, /* frames with their addresses */
+    EXPORT_ORIGINS = 4,   /* the origin of each sample, if the data has it */
+    EXPORT_RUNS = 8,      /* each run's counts of GCC's own profile (flow/arccounts.h) */
+    EXPORT_HEAP = 16,     /* every measure of the heap, if the heap is shown */
+    EXPORT_WRAPPERS = 32, /* stacks of the heap including wrappers of allocators */
+    EXPORT_EVENTS = 64,   /* every measure of instructions, if instructions are shown */
+    EXPORT_THREADS = 128  /* frames of threads, which other formats merge */
 };
 
 struct export_format {

@@ -80,6 +80,7 @@ const struct export_format html_format = {
     .help = "write a page to explore in a browser",
     .kind = OUTPUTS_PAGE | OUTPUTS_COMPARED,
     .affects = OUTPUTS_COMPARISONS,
-    .needs = EXPORT_THREADS | EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP | EXPORT_EVENTS,
+    .needs =
+        EXPORT_THREADS | EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP | EXPORT_EVENTS,
     .write = html_write,
 };

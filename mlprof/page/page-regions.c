@@ -104,8 +104,8 @@ PAGE_VALUE(call_row, regionevents_call, row->row)
 PAGE_VALUE(call_start, regionevents_call, row->start)
 PAGE_VALUE(call_end, regionevents_call, row->end)
 PAGE_VALUE(call_length, regionevents_call,
-           regionrows_length(report_regions(data->view->report, REGIONROWS_NAMES), row->path,
-                             row->ticks) +
+           regionrows_length(report_regions(data->view->report, REGIONROWS_NAMES),
+                             row->path, row->ticks) +
                0.5)
 
 static const struct datacolumns_column call_columns[] = {{"lane", call_lane},

@@ -197,8 +197,7 @@ void page_groups_print(struct page_data *data)
     for (enum row_key way = 0; way < WAYS; way++) {
         struct alike alike = find_alike(stacks, way);
         json_open_field(json, ways[way]);
-        for (enum rows_key key = ROWS_FUNCTIONS + 1; key < ROWS_KEYS;
-             key++) {
+        for (enum rows_key key = ROWS_FUNCTIONS + 1; key < ROWS_KEYS; key++) {
             const struct rows *rows = report_rows(view->report, key);
             if (key == ROWS_RANKS || row_key_of[key] != way || !rows->count)
                 continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Answers the questions to a report, and keeps the answers. Rows by key are made in
-   grouped.c. */
+/* Answers questions to a report, and keeps the answers. Rows by key are made in
+   grouped.c, and the report of the heap in report.c. */
 
 #include "mlprof/base/terminal.h"
 #include "mlprof/elf/elffile.h"
@@ -41,8 +41,8 @@ const struct rows *report_catalog(struct report *report, const bool **kept)
                      &choice->names, report->flows.tables);
         rows_make_names_unique(&answers->catalog, &choice->names);
         if (choice->keep && choice->keep->count)
-            answers->catalog_kept = keep_rows(choice->keep, &answers->catalog,
-                                              &report->arcs, &choice->names);
+            answers->catalog_kept =
+                keep_rows(choice->keep, &answers->catalog, &report->arcs, &choice->names);
     }
     *kept = answers->catalog_kept;
     return &answers->catalog;
@@ -153,32 +153,8 @@ const struct verdicts *report_verdicts(struct report *report)
     return &answers->verdicts;
 }
 
-struct report *report_of_heap(struct report *report)
-{
-    struct report_answers *answers = &report->answers;
-    struct report_choice choice = report->choice;
-    struct fault none = {0};
-    if (report->profile->shown || !report->measured->heap.measured ||
-        !is_asked_first(&answers->heap_known))
-        return answers->heap;
-    choice.measure = measure_of_heap(HEAPDATA_LIVE);
-    choice.rows_key = ROWS_FUNCTIONS;
-    choice.keep = NULL;
-    choice.over = SPREAD_NOTHING;
-    struct report *heap = buf_alloc(sizeof *heap);
-    if (report_open(heap, report->measured, report->program.tables[0], &choice, &none))
-        answers->heap = heap;
-    else
-        free(heap);
-    fault_clear(&none);
-    return answers->heap;
-}
-
 void answers_free(struct report_answers *answers)
 {
-    if (answers->heap)
-        report_close(answers->heap);
-    free(answers->heap);
     for (size_t i = 0; i < ROWS_KEYS; i++)
         rows_free(&answers->groups[i]);
     for (size_t i = 0; i < REGIONROWS_KEYS; i++)

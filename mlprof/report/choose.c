@@ -22,8 +22,8 @@ static void choose_heap(struct report *report, const struct measure *measure)
 }
 
 /* Removes the measures that would be shown instead of the requested one. */
-static bool choose_measure(struct report *report,
-                           const struct measure *requested, struct fault *fault)
+static bool choose_measure(struct report *report, const struct measure *requested,
+                           struct fault *fault)
 {
     struct profile *chosen = &report->chosen;
     unsigned kind = chosen->kind;
@@ -97,6 +97,5 @@ bool choose_shown(struct report *report, struct fault *fault)
     report->chosen = *report->profile;
     choose_heap(report, requested);
     report->profile = &report->chosen;
-    return choose_measure(report, requested, fault) &&
-           choose_filtered(report, fault);
+    return choose_measure(report, requested, fault) && choose_filtered(report, fault);
 }

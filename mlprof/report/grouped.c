@@ -18,7 +18,8 @@ static struct grouping grouping_of(struct report *report, enum rows_key key)
                              .profile = report->profile,
                              .program = &report->program,
                              .rows = &report->rows,
-                             .flows = loops || report_has_blocks(report) ? &report->flows : &none,
+                             .flows = loops || report_has_blocks(report) ? &report->flows
+                                                                         : &none,
                              .verdicts = report_verdicts(report),
                              .names = &choice->names,
                              .libraries = choice->libraries};

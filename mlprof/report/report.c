@@ -5,13 +5,10 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/elf/elffile.h"
-#include "mlprof/report/keep.h"
 #include "mlprof/names/identity.h"
-#include "mlprof/names/names.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/program/machine-code.h"
 #include "mlprof/program/skid.h"
-#include "mlprof/rows/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +33,7 @@ static bool check_builds(const struct report *report, struct fault *fault)
 {
     const struct report_choice *choice = &report->choice;
     bool places = choice->rows_key == ROWS_LINES ||
-                  choice->rows_key == ROWS_EXPRESSIONS ||
-                  choice->rows_key == ROWS_LOOPS;
+                  choice->rows_key == ROWS_EXPRESSIONS || choice->rows_key == ROWS_LOOPS;
     return !places || profile_builds(report->profile) < 2 ||
            fault_set(fault, FAULT_MISMATCH, "-by",
                      "lines are those of one build, and there are data of %zu",
@@ -99,56 +95,6 @@ static void make_names_unique(struct report *report)
     struct names_style style = report->choice.names;
     style.show_line |= report->choice.listing;
     rows_make_names_unique(&report->rows, &style);
-}
-
-/* Returns the kinds of frames around code by which the rows are not requested. Their
-   stacks are merged. */
-static unsigned merged_kinds(const struct report_choice *choice)
-{
-    bool threads = choice->rows_key == ROWS_THREADS || choice->over == SPREAD_THREADS;
-    return (threads ? 0 : 1U << STACKS_THREAD) |
-           (choice->rows_key == ROWS_PROCESSES ? 0 : 1U << STACKS_PROCESS);
-}
-
-/* Filters the stacks, merges threads and processes, and removes wrappers of allocators
-   from stacks of the heap. */
-static bool filter_stacks(struct report *report, struct stacks *stacks,
-                          struct stacks_filter_part *part, struct fault *fault)
-{
-    const struct report_choice *choice = &report->choice;
-    bool filtered = stacks_filter_is_set(choice->filter);
-    struct wrappers wrappers = {0};
-    struct stacks_filter_part unfiltered;
-    if (report->profile->shown)
-        wrappers_find(&wrappers, stacks, &report->program, &choice->wrappers,
-                      &choice->names);
-    bool moves = wrappers.names != NULL;
-    unsigned merged = merged_kinds(choice) & ~choice->kept_around;
-    bool good = (!filtered && !moves && !stacks_filter_merges(stacks, merged)) ||
-                stacks_filter_apply(stacks, choice->filter,
-                                    moves ? &wrappers.moves : NULL, merged,
-                                    &choice->names, filtered ? part : &unfiltered, fault);
-    stacks->merged = merged_kinds(choice) & choice->kept_around;
-    free(report->wrappers);
-    report->wrappers = wrappers.names;
-    wrappers.names = NULL;
-    wrappers_free(&wrappers);
-    return good;
-}
-
-bool report_select(struct report *report, struct stacks *stacks,
-                   const struct patterns *split, struct stacks_filter_part *part,
-                   struct fault *fault)
-{
-    const struct profile *profile = report->profile;
-    bool measured = profile->kind != 0, splits = split && split->count;
-    if (measured && !filter_stacks(report, stacks, part, fault))
-        return false;
-    if (measured && splits && !profile_measure(profile)->stacks)
-        return fault_set(fault, FAULT_MISMATCH, "-split",
-                         "calls were counted, each function's, not those of its copies");
-    return !stacks->node_count || !splits ||
-           stacks_split(stacks, split, &report->choice.names, fault);
 }
 
 static void find_kept(struct report *report)
@@ -235,8 +181,7 @@ bool report_open(struct report *report, const struct profile *profile,
                  struct tables *executable, const struct report_choice *choice,
                  struct fault *fault)
 {
-    *report =
-        (struct report){.choice = *choice, .measured = profile, .profile = profile};
+    *report = (struct report){.choice = *choice, .measured = profile, .profile = profile};
     if (!program_open(&report->program, profile, executable, choice->tolerant, fault))
         return false;
     if (fill_report(report, fault))
@@ -247,6 +192,9 @@ bool report_open(struct report *report, const struct profile *profile,
 
 void report_close(struct report *report)
 {
+    if (report->answers.heap)
+        report_close(report->answers.heap);
+    free(report->answers.heap);
     answers_free(&report->answers);
     /* Before the profile, which it uses, and which may be that of the heap. */
     outside_free(report->outside);
@@ -265,4 +213,25 @@ void report_close(struct report *report)
     machine_code_free(report->program.code);
     program_close(&report->program);
     memset(report, 0, sizeof *report);
+}
+
+struct report *report_of_heap(struct report *report)
+{
+    struct report_answers *answers = &report->answers;
+    struct report_choice choice = report->choice;
+    struct fault none = {0};
+    if (report->profile->shown || !report->measured->heap.measured || answers->heap_known)
+        return answers->heap;
+    answers->heap_known = true;
+    choice.measure = measure_of_heap(HEAPDATA_LIVE);
+    choice.rows_key = ROWS_FUNCTIONS;
+    choice.keep = NULL;
+    choice.over = SPREAD_NOTHING;
+    struct report *heap = buf_alloc(sizeof *heap);
+    if (report_open(heap, report->measured, report->program.tables[0], &choice, &none))
+        answers->heap = heap;
+    else
+        free(heap);
+    fault_clear(&none);
+    return answers->heap;
 }

@@ -186,9 +186,10 @@ void allocnotes_print_most(FILE *out, const struct view *view, const struct rows
         if (amounts[i].bytes <= total / 2 || amounts[i].blocks < 2 || is_start(source))
             continue;
         BUF_OWN char *name = view_name(view, amounts[i].row);
-        fprintf(out, "\n%.1f %% is allocated in %s;\nto see who calls it: %s\n",
-                rows_percent(amounts[i].bytes, total), name,
-                advice(view, rows->key, library_has(source, view->report->choice.libraries)));
+        fprintf(
+            out, "\n%.1f %% is allocated in %s;\nto see who calls it: %s\n",
+            rows_percent(amounts[i].bytes, total), name,
+            advice(view, rows->key, library_has(source, view->report->choice.libraries)));
     }
     intern_free(&names);
 }

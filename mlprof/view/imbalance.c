@@ -80,15 +80,19 @@ VIEW_CELL(least, seconds(view, (double)load->least))
 VIEW_CELL(most, seconds(view, (double)load->most))
 VIEW_CELL(uneven,
           view_known_cell(!load->certain,
-                          buf_format("%.2f", (double)load->most /
-                                                 spread_mean(report_spread(view->report), load))))
+                          buf_format("%.2f",
+                                     (double)load->most /
+                                         spread_mean(report_spread(view->report), load))))
 VIEW_CELL(lost, view_known_cell(!load->certain, seconds(view, lost(view, load))))
-VIEW_CELL(worst, view_known_cell(!load->certain,
-                                 buf_format("%" PRIu64,
-                                            report_spread(view->report)->workers[load->busiest].number)))
+VIEW_CELL(worst,
+          view_known_cell(
+              !load->certain,
+              buf_format("%" PRIu64,
+                         report_spread(view->report)->workers[load->busiest].number)))
 
 TABLE_HEAD(total_head, is_inclusive(of) ? "total" : "self")
-TABLE_PRESENT(is_of_ranks, report_spread(((const struct view *)of)->report)->over == SPREAD_RANKS)
+TABLE_PRESENT(is_of_ranks,
+              report_spread(((const struct view *)of)->report)->over == SPREAD_RANKS)
 TABLE_HEAD(worker_head, is_of_ranks(of, 0) ? "rank" : "thread")
 
 static const struct table_column columns[] = {

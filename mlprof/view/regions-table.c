@@ -274,7 +274,9 @@ static const struct regionrows_row *row_of(const struct regionrows *rows, uint32
 EVENT(event_region,
       table_text(row_of(regions_table_rows(recorded->view), call->path)->name))
 EVENT(event_path,
-      table_text(row_of(report_regions(recorded->view->report, REGIONROWS_PATHS), call->path)->name))
+      table_text(row_of(report_regions(recorded->view->report, REGIONROWS_PATHS),
+                        call->path)
+                     ->name))
 EVENT(event_thread, table_text(recorded->events.lanes[call->lane].name))
 EVENT(event_start, table_integer(call->start))
 EVENT(event_measured, table_integer(call->end - call->start))

@@ -48,7 +48,9 @@ static struct run run_of(const struct view *view)
 {
     double cpu = (double)view->profile->cpu;
     return (struct run){
-        .cpu = cpu, .measuring = fmin(cpu, report_regions(view->report, REGIONROWS_NAMES)->measuring)};
+        .cpu = cpu,
+        .measuring =
+            fmin(cpu, report_regions(view->report, REGIONROWS_NAMES)->measuring)};
 }
 
 static char *measuring_part(const struct view *view)
@@ -138,7 +140,8 @@ static void print_measuring(FILE *out, const struct view *view)
     fprintf(out,
             "; without stopwatches on the functions that have %.0f%% of the calls:\n"
             "-fplugin-arg-ccprof-exclude-function='^(",
-            100 * (double)calls / (double)all_calls(report_regions(view->report, REGIONROWS_NAMES)));
+            100 * (double)calls /
+                (double)all_calls(report_regions(view->report, REGIONROWS_NAMES)));
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
             putc('|', out);

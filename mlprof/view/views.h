@@ -54,7 +54,7 @@ struct views_request {
 
 /* Facts about a view that the commands and the evaluation need. */
 enum views_facts {
-    VIEWS_LISTS = 1,      /* the view shows source lines */
+    VIEWS_LISTS = 1,   /* the view shows source lines */
     VIEWS_LOAD = 2,    /* the view's choice says over which workers load is compared */
     VIEWS_REGIONS = 4, /* the view shows regions, also of several runs */
     VIEWS_CALLS = 8, /* without stacks, the view shows only calls of inlined functions */

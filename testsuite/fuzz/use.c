@@ -57,7 +57,7 @@ static void print_views(FILE *out, const struct view *view)
             choices += *word == '|';
         while (entry->takes == VIEWS_MEASURE && measure_all[choices + 1].word)
             choices++;
-        bool usable = !(entry->facts & VIEWS_LOAD) || view->spread->over;
+        bool usable = !(entry->facts & VIEWS_LOAD) || report_spread(view->report)->over;
         if (usable && entry->takes != VIEWS_NO_OPTION && entry != &listing_entry)
             for (unsigned choice = 1; choice <= choices; choice++)
                 print_view(out, view, entry, &pattern, choice);
@@ -91,7 +91,7 @@ static void print_tables(FILE *out, const struct view *view)
     rows_table_print(out, view, &told);
     free(rows_table_never(view, &told));
     for (enum rows_key key = ROWS_COPIES; key < ROWS_KEYS; key++) {
-        const struct rows *rows = &view->groups[key];
+        const struct rows *rows = report_rows(view->report, key);
         struct view table = *view;
         uint64_t sum = 0;
         table.rows = rows;
@@ -104,34 +104,21 @@ static void print_tables(FILE *out, const struct view *view)
     }
 }
 
-static void show(FILE *out, const struct report *report, bool exports)
+static void show(FILE *out, struct report *report, bool exports)
 {
     static const struct source_paths no_paths;
-    static const struct patterns no_libraries;
-    struct view view = {
-        .profile = report->profile,
-        .program = &report->program,
-        .rows = &report->rows,
-        .groups = report->groups,
-        .regions =
-            report->profile->regions.clock == REGIONS_NONE ? NULL : report->regions,
-        .spread = &report->spread,
-        .trained = &report->trained,
-        .constructs = &report->constructs,
-        .catalog = &report->catalog,
-        .flows = &report->flows,
-        .arcs = &report->arcs,
-        .part = &report->part,
+    const struct view plain = {
         .sources = &no_paths,
-        .libraries = &no_libraries,
         .style = {.raw = true, .show_line = true, .branches = true, .never = true}};
+    struct view view = view_of_report(&plain, report), of_heap;
     const struct callgraph_style callgraph_style = {.title = "g", .gray = true};
+    view.of_heap = &of_heap;
     view_header(out, &view);
     print_tables(out, &view);
     print_views(out, &view);
     if (exports)
         write_exports(out, &view);
-    view.grouped = &view.groups[ROWS_PATHS];
+    view.grouped = report_rows(report, ROWS_PATHS);
     allocnotes_print_missing(out, &view);
     view.grouped = NULL;
     callgraph_print(out, &view, &callgraph_style);
@@ -139,15 +126,15 @@ static void show(FILE *out, const struct report *report, bool exports)
     balance_print(out, view.profile, view.program->skid);
     if (view.profile->samples)
         uncovered_print(out, view.profile, view.program, "a.out", report->outside);
-    view.rows = &report->catalog;
+    view.rows = report_catalog(report, &view.kept);
     callgraph_print(out, &view, &callgraph_style);
 }
 
-/* Evaluates PROFILE as mlprof does, and shows what comes out; if functions with counts
-   for GCC are wanted, in the formats of other programs, too. */
+/* Reports PROFILE as mlprof does, and shows what comes out; with EXPORTS, in the formats
+   of other programs, too. */
 static void use_profile_with(FILE *out, struct tables *tables,
                              const struct profile *profile,
-                             const struct report_choice *wishes)
+                             const struct report_choice *wishes, bool exports)
 {
     struct report report;
     struct fault fault = {0};
@@ -156,7 +143,7 @@ static void use_profile_with(FILE *out, struct tables *tables,
     if (good) {
         const struct rows *types = &report.grouped;
         uint64_t typed = 0;
-        show(out, &report, wishes->trained);
+        show(out, &report, exports);
         for (size_t i = 0; wishes->measure && i < types->whole; i++)
             typed += types->amounts.rows[i].self[HEAPDATA_TOTAL].blocks;
         assert(!wishes->measure || typed == profile->heap.sums[HEAPDATA_TOTAL].blocks);
@@ -184,7 +171,7 @@ static void use_heap(FILE *out, struct tables *tables, const struct profile *sam
     }
     of_types.measure = measure_of_heap(HEAPDATA_TOTAL);
     of_types.rows_key = ROWS_TYPES;
-    use_profile_with(out, tables, &profile, &of_types);
+    use_profile_with(out, tables, &profile, &of_types, false);
     heapdata_free(&profile.heap);
 }
 
@@ -192,34 +179,32 @@ void use_all(struct tables *tables, const struct profile *profile)
 {
     static const struct pattern no_pattern;
     static const struct stacks_filter no_filter;
-    static const struct patterns no_split;
+    static const struct patterns no_patterns;
     struct report_choice wishes = {.executable = "nowhere/a.out",
-                                      .unprofile = &no_pattern,
-                                      .filter = &no_filter,
-                                      .split = &no_split,
-                                      .names = {.show_line = true},
-                                      .branches = BRANCH_ALL,
-                                      .trained_alone = true,
-                                      .catalog = true};
+                                   .unprofile = &no_pattern,
+                                   .filter = &no_filter,
+                                   .split = &no_patterns,
+                                   .libraries = &no_patterns,
+                                   .names = {.show_line = true},
+                                   .branches = BRANCH_ALL,
+                                   .trained_alone = true};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     for (uint64_t address = 0x1ff0; address < 0x2060; address++)
         where_print(out, tables, address, address & 1);
-    use_profile_with(out, tables, profile, &wishes);
-    wishes.skid = wishes.outside = wishes.addresses = wishes.groups = true;
+    use_profile_with(out, tables, profile, &wishes, false);
+    wishes.skid = wishes.outside = wishes.addresses = true;
     wishes.over = SPREAD_THREADS;
-    wishes.trained = true;
-    use_profile_with(out, tables, profile, &wishes);
-    wishes.trained = false;
+    use_profile_with(out, tables, profile, &wishes, true);
     use_heap(out, tables, profile, &wishes);
     struct profile counted = *profile;
     counted.kind = CCPROF_KIND_COUNT;
     counted.node_count = 0;
     counted.samples = counted.lost = 0;
-    use_profile_with(out, tables, &counted, &wishes);
+    use_profile_with(out, tables, &counted, &wishes, false);
     counted.kind = CCPROF_KIND_INSTRUCTIONS | CCPROF_KIND_COUNT;
-    use_profile_with(out, tables, &counted, &wishes);
+    use_profile_with(out, tables, &counted, &wishes, false);
     free(balance_why_none(profile));
     fclose(out);
     free(text);
