@@ -16,6 +16,7 @@
 struct counts {
     struct budget_counts *list;
     size_t count, capacity;
+    unsigned beside; /* measures of instructions that one evaluation finds, as bits */
 };
 
 static void free_counts(struct counts *counts)
@@ -33,7 +34,7 @@ static bool add_counts(struct counts *counts, const struct gates_input *input,
 {
     struct budget_counts *next = &BUF_NEXT(counts->list, counts->count, counts->capacity);
     *next = (struct budget_counts){.main = main};
-    return gates_evaluate(&next->side, input, heap, main, fault);
+    return gates_evaluate(&next->side, input, heap, main, counts->beside, fault);
 }
 
 /* Sets *NUMBER to the number of the counts of a measure, which are evaluated if
@@ -75,6 +76,12 @@ static bool find_all_counts(struct budget *budget, struct counts *counts,
                             struct fault *fault)
 {
     bool any = false, limits = false;
+    for (size_t i = 0; i < budget->count; i++) {
+        const struct budget_line *line = &budget->lines[i];
+        if (line->kind == BUDGET_LIMIT && line->measure.base->weigh &&
+            is_selected(input->options, line->measure))
+            counts->beside |= 1U << (line->measure.base - measure_of_event(0));
+    }
     for (size_t i = 0; i < budget->count; i++) {
         struct budget_line *line = &budget->lines[i];
         limits |= line->kind == BUDGET_LIMIT;

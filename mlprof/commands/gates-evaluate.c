@@ -9,7 +9,7 @@
 
 bool gates_evaluate(struct runset *side, const struct gates_input *input,
                     const struct views_request *heap, const struct measure *measure,
-                    struct fault *fault)
+                    unsigned beside, struct fault *fault)
 {
     const struct options *options = input->options;
     const struct profile *profile = input->profile;
@@ -28,6 +28,7 @@ bool gates_evaluate(struct runset *side, const struct gates_input *input,
         .measure = views_is_requested(heap) ? measure_compared(&measure_all[heap->choice])
                    : of_heap                ? NULL
                                             : measure,
+        .beside = beside,
     };
     struct report report;
     if (of_heap && profile->heap.sample)

@@ -20,11 +20,12 @@ struct gates_input {
 
 /* Adds the counts of the profile to SIDE. HEAP requests a measure of the heap, or has
    no choice. MEASURE is the measure whose amounts include called functions; NULL: the
-   main measure. Options about time have no effect. If the counts are missing or not
-   exact, returns false and sets FAULT. */
+   main measure. BESIDE are the measures of instructions to count, too, as bits. Options
+   about time have no effect. If the counts are missing or not exact, returns false and
+   sets FAULT. */
 bool gates_evaluate(struct runset *side, const struct gates_input *input,
                     const struct views_request *heap, const struct measure *measure,
-                    struct fault *fault);
+                    unsigned beside, struct fault *fault);
 
 /* Writes and prints what the options request of GATE. If a check has failed, returns
    false and sets FAULT to FAULT_BEYOND; otherwise prints EQUAL, a line. */

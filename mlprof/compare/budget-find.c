@@ -42,6 +42,10 @@ struct search {
     struct named named;
     size_t *patterns; /* indexes of the lines with patterns */
     size_t pattern_count;
+    /* By pattern: the first one with the same expression. Patterns of several measures
+       are often the same, and are matched once for each function. */
+    size_t *same;
+    enum { UNTRIED, MATCHES, DIFFERS } * tried; /* by pattern, for one function */
     unsigned *columns; /* by line: index of the column of its measure */
 };
 
@@ -124,16 +128,22 @@ static uint64_t add_to_names(struct search *search, uint32_t number)
     return columns;
 }
 
-static bool matches(const struct budget_line *line,
+static bool matches(const struct search *search, size_t pattern,
                     const struct runset_function *function)
 {
+    size_t first = search->same[pattern];
     static const struct names_style style = {.long_name = true, .form = NAMES_READABLE};
     const struct identity_source source = {.name = function->shown,
                                            .symbol = function->key,
                                            .file = function->path,
                                            .line = function->line,
                                            .column = function->column};
-    return names_match(line->pattern, &source, function->shown, &style);
+    const struct budget_line *line = &search->budget->lines[search->patterns[first]];
+    if (search->tried[first] == UNTRIED)
+        search->tried[first] =
+            names_match(line->pattern, &source, function->shown, &style) ? MATCHES
+                                                                         : DIFFERS;
+    return search->tried[first] == MATCHES;
 }
 
 /* Adds a function to the lines with patterns. COLUMNS, as bits, have a line of their
@@ -142,6 +152,8 @@ static void add_to_patterns(struct search *search, uint32_t number, uint64_t col
 {
     const struct runset_function *function = &search->counts->side.functions[number];
     struct budget_found *found = search->found;
+    for (size_t p = 0; p < search->pattern_count; p++)
+        search->tried[p] = UNTRIED;
     for (size_t p = 0; p < search->pattern_count; p++) {
         size_t i = search->patterns[p];
         const struct budget_line *line = &search->budget->lines[i];
@@ -150,7 +162,7 @@ static void add_to_patterns(struct search *search, uint32_t number, uint64_t col
         bool each = line->subject == BUDGET_EACH;
         if (each && found->sums[i].functions && (!value || columns & column))
             continue;
-        if (!matches(line, function))
+        if (!matches(search, p, function))
             continue;
         add_function(search, i, number);
         if (!each || !value || columns & column)
@@ -200,6 +212,25 @@ static void begin_search(struct search *search)
     }
 }
 
+/* Finds the patterns with the same expression. */
+static void find_same(struct search *search)
+{
+    struct intern expressions = {0};
+    size_t count = search->pattern_count + 1;
+    BUF_OWN size_t *first = buf_alloc(count * sizeof *first);
+    search->same = buf_alloc(count * sizeof *search->same);
+    search->tried = buf_alloc(count * sizeof *search->tried);
+    for (size_t p = 0; p < search->pattern_count; p++) {
+        const struct budget_line *line = &search->budget->lines[search->patterns[p]];
+        size_t before = expressions.count;
+        uint32_t number = intern_put(&expressions, line->expression);
+        if (number == before)
+            first[number] = p;
+        search->same[p] = first[number];
+    }
+    intern_free(&expressions);
+}
+
 static void end_search(struct search *search)
 {
     intern_free(&search->named.texts);
@@ -208,6 +239,8 @@ static void end_search(struct search *search)
     free(search->named.first);
     free(search->named.next);
     free(search->patterns);
+    free(search->same);
+    free(search->tried);
     free(search->columns);
 }
 
@@ -220,6 +253,7 @@ void budget_find(struct budget_found *found, const struct budget *budget,
             .found = found, .budget = budget, .counts = &counts[c], .number = c + 1};
         budget_find_names(&counts[c]);
         begin_search(&search);
+        find_same(&search);
         for (size_t i = 0; i < counts[c].side.function_count; i++) {
             uint32_t function = counts[c].order[i];
             add_to_patterns(&search, function, add_to_names(&search, function));

@@ -88,6 +88,8 @@ char *budget_set_subject(struct budget_line *line, struct budget_place place)
 
 char *budget_place_text(const struct budget_place *place)
 {
+    if (!place->file && !place->object && !place->nth)
+        return buf_copy(place->name);
     BUF_OWN char *nth =
         place->nth ? buf_format("  (%" PRIu32 ")", place->nth) : buf_copy("");
     return buf_format("%s%s%s%s%s%s", place->name, place->file ? "  " : "",

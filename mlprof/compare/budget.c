@@ -45,14 +45,25 @@ static bool next_measure(struct runset_measure *measure)
     return m->word;
 }
 
+/* Returns whether WORD is what budget_word returns for MEASURE. A file has many words. */
+static bool is_word(struct runset_measure measure, const char *word)
+{
+    const char *base = measure.base->word, *blocks = measure.base->blocks;
+    size_t length = strlen(base);
+    return measure.part == RUNSET_STACK
+               ? text_begins(word, "total-") && strcmp(word + strlen("total-"), base) == 0
+           : measure.part == RUNSET_LINES ? strcmp(word, "executions") == 0
+           : measure.part == RUNSET_OWN   ? strcmp(word, base) == 0
+           : blocks                       ? strcmp(word, blocks) == 0
+                    : text_begins(word, base) && strcmp(word + length, "-blocks") == 0;
+}
+
 static bool find_measure(const char *word, struct runset_measure *found)
 {
     *found = (struct runset_measure){0};
-    while (next_measure(found)) {
-        BUF_OWN char *found_word = budget_word(*found);
-        if (strcmp(found_word, word) == 0)
+    while (next_measure(found))
+        if (is_word(*found, word))
             return true;
-    }
     return false;
 }
 
