@@ -419,11 +419,6 @@ static void check_together(void)
     check_branch();
     if (sourced && options.mark != OPTIONS_MARK_SOURCE)
         error("ccprof: %qs needs %<mark=source%>", sourced);
-    // A transaction must not contain an asm statement.
-    if (options.mispredicted && flag_tm) {
-        warning(0, "ccprof: with %<-fgnu-tm%> no mispredictions are counted");
-        options.mispredicted = false;
-    }
     // Only the early passes know where inlined functions are entered, and blocks are not
     // entered like functions.
     if (options.stack &&
@@ -434,6 +429,15 @@ static void check_together(void)
     // Some kinds count blocks of GIMPLE, the others blocks of RTL.
     if (options.mark == OPTIONS_MARK_BLOCK && options.kinds & (options.kinds - 1))
         error("ccprof: %<mark=block%> goes with one kind only");
+}
+
+// A transaction must not contain an asm statement.
+static void apply_transactions(void)
+{
+    if (options.profile != OPTIONS_PROFILE_MEASURE || !options.mispredicted || !flag_tm)
+        return;
+    warning(0, "ccprof: with %<-fgnu-tm%> no mispredictions are counted");
+    options.mispredicted = false;
 }
 
 // Without a named kind, the plugin may come from the default flags of a distribution.
@@ -460,6 +464,7 @@ void arguments_parse(const struct plugin_name_args *args)
     }
     apply_train(kinds_given);
     check_together();
+    apply_transactions();
     apply_default(kinds_given);
 }
 

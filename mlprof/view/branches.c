@@ -57,13 +57,13 @@ VIEW_VALUE(mostly, table_text(mostly ? mostly->label : NULL))
 VIEW_VALUE(rarer, table_integer(row->rarer))
 VIEW_VALUE(share, table_number_if(row->count, rows_percent(row->rarer, row->count)))
 VIEW_CELL(share,
-          view_known_cell(row->count == 0,
+          view_known_cell(row->count != 0,
                           buf_format("%.1f%%", rows_percent(row->rarer, row->count))))
 VIEW_VALUE(missed, table_integer_if(decisions_is_predicted(row), row->missed))
 VIEW_VALUE(rate, table_number_if(decisions_is_predicted(row),
                                  rows_percent(row->missed, row->count)))
 VIEW_CELL(rate,
-          view_known_cell(!decisions_is_predicted(row),
+          view_known_cell(decisions_is_predicted(row),
                           buf_format("%.1f%%", rows_percent(row->missed, row->count))))
 
 TABLE_PRESENT(has_missed, ((const struct context *)of)->has_missed)

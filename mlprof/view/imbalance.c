@@ -79,14 +79,14 @@ VIEW_CELL(mean, seconds(view, spread_mean(report_spread(view->report), load)))
 VIEW_CELL(least, seconds(view, (double)load->least))
 VIEW_CELL(most, seconds(view, (double)load->most))
 VIEW_CELL(uneven,
-          view_known_cell(!load->certain,
+          view_known_cell(load->certain,
                           buf_format("%.2f",
                                      (double)load->most /
                                          spread_mean(report_spread(view->report), load))))
-VIEW_CELL(lost, view_known_cell(!load->certain, seconds(view, lost(view, load))))
+VIEW_CELL(lost, view_known_cell(load->certain, seconds(view, lost(view, load))))
 VIEW_CELL(worst,
           view_known_cell(
-              !load->certain,
+              load->certain,
               buf_format("%" PRIu64,
                          report_spread(view->report)->workers[load->busiest].number)))
 

@@ -90,13 +90,6 @@ static struct table_value samples_of_call(const struct rows_row *row)
     return table_number(calls ? (double)samples / (double)calls : -1);
 }
 
-/* Returns TEXT. Unless KNOWN, frees TEXT and returns `-' instead. The caller frees
-   the result. */
-static char *text_if(bool known, char *text)
-{
-    return view_known_cell(!known, text);
-}
-
 static char *seconds_text(const struct view *view, uint64_t samples)
 {
     return text_commas(view_seconds(view, samples), 2);
@@ -110,8 +103,8 @@ static char *integer_text(uint64_t number)
 static char *cur_text(const struct context *of, const struct rows_row *row)
 {
     bool marked = of->marked && of->marked[row - of->view.rows->rows];
-    BUF_OWN char *cur = text_if(rows_shown(row, MEASURED_SELF).known,
-                                view_percent(&of->view, rows_self(row)));
+    BUF_OWN char *cur = view_known_cell(rows_shown(row, MEASURED_SELF).known,
+                                        view_percent(&of->view, rows_self(row)));
     return buf_format("%s%s", marked ? ROWS_TABLE_MARK : "", cur);
 }
 
@@ -151,9 +144,9 @@ VIEW_VALUE(column, table_integer_if(row->source.column, row->source.column))
 VIEW_VALUE(branch, table_bool(row->branch))
 VIEW_VALUE(samples, view_value_samples(view, self.known, self.amount))
 VIEW_VALUE(time, view_value_time(view, self.known, self.amount))
-VIEW_CELL(seconds, text_if(self.known, seconds_text(view, self.amount)))
-VIEW_CELL(exact, text_if(self.known, integer_text(self.amount)))
-VIEW_CELL(raw, text_if(self.known, view_raw(view, self.amount)))
+VIEW_CELL(seconds, view_known_cell(self.known, seconds_text(view, self.amount)))
+VIEW_CELL(exact, view_known_cell(self.known, integer_text(self.amount)))
+VIEW_CELL(raw, view_known_cell(self.known, view_raw(view, self.amount)))
 VIEW_VALUE(share, share_if(view, self.known, self.amount, &row->uncertainty, SHARE))
 VIEW_CELL(share, cur_text(of, row))
 VIEW_VALUE(share_least, share_if(view, self.known, self.amount, &row->uncertainty, LEAST))
@@ -162,11 +155,11 @@ VIEW_CELL(range, range_text(view, row))
 VIEW_VALUE(stack_samples,
            view_value_samples(view, self.known &&known_total, total.amount))
 VIEW_VALUE(stack_time, view_value_time(view, self.known &&known_total, total.amount))
-VIEW_CELL(stack_seconds, text_if(total.known, seconds_text(view, total.amount)))
-VIEW_CELL(stack_exact, text_if(total.known, integer_text(total.amount)))
-VIEW_CELL(stack_raw, text_if(total.known, view_raw(view, total.amount)))
+VIEW_CELL(stack_seconds, view_known_cell(total.known, seconds_text(view, total.amount)))
+VIEW_CELL(stack_exact, view_known_cell(total.known, integer_text(total.amount)))
+VIEW_CELL(stack_raw, view_known_cell(total.known, view_raw(view, total.amount)))
 VIEW_VALUE(stack_share, share_if(view, known_total, total.amount, &certain, SHARE))
-VIEW_CELL(stack_share, text_if(total.known, view_percent(view, total.amount)))
+VIEW_CELL(stack_share, view_known_cell(total.known, view_percent(view, total.amount)))
 VIEW_VALUE(stack_least, share_if(view, known_total, total.amount, &certain, LEAST))
 VIEW_VALUE(stack_most, share_if(view, known_total, total.amount, &certain, MOST))
 VIEW_CELL(gc, view_percent(view, GC))

@@ -163,9 +163,9 @@ bool view_has_executions(const struct view *view)
     return rows_are_executed(view->rows);
 }
 
-char *view_known_cell(bool unknown, char *text)
+char *view_known_cell(bool known, char *text)
 {
-    if (!unknown)
+    if (known)
         return text;
     free(text);
     return buf_copy("-");

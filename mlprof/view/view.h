@@ -107,9 +107,9 @@ const char *view_cost_head(const struct view *view);
 /* Returns whether the counts are of executions instead of calls. */
 bool view_has_executions(const struct view *view);
 
-/* Returns TEXT. If the number is UNKNOWN, frees TEXT and returns `-' instead. The
-   caller frees the result. */
-char *view_known_cell(bool unknown, char *text);
+/* Returns TEXT. Unless KNOWN, frees TEXT and returns `-' instead. The caller frees the
+   result. */
+char *view_known_cell(bool known, char *text);
 
 /* Returns the place of a row with the verdict of a loop, or the called function and the
    type of a site, behind it. The caller frees it. */

@@ -106,7 +106,10 @@ static void lower_variable_mark(gasm *mark)
 
 static void lower_mark(gasm *mark)
 {
-    (asmmark_variable(mark) ? lower_variable_mark : lower_site_mark)(mark);
+    if (asmmark_variable(mark))
+        lower_variable_mark(mark);
+    else
+        lower_site_mark(mark);
 }
 
 static void lower_marks(function *fun)

@@ -80,10 +80,12 @@ uint64_t ccprof_counts_shared(const struct ccprof_counts_module *module, size_t 
 
 bool ccprof_counts_number(struct ccprof_counts_module *module)
 {
-    if (module->number < 0)
-        module->number =
-            (module->unloaded ? ccprof_modules_find : ccprof_modules_find_now)(
-                ccprof_counts_loaded, (uintptr_t)module->storage);
+    uintptr_t storage = (uintptr_t)module->storage;
+
+    if (module->number < 0 && module->unloaded)
+        module->number = ccprof_modules_find(ccprof_counts_loaded, storage);
+    else if (module->number < 0)
+        module->number = ccprof_modules_find_now(ccprof_counts_loaded, storage);
     return module->number >= 0;
 }
 
