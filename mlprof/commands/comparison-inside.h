@@ -18,8 +18,7 @@
 /* Data files of one program and one input size: words of the command line, and lists
    of files. */
 struct group {
-    const struct options *options;
-    struct fault *fault;
+    struct comparison *comparison;
     const char *program;
     struct tables *tables;
     bool own_tables; /* comparison_free closes TABLES */
@@ -27,33 +26,31 @@ struct group {
     size_t count;
     /* The group has the lists with the part numbers PART to PARTS - 1. */
     size_t part, parts;
-    double size; /* input size; 0: not given */
-    bool after;  /* the operands follow -compare */
-    bool wants_page, wants_merged, wants_code;
-    struct allocnotes_lacks *lacks; /* allocations that some run did not count */
-    unsigned kind;                  /* measured kinds of the first run */
-    uint64_t rate;                  /* sampling rate of the first run */
+    double size;   /* input size; 0: not given */
+    bool after;    /* the operands follow -compare */
+    unsigned kind; /* measured kinds of the first run */
     struct runset side;
     struct codechange_side code; /* empty unless WANTS_CODE */
     struct runset places;        /* rows of -by, otherwise empty */
-    struct source_files *texts;  /* source files for -by line, otherwise NULL */
     struct breakdown calls; /* calls for -callers and similar views, otherwise empty */
     const struct measure *calls_measure;
     struct regionside regions;
-    /* If WANTS_PAGE: the lines, expressions and stacks of the runs. */
+    /* If there is a page: the lines, expressions and stacks of the runs. */
     struct breakdown breakdown;
     struct profile merged; /* sum of the runs, if WANTS_MERGED */
-    struct wrappers_runs *wrappers;
-    char *skipped; /* wrappers that the last run does not show, or NULL */
+    char *skipped;         /* wrappers that the last run does not show, or NULL */
 };
 
 struct comparison {
     const struct options *options;
+    struct fault *fault;
     struct group *groups;
     size_t count, capacity;
-    const char *page;          /* file name of the page, or NULL */
-    struct source_files files; /* source files for -by line */
-    struct allocnotes_lacks lacks;
+    const char *page; /* file name of the page, or NULL */
+    bool wants_merged, wants_code;
+    struct source_files files;      /* source files for -by line */
+    struct source_files *texts;     /* points to FILES with -by line, otherwise NULL */
+    struct allocnotes_lacks lacks;  /* allocations that some run did not count */
     struct wrappers_runs *wrappers; /* wrappers of allocators in the runs */
 };
 

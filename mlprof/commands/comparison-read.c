@@ -32,15 +32,15 @@ bool comparison_is_of_calls(const struct options *options)
 /* Adds the callers and callees of REPORT to the group's calls. */
 static bool add_calls(struct group *group, struct report *report, struct fault *fault)
 {
-    struct view view = show_view(group->options, report);
+    struct view view = show_view(group->comparison->options, report);
     bool *requested[CALLS_VIEWS] = {0}, good = true;
-    if (!advice_calls(group->options, &view, group->program,
+    if (!advice_calls(group->comparison->options, &view, group->program,
                       !group->after && !group->calls.stacks.run_count, fault))
         return false;
     for (enum calls_view i = 0; good && i < CALLS_VIEWS; i++) {
         const struct views_entry *entry = comparison_calls[i];
         const struct views_request *words = view.request =
-            options_request(group->options, entry);
+            options_request(group->comparison->options, entry);
         if (!views_is_requested(words))
             continue;
         good = !entry->check || entry->check(&view, fault);
@@ -60,11 +60,11 @@ static bool add_calls(struct group *group, struct report *report, struct fault *
 static bool comparison_evaluate_calls(struct group *group, struct report *report,
                                       struct fault *fault)
 {
-    const struct options_measure *requested = &group->options->measure;
+    const struct options_measure *requested = &group->comparison->options->measure;
     const struct measure *main = profile_measure(report->profile);
     const struct measure *measure =
         requested->measure && !report->profile->shown ? requested->measure : main;
-    if (!comparison_is_of_calls(group->options))
+    if (!comparison_is_of_calls(group->comparison->options))
         return true;
     if (requested->column == VIEW_BLOCKS)
         return fault_set(fault, FAULT_MISMATCH, "-measure blocks",
@@ -142,21 +142,17 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
     const struct options *options = comparison->options;
     comparison->page = export_path(&options->exports, "html");
     comparison->files.where = &options->sources;
-    struct group *group = add_group(
-        comparison,
-        (struct group){
-            .options = options,
-            .fault = fault,
-            .texts = comparison_is_of_lines(options) ? &comparison->files : NULL,
-            .lacks = &comparison->lacks,
-            .wrappers = comparison->wrappers,
-            .wants_page = comparison->page,
-            .wants_code = views_is_requested(options_request(options, &pgo_entry)),
-            .wants_merged = comparison->page || views_is_requested(options_request(
-                                                    options, &histogram_entry)),
-            .regions = {.key = regions_by(options)},
-            .program = options->operands[0],
-            .tables = executable});
+    comparison->texts = comparison_is_of_lines(options) ? &comparison->files : NULL;
+    comparison->fault = fault;
+    comparison->wants_code = views_is_requested(options_request(options, &pgo_entry));
+    comparison->wants_merged =
+        comparison->page ||
+        views_is_requested(options_request(options, &histogram_entry));
+    struct group *group =
+        add_group(comparison, (struct group){.comparison = comparison,
+                                             .regions = {.key = regions_by(options)},
+                                             .program = options->operands[0],
+                                             .tables = executable});
     size_t first = 1;
     for (size_t i = 0; i <= options->divisions.count; i++) {
         const struct options_division *division =
@@ -171,14 +167,7 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
         /* Divisions without files between them apply to the same files. */
         if (group->count || has_list(options, i)) {
             struct group next = {.part = i + 1,
-                                 .options = options,
-                                 .fault = group->fault,
-                                 .texts = group->texts,
-                                 .lacks = group->lacks,
-                                 .wrappers = group->wrappers,
-                                 .wants_page = group->wants_page,
-                                 .wants_merged = group->wants_merged,
-                                 .wants_code = group->wants_code,
+                                 .comparison = comparison,
                                  .regions = {.key = regions_by(options)},
                                  .program = group->program,
                                  .tables = group->tables,
@@ -222,7 +211,7 @@ static bool open_programs(struct comparison *comparison, struct fault *fault)
 
 struct report_choice comparison_choice(const struct group *group)
 {
-    const struct options *options = group->options;
+    const struct options *options = group->comparison->options;
     return (struct report_choice){
         .executable = group->program,
         .unprofile = &options->unprofile,
@@ -234,14 +223,14 @@ struct report_choice comparison_choice(const struct group *group)
         .skid = options->skid,
         .outside = options->show_extern != OPTIONS_NO_EXTERN,
         .outside_of_heap = options->show_extern == OPTIONS_EXTERN,
-        .kept_around = group->wants_page ? 1U << STACKS_THREAD : 0,
+        .kept_around = group->comparison->page ? 1U << STACKS_THREAD : 0,
         .region_costs = options->subtract,
         .tolerant = options->tolerant,
         .measure = measure_compared(options_heap(options)),
         .beside = ~0U,
-        .heap_whole = group->wants_page,
+        .heap_whole = group->comparison->page != NULL,
         .wrappers = {.shown = options->show_wrappers ? NULL : &options->named,
-                     .runs = group->wrappers},
+                     .runs = group->comparison->wrappers},
     };
 }
 
@@ -257,8 +246,8 @@ static bool check_heap(const struct group *group, struct report *report,
                        struct fault *fault)
 {
     const struct views_request *requested =
-        options_request(group->options, &heapview_entry);
-    struct view view = show_view(group->options, report);
+        options_request(group->comparison->options, &heapview_entry);
+    struct view view = show_view(group->comparison->options, report);
     view.request = requested;
     return !views_is_requested(requested) || heapview_entry.check(&view, fault);
 }
@@ -268,8 +257,8 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
 {
     struct report_choice choice = comparison_choice(group);
     struct report report;
-    choice.rows_key = group->options->rows_key;
-    choice.values = group->wants_page;
+    choice.rows_key = group->comparison->options->rows_key;
+    choice.values = group->comparison->page != NULL;
     if (!report_open(&report, profile, group->tables, &choice, fault))
         return false;
     if (!check_heap(group, &report, fault)) {
@@ -279,13 +268,13 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     runset_add(&group->side, &report);
     if (choice.rows_key)
         runset_add_places(&group->places, &report, &report.grouped);
-    allocnotes_add_lacks(group->lacks, &report.program);
-    if (group->texts)
-        source_files_add(group->texts, &report.program);
+    allocnotes_add_lacks(&group->comparison->lacks, &report.program);
+    if (group->comparison->texts)
+        source_files_add(group->comparison->texts, &report.program);
     regionside_add(&group->regions, &report);
-    if (group->wants_page)
+    if (group->comparison->page)
         breakdown_add(&group->breakdown, &group->side, &report);
-    if (group->wants_code)
+    if (group->comparison->wants_code)
         codechange_add_run(&group->code, &report);
     bool good = comparison_evaluate_calls(group, &report, fault);
     free(group->skipped);
@@ -301,13 +290,12 @@ static bool check_alike(struct group *group, const struct profile *profile,
 {
     if (group->side.run_count == 0) {
         group->kind = profile->kind;
-        group->rate = profile->rate;
         return true;
     }
     if (group->kind != profile->kind)
         return fault_set(fault, FAULT_MISMATCH, path,
                          "has not measured the same as the runs before it");
-    if (group->rate != profile->rate)
+    if (group->side.runs[0].rate != profile->rate)
         return fault_set(fault, FAULT_MISMATCH, path,
                          "was sampled at another rate than the runs before it");
     return true;
@@ -318,10 +306,11 @@ static bool check_alike(struct group *group, const struct profile *profile,
 static bool read_profile(struct profile *profile, const struct group *group,
                          const char *path, struct fault *fault)
 {
-    if (datafiles_read_run(profile, path, group->options, group->tables, fault))
+    if (datafiles_read_run(profile, path, group->comparison->options, group->tables,
+                           fault))
         return true;
     if (group->after && fault->kind == FAULT_MISMATCH &&
-        group->program == group->options->operands[0])
+        group->program == group->comparison->options->operands[0])
         fault_add(fault, "if the program differs, name it between -compare and its data");
     return false;
 }
@@ -330,11 +319,11 @@ static bool read_run(struct group *group, const char *path, struct fault *fault)
 {
     struct profile profile = {0};
     progress_set("mlprof: reading %s", path);
-    bool good =
-        read_profile(&profile, group, path, fault) &&
-        check_alike(group, &profile, path, fault) &&
-        evaluate_run(group, &profile, fault) &&
-        (!group->wants_merged || profile_fold(&group->merged, &profile, path, fault));
+    bool good = read_profile(&profile, group, path, fault) &&
+                check_alike(group, &profile, path, fault) &&
+                evaluate_run(group, &profile, fault) &&
+                (!group->comparison->wants_merged ||
+                 profile_fold(&group->merged, &profile, path, fault));
     profile_free(&profile);
     return good;
 }
@@ -344,23 +333,23 @@ static bool read_run(struct group *group, const char *path, struct fault *fault)
 static bool try_run(void *data, const char *path)
 {
     struct group *group = data;
-    if (read_run(group, path, group->fault))
+    if (read_run(group, path, group->comparison->fault))
         return true;
-    if (!group->options->tolerant)
+    if (!group->comparison->options->tolerant)
         return false;
-    fault_warn(group->fault);
+    fault_warn(group->comparison->fault);
     return true;
 }
 
 static bool read_files(struct group *group)
 {
-    const struct options_words *lists = &group->options->lists;
+    const struct options_words *lists = &group->comparison->options->lists;
     for (size_t i = 0; i < group->count; i++)
         if (!try_run(group, group->files[i]))
             return false;
     for (size_t i = 0; i < lists->count; i++)
         if (lists->part[i] >= group->part && lists->part[i] < group->parts &&
-            !datafiles_each(lists->word[i], try_run, group, group->fault))
+            !datafiles_each(lists->word[i], try_run, group, group->comparison->fault))
             return false;
     return true;
 }
@@ -381,7 +370,7 @@ static bool read_group(struct group *group, const struct options *options,
     catalog_fill(&catalog, group->tables, NULL, &options->names, NULL);
     rows_make_names_unique(&catalog, &options->names);
     runset_add_functions(&group->side, &catalog);
-    if (group->wants_code)
+    if (group->comparison->wants_code)
         codechange_add_code(&group->code, &group->side, group->program, group->tables,
                             &catalog);
     rows_free(&catalog);

@@ -46,7 +46,7 @@ static bool comparison_check(const struct comparison *comparison, struct fault *
         {memory && (requested->column == VIEW_STACK ||
                     (requested->measure && !requested->measure->memory)),
          "by", "types, sites and paths have bytes and blocks: -measure bytes"},
-        {options->rows_key && comparison->groups[0].wants_code, "pgo",
+        {options->rows_key && comparison->wants_code, "pgo",
          "compares functions: leave -by out"},
         {options->rows_key && options->rows_key != ROWS_FILES && !memory && !lines, "by",
          "functions, lines, expressions, files, types, sites and paths are compared"},
@@ -176,7 +176,7 @@ static bool check_code(const struct comparison *comparison, struct fault *fault)
 {
     const struct measure *time = measure_of_kinds(CCPROF_KINDS_SAMPLED);
     const struct runset_measure self_time = {time, RUNSET_OWN};
-    if (!comparison->groups[0].wants_code)
+    if (!comparison->wants_code)
         return true;
     if (options_has_measure(comparison->options) &&
         !options_requests_measure(comparison->options, self_time))
@@ -263,7 +263,7 @@ static bool find_changes(struct comparison_found *found,
         return false;
     match_find(&found->match, sides, 2);
     found->code = (struct codechange){0};
-    if (groups[0].wants_code) {
+    if (comparison->wants_code) {
         const struct codechange_side *const codes[] = {&groups[0].code, &groups[1].code};
         codechange_find(&found->code, &found->match, codes);
     }
@@ -276,8 +276,8 @@ static bool find_changes(struct comparison_found *found,
                               .show_line = options->names.show_line,
                               .never = options->never,
                               .balance = options->balance != OPTIONS_NO_BALANCE,
-                              .code = groups[0].wants_code ? &found->code : NULL,
-                              .files = groups[0].texts,
+                              .code = comparison->wants_code ? &found->code : NULL,
+                              .files = comparison->texts,
                               .top = options_top(options),
                               .thresh = options->thresh};
     changes_table_sort(&found->view, &found->changes, options->sort);
@@ -379,7 +379,7 @@ static void key_lines(const struct comparison *comparison)
     BUF_OWN struct runset **sides = buf_alloc(comparison->count * sizeof *sides);
     for (size_t i = 0; i < comparison->count; i++)
         sides[i] = &comparison->groups[i].places;
-    match_names_key_places(sides, comparison->count, comparison->groups[0].texts);
+    match_names_key_places(sides, comparison->count, comparison->texts);
 }
 
 /* Compares regions. If functions can be compared too, the page shows both. */
@@ -415,7 +415,7 @@ static bool grow(const struct comparison *comparison, struct runset_measure meas
                                        .show_line = options->names.show_line,
                                        .top = options_top(options),
                                        .thresh = options->thresh,
-                                       .files = comparison->groups[0].texts};
+                                       .files = comparison->texts};
     struct growth_input of_functions = input; /* for the page */
     of_functions.sides = functions;
     warn_of_uncounted(comparison, measure);

@@ -111,6 +111,7 @@ bool targets_keep(const unsigned char *bytes, size_t size)
     keep_graph_catalog(&graph);
     bool again = keep_of(word, &graph);
     assert(good == again);
+    keep_graph_free(&graph);
     free(word);
     return good;
 }
