@@ -11,15 +11,15 @@ static struct grouping grouping_of(struct report *report, enum rows_key key)
     static const struct flowcounts none;
     const struct report_choice *choice = &report->choice;
     bool loops = key == ROWS_LOOPS && choice->rows_key == ROWS_LOOPS;
-    if (!report->answers.flows_have_rows)
+    bool counted = loops || report_has_blocks(report);
+    if (counted && !report->answers.flows_have_rows)
         rows_find_flows(&report->flows, &report->rows);
-    report->answers.flows_have_rows = true;
+    report->answers.flows_have_rows |= counted;
     return (struct grouping){.key = key,
                              .profile = report->profile,
                              .program = &report->program,
                              .rows = &report->rows,
-                             .flows = loops || report_has_blocks(report) ? &report->flows
-                                                                         : &none,
+                             .flows = counted ? &report->flows : &none,
                              .verdicts = report_verdicts(report),
                              .names = &choice->names,
                              .libraries = choice->libraries};

@@ -136,22 +136,29 @@ static bool solve_flows(struct report *report, struct fault *fault)
                      "-fplugin-arg-ccprof-profile=time");
 }
 
-static bool fill_report(struct report *report, struct fault *fault)
+/* Chooses what is shown, and reads the code of the program. */
+static bool read_code(struct report *report, struct fault *fault)
 {
     const struct report_choice *choice = &report->choice;
     struct program *program = &report->program;
-    struct stacks stacks;
     if (!prepare_tables(report, fault) || !choose_shown(report, fault))
         return false;
-    const struct profile *profile = report->profile;
-    if (profile_measure(profile)->weigh &&
+    if (profile_measure(report->profile)->weigh &&
         !instructions_make(&report->chosen, &report->instructions, program,
-                           profile_measure(profile), choice->beside, choice->tolerant,
-                           fault))
-        return false;
-    if (!solve_flows(report, fault))
+                           profile_measure(report->profile), choice->beside,
+                           choice->tolerant, fault))
         return false;
     program->code = machine_code_new(program);
+    return solve_flows(report, fault);
+}
+
+/* Makes the stacks and the rows. */
+static bool fill_report(struct report *report, struct fault *fault)
+{
+    const struct report_choice *choice = &report->choice;
+    const struct profile *profile = report->profile;
+    struct program *program = &report->program;
+    struct stacks stacks;
     progress_set("mlprof: looking for the instructions that samples belong to");
     if (choice->skid && has_skid(profile))
         program->skid = skid_new(profile, program);
@@ -184,7 +191,7 @@ bool report_open(struct report *report, const struct profile *profile,
     *report = (struct report){.choice = *choice, .measured = profile, .profile = profile};
     if (!program_open(&report->program, profile, executable, choice->tolerant, fault))
         return false;
-    if (fill_report(report, fault))
+    if (read_code(report, fault) && fill_report(report, fault))
         return true;
     report_close(report);
     return false;
@@ -202,7 +209,6 @@ void report_close(struct report *report)
     free(report->kept);
     arcs_free(&report->arcs);
     free(report->targets);
-    flowcounts_free(&report->flows);
     rows_free(&report->grouped);
     rows_free(&report->rows);
     if (report->chosen.shown)
@@ -210,28 +216,39 @@ void report_close(struct report *report)
     if (report->instructions.measured)
         instructions_free(&report->chosen);
     skid_free(report->program.skid);
-    machine_code_free(report->program.code);
-    program_close(&report->program);
+    if (!report->borrows) {
+        flowcounts_free(&report->flows);
+        machine_code_free(report->program.code);
+        program_close(&report->program);
+    }
     memset(report, 0, sizeof *report);
 }
 
 struct report *report_of_heap(struct report *report)
 {
     struct report_answers *answers = &report->answers;
-    struct report_choice choice = report->choice;
     struct fault none = {0};
     if (report->profile->shown || !report->measured->heap.measured || answers->heap_known)
         return answers->heap;
     answers->heap_known = true;
-    choice.measure = measure_of_heap(HEAPDATA_LIVE);
-    choice.rows_key = ROWS_FUNCTIONS;
-    choice.keep = NULL;
-    choice.over = SPREAD_NOTHING;
     struct report *heap = buf_alloc(sizeof *heap);
-    if (report_open(heap, report->measured, report->program.tables[0], &choice, &none))
+    *heap = (struct report){.choice = report->choice,
+                            .measured = report->measured,
+                            .profile = report->measured,
+                            .program = report->program,
+                            .flows = report->flows,
+                            .borrows = true};
+    heap->program.skid = NULL;
+    heap->choice.measure = measure_of_heap(HEAPDATA_LIVE);
+    heap->choice.rows_key = ROWS_FUNCTIONS;
+    heap->choice.keep = NULL;
+    heap->choice.over = SPREAD_NOTHING;
+    if (choose_shown(heap, &none) && fill_report(heap, &none)) {
         answers->heap = heap;
-    else
+    } else {
+        report_close(heap);
         free(heap);
+    }
     fault_clear(&none);
     return answers->heap;
 }

@@ -96,6 +96,7 @@ struct report {
     unsigned left_out; /* kinds that were measured but are not in PROFILE */
     char *wrappers;    /* names of the removed wrappers (wrappers.h); NULL: none */
     struct program program;
+    bool borrows; /* PROGRAM and FLOWS belong to another report */
     struct rows rows;
     /* Rows by the key of the choice. Empty if the key is functions. */
     struct rows grouped;
