@@ -254,41 +254,28 @@ static void print_stacks(struct pprof *pprof)
     free(blocks);
 }
 
-/* Prints the stacks with all measures of the heap. */
-static void print_heap(struct pprof *pprof)
+/* Prints the stacks with all measures of the heap or of instructions. */
+static void print_amounts(struct pprof *pprof)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
-    size_t next = 0;
+    const struct measure *shown = profile_measure(pprof->view->profile);
+    uint64_t *columns[VALUES] = {NULL};
+    for (unsigned i = 0; i < VALUES; i++)
+        if (has(pprof, i))
+            columns[i] = stacks_amounts(stacks, shown, pprof->measures[i / 2], !(i % 2));
     for (uint32_t i = 0; i < stacks->node_count; i++) {
-        struct shares_own owned = shares_of(&stacks->heap, i, &next);
         uint64_t values[VALUES] = {0};
+        bool any = false;
         if (stacks_what(stacks, i) == STACKS_CODE)
             pprof_locations_put_node(&pprof->locations, i);
-        for (size_t k = 0; k < owned.count; k++)
-            if (owned.entries[k].bin < HEAPPOINTS_BINS)
-                values[owned.entries[k].bin] = owned.entries[k].count;
-        if (owned.total)
+        for (unsigned k = 0; k < VALUES; k++)
+            if (columns[k])
+                any |= (values[k] = columns[k][i]) != 0;
+        if (any)
             print_stack(pprof, i, values);
     }
-}
-
-/* Prints the stacks with all measures of instructions. */
-static void print_instructions(struct pprof *pprof)
-{
-    const struct stacks *stacks = &pprof->view->rows->stacks;
-    size_t next = 0;
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        struct shares_own owned = shares_of(&stacks->times.shares, i, &next);
-        uint64_t values[VALUES] = {0};
-        if (stacks_what(stacks, i) == STACKS_CODE)
-            pprof_locations_put_node(&pprof->locations, i);
-        for (size_t k = 0; k < owned.count; k++)
-            if (owned.entries[k].bin < MEASURE_EVENTS)
-                values_of(values, measure_of_event(owned.entries[k].bin))[1] =
-                    owned.entries[k].count;
-        if (owned.count)
-            print_stack(pprof, i, values);
-    }
+    for (unsigned i = 0; i < VALUES; i++)
+        free(columns[i]);
 }
 
 static void print_site(struct pprof *pprof, const struct allocs_site *site)
@@ -488,18 +475,15 @@ static void print_profile(struct pprof *pprof)
     print_types(pprof);
     if (profile->module_count)
         pprof_locations_map(&pprof->locations, 0);
-    if (profile_measure(profile)->kinds) {
-        if (profile_measure(profile)->weigh)
-            print_instructions(pprof);
-        else
-            print_stacks(pprof);
-        if (profile->kind & CCPROF_KIND_ALLOC)
-            print_sites(pprof);
-        if (profile->kind & CCPROF_KIND_COUNT)
-            print_calls(pprof);
-    } else {
-        print_heap(pprof);
-    }
+    const struct measure *measure = profile_measure(profile);
+    if (measure->weigh || measure_is_of_heap(measure))
+        print_amounts(pprof);
+    else
+        print_stacks(pprof);
+    if (measure->kinds && profile->kind & CCPROF_KIND_ALLOC)
+        print_sites(pprof);
+    if (measure->kinds && profile->kind & CCPROF_KIND_COUNT)
+        print_calls(pprof);
     print_mappings(pprof);
     print_locations(pprof);
     print_functions(pprof);

@@ -22,34 +22,19 @@ PAGE_VALUE(amount_blocks, amount, row->blocks)
 
 /* Returns the nodes whose amount is not 0, and sets *COUNT to their number. The
    caller frees the array. */
-static struct amount *amounts_of(const struct stacks *stacks,
-                                 const struct measure *measure, bool shown, size_t *count)
+static struct amount *amounts_of(const struct view *view, const struct measure *measure,
+                                 size_t *count)
 {
+    const struct stacks *stacks = &view->rows->stacks;
+    const struct measure *shown = profile_measure(view->profile);
     struct amount *list = buf_alloc((stacks->node_count + (size_t)1) * sizeof *list);
-    size_t next = 0;
+    BUF_OWN uint64_t *amounts = stacks_amounts(stacks, shown, measure, false);
+    BUF_OWN uint64_t *blocks =
+        measure_is_of_heap(measure) ? stacks_amounts(stacks, shown, measure, true) : NULL;
     *count = 0;
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        struct amount amount = {.node = i};
-        if (measure->kinds && shown) {
-            amount.amount = stacks->nodes[i].count;
-        } else if (measure->kinds) {
-            struct shares_own owned = shares_of(&stacks->times.shares, i, &next);
-            for (size_t k = 0; k < owned.count; k++)
-                if (measure_of_event(owned.entries[k].bin) == measure)
-                    amount.amount = owned.entries[k].count;
-        } else {
-            struct shares_own owned = shares_of(&stacks->heap, i, &next);
-            struct heapdata_amount amounts[HEAPDATA_MEASURES] = {0};
-            for (size_t k = 0; k < owned.count && owned.entries[k].bin < HEAPPOINTS_BINS;
-                 k++)
-                *heappoints_of_bin(amounts, owned.entries[k].bin) =
-                    owned.entries[k].count;
-            amount.amount = amounts[measure->heap].bytes;
-            amount.blocks = amounts[measure->heap].blocks;
-        }
-        if (amount.amount || amount.blocks)
-            list[(*count)++] = amount;
-    }
+    for (uint32_t i = 0; i < stacks->node_count; i++)
+        if (amounts[i] || (blocks && blocks[i]))
+            list[(*count)++] = (struct amount){i, amounts[i], blocks ? blocks[i] : 0};
     return list;
 }
 
@@ -61,9 +46,7 @@ static void print_values(struct page_data *data, const struct measure *measure)
         {measure->kinds ? NULL : "blocks", amount_blocks},
         {0}};
     size_t count;
-    bool shown = measure == profile_measure(data->view->profile);
-    BUF_OWN struct amount *list =
-        amounts_of(&data->view->rows->stacks, measure, shown, &count);
+    BUF_OWN struct amount *list = amounts_of(data->view, measure, &count);
     datacolumns_print(&data->columns, "values", data, list, count, columns);
 }
 

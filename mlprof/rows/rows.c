@@ -456,40 +456,31 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
     rows->edges = buf_alloc(sizeof *rows->edges);
 }
 
-/* Adds up the amounts of the measures of instructions that are known beside the shown
-   one. */
+/* Adds up the amounts of MEASURE, which is known beside the shown one. */
 static void add_beside(struct rows *rows, const struct stacks *stacks,
-                       const struct profile *profile)
+                       const struct measure *measure)
 {
-    const struct shares *shares = &stacks->times.shares;
-    uint64_t *self[MEASURE_EVENTS] = {0}, *branched[MEASURE_EVENTS] = {0};
-    for (unsigned i = 0; i < MEASURE_EVENTS; i++) {
-        const struct measure *measure = measure_of_event(i);
-        if (measure == profile_measure(profile) || !(profile->beside >> i & 1))
+    BUF_OWN uint64_t *amounts =
+        stacks_amounts(stacks, rows->measured->shown, measure, false);
+    uint64_t *self = measured_amounts(rows->measured, measure, MEASURED_SELF, false),
+             *branched =
+                 measured_amounts(rows->measured, measure, MEASURED_BRANCHES, false);
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        uint32_t row = rows->of_node ? rows->of_node[i] : rows_of_samples(rows, i);
+        if (!amounts[i] || row == STACKS_NONE || row >= rows->count)
             continue;
-        self[i] = measured_amounts(rows->measured, measure, MEASURED_SELF, false);
-        branched[i] = measured_amounts(rows->measured, measure, MEASURED_BRANCHES, false);
-    }
-    for (size_t i = 0; i < shares->count; i++) {
-        const struct shares_entry *entry = &shares->entries[i];
-        uint32_t row = rows->of_node ? rows->of_node[entry->owner]
-                                     : rows_of_samples(rows, entry->owner);
-        if (row == STACKS_NONE || row >= rows->count || entry->bin >= MEASURE_EVENTS ||
-            !self[entry->bin])
-            continue;
-        self[entry->bin][rows->rows[row].number] += entry->count;
-        if (rows->rows[row].branch) {
-            uint32_t function = rows_of_node(rows, entry->owner);
-            branched[entry->bin][rows->rows[function].number] += entry->count;
-        }
+        self[rows->rows[row].number] += amounts[i];
+        if (rows->rows[row].branch)
+            branched[rows->rows[rows_of_node(rows, i)].number] += amounts[i];
     }
 }
 
 void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
                        const struct profile *profile)
 {
-    if (profile->beside)
-        add_beside(rows, stacks, profile);
+    for (unsigned i = 0; i < MEASURE_EVENTS; i++)
+        if (profile->beside >> i & 1 && measure_of_event(i) != profile_measure(profile))
+            add_beside(rows, stacks, measure_of_event(i));
     if (!profile->shown)
         return;
     BUF_OWN uint32_t *of_node = buf_alloc((stacks->node_count + 1) * sizeof *of_node);

@@ -412,3 +412,21 @@ uint64_t stacks_weigh_heap(struct stacks *stacks, enum heapdata_measure measure,
     allocs->left_out = all - sum;
     return sum;
 }
+
+uint64_t *stacks_amounts(const struct stacks *stacks, const struct measure *shown,
+                         const struct measure *measure, bool blocks)
+{
+    bool heap = measure_is_of_heap(measure);
+    const struct shares *shares = heap ? &stacks->heap : &stacks->times.shares;
+    uint32_t bin =
+        heap ? blocks ? HEAPPOINTS_BLOCKS(measure->heap) : HEAPPOINTS_BYTES(measure->heap)
+             : (uint32_t)(measure - measure_of_event(0));
+    uint64_t *amounts = buf_alloc((stacks->node_count + (size_t)1) * sizeof *amounts);
+    bool counted = measure == shown && !heap;
+    for (size_t i = 0; counted && i < stacks->node_count; i++)
+        amounts[i] = stacks->nodes[i].count;
+    for (size_t i = 0; !counted && i < shares->count; i++)
+        if (shares->entries[i].bin == bin)
+            amounts[shares->entries[i].owner] = shares->entries[i].count;
+    return amounts;
+}

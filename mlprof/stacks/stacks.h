@@ -147,6 +147,12 @@ uint32_t stacks_unit_source(struct stacks *stacks, const struct unit *unit,
 uint64_t stacks_weigh_heap(struct stacks *stacks, enum heapdata_measure measure,
                            uint64_t all);
 
+/* Returns the amounts of MEASURE that nodes have as the innermost, by node; with BLOCKS,
+   the number of its blocks. The counts of the nodes are amounts of SHOWN. MEASURE is
+   SHOWN, or of instructions, or of the heap. The caller frees the array. */
+uint64_t *stacks_amounts(const struct stacks *stacks, const struct measure *shown,
+                         const struct measure *measure, bool blocks);
+
 void stacks_free(struct stacks *stacks);
 
 uint32_t stacks_source_of(const struct stacks *stacks, uint32_t node);
