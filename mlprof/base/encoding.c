@@ -169,16 +169,29 @@ void json_text(struct json *json, const char *text)
     json_print(json->out, text);
 }
 
+/* Prints -VALUE if NEGATIVE, otherwise VALUE. A page has millions of numbers, and fprintf
+   takes a third of the time to write it. */
+static void put_integer(struct json *json, bool negative, uint64_t value)
+{
+    char text[24], *end = text + sizeof text, *first = end;
+    do {
+        *--first = (char)('0' + value % 10);
+        value /= 10;
+    } while (value);
+    if (negative)
+        *--first = '-';
+    separate(json);
+    fwrite(first, 1, (size_t)(end - first), json->out);
+}
+
 void json_unsigned(struct json *json, uint64_t value)
 {
-    separate(json);
-    fprintf(json->out, "%" PRIu64, value);
+    put_integer(json, false, value);
 }
 
 void json_signed(struct json *json, int64_t value)
 {
-    separate(json);
-    fprintf(json->out, "%" PRId64, value);
+    put_integer(json, value < 0, value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
 /* Prints VALUE with as few digits as possible, but at least 6, so that reading the
