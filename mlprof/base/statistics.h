@@ -66,6 +66,15 @@ struct statistics_error {
 void statistics_error_add(struct statistics_error *error, double value,
                           double probability, double count);
 
+/* Adds the error of other items to SUM. */
+static inline void statistics_error_join(struct statistics_error *sum,
+                                         const struct statistics_error *error)
+{
+    sum->unseen += error->unseen;
+    sum->squares += error->squares;
+    sum->variance += error->variance;
+}
+
 /* Returns the interval of the sum estimated as ESTIMATE with ERROR. This is the score
    interval of a Poisson variable that counts in steps of SQUARES / UNSEEN. Its lower
    end is at least the sum of the sampled values. The upper end uses STEP if it is

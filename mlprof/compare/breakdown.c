@@ -87,17 +87,16 @@ struct runset_run *breakdown_add_run(struct breakdown *breakdown,
     return run;
 }
 
-struct amounts breakdown_amounts(const struct breakdown *breakdown,
-                                 const struct report *report, const uint32_t *places)
+struct measured *breakdown_amounts(const struct breakdown *breakdown,
+                                   const struct report *report, const uint32_t *places)
 {
-    struct amounts amounts;
-    amounts_find(&amounts, &report->rows.stacks, &report->profile->heap, places,
-                 breakdown->node_count);
-    amounts_stand_alone(&amounts);
+    struct measured *measured = measured_new(NULL, NULL, breakdown->node_count);
+    amounts_find(measured, &report->rows.stacks, &report->profile->heap, places);
+    measured_stand_alone(measured);
     for (size_t i = breakdown->node_count; i-- > 0;)
         if (breakdown->nodes[i].parent != BREAKDOWN_NONE)
-            amounts_add_called(&amounts, breakdown->nodes[i].parent, i);
-    return amounts;
+            measured_add_called(measured, breakdown->nodes[i].parent, (uint32_t)i);
+    return measured;
 }
 
 void breakdown_add(struct breakdown *breakdown, struct runset *side,
@@ -114,9 +113,9 @@ void breakdown_add(struct breakdown *breakdown, struct runset *side,
     free(numbers);
     breakdown_add_run(breakdown, report, places);
     if (runset_is_estimated(side)) {
-        struct amounts amounts = breakdown_amounts(breakdown, report, places);
-        runset_add_ranges(&breakdown->stacks, &amounts, NULL);
-        amounts_free(&amounts);
+        struct measured *measured = breakdown_amounts(breakdown, report, places);
+        runset_add_ranges(&breakdown->stacks, measured, NULL);
+        measured_free(measured);
     }
 }
 

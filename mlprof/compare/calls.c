@@ -224,17 +224,17 @@ static void add_ranges(struct breakdown *calls, const struct report *report,
             list = buf_grow(list, &capacity, count + 1, sizeof *list);
             list[count++] = (struct amounts_place){entry->node, entry->place, true};
         }
-    struct amounts values;
-    amounts_find_at(&values, stacks, heap, list, count, calls->node_count);
+    struct measured *values = measured_new(NULL, NULL, calls->node_count);
+    amounts_find_at(values, stacks, heap, list, count);
     free(list);
     if (places) {
-        struct amounts of_path = breakdown_amounts(calls, report, places);
-        for (size_t i = 0; i < of_path.count; i++)
-            amounts_add(&values, i, &of_path, i);
-        amounts_free(&of_path);
+        struct measured *path = breakdown_amounts(calls, report, places);
+        for (uint32_t i = 0; i < path->count; i++)
+            measured_add(values, i, path, i);
+        measured_free(path);
     }
-    runset_add_ranges(&calls->stacks, &values, NULL);
-    amounts_free(&values);
+    runset_add_ranges(&calls->stacks, values, NULL);
+    measured_free(values);
 }
 
 void calls_add(struct breakdown *calls, struct runset *side, const struct report *report,

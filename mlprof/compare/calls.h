@@ -72,9 +72,9 @@ struct runset_run *breakdown_add_run(struct breakdown *breakdown,
                                      const struct report *report, const uint32_t *places);
 
 /* Returns the values of all heap measures by node. PLACES as for breakdown_add_run.
-   The caller frees the arrays. */
-struct amounts breakdown_amounts(const struct breakdown *breakdown,
-                                 const struct report *report, const uint32_t *places);
+   Freed by measured_free. */
+struct measured *breakdown_amounts(const struct breakdown *breakdown,
+                                   const struct report *report, const uint32_t *places);
 
 void breakdown_free(struct breakdown *breakdown);
 

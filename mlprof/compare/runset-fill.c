@@ -121,12 +121,15 @@ static void add_rows(struct runset *side, const struct report *report,
 static void add_ranges(struct runset *side, const struct rows *rows,
                        uint32_t put(struct runset *side, const struct rows_row *row))
 {
-    if (!rows->amounts.count)
+    if (!rows->measured || !measure_is_of_heap(rows->measured->shown))
         return;
-    BUF_OWN uint32_t *numbers = buf_alloc((rows->whole + 1) * sizeof *numbers);
+    BUF_OWN uint32_t *numbers = buf_alloc((rows->measured->count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < rows->measured->count; i++)
+        numbers[i] = RUNSET_NONE;
     for (size_t i = 0; i < rows->whole; i++)
-        numbers[i] = put(side, &rows->rows[i]);
-    runset_add_ranges(side, &rows->amounts, numbers);
+        if (!rows->rows[i].branch)
+            numbers[rows->rows[i].number] = put(side, &rows->rows[i]);
+    runset_add_ranges(side, rows->measured, numbers);
 }
 
 void runset_add(struct runset *side, const struct report *report)
@@ -194,20 +197,21 @@ void runset_add_places(struct runset *side, const struct report *report,
     add_ranges(side, rows, runset_put_place);
 }
 
-/* Returns the confidence interval of entry NUMBER of AMOUNTS for a heap measure. */
+/* Returns the confidence interval of entry NUMBER for a heap measure. */
 static struct statistics_interval
-interval_of(const struct amounts *amounts, size_t number, struct runset_measure measure)
+interval_of(const struct measured *measured, size_t number, struct runset_measure measure)
 {
-    enum heapdata_measure heap = measure.base->heap;
-    struct statistics_interval interval =
-        amounts_interval(amounts, number, heap, measure.part == RUNSET_STACK,
-                         measure.part != RUNSET_BLOCKS);
-    if (measure.part == RUNSET_BLOCKS && amounts->rows[number].self[heap].blocks == 0)
+    uint32_t entry = (uint32_t)number;
+    bool blocks = measure.part == RUNSET_BLOCKS;
+    struct statistics_interval interval = measured_interval(
+        measured, entry, measure.base,
+        measure.part == RUNSET_STACK ? MEASURED_TOTAL : MEASURED_SELF, blocks);
+    if (blocks && !measured_whole(measured, entry, measure.base, MEASURED_SELF, true))
         interval.most = INFINITY;
     return interval;
 }
 
-void runset_add_ranges(struct runset *side, const struct amounts *amounts,
+void runset_add_ranges(struct runset *side, const struct measured *measured,
                        const uint32_t *numbers)
 {
     struct runset_run *run = &side->runs[side->run_count - 1];
@@ -215,12 +219,15 @@ void runset_add_ranges(struct runset *side, const struct amounts *amounts,
         return;
     /* Two entries follow the functions: the total, and an empty entry. */
     size_t count = run->count;
-    struct amounts sums = amounts_like(amounts, count + 2);
-    for (size_t i = 0; i < amounts->count; i++) {
-        size_t number = numbers ? numbers[i] : i;
-        amounts_add(&sums, count, amounts, i);
+    struct measured *sums = measured_new(measured->shown, NULL, count + 2);
+    sums->sample = measured->sample;
+    for (uint32_t i = 0; i < measured->count; i++) {
+        uint32_t number = numbers ? numbers[i] : i;
+        if (number == RUNSET_NONE)
+            continue;
+        measured_add(sums, (uint32_t)count, measured, i);
         if (number < count)
-            amounts_add(&sums, number, amounts, i);
+            measured_add(sums, number, measured, i);
     }
     for (size_t c = 0; c < run->column_count; c++) {
         struct runset_column *column = &run->columns[c];
@@ -229,11 +236,11 @@ void runset_add_ranges(struct runset *side, const struct amounts *amounts,
         all.part = all.part == RUNSET_STACK ? RUNSET_OWN : all.part;
         column->intervals = buf_alloc((count + 1) * sizeof *column->intervals);
         for (size_t i = 0; i < count; i++)
-            column->intervals[i] = interval_of(&sums, i, column->measure);
-        column->none = interval_of(&sums, count + 1, column->measure);
-        column->all = interval_of(&sums, count, all);
+            column->intervals[i] = interval_of(sums, i, column->measure);
+        column->none = interval_of(sums, count + 1, column->measure);
+        column->all = interval_of(sums, count, all);
     }
-    amounts_free(&sums);
+    measured_free(sums);
 }
 
 void runset_add_functions(struct runset *side, const struct rows *catalog)

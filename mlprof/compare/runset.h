@@ -165,11 +165,14 @@ struct runset_run *runset_add_run(struct runset *side, const struct report *repo
 struct runset_column *runset_add_column(struct runset_run *run,
                                         struct runset_measure measure);
 
-/* Adds the confidence intervals of the last run, if its values are estimates. AMOUNTS
-   are parts of the heap: rows or nodes of stacks. NUMBERS has the function of each;
-   NULL: they are numbered like the functions. An entry with a number that is not a
-   function counts only for the total. */
-void runset_add_ranges(struct runset *side, const struct amounts *amounts,
+/* Not a function, and not a part of the total. */
+#define RUNSET_NONE UINT32_MAX
+
+/* Adds the confidence intervals of the last run, if its values are estimates. MEASURED
+   are amounts of the heap, of rows or nodes of stacks. NUMBERS has the function of each,
+   or RUNSET_NONE; NULL: they are numbered like the functions. An entry with another
+   number that is not a function counts only for the total. */
+void runset_add_ranges(struct runset *side, const struct measured *measured,
                        const uint32_t *numbers);
 
 /* Compares functions of the same name and file, which are matched in this order: by

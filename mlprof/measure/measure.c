@@ -118,10 +118,13 @@ const struct measure *measure_of_kinds(unsigned kinds)
 
 const struct measure *measure_of_heap(enum heapdata_measure heap)
 {
-    const struct measure *m = measure_all;
-    while (m->kinds || m->heap != heap)
-        m++;
-    return m;
+    /* The measures that are not in the list. */
+    static struct measure others[HEAPDATA_MEASURES];
+    for (const struct measure *m = measure_all; m->word; m++)
+        if (!m->kinds && m->heap == heap)
+            return m;
+    others[heap] = (struct measure){.heap = heap, .unit = MEASURE_BYTES, .memory = true};
+    return &others[heap];
 }
 
 const struct measure *measure_compared(const struct measure *measure)

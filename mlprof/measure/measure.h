@@ -82,7 +82,8 @@ const struct measure *measure_of_event(unsigned number);
    measure with call stacks, else the first measure, else time. */
 const struct measure *measure_of_kinds(unsigned kinds);
 
-/* Returns the entry for a measure of the heap that -heap accepts. */
+/* Returns the entry for a measure of the heap. An entry that is not in the list, because
+   -heap does not accept it, has no words. */
 const struct measure *measure_of_heap(enum heapdata_measure heap);
 
 /* Returns whether MEASURE, which may be NULL, is a measure of the heap. */

@@ -146,17 +146,18 @@ static const struct datacolumns_column range_columns[] = {
    frees the array. */
 static struct range *ranges_of(const struct rows *rows, size_t *count)
 {
-    const struct amounts *amounts = &rows->amounts;
     struct range *list = buf_alloc((rows->count * HEAPDATA_MEASURES + 1) * sizeof *list);
     *count = 0;
     for (uint32_t i = 0; i < rows->count; i++) {
+        const struct rows_row *row = &rows->rows[i];
+        const struct measured *all = row->measured;
         const struct measure *measure = NULL;
-        for (size_t m = 0;
-             !rows->rows[i].branch && (measure = measure_next_of_heap(measure)); m++)
-            if (amounts->rows[i].stack[measure->heap].blocks)
+        for (size_t m = 0; !row->branch && (measure = measure_next_of_heap(measure)); m++)
+            if (measured_whole(all, row->number, measure, MEASURED_TOTAL, true))
                 list[(*count)++] = (struct range){
-                    i, m, amounts_interval(amounts, i, measure->heap, false, true),
-                    amounts_interval(amounts, i, measure->heap, true, true)};
+                    i, m,
+                    measured_interval(all, row->number, measure, MEASURED_SELF, false),
+                    measured_interval(all, row->number, measure, MEASURED_TOTAL, false)};
     }
     return list;
 }

@@ -11,9 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Data that is needed while amounts are added up. */
+/* What amounts are added up from. */
 struct adder {
+    struct measured *measured;
     const struct stacks *stacks;
+    const struct heapdata *heap;
     const struct amounts_place *places;
     size_t place_count;
     /* By node: the sums of amounts and of errors. */
@@ -21,102 +23,112 @@ struct adder {
     struct statistics_error *errors;
 };
 
-/* Adds the amounts of BIN to the rows. */
-static void add_bin(struct amounts *amounts, const struct adder *adder, uint32_t bin)
+/* Adds the column of MEASURE and PART, unless it exists, with the amounts by node. */
+static void add_column(const struct adder *adder, const struct measure *measure,
+                       bool blocks, enum measured_part part)
+{
+    bool fresh;
+    struct measured_column *column =
+        measured_column(adder->measured, measure, part, blocks, &fresh);
+    for (size_t i = 0; fresh && i < adder->place_count; i++) {
+        const struct amounts_place *place = &adder->places[i];
+        if (part == MEASURED_SELF || place->below)
+            column->amounts[place->row] += adder->amounts[place->node];
+    }
+}
+
+static void add_measure(const struct adder *adder, enum heapdata_measure measure,
+                        bool blocks)
 {
     const struct stacks *stacks = adder->stacks;
-    const struct shares *shares = &stacks->heap;
+    const struct measure *entry = measure_of_heap(measure);
+    uint32_t bin = blocks ? HEAPPOINTS_BLOCKS(measure) : HEAPPOINTS_BYTES(measure);
     uint64_t *by_node = adder->amounts;
     memset(by_node, 0, stacks->node_count * sizeof *by_node);
-    for (size_t i = 0; i < shares->count; i++)
-        if (shares->entries[i].bin == bin)
-            by_node[shares->entries[i].owner] = shares->entries[i].count;
-    for (size_t i = 0; i < adder->place_count; i++)
-        *heappoints_of_bin(amounts->rows[adder->places[i].row].self, bin) +=
-            by_node[adder->places[i].node];
+    for (size_t i = 0; i < stacks->heap.count; i++)
+        if (stacks->heap.entries[i].bin == bin)
+            by_node[stacks->heap.entries[i].owner] = stacks->heap.entries[i].count;
+    add_column(adder, entry, blocks, MEASURED_SELF);
     for (size_t i = stacks->node_count; i-- > 0;)
         if (stacks->nodes[i].parent != STACKS_NONE)
             by_node[stacks->nodes[i].parent] += by_node[i];
-    for (size_t i = 0; i < adder->place_count; i++)
-        if (adder->places[i].below)
-            *heappoints_of_bin(amounts->rows[adder->places[i].row].stack, bin) +=
-                by_node[adder->places[i].node];
+    add_column(adder, entry, blocks, MEASURED_TOTAL);
 }
 
-static void add_error(struct statistics_error *sum, const struct statistics_error *error)
+/* Adds the errors by node to those of a column. */
+static void add_column_errors(const struct adder *adder, const struct measure *measure,
+                              bool blocks, enum measured_part part)
 {
-    sum->unseen += error->unseen;
-    sum->squares += error->squares;
-    sum->variance += error->variance;
+    bool fresh;
+    struct measured_column *column =
+        measured_column(adder->measured, measure, part, blocks, &fresh);
+    column->errors = buf_alloc((adder->measured->capacity + 1) * sizeof *column->errors);
+    for (size_t i = 0; i < adder->place_count; i++) {
+        const struct amounts_place *place = &adder->places[i];
+        if (part == MEASURED_SELF || place->below)
+            statistics_error_join(&column->errors[place->row],
+                                  &adder->errors[place->node]);
+    }
 }
 
-/* Adds the errors of MEASURE to the rows. BYTES selects bytes or blocks. */
-static void add_errors(struct amounts *amounts, const struct adder *adder,
-                       const struct heapdata *heap, enum heapdata_measure measure,
-                       bool bytes)
+static void add_errors(const struct adder *adder, enum heapdata_measure measure,
+                       bool blocks)
 {
     const struct stacks *stacks = adder->stacks;
     const struct shares *shares = &stacks->heap;
+    const struct measure *entry = measure_of_heap(measure);
     struct statistics_error *errors = adder->errors;
     memset(errors, 0, stacks->node_count * sizeof *errors);
     for (size_t i = 0; i < shares->count; i++) {
-        const struct shares_entry *entry = &shares->entries[i];
+        const struct shares_entry *share = &shares->entries[i];
         struct statistics_error sample_errors[2] = {{0}};
-        if (heappoints_measure_of_sample(entry->bin) != measure)
+        if (heappoints_measure_of_sample(share->bin) != measure)
             continue;
-        heapdata_add_error(sample_errors, heap->sample,
-                           heappoints_size_of_sample(heap, entry->bin), entry->count);
-        add_error(&errors[entry->owner], &sample_errors[bytes]);
+        heapdata_add_error(sample_errors, adder->heap->sample,
+                           heappoints_size_of_sample(adder->heap, share->bin),
+                           share->count);
+        statistics_error_join(&errors[share->owner], &sample_errors[!blocks]);
     }
-    for (size_t i = 0; i < adder->place_count; i++)
-        add_error(&amounts->errors[adder->places[i].row].self[measure].units[bytes],
-                  &errors[adder->places[i].node]);
+    add_column_errors(adder, entry, blocks, MEASURED_SELF);
     for (size_t i = stacks->node_count; i-- > 0;)
         if (stacks->nodes[i].parent != STACKS_NONE)
-            add_error(&errors[stacks->nodes[i].parent], &errors[i]);
-    for (size_t i = 0; i < adder->place_count; i++)
-        if (adder->places[i].below)
-            add_error(&amounts->errors[adder->places[i].row].stack[measure].units[bytes],
-                      &errors[adder->places[i].node]);
+            statistics_error_join(&errors[stacks->nodes[i].parent], &errors[i]);
+    add_column_errors(adder, entry, blocks, MEASURED_TOTAL);
 }
 
-static struct amounts make_amounts(uint64_t sample, size_t count)
-{
-    struct amounts amounts = {.sample = sample, .count = count};
-    amounts.rows = buf_alloc((count + 1) * sizeof *amounts.rows);
-    if (sample)
-        amounts.errors = buf_alloc((count + 1) * sizeof *amounts.errors);
-    return amounts;
-}
-
-void amounts_find_at(struct amounts *amounts, const struct stacks *stacks,
+void amounts_find_at(struct measured *measured, const struct stacks *stacks,
                      const struct heapdata *heap, const struct amounts_place *places,
-                     size_t place_count, size_t count)
+                     size_t place_count)
 {
-    struct adder adder = {.stacks = stacks, .places = places, .place_count = place_count};
+    struct adder adder = {.measured = measured,
+                          .stacks = stacks,
+                          .heap = heap,
+                          .places = places,
+                          .place_count = place_count};
     bool there[HEAPPOINTS_BINS] = {false};
-    *amounts = make_amounts(heap->sample, count);
     adder.amounts = buf_alloc((stacks->node_count + 1) * sizeof *adder.amounts);
+    if (heap->sample)
+        adder.errors = buf_alloc((stacks->node_count + 1) * sizeof *adder.errors);
     for (size_t i = 0; i < stacks->heap.count; i++)
         if (stacks->heap.entries[i].bin < HEAPPOINTS_BINS)
             there[stacks->heap.entries[i].bin] = true;
-    for (uint32_t bin = 0; bin < HEAPPOINTS_BINS; bin++)
-        if (there[bin])
-            add_bin(amounts, &adder, bin);
+    for (enum heapdata_measure m = 0; m < HEAPDATA_MEASURES; m++)
+        for (int blocks = 0; blocks < 2; blocks++) {
+            if (there[blocks ? HEAPPOINTS_BLOCKS(m) : HEAPPOINTS_BYTES(m)])
+                add_measure(&adder, m, blocks);
+            if (heap->sample)
+                add_errors(&adder, m, blocks);
+        }
+    measured->sample = heap->sample;
     free(adder.amounts);
-    if (heap->sample)
-        adder.errors = buf_alloc((stacks->node_count + 1) * sizeof *adder.errors);
-    for (enum heapdata_measure m = 0; adder.errors && m < HEAPDATA_MEASURES; m++)
-        for (int bytes = 0; bytes < 2; bytes++)
-            add_errors(amounts, &adder, heap, m, bytes);
     free(adder.errors);
 }
 
-void amounts_find(struct amounts *amounts, const struct stacks *stacks,
-                  const struct heapdata *heap, const uint32_t *of_node, size_t count)
+void amounts_find(struct measured *measured, const struct stacks *stacks,
+                  const struct heapdata *heap, const uint32_t *of_node)
 {
     struct amounts_place *places = buf_alloc((stacks->node_count + 1) * sizeof *places);
-    uint32_t *active = buf_alloc((count + 1) * sizeof *active);
+    uint32_t *active = buf_alloc((measured->count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     size_t place_count = 0;
     while (stacks_walk_next(stacks, &walk)) {
@@ -130,66 +142,8 @@ void amounts_find(struct amounts *amounts, const struct stacks *stacks,
                 (struct amounts_place){walk.node, row, active[row]++ == 0};
     }
     free(active);
-    amounts_find_at(amounts, stacks, heap, places, place_count, count);
+    amounts_find_at(measured, stacks, heap, places, place_count);
     free(places);
-}
-
-void amounts_stand_alone(struct amounts *amounts)
-{
-    for (size_t i = 0; i < amounts->count; i++) {
-        struct amounts_row *row = &amounts->rows[i];
-        memcpy(row->stack, row->self, sizeof row->stack);
-        if (amounts->errors)
-            memcpy(amounts->errors[i].stack, amounts->errors[i].self,
-                   sizeof amounts->errors[i].stack);
-    }
-}
-
-struct amounts amounts_like(const struct amounts *amounts, size_t count)
-{
-    return make_amounts(amounts->sample, count);
-}
-
-void amounts_add(struct amounts *amounts, size_t row, const struct amounts *from,
-                 size_t from_row)
-{
-    heapdata_add(amounts->rows[row].self, from->rows[from_row].self);
-    heapdata_add(amounts->rows[row].stack, from->rows[from_row].stack);
-    for (size_t m = 0; amounts->errors && m < HEAPDATA_MEASURES; m++)
-        for (size_t unit = 0; unit < 2; unit++) {
-            add_error(&amounts->errors[row].self[m].units[unit],
-                      &from->errors[from_row].self[m].units[unit]);
-            add_error(&amounts->errors[row].stack[m].units[unit],
-                      &from->errors[from_row].stack[m].units[unit]);
-        }
-}
-
-void amounts_add_called(struct amounts *amounts, size_t caller, size_t callee)
-{
-    heapdata_add(amounts->rows[caller].stack, amounts->rows[callee].stack);
-    for (size_t m = 0; amounts->errors && m < HEAPDATA_MEASURES; m++)
-        for (size_t unit = 0; unit < 2; unit++)
-            add_error(&amounts->errors[caller].stack[m].units[unit],
-                      &amounts->errors[callee].stack[m].units[unit]);
-}
-
-struct statistics_interval amounts_interval(const struct amounts *amounts, size_t row,
-                                            enum heapdata_measure measure, bool stack,
-                                            bool bytes)
-{
-    static const struct amounts_errors none;
-    const struct amounts_row *amounts_row = &amounts->rows[row];
-    const struct amounts_errors *errors = amounts->errors ? &amounts->errors[row] : &none;
-    const struct amounts_error *error = &(stack ? errors->stack : errors->self)[measure];
-    return heapdata_interval(stack ? amounts_row->stack : amounts_row->self,
-                             &error->units[bytes], amounts->sample, measure, bytes);
-}
-
-void amounts_free(struct amounts *amounts)
-{
-    free(amounts->rows);
-    free(amounts->errors);
-    memset(amounts, 0, sizeof *amounts);
 }
 
 /* A source that a counter belongs to. A counter may have several owners. */

@@ -4,7 +4,7 @@
 
    Heap amounts are added up over stacks that were built from heap points
    (profile/heappoints.h), by row or by other groups of nodes. All heap amounts are
-   added up here; the results are stored in rows. */
+   added up here; the results are columns (measured.h). */
 
 #ifndef MLPROF_AMOUNTS_H
 #define MLPROF_AMOUNTS_H
@@ -13,75 +13,28 @@
 #include "mlprof/program/program.h"
 #include "mlprof/stacks/stacks.h"
 #include "mlprof/rows/branch.h"
+#include "mlprof/rows/measured.h"
 
 struct stacks;
 
-/* The amounts of a row by measure: its own, and including everything that it called. */
-struct amounts_row {
-    struct heapdata_amount self[HEAPDATA_MEASURES];
-    struct heapdata_amount stack[HEAPDATA_MEASURES];
-};
-
-/* Estimated errors of a measure: [0] of blocks, [1] of bytes. */
-struct amounts_error {
-    struct statistics_error units[2];
-};
-
-struct amounts_errors {
-    struct amounts_error self[HEAPDATA_MEASURES];
-    struct amounts_error stack[HEAPDATA_MEASURES];
-};
-
-/* All zero: no heap was measured. */
-struct amounts {
-    uint64_t sample; /* see struct heapdata */
-    size_t count;
-    struct amounts_row *rows;      /* by row */
-    struct amounts_errors *errors; /* by row; NULL: each block was counted */
-};
-
-/* A node of stacks and its row. The amounts of the node are added to the row's own
-   amounts. With BELOW, the amounts of the node and of all nodes below it are added to
-   the row's inclusive amounts. */
+/* A node of stacks and the number of its row. The amounts of the node are added to the
+   row's own amounts. With BELOW, the amounts of the node and of all nodes below it are
+   added to the row's total amounts. */
 struct amounts_place {
     uint32_t node, row;
     bool below;
 };
 
-/* Both functions fill AMOUNTS with the amounts of COUNT rows. The caller frees
-   AMOUNTS with amounts_free. amounts_find_at takes PLACE_COUNT places in STACKS.
-   amounts_find takes OF_NODE, which has, for each node of STACKS, its row or
-   STACKS_NONE. If a row is on a stack several times, only the amounts below its
-   outermost frame are counted. */
-void amounts_find_at(struct amounts *amounts, const struct stacks *stacks,
+/* Both functions add columns to MEASURED for all measures of the heap that STACKS have;
+   columns that exist are kept, and get their errors. amounts_find_at takes PLACE_COUNT
+   places in STACKS. amounts_find takes OF_NODE, which has, for each node of STACKS, the
+   number of its row or STACKS_NONE. If a row is on a stack several times, only the
+   amounts below its outermost frame are counted. */
+void amounts_find_at(struct measured *measured, const struct stacks *stacks,
                      const struct heapdata *heap, const struct amounts_place *places,
-                     size_t place_count, size_t count);
-void amounts_find(struct amounts *amounts, const struct stacks *stacks,
-                  const struct heapdata *heap, const uint32_t *of_node, size_t count);
-
-/* Replaces the inclusive amounts of all rows by their own amounts. */
-void amounts_stand_alone(struct amounts *amounts);
-
-/* Adds the amounts of row FROM_ROW in FROM to the amounts of ROW. Both must belong to
-   the same heap. */
-void amounts_add(struct amounts *amounts, size_t row, const struct amounts *from,
-                 size_t from_row);
-
-/* Adds the inclusive amounts of row CALLEE to those of row CALLER. */
-void amounts_add_called(struct amounts *amounts, size_t caller, size_t callee);
-
-/* Returns empty amounts for COUNT rows of the same heap as AMOUNTS. The caller frees
-   them with amounts_free. */
-struct amounts amounts_like(const struct amounts *amounts, size_t count);
-
-/* Returns the confidence interval of a row's amount of MEASURE (see
-   heapdata_interval). STACK selects the inclusive amount, BYTES selects bytes instead
-   of blocks. */
-struct statistics_interval amounts_interval(const struct amounts *amounts, size_t row,
-                                            enum heapdata_measure measure, bool stack,
-                                            bool bytes);
-
-void amounts_free(struct amounts *amounts);
+                     size_t place_count);
+void amounts_find(struct measured *measured, const struct stacks *stacks,
+                  const struct heapdata *heap, const uint32_t *of_node);
 
 /* Kinds of counters: the calls of each source, or (COUNTERS_INCLUSIVE) everything
    counted while the source was on the stack. */

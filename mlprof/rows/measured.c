@@ -4,18 +4,48 @@
 
 #include "mlprof/rows/measured.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/profile/heapdata.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t *add_column(struct measured *measured, const struct measure *measure,
-                            enum measured_part part, bool blocks)
+static struct measured_column *find_column(const struct measured *measured,
+                                           const struct measure *measure,
+                                           enum measured_part part, bool blocks)
 {
-    uint64_t *amounts = buf_alloc((measured->capacity + 1) * sizeof *amounts);
-    BUF_NEXT(measured->columns, measured->column_count, measured->column_capacity) =
-        (struct measured_column){
-            .measure = measure, .part = part, .blocks = blocks, .amounts = amounts};
-    return amounts;
+    for (size_t i = 0; i < measured->column_count; i++) {
+        struct measured_column *column = &measured->columns[i];
+        if (column->measure == measure && column->part == part &&
+            column->blocks == blocks)
+            return column;
+    }
+    return NULL;
+}
+
+struct measured_column *measured_column(struct measured *measured,
+                                        const struct measure *measure,
+                                        enum measured_part part, bool blocks, bool *fresh)
+{
+    struct measured_column *column = find_column(measured, measure, part, blocks);
+    *fresh = !column;
+    if (column)
+        return column;
+    column =
+        &BUF_NEXT(measured->columns, measured->column_count, measured->column_capacity);
+    *column = (struct measured_column){
+        .measure = measure,
+        .part = part,
+        .blocks = blocks,
+        .amounts = buf_alloc((measured->capacity + 1) * sizeof *column->amounts)};
+    return column;
+}
+
+uint64_t *measured_amounts(struct measured *measured, const struct measure *measure,
+                           enum measured_part part, bool blocks)
+{
+    bool fresh;
+    return measured_column(measured, measure, part, blocks, &fresh)->amounts;
 }
 
 struct measured *measured_new(const struct measure *shown, const struct measure *memory,
@@ -25,21 +55,8 @@ struct measured *measured_new(const struct measure *shown, const struct measure 
     *measured = (struct measured){
         .shown = shown, .memory = memory, .count = count, .capacity = count};
     for (enum measured_part part = 0; part < MEASURED_PARTS; part++)
-        add_column(measured, shown, part, false);
+        measured_amounts(measured, shown, part, false);
     return measured;
-}
-
-static const struct measured_column *find_column(const struct measured *measured,
-                                                 const struct measure *measure,
-                                                 enum measured_part part, bool blocks)
-{
-    for (size_t i = 0; i < measured->column_count; i++) {
-        const struct measured_column *column = &measured->columns[i];
-        if (column->measure == measure && column->part == part &&
-            column->blocks == blocks)
-            return column;
-    }
-    return NULL;
 }
 
 struct measured *measured_with_branches(const struct measured *measured)
@@ -65,8 +82,10 @@ void measured_free(struct measured *measured)
 {
     if (!measured)
         return;
-    for (size_t i = 0; i < measured->column_count; i++)
+    for (size_t i = 0; i < measured->column_count; i++) {
         free(measured->columns[i].amounts);
+        free(measured->columns[i].errors);
+    }
     free(measured->columns);
     free(measured);
 }
@@ -80,17 +99,11 @@ void measured_grow(struct measured *measured, size_t count)
         column->amounts =
             buf_grow(column->amounts, &after, count + 1, sizeof *column->amounts);
         memset(column->amounts + before, 0, (after - before) * sizeof *column->amounts);
+        assert(!column->errors);
     }
     measured->capacity = after;
     if (count > measured->count)
         measured->count = count;
-}
-
-uint64_t *measured_amounts(struct measured *measured, const struct measure *measure,
-                           enum measured_part part, bool blocks)
-{
-    const struct measured_column *column = find_column(measured, measure, part, blocks);
-    return column ? column->amounts : add_column(measured, measure, part, blocks);
 }
 
 struct measured_value measured_get(const struct measured *measured, uint32_t number,
@@ -103,4 +116,81 @@ struct measured_value measured_get(const struct measured *measured, uint32_t num
     if (!column || column->amounts[number] == MEASURED_UNKNOWN)
         return (struct measured_value){.known = false};
     return (struct measured_value){.known = true, .amount = column->amounts[number]};
+}
+
+uint64_t measured_whole(const struct measured *measured, uint32_t number,
+                        const struct measure *measure, enum measured_part part,
+                        bool blocks)
+{
+    uint64_t branches =
+        part == MEASURED_SELF
+            ? measured_get(measured, number, measure, MEASURED_BRANCHES, blocks).amount
+            : 0;
+    return measured_get(measured, number, measure, part, blocks).amount + branches;
+}
+
+struct statistics_interval measured_interval(const struct measured *measured,
+                                             uint32_t number,
+                                             const struct measure *measure,
+                                             enum measured_part part, bool blocks)
+{
+    static const struct statistics_error none;
+    const struct measure *total = measure_of_heap(HEAPDATA_TOTAL);
+    const struct measured_column *column = find_column(measured, measure, part, blocks);
+    struct heapdata_amount amounts[HEAPDATA_MEASURES] = {0};
+    amounts[HEAPDATA_TOTAL].bytes = measured_whole(measured, number, total, part, false);
+    amounts[measure->heap].bytes = measured_whole(measured, number, measure, part, false);
+    amounts[measure->heap].blocks = measured_whole(measured, number, measure, part, true);
+    return heapdata_interval(amounts,
+                             column && column->errors ? &column->errors[number] : &none,
+                             measured->sample, measure->heap, !blocks);
+}
+
+static void add_errors(const struct measured *measured, struct measured_column *column,
+                       uint32_t number, const struct statistics_error *error)
+{
+    if (!column->errors)
+        column->errors = buf_alloc((measured->capacity + 1) * sizeof *column->errors);
+    statistics_error_join(&column->errors[number], error);
+}
+
+void measured_add(struct measured *measured, uint32_t number, const struct measured *from,
+                  uint32_t number_from)
+{
+    bool fresh;
+    for (size_t i = 0; i < from->column_count; i++) {
+        const struct measured_column *other = &from->columns[i];
+        struct measured_column *column =
+            measured_column(measured, other->measure, other->part, other->blocks, &fresh);
+        if (other->amounts[number_from] != MEASURED_UNKNOWN)
+            column->amounts[number] += other->amounts[number_from];
+        if (other->errors)
+            add_errors(measured, column, number, &other->errors[number_from]);
+    }
+}
+
+void measured_add_called(struct measured *measured, uint32_t caller, uint32_t callee)
+{
+    for (size_t i = 0; i < measured->column_count; i++) {
+        struct measured_column *column = &measured->columns[i];
+        if (column->part != MEASURED_TOTAL)
+            continue;
+        column->amounts[caller] += column->amounts[callee];
+        if (column->errors)
+            statistics_error_join(&column->errors[caller], &column->errors[callee]);
+    }
+}
+
+void measured_stand_alone(struct measured *measured)
+{
+    for (size_t i = 0; i < measured->column_count; i++) {
+        struct measured_column *total = &measured->columns[i];
+        const struct measured_column *self =
+            find_column(measured, total->measure, MEASURED_SELF, total->blocks);
+        if (total->part != MEASURED_TOTAL || !self)
+            continue;
+        memcpy(total->amounts, self->amounts, measured->count * sizeof *total->amounts);
+        if (total->errors && self->errors)
+            memcpy(total->errors, self->errors, measured->count * sizeof *total->errors);
+    }
 }

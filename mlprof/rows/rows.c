@@ -371,14 +371,6 @@ struct measured_value rows_memory(const struct rows_row *row, bool blocks)
                         blocks);
 }
 
-uint64_t rows_amount(const struct rows_row *row, const struct measure *measure,
-                     bool blocks)
-{
-    const struct measured *measured = row->measured;
-    return measured_get(measured, row->number, measure, MEASURED_SELF, blocks).amount +
-           measured_get(measured, row->number, measure, MEASURED_BRANCHES, blocks).amount;
-}
-
 void rows_add_edge(struct rows_edges *edges, uint32_t caller, uint32_t callee)
 {
     BUF_NEXT(edges->list, edges->count, edges->capacity) =
@@ -484,12 +476,14 @@ void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
     if (!profile->shown)
         return;
     BUF_OWN uint32_t *of_node = buf_alloc((stacks->node_count + 1) * sizeof *of_node);
-    for (uint32_t i = 0; i < stacks->node_count; i++)
-        of_node[i] = rows->of_node ? rows->of_node[i] : rows_of_node(rows, i);
-    amounts_find(&rows->amounts, stacks, &profile->heap, of_node, rows->count);
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        uint32_t row = rows->of_node ? rows->of_node[i] : rows_of_node(rows, i);
+        of_node[i] = row == STACKS_NONE ? STACKS_NONE : rows->rows[row].number;
+    }
+    amounts_find(rows->measured, stacks, &profile->heap, of_node);
     /* Types and sites call nothing. */
     if (rows_key_is_of_memory(rows->key))
-        amounts_stand_alone(&rows->amounts);
+        measured_stand_alone(rows->measured);
 }
 
 void rows_hide_others(struct rows *rows)
@@ -503,7 +497,6 @@ void rows_hide_others(struct rows *rows)
 
 void rows_free(struct rows *rows)
 {
-    amounts_free(&rows->amounts);
     measured_free(rows->measured);
     free(rows->rows);
     free(rows->of_source);

@@ -123,7 +123,6 @@ struct rows {
     uint32_t *branch_around;
     size_t count; /* without rows that have only other measures (rows_hide_others) */
     size_t whole; /* with them */
-    struct amounts amounts; /* all heap measures, if the heap is shown */
     /* The cache of rows_edges. The edges are computed at its first call, because most
        tables need no edges. NULL: there are no edges. */
     struct rows_edges *edges;
@@ -243,8 +242,11 @@ struct measured_value rows_memory(const struct rows_row *row, bool blocks);
 
 /* Returns the self amount of MEASURE in a row, including branches; with BLOCKS, the
    number of its blocks. 0 if it is not known. */
-uint64_t rows_amount(const struct rows_row *row, const struct measure *measure,
-                     bool blocks);
+static inline uint64_t rows_amount(const struct rows_row *row,
+                                   const struct measure *measure, bool blocks)
+{
+    return measured_whole(row->measured, row->number, measure, MEASURED_SELF, blocks);
+}
 
 /* Sorts ROWS in the order of struct rows; rows with the same name are sorted by place.
    Moves the elements of NUMBERS, which is indexed by row, in the same way. */

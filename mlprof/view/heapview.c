@@ -35,17 +35,6 @@ static const struct rows *rows_of(const struct view *view)
     return view->grouped ? view->grouped : view->rows;
 }
 
-static size_t number_of(const struct view *view, const struct rows_row *row)
-{
-    return (size_t)(row - rows_of(view)->rows);
-}
-
-static const struct amounts_row *amounts_of(const struct view *view,
-                                            const struct rows_row *row)
-{
-    return &rows_of(view)->amounts.rows[number_of(view, row)];
-}
-
 TABLE_PRESENT(is_of_functions, !VIEW->grouped)
 TABLE_PRESENT(is_of_others, VIEW->grouped)
 TABLE_PRESENT(has_types, rows_of(of)->key == ROWS_SITES || rows_of(of)->key == ROWS_PATHS)
@@ -84,20 +73,32 @@ static enum heapdata_measure measure_of(const struct view *view, unsigned which)
     return (which & MEASURE) == REQUESTED ? shown_measure(view) : which & MEASURE;
 }
 
+static enum measured_part part_of(unsigned which)
+{
+    return which & STACK ? MEASURED_TOTAL : MEASURED_SELF;
+}
+
+/* Memory belongs to functions, not to their branches. */
 static uint64_t amount_of(const struct view *view, const struct rows_row *row,
                           unsigned which)
 {
-    const struct amounts_row *amounts = amounts_of(view, row);
-    const struct heapdata_amount *amount =
-        &(which & STACK ? amounts->stack : amounts->self)[measure_of(view, which)];
-    return which & BLOCKS ? amount->blocks : amount->bytes;
+    return row->branch ? 0
+                       : measured_whole(row->measured, row->number,
+                                        measure_of_heap(measure_of(view, which)),
+                                        part_of(which), which & BLOCKS);
 }
 
 static struct statistics_interval
 sources_range(const struct view *view, const struct rows_row *row, unsigned which)
 {
-    return amounts_interval(&rows_of(view)->amounts, number_of(view, row),
-                            measure_of(view, which), which & STACK, !(which & BLOCKS));
+    static const struct heapdata_amount none[HEAPDATA_MEASURES];
+    static const struct statistics_error no_error;
+    enum heapdata_measure measure = measure_of(view, which);
+    return row->branch
+               ? heapdata_interval(none, &no_error, view->profile->heap.sample, measure,
+                                   !(which & BLOCKS))
+               : measured_interval(row->measured, row->number, measure_of_heap(measure),
+                                   part_of(which), which & BLOCKS);
 }
 
 /* Returns the value of a column. If blocks were not sampled, both bounds equal the
@@ -109,7 +110,7 @@ static struct table_value amount(const void *of, const void *row, unsigned which
     enum heapdata_measure measure = which & MEASURE;
     if (which & (LEAST | MOST)) {
         struct statistics_interval range = sources_range(of, row, which);
-        bool known = which & LEAST || !(which & BLOCKS) || !rows_of(of)->amounts.sample ||
+        bool known = which & LEAST || !(which & BLOCKS) || !VIEW->profile->heap.sample ||
                      amount_of(of, row, which);
         return table_integer_if(
             known, (uint64_t)round(which & LEAST ? range.least : range.most));
@@ -259,8 +260,7 @@ TABLE_HEAD(noun, view_key_noun(rows_of(of)->key))
 
 static double percent_of(const void *of, const void *at)
 {
-    return rows_percent(amounts_of(of, at)->self[shown_measure(of)].bytes,
-                        total_bytes(of));
+    return rows_percent(amount_of(of, at, REQUESTED), total_bytes(of));
 }
 
 static const struct table_view heap_table = {.name = "heap",
@@ -306,7 +306,7 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
     if (is_requested(view, HEAPDATA_LEAKED) && measure == HEAPDATA_LIVE &&
         !is_leak(view, row))
         return false;
-    return amounts_of(view, row)->stack[measure].blocks &&
+    return amount_of(view, row, REQUESTED | STACK | BLOCKS) &&
            percent_of(view, row) >= view->style.thresh;
 }
 

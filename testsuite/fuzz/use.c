@@ -145,7 +145,7 @@ static void use_profile_with(FILE *out, struct tables *tables,
         uint64_t typed = 0;
         show(out, &report, exports);
         for (size_t i = 0; wishes->measure && i < types->whole; i++)
-            typed += types->amounts.rows[i].self[HEAPDATA_TOTAL].blocks;
+            typed += rows_amount(&types->rows[i], measure_of_heap(HEAPDATA_TOTAL), true);
         assert(!wishes->measure || typed == profile->heap.sums[HEAPDATA_TOTAL].blocks);
         report_close(&report);
         use_evaluated++;

@@ -54,15 +54,20 @@ static const struct block blocks[] = {
     {NONE, LIBRARY, 0x5000, 32}, /* 6: a library's own */
 };
 
+/* Allocated bytes of a row, itself or with PART in total. */
+static uint64_t allocated(const struct rows_row *row, enum measured_part part)
+{
+    return rows_value(row, measure_of_heap(HEAPDATA_TOTAL), part).amount;
+}
+
 /* The bytes of blocks of a type. */
 static uint64_t bytes_of(const struct rows *group, const char *type)
 {
     for (size_t i = 0; i < group->count; i++)
         if (strcmp(group->rows[i].source.name, type) == 0) {
-            const struct amounts_row *amounts = &group->amounts.rows[i];
-            ck_assert_uint_eq(amounts->self[HEAPDATA_TOTAL].bytes,
-                              amounts->stack[HEAPDATA_TOTAL].bytes);
-            return amounts->self[HEAPDATA_TOTAL].bytes;
+            ck_assert_uint_eq(allocated(&group->rows[i], MEASURED_SELF),
+                              allocated(&group->rows[i], MEASURED_TOTAL));
+            return allocated(&group->rows[i], MEASURED_SELF);
         }
     return 0;
 }
@@ -72,8 +77,8 @@ static void print_rows(FILE *out, const struct rows *rows)
 {
     for (size_t i = 0; out && i < rows->count; i++)
         fprintf(out, "%s %llu %llu\n", rows->rows[i].source.name,
-                (unsigned long long)rows->amounts.rows[i].self[HEAPDATA_TOTAL].bytes,
-                (unsigned long long)rows->amounts.rows[i].stack[HEAPDATA_TOTAL].bytes);
+                (unsigned long long)allocated(&rows->rows[i], MEASURED_SELF),
+                (unsigned long long)allocated(&rows->rows[i], MEASURED_TOTAL));
 }
 
 /* The result for the blocks, if get has KEPT bytes at 7:3. Wrappers are removed, except
@@ -216,11 +221,10 @@ TEST_ROWS(sites_and_paths, places)
     FILE *out = print_begin();
     for (size_t i = 0; i < group.count; i++) {
         const struct rows_row *row = &group.rows[i];
-        const struct amounts_row *amounts = &group.amounts.rows[i];
         fprintf(out, "%s %u %s %s %llu\n", row->shown, (unsigned)row->source.line,
                 known(row->called), known(row->type),
-                (unsigned long long)amounts->self[HEAPDATA_TOTAL].bytes);
-        ck_assert_uint_eq(amounts->self[HEAPDATA_TOTAL].bytes, rows_total(row));
+                (unsigned long long)allocated(row, MEASURED_SELF));
+        ck_assert_uint_eq(allocated(row, MEASURED_SELF), rows_total(row));
     }
     print_end(out, places[_i].rows);
     rows_free(&group);
