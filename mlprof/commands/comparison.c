@@ -28,7 +28,7 @@ static bool comparison_check(const struct comparison *comparison, struct fault *
     bool lines = comparison_is_of_lines(options);
     bool moved = sources->map_count || sources->folder_count || sources->any;
     bool others = facts & (VIEWS_REGIONS | VIEWS_OUTSIDE);
-    bool memory = rows_key_is_of_memory(options->rows_key);
+    bool memory = rows_keys[options->rows_key].memory;
     const char *calls = NULL;
     for (enum calls_view i = CALLS_VIEWS; i-- > 0;)
         if (views_is_requested(options_request(options, comparison_calls[i])))

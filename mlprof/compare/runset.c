@@ -69,7 +69,7 @@ static uint32_t put_site(struct runset *side, const struct rows_row *row)
 
 uint32_t runset_put_place(struct runset *side, const struct rows_row *row)
 {
-    if (row->place && rows_key_is_of_memory(side->key))
+    if (row->place && rows_keys[side->key].memory)
         return put_site(side, row);
     BUF_OWN char *place = row->place ? text_plain(row->place) : NULL;
     const struct identity_source source = {.name = place        ? place
@@ -230,7 +230,7 @@ bool runset_is_of_functions(const struct runset *side)
 bool runset_has_all(const struct runset *side)
 {
     return runset_is_of_functions(side) ||
-           (rows_key_is_of_memory(side->key) && !measure_is_of_heap(side->runs[0].main));
+           (rows_keys[side->key].memory && !measure_is_of_heap(side->runs[0].main));
 }
 
 const char *runset_measure_name(struct runset_measure measure)
@@ -243,7 +243,7 @@ const char *runset_measure_name(struct runset_measure measure)
 
 const char *runset_noun(const struct runset *side)
 {
-    return view_key_noun(side->key);
+    return rows_keys[side->key].noun;
 }
 
 char *runset_unit(const struct runset *side, struct runset_measure measure)

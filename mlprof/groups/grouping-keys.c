@@ -120,21 +120,13 @@ static uint32_t put_thread(struct grouping_keys *keys, uint32_t copy)
     return group;
 }
 
-enum stacks_what grouping_kind(enum rows_key key)
-{
-    return key == ROWS_PHASES      ? STACKS_PHASE
-           : key == ROWS_THREADS   ? STACKS_THREAD
-           : key == ROWS_PROCESSES ? STACKS_PROCESS
-                                   : STACKS_CODE;
-}
-
 uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t position)
 {
     const struct stacks_copy *entry = &keys->request->rows->stacks.copies[copy];
     const enum rows_key key = keys->request->key;
     uint32_t module = entry->module == STACKS_NONE ? entry->home : entry->module;
-    if (entry->what != grouping_kind(key) || key == ROWS_LOOPS || key == ROWS_RANKS ||
-        key == ROWS_MPI || rows_key_is_of_memory(key))
+    if (entry->what != rows_keys[key].what || key == ROWS_LOOPS || key == ROWS_RANKS ||
+        key == ROWS_MPI || rows_keys[key].memory)
         return GROUPING_NONE;
     if (key == ROWS_COPIES)
         return put_copy(keys, copy);
@@ -313,7 +305,7 @@ void grouping_find_threads(struct grouping_builder *build)
     for (uint32_t i = 0; i < stacks->copy_count; i++) {
         uint64_t number;
         const char *name =
-            stacks_numbered(stacks, i, grouping_kind(build->request->key), &number);
+            stacks_numbered(stacks, i, rows_keys[build->request->key].what, &number);
         threads[i].name = name ? intern_put(&names, name) : GROUPING_NONE;
         threads[i].start = STACKS_NONE;
     }

@@ -243,7 +243,7 @@ static char *threads_place(const struct grouping_builder *build,
     const struct grouping_thread *most = &build->keys.threads[group->copy];
     uint64_t number = 0;
     bool processes = build->request->key == ROWS_PROCESSES;
-    stacks_numbered(stacks, group->copy, grouping_kind(build->request->key), &number);
+    stacks_numbered(stacks, group->copy, rows_keys[build->request->key].what, &number);
     BUF_OWN char *time =
         !profile_measure(profile)->kinds || !profile->rate
             ? NULL
@@ -271,7 +271,7 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
         name = rank;
     else if (group->file)
         name = alike ? group->file : sourcefile_name(group->file);
-    if (group->call || rows_key_is_of_memory(build->request->key))
+    if (group->call || rows_keys[build->request->key].memory)
         name = intern_text(&build->keys.paths, group->path);
     if (group->call && group->source != STACKS_NONE) {
         BUF_OWN char *caller = grouping_function_name(build, group->source);
@@ -288,7 +288,7 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
         name = threads = buf_format(
             "[%" PRIu32 " %s %s", group->threads, processes ? "processes" : "threads",
             stacks_numbered(&build->request->rows->stacks, group->copy,
-                            grouping_kind(build->request->key), &number));
+                            rows_keys[build->request->key].what, &number));
     }
     bool whole =
         rank || threads || group->file || group->call || group->source == STACKS_NONE;
@@ -330,7 +330,7 @@ void grouping_name_rows(struct grouping_builder *build)
     const struct measure *measure = profile_measure(request->profile);
     uint32_t *most = find_most(build);
     bool *alike = find_alike(build);
-    bool points = rows_are_executed(build->rows);
+    bool points = rows_keys[build->rows->key].executed;
     uint32_t *groups = buf_alloc((build->keys.count + 1) * sizeof *groups);
     build->rows->rows = buf_alloc((build->keys.count + 1) * sizeof *build->rows->rows);
     for (uint32_t i = 0; i < build->keys.count; i++) {
@@ -345,7 +345,7 @@ void grouping_name_rows(struct grouping_builder *build)
             name_point(build, &row, group, build->pieces[most[i]].source);
         else if (request->key == ROWS_COPIES)
             name_copy(build, &row, group, copies);
-        else if (rows_key_is_of_memory(request->key) && group->source != STACKS_NONE)
+        else if (rows_keys[request->key].memory && group->source != STACKS_NONE)
             name_site(build, &row, group);
         else
             name_whole(build, &row, group, alike[i]);

@@ -18,19 +18,19 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
     const struct stacks *stacks = &build->request->rows->stacks;
     const struct stacks_node *node = &stacks->nodes[number];
     enum rows_key key = build->request->key;
-    bool loops = key == ROWS_LOOPS, spans = grouping_kind(key) != STACKS_CODE;
+    bool loops = key == ROWS_LOOPS, spans = rows_keys[key].what != STACKS_CODE;
     enum stacks_what what = stacks_what(stacks, number);
     *direct = false;
     if (key == ROWS_MPI)
         return grouping_mpi_of(build, number);
-    if (rows_key_is_of_memory(key))
+    if (rows_keys[key].memory)
         return grouping_memory_of(build, number);
     uint32_t group = loops ? grouping_loop_of_node(&build->keys, number)
                            : grouping_put(&build->keys, node->copy, node->position);
     *direct = group != GROUPING_NONE;
     /* A thread is outside of all phases, and a process is outside of all threads, so
        frames further out need not be searched. */
-    if (*direct || (spans && what > grouping_kind(key)) ||
+    if (*direct || (spans && what > rows_keys[key].what) ||
         (loops && what != STACKS_CODE) || (!spans && !loops))
         return group;
     /* Code outside of profiled code belongs to the loop that called it. */
@@ -48,12 +48,12 @@ static void find_groups(struct grouping_builder *build)
     uint32_t *by_node = build->by_node =
         buf_alloc((stacks->node_count + 1) * sizeof *by_node);
     enum rows_key key = build->request->key;
-    bool spans = grouping_kind(key) != STACKS_CODE, direct = false;
+    bool spans = rows_keys[key].what != STACKS_CODE, direct = false;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
         by_node[i] = GROUPING_NONE;
         bool allocates = node->count || shares_of(&stacks->heap, i, &heap).count;
-        if (allocates || (!rows_key_is_of_memory(key) && (node->weight || node->others)))
+        if (allocates || (!rows_keys[key].memory && (node->weight || node->others)))
             by_node[i] = group_of(build, i, &direct);
         if (by_node[i] == GROUPING_NONE)
             continue;
@@ -90,7 +90,7 @@ static void use_self_as_total(struct grouping_builder *build)
 static void add_stacks(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
-    if (rows_key_is_of_memory(build->request->key)) {
+    if (rows_keys[build->request->key].memory) {
         use_self_as_total(build);
         return;
     }
@@ -209,16 +209,7 @@ static void use_counts_as_values(struct grouping_builder *build)
 static bool refuse(const struct grouping *request, const char *what, const char *why,
                    struct fault *fault)
 {
-    static const char *const names[] = {
-        [ROWS_COPIES] = "copy",    [ROWS_LINES] = "line",
-        [ROWS_FILES] = "file",     [ROWS_EXPRESSIONS] = "expression",
-        [ROWS_MODULES] = "module", [ROWS_PHASES] = "phase",
-        [ROWS_THREADS] = "thread", [ROWS_PROCESSES] = "process",
-        [ROWS_LOOPS] = "loop",     [ROWS_FUNCTIONS] = "function",
-        [ROWS_RANKS] = "rank",     [ROWS_MPI] = "mpi",
-        [ROWS_TYPES] = "type",     [ROWS_SITES] = "site",
-        [ROWS_PATHS] = "path"};
-    BUF_OWN char *option = buf_format("-by %s", names[request->key]);
+    BUF_OWN char *option = buf_format("-by %s", rows_keys[request->key].word);
     fault_set(fault, FAULT_MISMATCH, option, "%s%s", what, why);
     return false;
 }
@@ -238,7 +229,7 @@ static bool check(const struct grouping *request, struct fault *fault)
     const struct measure *measure = profile_measure(request->profile);
     bool points = request->key == ROWS_LINES || request->key == ROWS_EXPRESSIONS;
     bool heap = measure_is_of_heap(measure);
-    if (rows_key_is_of_memory(request->key) && !heap &&
+    if (rows_keys[request->key].memory && !heap &&
         !(request->profile->kind & CCPROF_KIND_ALLOC))
         return refuse(request, "no allocations were measured",
                       ": compile with -fplugin-arg-ccprof-profile=alloc, or run the "
@@ -309,7 +300,7 @@ static bool check(const struct grouping *request, struct fault *fault)
 static void add_memory_columns(struct rows *grouped, const struct grouping *request)
 {
     const struct measure *memory = grouped->measured->memory;
-    bool code = grouping_kind(request->key) == STACKS_CODE &&
+    bool code = rows_keys[request->key].what == STACKS_CODE &&
                 request->key != ROWS_RANKS && request->key != ROWS_MPI;
     if (!memory || (!code && measure_is_counted(memory)))
         return;
@@ -333,11 +324,11 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
     grouped->stack = !measure_is_counted(measure) && request->profile->stack &&
                      request->key != ROWS_THREADS && request->key != ROWS_PROCESSES &&
                      request->key != ROWS_RANKS && request->key != ROWS_MPI &&
-                     !rows_key_is_of_memory(request->key);
-    bool memory = rows_key_is_of_memory(request->key) && !measure_is_of_heap(measure);
+                     !rows_keys[request->key].memory;
+    bool memory = rows_keys[request->key].memory && !measure_is_of_heap(measure);
     if (request->key == ROWS_LOOPS)
         grouping_find_loops(&build);
-    if (rows_key_is_of_memory(request->key) && !memory)
+    if (rows_keys[request->key].memory && !memory)
         build.types = blockcalls_new(request->program, &request->rows->stacks);
     if (request->key == ROWS_THREADS || request->key == ROWS_PROCESSES)
         grouping_find_threads(&build);
@@ -346,7 +337,7 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
     else
         find_groups(&build);
     add_stacks(&build);
-    if (rows_are_executed(grouped))
+    if (rows_keys[grouped->key].executed)
         add_within(&build);
     bool calls = request->key != ROWS_MPI || !request->profile->kind;
     for (size_t i = 0; i < build.keys.count; i++)

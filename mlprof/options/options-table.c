@@ -206,8 +206,6 @@ static const struct options_entry entries[] = {
     {.name = "by",
      .topic = TOPIC_USED,
      .use = 5,
-     .argument = "{function|copy|line|expression|loop|file|module|phase|thread|process|"
-                 "rank|mpi|type|site|path}",
      .help = "what each row is: a function, a line, a file ...",
      .details =
          "  copy    each copy of a function in the machine code, with its size and\n"
@@ -914,6 +912,8 @@ void options_fill_table(void)
     for (size_t i = 0; i < ENTRIES; i++)
         if (options_table[i].parse == parse_measure)
             options_table[i].argument = measure_words(false);
+        else if (options_table[i].offset == offsetof(struct options, rows_key))
+            options_table[i].argument = rows_key_words();
     for (size_t i = 0; i < views_count; i++)
         if (views_all[i]->takes != VIEWS_NO_OPTION)
             options_table[options_count++] = view_entry(i);

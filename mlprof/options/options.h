@@ -56,7 +56,7 @@ struct options_divisions {
    has its own argument. */
 struct options_measure {
     const struct measure *measure; /* NULL: the main measure */
-    unsigned beside;        /* other measures of instructions, as bits (evaluate.h) */
+    unsigned beside;        /* other measures of instructions, as bits (report.h) */
     enum view_order column; /* VIEW_STACK: its total; VIEW_BLOCKS: its blocks */
 };
 

@@ -88,46 +88,32 @@ static const struct datacolumns_column group_columns[] = {MEASURES,
                                                           {"code", row_code},
                                                           {0}};
 
-static const char *const names[ROWS_KEYS] = {[ROWS_FUNCTIONS] = "functions",
-                                             [ROWS_COPIES] = "copies",
-                                             [ROWS_LINES] = "lines",
-                                             [ROWS_FILES] = "files",
-                                             [ROWS_EXPRESSIONS] = "expressions",
-                                             [ROWS_LOOPS] = "loops",
-                                             [ROWS_MODULES] = "modules",
-                                             [ROWS_PHASES] = "phases",
-                                             [ROWS_THREADS] = "threads",
-                                             [ROWS_PROCESSES] = "processes",
-                                             [ROWS_RANKS] = "ranks",
-                                             [ROWS_MPI] = "calls of MPI",
-                                             [ROWS_TYPES] = "types",
-                                             [ROWS_SITES] = "sites",
-                                             [ROWS_PATHS] = "paths"};
-
 void page_rows_print(struct page_data *data)
 {
     const struct view *view = data->view;
     struct json *json = &data->columns.json;
     datacolumns_print(&data->columns, "functions", data, view->rows->rows,
                       view->rows->count, function_columns);
-    json_text_field(json, "by",
-                    names[view->grouped ? view->grouped->key : ROWS_FUNCTIONS]);
+    json_text_field(
+        json, "by",
+        rows_keys[view->grouped ? view->grouped->key : ROWS_FUNCTIONS].plural);
     json_open_field(json, "groups");
     for (enum rows_key key = ROWS_FUNCTIONS + 1; key < ROWS_KEYS; key++) {
         struct view grouped = *view;
         grouped.rows = report_rows(view->report, key);
         data->view = &grouped;
         if (grouped.rows->count)
-            datacolumns_print(&data->columns, names[key], data, grouped.rows->rows,
-                              grouped.rows->count, group_columns);
+            datacolumns_print(&data->columns, rows_keys[key].plural, data,
+                              grouped.rows->rows, grouped.rows->count, group_columns);
     }
     data->view = view;
     json_close(json);
     /* The denominators of shares. */
     json_open_field(json, "totals");
-    json_unsigned_field(json, names[ROWS_FUNCTIONS], view->rows->total);
+    json_unsigned_field(json, rows_keys[ROWS_FUNCTIONS].plural, view->rows->total);
     for (enum rows_key key = ROWS_FUNCTIONS + 1; key < ROWS_KEYS; key++)
-        json_unsigned_field(json, names[key], report_rows(view->report, key)->total);
+        json_unsigned_field(json, rows_keys[key].plural,
+                            report_rows(view->report, key)->total);
     json_close(json);
 }
 
@@ -201,7 +187,7 @@ void page_groups_print(struct page_data *data)
             const struct rows *rows = report_rows(view->report, key);
             if (key == ROWS_RANKS || row_key_of[key] != way || !rows->count)
                 continue;
-            json_open_list_field(json, names[key]);
+            json_open_list_field(json, rows_keys[key].plural);
             print_rows(json, stacks, &alike, rows->of_node);
             json_close_list(json);
         }

@@ -2,7 +2,7 @@
 /* The time of regions: adds it up by name, by copy of a function with a stopwatch, or
    by path. From the sums of calls, computes the values that views show: means,
    deviations and percentiles in nanoseconds, without the cost of measuring. Called by
-   evaluate.c.
+   report/answers.c.
 
    The measurement makes a call INNER longer, and each call inside it makes it OUTER
    longer. For a single call, the number of inner calls is unknown. Longer calls are

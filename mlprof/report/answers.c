@@ -2,6 +2,7 @@
 /* Answers questions to a report, and keeps the answers. Rows by key are made in
    grouped.c, and the report of the heap in report.c. */
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/program/skid.h"
@@ -68,13 +69,15 @@ const struct regionrows *report_regions(struct report *report, enum regionrows_b
 const struct constructs *report_constructs(struct report *report, struct fault *fault)
 {
     struct report_answers *answers = &report->answers;
-    struct fault none = {0};
-    if (!answers->constructs_known)
-        answers->constructs_known =
-            constructs_fill(&answers->constructs, report->profile, &report->program,
-                            &report->choice.names, fault ? fault : &none);
-    fault_clear(&none);
-    return answers->constructs_known ? &answers->constructs : NULL;
+    struct fault *none = &answers->no_constructs;
+    if (is_asked_first(&answers->constructs_known))
+        constructs_fill(&answers->constructs, report->profile, &report->program,
+                        &report->choice.names, none);
+    if (none->kind == FAULT_NONE)
+        return &answers->constructs;
+    if (fault)
+        *fault = (struct fault){.kind = none->kind, .text = buf_copy(none->text)};
+    return NULL;
 }
 
 const struct spread *report_spread(struct report *report)
@@ -162,6 +165,7 @@ void answers_free(struct report_answers *answers)
     rows_free(&answers->catalog);
     free(answers->catalog_kept);
     constructs_free(&answers->constructs);
+    fault_clear(&answers->no_constructs);
     spread_free(&answers->spread);
     trainedrows_free(&answers->trained);
     verdicts_free(&answers->verdicts);

@@ -84,7 +84,7 @@ static bool choose_filtered(struct report *report, struct fault *fault)
 static const struct measure *find_requested(const struct profile *profile,
                                             const struct report_choice *choice)
 {
-    if (choice->measure || !rows_key_is_of_memory(choice->rows_key))
+    if (choice->measure || !rows_keys[choice->rows_key].memory)
         return choice->measure;
     return profile->kind & CCPROF_KIND_ALLOC ? measure_of_kinds(CCPROF_KIND_ALLOC)
            : profile->heap.measured          ? measure_of_heap(HEAPDATA_LIVE)

@@ -2,6 +2,7 @@
 /* Makes the rows by the key of the choice, and by each other key that is asked for. */
 
 #include "mlprof/report/report.h"
+#include "mlprof/base/buf.h"
 
 #include <stdlib.h>
 
@@ -39,11 +40,10 @@ static bool make_grouped_rows(struct rows *rows, const struct grouping *grouping
    known for blocks, so keys that need more than these addresses cannot be used. */
 static bool check_heap_key(enum rows_key key, struct fault *fault)
 {
-    return (key != ROWS_LOOPS && key != ROWS_PROCESSES && key != ROWS_RANKS &&
-            key != ROWS_MPI) ||
+    BUF_OWN char *words = rows_key_heap_words();
+    return rows_keys[key].heap ||
            fault_set(fault, FAULT_MISMATCH, "-heap",
-                     "blocks of memory are grouped by their calls: use -by copy, "
-                     "line, expression, file, module, phase, thread, type, site or path");
+                     "blocks of memory are grouped by their calls: use -by %s", words);
 }
 
 /* Creates rows of the heap by type. Here, frames are not hidden, because hidden
@@ -86,7 +86,7 @@ static bool group_by_chosen(struct report *report, struct fault *fault)
     bool heap = profile->shown != NULL;
     if (key == ROWS_FUNCTIONS)
         return true;
-    if (rows_key_is_of_memory(key) && profile->kind & CCPROF_KIND_ALLOC &&
+    if (rows_keys[key].memory && profile->kind & CCPROF_KIND_ALLOC &&
         !profile_measure(profile)->memory)
         return fault_set(fault, FAULT_MISMATCH, "-by",
                          "types, sites and paths have bytes and blocks: -measure bytes");

@@ -73,6 +73,7 @@ struct report_answers {
     struct rows catalog;
     bool *catalog_kept;
     struct constructs constructs;
+    struct fault no_constructs; /* why there are none */
     struct spread spread;
     struct trainedrows trained;
     struct verdicts verdicts;

@@ -482,7 +482,7 @@ void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
     }
     amounts_find(rows->measured, stacks, &profile->heap, of_node);
     /* Types and sites call nothing. */
-    if (rows_key_is_of_memory(rows->key))
+    if (rows_keys[rows->key].memory)
         measured_stand_alone(rows->measured);
 }
 

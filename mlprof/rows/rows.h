@@ -8,36 +8,10 @@
 
 #include "mlprof/rows/branch.h"
 #include "mlprof/rows/amounts.h"
+#include "mlprof/rows/keys.h"
 #include "mlprof/rows/measured.h"
 #include "mlprof/stacks/stacks.h"
 #include "mlprof/names/names.h"
-
-/* The kind of a row: a function, or another kind from groups/grouping.h. */
-enum rows_key {
-    ROWS_FUNCTIONS,
-    ROWS_COPIES,
-    ROWS_LINES,
-    ROWS_EXPRESSIONS,
-    ROWS_LOOPS,
-    ROWS_FILES,
-    ROWS_MODULES,
-    ROWS_PHASES,
-    ROWS_THREADS,
-    ROWS_PROCESSES,
-    ROWS_RANKS,
-    ROWS_MPI,
-    /* Of allocated memory: */
-    ROWS_TYPES, /* types of blocks */
-    ROWS_SITES, /* the calls that allocate */
-    ROWS_PATHS, /* the innermost calls outside of libraries that led to allocations */
-    ROWS_KEYS
-};
-
-/* Returns whether rows of KEY divide allocated memory, and nothing else. */
-static inline bool rows_key_is_of_memory(enum rows_key key)
-{
-    return key == ROWS_TYPES || key == ROWS_SITES || key == ROWS_PATHS;
-}
 
 /* The machine code of a copy. */
 struct rows_code {
@@ -126,7 +100,7 @@ struct rows {
     /* The cache of rows_edges. The edges are computed at its first call, because most
        tables need no edges. NULL: there are no edges. */
     struct rows_edges *edges;
-    struct rows_copy *copies; /* of a catalog (evaluate.h), which has no stacks */
+    struct rows_copy *copies; /* of a catalog (report.h), which has no stacks */
     size_t copy_count, copy_capacity;
     /* Calls were counted, so the result has arcs instead of edges. */
     bool has_arcs;
@@ -260,14 +234,6 @@ int rows_by_name(const struct rows_row *a, const struct rows_row *b);
    Adds the WEIGHT of the node to *SUM unless the object is already on the stack.
    *ACTIVE counts how often the object is on the stack; it must start as 0. */
 void rows_count_once(uint32_t *active, uint64_t *sum, bool leave, uint64_t weight);
-
-/* Returns whether rows are code that is executed instead of called, for example lines.
-   If so, the calls of a row are its executions. */
-static inline bool rows_are_executed(const struct rows *rows)
-{
-    return rows->key == ROWS_LINES || rows->key == ROWS_EXPRESSIONS ||
-           rows->key == ROWS_LOOPS;
-}
 
 /* Returns 100 * AMOUNT / TOTAL, or 0 if TOTAL is 0. */
 double rows_percent(uint64_t amount, uint64_t total);

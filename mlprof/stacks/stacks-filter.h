@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Filters stacks by their frames, hides frames, and splits functions into copies, for
-   evaluate.c. Stacks are filtered before rows are made, so that rows, lines and views
-   contain only the stacks that the user selected. Focus, ignore and hide work as in
+   report/select.c. Stacks are filtered before rows are made, so that rows, lines and
+   views contain only the stacks that the user selected. Focus, ignore and hide work as in
    pprof (google/pprof, doc/README.md, "Options that filter"). */
 
 #ifndef MLPROF_STACKS_FILTER_H

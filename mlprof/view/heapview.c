@@ -256,7 +256,7 @@ static const struct table_column columns[] = {
     LIVED("lived_longer", 6, "longer", "later"),
     {0}};
 
-TABLE_HEAD(noun, view_key_noun(rows_of(of)->key))
+TABLE_HEAD(noun, rows_keys[rows_of(of)->key].noun)
 
 static double percent_of(const void *of, const void *at)
 {

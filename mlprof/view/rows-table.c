@@ -124,7 +124,7 @@ static char *range_text(const struct view *view, const struct rows_row *row)
     const struct measured_value self = rows_shown(row, MEASURED_SELF);                   \
     const struct measured_value total = rows_shown(row, MEASURED_TOTAL);                 \
     bool known_total = view->rows->stack && total.known;                                 \
-    bool executed = rows_are_executed(view->rows);                                       \
+    bool executed = rows_keys[view->rows->key].executed;                                 \
     (void)self, (void)known_total, (void)executed
 
 static const struct stacks_uncertainty certain;

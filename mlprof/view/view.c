@@ -115,7 +115,7 @@ bool view_has_counts(const struct view *view)
     enum rows_key key = view->rows->key;
     return view->profile->kind & CCPROF_KIND_COUNT && key != ROWS_COPIES &&
            key != ROWS_PHASES && key != ROWS_THREADS && key != ROWS_PROCESSES &&
-           key != ROWS_RANKS && key != ROWS_MPI && !rows_key_is_of_memory(key) &&
+           key != ROWS_RANKS && key != ROWS_MPI && !rows_keys[key].memory &&
            !(view->program && program_is_trained_alone(view->program));
 }
 
@@ -125,23 +125,9 @@ bool view_has_costs(const struct view *view)
     return (measure->sampled || measure->weigh) && view_has_counts(view);
 }
 
-const char *view_key_noun(enum rows_key key)
-{
-    static const char *const nouns[] = {
-        [ROWS_FUNCTIONS] = "function", [ROWS_COPIES] = "copy",
-        [ROWS_LINES] = "line",         [ROWS_EXPRESSIONS] = "expression",
-        [ROWS_FILES] = "file",         [ROWS_MODULES] = "module",
-        [ROWS_LOOPS] = "loop",         [ROWS_PHASES] = "phase",
-        [ROWS_THREADS] = "thread",     [ROWS_PROCESSES] = "process",
-        [ROWS_RANKS] = "rank",         [ROWS_MPI] = "call of MPI",
-        [ROWS_TYPES] = "type",         [ROWS_SITES] = "site",
-        [ROWS_PATHS] = "path"};
-    return nouns[key];
-}
-
 const char *view_noun(const struct view *view)
 {
-    return view_key_noun(view->rows->key);
+    return rows_keys[view->rows->key].noun;
 }
 
 const char *view_count_head(const struct view *view)
@@ -160,7 +146,7 @@ const char *view_cost_head(const struct view *view)
 
 bool view_has_executions(const struct view *view)
 {
-    return rows_are_executed(view->rows);
+    return rows_keys[view->rows->key].executed;
 }
 
 char *view_known_cell(bool known, char *text)

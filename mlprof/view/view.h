@@ -93,7 +93,6 @@ static inline bool view_has_regions(const struct view *view)
 
 /* The heading of the rows' names, for example `function'. */
 const char *view_noun(const struct view *view);
-const char *view_key_noun(enum rows_key key);
 
 /* Return whether the rows have counts of calls or executions, and whether they also
    have the time per call or execution. */

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The entries of the list of keys: add a key here. */
+
+#include "mlprof/rows/keys.h"
+#include "mlprof/base/buf.h"
+
+#include <stdio.h>
+
+const struct rows_key_entry rows_keys[ROWS_KEYS] = {
+    [ROWS_FUNCTIONS] = {"function", "function", "functions"},
+    [ROWS_COPIES] = {"copy", "copy", "copies", .heap = true},
+    [ROWS_LINES] = {"line", "line", "lines", .executed = true, .heap = true},
+    [ROWS_EXPRESSIONS] = {"expression", "expression", "expressions", .executed = true,
+                          .heap = true},
+    [ROWS_LOOPS] = {"loop", "loop", "loops", .executed = true},
+    [ROWS_FILES] = {"file", "file", "files", .heap = true},
+    [ROWS_MODULES] = {"module", "module", "modules", .heap = true},
+    [ROWS_PHASES] = {"phase", "phase", "phases", STACKS_PHASE, .heap = true},
+    [ROWS_THREADS] = {"thread", "thread", "threads", STACKS_THREAD, .heap = true},
+    [ROWS_PROCESSES] = {"process", "process", "processes", STACKS_PROCESS},
+    [ROWS_RANKS] = {"rank", "rank", "ranks"},
+    [ROWS_MPI] = {"mpi", "call of MPI", "calls of MPI"},
+    [ROWS_TYPES] = {"type", "type", "types", .memory = true, .heap = true},
+    [ROWS_SITES] = {"site", "site", "sites", .memory = true, .heap = true},
+    [ROWS_PATHS] = {"path", "path", "paths", .memory = true, .heap = true},
+};
+
+char *rows_key_words(void)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    for (enum rows_key key = 0; key < ROWS_KEYS; key++)
+        fprintf(out, "%c%s", key ? '|' : '{', rows_keys[key].word);
+    putc('}', out);
+    buf_close(out);
+    return text;
+}
+
+char *rows_key_heap_words(void)
+{
+    char *text = NULL;
+    size_t size, left = 0;
+    FILE *out = buf_open(&text, &size);
+    for (enum rows_key key = 0; key < ROWS_KEYS; key++)
+        left += rows_keys[key].heap;
+    for (enum rows_key key = 0; key < ROWS_KEYS; key++)
+        if (rows_keys[key].heap) {
+            left--;
+            fprintf(out, "%s%s", rows_keys[key].word,
+                    left > 1    ? ", "
+                    : left == 1 ? " or "
+                                : "");
+        }
+    buf_close(out);
+    return text;
+}
