@@ -138,15 +138,6 @@ bool runset_has(const struct runset *side, struct runset_measure measure)
     return side->run_count > 0;
 }
 
-double runset_mean(const struct runset *side, uint32_t function,
-                   struct runset_measure measure)
-{
-    double sum = 0;
-    for (size_t i = 0; i < side->run_count; i++)
-        sum += (double)runset_value(&side->runs[i], function, measure);
-    return sum / (double)side->run_count;
-}
-
 double runset_share(const struct runset *side, uint32_t function,
                     struct runset_measure measure)
 {

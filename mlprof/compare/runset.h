@@ -206,10 +206,7 @@ uint64_t runset_total(const struct runset_run *run, struct runset_measure measur
 uint64_t runset_value(const struct runset_run *run, uint32_t function,
                       struct runset_measure measure);
 
-/* runset_mean returns the mean of a function's values over all runs; there must be a
-   run. runset_share returns the function's share of the totals of all runs, 0 to 1. */
-double runset_mean(const struct runset *side, uint32_t function,
-                   struct runset_measure measure);
+/* Returns the function's share of the totals of all runs, 0 to 1. */
 double runset_share(const struct runset *side, uint32_t function,
                     struct runset_measure measure);
 

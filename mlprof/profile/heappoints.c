@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t *heappoints_of_bin(struct heapdata_amount *amounts, uint32_t bin)
+/* Returns the element of AMOUNTS that belongs to a bin of measures. */
+static uint64_t *amount_of_bin(struct heapdata_amount *amounts, uint32_t bin)
 {
     struct heapdata_amount *amount = &amounts[bin / 2];
     return bin % 2 ? &amount->bytes : &amount->blocks;
@@ -126,7 +127,7 @@ void heappoints_make(struct profile *points, const struct profile *profile,
         *node = (struct profile_node){
             .parent = from->parent, .module = from->module, .address = from->address};
         for (uint32_t bin = 0; bin < HEAPPOINTS_BINS; bin++) {
-            uint64_t amount = *heappoints_of_bin(copy.amounts, bin);
+            uint64_t amount = *amount_of_bin(copy.amounts, bin);
             node->count += amount;
             if (amount)
                 shares_add(&points->times.shares, i, bin, amount);

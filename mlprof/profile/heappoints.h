@@ -43,9 +43,6 @@ struct heappoints_cell heappoints_cell_of(uint32_t bin);
 enum heapdata_measure heappoints_measure_of_sample(uint32_t bin);
 uint64_t heappoints_size_of_sample(const struct heapdata *heap, uint32_t bin);
 
-/* Returns the element of AMOUNTS that belongs to a bin of measures. */
-uint64_t *heappoints_of_bin(struct heapdata_amount *amounts, uint32_t bin);
-
 /* Returns whether only the heap was measured. */
 bool heappoints_alone(const struct profile *profile);
 

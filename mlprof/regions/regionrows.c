@@ -23,7 +23,8 @@
 #define KNOWN_TO (1. / 3)
 #define SURE     3
 
-struct regiontimes_cost regiontimes_cost(const struct regions *regions, bool subtract)
+/* Returns the cost given in REGIONS, or 0 if SUBTRACT is false. */
+static struct regiontimes_cost cost_of(const struct regions *regions, bool subtract)
 {
     double tick = regions->hz ? NANOSECONDS / (double)regions->hz : 0;
     double part = subtract ? tick * THOUSANDTHS : 0;
@@ -67,9 +68,10 @@ static double within_bucket(size_t bucket, uint64_t before, uint64_t count)
     return least + ((double)end - least) * ((double)before + 0.5) / (double)count;
 }
 
-struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *sums,
-                                                     const struct regiontimes_cost *cost,
-                                                     double share)
+/* Returns the time that a fraction SHARE (0 to 1) of all calls do not exceed. */
+static struct regiontimes_percentile percentile_of(const struct regions_sums *sums,
+                                                   const struct regiontimes_cost *cost,
+                                                   double share)
 {
     uint64_t rank = (uint64_t)ceil(share * (double)sums->count), before = 0;
     size_t bucket = 0;
@@ -128,8 +130,8 @@ static struct regiontimes regiontimes_of(const struct regions_sums *sums,
     times.first = regiontimes_without(sums, cost, (double)sums->first);
     times.min = regiontimes_without(sums, cost, (double)sums->min);
     times.max = regiontimes_without(sums, cost, (double)sums->max);
-    times.p50 = regiontimes_percentile(sums, cost, 0.5);
-    times.p99 = regiontimes_percentile(sums, cost, 0.99);
+    times.p50 = percentile_of(sums, cost, 0.5);
+    times.p99 = percentile_of(sums, cost, 0.99);
     times.cold = mean_of(sums, cost, sums->cold_total, sums->cold);
     times.warm =
         mean_of(sums, cost, sums->total - sums->cold_total, sums->count - sums->cold);
@@ -433,8 +435,8 @@ static void finish(struct build *build)
 void regionrows_fill(struct regionrows *rows, const struct regionrows_request *request)
 {
     const struct regions *regions = &request->profile->regions;
-    *rows = (struct regionrows){.cost = regiontimes_cost(regions, request->subtract),
-                                .measured = regiontimes_cost(regions, true),
+    *rows = (struct regionrows){.cost = cost_of(regions, request->subtract),
+                                .measured = cost_of(regions, true),
                                 .subtracted = request->subtract};
     rows->of_path = buf_alloc((regions->path_count + 1) * sizeof *rows->of_path);
     struct build build = {

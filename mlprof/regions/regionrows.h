@@ -47,14 +47,6 @@ struct regiontimes {
     double self_measuring;
 };
 
-/* Returns the cost given in REGIONS, or 0 if SUBTRACT is false. */
-struct regiontimes_cost regiontimes_cost(const struct regions *regions, bool subtract);
-
-/* Returns the time that a fraction SHARE (0 to 1) of all calls do not exceed. */
-struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *sums,
-                                                     const struct regiontimes_cost *cost,
-                                                     double share);
-
 /* Returns a measured time as text. The caller frees it. TICK is in nanoseconds.
    After the subtraction of the cost, a mean may be less than a tick; then the text
    says only that. */

@@ -10,9 +10,6 @@
 #include "mlprof/program/exits.h"
 #include "mlprof/stacks/stacks.h"
 
-/* Returns a copy of TEXT that lives as long as STACKS. TEXT may be NULL. */
-const char *stacks_keep(struct stacks *stacks, const char *text);
-
 /* Adds a source with the same texts as SOURCE. stacks_source never returns this new
    source. */
 uint32_t stacks_double_source(struct stacks *stacks, uint32_t source);

@@ -17,7 +17,8 @@
 /* Used instead of a module number for copies outside of the tables. */
 #define OUTSIDE UINT64_MAX
 
-const char *stacks_keep(struct stacks *stacks, const char *text)
+/* Returns a copy of TEXT that lives as long as STACKS. TEXT may be NULL. */
+static const char *keep_text(struct stacks *stacks, const char *text)
 {
     return text ? intern_text(&stacks->names, intern_put(&stacks->names, text)) : NULL;
 }
@@ -38,9 +39,9 @@ uint32_t stacks_source(struct stacks *stacks, const struct identity_source *sour
         return number;
     struct identity_source kept = {
         .file = source->file, .line = source->line, .column = source->column};
-    kept.name = stacks_keep(stacks, source->name);
+    kept.name = keep_text(stacks, source->name);
     kept.symbol =
-        source->symbol == source->name ? kept.name : stacks_keep(stacks, source->symbol);
+        source->symbol == source->name ? kept.name : keep_text(stacks, source->symbol);
     add_source(stacks, &kept);
     return number;
 }

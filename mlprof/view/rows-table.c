@@ -328,11 +328,11 @@ static enum sheet_tone tone(const void *of, const void *at)
     return percent >= HOT ? SHEET_HOT : percent >= WARM ? SHEET_WARM : SHEET_PLAIN;
 }
 
-const struct table_view rows_table_functions = {.name = "functions",
-                                                .columns = columns,
-                                                .names = {noun, put_row_name},
-                                                .tone = tone,
-                                                .share = percent_of};
+static const struct table_view functions_table = {.name = "functions",
+                                                  .columns = columns,
+                                                  .names = {noun, put_row_name},
+                                                  .tone = tone,
+                                                  .share = percent_of};
 const struct table_view rows_table_groups = {.name = "groups",
                                              .columns = columns,
                                              .names = {noun, put_row_name},
@@ -351,7 +351,7 @@ void rows_table_make(struct table *table, const struct view *view,
     struct context *of = buf_alloc(sizeof *of);
     *of = (struct context){.view = *view, .brief = brief};
     of->view.rows = rows;
-    *table = (struct table){.view = rows->key == ROWS_FUNCTIONS ? &rows_table_functions
+    *table = (struct table){.view = rows->key == ROWS_FUNCTIONS ? &functions_table
                                                                 : &rows_table_groups,
                             .of = of,
                             .own = of,
@@ -483,8 +483,8 @@ const struct views_entry functions_entry = {
     .name = "table",
     .takes = VIEWS_NO_OPTION,
     .kind = OUTPUTS_TABLE,
-    .columns = &rows_table_functions,
-    .data = {{&rows_table_functions, fill_functions}},
+    .columns = &functions_table,
+    .data = {{&functions_table, fill_functions}},
     .head = view_header,
     .timed = true,
 };

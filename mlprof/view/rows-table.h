@@ -12,7 +12,7 @@
 /* Marks a percentage that may not differ from the percentage in the row above (95 %). */
 #define ROWS_TABLE_MARK "~"
 
-extern const struct table_view rows_table_functions, rows_table_groups;
+extern const struct table_view rows_table_groups;
 
 /* Makes TABLE for rows of ROWS, without adding rows. The caller frees TABLE with
    table_free. VIEW says which data was measured. BRIEF: only the columns of MLton's
