@@ -87,19 +87,21 @@ struct table_column {
         return expression;                                                               \
     }
 
-/* Define other functions of columns and tables with the context OF: whether a column
-   is shown, and its heading. */
-#define TABLE_PRESENT(name, expression)                                                  \
-    static bool name(const void *of, unsigned which)                                     \
+/* Define other functions of columns and tables: whether a column is shown, and its
+   heading. DECLARATION declares the context for EXPRESSION: const struct view *view. */
+#define TABLE_PRESENT(name, declaration, expression)                                     \
+    static bool name(const void *table_context, unsigned column_which)                   \
     {                                                                                    \
-        (void)of, (void)which;                                                           \
+        __attribute__((unused)) declaration = table_context;                             \
+        (void)column_which;                                                              \
         return expression;                                                               \
     }
 
-#define TABLE_HEAD(name, expression)                                                     \
-    static const char *name(const void *of, unsigned which)                              \
+#define TABLE_HEAD(name, declaration, expression)                                        \
+    static const char *name(const void *table_context, unsigned column_which)            \
     {                                                                                    \
-        (void)of, (void)which;                                                           \
+        __attribute__((unused)) declaration = table_context;                             \
+        (void)column_which;                                                              \
         return expression;                                                               \
     }
 

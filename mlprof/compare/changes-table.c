@@ -135,30 +135,30 @@ static char *cold_text(const struct codechange_row *row)
     return buf_copy(word ? word : "-");
 }
 
-/* Defines a function that returns whether a column is on the terminal. With a formula
-   other columns are shown. If all changes are exact, columns about certainty are
-   omitted. */
-#define IS_SHOWN(name, expression)                                                       \
-    static bool name(const void *of, unsigned which)                                     \
-    {                                                                                    \
-        const struct changes_table_context *about = of;                                  \
-        (void)which;                                                                     \
-        return expression;                                                               \
-    }
-
-IS_SHOWN(has_formula, about->formula)
-IS_SHOWN(has_no_formula, !about->formula)
-IS_SHOWN(is_uncertain, !about->formula && about->uncertain)
-IS_SHOWN(has_times, !about->formula && !about->view->code)
+/* Whether a column is on the terminal. With a formula other columns are shown. If all
+   changes are exact, columns about certainty are omitted. */
+TABLE_PRESENT(has_formula, const struct changes_table_context *context, context->formula)
+TABLE_PRESENT(has_no_formula, const struct changes_table_context *context,
+              !context->formula)
+TABLE_PRESENT(is_uncertain, const struct changes_table_context *context,
+              !context->formula && context->uncertain)
+TABLE_PRESENT(has_times, const struct changes_table_context *context,
+              !context->formula && !context->view->code)
 /* Changes of shares are percentages already. */
-IS_SHOWN(has_growth, !about->formula && !about->view->code && !about->style.of_share)
-IS_SHOWN(has_chances, is_uncertain(of, 0) && !about->view->code)
-IS_SHOWN(has_code_columns, !about->formula && about->view->code)
-IS_SHOWN(has_code, about->view->code)
-IS_SHOWN(has_calls, about->view->calls)
-IS_SHOWN(is_peek, about->calls == CALLS_PEEK)
+TABLE_PRESENT(has_growth, const struct changes_table_context *context,
+              !context->formula && !context->view->code && !context->style.of_share)
+TABLE_PRESENT(has_chances, const struct changes_table_context *context,
+              is_uncertain(context, 0) && !context->view->code)
+TABLE_PRESENT(has_code_columns, const struct changes_table_context *context,
+              !context->formula && context->view->code)
+TABLE_PRESENT(has_code, const struct changes_table_context *context, context->view->code)
+TABLE_PRESENT(has_calls, const struct changes_table_context *context,
+              context->view->calls)
+TABLE_PRESENT(is_peek, const struct changes_table_context *context,
+              context->calls == CALLS_PEEK)
 /* The shares of the total along a path. */
-IS_SHOWN(is_path, about->calls == CALLS_PATH && !about->style.of_share)
+TABLE_PRESENT(is_path, const struct changes_table_context *context,
+              context->calls == CALLS_PATH && !context->style.of_share)
 
 /* Declares the variables that the expressions below use. */
 #define OF_CHANGE                                                                        \

@@ -66,7 +66,7 @@ VIEW_CELL(rate,
           view_known_cell(decisions_is_predicted(row),
                           buf_format("%.1f%%", rows_percent(row->missed, row->count))))
 
-TABLE_PRESENT(has_missed, ((const struct context *)of)->has_missed)
+TABLE_PRESENT(has_missed, const struct context *context, context->has_missed)
 
 BUF_COMPARE(by_name, struct decision, view_by_name(a->function, b->function))
 
@@ -88,7 +88,7 @@ static const struct table_column columns[] = {
     {"mostly", "the likeliest outcome", mostly, "mostly", .side = SHEET_TEXT},
     {0}};
 
-TABLE_HEAD(noun, "branch")
+TABLE_HEAD(noun, const struct context *context, "branch")
 
 static void put_branch_name(const void *of, struct sheet *sheet, const void *at)
 {

@@ -96,26 +96,21 @@ VIEW_CELL(stack, view_percent(view, row->weight))
 VIEW_CELL(amount, view_amount_cell(view, row->weight))
 VIEW_CELL(relation, relation_text(row->named))
 
-/* Define whether a column is shown on the terminal. If calls were counted, counts are
-   shown instead of samples. */
-#define THERE(name, expression)                                                          \
-    static bool name(const void *at, unsigned which)                                     \
-    {                                                                                    \
-        const struct context *of = at;                                                   \
-        (void)which;                                                                     \
-        return expression;                                                               \
-    }
+/* Whether a column is shown on the terminal. If calls were counted, counts are shown
+   instead of samples. */
+TABLE_PRESENT(is_peek, const struct context *context, context->peek)
+TABLE_PRESENT(is_counted, const struct context *context, context->view->rows->has_arcs)
+TABLE_PRESENT(has_bounds, const struct context *context,
+              is_counted(context, 0) && context->estimated)
+TABLE_PRESENT(is_sampled, const struct context *context, !is_counted(context, 0))
+TABLE_PRESENT(has_cur, const struct context *context,
+              is_sampled(context, 0) && context->peek)
+TABLE_PRESENT(has_amounts, const struct context *context,
+              is_sampled(context, 0) && view_has_amounts(context->view))
 
-THERE(is_peek, of->peek)
-THERE(is_counted, of->view->rows->has_arcs)
-THERE(has_bounds, is_counted(of, 0) && of->estimated)
-THERE(is_sampled, !is_counted(of, 0))
-THERE(has_cur, is_sampled(of, 0) && of->peek)
-THERE(has_amounts, is_sampled(of, 0) && view_has_amounts(of->view))
-
-TABLE_HEAD(self_head, view_self_head(((const struct context *)of)->view))
-TABLE_HEAD(total_head, view_total_head(((const struct context *)of)->view))
-TABLE_HEAD(amount_head, view_amount_head(((const struct context *)of)->view))
+TABLE_HEAD(self_head, const struct context *context, view_self_head(context->view))
+TABLE_HEAD(total_head, const struct context *context, view_total_head(context->view))
+TABLE_HEAD(amount_head, const struct context *context, view_amount_head(context->view))
 
 /* The order of columns with an ID is part of the data formats. Tables do not sort the
    rows; the code below has sorted them, because -peek has three groups of rows. */

@@ -60,7 +60,7 @@ MADE(left_bytes, bucket->sum.left.bytes)
 MADE(left_blocks, bucket->sum.left.blocks)
 VIEW_VALUE(resident, table_integer_if(bucket->of.resident != 0, bucket->of.resident))
 
-TABLE_PRESENT(has_cells, times_of(of)->cells_known)
+TABLE_PRESENT(has_cells, const struct line *line, times_of(line)->cells_known)
 
 /* The order of the columns is part of the formats. */
 static const struct table_column columns[] = {
@@ -78,7 +78,7 @@ static const struct table_column columns[] = {
      resident, "resident", .drop_rank = 1},
     {0}};
 
-TABLE_HEAD(bar_head, "alive")
+TABLE_HEAD(bar_head, const struct line *line, "alive")
 
 static size_t length_of(const struct line *line, uint64_t bytes)
 {

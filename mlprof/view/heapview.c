@@ -35,20 +35,25 @@ static const struct rows *rows_of(const struct view *view)
     return view->grouped ? view->grouped : view->rows;
 }
 
-TABLE_PRESENT(is_of_functions, !VIEW->grouped)
-TABLE_PRESENT(is_of_others, VIEW->grouped)
-TABLE_PRESENT(has_types, rows_of(of)->key == ROWS_SITES || rows_of(of)->key == ROWS_PATHS)
-TABLE_PRESENT(has_called, rows_of(of)->key == ROWS_PATHS)
+TABLE_PRESENT(is_of_functions, const struct view *view, !view->grouped)
+TABLE_PRESENT(is_of_others, const struct view *view, view->grouped)
+TABLE_PRESENT(has_types, const struct view *view,
+              rows_of(view)->key == ROWS_SITES || rows_of(view)->key == ROWS_PATHS)
+TABLE_PRESENT(has_called, const struct view *view, rows_of(view)->key == ROWS_PATHS)
 /* Types have no stacks, and a thread is never on the stack of another. */
-TABLE_PRESENT(has_stack, rows_of(of)->stack)
-TABLE_PRESENT(is_temporary, is_requested(of, HEAPDATA_TEMPORARY))
-TABLE_PRESENT(is_lifetimes, is_requested(of, HEAPDATA_FREED))
-TABLE_PRESENT(is_sampled, VIEW->profile->heap.sample != 0)
-TABLE_PRESENT(knows_young, heaptimes_young(&VIEW->profile->heap.times) != HEAPTIMES_ALIVE)
-TABLE_PRESENT(is_of_leaks, is_requested(of, HEAPDATA_LEAKED) &&
-                               !VIEW->profile->heap.reach && knows_young(of, 0))
-TABLE_PRESENT(is_of_indirect, shown_measure(of) == HEAPDATA_LEAKED &&
-                                  VIEW->profile->heap.sums[HEAPDATA_INDIRECT].blocks != 0)
+TABLE_PRESENT(has_stack, const struct view *view, rows_of(view)->stack)
+TABLE_PRESENT(is_temporary, const struct view *view,
+              is_requested(view, HEAPDATA_TEMPORARY))
+TABLE_PRESENT(is_lifetimes, const struct view *view, is_requested(view, HEAPDATA_FREED))
+TABLE_PRESENT(is_sampled, const struct view *view, view->profile->heap.sample != 0)
+TABLE_PRESENT(knows_young, const struct view *view,
+              heaptimes_young(&view->profile->heap.times) != HEAPTIMES_ALIVE)
+TABLE_PRESENT(is_of_leaks, const struct view *view,
+              is_requested(view, HEAPDATA_LEAKED) && !view->profile->heap.reach &&
+                  knows_young(view, 0))
+TABLE_PRESENT(is_of_indirect, const struct view *view,
+              shown_measure(view) == HEAPDATA_LEAKED &&
+                  view->profile->heap.sums[HEAPDATA_INDIRECT].blocks != 0)
 
 static uint64_t total_bytes(const struct view *view)
 {
@@ -256,7 +261,7 @@ static const struct table_column columns[] = {
     LIVED("lived_longer", 6, "longer", "later"),
     {0}};
 
-TABLE_HEAD(noun, rows_keys[rows_of(of)->key].noun)
+TABLE_HEAD(noun, const struct view *view, rows_keys[rows_of(view)->key].noun)
 
 static double percent_of(const void *of, const void *at)
 {

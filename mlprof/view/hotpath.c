@@ -63,7 +63,7 @@ VIEW_CELL(depth, step->depth > 1
                      ? buf_format("%s%" PRIu32, step->deeper ? ">" : "", step->depth)
                      : buf_format("-"))
 
-TABLE_PRESENT(is_recursive, ((const struct path *)of)->recursive)
+TABLE_PRESENT(is_recursive, const struct path *path, path->recursive)
 
 static const struct table_column columns[] = {
     TABLE_DATA("level", "functions around it on the path", level),

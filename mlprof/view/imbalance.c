@@ -90,10 +90,10 @@ VIEW_CELL(worst,
               buf_format("%" PRIu64,
                          report_spread(view->report)->workers[load->busiest].number)))
 
-TABLE_HEAD(total_head, is_inclusive(of) ? "total" : "self")
-TABLE_PRESENT(is_of_ranks,
-              report_spread(((const struct view *)of)->report)->over == SPREAD_RANKS)
-TABLE_HEAD(worker_head, is_of_ranks(of, 0) ? "rank" : "thread")
+TABLE_HEAD(total_head, const struct view *view, is_inclusive(view) ? "total" : "self")
+TABLE_PRESENT(is_of_ranks, const struct view *view,
+              report_spread(view->report)->over == SPREAD_RANKS)
+TABLE_HEAD(worker_head, const struct view *view, is_of_ranks(view, 0) ? "rank" : "thread")
 
 static const struct table_column columns[] = {
     TABLE_SHOWN(NULL, total_head, NULL, NULL, total_cell),

@@ -101,7 +101,7 @@ static const struct table_column columns[] = {
      .cell = lost_cell},
     {0}};
 
-TABLE_HEAD(noun, "construct")
+TABLE_HEAD(noun, const void *context, "construct")
 
 static void put_construct_name(const void *of, struct sheet *sheet, const void *at)
 {

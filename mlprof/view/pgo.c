@@ -83,7 +83,7 @@ VIEW_CELL(range, range_cell_of(view, row))
 VIEW_VALUE(most,
            table_number(sources_range(view, rows_self(row), &row->uncertainty).most))
 
-TABLE_PRESENT(has_seconds, view_has_amounts(of))
+TABLE_PRESENT(has_seconds, const struct view *view, view_has_amounts(view))
 
 static const struct table_column columns[] = {
     {"function", "its name", function, .sort = VIEW_NAME, .order = view_by_name},

@@ -114,7 +114,7 @@ static const struct table_column columns[] = {
     TABLE_SHOWN("ms/call", NULL, "milliseconds of one call", NULL, cost_cell),
     {0}};
 
-TABLE_HEAD(noun, "name")
+TABLE_HEAD(noun, const void *context, "name")
 
 static void put_prof_name(const void *of, struct sheet *sheet, const void *at)
 {

@@ -18,8 +18,8 @@ const struct regionrows *regions_table_rows(const struct view *view)
     return rows ? rows : &none;
 }
 
-TABLE_PRESENT(has_inside, regions_table_rows(of)->has_inside)
-TABLE_PRESENT(has_cpu, regions_table_rows(of)->has_cpu)
+TABLE_PRESENT(has_inside, const struct view *view, regions_table_rows(view)->has_inside)
+TABLE_PRESENT(has_cpu, const struct view *view, regions_table_rows(view)->has_cpu)
 
 /* Returns a time as text, or `-' unless KNOWN. MEASURING is the part of the time that
    is measuring overhead. */

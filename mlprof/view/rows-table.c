@@ -31,36 +31,45 @@ static bool is_sampled(const struct view *view)
     return profile_measure(view->profile)->sampled;
 }
 
-/* Define whether a column is shown on the terminal. Seconds are shown on request.
-   Exact counts are always shown, except among MLton's columns. */
-#define THERE(name, expression)                                                          \
-    static bool name(const void *of, unsigned which)                                     \
-    {                                                                                    \
-        const struct view *view = &((const struct context *)of)->view;                   \
-        bool brief = ((const struct context *)of)->brief;                                \
-        (void)view, (void)brief, (void)which;                                            \
-        return expression;                                                               \
-    }
-
-THERE(has_range, is_sampled(view) && !brief)
-THERE(has_seconds, is_sampled(view) && view->style.raw && !brief)
-THERE(has_exact, !is_sampled(view) && !brief)
-THERE(has_raw, view->style.raw &&brief)
-THERE(has_stack, view->rows->stack)
-THERE(has_stack_seconds, has_stack(of, 0) && has_seconds(of, 0))
-THERE(has_stack_exact, has_stack(of, 0) && has_exact(of, 0))
-THERE(has_stack_raw, has_stack(of, 0) && has_raw(of, 0))
-THERE(has_gc, has_stack(of, 0) && brief && view->style.mlton)
-THERE(has_gc_raw, has_gc(of, 0) && has_raw(of, 0))
-THERE(has_costs, view_has_costs(view))
-THERE(is_of_functions, view->rows->key == ROWS_FUNCTIONS)
-THERE(is_of_others, view->rows->key != ROWS_FUNCTIONS)
-THERE(has_types, view->rows->key == ROWS_SITES || view->rows->key == ROWS_PATHS)
-THERE(is_of_copies, view->rows->key == ROWS_COPIES)
-THERE(has_bytes,
-      !profile_measure(view->profile)->memory && view->profile->kind & CCPROF_KIND_ALLOC)
-THERE(has_blocks, view->profile->kind &CCPROF_KIND_ALLOC)
-THERE(has_calls_of_bytes, profile_measure(view->profile)->memory &&view_has_counts(view))
+/* Whether a column is shown on the terminal. Seconds are shown on request. Exact counts
+   are always shown, except among MLton's columns. */
+TABLE_PRESENT(has_range, const struct context *context,
+              is_sampled(&context->view) && !context->brief)
+TABLE_PRESENT(has_seconds, const struct context *context,
+              is_sampled(&context->view) && context->view.style.raw && !context->brief)
+TABLE_PRESENT(has_exact, const struct context *context,
+              !is_sampled(&context->view) && !context->brief)
+TABLE_PRESENT(has_raw, const struct context *context,
+              context->view.style.raw && context->brief)
+TABLE_PRESENT(has_stack, const struct context *context, context->view.rows->stack)
+TABLE_PRESENT(has_stack_seconds, const struct context *context,
+              has_stack(context, 0) && has_seconds(context, 0))
+TABLE_PRESENT(has_stack_exact, const struct context *context,
+              has_stack(context, 0) && has_exact(context, 0))
+TABLE_PRESENT(has_stack_raw, const struct context *context,
+              has_stack(context, 0) && has_raw(context, 0))
+TABLE_PRESENT(has_gc, const struct context *context,
+              has_stack(context, 0) && context->brief && context->view.style.mlton)
+TABLE_PRESENT(has_gc_raw, const struct context *context,
+              has_gc(context, 0) && has_raw(context, 0))
+TABLE_PRESENT(has_costs, const struct context *context, view_has_costs(&context->view))
+TABLE_PRESENT(is_of_functions, const struct context *context,
+              context->view.rows->key == ROWS_FUNCTIONS)
+TABLE_PRESENT(is_of_others, const struct context *context,
+              context->view.rows->key != ROWS_FUNCTIONS)
+TABLE_PRESENT(has_types, const struct context *context,
+              context->view.rows->key == ROWS_SITES ||
+                  context->view.rows->key == ROWS_PATHS)
+TABLE_PRESENT(is_of_copies, const struct context *context,
+              context->view.rows->key == ROWS_COPIES)
+TABLE_PRESENT(has_bytes, const struct context *context,
+              !profile_measure(context->view.profile)->memory &&
+                  context->view.profile->kind & CCPROF_KIND_ALLOC)
+TABLE_PRESENT(has_blocks, const struct context *context,
+              (context->view.profile->kind & CCPROF_KIND_ALLOC) != 0)
+TABLE_PRESENT(has_calls_of_bytes, const struct context *context,
+              view_has_counts(&context->view) &&
+                  profile_measure(context->view.profile)->memory)
 
 enum bound { SHARE, LEAST, MOST };
 
@@ -202,7 +211,11 @@ static bool has_event(const void *context, unsigned which)
     return ((const struct context *)context)->view.style.beside >> which & 1;
 }
 
-TABLE_HEAD(event_head, measure_of_event(which)->heading)
+static const char *event_head(const void *context, unsigned which)
+{
+    (void)context;
+    return measure_of_event(which)->heading;
+}
 
 /* The column of the measure of instructions with a NUMBER. */
 #define EVENT(number, column_id, column_head, column_means)                              \
@@ -212,11 +225,11 @@ TABLE_HEAD(event_head, measure_of_event(which)->heading)
         .which = number                                                                  \
     }
 
-TABLE_HEAD(exact_head, view_amount_head(&((const struct context *)of)->view))
-TABLE_HEAD(self_head, view_self_head(of))
-TABLE_HEAD(total_head, view_total_head(of))
-TABLE_HEAD(count_head, view_count_head(&((const struct context *)of)->view))
-TABLE_HEAD(cost_head, view_cost_head(&((const struct context *)of)->view))
+TABLE_HEAD(exact_head, const struct context *context, view_amount_head(&context->view))
+TABLE_HEAD(self_head, const struct context *context, view_self_head(&context->view))
+TABLE_HEAD(total_head, const struct context *context, view_total_head(&context->view))
+TABLE_HEAD(count_head, const struct context *context, view_count_head(&context->view))
+TABLE_HEAD(cost_head, const struct context *context, view_cost_head(&context->view))
 
 static const struct table_column columns[] = {
     {"function", "the name of a function, without -by", name, .in_data = is_of_functions},
@@ -310,7 +323,7 @@ static const struct table_column columns[] = {
      .sort = VIEW_CALLS},
     {0}};
 
-TABLE_HEAD(noun, view_noun(&((const struct context *)of)->view))
+TABLE_HEAD(noun, const struct context *context, view_noun(&context->view))
 
 static void put_row_name(const void *of, struct sheet *sheet, const void *row)
 {
