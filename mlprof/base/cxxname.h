@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parses C++ names into tokens, and fits them to the width of a column: replaces template
-   arguments by `...', then removes scopes. A name of another language loses its
-   beginning. The tables and names/ fit names; names/readable.c parses names to make them
+   arguments by `...', then removes scopes, and at last cuts the name in its middle. The
+   tables and names/ fit names; names/readable.c parses names to make them
    readable. */
 
 #ifndef MLPROF_CXXNAME_H

@@ -5,7 +5,7 @@
 
    Headings are aligned with their columns, and no line ends in a blank. A row fits
    into one line of a terminal with at least 80 columns, or into 80 columns in a file:
-    - Texts lose their beginnings, since names differ at the end.
+    - A name that is too long is shortened in several steps (cxxname_fit).
     - A name and its position are shortened separately.
     - A place that does not fit is printed on a line of its own, since two rows may
       differ only in their places.

@@ -4,10 +4,10 @@
    CSV, as JSON and for the page. Neither file depends on the contents of profiles.
 
    A column is a function of a row. The function is called when a cell is printed, so
-   cells that are not printed are never computed. A column with an ID is always in CSV
-   and JSON, even if its value was not measured. A column with a HEAD is on the terminal
-   if its function PRESENT returns true. Everywhere, columns have the order of the
-   list. */
+   cells that are not printed are never computed. A column with an ID is in CSV and JSON
+   even if its value was not measured, unless IN_DATA says otherwise. A column with a HEAD
+   is on the terminal if its function PRESENT returns true. Everywhere, columns have the
+   order of the list. */
 
 #ifndef MLPROF_TABLE_H
 #define MLPROF_TABLE_H

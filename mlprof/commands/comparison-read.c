@@ -63,7 +63,8 @@ static bool comparison_evaluate_calls(struct group *group, struct report *report
     const struct options_measure *requested = &group->comparison->options->measure;
     const struct measure *main = profile_measure(report->profile);
     const struct measure *measure =
-        requested->measure && !report->profile->shown ? requested->measure : main;
+        requested->measure && !profile_is_of_heap(report->profile) ? requested->measure
+                                                                   : main;
     if (!comparison_is_of_calls(group->comparison->options))
         return true;
     if (requested->column == VIEW_BLOCKS)

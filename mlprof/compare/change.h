@@ -77,7 +77,7 @@ void changes_free(struct changes *changes);
    Returns 0 if there is no such factor. */
 double changes_common_factor(const struct changes *changes);
 
-/* Returns whether the change is exact and both values are equal. */
+/* Returns whether the change is exact and its values are equal within their bounds. */
 bool change_is_none(const struct change *change);
 
 /* The value after minus the value before, and the bounds of its 95 % confidence

@@ -30,7 +30,7 @@ struct runset_run *runset_add_run(struct runset *side, const struct report *repo
         .samples = profile->samples,
         .weights = profile->weights,
         .main = profile_measure(profile),
-        .estimated = profile->shown && profile->heap.sample,
+        .estimated = profile_is_of_heap(profile) && profile->heap.sample,
         .seconds = 1e-9 * (double)(profile->clock == PROFILE_WALL
                                        ? profile->wall
                                        : profile_nanoseconds(profile, profile->samples)),
@@ -69,7 +69,8 @@ static bool has_measure(const struct profile *profile, const struct measure *mea
     if (measure->weigh)
         return measure == main ||
                (main->weigh && profile->beside >> (measure - measure_of_event(0)) & 1);
-    return profile->shown ? measure == main : (measure->kinds & profile->kind) != 0;
+    return profile_is_of_heap(profile) ? measure == main
+                                       : (measure->kinds & profile->kind) != 0;
 }
 
 /* Adds a column with the values of ROWS. NUMBERS has the function of each row.

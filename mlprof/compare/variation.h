@@ -13,8 +13,9 @@
    The degrees of freedom are combined by Satterthwaite's rule (Biometrics Bulletin 2,
    1946, p. 110).
 
-   This module also decides which changes are certain, of functions and of regions
-   (regionchange.h), and in which order they are shown. All changes of a comparison are
+   This module also decides which of the tested changes are certain, of functions and of
+   regions (regionchange.h), and in which order they are shown. Changes of exact counts
+   are not tested (change.c). All changes of a comparison are
    tested together. Among many tests some differ by chance, and the share of one
    function depends on all the others. So the family-wise error is bounded: in 95 of
    100 comparisons all changes that are called certain are real, whatever else has

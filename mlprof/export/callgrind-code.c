@@ -135,7 +135,7 @@ void callgrind_add_code(struct callgrind_costs *costs, const struct view *view)
         code.other = shown;
     code.seen = buf_alloc((view->rows->count + 1) * sizeof *code.seen);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
-        struct shares_own owned = shares_of(&stacks->times.shares, i, &next);
+        struct shares_own owned = shares_of(&stacks->values, i, &next);
         if (owned.count)
             add_node(&code, i, owned);
     }

@@ -64,7 +64,7 @@ enum function_field {
 
 /* The number of values of a sample: for each measure a count (samples or blocks) and
    an amount. The values of the heap are its bins. */
-#define VALUES HEAPPOINTS_BINS
+#define VALUES HEAPPOINTS_COLUMNS
 
 struct pprof {
     const struct view *view;

@@ -26,7 +26,7 @@ struct maker {
     uint64_t left; /* most bytes of code that may still be decoded */
     bool any;      /* a module has tables of machine code */
     bool overflow; /* a sum has more than 64 bits */
-    uint64_t sums[INSTRUCTIONS_BINS];
+    uint64_t sums[INSTRUCTIONS_COLUMNS];
 };
 
 /* Adds COUNT times WEIGHT to SUM, and returns it. */
@@ -45,20 +45,20 @@ static bool has_counters_at(const struct maker *maker, uint64_t address)
     return tables_find(maker->program->tables[maker->module], address, &point);
 }
 
-/* Returns the amount of BIN for one execution of INSN, or 0 if it is not requested. */
+/* Returns the amount of COLUMN for one execution of INSN, or 0 if it is not requested. */
 static uint64_t weigh_beside(const struct maker *maker, const struct events_insn *insn,
-                             unsigned bin)
+                             unsigned column)
 {
-    if (!(maker->beside >> bin & 1))
+    if (!(maker->beside >> column & 1))
         return 0;
-    return bin == INSTRUCTIONS_CONDITIONAL ? insn->conditional
-           : bin == INSTRUCTIONS_INDIRECT  ? insn->indirect
-                                           : measure_of_event(bin)->weigh(insn);
+    return column == INSTRUCTIONS_CONDITIONAL ? insn->conditional
+           : column == INSTRUCTIONS_INDIRECT  ? insn->indirect
+                                              : measure_of_event(column)->weigh(insn);
 }
 
 static bool weighs_beside(const struct maker *maker, const struct events_insn *insn)
 {
-    for (unsigned i = 0; i < INSTRUCTIONS_BINS; i++)
+    for (unsigned i = 0; i < INSTRUCTIONS_COLUMNS; i++)
         if (weigh_beside(maker, insn, i))
             return true;
     return false;
@@ -72,9 +72,9 @@ static void add_point(struct maker *maker, const struct events_insn *insn,
     uint64_t amount = add_amount(maker, &points->samples, weight, count);
     uint32_t node =
         profile_append(points, PROFILE_NO_NODE, maker->module, insn->address, amount);
-    for (unsigned i = 0; i < INSTRUCTIONS_BINS; i++)
+    for (unsigned i = 0; i < INSTRUCTIONS_COLUMNS; i++)
         shares_add(
-            &points->times.shares, node, i,
+            &points->values, node, i,
             add_amount(maker, &maker->sums[i], weigh_beside(maker, insn, i), count));
 }
 
@@ -261,7 +261,7 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
     chosen->samples = chosen->ccprof_samples = chosen->lost = 0;
     chosen->stack = false;
     chosen->times = (struct times){0};
-    chosen->events = measure;
+    chosen->measure = measure;
     chosen->beside = beside;
     for (uint32_t i = 0; good && i < program->count; i++) {
         if (!program->tables[i])
@@ -275,7 +275,7 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
             good = true;
         }
     }
-    shares_sort(&chosen->times.shares);
+    shares_sort(&chosen->values);
     if (good && !maker.any)
         return fault_set(fault, FAULT_UNPROFILED, tables_path(program->tables[0]),
                          "the data have counts of instructions, but the program has no "
@@ -290,5 +290,5 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
 void instructions_free(struct profile *chosen)
 {
     free(chosen->nodes);
-    shares_free(&chosen->times.shares);
+    shares_free(&chosen->values);
 }

@@ -27,22 +27,22 @@ struct instructions_rest {
     uint64_t unknown; /* bytes that are no known instruction, each counted once */
 };
 
-/* The bins of the amounts of points and frames are the numbers of measures
+/* The columns of the values of points and frames are the numbers of measures
    (measure_of_event), and two amounts that only the callgrind format has: executions of
    conditional branches and of indirect branches. */
-enum instructions_bin {
+enum instructions_column {
     INSTRUCTIONS_CONDITIONAL = MEASURE_EVENTS,
     INSTRUCTIONS_INDIRECT,
-    INSTRUCTIONS_BINS
+    INSTRUCTIONS_COLUMNS
 };
 
 /* Replaces the points of CHOSEN, a copy of PROFILE, by points with the amounts of
-   MEASURE, a measure of the kind instructions. BESIDE are the bins whose amounts are
-   known, too, as bits 1 << BIN: chosen->times has these amounts. Instructions without any
-   of these amounts are left out. The caller frees the points with instructions_free.
-   Returns false and sets FAULT if a table is damaged, if the code of a processor cannot
-   be read, or if an amount needs more than 64 bits. With TOLERANT, a damaged shared
-   object is left out with a message on stderr. */
+   MEASURE, a measure of the kind instructions. BESIDE are the columns whose amounts
+   are known, too, as bits 1 << COLUMN: chosen->values has these amounts. Instructions
+   without any of these amounts are left out. The caller frees the points with
+   instructions_free. Returns false and sets FAULT if a table is damaged, if the code of a
+   processor cannot be read, or if an amount needs more than 64 bits. With TOLERANT, a
+   damaged shared object is left out with a message on stderr. */
 bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
                        const struct program *program, const struct measure *measure,
                        unsigned beside, bool tolerant, struct fault *fault);

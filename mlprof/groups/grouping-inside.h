@@ -172,10 +172,6 @@ void grouping_add_memory(struct grouping_builder *build);
 /* Returns the name of a function as shown in the table. The caller frees it. */
 char *grouping_function_name(const struct grouping_builder *build, uint32_t source);
 
-/* Returns the kind of the frames by which KEY groups: STACKS_CODE, unless the groups are
-   phases, threads or processes. */
-enum stacks_what grouping_kind(enum rows_key key);
-
 /* Finds the name and the start routine of each thread, or the name of each process. Call
    this before grouping by threads or processes. */
 void grouping_find_threads(struct grouping_builder *build);

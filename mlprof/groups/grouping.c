@@ -44,7 +44,7 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
 static void find_groups(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
-    size_t heap = 0;
+    size_t value = 0;
     uint32_t *by_node = build->by_node =
         buf_alloc((stacks->node_count + 1) * sizeof *by_node);
     enum rows_key key = build->request->key;
@@ -52,7 +52,7 @@ static void find_groups(struct grouping_builder *build)
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
         by_node[i] = GROUPING_NONE;
-        bool allocates = node->count || shares_of(&stacks->heap, i, &heap).count;
+        bool allocates = node->count || shares_of(&stacks->values, i, &value).count;
         if (allocates || (!rows_keys[key].memory && (node->weight || node->others)))
             by_node[i] = group_of(build, i, &direct);
         if (by_node[i] == GROUPING_NONE)

@@ -29,10 +29,10 @@ struct grouping {
 };
 
 /* Fills GROUPED with rows by the key of GROUPING. The rows have no stacks and no
-   edges. The caller frees GROUPED with rows_free. The sum of CUR over all rows is
-   the total of the functions, unless only executions of lines were counted. STACK of
-   a row counts each sample once. Returns false and sets FAULT if the data do not
-   distinguish this key. */
+   edges. The caller frees GROUPED with rows_free. The sum of the self amounts is
+   the total of the functions, unless only executions of lines were counted. The total
+   amount of a row counts each sample once. Returns false and sets FAULT if the data do
+   not distinguish this key. */
 bool grouping_evaluate(struct rows *grouped, const struct grouping *grouping,
                        struct fault *fault);
 

@@ -281,8 +281,8 @@ static void find_bodies(struct page_code *page)
         if (node->count && node->address && copy->module != STACKS_NONE)
             body_of(page, copy->module, copy->function)->samples += node->count;
     }
-    for (size_t i = 0; i < stacks->heap.count; i++) {
-        const struct stacks_node *node = &stacks->nodes[stacks->heap.entries[i].owner];
+    for (size_t i = 0; i < stacks->values.count; i++) {
+        const struct stacks_node *node = &stacks->nodes[stacks->values.entries[i].owner];
         const struct stacks_copy *copy = &stacks->copies[node->copy];
         if (node->address && copy->module != STACKS_NONE)
             body_of(page, copy->module, copy->function);

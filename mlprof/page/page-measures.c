@@ -98,7 +98,7 @@ void page_measures_print(struct page_data *data)
     const struct measure *shown = profile_measure(profile), *m = NULL;
     struct json *json = &data->columns.json;
     json_open_list_field(json, "measures");
-    if (profile->shown) {
+    if (profile_is_of_heap(profile)) {
         while ((m = measure_next_of_heap(m)))
             print_measure(data, m, true);
     } else {
@@ -111,7 +111,7 @@ void page_measures_print(struct page_data *data)
                 print_measure(data, measure_of_event(i), true);
     }
     json_close_list(json);
-    if (profile->shown)
+    if (profile_is_of_heap(profile))
         shown = measure_compared(shown);
     json_text_field(json, "shown", measure_kept_word(shown));
 }
@@ -192,11 +192,10 @@ static const struct datacolumns_column cell_columns[] = {
     {"bytes", cell_bytes}, {"blocks", cell_blocks}, {0}};
 
 /* Returns the cells, sorted by node, and sets *COUNT to their number. The caller
-   frees the array. A cell has two consecutive bins: one bin for bytes and one bin for
-   blocks. */
+   frees the array. A cell has two consecutive columns, one of bytes and one of blocks. */
 static struct cell *cells_of(const struct stacks *stacks, size_t *count)
 {
-    const struct shares *shares = &stacks->heap;
+    const struct shares *shares = &stacks->values;
     struct cell *list = buf_alloc((shares->count + 1) * sizeof *list);
     uint32_t last = 0;
     *count = 0;
@@ -248,7 +247,7 @@ static void print_over_time(struct page_data *data)
 
 void page_heap_print(struct page_data *data)
 {
-    if (!data->view->profile->shown)
+    if (!profile_is_of_heap(data->view->profile))
         return;
     json_open_field(&data->columns.json, "heap");
     print_ranges(data);

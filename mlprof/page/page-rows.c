@@ -117,20 +117,6 @@ void page_rows_print(struct page_data *data)
     json_close(json);
 }
 
-/* The property that determines the row of a node: its copy (BY_COPY), or its copy and
-   position (BY_POINT). If the row also depends on the frames around the node, each
-   node has its own row number (BY_NODE). Ranks are missing here, because one node can
-   have samples of several ranks. */
-enum row_key { BY_COPY, BY_POINT, BY_NODE, WAYS };
-
-static const enum row_key row_key_of[ROWS_KEYS] = {
-    [ROWS_COPIES] = BY_COPY, [ROWS_FILES] = BY_COPY,        [ROWS_MODULES] = BY_COPY,
-    [ROWS_LINES] = BY_POINT, [ROWS_EXPRESSIONS] = BY_POINT, [ROWS_LOOPS] = BY_NODE,
-    [ROWS_PHASES] = BY_NODE, [ROWS_THREADS] = BY_NODE,      [ROWS_MPI] = BY_NODE,
-    [ROWS_TYPES] = BY_NODE,  [ROWS_PROCESSES] = BY_NODE,    [ROWS_SITES] = BY_NODE,
-    [ROWS_PATHS] = BY_NODE,
-};
-
 /* Groups of nodes with the same copy or point. All nodes of a group are in the same
    row. */
 struct alike {
@@ -138,16 +124,16 @@ struct alike {
     size_t count;
 };
 
-static struct alike find_alike(const struct stacks *stacks, enum row_key way)
+static struct alike find_alike(const struct stacks *stacks, enum rows_alike way)
 {
-    struct alike alike = {.count = way == BY_COPY ? stacks->copy_count : 0};
+    struct alike alike = {.count = way == ROWS_SAME_COPY ? stacks->copy_count : 0};
     struct index points = {0};
     bool fresh;
     alike.of_node = buf_alloc((stacks->node_count + 1) * sizeof *alike.of_node);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
-        alike.of_node[i] = way == BY_COPY ? node->copy
-                           : way == BY_POINT
+        alike.of_node[i] = way == ROWS_SAME_COPY ? node->copy
+                           : way == ROWS_SAME_POINT
                                ? index_put(&points, node->copy, node->position, 0, &fresh)
                                : i;
         if (alike.of_node[i] >= alike.count)
@@ -174,18 +160,19 @@ static void print_rows(struct json *json, const struct stacks *stacks,
 
 void page_groups_print(struct page_data *data)
 {
-    static const char *const ways[] = {
-        [BY_COPY] = "copy", [BY_POINT] = "point", [BY_NODE] = "node"};
+    static const char *const ways[] = {[ROWS_SAME_COPY] = "copy",
+                                       [ROWS_SAME_POINT] = "point",
+                                       [ROWS_SAME_NODE] = "node"};
     const struct view *view = data->view;
     const struct stacks *stacks = &view->rows->stacks;
     struct json *json = &data->columns.json;
     json_open_field(json, "row_of");
-    for (enum row_key way = 0; way < WAYS; way++) {
+    for (enum rows_alike way = ROWS_SAME_COPY; way <= ROWS_SAME_NODE; way++) {
         struct alike alike = find_alike(stacks, way);
         json_open_field(json, ways[way]);
         for (enum rows_key key = ROWS_FUNCTIONS + 1; key < ROWS_KEYS; key++) {
             const struct rows *rows = report_rows(view->report, key);
-            if (key == ROWS_RANKS || row_key_of[key] != way || !rows->count)
+            if (rows_keys[key].alike != way || !rows->count)
                 continue;
             json_open_list_field(json, rows_keys[key].plural);
             print_rows(json, stacks, &alike, rows->of_node);

@@ -78,7 +78,7 @@ void page_coded_print(struct page_data *data)
     struct search search = {.data = data};
     /* In tables of kinds other than time-label, only calls have positions. */
     const struct profile *profile = data->view->profile;
-    bool known = (profile->kind & CCPROF_KIND_TIME || profile->shown) &&
+    bool known = (profile->kind & CCPROF_KIND_TIME || profile_is_of_heap(profile)) &&
                  !program_has_field(program);
     for (uint32_t i = 0; i < data->files.paths.count; i++)
         intern_put(&search.paths, intern_text(&data->files.paths, i));

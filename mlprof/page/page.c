@@ -40,7 +40,7 @@ PAGE_VALUE(copy_module, stacks_copy, page_number(row->module))
 PAGE_VALUE(copy_function, stacks_copy,
            row->module == STACKS_NONE ? -1 : (int64_t)row->function)
 PAGE_VALUE(copy_number, stacks_copy, row->copy)
-/* A value of enum stacks_what: code, a phase or a thread. */
+/* A value of enum stacks_what. */
 PAGE_VALUE(copy_what, stacks_copy, row->what)
 
 static const struct datacolumns_column copy_columns[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers the amounts of a point as bins: by measure, and by size if blocks were
+/* Numbers the amounts of a point as columns: by measure, and by size if blocks were
    sampled. */
 
 #include "mlprof/profile/heappoints.h"
@@ -9,43 +9,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the element of AMOUNTS that belongs to a bin of measures. */
-static uint64_t *amount_of_bin(struct heapdata_amount *amounts, uint32_t bin)
-{
-    struct heapdata_amount *amount = &amounts[bin / 2];
-    return bin % 2 ? &amount->bytes : &amount->blocks;
-}
-
 bool heappoints_alone(const struct profile *profile)
 {
     return profile->kind == CCPROF_KIND_REGION && profile->heap.measured &&
            profile->regions.clock == REGIONS_NONE;
 }
 
-/* Returns the bin for the blocks of a cell. The next bin is for its bytes. */
-static uint32_t bin_of_cell(const struct heaptimes_cell *cell)
+/* Returns the column of the blocks of a cell. The next one is that of its bytes. */
+static uint32_t column_of_cell(const struct heaptimes_cell *cell)
 {
     uint32_t freed = cell->freed == HEAPTIMES_ALIVE ? CCPROF_SPANS : cell->freed;
     return HEAPPOINTS_CELLS + 2 * (cell->born * (CCPROF_SPANS + 1) + freed);
 }
 
-struct heappoints_cell heappoints_cell_of(uint32_t bin)
+struct heappoints_cell heappoints_cell_of(uint32_t column)
 {
-    uint32_t number = (bin - HEAPPOINTS_CELLS) / 2, freed = number % (CCPROF_SPANS + 1);
+    uint32_t number = (column - HEAPPOINTS_CELLS) / 2,
+             freed = number % (CCPROF_SPANS + 1);
     return (struct heappoints_cell){number / (CCPROF_SPANS + 1),
                                     freed == CCPROF_SPANS ? HEAPTIMES_ALIVE : freed,
-                                    (bin - HEAPPOINTS_CELLS) % 2};
+                                    (column - HEAPPOINTS_CELLS) % 2};
 }
 
-enum heapdata_measure heappoints_measure_of_sample(uint32_t bin)
+enum heapdata_measure heappoints_measure_of_sample(uint32_t column)
 {
-    return bin < HEAPPOINTS_SAMPLES ? HEAPDATA_MEASURES
-                                    : (bin - HEAPPOINTS_SAMPLES) % HEAPDATA_MEASURES;
+    return column < HEAPPOINTS_SAMPLES
+               ? HEAPDATA_MEASURES
+               : (column - HEAPPOINTS_SAMPLES) % HEAPDATA_MEASURES;
 }
 
-uint64_t heappoints_size_of_sample(const struct heapdata *heap, uint32_t bin)
+uint64_t heappoints_size_of_sample(const struct heapdata *heap, uint32_t column)
 {
-    return heap->sizes[(bin - HEAPPOINTS_SAMPLES) / HEAPDATA_MEASURES];
+    return heap->sizes[(column - HEAPPOINTS_SAMPLES) / HEAPDATA_MEASURES];
 }
 
 static int by_size(const void *one, const void *other)
@@ -74,13 +69,12 @@ static void add_samples(struct profile *points)
         const struct heapdata_sized *sized = &heap->sized[i];
         const uint64_t *size =
             bsearch(&sized->size, heap->sizes, heap->size_count, sizeof *size, by_size);
-        uint32_t bin =
+        uint32_t column =
             HEAPPOINTS_SAMPLES + (uint32_t)(size - heap->sizes) * HEAPDATA_MEASURES;
         for (uint32_t m = 0; m < HEAPDATA_MEASURES; m++) {
             if (sized->blocks[m] == 0)
                 continue;
-            shares_add(&points->times.shares, sized->node, bin + m, sized->blocks[m]);
-            points->nodes[sized->node].count += sized->blocks[m];
+            shares_add(&points->values, sized->node, column + m, sized->blocks[m]);
         }
     }
 }
@@ -93,16 +87,15 @@ static void add_cells(struct profile *points, const struct heapdata *heap)
         uint64_t amounts[] = {(uint64_t)round((double)cell->blocks * weight),
                               (uint64_t)round((double)cell->bytes * weight)};
         for (uint32_t k = 0; k < 2; k++) {
-            points->nodes[cell->node].count += amounts[k];
             if (amounts[k])
-                shares_add(&points->times.shares, cell->node, bin_of_cell(cell) + k,
+                shares_add(&points->values, cell->node, column_of_cell(cell) + k,
                            amounts[k]);
         }
     }
 }
 
 void heappoints_make(struct profile *points, const struct profile *profile,
-                     bool with_cells)
+                     enum heapdata_measure measure, bool with_cells)
 {
     const struct heapdata *heap = &profile->heap;
     *points = *profile;
@@ -118,31 +111,34 @@ void heappoints_make(struct profile *points, const struct profile *profile,
     memset(&points->origins, 0, sizeof points->origins);
     memset(&points->children, 0, sizeof points->children);
     points->times = (struct times){0};
+    points->values = (struct shares){0};
+    points->measure = measure_of_heap(measure);
     points->nodes = buf_alloc((heap->node_count + 1) * sizeof *points->nodes);
     points->node_count = heap->node_count;
     for (uint32_t i = 0; i < heap->node_count; i++) {
         const struct heapdata_node *from = &heap->nodes[i];
-        struct heapdata_node copy = *from;
-        struct profile_node *node = &points->nodes[i];
-        *node = (struct profile_node){
-            .parent = from->parent, .module = from->module, .address = from->address};
-        for (uint32_t bin = 0; bin < HEAPPOINTS_BINS; bin++) {
-            uint64_t amount = *amount_of_bin(copy.amounts, bin);
-            node->count += amount;
-            if (amount)
-                shares_add(&points->times.shares, i, bin, amount);
+        points->nodes[i] = (struct profile_node){.parent = from->parent,
+                                                 .module = from->module,
+                                                 .address = from->address,
+                                                 .count = from->amounts[measure].bytes};
+        for (uint32_t m = 0; m < HEAPDATA_MEASURES; m++) {
+            const struct heapdata_amount *amount = &from->amounts[m];
+            if (amount->blocks)
+                shares_add(&points->values, i, HEAPPOINTS_BLOCKS(m), amount->blocks);
+            if (amount->bytes)
+                shares_add(&points->values, i, HEAPPOINTS_BYTES(m), amount->bytes);
         }
     }
     if (with_cells)
         add_cells(points, heap);
     add_samples(points);
-    shares_sort(&points->times.shares);
+    shares_sort(&points->values);
 }
 
 void heappoints_free(struct profile *points)
 {
     free(points->nodes);
-    shares_free(&points->times.shares);
+    shares_free(&points->values);
     free(points->heap.sizes);
     memset(points, 0, sizeof *points);
 }

@@ -22,14 +22,12 @@ void profile_clear_modules(struct profile *profile)
 
 const struct measure *profile_measure(const struct profile *profile)
 {
-    return profile->shown    ? profile->shown
-           : profile->events ? profile->events
-                             : measure_of_kinds(profile->kind);
+    return profile->measure ? profile->measure : measure_of_kinds(profile->kind);
 }
 
 const struct measure *profile_memory(const struct profile *profile)
 {
-    return profile->shown                      ? profile->shown
+    return profile_is_of_heap(profile)         ? profile->measure
            : profile->kind & CCPROF_KIND_ALLOC ? measure_of_kinds(CCPROF_KIND_ALLOC)
                                                : NULL;
 }
@@ -37,7 +35,8 @@ const struct measure *profile_memory(const struct profile *profile)
 bool profile_has(const struct profile *profile, const struct measure *measure)
 {
     return measure == profile_measure(profile) ||
-           (profile->kind & measure->kinds && !profile->shown && !measure->weigh);
+           (profile->kind & measure->kinds && !profile_is_of_heap(profile) &&
+            !measure->weigh);
 }
 
 const char *profile_command(const struct profile *profile)

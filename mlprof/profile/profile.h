@@ -128,7 +128,10 @@ struct profile {
     struct intern processes;
     struct profile_node *nodes; /* parents come before their children */
     size_t node_count, node_capacity;
-    struct times times;       /* when samples were taken, sorted; empty if merged */
+    struct times times; /* when samples were taken, sorted; empty if merged */
+    /* Amounts of points beside their counts, sorted. The bins are columns of heappoints.h
+       or of flow/instructions.h. */
+    struct shares values;
     struct children children; /* of the nodes */
     /* Number of nodes in CHILDREN: all, or 0 after nodes were appended. */
     size_t indexed;
@@ -151,18 +154,21 @@ struct profile {
     struct index target_index;
     struct regions regions;
     struct heapdata heap;
-    /* The measure of the heap that the points of this profile have (heappoints.h);
-       NULL: they have samples. */
-    const struct measure *shown;
-    /* The measure of instructions that the points of this profile have
-       (flow/instructions.h); NULL: they have samples. */
-    const struct measure *events;
-    unsigned beside;        /* other measures whose amounts are known, as bits */
+    /* The measure of the counts of points that were made from the heap (heappoints.h) or
+       from counters of instructions (flow/instructions.h). NULL: they are samples. */
+    const struct measure *measure;
+    unsigned beside;        /* other measures of instructions in VALUES, as bits */
     struct origins origins; /* where the files were written */
 };
 
 /* Returns the main measure of PROFILE, which the counts of its points have. */
 const struct measure *profile_measure(const struct profile *profile);
+
+/* Returns whether the points of PROFILE were made from the heap. */
+static inline bool profile_is_of_heap(const struct profile *profile)
+{
+    return measure_is_of_heap(profile->measure);
+}
 
 /* Returns the measure of memory whose blocks are known, too, or NULL. */
 const struct measure *profile_memory(const struct profile *profile);

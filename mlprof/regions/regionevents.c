@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Assigns recorded calls to lanes and rows, so that inner calls are below outer ones.
-   regionevents_visit visits begins and ends in order of time, and splits calls that
-   overlap without nesting. */
+/* Assigns recorded calls to lanes and rows, so that inner calls are below outer ones. */
 
 #include "mlprof/regions/regionevents.h"
 #include "mlprof/base/buf.h"

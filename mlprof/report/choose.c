@@ -16,9 +16,10 @@ static void choose_heap(struct report *report, const struct measure *measure)
     bool requested = measure_is_of_heap(measure);
     if (!profile->heap.measured || (!requested && !heappoints_alone(profile)))
         return;
-    heappoints_make(&report->chosen, profile, report->choice.heap_whole);
-    report->chosen.shown = measure_of_heap(
-        requested ? heapdata_known(&profile->heap, measure->heap) : HEAPDATA_LIVE);
+    heappoints_make(&report->chosen, profile,
+                    requested ? heapdata_known(&profile->heap, measure->heap)
+                              : HEAPDATA_LIVE,
+                    report->choice.heap_whole);
 }
 
 /* Removes the measures that would be shown instead of the requested one. */
@@ -34,7 +35,7 @@ static bool choose_measure(struct report *report, const struct measure *requeste
                                   requested->blocks ? " or " : "",
                                   requested->blocks ? requested->blocks : "");
         fault_set(fault, FAULT_MISMATCH, option,
-                  chosen->shown
+                  profile_is_of_heap(chosen)
                       ? "the heap has bytes and blocks"
                       : "not measured: compile with -fplugin-arg-ccprof-profile=%s",
                   requested->profile);
@@ -43,7 +44,7 @@ static bool choose_measure(struct report *report, const struct measure *requeste
     }
     if (requested->weigh) {
         chosen->kind &= requested->kinds | CCPROF_KIND_COUNT;
-        chosen->events = requested;
+        chosen->measure = requested;
         return true;
     }
     while (measure_of_kinds(kind) != requested && kind & measure_of_kinds(kind)->kinds)
@@ -73,7 +74,7 @@ static bool choose_filtered(struct report *report, struct fault *fault)
                   "calls were counted, which have no stacks");
         return false;
     }
-    if (!chosen->shown)
+    if (!profile_is_of_heap(chosen))
         chosen->kind &= profile_measure(chosen)->kinds;
     chosen->target_count = 0;
     report->left_out = measured & ~chosen->kind;

@@ -66,8 +66,8 @@ static bool group_by_type(struct report *report, struct grouping *grouping,
     if (stacks_filter_is_set(&filter))
         stacks_filter_apply(&stacks, &filter, NULL, 0, &choice->names, &part, &none);
     fault_clear(&none);
-    stacks_weigh_heap(&stacks, profile->shown->heap,
-                      profile->heap.sums[profile->shown->heap].bytes);
+    stacks_add_sites(&stacks, profile->measure->heap,
+                     profile->heap.sums[profile->measure->heap].bytes);
     rows_evaluate(&rows, &stacks, profile, &report->program, NULL, BRANCH_COMPILED);
     grouping->rows = &rows;
     bool good = make_grouped_rows(&report->grouped, grouping, fault);
@@ -83,7 +83,7 @@ static bool group_by_chosen(struct report *report, struct fault *fault)
 {
     const struct profile *profile = report->profile;
     enum rows_key key = report->choice.rows_key;
-    bool heap = profile->shown != NULL;
+    bool heap = profile_is_of_heap(profile);
     if (key == ROWS_FUNCTIONS)
         return true;
     if (rows_keys[key].memory && profile->kind & CCPROF_KIND_ALLOC &&
@@ -101,7 +101,7 @@ static bool group_by_chosen(struct report *report, struct fault *fault)
 /* Removes the rows of the heap without a value of the shown measure. */
 static void hide_others(const struct report *report, struct rows *rows)
 {
-    if (report->profile->shown && !report->choice.heap_whole)
+    if (profile_is_of_heap(report->profile) && !report->choice.heap_whole)
         rows_hide_others(rows);
 }
 

@@ -105,19 +105,6 @@ static void find_kept(struct report *report)
             keep_rows(choice->keep, &report->rows, &report->arcs, &choice->names);
 }
 
-/* Selects the measure that stacks of the heap show. If stacks were filtered, `part'
-   is computed again in this measure. */
-static void weigh_heap(struct report *report, struct stacks *stacks)
-{
-    const struct measure *shown = report->profile->shown;
-    if (!shown)
-        return;
-    uint64_t all = report->profile->heap.sums[shown->heap].bytes;
-    uint64_t kept = stacks_weigh_heap(stacks, shown->heap, all);
-    if (report->part.all)
-        report->part = (struct stacks_filter_part){.kept = kept, .all = all};
-}
-
 /* Solves the flow graphs. Counts that are only a profile for GCC are refused, unless
    this is what was requested. */
 static bool solve_flows(struct report *report, struct fault *fault)
@@ -172,7 +159,9 @@ static bool fill_report(struct report *report, struct fault *fault)
         stacks_free(&stacks);
         return false;
     }
-    weigh_heap(report, &stacks);
+    if (profile_is_of_heap(profile))
+        stacks_add_sites(&stacks, profile->measure->heap,
+                         profile->heap.sums[profile->measure->heap].bytes);
     rows_evaluate(&report->rows, &stacks, profile, program,
                   profile->kind ? &report->flows : NULL, choice->branches);
     rows_find_amounts(&report->rows, &report->rows.stacks, profile);
@@ -211,7 +200,7 @@ void report_close(struct report *report)
     free(report->targets);
     rows_free(&report->grouped);
     rows_free(&report->rows);
-    if (report->chosen.shown)
+    if (profile_is_of_heap(&report->chosen))
         heappoints_free(&report->chosen);
     if (report->instructions.measured)
         instructions_free(&report->chosen);
@@ -228,7 +217,8 @@ struct report *report_of_heap(struct report *report)
 {
     struct report_answers *answers = &report->answers;
     struct fault none = {0};
-    if (report->profile->shown || !report->measured->heap.measured || answers->heap_known)
+    if (profile_is_of_heap(report->profile) || !report->measured->heap.measured ||
+        answers->heap_known)
         return answers->heap;
     answers->heap_known = true;
     struct report *heap = buf_alloc(sizeof *heap);

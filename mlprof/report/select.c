@@ -24,7 +24,7 @@ static bool filter_stacks(struct report *report, struct stacks *stacks,
     bool filtered = stacks_filter_is_set(choice->filter);
     struct wrappers wrappers = {0};
     struct stacks_filter_part unfiltered;
-    if (report->profile->shown)
+    if (profile_is_of_heap(report->profile))
         wrappers_find(&wrappers, stacks, &report->program, &choice->wrappers,
                       &choice->names);
     bool moves = wrappers.names != NULL;

@@ -18,14 +18,12 @@ struct adder {
     const struct heapdata *heap;
     const struct amounts_place *places;
     size_t place_count;
-    /* By node: the sums of amounts and of errors. */
-    uint64_t *amounts;
-    struct statistics_error *errors;
+    struct statistics_error *errors; /* by node */
 };
 
 /* Adds the column of MEASURE and PART, unless it exists, with the amounts by node. */
 static void add_column(const struct adder *adder, const struct measure *measure,
-                       bool blocks, enum measured_part part)
+                       bool blocks, enum measured_part part, const uint64_t *amounts)
 {
     bool fresh;
     struct measured_column *column =
@@ -33,7 +31,7 @@ static void add_column(const struct adder *adder, const struct measure *measure,
     for (size_t i = 0; fresh && i < adder->place_count; i++) {
         const struct amounts_place *place = &adder->places[i];
         if (part == MEASURED_SELF || place->below)
-            column->amounts[place->row] += adder->amounts[place->node];
+            column->amounts[place->row] += amounts[place->node];
     }
 }
 
@@ -42,17 +40,12 @@ static void add_measure(const struct adder *adder, enum heapdata_measure measure
 {
     const struct stacks *stacks = adder->stacks;
     const struct measure *entry = measure_of_heap(measure);
-    uint32_t bin = blocks ? HEAPPOINTS_BLOCKS(measure) : HEAPPOINTS_BYTES(measure);
-    uint64_t *by_node = adder->amounts;
-    memset(by_node, 0, stacks->node_count * sizeof *by_node);
-    for (size_t i = 0; i < stacks->heap.count; i++)
-        if (stacks->heap.entries[i].bin == bin)
-            by_node[stacks->heap.entries[i].owner] = stacks->heap.entries[i].count;
-    add_column(adder, entry, blocks, MEASURED_SELF);
+    BUF_OWN uint64_t *amounts = stacks_amounts(stacks, NULL, entry, blocks);
+    add_column(adder, entry, blocks, MEASURED_SELF, amounts);
     for (size_t i = stacks->node_count; i-- > 0;)
         if (stacks->nodes[i].parent != STACKS_NONE)
-            by_node[stacks->nodes[i].parent] += by_node[i];
-    add_column(adder, entry, blocks, MEASURED_TOTAL);
+            amounts[stacks->nodes[i].parent] += amounts[i];
+    add_column(adder, entry, blocks, MEASURED_TOTAL, amounts);
 }
 
 /* Adds the errors by node to those of a column. */
@@ -75,7 +68,7 @@ static void add_errors(const struct adder *adder, enum heapdata_measure measure,
                        bool blocks)
 {
     const struct stacks *stacks = adder->stacks;
-    const struct shares *shares = &stacks->heap;
+    const struct shares *shares = &stacks->values;
     const struct measure *entry = measure_of_heap(measure);
     struct statistics_error *errors = adder->errors;
     memset(errors, 0, stacks->node_count * sizeof *errors);
@@ -105,22 +98,20 @@ void amounts_find_at(struct measured *measured, const struct stacks *stacks,
                           .heap = heap,
                           .places = places,
                           .place_count = place_count};
-    bool there[HEAPPOINTS_BINS] = {false};
-    adder.amounts = buf_alloc((stacks->node_count + 1) * sizeof *adder.amounts);
+    bool known[HEAPPOINTS_COLUMNS] = {false};
     if (heap->sample)
         adder.errors = buf_alloc((stacks->node_count + 1) * sizeof *adder.errors);
-    for (size_t i = 0; i < stacks->heap.count; i++)
-        if (stacks->heap.entries[i].bin < HEAPPOINTS_BINS)
-            there[stacks->heap.entries[i].bin] = true;
+    for (size_t i = 0; i < stacks->values.count; i++)
+        if (stacks->values.entries[i].bin < HEAPPOINTS_COLUMNS)
+            known[stacks->values.entries[i].bin] = true;
     for (enum heapdata_measure m = 0; m < HEAPDATA_MEASURES; m++)
         for (int blocks = 0; blocks < 2; blocks++) {
-            if (there[blocks ? HEAPPOINTS_BLOCKS(m) : HEAPPOINTS_BYTES(m)])
+            if (known[blocks ? HEAPPOINTS_BLOCKS(m) : HEAPPOINTS_BYTES(m)])
                 add_measure(&adder, m, blocks);
             if (heap->sample)
                 add_errors(&adder, m, blocks);
         }
     measured->sample = heap->sample;
-    free(adder.amounts);
     free(adder.errors);
 }
 

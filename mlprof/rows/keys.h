@@ -29,11 +29,18 @@ enum rows_key {
     ROWS_KEYS
 };
 
+/* What the nodes of a row have in common. If the row also depends on the frames around
+   the node, only the node itself determines it. The nodes of functions and ranks are not
+   compared: one node can have samples of several ranks. */
+enum rows_alike { ROWS_NOT_ALIKE, ROWS_SAME_COPY, ROWS_SAME_POINT, ROWS_SAME_NODE };
+
 struct rows_key_entry {
     const char *word;      /* the value of -by */
     const char *noun;      /* the heading of the rows' names */
     const char *plural;    /* the name of the rows in the page's data */
     enum stacks_what what; /* the kind of the frames that belong to a row */
+    enum rows_alike alike; /* how the page finds the row of a node */
+    bool counted;          /* rows have counts of calls or of executions */
     bool executed;         /* rows are code that is executed instead of called */
     bool memory;           /* rows divide allocated memory, and nothing else */
     bool heap;             /* blocks can have such rows; their stacks suffice */

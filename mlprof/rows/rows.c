@@ -473,7 +473,7 @@ void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
     for (unsigned i = 0; i < MEASURE_EVENTS; i++)
         if (profile->beside >> i & 1 && measure_of_event(i) != profile_measure(profile))
             add_beside(rows, stacks, measure_of_event(i));
-    if (!profile->shown)
+    if (!profile_is_of_heap(profile))
         return;
     BUF_OWN uint32_t *of_node = buf_alloc((stacks->node_count + 1) * sizeof *of_node);
     for (uint32_t i = 0; i < stacks->node_count; i++) {

@@ -206,8 +206,8 @@ static inline uint64_t rows_whole(const struct rows_row *row)
     return rows_self(row) + rows_shown(row, MEASURED_BRANCHES).amount;
 }
 
-/* Returns the calls of a row: its executions if rows_are_executed. 0 if they were not
-   counted. */
+/* Returns the calls of a row: its executions if its key is executed (keys.h). 0 if they
+   were not counted. */
 uint64_t rows_calls(const struct rows_row *row);
 
 /* Returns the bytes or blocks that a row allocated while it was the innermost; not known

@@ -106,8 +106,8 @@ static void add_samples(struct stacks_builder *build, size_t number, uint32_t en
 {
     const struct profile_node *node = &build->profile->nodes[number];
     const uint32_t module = node->module;
-    bool event = build->profile->events;
-    if (count == 0 && !(event && build->times.total))
+    bool event = build->stacks->events;
+    if (count == 0 && !build->values.total)
         return;
     if (end == build->enclosing[number] && build->outside &&
         !stacks_is_folded(build, node))
@@ -120,8 +120,8 @@ static void add_samples(struct stacks_builder *build, size_t number, uint32_t en
     else if (module == build->kernel && !build->outside)
         end = stacks_put_in_kernel(build->stacks, end);
     build->stacks->nodes[end].count += count;
-    shares_take(&build->stacks->times.shares, end, &build->times,
-                event ? build->times.total : count);
+    shares_take(&build->stacks->times.shares, end, &build->times, count);
+    shares_take(&build->stacks->values, end, &build->values, build->values.total);
     packed_take(&build->stacks->origins, end, &build->origins, count);
 }
 
@@ -207,9 +207,10 @@ static void add_points(struct stacks_builder *build)
     build->enclosing = buf_alloc((profile->node_count + 1) * sizeof *build->enclosing);
     build->repeated = buf_alloc((profile->node_count + 1) * sizeof *build->repeated);
     struct shares scratch = {0};
-    size_t time = 0;
+    size_t time = 0, value = 0;
     for (size_t i = 0; i < profile->node_count; i++) {
         build->times = shares_of(&profile->times.shares, (uint32_t)i, &time);
+        build->values = shares_of(&profile->values, (uint32_t)i, &value);
         build->origins = packed_of(&profile->origins.shares, (uint32_t)i, &scratch);
         add_node(build, i, (enum cut)cuts[i], leaves[i]);
     }
@@ -301,7 +302,7 @@ void stacks_build(struct stacks *stacks, const struct profile *profile,
                                    .kernel = kernel_module(profile),
                                    .by_address = by_address};
     memset(stacks, 0, sizeof *stacks);
-    stacks->events = profile->events;
+    stacks->events = profile_measure(profile)->weigh;
     if (profile->stack && program->code)
         build.tail_calls = tail_calls_new(profile, program);
     add_points(&build);

@@ -31,7 +31,7 @@ struct work {
     unsigned merged;                  /* kinds of frames to remove */
     struct stacks_node *nodes;        /* the old nodes */
     size_t count;
-    struct shares times; /* of the old nodes */
+    struct shares times, values; /* of the old nodes */
     struct packed origins;
     /* By old node: whether it has counts, or amounts of another measure. */
     bool *measured;
@@ -115,14 +115,16 @@ static uint32_t moved(const struct work *work, uint32_t node)
     return work->moves ? work->moves->to[node] : node;
 }
 
-/* Decides which nodes are kept, and adds up PART. */
-static void find_needed_nodes(struct work *work, struct stacks_filter_part *part)
+/* Decides which nodes are kept, and adds up PART. Returns whether a node with a count or
+   values is kept. */
+static bool find_needed_nodes(struct work *work, struct stacks_filter_part *part)
 {
+    bool kept = false;
     const struct allocs *allocs = &work->stacks->allocs;
-    const struct shares *shares = &work->stacks->times.shares;
+    const struct shares *values = &work->stacks->values;
     work->measured = buf_alloc((work->count + 1) * sizeof *work->measured);
-    for (size_t i = 0; i < shares->count; i++)
-        work->measured[shares->entries[i].owner] = true;
+    for (size_t i = 0; i < values->count; i++)
+        work->measured[values->entries[i].owner] = true;
     work->on = buf_alloc((work->count + 1) * sizeof *work->on);
     work->needed = buf_alloc((work->count + 1) * sizeof *work->needed);
     for (uint32_t i = 0; i < work->count; i++) {
@@ -135,6 +137,7 @@ static void find_needed_nodes(struct work *work, struct stacks_filter_part *part
         if (is_kept(work, i) && work->measured[i]) {
             work->needed[moved(work, i)] = true;
             part->kept += node->count;
+            kept = true;
         }
     }
     /* Keep these nodes even without bytes, because a site may have allocated blocks of
@@ -145,6 +148,7 @@ static void find_needed_nodes(struct work *work, struct stacks_filter_part *part
     for (size_t i = work->count; i-- > 0;)
         if (work->needed[i] && work->nodes[i].parent != STACKS_NONE)
             work->needed[work->nodes[i].parent] = true;
+    return kept;
 }
 
 static bool is_hidden(const struct work *work, uint32_t node)
@@ -196,17 +200,19 @@ static void put_frame(struct work *work, uint32_t number)
         work->become[number] = stacks_put_in_kernel(work->stacks, work->become[number]);
 }
 
-/* Adds the kept data of an old node to a new node. *TIME is the position of the next
-   old times. */
-static void move_kept_data(struct work *work, uint32_t from, size_t *time)
+/* Adds the kept data of an old node to a new node. *TIME and *VALUE are the positions of
+   the next old times and values. */
+static void move_kept_data(struct work *work, uint32_t from, size_t *time, size_t *value)
 {
     struct stacks *stacks = work->stacks;
     struct shares scratch = {0};
     uint32_t to = charged_node(work, moved(work, from));
     struct shares_own times = shares_of(&work->times, from, time);
+    struct shares_own values = shares_of(&work->values, from, value);
     struct shares_own origins = packed_of(&work->origins, from, &scratch);
     stacks->nodes[to].count += work->nodes[from].count;
     shares_take(&stacks->times.shares, to, &times, times.total);
+    shares_take(&stacks->values, to, &values, values.total);
     packed_take(&stacks->origins, to, &origins, origins.total);
     shares_free(&scratch);
     if (work->moves && work->moves->types[from])
@@ -218,8 +224,9 @@ static void rebuild(struct work *work)
 {
     struct stacks *stacks = work->stacks;
     work->times = stacks->times.shares;
+    work->values = stacks->values;
     work->origins = stacks->origins;
-    stacks->times.shares = (struct shares){0};
+    stacks->times.shares = stacks->values = (struct shares){0};
     stacks->origins = (struct packed){0};
     stacks->nodes = NULL;
     stacks->node_count = stacks->node_capacity = 0;
@@ -229,12 +236,12 @@ static void rebuild(struct work *work)
     if (work->moves)
         stacks->skipped_types =
             buf_alloc((2 * work->count + 1) * sizeof *stacks->skipped_types);
-    size_t time = 0;
+    size_t time = 0, value = 0;
     for (uint32_t i = 0; i < work->count; i++) {
         if (work->needed[i])
             put_frame(work, i);
         if (is_kept(work, i) && work->measured[i])
-            move_kept_data(work, i, &time);
+            move_kept_data(work, i, &time, &value);
     }
 }
 
@@ -306,23 +313,24 @@ bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filt
                         .nodes = stacks->nodes,
                         .count = stacks->node_count};
     *part = (struct stacks_filter_part){0};
-    bool any = false;
-    for (size_t i = 0; i < stacks->node_count; i++)
-        any |= stacks->nodes[i].count != 0;
+    bool any = stacks->values.count;
+    for (size_t i = 0; !any && i < stacks->node_count; i++)
+        any = stacks->nodes[i].count != 0;
     if (!any)
         return true;
-    bool good = mark_sources(&work, style, fault);
+    bool good = mark_sources(&work, style, fault), kept = false;
     if (good) {
-        find_needed_nodes(&work, part);
+        kept = find_needed_nodes(&work, part);
         rebuild(&work);
         filter_sites(&work);
         stacks_finish(stacks);
         stacks->filtered = stacks_filter_is_set(filter);
         free(work.nodes);
         shares_free(&work.times);
+        shares_free(&work.values);
         packed_free(&work.origins);
     }
-    if (good && part->kept == 0) {
+    if (good && !kept) {
         BUF_OWN char *text = stacks_filter_text(filter);
         good = fault_set(fault, FAULT_MISMATCH, text, "no stack is left");
     }

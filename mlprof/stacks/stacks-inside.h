@@ -100,9 +100,9 @@ struct stacks_builder {
        (mlmon.out(5)). */
     bool *repeated;
     struct stacks_places places;
-    struct shares_own times, origins; /* of the current node of the profile */
-    struct frames frames, others;     /* kept for reuse */
-    struct tail_calls *tail_calls;    /* NULL: tail calls are not searched for */
+    struct shares_own times, values, origins; /* of the current node of the profile */
+    struct frames frames, others;             /* kept for reuse */
+    struct tail_calls *tail_calls;            /* NULL: tail calls are not searched for */
     struct site_code *site_code;
 };
 

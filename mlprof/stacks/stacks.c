@@ -240,8 +240,8 @@ uint32_t stacks_put_around(struct stacks *stacks, uint32_t parent, const char *n
 /* Marks nodes that have only values of measures that stand beside the shown one. */
 static void mark_others(struct stacks *stacks)
 {
-    for (size_t i = 0; i < stacks->times.shares.count; i++) {
-        struct stacks_node *node = &stacks->nodes[stacks->times.shares.entries[i].owner];
+    for (size_t i = 0; i < stacks->values.count; i++) {
+        struct stacks_node *node = &stacks->nodes[stacks->values.entries[i].owner];
         node->others |= !node->weight;
     }
     for (size_t i = stacks->node_count; i-- > 0;)
@@ -263,6 +263,7 @@ void stacks_finish(struct stacks *stacks)
             stacks->nodes[node->parent].weight += node->weight;
     }
     shares_sort(&stacks->times.shares);
+    shares_sort(&stacks->values);
     packed_sort(&stacks->origins);
     mark_others(stacks);
 }
@@ -271,7 +272,7 @@ void stacks_free(struct stacks *stacks)
 {
     allocs_free(&stacks->allocs);
     shares_free(&stacks->times.shares);
-    shares_free(&stacks->heap);
+    shares_free(&stacks->values);
     free(stacks->skipped_types);
     packed_free(&stacks->origins);
     free(stacks->sources);
@@ -376,58 +377,41 @@ static struct allocs_site site_of(const struct stacks *stacks, uint32_t node)
     return site;
 }
 
-uint64_t stacks_weigh_heap(struct stacks *stacks, enum heapdata_measure measure,
-                           uint64_t all)
+void stacks_add_sites(struct stacks *stacks, enum heapdata_measure measure, uint64_t all)
 {
-    const struct shares *shares = &stacks->heap;
+    const struct shares *values = &stacks->values;
     struct allocs *allocs = &stacks->allocs;
     size_t capacity = 0;
-    uint64_t sum = 0;
-    stacks->heap = stacks->times.shares;
-    stacks->times.shares = (struct shares){0};
-    for (size_t i = 0; i < stacks->node_count; i++) {
-        struct stacks_node *node = &stacks->nodes[i];
-        node->others = node->weight != 0;
-        node->count = node->weight = 0;
-    }
-    for (size_t i = 0; i < shares->count; i++) {
-        const struct shares_entry *entry = &shares->entries[i];
+    allocs->left_out = all;
+    for (size_t i = 0; i < values->count; i++) {
+        const struct shares_entry *entry = &values->entries[i];
         bool blocks = entry->bin == HEAPPOINTS_BLOCKS(measure);
         if (!entry->count || (!blocks && entry->bin != HEAPPOINTS_BYTES(measure)))
             continue;
-        /* The two bins of an owner are adjacent. */
+        /* The two columns of an owner are adjacent. */
         if (!allocs->count || allocs->sites[allocs->count - 1].node != entry->owner)
             BUF_NEXT(allocs->sites, allocs->count, capacity) =
                 site_of(stacks, entry->owner);
         struct allocs_site *site = &allocs->sites[allocs->count - 1];
         *(blocks ? &site->blocks : &site->bytes) = entry->count;
-        if (!blocks)
-            sum += stacks->nodes[entry->owner].count = entry->count;
+        allocs->left_out -= blocks ? 0 : entry->count;
     }
-    for (size_t i = stacks->node_count; i-- > 0;) {
-        struct stacks_node *node = &stacks->nodes[i];
-        node->weight += node->count;
-        if (node->parent != STACKS_NONE)
-            stacks->nodes[node->parent].weight += node->weight;
-    }
-    allocs->left_out = all - sum;
-    return sum;
 }
 
 uint64_t *stacks_amounts(const struct stacks *stacks, const struct measure *shown,
                          const struct measure *measure, bool blocks)
 {
-    bool heap = measure_is_of_heap(measure);
-    const struct shares *shares = heap ? &stacks->heap : &stacks->times.shares;
-    uint32_t bin =
-        heap ? blocks ? HEAPPOINTS_BLOCKS(measure->heap) : HEAPPOINTS_BYTES(measure->heap)
-             : (uint32_t)(measure - measure_of_event(0));
+    const struct shares *values = &stacks->values;
+    uint32_t column = !measure_is_of_heap(measure)
+                          ? (uint32_t)(measure - measure_of_event(0))
+                      : blocks ? HEAPPOINTS_BLOCKS(measure->heap)
+                               : HEAPPOINTS_BYTES(measure->heap);
     uint64_t *amounts = buf_alloc((stacks->node_count + (size_t)1) * sizeof *amounts);
-    bool counted = measure == shown && !heap;
+    bool counted = measure == shown && !blocks;
     for (size_t i = 0; counted && i < stacks->node_count; i++)
         amounts[i] = stacks->nodes[i].count;
-    for (size_t i = 0; !counted && i < shares->count; i++)
-        if (shares->entries[i].bin == bin)
-            amounts[shares->entries[i].owner] = shares->entries[i].count;
+    for (size_t i = 0; !counted && i < values->count; i++)
+        if (values->entries[i].bin == column)
+            amounts[values->entries[i].owner] = values->entries[i].count;
     return amounts;
 }

@@ -70,8 +70,8 @@ struct stacks_node {
     uint64_t address;
     bool inlined; /* inlined into the frame around it; both are in one local stack */
     bool kernel;  /* time of the frame in the kernel, which has no frame of its own */
-    /* Heap: this frame or one below it has a value of any heap measure. Instructions:
-       of a measure that stands beside the shown one. */
+    /* WEIGHT is 0, but this frame or one below it has values of other measures. Also set
+       in all frames around such a frame. */
     bool others;
     uint64_t count;  /* samples with this frame as the innermost */
     uint64_t weight; /* samples with this or a lower frame as the innermost */
@@ -90,13 +90,10 @@ struct stacks {
     struct slots position_slots;
     struct stacks_node *nodes; /* each node comes before the nodes below it */
     size_t node_count, node_capacity;
-    uint32_t first; /* the first node without a parent */
-    /* Sorted; owner: node. For measures of instructions, the bins are amounts of the
-       measures that stand beside (flow/instructions.h). */
-    struct times times;
+    uint32_t first;        /* the first node without a parent */
+    struct times times;    /* sorted; owner: node */
+    struct shares values;  /* sorted; owner: node; bin: column, as in the profile */
     struct packed origins; /* sorted; owner: node, bin: origin of the profile */
-    /* Only for stacks of the heap, sorted: the amounts of nodes by bin (heappoints.h). */
-    struct shares heap;
     /* By node: the type of its blocks, from a removed frame of a wrapper (wrappers.h).
        NULL: none. The texts belong to the tables. */
     const char **skipped_types;
@@ -122,10 +119,11 @@ struct stacks {
    outside of profiled code is charged to the nearest profiled frame around it, or to
    <unprofiled> if there is no such frame. Otherwise functions outside of profiled
    code are frames with names from OUTSIDE. A phase is a frame [NAME] around main. A
-   thread is a frame [thread NUMBER NAME] around its phases. Phases and threads do not
-   count as profiled frames. If only bytes were measured, they become the counts of
-   the frames that allocated them. With BY_ADDRESS, frames are also distinguished by
-   address; otherwise frames have no addresses. The texts live as long as STACKS. */
+   thread is a frame [thread NUMBER NAME] around its phases, and a process one around its
+   threads. These frames do not count as profiled. If only bytes were measured, they
+   become the counts of the frames that allocated them. With BY_ADDRESS, frames are also
+   distinguished by address; otherwise frames have no addresses. The texts live as long as
+   STACKS. */
 void stacks_build(struct stacks *stacks, const struct profile *profile,
                   const struct program *program, struct outside *outside,
                   bool by_address);
@@ -137,15 +135,11 @@ uint32_t stacks_source(struct stacks *stacks, const struct identity_source *sour
 uint32_t stacks_unit_source(struct stacks *stacks, const struct unit *unit,
                             const struct unit_source *source);
 
-/* Selects one heap measure for stacks that were built from heap points
-   (profile/heappoints.h). Afterwards, views and formats can show the heap like the
-   counts of the kind alloc. The bytes of MEASURE become the counts of the nodes of
-   STACKS. Each node with blocks gets an allocation site. The amounts of nodes by bin
-   are moved into HEAP. ALL is the number of bytes in the whole heap. If STACKS was
-   filtered, the bytes that are missing in STACKS are recorded as bytes of sites that
-   were left out. Returns the number of bytes in STACKS. */
-uint64_t stacks_weigh_heap(struct stacks *stacks, enum heapdata_measure measure,
-                           uint64_t all);
+/* Adds an allocation site for each node with blocks of MEASURE to stacks that were built
+   from heap points of this measure (profile/heappoints.h), so that views and formats
+   show the heap like the counts of the kind alloc. ALL is the number of bytes in the
+   whole heap: bytes that a filter has removed are those of sites that were left out. */
+void stacks_add_sites(struct stacks *stacks, enum heapdata_measure measure, uint64_t all);
 
 /* Returns the amounts of MEASURE that nodes have as the innermost, by node; with BLOCKS,
    the number of its blocks. The counts of the nodes are amounts of SHOWN. MEASURE is

@@ -110,10 +110,11 @@ void blockcalls_free(struct blockcalls *calls)
 struct finder {
     const struct stacks *stacks;
     struct blockcalls *calls;
-    bool *wraps;      /* by source: it is a wrapper */
-    bool *keeps;      /* by source: it received a block and did not return it */
-    bool *has_around; /* by node: a profiled function is around it */
-    uint64_t *moved;  /* by source: amount allocated by it as a wrapper */
+    bool *wraps;       /* by source: it is a wrapper */
+    bool *keeps;       /* by source: it received a block and did not return it */
+    bool *has_around;  /* by node: a profiled function is around it */
+    uint64_t *moved;   /* by source: amount allocated by it as a wrapper */
+    uint64_t *amounts; /* by node: the sum of its values; 0: it received no block */
 };
 
 static bool is_code(const struct finder *finder, uint32_t node)
@@ -149,7 +150,7 @@ static void find_wrappers(struct finder *finder)
     finder->wraps = buf_alloc(stacks->source_count + 1);
     for (uint32_t i = (uint32_t)stacks->node_count; i-- > 0;) {
         const struct stacks_node *node = &stacks->nodes[i];
-        if (!is_code(finder, i) || !(received[i] || node->count))
+        if (!is_code(finder, i) || !(received[i] || finder->amounts[i]))
             continue;
         bool outside = is_outside(finder, i);
         bool returned = outside || blockcalls_at(finder->calls, stacks, i).returned;
@@ -184,13 +185,13 @@ static uint32_t wrapper_at(const struct finder *finder, uint32_t node)
 static uint32_t find_target(struct finder *finder, uint32_t node, const char **type)
 {
     const struct stacks *stacks = finder->stacks;
-    uint64_t amount = stacks->nodes[node].count;
     uint32_t to = node, last = STACKS_NONE;
     for (uint32_t call; (call = wrapper_at(finder, to)) != STACKS_NONE;) {
         uint32_t source = stacks_source_of(stacks, call);
         if (!*type)
             *type = blockcalls_at(finder->calls, stacks, call).type;
-        finder->moved[source] += source == last ? 0 : amount; /* not again */
+        finder->moved[source] +=
+            source == last ? 0 : finder->amounts[node]; /* not again */
         last = source;
         to = stacks->nodes[call].parent;
     }
@@ -203,7 +204,7 @@ static void find_moves(struct finder *finder, struct stacks_moves *moves)
     moves->to = buf_alloc((stacks->node_count + 1) * sizeof *moves->to);
     moves->types = buf_alloc((stacks->node_count + 1) * sizeof *moves->types);
     for (uint32_t i = 0; i < stacks->node_count; i++)
-        moves->to[i] = stacks->nodes[i].count && is_code(finder, i)
+        moves->to[i] = finder->amounts[i] && is_code(finder, i)
                            ? find_target(finder, i, &moves->types[i])
                            : i;
 }
@@ -326,6 +327,10 @@ void wrappers_find(struct wrappers *wrappers, const struct stacks *stacks,
         return;
     struct finder finder = {.stacks = stacks, .calls = blockcalls_new(program, stacks)};
     if (blockcalls_any(finder.calls)) {
+        finder.amounts = buf_alloc((stacks->node_count + 1) * sizeof *finder.amounts);
+        for (size_t i = 0; i < stacks->values.count; i++)
+            finder.amounts[stacks->values.entries[i].owner] +=
+                stacks->values.entries[i].count;
         find_around(&finder);
         find_wrappers(&finder);
         if (options->runs)
@@ -338,6 +343,7 @@ void wrappers_find(struct wrappers *wrappers, const struct stacks *stacks,
     if (!wrappers->names)
         wrappers_free(wrappers);
     blockcalls_free(finder.calls);
+    free(finder.amounts);
     free(finder.wraps);
     free(finder.keeps);
     free(finder.has_around);

@@ -62,9 +62,9 @@ struct wrappers {
 };
 
 /* Finds the wrappers in STACKS, and records the known facts about each function in
-   OPTIONS->runs. The counts of the nodes of STACKS must be all bytes that were
-   allocated. If no profiled function is around a wrapper, the wrapper's blocks are
-   charged to the wrapper itself. */
+   OPTIONS->runs. A node of STACKS with values of any measure received a block. If no
+   profiled function is around a wrapper, the wrapper's blocks are charged to the wrapper
+   itself. */
 void wrappers_find(struct wrappers *wrappers, const struct stacks *stacks,
                    const struct program *program, const struct wrappers_options *options,
                    const struct names_style *style);

@@ -277,7 +277,7 @@ static void fill_heap(struct table *table, const struct view *view,
                       const struct pattern *pattern)
 {
     (void)pattern;
-    if (!view->profile->shown)
+    if (!profile_is_of_heap(view->profile))
         view = view_of_heap(view);
     if (!view)
         return;

@@ -112,10 +112,8 @@ bool view_keeps(const struct view *view, const struct rows_row *row)
    counters of GCC's own profile do not count calls of functions. */
 bool view_has_counts(const struct view *view)
 {
-    enum rows_key key = view->rows->key;
-    return view->profile->kind & CCPROF_KIND_COUNT && key != ROWS_COPIES &&
-           key != ROWS_PHASES && key != ROWS_THREADS && key != ROWS_PROCESSES &&
-           key != ROWS_RANKS && key != ROWS_MPI && !rows_keys[key].memory &&
+    return view->profile->kind & CCPROF_KIND_COUNT &&
+           rows_keys[view->rows->key].counted &&
            !(view->program && program_is_trained_alone(view->program));
 }
 
@@ -418,8 +416,8 @@ void view_header(FILE *out, const struct view *view)
     const struct profile *profile = view->profile;
     if (!profile->kind)
         return;
-    if (profile->shown) {
-        heapwords_head(out, &profile->heap, profile->shown->heap);
+    if (profile_is_of_heap(profile)) {
+        heapwords_head(out, &profile->heap, profile->measure->heap);
         return;
     }
     const struct measure *measure = profile_measure(profile);

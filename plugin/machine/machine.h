@@ -163,8 +163,7 @@ bool machine_is_morestack(const rtx_insn *insn);
 size_t machine_graph_falls(const struct machine_graph *graph, basic_block bb);
 
 /* For machine-segments.cc, before and after INSERT inserts: notes which edge each insn
-   belongs to. machine_segments_start_own tells that the insns made from now on are code
-   of the counter on an edge. */
+   belongs to. machine_segments_own says that INSN is code of the counter on EDGE. */
 void machine_segments_begin(const struct machine_graph *graph, unsigned row);
 void machine_segments_own(const rtx_insn *insn, size_t edge);
 

@@ -10,12 +10,12 @@ UNCHANGED ?= $(abspath $(O))/unchanged
 unchanged:
 	@[ -n '$(BEFORE)' ] || { echo 'make unchanged BEFORE=FOLDER, a checkout that is built'; exit 1; }
 	@$(TESTSUITE_PACKAGES) check
-	@testsuite/packages.sh realworld
+	$(if $(filter-out testsuite tests,$(or $(SETS),all)),@testsuite/packages.sh realworld)
 	@$(MAKE) --no-print-directory $(testsuite_j) O='$(testsuite_o)' run-unchanged
 
 # Paths are in what is made: these are the same for all that is compared.
 run-unchanged: REALWORLD = $(abspath $(UNCHANGED))/src
 run-unchanged: all $(TESTSUITE_TOOLS)
-	@testsuite/realworld/fetch.sh '$(REALWORLD)' lua5.4 libzstd
+	$(if $(filter-out testsuite tests,$(or $(SETS),all)),@testsuite/realworld/fetch.sh '$(REALWORLD)' lua5.4 libzstd)
 	@$(TESTSUITE_ENV) BEFORE='$(abspath $(BEFORE))' FOLDER='$(abspath $(UNCHANGED))' \
 	    REALWORLD='$(REALWORLD)' testsuite/unchanged/unchanged.sh $(or $(SETS),$(SETS_UNCHANGED))

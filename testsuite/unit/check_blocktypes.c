@@ -112,8 +112,7 @@ static void add_up(struct rows *group, enum rows_key key,
         profile.heap.nodes[node].amounts[HEAPDATA_TOTAL] =
             (struct heapdata_amount){bytes > 0, bytes};
     }
-    heappoints_make(&points, &profile, false);
-    points.shown = measure_of_heap(HEAPDATA_TOTAL);
+    heappoints_make(&points, &profile, HEAPDATA_TOTAL, false);
     stacks_build(&stacks, &points, &program, NULL, false);
     wrappers_find(&found, &stacks, &program, &(struct wrappers_options){.shown = shown},
                   &style);
@@ -121,7 +120,7 @@ static void add_up(struct rows *group, enum rows_key key,
         ck_assert(
             stacks_filter_apply(&stacks, &all, &found.moves, 0, &style, &part, &fault));
     wrappers_free(&found);
-    stacks_weigh_heap(&stacks, HEAPDATA_TOTAL, sum);
+    stacks_add_sites(&stacks, HEAPDATA_TOTAL, sum);
     rows_evaluate(&rows, &stacks, &points, &program, NULL, BRANCH_COMPILED);
     rows_find_amounts(&rows, &rows.stacks, &points);
     print_rows(out, &rows);
