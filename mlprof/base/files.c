@@ -193,7 +193,7 @@ static void save_output(const char *text, size_t size)
 
 bool save_flush(struct fault *fault)
 {
-    bool good = fwrite(pending.text, 1, pending.size, stdout) == pending.size &&
+    bool good = (!pending.size || fwrite(pending.text, pending.size, 1, stdout) == 1) &&
                 fflush(stdout) == 0;
     save_forget();
     return good || fault_set(fault, FAULT_FILE, "standard output", "%s", strerror(errno));

@@ -15,7 +15,7 @@ bool budget_can_name(const char *text)
 {
     for (const char *cursor = text; *cursor;) {
         size_t length = utf8_length(cursor);
-        if (length == 0 || *cursor == '\t' ||
+        if (length == 0 || budget_is_control(*cursor) ||
             (*cursor == ' ' && (cursor[1] == ' ' || cursor[1] == '#')))
             return false;
         cursor += length;

@@ -238,19 +238,24 @@ static bool read_points(struct parser *parser, struct budget *budget, bool outco
            wrong(parser, "%s", "the outcomes are not in their order");
 }
 
-static bool is_utf8(const char *text)
+/* Returns why a line cannot contain TEXT; NULL: it can. */
+static const char *wrong_character(const char *text)
 {
-    for (size_t length; *text; text += length)
+    for (size_t length; *text; text += length) {
         if ((length = utf8_length(text)) == 0)
-            return false;
-    return true;
+            return "this is not UTF-8";
+        if (budget_is_control(*text) && *text != '\t')
+            return "it contains a control character";
+    }
+    return NULL;
 }
 
 static bool parse_line(struct parser *parser, struct budget *budget, const char *text)
 {
     size_t blanks = strspn(text, " \t");
-    if (!is_utf8(text))
-        return wrong(parser, "%s", "this is not UTF-8");
+    const char *why = wrong_character(text);
+    if (why)
+        return wrong(parser, "%s", why);
     bool outcome = text_begins(text + blanks, "case ");
     if (outcome || text_begins(text + blanks, "lines "))
         return read_points(parser, budget, outcome);

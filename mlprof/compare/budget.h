@@ -108,6 +108,12 @@ char *budget_place_text(const struct budget_place *place);
 
 struct budget_place budget_copy_place(const struct budget_place *place);
 
+/* Returns whether C is a control character. A line contains none but tabs. */
+static inline bool budget_is_control(char c)
+{
+    return (unsigned char)c < ' ' || c == 0x7f;
+}
+
 /* Returns whether a line can contain TEXT as the name, the file or the object of a
    function. */
 bool budget_can_name(const char *text);

@@ -94,10 +94,25 @@ const struct measure measure_all[] = {
     HEAP("allocated", HEAPDATA_TOTAL, "allocated", "all", "alloc", "allocated",
          .kept = "total", .ranged = true),
     HEAP("temporary", HEAPDATA_TEMPORARY, "temporary", "temp", "temporary",
-         "freed at once", .lives = true),
+         "freed at once", .whole = HEAPDATA_TOTAL, .lives = true),
     HEAP("lifetimes", HEAPDATA_FREED, "freed", "freed", "freed", "freed", .lives = true),
     {0},
 };
+
+/* Parts of these, which -heap does not accept. */
+#define PART(number, whole_number)                                                       \
+    {                                                                                    \
+        .unit = MEASURE_BYTES, .memory = true, .heap = number, .whole = whole_number     \
+    }
+static const struct measure parts[] = {
+    PART(HEAPDATA_YOUNG, HEAPDATA_LIVE),      PART(HEAPDATA_LOST, HEAPDATA_LEAKED),
+    PART(HEAPDATA_INDIRECT, HEAPDATA_LEAKED), PART(HEAPDATA_POSSIBLE, HEAPDATA_LIVE),
+    PART(HEAPDATA_REACHED, HEAPDATA_LIVE),    PART(HEAPDATA_LIVED + 0, HEAPDATA_FREED),
+    PART(HEAPDATA_LIVED + 1, HEAPDATA_FREED), PART(HEAPDATA_LIVED + 2, HEAPDATA_FREED),
+    PART(HEAPDATA_LIVED + 3, HEAPDATA_FREED), PART(HEAPDATA_LIVED + 4, HEAPDATA_FREED),
+    PART(HEAPDATA_LIVED + 5, HEAPDATA_FREED), PART(HEAPDATA_LIVED + 6, HEAPDATA_FREED),
+};
+_Static_assert(CCPROF_LIVES == 7, "parts has an entry for each class of lifetimes");
 
 const struct measure *measure_of_event(unsigned number)
 {
@@ -118,13 +133,13 @@ const struct measure *measure_of_kinds(unsigned kinds)
 
 const struct measure *measure_of_heap(enum heapdata_measure heap)
 {
-    /* The measures that are not in the list. */
-    static struct measure others[HEAPDATA_MEASURES];
     for (const struct measure *m = measure_all; m->word; m++)
         if (!m->kinds && m->heap == heap)
             return m;
-    others[heap] = (struct measure){.heap = heap, .unit = MEASURE_BYTES, .memory = true};
-    return &others[heap];
+    const struct measure *part = parts;
+    while (part->heap != heap)
+        part++;
+    return part;
 }
 
 const struct measure *measure_compared(const struct measure *measure)

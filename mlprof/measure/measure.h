@@ -64,11 +64,12 @@ struct measure {
     const char *what;  /* follows the word bytes or blocks */
     const char *pprof; /* prefix of its two sample types in pprof */
     /* Only for the heap: */
-    const char *menu;   /* name in the page's menu */
-    const char *column; /* prefix of its columns' names in CSV and JSON */
-    bool lives;         /* requires data about how blocks were freed */
-    bool ranged;        /* also known for a range of time */
-    bool derived;       /* formats, comparisons and the page use live instead */
+    const char *menu;            /* name in the page's menu */
+    const char *column;          /* prefix of its columns' names in CSV and JSON */
+    enum heapdata_measure whole; /* the measure that contains it: shares are of it */
+    bool lives;                  /* requires data about how blocks were freed */
+    bool ranged;                 /* also known for a range of time */
+    bool derived;                /* formats, comparisons and the page use live instead */
 };
 
 /* Ends with an entry without a word. */

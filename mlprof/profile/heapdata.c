@@ -116,17 +116,17 @@ void heapdata_add_error(struct statistics_error errors[2], uint64_t sample, uint
     statistics_error_add(&errors[1], (double)size, p, (double)count);
 }
 
-struct statistics_interval heapdata_interval(const struct heapdata_amount *amounts,
+struct statistics_interval heapdata_interval(const struct heapdata_amount *amount,
+                                             uint64_t allocated,
                                              const struct statistics_error *error,
                                              uint64_t sample,
-                                             enum heapdata_measure measure, bool bytes)
+                                             enum heapdata_measure measure, bool blocks)
 {
-    const struct heapdata_amount *amount = &amounts[measure];
-    double estimate = (double)(bytes ? amount->bytes : amount->blocks);
-    double step = bytes ? (double)sample : 0;
+    double estimate = (double)(blocks ? amount->blocks : amount->bytes);
+    double step = blocks ? 0 : (double)sample;
     if (measure != HEAPDATA_PEAK)
         return statistics_estimate(estimate, error, step);
-    double times = (double)amounts[HEAPDATA_TOTAL].bytes / fmax((double)amount->bytes, 1);
+    double times = (double)allocated / fmax((double)amount->bytes, 1);
     return statistics_greatest(estimate, error, step, times);
 }
 

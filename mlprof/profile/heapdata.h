@@ -174,15 +174,15 @@ double heapdata_weight(const struct heapdata *heap, uint64_t size);
 void heapdata_add_error(struct statistics_error errors[2], uint64_t sample, uint64_t size,
                         uint64_t count);
 
-/* Returns the confidence interval of MEASURE in AMOUNTS, an array of all measures. If
-   BYTES, it is an interval of bytes, otherwise of blocks. ERROR is the sampling error,
-   and SAMPLE the number of bytes per sample. The interval of the peak is wider,
-   because the peak is the highest of many estimates. If there are no blocks, the
-   interval of blocks has no upper end. */
-struct statistics_interval heapdata_interval(const struct heapdata_amount *amounts,
+/* Returns the 95 % confidence interval of AMOUNT of MEASURE, of its bytes or, with
+   BLOCKS, of its number of blocks. ALLOCATED are the bytes allocated in total. ERROR is
+   the sampling error, and SAMPLE the number of bytes per sample. The interval of the peak
+   is wider, because the peak is the highest of many estimates. */
+struct statistics_interval heapdata_interval(const struct heapdata_amount *amount,
+                                             uint64_t allocated,
                                              const struct statistics_error *error,
                                              uint64_t sample,
-                                             enum heapdata_measure measure, bool bytes);
+                                             enum heapdata_measure measure, bool blocks);
 
 /* Returns the first bucket of the last tenth of the run. Blocks allocated in it or
    later are young. Returns HEAPTIMES_ALIVE if there are too few buckets, or no cells. */

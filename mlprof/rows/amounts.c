@@ -21,17 +21,17 @@ struct adder {
     struct statistics_error *errors; /* by node */
 };
 
-/* Adds the column of MEASURE and PART, unless it exists, with the amounts by node. */
+/* Adds the column of MEASURE and PART, unless it exists, with AMOUNTS by node. */
 static void add_column(const struct adder *adder, const struct measure *measure,
                        bool blocks, enum measured_part part, const uint64_t *amounts)
 {
-    bool fresh;
-    struct measured_column *column =
-        measured_column(adder->measured, measure, part, blocks, &fresh);
-    for (size_t i = 0; fresh && i < adder->place_count; i++) {
+    if (measured_has(adder->measured, measure, part, blocks))
+        return;
+    uint64_t *sums = measured_amounts(adder->measured, measure, part, blocks);
+    for (size_t i = 0; i < adder->place_count; i++) {
         const struct amounts_place *place = &adder->places[i];
         if (part == MEASURED_SELF || place->below)
-            column->amounts[place->row] += amounts[place->node];
+            sums[place->row] += amounts[place->node];
     }
 }
 
@@ -52,9 +52,8 @@ static void add_measure(const struct adder *adder, enum heapdata_measure measure
 static void add_column_errors(const struct adder *adder, const struct measure *measure,
                               bool blocks, enum measured_part part)
 {
-    bool fresh;
     struct measured_column *column =
-        measured_column(adder->measured, measure, part, blocks, &fresh);
+        measured_column(adder->measured, measure, part, blocks);
     column->errors = buf_alloc((adder->measured->capacity + 1) * sizeof *column->errors);
     for (size_t i = 0; i < adder->place_count; i++) {
         const struct amounts_place *place = &adder->places[i];

@@ -25,10 +25,9 @@ static struct measured_column *find_column(const struct measured *measured,
 
 struct measured_column *measured_column(struct measured *measured,
                                         const struct measure *measure,
-                                        enum measured_part part, bool blocks, bool *fresh)
+                                        enum measured_part part, bool blocks)
 {
     struct measured_column *column = find_column(measured, measure, part, blocks);
-    *fresh = !column;
     if (column)
         return column;
     column =
@@ -44,8 +43,13 @@ struct measured_column *measured_column(struct measured *measured,
 uint64_t *measured_amounts(struct measured *measured, const struct measure *measure,
                            enum measured_part part, bool blocks)
 {
-    bool fresh;
-    return measured_column(measured, measure, part, blocks, &fresh)->amounts;
+    return measured_column(measured, measure, part, blocks)->amounts;
+}
+
+bool measured_has(const struct measured *measured, const struct measure *measure,
+                  enum measured_part part, bool blocks)
+{
+    return find_column(measured, measure, part, blocks) != NULL;
 }
 
 struct measured *measured_new(const struct measure *shown, const struct measure *memory,
@@ -137,13 +141,13 @@ struct statistics_interval measured_interval(const struct measured *measured,
     static const struct statistics_error none;
     const struct measure *total = measure_of_heap(HEAPDATA_TOTAL);
     const struct measured_column *column = find_column(measured, measure, part, blocks);
-    struct heapdata_amount amounts[HEAPDATA_MEASURES] = {0};
-    amounts[HEAPDATA_TOTAL].bytes = measured_whole(measured, number, total, part, false);
-    amounts[measure->heap].bytes = measured_whole(measured, number, measure, part, false);
-    amounts[measure->heap].blocks = measured_whole(measured, number, measure, part, true);
-    return heapdata_interval(amounts,
+    const struct heapdata_amount amount = {
+        .bytes = measured_whole(measured, number, measure, part, false),
+        .blocks = measured_whole(measured, number, measure, part, true)};
+    return heapdata_interval(&amount,
+                             measured_whole(measured, number, total, part, false),
                              column && column->errors ? &column->errors[number] : &none,
-                             measured->sample, measure->heap, !blocks);
+                             measured->sample, measure->heap, blocks);
 }
 
 static void add_errors(const struct measured *measured, struct measured_column *column,
@@ -157,11 +161,10 @@ static void add_errors(const struct measured *measured, struct measured_column *
 void measured_add(struct measured *measured, uint32_t number, const struct measured *from,
                   uint32_t number_from)
 {
-    bool fresh;
     for (size_t i = 0; i < from->column_count; i++) {
         const struct measured_column *other = &from->columns[i];
         struct measured_column *column =
-            measured_column(measured, other->measure, other->part, other->blocks, &fresh);
+            measured_column(measured, other->measure, other->part, other->blocks);
         if (other->amounts[number_from] != MEASURED_UNKNOWN)
             column->amounts[number] += other->amounts[number_from];
         if (other->errors)

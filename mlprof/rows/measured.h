@@ -76,12 +76,15 @@ struct measured_value measured_get(const struct measured *measured, uint32_t num
                                    const struct measure *measure, enum measured_part part,
                                    bool blocks);
 
-/* Returns a column, which is added if it is missing; *FRESH says so. Valid until another
-   column is added. */
+/* Returns whether there is a column. */
+bool measured_has(const struct measured *measured, const struct measure *measure,
+                  enum measured_part part, bool blocks);
+
+/* Returns a column, which is added if it is missing. Valid until another column is
+   added. */
 struct measured_column *measured_column(struct measured *measured,
                                         const struct measure *measure,
-                                        enum measured_part part, bool blocks,
-                                        bool *fresh);
+                                        enum measured_part part, bool blocks);
 
 /* Returns an amount; of MEASURED_SELF including branches. 0 if it is not known. */
 uint64_t measured_whole(const struct measured *measured, uint32_t number,

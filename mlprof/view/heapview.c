@@ -83,27 +83,20 @@ static enum measured_part part_of(unsigned which)
     return which & STACK ? MEASURED_TOTAL : MEASURED_SELF;
 }
 
-/* Memory belongs to functions, not to their branches. */
 static uint64_t amount_of(const struct view *view, const struct rows_row *row,
                           unsigned which)
 {
-    return row->branch ? 0
-                       : measured_whole(row->measured, row->number,
-                                        measure_of_heap(measure_of(view, which)),
-                                        part_of(which), which & BLOCKS);
+    return measured_whole(row->measured, row->number,
+                          measure_of_heap(measure_of(view, which)), part_of(which),
+                          which & BLOCKS);
 }
 
 static struct statistics_interval
 sources_range(const struct view *view, const struct rows_row *row, unsigned which)
 {
-    static const struct heapdata_amount none[HEAPDATA_MEASURES];
-    static const struct statistics_error no_error;
-    enum heapdata_measure measure = measure_of(view, which);
-    return row->branch
-               ? heapdata_interval(none, &no_error, view->profile->heap.sample, measure,
-                                   !(which & BLOCKS))
-               : measured_interval(row->measured, row->number, measure_of_heap(measure),
-                                   part_of(which), which & BLOCKS);
+    return measured_interval(row->measured, row->number,
+                             measure_of_heap(measure_of(view, which)), part_of(which),
+                             which & BLOCKS);
 }
 
 /* Returns the value of a column. If blocks were not sampled, both bounds equal the
@@ -130,16 +123,12 @@ static struct table_value amount(const void *of, const void *row, unsigned which
    For another measure it is the share of the measure that contains it. */
 static char *share(const void *of, const void *row, unsigned which)
 {
-    static const enum heapdata_measure wholes[HEAPDATA_MEASURES] = {
-        [HEAPDATA_TEMPORARY] = HEAPDATA_TOTAL,
-        [HEAPDATA_LIVED... HEAPDATA_YOUNG - 1] = HEAPDATA_FREED,
-        [HEAPDATA_YOUNG] = HEAPDATA_LIVE,
-        [HEAPDATA_INDIRECT] = HEAPDATA_LEAKED};
     unsigned measure = which & MEASURE;
-    return view_percent_of(amount_of(of, row, which),
-                           measure == REQUESTED
-                               ? total_bytes(of)
-                               : amount_of(of, row, which - measure + wholes[measure]));
+    return view_percent_of(
+        amount_of(of, row, which),
+        measure == REQUESTED
+            ? total_bytes(of)
+            : amount_of(of, row, which - measure + measure_of_heap(measure)->whole));
 }
 
 static char *range(const void *of, const void *row, unsigned which)
@@ -282,8 +271,10 @@ static void fill_heap(struct table *table, const struct view *view,
     if (!view)
         return;
     table->of = view;
+    /* Memory belongs to functions, not to their branches. */
     for (size_t i = 0; i < rows_of(view)->whole; i++)
-        table_add(table, &rows_of(view)->rows[i]);
+        if (!rows_of(view)->rows[i].branch)
+            table_add(table, &rows_of(view)->rows[i]);
     /* Sort by decreasing amounts of the requested measure. */
     table_sort(table, VIEW_NAME);
     table_sort(table, VIEW_BLOCKS);

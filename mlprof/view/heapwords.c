@@ -55,7 +55,8 @@ char *heapwords_samples(const struct heapdata *heap, enum heapdata_measure measu
     struct statistics_error errors[2] = {0};
     uint64_t samples = add_samples(heap, measure, errors);
     struct statistics_interval interval =
-        heapdata_interval(heap->sums, &errors[1], heap->sample, measure, true);
+        heapdata_interval(&heap->sums[measure], heap->sums[HEAPDATA_TOTAL].bytes,
+                          &errors[1], heap->sample, measure, false);
     BUF_OWN char *count = text_number(samples, "sample"),
                  *bytes = heapwords_range(&interval);
     BUF_OWN char *size = text_number(heap->sample, "byte");

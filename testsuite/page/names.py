@@ -25,6 +25,8 @@ CALLS = [
     ('shorten', ('(anonymous namespace)::add(int, (anonymous namespace)::list)', 12), 'add(int, (a\u2026'),
     ('shorten', ('a::b::operator->', 13), 'b::operator->'),
     ('shorten', ('f<int>', 3), 'f'),
+    ('shorten', ('Box<int>::slab.<case true> (box.h:51)', 30), 'slab.<case true> (box.h:51)'),
+    ('shorten', ('Box<int>::slab.<case true>', 12), 'slab.<case \u2026'),
     ('shorten', ('<outside>', 5), '<out\u2026'),
     ('shorten', ('std::function<double (int)>::operator()', 40), 'std::function<double (int)>::operator()'),
     ('groups_class', ('shop::Index<std::map<int, a::b>, V>::add',), 'shop::Index'),

@@ -36,13 +36,13 @@ export function matcher_exact(name) {
 }
 
 // Shortens a name to ROOM characters: omits template arguments first, then scopes, and cuts the
-// name last.
+// name last. The name of a branch ends with `.<case 1>', which are no arguments.
 export function shorten(name, room) {
     if (name.length <= room)
         return name;
     let bare = '',
         depth = 0;
-    for (const part of name.split(/(operator(?:<=>|<<=?|>>=?|<=?|>=?|->\*?)|[<>])/)) {
+    for (const part of name.split(/(\.<case .*?>(?= \(|$)|operator(?:<=>|<<=?|>>=?|<=?|>=?|->\*?)|[<>])/)) {
         if (part === '<')
             depth++;
         else if (part === '>')
