@@ -11,11 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns true at the first call for KNOWN: the answer is to be computed. */
-static bool is_asked_first(bool *known)
+bool answers_is_first(struct report_answers *answers, enum report_question question)
 {
-    bool first = !*known;
-    *known = true;
+    bool first = !answers->known[question];
+    answers->known[question] = true;
     return first;
 }
 
@@ -37,7 +36,7 @@ const struct rows *report_catalog(struct report *report, const bool **kept)
 {
     struct report_answers *answers = &report->answers;
     const struct report_choice *choice = &report->choice;
-    if (is_asked_first(&answers->catalog_known)) {
+    if (answers_is_first(answers, REPORT_CATALOG)) {
         catalog_fill(&answers->catalog, report->program.tables[0], choice->split,
                      &choice->names, report->flows.tables);
         rows_make_names_unique(&answers->catalog, &choice->names);
@@ -60,23 +59,22 @@ const struct regionrows *report_regions(struct report *report, enum regionrows_b
                                                .names = &report->choice.names};
     if (report->profile->regions.clock == REGIONS_NONE)
         return NULL;
-    if (!(report->answers.regions_known >> key & 1))
+    if (answers_is_first(&report->answers, REPORT_REGIONS + key))
         regionrows_fill(rows, &request);
-    report->answers.regions_known |= 1U << key;
     return rows;
 }
 
 const struct constructs *report_constructs(struct report *report, struct fault *fault)
 {
     struct report_answers *answers = &report->answers;
-    struct fault *none = &answers->no_constructs;
-    if (is_asked_first(&answers->constructs_known))
+    struct fault *why = &answers->no_constructs;
+    if (answers_is_first(answers, REPORT_CONSTRUCTS))
         constructs_fill(&answers->constructs, report->profile, &report->program,
-                        &report->choice.names, none);
-    if (none->kind == FAULT_NONE)
+                        &report->choice.names, why);
+    if (why->kind == FAULT_NONE)
         return &answers->constructs;
     if (fault)
-        *fault = (struct fault){.kind = none->kind, .text = buf_copy(none->text)};
+        *fault = (struct fault){.kind = why->kind, .text = buf_copy(why->text)};
     return NULL;
 }
 
@@ -90,7 +88,7 @@ const struct spread *report_spread(struct report *report)
         over = origins->kept && origins_ranks(origins) > 1 ? SPREAD_RANKS
                : profile->thread_names.count > 1           ? SPREAD_THREADS
                                                            : SPREAD_NOTHING;
-    if (is_asked_first(&answers->spread_known) && over &&
+    if (answers_is_first(answers, REPORT_SPREAD) && over &&
         profile_measure(profile)->sampled)
         spread_find(&answers->spread, over, &report->rows, profile);
     return &answers->spread;
@@ -141,17 +139,18 @@ static bool find_trained(struct report *report, struct fault *fault)
 const struct trainedrows *report_trained(struct report *report, struct fault *fault)
 {
     struct report_answers *answers = &report->answers;
-    if (!answers->trained_known && report->profile->kind & CCPROF_KIND_TIME &&
-        !find_trained(report, fault))
+    if (report->profile->kind & CCPROF_KIND_TIME &&
+        answers_is_first(answers, REPORT_TRAINED) && !find_trained(report, fault)) {
+        answers->known[REPORT_TRAINED] = false;
         return NULL;
-    answers->trained_known = true;
+    }
     return &answers->trained;
 }
 
 const struct verdicts *report_verdicts(struct report *report)
 {
     struct report_answers *answers = &report->answers;
-    if (is_asked_first(&answers->verdicts_known))
+    if (answers_is_first(answers, REPORT_VERDICTS))
         verdicts_fill(&answers->verdicts, &report->rows, &report->program);
     return &answers->verdicts;
 }

@@ -13,9 +13,8 @@ static struct grouping grouping_of(struct report *report, enum rows_key key)
     const struct report_choice *choice = &report->choice;
     bool loops = key == ROWS_LOOPS && choice->rows_key == ROWS_LOOPS;
     bool counted = loops || report_has_blocks(report);
-    if (counted && !report->answers.flows_have_rows)
+    if (counted && answers_is_first(&report->answers, REPORT_FLOW_ROWS))
         rows_find_flows(&report->flows, &report->rows);
-    report->answers.flows_have_rows |= counted;
     return (struct grouping){.key = key,
                              .profile = report->profile,
                              .program = &report->program,
@@ -120,10 +119,8 @@ const struct rows *report_rows(struct report *report, enum rows_key key)
     struct rows *rows = &report->answers.groups[key];
     const struct report_choice *choice = &report->choice;
     struct fault none = {0};
-    if (report->answers.groups_known >> key & 1)
-        return rows;
-    report->answers.groups_known |= 1U << key;
-    if (key == ROWS_TYPES && choice->filter->hide.count)
+    bool first = answers_is_first(&report->answers, REPORT_GROUPS + key);
+    if (!first || (key == ROWS_TYPES && choice->filter->hide.count))
         return rows;
     struct grouping grouping = grouping_of(report, key);
     bool good = choice->values ? make_grouped_rows(rows, &grouping, &none)

@@ -218,9 +218,8 @@ struct report *report_of_heap(struct report *report)
     struct report_answers *answers = &report->answers;
     struct fault none = {0};
     if (profile_is_of_heap(report->profile) || !report->measured->heap.measured ||
-        answers->heap_known)
+        !answers_is_first(answers, REPORT_HEAP))
         return answers->heap;
-    answers->heap_known = true;
     struct report *heap = buf_alloc(sizeof *heap);
     *heap = (struct report){.choice = report->choice,
                             .measured = report->measured,

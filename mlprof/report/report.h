@@ -66,8 +66,24 @@ struct report_choice {
     struct wrappers_options wrappers; /* wrappers to remove from the stacks of the heap */
 };
 
-/* What a report has computed so far, for answers.c. */
+/* The questions whose answers are kept. */
+enum report_question {
+    REPORT_FLOW_ROWS, /* the rows of flow graphs */
+    REPORT_CATALOG,
+    REPORT_CONSTRUCTS,
+    REPORT_SPREAD,
+    REPORT_TRAINED,
+    REPORT_VERDICTS,
+    REPORT_HEAP,
+    REPORT_REGIONS, /* by key */
+    REPORT_GROUPS = REPORT_REGIONS + REGIONROWS_KEYS,
+    REPORT_QUESTIONS = REPORT_GROUPS + ROWS_KEYS
+};
+
+/* What a report has computed so far, for the files of this room. An answer can be that
+   there is nothing. */
 struct report_answers {
+    bool known[REPORT_QUESTIONS];
     struct rows groups[ROWS_KEYS];
     struct regionrows regions[REGIONROWS_KEYS];
     struct rows catalog;
@@ -78,10 +94,6 @@ struct report_answers {
     struct trainedrows trained;
     struct verdicts verdicts;
     struct report *heap;
-    /* Bits 1 << key: there is an answer, which may be that there is nothing. */
-    unsigned groups_known, regions_known;
-    bool flows_have_rows, catalog_known, constructs_known, spread_known, trained_known,
-        verdicts_known, heap_known;
 };
 
 struct report {
@@ -192,6 +204,9 @@ bool report_select(struct report *report, struct stacks *stacks,
    was measured. For branches whose time was measured, there are flow graphs without
    counts. Without counts, tables would suggest that each was never executed. */
 bool report_has_blocks(const struct report *report);
+
+/* Returns true when QUESTION is asked for the first time: then the caller answers it. */
+bool answers_is_first(struct report_answers *answers, enum report_question question);
 
 void answers_free(struct report_answers *answers);
 

@@ -3,7 +3,6 @@
 
 import csv
 import io
-import csv
 import json
 
 from agree_cells import data, ended, exported, fault, look, measures, program, refused
