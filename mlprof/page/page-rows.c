@@ -108,6 +108,16 @@ void page_rows_print(struct page_data *data)
     }
     data->view = view;
     json_close(json);
+    json_open_field(json, "keys");
+    for (enum rows_key key = 0; key < ROWS_KEYS; key++) {
+        json_open_field(json, rows_keys[key].plural);
+        json_unsigned_field(json, "what", rows_keys[key].what);
+        json_bool_field(json, "memory", rows_keys[key].memory);
+        json_bool_field(json, "executed", rows_keys[key].executed);
+        json_bool_field(json, "placed", rows_keys[key].placed);
+        json_close(json);
+    }
+    json_close(json);
     /* The denominators of shares. */
     json_open_field(json, "totals");
     json_unsigned_field(json, rows_keys[ROWS_FUNCTIONS].plural, view->rows->total);

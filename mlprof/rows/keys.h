@@ -40,6 +40,7 @@ struct rows_key_entry {
     const char *plural;    /* the name of the rows in the page's data */
     enum stacks_what what; /* the kind of the frames that belong to a row */
     enum rows_alike alike; /* how the page finds the row of a node */
+    bool placed;           /* rows have a place in the source or in the program */
     bool counted;          /* rows have counts of calls or of executions */
     bool executed;         /* rows are code that is executed instead of called */
     bool memory;           /* rows divide allocated memory, and nothing else */

@@ -5,9 +5,6 @@ import {number_text} from './numbers.js';
 import {HIDDEN} from './transforms.js';
 import {model_sums} from './model.js';
 
-// Returns whether the rows divide allocated memory. They have no callees.
-export const rows_are_memory = key => ['types', 'sites', 'paths'].includes(key);
-
 // Returns the row of each node, or -1.
 function rows_of_nodes(model, key) {
     const data = model.data;
@@ -60,6 +57,7 @@ function rows_group_figures(model, key, measure) {
         texts,
         row_of: {around: outer_loop},
     } = model.data;
+    const facts = model.data.keys[key];
     const count = groups[key].name.length;
     const size = model.size;
     const rows = rows_of_nodes(model, key);
@@ -71,7 +69,7 @@ function rows_group_figures(model, key, measure) {
     const outer = (r, i) =>
         key === 'loops' ? outer_loop[r] : r !== kernel && nodes.kernel[i] ? kernel : -1;
     // A hidden function is part of its caller. Threads, phases and memory are not affected.
-    if (model.hides && !['threads', 'processes', 'phases'].includes(key) && !rows_are_memory(key))
+    if (model.hides && !facts.what && !facts.memory)
         for (let i = 0; i < size; i++)
             if (model.shown_as[model.function_of(i) + 1] === HIDDEN)
                 rows[i] = parent[i] < 0 ? -1 : rows[parent[i]];
@@ -80,7 +78,7 @@ function rows_group_figures(model, key, measure) {
     const with_inlined = new Float64Array(count);
     const active = new Int32Array(count);
     const seen = new Int32Array(count);
-    for (const event of rows_are_memory(key) ? [] : model.order) {
+    for (const event of facts.memory ? [] : model.order) {
         const i = event < 0 ? ~event : event;
         if (!weight[i])
             continue;
@@ -105,7 +103,7 @@ function rows_group_figures(model, key, measure) {
                 with_inlined[r] += counts[i];
             }
     }
-    const total = rows_are_memory(key) ? cur : stack;
+    const total = facts.memory ? cur : stack;
     return (others[key] = {cur: cur, stack: total, within: with_inlined});
 }
 

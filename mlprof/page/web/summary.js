@@ -13,7 +13,7 @@ import {make} from './elements.js';
 import {groups_kinds} from './transforms.js';
 import {times_whole} from './times.js';
 import {measures_of} from './model.js';
-import {rows_are_memory, rows_figures, rows_range, rows_table, rows_total} from './rows.js';
+import {rows_figures, rows_range, rows_table, rows_total} from './rows.js';
 import {place_text, places_column, places_end} from './places.js';
 import {go_source, state} from './state.js';
 import {choice_buttons} from './transformbar.js';
@@ -22,10 +22,6 @@ import {table_column, table_name, table_place, table_rows, table_show} from './t
 
 const summary_changed =
     'samples that the changes above leave, by all calls: calls are of the whole run';
-
-// Threads, ranks, phases and types have no place in the source.
-const summary_has_place = key =>
-    !['threads', 'processes', 'phases', 'ranks', 'types'].includes(key);
 
 // Returns the columns of a table. KEY is the kind of its rows.
 function summary_columns(model, key) {
@@ -38,7 +34,7 @@ function summary_columns(model, key) {
     const figures = rows_figures(model, key, measure);
     const changed = figures !== table;
     const means = data.means.rows;
-    const executed = key === 'lines' || key === 'expressions' || key === 'loops';
+    const {executed, memory, placed} = data.keys[key];
     const counts = key === 'loops' ? 'iterations' : executed ? 'executed' : 'calls';
     const heads = {calls: grouped ? 'calls' : counts};
     const [cur, stack] = [figures.cur, figures.stack].map(list => r => list[r]);
@@ -107,7 +103,7 @@ function summary_columns(model, key) {
             }
         ),
         model.stacks &&
-            !rows_are_memory(key) &&
+            !memory &&
             table_column(
                 'stack',
                 'total',
@@ -153,7 +149,7 @@ function summary_columns(model, key) {
                 text => text,
                 {words: true, title: source}
             ),
-        summary_has_place(key) && table_place(place, grouped ? {head: ''} : {}),
+        placed && table_place(place, grouped ? {head: ''} : {}),
     ].filter(Boolean);
 }
 
@@ -216,7 +212,7 @@ export const summary_view = {
         const kinds = ['functions'].concat(Object.keys(data.groups));
         const key = kinds.includes(state.of) ? state.of : 'functions';
         // Rows key memory have bytes if the chosen measure is time.
-        const units = rows_are_memory(key) ? ['bytes', 'blocks'] : [chosen.measure.unit];
+        const units = data.keys[key].memory ? ['bytes', 'blocks'] : [chosen.measure.unit];
         const measure = units.includes(chosen.measure.unit)
             ? chosen.measure
             : measures_of(data).find(({unit}) => unit === 'bytes');
