@@ -40,9 +40,10 @@ export function matcher_exact(name) {
 export function shorten(name, room) {
     if (name.length <= room)
         return name;
+    const parts = /(\.<case .*?>(?= \(|$)|operator(?:<=>|<<=?|>>=?|<=?|>=?|->\*?)|[<>])/;
     let bare = '',
         depth = 0;
-    for (const part of name.split(/(\.<case .*?>(?= \(|$)|operator(?:<=>|<<=?|>>=?|<=?|>=?|->\*?)|[<>])/)) {
+    for (const part of name.split(parts)) {
         if (part === '<')
             depth++;
         else if (part === '>')

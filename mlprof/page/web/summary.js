@@ -34,7 +34,7 @@ function summary_columns(model, key) {
     const figures = rows_figures(model, key, measure);
     const changed = figures !== table;
     const means = data.means.rows;
-    const {executed, memory, placed} = data.keys[key];
+    const {executed, placed} = data.keys[key];
     const counts = key === 'loops' ? 'iterations' : executed ? 'executed' : 'calls';
     const heads = {calls: grouped ? 'calls' : counts};
     const [cur, stack] = [figures.cur, figures.stack].map(list => r => list[r]);
@@ -103,7 +103,7 @@ function summary_columns(model, key) {
             }
         ),
         model.stacks &&
-            !memory &&
+            !data.keys[key].memory &&
             table_column(
                 'stack',
                 'total',
