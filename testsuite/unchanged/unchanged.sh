@@ -8,7 +8,7 @@
 #                           path in it set aside
 #     tests                 what the two mlprofs print, in every call of mlprof in testsuite/, whose
 #                           scripts and profiles are those of the state after (both.sh)
-# Prints for each what differs, and how many were compared; exit status 1 if anything differs, or
+# Prints for each what differs, of mlprof's calls by kinds (differences.py), and how many were compared; exit status 1 if anything differs, or
 # nothing was compared.
 #
 # Environment: as for all tests, and BEFORE, FOLDER to work in, REALWORLD (the folder of the sources of
@@ -156,8 +156,8 @@ tests() {
     status=0
     MLPROF_COMPARED=$compared "$MAKE" -C "$SRC" --no-print-directory O="$O" JOBS="$JOBS" \
         MLPROF_BEFORE="$BEFORE/build/mlprof" TESTS="$names" run-tests || status=1
-    awk '$1 == "differs" { print }
-        { n[$1]++ }
+    python3 "$SRC/testsuite/unchanged/differences.py" "$compared" "$BEFORE/build/mlprof" "$O/mlprof" || status=1
+    awk '{ n[$1]++ }
         END {
             printf "tests: %d same, %d differ, %d not compared\n", n["same"], n["differs"], n["alone"]
             exit !n["same"] || n["differs"]
