@@ -8,8 +8,8 @@
 #                           path in it set aside
 #     tests                 what the two mlprofs print, in every call of mlprof in testsuite/, whose
 #                           scripts and profiles are those of the state after (both.sh)
-# Prints for each what differs, of mlprof's calls by kinds (differences.py), and how many were compared; exit status 1 if anything differs, or
-# nothing was compared.
+# Prints for each what differs, of mlprof's calls by kinds (differences.py), and how many were
+# compared; exit status 1 if anything differs, or nothing was compared.
 #
 # Environment: as for all tests, and BEFORE, FOLDER to work in, REALWORLD (the folder of the sources of
 # Lua and zstd).
