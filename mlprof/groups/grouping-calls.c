@@ -54,7 +54,7 @@ static uint32_t put_call(struct grouping_builder *build, const struct stacks_nod
            stacks->copies[stacks->nodes[caller].copy].module == STACKS_NONE)
         caller = stacks->nodes[caller].parent;
     struct grouping_group new_group = grouping_none;
-    new_group.call = true;
+    new_group.call = new_group.named = true;
     new_group.path = intern_put(&build->keys.paths, call);
     if (caller != STACKS_NONE) {
         const struct stacks_position *position =

@@ -26,10 +26,9 @@ struct grouping_group {
     uint32_t start_line, start_column, end_line, end_column;
     uint32_t outer;  /* for a loop: group of the loop around it, or GROUPING_NONE */
     uint32_t origin; /* for a rank: an origin of the profile */
-    /* True if the group is an MPI call. In this case, PATH is the name of the MPI
-       function, and the other fields describe its caller. If the group is a type,
-       only PATH is set, to the name of the type. */
-    bool call;
+    /* PATH is the name of the group, not of a file: of a type, or of an MPI function. */
+    bool named;
+    bool call; /* an MPI call; the other fields describe its caller */
     /* For a site or path: numbers of the names of the type and of the called function,
        or GROUPING_NONE. */
     uint32_t type, called;
@@ -80,6 +79,9 @@ uint32_t grouping_put_nowhere(struct grouping_keys *keys, bool unknown);
 extern const struct grouping_group grouping_none;
 uint32_t grouping_put_group(struct grouping_keys *keys, uint64_t a, uint64_t b,
                             uint64_t c, const struct grouping_group *new_group);
+
+/* Returns the group with a name, whose number in the paths of KEYS is NAME. */
+uint32_t grouping_put_named(struct grouping_keys *keys, uint32_t name);
 
 /* Returns the group of the file in which a source starts. */
 uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t source);

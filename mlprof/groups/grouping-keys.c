@@ -56,6 +56,14 @@ static uint32_t put_source(struct grouping_keys *keys, uint32_t source)
     return grouping_put_group(keys, NO_PATH, source, 0, &new_group);
 }
 
+uint32_t grouping_put_named(struct grouping_keys *keys, uint32_t name)
+{
+    struct grouping_group new_group = grouping_none;
+    new_group.path = name;
+    new_group.named = true;
+    return grouping_put_group(keys, name, 0, 0, &new_group);
+}
+
 static uint32_t put_copy(struct grouping_keys *keys, uint32_t number)
 {
     const struct stacks_copy *copy = &keys->request->rows->stacks.copies[number];

@@ -20,15 +20,6 @@ static uint32_t put_function(struct grouping_builder *build, uint32_t source)
     return intern_put(&build->keys.paths, clean);
 }
 
-/* Returns the group of memory without a place in the source: of a type, or allocated
-   outside of profiled code. */
-static uint32_t put_whole(struct grouping_builder *build, uint32_t name)
-{
-    struct grouping_group new_group = grouping_none;
-    new_group.path = name;
-    return grouping_put_group(&build->keys, name, 0, 0, &new_group);
-}
-
 /* Returns the group of a call at POSITION in function SOURCE. */
 static uint32_t put_place(struct grouping_builder *build, uint32_t source,
                           const struct stacks_position *position, uint32_t type,
@@ -82,8 +73,9 @@ static uint32_t put_site(struct grouping_builder *build, const struct allocs_sit
     bool known = !is_call && *name;
     uint32_t type = known ? grouping_put_type(build, name) : GROUPING_NONE;
     if (build->request->key == ROWS_TYPES)
-        return put_whole(
-            build, known ? type : intern_put(&build->keys.paths, GROUPING_UNKNOWN_TYPE));
+        return grouping_put_named(
+            &build->keys,
+            known ? type : intern_put(&build->keys.paths, GROUPING_UNKNOWN_TYPE));
     size_t number = build->request->key == ROWS_PATHS ? own_frame(build, site) : 0;
     const struct allocs_frame *frame = &site->frames[number];
     BUF_OWN char *allocator =
@@ -172,7 +164,7 @@ uint32_t grouping_memory_of(struct grouping_builder *build, uint32_t number)
                          ? STACKS_NONE
                          : find_frame(build, number, &called);
     if (frame == STACKS_NONE)
-        return put_whole(build, type);
+        return grouping_put_named(&build->keys, type);
     bool known =
         strcmp(intern_text(&build->keys.paths, type), GROUPING_UNKNOWN_TYPE) != 0;
     bool named = called != STACKS_NONE &&

@@ -271,7 +271,7 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
         name = rank;
     else if (group->file)
         name = alike ? group->file : sourcefile_name(group->file);
-    if (group->call || rows_keys[build->request->key].memory)
+    if (group->named)
         name = intern_text(&build->keys.paths, group->path);
     if (group->call && group->source != STACKS_NONE) {
         BUF_OWN char *caller = grouping_function_name(build, group->source);
@@ -291,7 +291,7 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
                             rows_keys[build->request->key].what, &number));
     }
     bool whole =
-        rank || threads || group->file || group->call || group->source == STACKS_NONE;
+        rank || threads || group->file || group->named || group->source == STACKS_NONE;
     row->shown = keep(build->rows, whole ? buf_copy(name)
                                          : grouping_function_name(build, group->source));
     row->source = whole ? (struct identity_source){.name = row->shown}
