@@ -29,6 +29,8 @@ static bool comparison_check(const struct comparison *comparison, struct fault *
     bool moved = sources->map_count || sources->folder_count || sources->any;
     bool others = facts & (VIEWS_REGIONS | VIEWS_OUTSIDE);
     bool memory = rows_keys[options->rows_key].memory;
+    BUF_OWN char *keys = rows_key_list(true);
+    BUF_OWN char *compared = buf_format("rows by %s are compared", keys);
     const char *calls = NULL;
     for (enum calls_view i = CALLS_VIEWS; i-- > 0;)
         if (views_is_requested(options_request(options, comparison_calls[i])))
@@ -48,8 +50,7 @@ static bool comparison_check(const struct comparison *comparison, struct fault *
          "by", "types, sites and paths have bytes and blocks: -measure bytes"},
         {options->rows_key && comparison->wants_code, "pgo",
          "compares functions: leave -by out"},
-        {options->rows_key && options->rows_key != ROWS_FILES && !memory && !lines, "by",
-         "functions, lines, expressions, files, types, sites and paths are compared"},
+        {!rows_keys[options->rows_key].compared, "by", compared},
         {moved && !lines && !comparison->page, options->growth ? "growth" : "compare",
          "the source's text is shown with -by line or expression"}};
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)

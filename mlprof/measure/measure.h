@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The list of all measures, with everything that options, tables, formats and the page
-   need to know of a measure. Callers read the fields of an entry and do not check
-   which entry it is. */
+   need to know of a measure. Callers read the fields of an entry. Only the texts and
+   columns of the heap (view/heapwords.c, heapview.c) check which entry it is. */
 
 #ifndef MLPROF_MEASURE_H
 #define MLPROF_MEASURE_H

@@ -39,7 +39,7 @@ static bool make_grouped_rows(struct rows *rows, const struct grouping *grouping
    known for blocks, so keys that need more than these addresses cannot be used. */
 static bool check_heap_key(enum rows_key key, struct fault *fault)
 {
-    BUF_OWN char *words = rows_key_heap_words();
+    BUF_OWN char *words = rows_key_list(false);
     return rows_keys[key].heap ||
            fault_set(fault, FAULT_MISMATCH, "-heap",
                      "blocks of memory are grouped by their calls: use -by %s", words);

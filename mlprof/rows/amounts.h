@@ -3,8 +3,9 @@
    belong to another source. Used by rows.c and groups/.
 
    Heap amounts are added up over stacks that were built from heap points
-   (profile/heappoints.h), by row or by other groups of nodes. All heap amounts are
-   added up here; the results are columns (measured.h). */
+   (profile/heappoints.h), by row or by other groups of nodes. The results are columns
+   (measured.h). The shown measure is added up like any other measure in rows.c and
+   groups/, and its columns are kept. */
 
 #ifndef MLPROF_AMOUNTS_H
 #define MLPROF_AMOUNTS_H

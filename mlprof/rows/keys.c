@@ -8,18 +8,18 @@
 
 const struct rows_key_entry rows_keys[ROWS_KEYS] = {
     [ROWS_FUNCTIONS] = {"function", "function", "functions", .counted = true,
-                        .placed = true},
+                        .placed = true, .compared = true},
     [ROWS_COPIES] = {"copy", "copy", "copies", .alike = ROWS_SAME_COPY, .heap = true,
                      .placed = true},
     [ROWS_LINES] = {"line", "line", "lines", .alike = ROWS_SAME_POINT, .counted = true,
-                    .executed = true, .heap = true, .placed = true},
+                    .executed = true, .heap = true, .placed = true, .compared = true},
     [ROWS_EXPRESSIONS] = {"expression", "expression", "expressions",
                           .alike = ROWS_SAME_POINT, .counted = true, .executed = true,
-                          .heap = true, .placed = true},
+                          .heap = true, .placed = true, .compared = true},
     [ROWS_LOOPS] = {"loop", "loop", "loops", .alike = ROWS_SAME_NODE, .counted = true,
                     .executed = true, .placed = true},
     [ROWS_FILES] = {"file", "file", "files", .alike = ROWS_SAME_COPY, .counted = true,
-                    .heap = true, .placed = true},
+                    .heap = true, .placed = true, .compared = true},
     [ROWS_MODULES] = {"module", "module", "modules", .alike = ROWS_SAME_COPY,
                       .counted = true, .heap = true, .placed = true},
     [ROWS_PHASES] = {"phase", "phase", "phases", STACKS_PHASE, ROWS_SAME_NODE,
@@ -32,11 +32,11 @@ const struct rows_key_entry rows_keys[ROWS_KEYS] = {
     [ROWS_MPI] = {"mpi", "call of MPI", "calls of MPI", .alike = ROWS_SAME_NODE,
                   .placed = true},
     [ROWS_TYPES] = {"type", "type", "types", .alike = ROWS_SAME_NODE, .memory = true,
-                    .heap = true},
+                    .heap = true, .compared = true},
     [ROWS_SITES] = {"site", "site", "sites", .alike = ROWS_SAME_NODE, .memory = true,
-                    .heap = true, .placed = true},
+                    .heap = true, .placed = true, .compared = true},
     [ROWS_PATHS] = {"path", "path", "paths", .alike = ROWS_SAME_NODE, .memory = true,
-                    .heap = true, .placed = true},
+                    .heap = true, .placed = true, .compared = true},
 };
 
 char *rows_key_words(void)
@@ -51,15 +51,15 @@ char *rows_key_words(void)
     return text;
 }
 
-char *rows_key_heap_words(void)
+char *rows_key_list(bool compared)
 {
     char *text = NULL;
     size_t size, left = 0;
     FILE *out = buf_open(&text, &size);
     for (enum rows_key key = 0; key < ROWS_KEYS; key++)
-        left += rows_keys[key].heap;
+        left += compared ? rows_keys[key].compared : rows_keys[key].heap;
     for (enum rows_key key = 0; key < ROWS_KEYS; key++)
-        if (rows_keys[key].heap) {
+        if (compared ? rows_keys[key].compared : rows_keys[key].heap) {
             left--;
             fprintf(out, "%s%s", rows_keys[key].word,
                     left > 1    ? ", "

@@ -44,6 +44,7 @@ struct rows_key_entry {
     bool counted;          /* rows have counts of calls or of executions */
     bool executed;         /* rows are code that is executed instead of called */
     bool memory;           /* rows divide allocated memory, and nothing else */
+    bool compared;         /* the rows of runs can be matched by name and place */
     bool heap;             /* blocks can have such rows; their stacks suffice */
 };
 
@@ -53,8 +54,8 @@ extern const struct rows_key_entry rows_keys[ROWS_KEYS];
 /* Returns the values of -by in braces. Freed by free. */
 char *rows_key_words(void);
 
-/* Returns the values of -by that blocks can have, as a list in a sentence. Freed by
-   free. */
-char *rows_key_heap_words(void);
+/* Returns the values of -by that blocks can have or, with COMPARED, that a comparison can
+   have, as a list in a sentence. Freed by free. */
+char *rows_key_list(bool compared);
 
 #endif
