@@ -125,7 +125,7 @@ static bool check_blocks(const struct options *options, const struct view *view,
 {
     bool calls_alone = !profile_measure(view->profile)->stacks;
     unsigned facts = options_facts(options);
-    if (view->flows->count)
+    if (report_flows(view->report)->count)
         return true;
     if (!profile_measure(view->profile)->kinds &&
         export_needs(&options->exports, EXPORT_BLOCKS | EXPORT_RUNS))
@@ -134,9 +134,9 @@ static bool check_blocks(const struct options *options, const struct view *view,
                          "which the file is: leave -heap out");
     if (export_needs(&options->exports, EXPORT_BLOCKS) ||
         (options->branch && !view->rows->branch_of_node) || facts & VIEWS_NEEDS_BLOCKS ||
-        (facts & VIEWS_CALL_SITES && !view->arcs->count) ||
+        (facts & VIEWS_CALL_SITES && !view->report->arcs.count) ||
         (calls_alone && facts & VIEWS_BLOCKS && !(facts & VIEWS_LISTS) &&
-         !view->arcs->count))
+         !view->report->arcs.count))
         return fault_set(fault, FAULT_UNPROFILED, options->operands[0], NO_BLOCKS);
     if (calls_alone && (facts & VIEWS_BLOCKS || options->call_graph))
         fault_message("%s: " NO_BLOCKS, options->operands[0]);
@@ -148,7 +148,7 @@ bool advice_calls(const struct options *options, const struct view *view,
 {
     if (first)
         warn_of_no_stacks(options, view);
-    return profile_measure(view->profile)->stacks || view->arcs->function_count ||
+    return profile_measure(view->profile)->stacks || view->report->arcs.function_count ||
            fault_set(fault, FAULT_UNPROFILED, program, NO_BLOCKS);
 }
 

@@ -58,8 +58,7 @@ static void add_lines(struct callgrind *callgrind)
     BUF_OWN bool *selected = buf_alloc(view->rows->count + 1);
     memset(selected, true, view->rows->count);
     lines_count(&lines, view->rows, selected);
-    if (view->flows)
-        lines_add_counts(&lines, view->flows, view->rows, selected);
+    lines_add_counts(&lines, report_flows(view->report), view->rows, selected);
     for (size_t i = 0; i < lines.count; i++) {
         const struct lines_line *line = &lines.lines[i];
         struct callgrind_cost *cost = cost_of(callgrind, line->row, line->line);
@@ -121,7 +120,7 @@ static void find_modules(struct callgrind *callgrind)
 {
     const struct rows *rows = callgrind->view->rows;
     const struct stacks *stacks = &rows->stacks;
-    const struct flowcounts *flows = callgrind->view->flows;
+    const struct flowcounts *flows = report_flows(callgrind->view->report);
     callgrind->modules = buf_alloc((rows->count + 1) * sizeof *callgrind->modules);
     for (size_t i = 0; i < rows->count; i++)
         callgrind->modules[i] = rows->rows[i].source.file ? 0 : STACKS_NONE;
@@ -352,7 +351,7 @@ static void add_line_calls(struct callgrind *callgrind)
     struct callgrind_costs *all = &callgrind->all;
     struct call_lines lines;
     bool heap = !profile_measure(view->profile)->kinds;
-    call_lines_find(&lines, view->rows, view->arcs);
+    call_lines_find(&lines, view->rows, &view->report->arcs);
     for (size_t i = 0; i < lines.count; i++) {
         const struct call_lines_call *line = &lines.calls[i];
         struct callgrind_call *call =
@@ -381,8 +380,7 @@ static void collect_lines(struct callgrind *callgrind)
     add_calls(callgrind);
     add_allocations(callgrind);
     add_line_calls(callgrind);
-    if (view->flows)
-        jumps_find(&callgrind->jumps, view->rows, view->flows);
+    jumps_find(&callgrind->jumps, view->rows, report_flows(view->report));
 }
 
 static void collect_code(struct callgrind *callgrind)

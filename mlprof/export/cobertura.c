@@ -265,7 +265,7 @@ static bool cobertura_write(FILE *out, const struct export_input *input,
 {
     (void)fault;
     struct cobertura cobertura = {.out = out};
-    coverage_find(&cobertura.coverage, input->view->flows);
+    coverage_find(&cobertura.coverage, report_flows(input->view->report));
     choose_files(&cobertura);
     find_root(&cobertura);
     print_all(&cobertura, input->maker);

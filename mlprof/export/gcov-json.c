@@ -222,7 +222,7 @@ static bool gcov_json_write(FILE *out, const struct export_input *input,
     (void)fault;
     struct compilations compilations;
     bool any = false;
-    compilations_find(&compilations, input->view->flows);
+    compilations_find(&compilations, report_flows(input->view->report));
     const char *here = compilations_here(&compilations);
     fprintf(out, "{\"format_version\": \"%u\", ", input->gcov_version);
     print_field(out, "gcc_version", input->maker);

@@ -62,7 +62,7 @@ static bool lcov_write(FILE *out, const struct export_input *input, struct fault
 {
     (void)fault;
     struct coverage coverage;
-    coverage_find(&coverage, input->view->flows);
+    coverage_find(&coverage, report_flows(input->view->report));
     for (size_t i = 0; i < coverage.files.count; i++)
         print_file(out, &coverage, coverage.order[i]);
     coverage_free(&coverage);

@@ -338,7 +338,7 @@ static void print_some_calls(struct pprof *pprof, uint32_t row,
 static void print_calls(struct pprof *pprof)
 {
     const struct rows *rows = pprof->view->rows;
-    const struct arcs *arcs = pprof->view->arcs;
+    const struct arcs *arcs = &pprof->view->report->arcs;
     BUF_OWN uint64_t *left = buf_alloc((rows->count + 1) * sizeof *left);
     for (uint32_t i = 0; i < rows->count; i++)
         left[i] = rows->rows[i].branch ? 0 : rows_calls(&rows->rows[i]);

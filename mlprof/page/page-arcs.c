@@ -96,7 +96,7 @@ static void find_arcs(struct list *list, const struct arcs *arcs)
    site. They are divided among the open call sites. */
 static int64_t target_left(const struct page_data *data, uint32_t row)
 {
-    return (int64_t)data->view->arcs->functions[row].left;
+    return (int64_t)data->view->report->arcs.functions[row].left;
 }
 
 struct target {
@@ -111,8 +111,7 @@ static const struct datacolumns_column target_columns[] = {
 
 void page_arcs_print(struct page_data *data)
 {
-    static const struct arcs none;
-    const struct arcs *arcs = data->view->arcs ? data->view->arcs : &none;
+    const struct arcs *arcs = &data->view->report->arcs;
     struct list list = {0};
     find_arcs(&list, arcs);
     datacolumns_print(&data->columns, "call_sites", data, arcs->sites, arcs->count,
@@ -148,10 +147,10 @@ static const struct datacolumns_column call_columns[] = {
 
 void page_calls_print(struct page_data *data)
 {
-    const struct arcs *arcs = data->view->arcs;
+    const struct arcs *arcs = &data->view->report->arcs;
     BUF_OWN struct call *list = NULL;
     size_t count = 0, capacity = 0;
-    if (arcs && arcs->function_count) {
+    if (arcs->function_count) {
         struct arcs_neighbours neighbours;
         arcs_neighbours_begin(&neighbours, arcs);
         for (uint32_t i = 0; i < arcs->function_count; i++) {

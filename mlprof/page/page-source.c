@@ -115,8 +115,7 @@ void page_lines_print(struct page_data *data)
     for (size_t i = 0; i < rows->count; i++)
         selected[i] = true;
     lines_count(&lines, rows, selected);
-    if (view->flows)
-        lines_add_counts(&lines, view->flows, rows, selected);
+    lines_add_counts(&lines, report_flows(view->report), rows, selected);
     for (size_t i = 0; i < lines.count; i++)
         if (lines.lines[i].counted && lines.lines[i].line)
             lines.lines[counted++] = lines.lines[i];
@@ -177,12 +176,11 @@ void page_executed_print(struct page_data *data)
 {
     const struct view *view = data->view;
     struct executions executions = {0};
-    if (view->flows)
-        executions_find(&executions, view->flows, EXECUTIONS_OF_RANGES);
+    executions_find(&executions, report_flows(view->report), EXECUTIONS_OF_RANGES);
     /* If time was sampled, the page's table of expressions has positions, not ranges. */
     if (profile_measure(view->profile)->sampled && executions.count) {
         struct executions points;
-        executions_find(&points, view->flows, EXECUTIONS_OF_POINTS);
+        executions_find(&points, report_flows(view->report), EXECUTIONS_OF_POINTS);
         put_ranges(&points, &executions);
         executions_free(&executions);
         executions = points;

@@ -103,7 +103,7 @@ static struct call called(const struct view *view, const struct arcs_site *site,
 static void fill_sites(struct table *table, const struct view *view,
                        const struct pattern *pattern)
 {
-    const struct arcs *arcs = view->arcs;
+    const struct arcs *arcs = &view->report->arcs;
     struct call *list = NULL;
     size_t count = 0, capacity = 0;
     for (size_t i = 0; arcs && i < arcs->count; i++) {
@@ -210,7 +210,7 @@ static void print_row(FILE *out, struct list *list, size_t first, size_t end)
 /* A pattern selects only functions that have call sites. */
 static bool *find_arc_functions(const struct view *view, const struct pattern *pattern)
 {
-    const struct arcs *arcs = view->arcs;
+    const struct arcs *arcs = &view->report->arcs;
     bool *selected = buf_alloc((view->rows->count + 1) * sizeof *selected), found = false;
     for (size_t i = 0; i < arcs->count; i++) {
         uint32_t row = arcs->sites[i].row;
@@ -238,14 +238,14 @@ static void print_head(FILE *out, const struct view *view)
         view_header(out, view);
         return;
     }
-    BUF_OWN char *number = text_number(all_calls(view->arcs), "call");
+    BUF_OWN char *number = text_number(all_calls(&view->report->arcs), "call");
     fprintf(out, "%s\n", number);
 }
 
 /* Prints a table for each selected function. */
 static void print_sites(FILE *out, const struct view *view)
 {
-    const struct arcs *arcs = view->arcs;
+    const struct arcs *arcs = &view->report->arcs;
     struct list list = {.view = view, .arcs = arcs, .total = all_calls(arcs)};
     for (size_t first = 0, next; first < arcs->count; first = next) {
         uint32_t row = arcs->sites[first].row;

@@ -121,8 +121,7 @@ size_t branches_make(struct table *table, const struct view *view, const bool *s
     size_t left_out = 0;
     of->view = view;
     of->decisions = (struct decisions){0};
-    if (view->flows)
-        decisions_find(&of->decisions, view->flows, view->rows, selected);
+    decisions_find(&of->decisions, report_flows(view->report), view->rows, selected);
     *table =
         (struct table){.view = &branches_table, .of = of, .own = of, .release = release};
     for (size_t i = 0; i < of->decisions.count; i++) {

@@ -222,8 +222,8 @@ static void fill_neighbours(struct table *table, const struct view *view,
     const struct rows_edge *edges = rows_edges(rows, &count);
     for (size_t i = 0; i < count; i++)
         put_pair(pairs, edges[i].caller, edges[i].callee)->weight = edges[i].weight;
-    if (view->arcs && view->arcs->function_count)
-        add_counted(pairs, view->arcs);
+    if (view->report->arcs.function_count)
+        add_counted(pairs, &view->report->arcs);
     index_free(&pairs->index);
     BUF_SORT(pairs->list, pairs->count, by_rows);
     *table = (struct table){
@@ -310,7 +310,7 @@ static struct neighbours begin(const struct view *view, enum side side)
     /* Enough for all rows, STACKS_NONE and ARCS_OTHERS. */
     neighbours.found = buf_alloc((rows->count + 2) * sizeof *neighbours.found);
     if (rows->has_arcs) {
-        arcs_neighbours_begin(&neighbours.arcs, view->arcs);
+        arcs_neighbours_begin(&neighbours.arcs, &view->report->arcs);
         return neighbours;
     }
     size_t count;
@@ -330,7 +330,7 @@ static void find_neighbours(struct neighbours *neighbours, uint32_t row)
     bool callers = neighbours->side == CALLERS;
     neighbours->count = 0;
     if (view->rows->has_arcs) {
-        arcs_neighbours_find(arcs, view->arcs, row,
+        arcs_neighbours_find(arcs, &view->report->arcs, row,
                              callers ? ARCS_CALLERS : ARCS_CALLEES);
         for (size_t i = 0; i < arcs->count; i++)
             add_neighbour(neighbours, row, arcs->list[i].row, arcs->list[i].calls);

@@ -256,7 +256,7 @@ void callgraph_print(FILE *out, const struct view *view,
     for (uint32_t i = 0; i < rows->count; i++)
         if (drawn[i])
             print_node(out, view, &boxes, style, i, most);
-    paths_find(&paths, rows, view->arcs, drawn);
+    paths_find(&paths, rows, &view->report->arcs, drawn);
     for (size_t i = 0; i < paths.count; i++)
         print_edge(out, view, &paths.paths[i]);
     fputs("}\n", out);

@@ -66,8 +66,7 @@ static void fill_lines(struct table *table, const struct view *view,
     struct lines *lines = buf_alloc(sizeof *lines);
     BUF_OWN bool *selected = view_select_rows(view, pattern);
     lines_count(lines, rows, selected);
-    if (view->flows)
-        lines_add_counts(lines, view->flows, rows, selected);
+    lines_add_counts(lines, report_flows(view->report), rows, selected);
     for (size_t i = 0; i < lines->count; i++)
         table_add(table, &lines->lines[i]);
     table->own = lines;
@@ -139,7 +138,7 @@ static struct columns columns_of(FILE *out, const struct view *view,
                               .samples = measure->stacks,
                               .stacks = view->profile->stack ||
                                         (measure->stacks && !measure->sampled),
-                              .counts = view->flows && view->flows->count};
+                              .counts = report_flows(view->report)->count};
     bool whole = view->style.mlton || !terminal_columns(out) || !measure->memory ||
                  !columns.counts;
     for (size_t i = 0; i < count; i++)
@@ -423,10 +422,9 @@ static void print_listing(FILE *out, const struct view *view)
         memset(listed, 0, rows->count * sizeof *listed);
     }
     lines_count(&lines, rows, listed);
-    if (view->flows)
-        lines_add_counts(&lines, view->flows, rows, listed);
-    if (view->flows && view->style.branches)
-        decisions_find(&decisions, view->flows, rows, listed);
+    lines_add_counts(&lines, report_flows(view->report), rows, listed);
+    if (view->style.branches)
+        decisions_find(&decisions, report_flows(view->report), rows, listed);
     lines_ends(view->program, rows, listed, ends);
     for (size_t first = 0, next; first < lines.count; first = next) {
         uint32_t row = lines.lines[first].row;

@@ -375,8 +375,6 @@ struct view view_of_report(const struct view *view, struct report *report)
     other.grouped = NULL;
     other.kept = report->kept;
     other.of_heap = NULL;
-    other.flows = report_flows(report);
-    other.arcs = &report->arcs;
     return other;
 }
 

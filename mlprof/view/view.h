@@ -66,8 +66,6 @@ struct view {
     struct report *report;
     /* Where view_of_heap makes its view. NULL: the heap is not shown in addition. */
     struct view *of_heap;
-    const struct flowcounts *flows;     /* empty: blocks were not counted */
-    const struct arcs *arcs;            /* NULL or empty: calls were not counted */
     const struct source_paths *sources; /* locations of moved source files */
     const struct patterns
         *libraries; /* source files of libraries, besides system headers */
