@@ -46,7 +46,9 @@ bool gates_show(const struct options *options, struct tables *executable,
 {
     struct profile profile = {0};
     advice_link(executable, options->operands[0]);
-    BUF_OWN char *compiler = elffile_compiler(tables_holder(executable));
+    BUF_OWN char *name = elffile_compiler(tables_holder(executable));
+    /* A budget has no control characters. */
+    BUF_OWN char *compiler = name ? text_clean(name) : NULL;
     const struct gates_input input = {.options = options,
                                       .profile = &profile,
                                       .executable = executable,
