@@ -46,7 +46,7 @@ static void warn_of_filter(const struct view *view)
     bool counted = measure_is_counted(profile_measure(view->profile));
     bool stacks = view->profile->stack && !counted;
     unsigned left_out = view->report->left_out;
-    if (!view->report->part.all || (stacks && !left_out))
+    if (!view->rows->stacks.filtered || (stacks && !left_out))
         return;
     BUF_OWN char *text = stacks_filter_text(view->report->choice.filter);
     bool calls = left_out & CCPROF_KIND_COUNT;

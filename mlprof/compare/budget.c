@@ -253,9 +253,6 @@ static const char *wrong_character(const char *text)
 static bool parse_line(struct parser *parser, struct budget *budget, const char *text)
 {
     size_t blanks = strspn(text, " \t");
-    const char *why = wrong_character(text);
-    if (why)
-        return wrong(parser, "%s", why);
     bool outcome = text_begins(text + blanks, "case ");
     if (outcome || text_begins(text + blanks, "lines "))
         return read_points(parser, budget, outcome);
@@ -306,7 +303,9 @@ bool budget_parse(struct budget *budget, const char *path, const char *text, siz
         BUF_OWN char *line = buf_copy_prefix(cursor, kept);
         parser.number++;
         parser.cursor = line;
-        good = strlen(line) < kept  ? wrong(&parser, "%s", "it contains a NUL")
+        const char *why =
+            strlen(line) < kept ? "it contains a NUL" : wrong_character(line);
+        good = why                  ? wrong(&parser, "%s", why)
                : parser.number == 1 ? check_start(&parser, line)
                                     : parse_line(&parser, budget, line);
         cursor += length + 1;

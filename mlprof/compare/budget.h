@@ -108,7 +108,7 @@ char *budget_place_text(const struct budget_place *place);
 
 struct budget_place budget_copy_place(const struct budget_place *place);
 
-/* Returns whether C is a control character. A line contains none but tabs. */
+/* Returns whether C is a control character of ASCII. A line contains none but tabs. */
 static inline bool budget_is_control(char c)
 {
     return (unsigned char)c < ' ' || c == 0x7f;

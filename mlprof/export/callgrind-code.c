@@ -30,14 +30,14 @@ struct callgrind_cost *callgrind_cost_of(struct callgrind_costs *costs, uint32_t
     return &costs->costs[number];
 }
 
-/* Returns the event of the amounts in BIN, or CALLGRIND_EVENTS. */
-static enum callgrind_event event_of_bin(const struct code *code, uint32_t bin)
+/* Returns the event of the amounts in COLUMN, or CALLGRIND_EVENTS. */
+static enum callgrind_event event_of_column(const struct code *code, uint32_t column)
 {
-    if (bin == INSTRUCTIONS_CONDITIONAL)
+    if (column == INSTRUCTIONS_CONDITIONAL)
         return CALLGRIND_BC;
-    if (bin == INSTRUCTIONS_INDIRECT)
+    if (column == INSTRUCTIONS_INDIRECT)
         return CALLGRIND_BI;
-    const struct measure *measure = measure_of_event(bin);
+    const struct measure *measure = measure_of_event(column);
     enum callgrind_event event = callgrind_event_of(measure);
     return event != CALLGRIND_OTHER || measure == code->other ? event : CALLGRIND_EVENTS;
 }
@@ -99,7 +99,7 @@ static void add_node(struct code *code, uint32_t leaf, struct shares_own amounts
     uint32_t row = rows_of_node(code->rows, leaf);
     uint64_t events[CALLGRIND_EVENTS + 1] = {0};
     for (size_t i = 0; i < amounts.count; i++)
-        events[event_of_bin(code, amounts.entries[i].bin)] = amounts.entries[i].count;
+        events[event_of_column(code, amounts.entries[i].bin)] = amounts.entries[i].count;
     add_events(callgrind_cost_of(code->costs, row, own_line(code->rows, row, leaf), place)
                    ->events,
                events);

@@ -63,7 +63,7 @@ enum function_field {
 };
 
 /* The number of values of a sample: for each measure a count (samples or blocks) and
-   an amount. The values of the heap are its bins. */
+   an amount. The values of the heap are its columns. */
 #define VALUES HEAPPOINTS_COLUMNS
 
 struct pprof {

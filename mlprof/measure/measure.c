@@ -112,7 +112,8 @@ static const struct measure parts[] = {
     PART(HEAPDATA_LIVED + 3, HEAPDATA_FREED), PART(HEAPDATA_LIVED + 4, HEAPDATA_FREED),
     PART(HEAPDATA_LIVED + 5, HEAPDATA_FREED), PART(HEAPDATA_LIVED + 6, HEAPDATA_FREED),
 };
-_Static_assert(CCPROF_LIVES == 7, "parts has an entry for each class of lifetimes");
+_Static_assert(sizeof parts / sizeof *parts + 6 == HEAPDATA_MEASURES,
+               "a measure of the heap is missing in parts, and is none of the six above");
 
 const struct measure *measure_of_event(unsigned number)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The list of all measures, with everything that options, tables, formats and the page
-   need to know of a measure. Callers read the fields of an entry. Only the texts and
-   columns of the heap (view/heapwords.c, heapview.c) check which entry it is. */
+   need to know of a measure. Callers read the fields of an entry. Few check which entry
+   it is: the texts and columns of the heap (view/heapwords.c, heapview.c), the page's
+   menu, and the interval of the peak (profile/heapdata.c). */
 
 #ifndef MLPROF_MEASURE_H
 #define MLPROF_MEASURE_H

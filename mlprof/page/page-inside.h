@@ -33,8 +33,9 @@ void page_files_print(struct page_files *files, struct json *json,
 
 void page_files_free(struct page_files *files);
 
-/* Prints the fields `functions', `groups', `totals' and `by': the rows of the tables
-   by each key, the totals for percentages, and the key that the user requested. */
+/* Prints the fields `functions', `groups', `keys', `totals' and `by': the rows of the
+   tables by each key, what a key is, the totals for percentages, and the key that the
+   user requested. */
 void page_rows_print(struct page_data *data);
 
 /* Returns the number of the row of SOURCE, or DATACOLUMNS_NONE if it has none. */

@@ -118,14 +118,14 @@ static const struct datacolumns_column time_columns[] = {
     {"step", time_step}, {"bucket", time_bucket}, {"count", time_count}, {0}};
 
 /* Prints the times at which nodes were sampled. Width and span are in nanoseconds.
-   If times were not recorded, the width is 0, and the bins are no times. */
+   If times were not recorded, the width is 0. */
 static void print_times(struct page_data *data)
 {
     const struct times *times = &data->view->rows->stacks.times;
     json_unsigned_field(&data->columns.json, "bucket_width", times->width);
     json_unsigned_field(&data->columns.json, "bucket_span", times->span);
     datacolumns_print(&data->columns, "times", data, times->shares.entries,
-                      times->width ? times->shares.count : 0, time_columns);
+                      times->shares.count, time_columns);
 }
 
 PAGE_VALUE(site_file, allocs_site, file_at(data, row->place))

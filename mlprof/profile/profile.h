@@ -129,8 +129,8 @@ struct profile {
     struct profile_node *nodes; /* parents come before their children */
     size_t node_count, node_capacity;
     struct times times; /* when samples were taken, sorted; empty if merged */
-    /* Amounts of points beside their counts, sorted. The bins are columns of heappoints.h
-       or of flow/instructions.h. */
+    /* Amounts of points, sorted. The bins are the columns of heappoints.h, of all
+       measures, or of flow/instructions.h, of those in BESIDE. */
     struct shares values;
     struct children children; /* of the nodes */
     /* Number of nodes in CHILDREN: all, or 0 after nodes were appended. */
@@ -155,7 +155,7 @@ struct profile {
     struct regions regions;
     struct heapdata heap;
     /* The measure of the counts of points that were made from the heap (heappoints.h) or
-       from counters of instructions (flow/instructions.h). NULL: they are samples. */
+       from counters of instructions (flow/instructions.h). NULL: KIND says it. */
     const struct measure *measure;
     unsigned beside;        /* other measures of instructions in VALUES, as bits */
     struct origins origins; /* where the files were written */

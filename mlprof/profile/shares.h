@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds how the samples of each owner are distributed over bins. An owner is a point
-   of a profile or a frame. A bin is a bucket of time or an origin. An origin is the
+   of a profile or a frame. A bin is a bucket of time, an origin, or a column: an amount
+   of another measure (heappoints.h, flow/instructions.h). An origin is the
    host where a data file was written, with a rank if a launcher has numbered the
-   processes. Bins can also be the amounts of a heap (heappoints.h). */
+   processes. */
 
 #ifndef MLPROF_SHARES_H
 #define MLPROF_SHARES_H

@@ -106,7 +106,7 @@ static void fill_sites(struct table *table, const struct view *view,
     const struct arcs *arcs = &view->report->arcs;
     struct call *list = NULL;
     size_t count = 0, capacity = 0;
-    for (size_t i = 0; arcs && i < arcs->count; i++) {
+    for (size_t i = 0; i < arcs->count; i++) {
         const struct arcs_site *site = &arcs->sites[i];
         uint64_t left = site->count;
         if (!view_matches_any(view, pattern, view_row(view, site->row)))

@@ -390,7 +390,7 @@ const struct view *view_of_heap(const struct view *view)
 char *view_part(const struct view *view)
 {
     const struct stacks_filter_part *part = &view->report->part;
-    if (part->all == 0)
+    if (!view->rows->stacks.filtered)
         return NULL;
     BUF_OWN char *options = stacks_filter_text(view->report->choice.filter),
                  *clean = text_clean(options);

@@ -75,7 +75,8 @@ static void write_exports(FILE *out, const struct view *view)
     for (size_t i = 0; i < export_format_count; i++) {
         struct fault fault = {0};
         const struct export_format *format = export_formats[i];
-        if (format->write && (report_flows(view->report)->count || !(format->needs & EXPORT_BLOCKS))) {
+        if (format->write &&
+            (report_flows(view->report)->count || !(format->needs & EXPORT_BLOCKS))) {
             bool good = format->write(out, &input, &fault);
             assert(good == (fault.kind == FAULT_NONE));
         }

@@ -4,8 +4,9 @@
 COMPARED is the list that both.sh wrote, BEFORE and AFTER are the two mlprofs. Makes each call again in
 its folder, and prints one line for each kind of difference, with the number of calls and an example,
 the most frequent kinds first. The kind of a difference in JSON, CSV and pages is the names that only one
-side has, so that a thousand calls become some dozen lines to read. A call whose files the test has
-changed since cannot differ again: these calls are counted as `not made again'.
+side has, so that a thousand calls become some dozen lines to read. A file that is written is compared,
+too; each side writes, and -gate-update changes, a file of its own. A call does not differ again if the
+test has changed its files since: such calls are counted, and must be looked at where they were made.
 """
 
 import base64
@@ -14,17 +15,36 @@ import gzip
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 
-FILES = ('-json', '-csv', '-html', '-flame', '-folded')
+# Options with a file that is written.
+WRITES = ('-json', '-csv', '-html', '-flame', '-folded', '-pprof', '-callgrind', '-firefox', '-dhat', '-lcov',
+          '-cobertura', '-gcov', '-afdo', '-call-graph', '-gate-junit', '-gate-update')
 
 
 def made(mlprof, words):
-    """The exit status, the output and the messages of a call."""
-    done = subprocess.run([mlprof] + words, stdin=subprocess.DEVNULL, capture_output=True,
-                          timeout=60, check=False)
-    return done.returncode, done.stdout.decode(errors='replace'), done.stderr.decode(errors='replace')
+    """The exit status, the output with the files that are written, and the messages of a call."""
+    with tempfile.TemporaryDirectory() as folder:
+        own = []
+        for i, word in enumerate(words):
+            if i and words[i - 1] in WRITES and not word.startswith('-'):
+                own.append(os.path.join(folder, os.path.basename(word)))
+                if words[i - 1] == '-gate-update' and os.path.isfile(word):
+                    shutil.copy(word, own[-1])
+                word = own[-1]
+            words = words[:i] + [word] + words[i + 1:]
+        done = subprocess.run([mlprof] + words, stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=60, check=False)
+        output = done.stdout
+        for name in own:
+            if os.path.isfile(name):
+                with open(name, 'rb') as file:
+                    output += file.read()
+        return (done.returncode, *(text.decode(errors='replace').replace(folder, 'FOLDER')
+                                   for text in (output, done.stderr)))
 
 
 def parsed(text):
@@ -60,9 +80,10 @@ def plain(line):
 def kind_of(before, after):
     """What differs between two calls, as text."""
     values = parsed(before[1]), parsed(after[1])
-    if before[0] == after[0] == 0 and None not in values:
+    if before[0] == after[0] == 0 and None not in values and before[1] != after[1]:
         names = names_of_one(*values)
-        return 'JSON: ' + (' '.join(sorted(names)) if names else 'the order of names')
+        return 'JSON: ' + (' '.join(sorted(names)) if names else
+                           'the scripts of the page' if '<script' in after[1] else 'the order of names')
     lines = [(side[1] + side[2]).splitlines() for side in (before, after)]
     heads = [set(side[0].split(',')) if side else set() for side in lines]
     if min(map(len, heads)) > 4 and before[0] == after[0] == 0:
@@ -82,12 +103,14 @@ def main(compared, before, after):
             if line.startswith('differs '):
                 calls.add(tuple(line[len('differs '):].rstrip('\n').split(': ', 1)))
     for folder, words in sorted(calls):
-        os.chdir(folder)
         words = words.split()
-        # What goes to a file is printed instead.
-        words = ['-' if i and words[i - 1] in FILES else word for i, word in enumerate(words)]
-        sides = made(before, words), made(after, words)
-        if sides[0] == sides[1]:
+        try:
+            os.chdir(folder)
+            sides = made(before, words), made(after, words)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            sides = None
+            print('%s: %s: %s' % (folder, ' '.join(words), error))
+        if not sides or sides[0] == sides[1]:
             unmade += 1
             continue
         kind = kind_of(*sides)
@@ -95,7 +118,7 @@ def main(compared, before, after):
         examples.setdefault(kind, os.path.basename(folder) + ': ' + ' '.join(words))
     for kind, count in kinds.most_common():
         print('%5d  %s\n       %s' % (count, kind, examples[kind][:110]))
-    print('%d kinds of differences in %d calls; %d not made again' % (len(kinds), sum(kinds.values()), unmade))
+    print('%d kinds of differences in %d calls; %d do not differ again' % (len(kinds), sum(kinds.values()), unmade))
 
 
 main(*sys.argv[1:])
