@@ -5,6 +5,7 @@
 
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/statistics.h"
 #include "mlprof/tables/flowtables.h"
 
 #include <assert.h>
@@ -234,12 +235,6 @@ static void add_targets(struct arcs *arcs, const struct rows *rows)
         BUF_SORT(arcs->sites, arcs->count, by_position);
 }
 
-static void add_to(uint64_t *sum, uint64_t count)
-{
-    if (__builtin_add_overflow(*sum, count, sum))
-        *sum = UINT64_MAX;
-}
-
 static void subtract(uint64_t *rest, uint64_t count)
 {
     *rest -= count < *rest ? count : *rest;
@@ -291,8 +286,9 @@ static void add_up(struct arcs *arcs)
         if (site->callee != STACKS_NONE) {
             subtract(&arcs->functions[site->callee].left, site->count);
         } else if (!site->symbol && !site->target_count) {
-            add_to(&arcs->functions[site->row].indirect, site->count);
-            add_to(&arcs->indirect, site->count);
+            struct arcs_function *caller = &arcs->functions[site->row];
+            caller->indirect = saturate_add(caller->indirect, site->count);
+            arcs->indirect = saturate_add(arcs->indirect, site->count);
         }
     }
     for (size_t i = 0; i < arcs->target_count; i++)
@@ -301,7 +297,8 @@ static void add_up(struct arcs *arcs)
                      arcs->targets_counted[i].count);
     sort_pairs(arcs);
     for (size_t i = 0; i < arcs->candidate_count; i++)
-        add_to(&arcs->targets, arcs->functions[arcs->candidates[i]].left);
+        arcs->targets =
+            saturate_add(arcs->targets, arcs->functions[arcs->candidates[i]].left);
 }
 
 void arcs_find(struct arcs *arcs, const struct rows *rows,

@@ -195,34 +195,22 @@ void coverage_free(struct coverage *coverage)
     memset(coverage, 0, sizeof *coverage);
 }
 
-/* Returns the index of the first of COUNT elements that belongs to FILE or to a later
-   file. Each element has SIZE bytes and begins with the number of a file. */
-static size_t first_of(const void *elements, size_t count, size_t size, uint32_t file)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const uint32_t *number = (const void *)((const char *)elements + middle * size);
-        if (*number < file)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 struct coverage_span coverage_functions(const struct coverage *coverage, uint32_t file)
 {
-    size_t count = coverage->function_count, size = sizeof *coverage->functions;
-    return (struct coverage_span){first_of(coverage->functions, count, size, file),
-                                  first_of(coverage->functions, count, size, file + 1)};
+    const struct coverage_function *list = coverage->functions;
+    struct coverage_span span;
+    BUF_SEARCH(span.first, coverage->function_count, i, list[i].file < file);
+    BUF_SEARCH(span.end, coverage->function_count, i, list[i].file <= file);
+    return span;
 }
 
 struct coverage_span coverage_lines(const struct coverage *coverage, uint32_t file)
 {
-    size_t count = coverage->line_count, size = sizeof *coverage->lines;
-    return (struct coverage_span){first_of(coverage->lines, count, size, file),
-                                  first_of(coverage->lines, count, size, file + 1)};
+    const struct coverage_line *list = coverage->lines;
+    struct coverage_span span;
+    BUF_SEARCH(span.first, coverage->line_count, i, list[i].file < file);
+    BUF_SEARCH(span.end, coverage->line_count, i, list[i].file <= file);
+    return span;
 }
 
 struct coverage_sum coverage_sum(const struct coverage *coverage,

@@ -27,8 +27,73 @@ struct builder {
     size_t block_capacity;
     struct member *members;
     size_t member_count, member_capacity;
-    struct gcov_exceptional exceptional; /* for the current function */
+    /* By block of the current function: it can be reached only by exceptions. */
+    bool *exceptional;
 };
+
+static bool is_fake(const struct flowgraph_edge *edge)
+{
+    return edge->flags & CCPROF_EDGE_FAKE;
+}
+
+/* Returns whether control may leave the block for another function and not return. */
+static bool may_not_return(const struct flowgraph *graph, uint32_t block)
+{
+    const struct flowgraph_span *span = &graph->blocks[block].edges;
+    for (uint32_t i = span->first; block && i < span->first + span->count; i++)
+        if (is_fake(&graph->edges[i]))
+            return true;
+    return false;
+}
+
+/* Returns whether the edge is an exception. If control may leave the edge's source
+   block and not return (MAY_NOT), all edges of the block except the fall-through edge
+   are exceptions. */
+static bool is_throw(const struct flowgraph_edge *edge, bool may_not)
+{
+    if (edge->flags & (CCPROF_EDGE_FAKE | CCPROF_EDGE_FALLTHROUGH))
+        return false;
+    return may_not || edge->flags & CCPROF_EDGE_EXCEPTION;
+}
+
+static bool has_throw(const struct flowgraph *graph)
+{
+    for (uint32_t i = 0; i < graph->block_count; i++) {
+        const struct flowgraph_span *span = &graph->blocks[i].edges;
+        bool may_not = may_not_return(graph, i);
+        for (uint32_t k = 0; k < span->count; k++)
+            if (is_throw(&graph->edges[span->first + k], may_not))
+                return true;
+    }
+    return false;
+}
+
+/* Returns, by block, whether it can be reached only by exceptions. The caller frees the
+   result. */
+static bool *find_exceptional(const struct flowgraph *graph)
+{
+    bool *exceptional = buf_alloc(graph->block_count * sizeof *exceptional);
+    if (!has_throw(graph))
+        return exceptional;
+    BUF_OWN uint32_t *queue = buf_alloc(graph->block_count * sizeof *queue);
+    size_t waiting = 0;
+    memset(exceptional, true, graph->block_count);
+    exceptional[FLOWGRAPH_ENTRY] = false;
+    queue[waiting++] = FLOWGRAPH_ENTRY;
+    while (waiting) {
+        uint32_t number = queue[--waiting];
+        const struct flowgraph_block *block = &graph->blocks[number];
+        bool may_not = may_not_return(graph, number);
+        for (uint32_t i = 0; i < block->edges.count; i++) {
+            const struct flowgraph_edge *edge = &graph->edges[block->edges.first + i];
+            if (is_fake(edge) || is_throw(edge, may_not) || !exceptional[edge->to])
+                continue;
+            exceptional[edge->to] = false;
+            queue[waiting++] = edge->to;
+        }
+    }
+    return exceptional;
+}
 
 static uint32_t file_number(struct gcov *gcov, const char *file)
 {
@@ -105,7 +170,7 @@ static void add_block(struct builder *builder, uint32_t function, uint32_t block
             continue;
         builder->block_of[number] = stamp;
         line->count = saturate_signed((__int128)line->count + count);
-        line->unexecuted_block |= count == 0 && !builder->exceptional.blocks[block];
+        line->unexecuted_block |= count == 0 && !builder->exceptional[block];
         if (last != GCOV_NONE && gcov->lines[last].file != file) {
             add_member(builder, last, function, block);
             last = GCOV_NONE;
@@ -121,12 +186,13 @@ static void add_function(struct builder *builder, uint32_t number, uint32_t *sta
 {
     struct gcov_function *function = &builder->gcov->functions[number];
     const struct flowgraph *graph = &function->flow->flow->graph;
-    gcov_exceptional_find(&builder->exceptional, graph);
+    builder->exceptional = find_exceptional(graph);
     for (uint32_t i = FLOWGRAPH_EXIT; i < graph->block_count; i++) {
         function->blocks_executed +=
             function->flow->blocks[i] != 0 && !is_taken_for_exit(graph, i);
         add_block(builder, number, i, ++*stamp);
     }
+    free(builder->exceptional);
 }
 
 static int by_start(const void *one, const void *other)
@@ -165,20 +231,20 @@ static void add_branches(struct gcov *gcov, struct gcov_line *line,
 {
     const struct flowgraph *graph = &flow->flow->graph;
     size_t count, ways = 0;
-    bool may_not = gcov_may_not_return(graph, block);
+    bool may_not = may_not_return(graph, block);
     const struct gcov_cycles_edge *edges = gcov_cycles_edges(cycles, block, &count);
     for (size_t i = 0; i < count; i++)
-        ways += !gcov_is_fake(&graph->edges[edges[i].edge]);
+        ways += !is_fake(&graph->edges[edges[i].edge]);
     for (size_t i = 0; ways > 1 && i < count; i++) {
         const struct flowgraph_edge *edge = &graph->edges[edges[i].edge];
-        if (gcov_is_fake(edge))
+        if (is_fake(edge))
             continue;
         BUF_NEXT(gcov->branches, gcov->branch_count, gcov->branch_capacity) =
             (struct gcov_branch){
                 .from = edge->from,
                 .to = edge->to,
                 .count = flow->edges[edges[i].edge],
-                .is_throw = gcov_is_throw(edge, may_not),
+                .is_throw = is_throw(edge, may_not),
                 .is_fallthrough = edge->flags & CCPROF_EDGE_FALLTHROUGH,
             };
         line->branch_count++;
@@ -273,7 +339,6 @@ void gcov_evaluate(struct gcov *gcov, const struct flowcounts_flow *const *flows
     index_free(&builder.index);
     free(builder.block_of);
     free(builder.members);
-    gcov_exceptional_free(&builder.exceptional);
 }
 
 void gcov_free(struct gcov *gcov)

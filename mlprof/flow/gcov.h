@@ -2,8 +2,7 @@
 /* Computes the results of gcov for the functions of one unit, by gcov's rules (GCC:
    gcov.cc): how often each line was executed and how often each branch was taken.
    Used by the coverage formats, the listing and executions.c. gcov.c fills struct
-   gcov. gcov-cycles.c counts the executions of the blocks of a line, and finds
-   exceptions. */
+   gcov. gcov-cycles.c counts the executions of the blocks of a line. */
 
 #ifndef MLPROF_GCOV_H
 #define MLPROF_GCOV_H
@@ -94,29 +93,5 @@ struct gcov_cycles_edge {
 /* Returns the edges out of a block, sorted by target. Sets *COUNT to their number. */
 const struct gcov_cycles_edge *gcov_cycles_edges(const struct gcov_cycles *cycles,
                                                  uint32_t block, size_t *count);
-
-/* Decides which edges are exceptions, by gcov's rules. All members start as zero.
-   One object may be used for one function after another. */
-struct gcov_exceptional {
-    bool *blocks; /* by block: can be reached only by exceptions */
-    uint32_t *queue;
-    size_t room; /* number of blocks that both arrays have room for */
-};
-
-bool gcov_is_fake(const struct flowgraph_edge *edge);
-
-/* Returns whether control may leave the block for another function and not return. */
-bool gcov_may_not_return(const struct flowgraph *graph, uint32_t block);
-
-/* Returns whether the edge is an exception. MAY_NOT_RETURN says whether control may
-   leave the edge's source block and not return. In this case, all edges of the block
-   except the fall-through edge are exceptions. */
-bool gcov_is_throw(const struct flowgraph_edge *edge, bool may_not_return);
-
-/* Fills EXCEPTIONAL for the blocks of a function. */
-void gcov_exceptional_find(struct gcov_exceptional *exceptional,
-                           const struct flowgraph *graph);
-
-void gcov_exceptional_free(struct gcov_exceptional *exceptional);
 
 #endif

@@ -68,7 +68,7 @@ struct decisions {
     struct decision *list; /* sorted by row, then line and column */
     size_t count, capacity;
     struct decisions_outcome *outcomes; /* grouped by decision */
-    size_t outcome_count, outcome_capacity;
+    size_t outcome_count;
 };
 
 /* Fills DECISIONS for the SELECTED rows. DECISIONS is valid as long as FLOWS. The
