@@ -32,7 +32,7 @@ static void find_measured(struct paths *paths, struct index *index,
 {
     const struct stacks *stacks = &rows->stacks;
     /* By node: the row of the innermost drawn frame at the node or around it. */
-    uint32_t *drawn_row = buf_alloc((stacks->node_count + 1) * sizeof *drawn_row);
+    BUF_OWN uint32_t *drawn_row = buf_alloc((stacks->node_count + 1) * sizeof *drawn_row);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         uint32_t parent = stacks->nodes[i].parent;
         by_node[i] = STACKS_NONE;
@@ -45,7 +45,6 @@ static void find_measured(struct paths *paths, struct index *index,
                                   drawn[rows_of_node(rows, parent)]);
         drawn_row[i] = row;
     }
-    free(drawn_row);
 }
 
 static void add_weights(struct paths *paths, const struct stacks *stacks,

@@ -93,6 +93,13 @@ struct index {
 /* Returns the number of the key. If the key is missing, adds it and sets *FRESH. */
 uint32_t index_put(struct index *index, uint64_t a, uint64_t b, uint64_t c, bool *fresh);
 
+/* Returns two numbers as one word of a key. The order of such words is the order of HIGH,
+   then of LOW. */
+static inline uint64_t index_pair(uint32_t high, uint32_t low)
+{
+    return (uint64_t)high << 32 | low;
+}
+
 /* Sets *NUMBER to the number of the key. Returns false if the key is not in the table. */
 bool index_get(const struct index *index, uint64_t a, uint64_t b, uint64_t c,
                uint32_t *number);

@@ -223,7 +223,7 @@ static bool gcov_json_write(FILE *out, const struct export_input *input,
     struct compilations compilations;
     bool any = false;
     compilations_find(&compilations, report_flows(input->view->report));
-    const char *here = compilations_here(&compilations);
+    const char *here = compilations.count ? compilations.list[0].directory : "";
     fprintf(out, "{\"format_version\": \"%u\", ", input->gcov_version);
     print_field(out, "gcc_version", input->maker);
     fputs(",\n", out);

@@ -137,14 +137,13 @@ static const uint64_t *block_executions(struct arcruns_module *module, uint32_t 
     if (module->times[number])
         return module->times[number];
     uint64_t *times = buf_alloc((function->blocks + (size_t)1) * sizeof *times);
-    int64_t *counts = buf_alloc(function->arcs * sizeof *counts);
+    BUF_OWN int64_t *counts = buf_alloc(function->arcs * sizeof *counts);
     for (uint32_t i = 0; i < function->arcs; i++)
         counts[i] = flowsums_clamp(module->sums[module->offsets[number] + i]);
     arcgraph_make_consistent(&module->arcs, function, counts,
                              function->blocks ? times : NULL);
     if (!function->blocks)
         times[0] = (uint64_t)counts[0];
-    free(counts);
     return module->times[number] = times;
 }
 
@@ -224,7 +223,7 @@ void arcruns_note(struct arcruns *runs, struct profile *run,
                   const struct tables *executable)
 {
     /* Modules without counters are skipped. */
-    size_t *numbers = buf_alloc((run->module_count + 1) * sizeof *numbers);
+    BUF_OWN size_t *numbers = buf_alloc((run->module_count + 1) * sizeof *numbers);
     for (size_t i = 0; i < run->counter_count; i++) {
         const struct profile_counter *counter = &run->counters[i];
         const struct profile_module *measured = &run->modules[counter->module];
@@ -256,7 +255,6 @@ void arcruns_note(struct arcruns *runs, struct profile *run,
         free_times(&runs->modules[numbers[i] - 1]);
         run->modules[i].peaks = take_peak(&runs->modules[numbers[i] - 1]);
     }
-    free(numbers);
 }
 
 void arcruns_free(struct arcruns *runs)

@@ -26,24 +26,6 @@ static uint32_t object_of(struct arccounts *counts,
     return number;
 }
 
-/* Returns the number of the function in COUNTS. Sets *FRESH to whether it was added. */
-static uint32_t number_of(struct arccounts *counts, struct index *known,
-                          const struct arctables *tables,
-                          const struct arctables_function *function, bool *fresh)
-{
-    uint32_t object = object_of(counts, function);
-    uint32_t number = index_put(known, object, function->ident, 0, fresh);
-    if (!*fresh)
-        return number;
-    BUF_NEXT(counts->functions, counts->count, counts->capacity) =
-        (struct arccounts_function){.description = function,
-                                    .tables = tables,
-                                    .object = object,
-                                    .counts =
-                                        buf_alloc(function->arcs * sizeof(int64_t))};
-    return number;
-}
-
 static bool is_same_graph(const struct arctables_function *one,
                           const struct arctables_function *other)
 {
@@ -98,7 +80,15 @@ static uint32_t find_or_add(struct arccounts *counts, struct index *known,
                             const struct arctables_function *function)
 {
     bool fresh;
-    uint32_t number = number_of(counts, known, tables, function, &fresh);
+    uint32_t object = object_of(counts, function);
+    uint32_t number = index_put(known, object, function->ident, 0, &fresh);
+    if (fresh)
+        BUF_NEXT(counts->functions, counts->count, counts->capacity) =
+            (struct arccounts_function){.description = function,
+                                        .tables = tables,
+                                        .object = object,
+                                        .counts =
+                                            buf_alloc(function->arcs * sizeof(int64_t))};
     if (is_same_graph(counts->functions[number].description, function))
         return number;
     counts->contradicted++;
@@ -112,11 +102,12 @@ static uint32_t *solve_module(struct arccounts *counts, struct index *known,
 {
     const struct arctables *tables = &counts->tables[module];
     bool other = module < profile->module_count && profile->modules[module].program;
-    size_t *first = buf_alloc((tables->function_count + 1) * sizeof *first);
+    BUF_OWN size_t *first = buf_alloc((tables->function_count + 1) * sizeof *first);
     for (size_t i = 0; i < tables->function_count; i++)
         first[i + 1] = first[i] + tables->functions[i].arcs;
-    int64_t *sums = flowsums_add_up(tables->counters, tables->counter_count, profile,
-                                    module, first, first[tables->function_count]);
+    BUF_OWN int64_t *sums =
+        flowsums_add_up(tables->counters, tables->counter_count, profile, module, first,
+                        first[tables->function_count]);
     uint32_t *numbers = buf_alloc((tables->function_count + 1) * sizeof *numbers);
     for (size_t i = 0; i < tables->function_count; i++) {
         const struct arctables_function *description = &tables->functions[i];
@@ -129,8 +120,6 @@ static uint32_t *solve_module(struct arccounts *counts, struct index *known,
             function->counts[k] =
                 flowsums_clamp((__int128)function->counts[k] + sums[first[i] + k]);
     }
-    free(sums);
-    free(first);
     return numbers;
 }
 
@@ -280,7 +269,7 @@ static void find_runs(struct arccounts *counts, uint32_t *const *numbers,
                       const struct profile *profile)
 {
     size_t objects = counts->objects.count;
-    uint32_t *last = buf_alloc((objects + 1) * sizeof *last);
+    BUF_OWN uint32_t *last = buf_alloc((objects + 1) * sizeof *last);
     counts->runs = buf_alloc((objects + 1) * sizeof *counts->runs);
     for (uint32_t i = 0; i < counts->table_count && i < profile->module_count; i++) {
         const struct profile_module *module = &profile->modules[i];
@@ -296,7 +285,6 @@ static void find_runs(struct arccounts *counts, uint32_t *const *numbers,
             runs->peaks = saturate_add(runs->peaks, module->peaks);
         }
     }
-    free(last);
 }
 
 static bool read_tables(struct arccounts *counts, const struct program *program,

@@ -42,11 +42,6 @@ void compilations_free(struct compilations *compilations)
     memset(compilations, 0, sizeof *compilations);
 }
 
-const char *compilations_here(const struct compilations *compilations)
-{
-    return compilations->count ? compilations->list[0].directory : "";
-}
-
 /* A branch of a line. LINE is the index of the line before sorting. */
 struct branch {
     uint32_t line, nth;

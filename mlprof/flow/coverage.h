@@ -29,9 +29,6 @@ void compilations_find(struct compilations *compilations,
 
 void compilations_free(struct compilations *compilations);
 
-/* Returns the folder of the first compilation, or "" if there is none. */
-const char *compilations_here(const struct compilations *compilations);
-
 struct coverage_function {
     uint32_t file;
     uint32_t start, end; /* lines */

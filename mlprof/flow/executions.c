@@ -37,7 +37,7 @@ static void find_order(struct expression_entries *entries)
     const struct flowgraph *graph = &entries->flow->flow->graph;
     uint32_t root = (uint32_t)graph->block_count;
     size_t count = 0;
-    struct dominators_edge *edges =
+    BUF_OWN struct dominators_edge *edges =
         buf_alloc((graph->edge_count + graph->block_count) * sizeof *edges);
     for (size_t i = 0; i < graph->edge_count; i++)
         edges[count++] =
@@ -45,7 +45,6 @@ static void find_order(struct expression_entries *entries)
     for (uint32_t i = 0; i < root; i++)
         edges[count++] = (struct dominators_edge){root, i};
     dominators_find(&entries->walk, graph->block_count + 1, edges, count, root);
-    free(edges);
 }
 
 static bool leads_back(const struct expression_entries *entries, uint32_t edge)

@@ -55,8 +55,8 @@ static void add_missed(struct flowcounts_flow *list, const struct flowtables *ta
         first[i] = count;
         count += tables->flows[i].graph.block_count;
     }
-    int64_t *sums = flowsums_add_up(tables->missed, tables->missed_count, profile, module,
-                                    first, count);
+    BUF_OWN int64_t *sums = flowsums_add_up(tables->missed, tables->missed_count, profile,
+                                            module, first, count);
     for (size_t i = 0; i < tables->flow_count; i++) {
         const struct flowgraph *graph = &tables->flows[i].graph;
         size_t size = graph->block_count * sizeof *sums;
@@ -65,7 +65,6 @@ static void add_missed(struct flowcounts_flow *list, const struct flowtables *ta
         list[i].missed = buf_alloc(size);
         memcpy(list[i].missed, sums + first[i], size);
     }
-    free(sums);
     free(first);
 }
 
@@ -151,7 +150,7 @@ int64_t *flowsums_add_up(const struct edgeterms_counter *counters, size_t count,
                          const struct profile *profile, uint32_t module,
                          const size_t *first, size_t edges)
 {
-    __int128 *sums = buf_alloc((edges + 1) * sizeof *sums);
+    BUF_OWN __int128 *sums = buf_alloc((edges + 1) * sizeof *sums);
     int64_t *clamped = buf_alloc((edges + 1) * sizeof *clamped);
     for (size_t i = 0; i < count; i++) {
         const struct edgeterms_counter *counter = &counters[i];
@@ -161,7 +160,6 @@ int64_t *flowsums_add_up(const struct edgeterms_counter *counters, size_t count,
     }
     for (size_t i = 0; i < edges; i++)
         clamped[i] = flowsums_clamp(sums[i]);
-    free(sums);
     return clamped;
 }
 
@@ -272,7 +270,7 @@ static void solve_graph(struct graph *graph, const int64_t *counts)
 {
     BUF_OWN struct kirchhoff_edge *edges =
         buf_alloc((graph->edge_count + 1) * sizeof *edges);
-    int64_t *blocks = buf_alloc((graph->blocks + 1) * sizeof *blocks);
+    BUF_OWN int64_t *blocks = buf_alloc((graph->blocks + 1) * sizeof *blocks);
     for (uint32_t i = 0; i < graph->edge_count; i++) {
         const struct arctables_edge *edge = &graph->edges[i];
         edges[i] = (struct kirchhoff_edge){edge->from, edge->to, edge->counted,
@@ -281,7 +279,6 @@ static void solve_graph(struct graph *graph, const int64_t *counts)
     kirchhoff_solve(edges, graph->edge_count, blocks, graph->blocks);
     for (uint32_t i = 0; i < graph->edge_count; i++)
         graph->values[i] = edges[i].count;
-    free(blocks);
 }
 
 /* Paths from one block to all others, with as few never taken edges as possible. */
@@ -363,14 +360,13 @@ static bool fix_negative_edges(struct graph *graph)
    exceptions. */
 static void count_blocks(const struct graph *graph, uint64_t *times)
 {
-    __int128 *sums = buf_alloc((graph->blocks + 1) * sizeof *sums);
+    BUF_OWN __int128 *sums = buf_alloc((graph->blocks + 1) * sizeof *sums);
     for (uint32_t i = 0; i < graph->edge_count; i++)
         sums[graph->edges[i].to] += graph->values[i];
     if (graph->edge_count && graph->edges[0].from == FLOWGRAPH_ENTRY)
         sums[FLOWGRAPH_ENTRY] = graph->values[0];
     for (uint32_t i = 0; i < graph->blocks; i++)
         times[i] = (uint64_t)saturate_signed(sums[i]);
-    free(sums);
 }
 
 static bool clear_negative_counts(const struct arctables_function *function,

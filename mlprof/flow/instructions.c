@@ -144,7 +144,7 @@ static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t 
     if (counter)
         add_amount(maker, &maker->rest->counters, code.count, (uint64_t)count);
     bool far = events_ends_far(&code);
-    struct events_pass *passes = events_walk(&code);
+    BUF_OWN struct events_pass *passes = events_walk(&code);
     for (size_t i = 0; !counter && i < code.count; i++) {
         int64_t once = far && i + 1 == code.count ? leaves : count;
         uint64_t executed = 0;
@@ -154,7 +154,6 @@ static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t 
         if (executed > 0)
             add_insn(maker, &code, i, executed, passes[i].perhaps);
     }
-    free(passes);
     free(code.list);
 }
 

@@ -6,6 +6,7 @@
 #include "mlprof/flow/loops.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/groups.h"
+#include "mlprof/base/index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +134,7 @@ static void find_heads(struct search *search, size_t first)
     const struct flowgraph *graph = search->graph;
     const uint32_t *of_block = search->loops->of_block;
     size_t count = search->loops->count - first;
-    bool *entered = buf_alloc(count + 1);
+    BUF_OWN bool *entered = buf_alloc(count + 1);
     for (uint32_t i = 0; i < graph->edge_count; i++) {
         const struct flowgraph_edge *edge = &graph->edges[i];
         uint32_t to = of_block[edge->to];
@@ -145,7 +146,6 @@ static void find_heads(struct search *search, size_t first)
     for (uint32_t b = 0; b < graph->block_count; b++)
         if (of_block[b] != NONE && of_block[b] >= first && !entered[of_block[b] - first])
             search->head[b] = entered[of_block[b] - first] = true;
-    free(entered);
 }
 
 /* Finds the outermost loops first, then the loops inside them, and so on. */
@@ -180,12 +180,6 @@ static bool is_own_file(const struct flowgraph *graph, const char *file)
     return graph->start.file && strcmp(graph->start.file, file) == 0;
 }
 
-static bool is_before(uint32_t line, uint32_t column, uint32_t other_line,
-                      uint32_t other_column)
-{
-    return line < other_line || (line == other_line && column < other_column);
-}
-
 /* Sets the file of a loop to the file of POINT in two cases: if the loop has no file
    yet, or if POINT is in the file of the function but the present file of the loop is
    another file. */
@@ -207,7 +201,8 @@ static void find_start(struct loops_loop *loop, const struct flowgraph_position 
     if (*from_head && !at_head)
         return;
     if (*from_head == at_head && loop->first_line &&
-        !is_before(point->line, point->column, loop->first_line, loop->first_column))
+        index_pair(point->line, point->column) >=
+            index_pair(loop->first_line, loop->first_column))
         return;
     loop->first_line = point->line;
     loop->first_column = point->column;
@@ -216,7 +211,8 @@ static void find_start(struct loops_loop *loop, const struct flowgraph_position 
 
 static void find_end(struct loops_loop *loop, const struct flowgraph_position *point)
 {
-    if (is_before(loop->last_line, loop->last_column, point->line, point->column)) {
+    if (index_pair(loop->last_line, loop->last_column) <
+        index_pair(point->line, point->column)) {
         loop->last_line = point->line;
         loop->last_column = point->column;
     }

@@ -209,9 +209,8 @@ static char *name_of(const struct copies *copies, const struct unit *unit,
     uint32_t row = rows_of_unit_source(copies->rows, unit, source);
     if (row != STACKS_NONE && copies->rows->rows[row].shown)
         return text_part(copies->rows->rows[row].shown);
-    char *name = names_of(&identity, copies->names), *part = text_part(name);
-    free(name);
-    return part;
+    BUF_OWN char *name = names_of(&identity, copies->names);
+    return text_part(name);
 }
 
 /* Returns the description of a copy of SOURCE that is inlined in FRAME. OUTERMOST is
@@ -241,24 +240,18 @@ char *copies_describe(struct copies *copies, const struct stacks_copy *copy)
         tables_function(copies->program->tables[copy->module], copy->function);
     struct function_frames walk = {.function = function, .copy = copy->copy};
     struct function_frame frame, caller, outermost;
-    char *suffix = suffix_of(copies, copy), *text;
+    BUF_OWN char *suffix = suffix_of(copies, copy);
     function_frames_next(&walk, &frame);
-    if (!function_frames_next(&walk, &caller)) {
-        text = copy->copy ? buf_copy("inlined") : describe_body(suffix);
-        free(suffix);
-        return text;
-    }
+    if (!function_frames_next(&walk, &caller))
+        return copy->copy ? buf_copy("inlined") : describe_body(suffix);
     const struct unit_source *source = frame.source;
     outermost = caller;
     while (function_frames_next(&walk, &frame))
         outermost = frame;
-    text = describe_inlined(copies, function->unit, source, &caller, &outermost, suffix);
-    free(suffix);
+    BUF_OWN char *text =
+        describe_inlined(copies, function->unit, source, &caller, &outermost, suffix);
     uint32_t ranges =
         has_code(copies, copy) ? body_of(copies, copy)->ranges[copy->copy] : 1;
-    if (ranges < 2)
-        return text;
-    char *several = buf_format("%s, in %" PRIu32 " pieces", text, ranges);
-    free(text);
-    return several;
+    return ranges < 2 ? buf_copy(text)
+                      : buf_format("%s, in %" PRIu32 " pieces", text, ranges);
 }

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds calls around a node: MPI calls, and calls whose results have a type. For a
-   call at a position in a source, the tables either give the type of the allocated
-   blocks, or say that the function returns them to its caller. In the second case,
-   the type is determined by the caller's call (doc/tables.md, "Types of blocks"). */
+/* Finds the MPI call around a node. */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/text.h"
 #include "mlprof/groups/grouping-inside.h"
-#include "mlprof/names/readable.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -79,36 +74,5 @@ uint32_t grouping_mpi_of(struct grouping_builder *build, uint32_t number)
         stacks->copies[node->copy].module == STACKS_NONE
             ? mpi_name(stacks->sources[stacks_source_of(stacks, number)].name)
             : NULL;
-    uint32_t group =
-        call ? put_call(build, node, call) : grouping_put_nowhere(&build->keys, false);
-    return group;
-}
-
-uint32_t grouping_put_type(struct grouping_builder *build, const char *type)
-{
-    BUF_OWN char *clean = text_clean(type);
-    BUF_OWN char *name = build->request->names->form == NAMES_READABLE
-                             ? readable(clean, 0)
-                             : buf_copy(clean);
-    return intern_put(&build->keys.paths, name);
-}
-
-uint32_t grouping_type_of(struct grouping_builder *build, uint32_t number)
-{
-    const struct stacks *stacks = &build->request->rows->stacks;
-    const char *none = STACKS_UNPROFILED;
-    if (stacks->skipped_types && stacks->skipped_types[number])
-        return grouping_put_type(build, stacks->skipped_types[number]);
-    for (uint32_t frame = number; frame != STACKS_NONE;
-         frame = stacks->nodes[frame].parent) {
-        if (stacks->copies[stacks->nodes[frame].copy].module == STACKS_NONE)
-            continue;
-        struct blockcalls_info info = blockcalls_at(build->types, stacks, frame);
-        if (info.type)
-            return grouping_put_type(build, info.type);
-        none = GROUPING_UNKNOWN_TYPE;
-        if (!info.returned)
-            break;
-    }
-    return intern_put(&build->keys.paths, none);
+    return call ? put_call(build, node, call) : grouping_put_nowhere(&build->keys, false);
 }

@@ -29,7 +29,7 @@ static void add_calls_of_files(struct grouping_builder *build)
 static void add_calls_of_modules(struct grouping_builder *build)
 {
     const struct profile *profile = build->request->profile;
-    struct profile_counter *counters =
+    BUF_OWN struct profile_counter *counters =
         buf_alloc((profile->counter_count + 1) * sizeof *counters);
     for (uint32_t module = 0; module < profile->module_count; module++) {
         struct profile part = *profile;
@@ -49,13 +49,12 @@ static void add_calls_of_modules(struct grouping_builder *build)
         free(calls.sums);
         stacks_free(&sources);
     }
-    free(counters);
 }
 
 static void add_points(struct grouping_builder *build,
                        const struct executions *executions)
 {
-    uint32_t *sources = grouping_sources_of_rows(build->request->rows);
+    BUF_OWN uint32_t *sources = grouping_sources_of_rows(build->request->rows);
     for (size_t i = 0; i < executions->count; i++) {
         const struct executions_point *point = &executions->points[i];
         if (!point->count)
@@ -64,7 +63,6 @@ static void add_points(struct grouping_builder *build,
         grouping_add_calls(build, group, point->count);
         grouping_add_piece(build, group, sources[point->flow->row], 0, 0);
     }
-    free(sources);
 }
 
 /* Sets the counts of expressions with samples to the counts of the points at the same

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the files grouping*.c, which create the rows of groups. grouping-keys.c
    finds the group of a frame. grouping-loops.c finds its loop. grouping-calls.c finds
-   its MPI call and the type of the blocks that it allocated. grouping-memory.c finds
+   its MPI call. grouping-memory.c finds
    types, sites and paths of allocated memory. grouping.c adds up samples, and values by
    rank. grouping-counts.c adds up counts. grouping-names.c names the groups. */
 
@@ -40,6 +40,7 @@ struct grouping_group {
                          the most samples */
     /* The group for values that belong to an unknown group of this kind. */
     bool unknown;
+    bool counted; /* its calls were counted */
 };
 
 /* A thread or a process, by its copy. Processes have no start routine. */
@@ -117,8 +118,6 @@ struct grouping_builder {
     const struct grouping *request;
     struct rows *rows;
     struct grouping_keys keys;
-    bool *counted; /* by group: its calls were counted */
-    size_t capacity;
     uint32_t *by_node;        /* by node: its group, or GROUPING_NONE */
     uint32_t kernel;          /* for modules: the kernel's group, if a node has it */
     struct blockcalls *types; /* NULL: the groups are not of the heap's memory */
@@ -154,16 +153,6 @@ uint32_t *grouping_sources_of_rows(const struct rows *rows);
 /* Returns the group of the outermost MPI call around a node of the stacks. Call this
    for the nodes above first. */
 uint32_t grouping_mpi_of(struct grouping_builder *build, uint32_t number);
-
-/* Returns the number of the name of the type of the blocks allocated in a node of the
-   heap's stacks, or of another name if the type is unknown. The type is known from the
-   call in the innermost profiled frame. If this frame returns the block, the calls in
-   the frames around it are used. */
-uint32_t grouping_type_of(struct grouping_builder *build, uint32_t number);
-
-/* Returns the number of the name of TYPE. The name is in the user's style, but keeps all
-   template arguments, because types with the same text are added up. */
-uint32_t grouping_put_type(struct grouping_builder *build, const char *type);
 
 /* Returns the group of the memory allocated in a node of the heap's stacks. */
 uint32_t grouping_memory_of(struct grouping_builder *build, uint32_t number);

@@ -11,11 +11,6 @@
 #define NO_PATH UINT32_MAX
 #define NOWHERE (UINT32_MAX - 1)
 
-static uint64_t pair(uint32_t high, uint32_t low)
-{
-    return (uint64_t)high << 32 | low;
-}
-
 uint32_t grouping_put_group(struct grouping_keys *keys, uint64_t a, uint64_t b,
                             uint64_t c, const struct grouping_group *new_group)
 {
@@ -43,8 +38,8 @@ static uint32_t put_range(struct grouping_keys *keys,
     uint32_t end = index_put(&keys->ranges, new_group->end_line, new_group->end_column,
                              depth, &fresh);
     return grouping_put_group(keys, new_group->path,
-                              pair(new_group->start_line, new_group->start_column), end,
-                              new_group);
+                              index_pair(new_group->start_line, new_group->start_column),
+                              end, new_group);
 }
 
 /* Returns the group of a source without a position. Such sources are distinguished by
@@ -87,27 +82,39 @@ uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t number)
     return grouping_put_group(keys, new_group.path, 0, 0, &new_group);
 }
 
+/* Returns the group of a line or, found by its range, of an expression. */
+static uint32_t put_point(struct grouping_keys *keys, uint32_t source, const char *file,
+                          uint32_t line, uint32_t column,
+                          const struct flowgraph_range *range)
+{
+    struct grouping_group new_group = grouping_none;
+    new_group.source = source;
+    new_group.file = file;
+    new_group.path = intern_put(&keys->paths, new_group.file);
+    new_group.line = line;
+    if (keys->request->key == ROWS_LINES)
+        return grouping_put_group(keys, new_group.path, new_group.line, 0, &new_group);
+    new_group.column = column;
+    new_group.start_line = range->start_line;
+    new_group.start_column = range->start_column;
+    new_group.end_line = range->end_line;
+    new_group.end_column = range->end_column;
+    return put_range(keys, &new_group, 0);
+}
+
 static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t number)
 {
     const struct stacks *stacks = &keys->request->rows->stacks;
     const struct stacks_position *position = &stacks->positions[number];
-    struct grouping_group new_group = grouping_none;
-    if (!position->file)
-        return put_source(keys, stacks->copies[copy].source);
-    new_group.source = stacks->copies[copy].source;
-    new_group.file = position->file;
-    new_group.path = intern_put(&keys->paths, new_group.file);
-    new_group.line = position->line;
-    if (keys->request->key == ROWS_LINES)
-        return grouping_put_group(keys, new_group.path, new_group.line, 0, &new_group);
-    new_group.column = position->column;
-    new_group.start_line = position->start_column ? position->start_line : position->line;
-    new_group.start_column =
-        position->start_column ? position->start_column : position->column;
-    new_group.end_line = position->start_column ? position->end_line : position->line;
-    new_group.end_column =
-        position->start_column ? position->end_column : position->column;
-    return put_range(keys, &new_group, 0);
+    uint32_t source = stacks->copies[copy].source;
+    struct flowgraph_range range = {position->line, position->column, position->line,
+                                    position->column};
+    if (position->start_column)
+        range = (struct flowgraph_range){position->start_line, position->start_column,
+                                         position->end_line, position->end_column};
+    return position->file ? put_point(keys, source, position->file, position->line,
+                                      position->column, &range)
+                          : put_source(keys, source);
 }
 
 /* Returns the group of a thread. A thread outside of a group of threads is
@@ -167,18 +174,8 @@ uint32_t grouping_put_module(struct grouping_keys *keys, uint32_t module)
 uint32_t grouping_put_point(struct grouping_keys *keys,
                             const struct executions_point *point)
 {
-    struct grouping_group new_group = grouping_none;
-    new_group.file = point->file;
-    new_group.path = intern_put(&keys->paths, new_group.file);
-    new_group.line = point->line;
-    if (keys->request->key == ROWS_LINES)
-        return grouping_put_group(keys, new_group.path, new_group.line, 0, &new_group);
-    new_group.column = point->column;
-    new_group.start_line = point->range.start_line;
-    new_group.start_column = point->range.start_column;
-    new_group.end_line = point->range.end_line;
-    new_group.end_column = point->range.end_column;
-    return put_range(keys, &new_group, 0);
+    return put_point(keys, STACKS_NONE, point->file, point->line, point->column,
+                     &point->range);
 }
 
 uint32_t grouping_put_loop(struct grouping_keys *keys, const struct loops_loop *loop,
@@ -195,28 +192,17 @@ uint32_t grouping_put_loop(struct grouping_keys *keys, const struct loops_loop *
     return put_range(keys, &new_group, loop->depth);
 }
 
-static void make_room(struct grouping_builder *build)
-{
-    size_t before = build->capacity;
-    build->counted = buf_grow(build->counted, &build->capacity, build->keys.count,
-                              sizeof *build->counted);
-    if (build->capacity > before)
-        memset(build->counted + before, 0,
-               (build->capacity - before) * sizeof *build->counted);
-    measured_grow(build->rows->measured, build->keys.count);
-}
-
 uint64_t *grouping_amount(struct grouping_builder *build, uint32_t group,
                           enum measured_part part)
 {
-    make_room(build);
+    measured_grow(build->rows->measured, build->keys.count);
     return &build->rows->measured->columns[part].amounts[group];
 }
 
 void grouping_add_calls(struct grouping_builder *build, uint32_t group, uint64_t calls)
 {
-    make_room(build);
-    build->counted[group] = true;
+    measured_grow(build->rows->measured, build->keys.count);
+    build->keys.groups[group].counted = true;
     measured_amounts(build->rows->measured, measure_of_kinds(CCPROF_KIND_COUNT),
                      MEASURED_SELF, false)[group] += calls;
 }
@@ -308,7 +294,7 @@ void grouping_find_threads(struct grouping_builder *build)
     const struct stacks *stacks = &build->request->rows->stacks;
     struct grouping_thread *threads =
         buf_alloc((stacks->copy_count + 1) * sizeof *threads);
-    uint64_t *sums = buf_alloc((stacks->node_count + 1) * sizeof *sums);
+    BUF_OWN uint64_t *sums = buf_alloc((stacks->node_count + 1) * sizeof *sums);
     struct intern names = {0};
     for (uint32_t i = 0; i < stacks->copy_count; i++) {
         uint64_t number;
@@ -332,6 +318,5 @@ void grouping_find_threads(struct grouping_builder *build)
     complete_starts(threads, stacks->copy_count, names.count);
     ungroup_few(threads, stacks->copy_count);
     intern_free(&names);
-    free(sums);
     build->keys.threads = threads;
 }

@@ -33,11 +33,6 @@ struct grouping_loops {
     uint32_t *first; /* by row: its first range, or GROUPING_NONE */
 };
 
-static uint64_t row_and_path(uint32_t row, uint32_t path)
-{
-    return (uint64_t)row << 32 | path;
-}
-
 /* Adds a block to a spot. The spot belongs to the loop of the most executed block.
    If the counts are equal, it belongs to the inner loop. */
 static void add_spot(struct grouping_loops *loops, uint64_t where, uint32_t line,
@@ -69,7 +64,7 @@ static void add_spots(struct grouping_builder *build, const struct flowcounts_fl
             if (!position->file || !position->line)
                 continue;
             uint64_t where =
-                row_and_path(flow->row, intern_put(&build->keys.paths, position->file));
+                index_pair(flow->row, intern_put(&build->keys.paths, position->file));
             add_spot(build->keys.loops, where, position->line, 0, &spot);
             if (position->column)
                 add_spot(build->keys.loops, where, position->line, position->column,
@@ -95,7 +90,7 @@ static void add_flow(struct grouping_builder *build, const struct flowcounts_flo
     bool counted = build->request->profile->kind & CCPROF_KIND_COUNT;
     struct loops found;
     loops_find(&found, flow);
-    uint32_t *groups = buf_alloc((found.count + 1) * sizeof *groups);
+    BUF_OWN uint32_t *groups = buf_alloc((found.count + 1) * sizeof *groups);
     for (size_t i = 0; i < found.count; i++) {
         const struct loops_loop *loop = &found.loops[i];
         uint32_t outer = loop->outer == LOOPS_NONE ? GROUPING_NONE : groups[loop->outer];
@@ -113,7 +108,6 @@ static void add_flow(struct grouping_builder *build, const struct flowcounts_flo
             grouping_add_calls(build, groups[i], loop->iterations);
     }
     add_spots(build, flow, &found, groups);
-    free(groups);
     loops_free(&found);
 }
 
@@ -166,8 +160,8 @@ static uint32_t find_head(struct grouping_keys *keys, const struct verdicts_loop
 {
     const struct grouping_loops *loops = keys->loops;
     uint32_t path = intern_put(&keys->paths, loop->file), spot;
-    return index_get(&loops->index, row_and_path(loop->row, path), loop->line,
-                     loop->column, &spot)
+    return index_get(&loops->index, index_pair(loop->row, path), loop->line, loop->column,
+                     &spot)
                ? loops->spots[spot].group
                : GROUPING_NONE;
 }
@@ -245,7 +239,7 @@ uint32_t grouping_loop_at(struct grouping_keys *keys, uint32_t source, uint32_t 
     if (!position->file || !position->line)
         return grouping_put_nowhere(keys, true);
     uint32_t path = intern_put(&keys->paths, position->file);
-    uint64_t where = row_and_path(row, path);
+    uint64_t where = index_pair(row, path);
     if (index_get(&loops->index, where, position->line, position->column, &spot) ||
         index_get(&loops->index, where, position->line, 0, &spot))
         return loops->spots[spot].group;

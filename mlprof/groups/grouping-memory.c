@@ -8,9 +8,46 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/groups/grouping-inside.h"
+#include "mlprof/names/readable.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Returns the number of the name of TYPE. The name is in the user's style, but keeps all
+   template arguments, because types with the same text are added up. */
+static uint32_t put_type(struct grouping_builder *build, const char *type)
+{
+    BUF_OWN char *clean = text_clean(type);
+    BUF_OWN char *name = build->request->names->form == NAMES_READABLE
+                             ? readable(clean, 0)
+                             : buf_copy(clean);
+    return intern_put(&build->keys.paths, name);
+}
+
+/* Returns the number of the name of the type of the blocks allocated in a node of the
+   heap's stacks, or of another name if the type is unknown. For a call at a position in a
+   source, the tables either give the type, or say that the function returns the blocks.
+   In the second case, the caller's call has the type (doc/tables.md, "Types of
+   blocks"). */
+static uint32_t type_of(struct grouping_builder *build, uint32_t number)
+{
+    const struct stacks *stacks = &build->request->rows->stacks;
+    const char *none = STACKS_UNPROFILED;
+    if (stacks->skipped_types && stacks->skipped_types[number])
+        return put_type(build, stacks->skipped_types[number]);
+    for (uint32_t frame = number; frame != STACKS_NONE;
+         frame = stacks->nodes[frame].parent) {
+        if (stacks->copies[stacks->nodes[frame].copy].module == STACKS_NONE)
+            continue;
+        struct blockcalls_info info = blockcalls_at(build->types, stacks, frame);
+        if (info.type)
+            return put_type(build, info.type);
+        none = GROUPING_UNKNOWN_TYPE;
+        if (!info.returned)
+            break;
+    }
+    return intern_put(&build->keys.paths, none);
+}
 
 /* Returns the number of the name of function SOURCE. */
 static uint32_t put_function(struct grouping_builder *build, uint32_t source)
@@ -71,7 +108,7 @@ static uint32_t put_site(struct grouping_builder *build, const struct allocs_sit
     const struct stacks *stacks = &build->request->rows->stacks;
     const char *name = site->site->type;
     bool known = !is_call && *name;
-    uint32_t type = known ? grouping_put_type(build, name) : GROUPING_NONE;
+    uint32_t type = known ? put_type(build, name) : GROUPING_NONE;
     if (build->request->key == ROWS_TYPES)
         return grouping_put_named(
             &build->keys,
@@ -159,7 +196,7 @@ static uint32_t find_frame(const struct grouping_builder *build, uint32_t number
 uint32_t grouping_memory_of(struct grouping_builder *build, uint32_t number)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
-    uint32_t type = grouping_type_of(build, number), called;
+    uint32_t type = type_of(build, number), called;
     uint32_t frame = build->request->key == ROWS_TYPES
                          ? STACKS_NONE
                          : find_frame(build, number, &called);

@@ -75,7 +75,7 @@ static char *loop_place(const struct grouping_builder *build,
     for (uint32_t ancestor = group->outer; ancestor != GROUPING_NONE;
          ancestor = groups[ancestor].outer)
         inside += is_same_range(&groups[ancestor], group);
-    char *range =
+    BUF_OWN char *range =
         columns ? buf_format("%" PRIu32 ":%" PRIu32 "-%" PRIu32 ":%" PRIu32,
                              group->start_line, group->start_column, group->end_line,
                              group->end_column)
@@ -86,7 +86,6 @@ static char *loop_place(const struct grouping_builder *build,
                                      : buf_copy(inside ? ", inner" : "");
     BUF_OWN char *file = text_part(sourcefile_name(group->file));
     char *place = buf_format("%s: %s%s", file, range, depth);
-    free(range);
     return place;
 }
 
@@ -193,7 +192,7 @@ static void name_site(struct grouping_builder *build, struct rows_row *row,
 static bool *find_alike(const struct grouping_builder *build)
 {
     bool *alike = buf_alloc((build->keys.count + 1) * sizeof *alike);
-    uint32_t *first = buf_alloc((build->keys.count + 1) * sizeof *first);
+    BUF_OWN uint32_t *first = buf_alloc((build->keys.count + 1) * sizeof *first);
     struct intern texts = {0};
     for (uint32_t i = 0; i < build->keys.count; i++) {
         const struct grouping_group *group = &build->keys.groups[i];
@@ -208,7 +207,6 @@ static bool *find_alike(const struct grouping_builder *build)
             alike[i] = alike[first[number]] = true;
     }
     intern_free(&texts);
-    free(first);
     return alike;
 }
 
@@ -328,15 +326,15 @@ void grouping_name_rows(struct grouping_builder *build)
     const struct grouping *request = build->request;
     struct copies *copies = copies_new(request->program, request->rows, request->names);
     const struct measure *measure = profile_measure(request->profile);
-    uint32_t *most = find_most(build);
-    bool *alike = find_alike(build);
+    BUF_OWN uint32_t *most = find_most(build);
+    BUF_OWN bool *alike = find_alike(build);
     bool points = rows_keys[build->rows->key].executed;
-    uint32_t *groups = buf_alloc((build->keys.count + 1) * sizeof *groups);
+    BUF_OWN uint32_t *groups = buf_alloc((build->keys.count + 1) * sizeof *groups);
     build->rows->rows = buf_alloc((build->keys.count + 1) * sizeof *build->rows->rows);
     for (uint32_t i = 0; i < build->keys.count; i++) {
         const struct grouping_group *group = &build->keys.groups[i];
         struct rows_row row = {
-            .measured = build->rows->measured, .number = i, .counted = build->counted[i]};
+            .measured = build->rows->measured, .number = i, .counted = group->counted};
         bool hidden = !measure_is_of_heap(measure) && !request->profile->beside;
         if (!rows_total(&row) && !row.counted && !rows_memory(&row, true).amount &&
             hidden)
@@ -355,8 +353,5 @@ void grouping_name_rows(struct grouping_builder *build)
     build->rows->whole = build->rows->count;
     rows_sort(build->rows, groups);
     number_rows(build, groups);
-    free(groups);
-    free(alike);
-    free(most);
     copies_free(copies);
 }

@@ -108,7 +108,7 @@ static void add_stacks(struct grouping_builder *build)
 static void add_within(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
-    uint32_t *seen = buf_alloc((build->keys.count + 1) * sizeof *seen);
+    BUF_OWN uint32_t *seen = buf_alloc((build->keys.count + 1) * sizeof *seen);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         uint32_t frame = stacks->nodes[i].count ? i : STACKS_NONE;
         while (frame != STACKS_NONE) {
@@ -123,7 +123,6 @@ static void add_within(struct grouping_builder *build)
                 stacks->nodes[frame].inlined ? stacks->nodes[frame].parent : STACKS_NONE;
         }
     }
-    free(seen);
 }
 
 /* Adds samples to the rank of an origin of the profile. */
@@ -273,19 +272,13 @@ static bool check(const struct grouping *request, struct fault *fault)
     }
     if (!measure_is_counted(measure))
         return true;
-    if (request->key == ROWS_THREADS)
-        return refuse(request, "counters are added up over all threads; samples are not",
-                      ": -fplugin-arg-ccprof-profile=time, CCPROF=threads=yes", fault);
-    if (request->key == ROWS_PROCESSES)
-        return refuse(request,
-                      "counters are added up over all processes; samples are not",
-                      ": -fplugin-arg-ccprof-profile=time", fault);
-    if (request->key == ROWS_RANKS)
-        return refuse(request, "counters are added up over all ranks; samples are not",
-                      ": -fplugin-arg-ccprof-profile=time", fault);
-    if (request->key == ROWS_PHASES)
-        return refuse(request, "counters are added up over all phases; samples are not",
-                      ": -fplugin-arg-ccprof-profile=time", fault);
+    if (request->key == ROWS_RANKS || rows_keys[request->key].what != STACKS_CODE) {
+        BUF_OWN char *what = buf_format("counters are added up over all %s; samples are "
+                                        "not: -fplugin-arg-ccprof-profile=time",
+                                        rows_keys[request->key].plural);
+        return refuse(request, what,
+                      request->key == ROWS_THREADS ? ", CCPROF=threads=yes" : "", fault);
+    }
     if (!measure->stacks && request->key == ROWS_COPIES)
         return refuse(request, "calls are counted for all copies together; time is not",
                       ": -fplugin-arg-ccprof-profile=time", fault);
@@ -356,7 +349,6 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
     grouping_free(&build.keys);
     index_free(&build.piece_index);
     free(build.pieces);
-    free(build.counted);
     free(build.by_node);
     if (!good)
         rows_free(grouped);

@@ -19,7 +19,6 @@ struct libgomp;
 /* PROFILE and PROGRAM must live as long as the result. */
 struct libgomp *libgomp_new(const struct profile *profile, const struct program *program);
 
-/* LIBRARY may be NULL. */
 void libgomp_free(struct libgomp *library);
 
 /* Returns whether a point of the profile without tables is in the library: in

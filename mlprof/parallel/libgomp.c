@@ -48,8 +48,6 @@ struct libgomp *libgomp_new(const struct profile *profile, const struct program 
 
 void libgomp_free(struct libgomp *library)
 {
-    if (!library)
-        return;
     for (size_t i = 0; i < library->profile->module_count; i++)
         insns_close(library->modules[i].insns);
     free(library->modules);

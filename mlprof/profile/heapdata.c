@@ -172,6 +172,9 @@ bool heapmerge_fit(const struct heapdata *into, const struct heapdata *from)
            from->unseen.bytes <= HEAPDATA_MOST - into->unseen.bytes;
 }
 
+/* The measures of struct heapdata_part. */
+static const enum heapdata_measure in_use[2] = {HEAPDATA_LIVE, HEAPDATA_PEAK};
+
 /* Adds PROCESS, with empty lists. Returns its number. */
 static uint32_t put_process(struct heapdata *heap, const struct heapdata_process *process)
 {
@@ -211,16 +214,16 @@ void heapmerge_end_slice(struct heapdata *heap)
     heap->processes->ended = heap->ended;
     for (uint32_t i = 0; i < heap->node_count; i++) {
         struct heapdata_part *part = process_part(heap, 0, i);
-        part->live = heap->nodes[i].amounts[HEAPDATA_LIVE];
-        part->peak = heap->nodes[i].amounts[HEAPDATA_PEAK];
+        for (size_t k = 0; k < 2; k++)
+            part->in_use[k] = heap->nodes[i].amounts[in_use[k]];
     }
 }
 
 /* A process of the heap that is added: its number in the sum, and whether its memory
-   in use and its peak replace the present ones. */
+   in use at the end and at the peak replaces the present one. */
 struct choice {
     uint32_t process;
-    bool live, peak;
+    bool replaces[2];
 };
 
 /* Subtracts AMOUNT, which may be a part of the sums, from the sums and from the node. */
@@ -239,21 +242,16 @@ static void subtract_replaced(struct heapdata *heap, const struct choice *choice
     const struct heapdata_process *process = &heap->processes[choice->process];
     for (uint32_t i = process->parts; i != HEAPDATA_NONE; i = heap->parts[i].next) {
         struct heapdata_part *part = &heap->parts[i];
-        if (choice->live) {
-            subtract(heap, part->node, HEAPDATA_LIVE, &part->live);
-            part->live = (struct heapdata_amount){0, 0};
-        }
-        if (choice->peak) {
-            subtract(heap, part->node, HEAPDATA_PEAK, &part->peak);
-            part->peak = (struct heapdata_amount){0, 0};
-        }
+        for (size_t k = 0; k < 2; k++)
+            if (choice->replaces[k]) {
+                subtract(heap, part->node, in_use[k], &part->in_use[k]);
+                part->in_use[k] = (struct heapdata_amount){0, 0};
+            }
     }
-    for (uint32_t i = process->samples; i != HEAPDATA_NONE; i = heap->sized[i].next) {
-        if (choice->live)
-            heap->sized[i].blocks[HEAPDATA_LIVE] = 0;
-        if (choice->peak)
-            heap->sized[i].blocks[HEAPDATA_PEAK] = 0;
-    }
+    for (uint32_t i = process->samples; i != HEAPDATA_NONE; i = heap->sized[i].next)
+        for (size_t k = 0; k < 2; k++)
+            if (choice->replaces[k])
+                heap->sized[i].blocks[in_use[k]] = 0;
 }
 
 /* Decides which amounts of PROCESS replace the amounts in the sum. If two slices have
@@ -267,17 +265,18 @@ static struct choice choose_amounts(struct heapdata *into,
             into->processes[number].time != process->time))
         number++;
     if (number == into->process_count)
-        return (struct choice){put_process(into, process), true, true};
+        return (struct choice){put_process(into, process), {true, true}};
     struct heapdata_process *known = &into->processes[number];
-    struct choice choice = {number, process->last > known->last,
-                            process->peak != known->peak ? process->peak > known->peak
-                                                         : process->most < known->most};
+    bool live = process->last > known->last;
+    bool peak = process->peak != known->peak ? process->peak > known->peak
+                                             : process->most < known->most;
+    struct choice choice = {number, {live, peak}};
     subtract_replaced(into, &choice);
-    if (choice.live) {
+    if (live) {
         known->last = process->last;
         known->ended = process->ended;
     }
-    if (choice.peak) {
+    if (peak) {
         known->most = process->most;
         known->peak = process->peak;
         known->peak_time = process->peak_time;
@@ -293,10 +292,9 @@ static void add_sized(struct heapdata *into, const struct heapdata_sized *from,
     if (from->process != HEAPDATA_NONE) {
         const struct choice *choice = &choices[from->process];
         sized.process = choice->process;
-        if (!choice->live)
-            sized.blocks[HEAPDATA_LIVE] = 0;
-        if (!choice->peak)
-            sized.blocks[HEAPDATA_PEAK] = 0;
+        for (size_t k = 0; k < 2; k++)
+            if (!choice->replaces[k])
+                sized.blocks[in_use[k]] = 0;
     }
     heapdata_keep_sized(into, &sized);
 }
@@ -313,14 +311,11 @@ static void add_slices(struct heapdata *into, const struct heapdata *from,
             const struct heapdata_part *part = &from->parts[number];
             uint32_t node = numbers[part->node];
             struct heapdata_part *known = process_part(into, choices[i].process, node);
-            if (choices[i].live)
-                known->live = part->live;
-            else
-                subtract(into, node, HEAPDATA_LIVE, &part->live);
-            if (choices[i].peak)
-                known->peak = part->peak;
-            else
-                subtract(into, node, HEAPDATA_PEAK, &part->peak);
+            for (size_t k = 0; k < 2; k++)
+                if (choices[i].replaces[k])
+                    known->in_use[k] = part->in_use[k];
+                else
+                    subtract(into, node, in_use[k], &part->in_use[k]);
         }
 }
 

@@ -102,7 +102,7 @@ struct heapdata_process {
 struct heapdata_part {
     uint32_t node;
     uint32_t next; /* next element of the process */
-    struct heapdata_amount live, peak;
+    struct heapdata_amount in_use[2];
 };
 
 /* The heap. All zero: no heap was measured. If blocks were sampled, all amounts are

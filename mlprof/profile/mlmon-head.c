@@ -36,31 +36,19 @@ static bool read_magic(struct fields *fields, struct mlmon_header *header)
 {
     const char *start = fields->next;
     size_t size = (size_t)(fields->end - start);
-    uint64_t version;
+    uint64_t *version = &header->version;
     if (size == 0)
         return fault_set(fields->fault, FAULT_GARBLED, fields->path,
                          "line 1: the file is empty");
     if (!fields_next_line(fields) || !fields_skip(fields, CCPROF_MLMON_MAGIC " ") ||
-        !fields_decimal(fields, &version) || !fields_end_of_line(fields))
+        !fields_decimal(fields, version) || !fields_end_of_line(fields))
         return fault_set(fields->fault, FAULT_FORMAT, fields->path, "%s",
                          elffile_instead_of_data(start, size));
-    if (version < CCPROF_MLMON_VERSION || version > CCPROF_MLMON_LATEST)
+    if (*version < CCPROF_MLMON_VERSION || *version > CCPROF_MLMON_LATEST)
         return fault_set(
             fields->fault, FAULT_VERSION, fields->path,
             "line 1: a data file of version %llu; this mlprof reads versions %d to %d",
-            (unsigned long long)version, CCPROF_MLMON_VERSION, CCPROF_MLMON_LATEST);
-    header->threads = version >= CCPROF_MLMON_THREADS;
-    header->times = version >= CCPROF_MLMON_TIMES;
-    header->regions = version >= CCPROF_MLMON_REGIONS;
-    header->origins = version >= CCPROF_MLMON_ORIGIN;
-    header->rests = version >= CCPROF_MLMON_RESTS;
-    header->heap = version >= CCPROF_MLMON_HEAP;
-    header->lives = version >= CCPROF_MLMON_LIVES;
-    header->spans = version >= CCPROF_MLMON_SPANS;
-    header->reach = version >= CCPROF_MLMON_REACH;
-    header->instructions = version >= CCPROF_MLMON_INSTRUCTIONS;
-    header->process = version >= CCPROF_MLMON_PROCESS;
-    header->lifetimes = version >= CCPROF_MLMON_LIFETIMES;
+            (unsigned long long)*version, CCPROF_MLMON_VERSION, CCPROF_MLMON_LATEST);
     return true;
 }
 
@@ -91,7 +79,8 @@ static bool read_kind(struct profile *profile, struct fields *fields,
     unsigned kind;
     do {
         kind = read_one_kind(fields);
-        bool newer = kind == CCPROF_KIND_INSTRUCTIONS && !header->instructions;
+        bool newer = kind == CCPROF_KIND_INSTRUCTIONS &&
+                     header->version < CCPROF_MLMON_INSTRUCTIONS;
         if (kind <= profile->kind || newer)
             return fields_wrong(fields,
                                 "a kind of profile that this mlprof does not know");
@@ -99,22 +88,28 @@ static bool read_kind(struct profile *profile, struct fields *fields,
     } while (fields_skip(fields, ","));
     bool regions = profile->kind & CCPROF_KIND_REGION;
     if (!fields_end_of_line(fields) ||
-        (regions && (!header->regions || profile->kind != CCPROF_KIND_REGION)))
+        (regions &&
+         (header->version < CCPROF_MLMON_REGIONS || profile->kind != CCPROF_KIND_REGION)))
         return fields_wrong(fields, "a kind of profile that this mlprof does not know");
+    return true;
+}
+
+/* Reads the rest of a line as a text, and adds it to TEXTS. */
+static bool read_text(struct intern *texts, struct fields *fields, const char *right)
+{
+    BUF_OWN char *text = fields_path(fields);
+    if (!text)
+        return fields_wrong(fields, right);
+    intern_put(texts, text);
     return true;
 }
 
 /* Reads the command. Its line is optional. */
 static bool read_command(struct profile *profile, struct fields *fields)
 {
-    if (!fields_optional(fields, "command "))
-        return true;
-    char *command = fields_path(fields);
-    if (!command)
-        return fields_wrong(fields, "it should be `command' and what was typed");
-    intern_put(&profile->commands, command);
-    free(command);
-    return true;
+    return !fields_optional(fields, "command ") ||
+           read_text(&profile->commands, fields,
+                     "it should be `command' and what was typed");
 }
 
 /* Reads the process and its title, which is its name if there is one. The lines are
@@ -264,13 +259,9 @@ static bool read_samples(struct profile *profile, struct fields *fields)
 
 static bool read_messages(struct profile *profile, struct fields *fields)
 {
-    while (fields_optional(fields, "message ")) {
-        char *message = fields_path(fields);
-        if (!message)
-            return fields_wrong(fields, "it should be `message' and a text");
-        intern_put(&profile->messages, message);
-        free(message);
-    }
+    while (fields_optional(fields, "message "))
+        if (!read_text(&profile->messages, fields, "it should be `message' and a text"))
+            return false;
     return true;
 }
 
@@ -279,8 +270,9 @@ bool mlmon_head_read(struct profile *profile, struct fields *fields,
 {
     if (!read_magic(fields, header) || !read_kind(profile, fields, header) ||
         !read_command(profile, fields) ||
-        (header->origins && !read_origin(&header->origin, fields)) ||
-        (header->process && !read_process(profile, fields)))
+        (header->version >= CCPROF_MLMON_ORIGIN &&
+         !read_origin(&header->origin, fields)) ||
+        (header->version >= CCPROF_MLMON_PROCESS && !read_process(profile, fields)))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
     if ((time && !read_sampling(profile, fields)) ||
@@ -291,5 +283,5 @@ bool mlmon_head_read(struct profile *profile, struct fields *fields,
     profile->most_threads = profile->threads;
     return fields_number_line(fields, "waits", &profile->waits) &&
            (!time || read_samples(profile, fields)) &&
-           (!header->process || read_messages(profile, fields));
+           (header->version < CCPROF_MLMON_PROCESS || read_messages(profile, fields));
 }

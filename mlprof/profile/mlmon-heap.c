@@ -116,6 +116,13 @@ static uint64_t minimum(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* Returns whether PART is not greater than ALL. */
+static bool are_within(const struct heapdata_amount *part,
+                       const struct heapdata_amount *all)
+{
+    return part->blocks <= all->blocks && part->bytes <= all->bytes;
+}
+
 /* Reads the lines `born' that follow the line of a point. AMOUNTS are the point's
    amounts. If SAMPLED, its blocks have SIZE bytes. Adds cells to TIMES, still without
    a node, and young blocks to AMOUNTS. */
@@ -129,10 +136,8 @@ static bool read_times_of_point(struct heaptimes *times, struct fields *fields,
     while (times->cells_known && fields_optional(fields, "born"))
         if (!read_born(times, fields, &born, &young))
             return fields_wrong(fields, "it should be `born', buckets, blocks and bytes");
-    if (born.made.blocks > amounts[HEAPDATA_TOTAL].blocks ||
-        born.made.bytes > amounts[HEAPDATA_TOTAL].bytes ||
-        born.freed.blocks > amounts[HEAPDATA_FREED].blocks ||
-        born.freed.bytes > amounts[HEAPDATA_FREED].bytes)
+    if (!are_within(&born.made, &amounts[HEAPDATA_TOTAL]) ||
+        !are_within(&born.freed, &amounts[HEAPDATA_FREED]))
         return fields_wrong(fields, "more blocks in buckets of time than there were");
     /* If threads could not count all blocks, the total in use may be less than the sum
        of the buckets. */
@@ -165,11 +170,9 @@ static bool read_sum(struct fields *fields, const char *word,
         return false;
     if (!fields_skip(fields, word) || !read_amount(fields, amount) ||
         (more && !fields_number(fields, more)) || !fields_end_of_line(fields)) {
-        char *text =
+        BUF_OWN char *text =
             buf_format("it should be `%s' and %s numbers", word, more ? "three" : "two");
-        fields_wrong(fields, text);
-        free(text);
-        return false;
+        return fields_wrong(fields, text);
     }
     if (amount->blocks > HEAPDATA_MOST || amount->bytes > HEAPDATA_MOST)
         return fields_wrong(fields, "more blocks or bytes than there can be");
@@ -238,9 +241,10 @@ static bool read_head_end(struct heapdata *heap, struct fields *fields,
 
 /* Reads the line after `heap ' and the lines before the first point. */
 static bool read_head(struct heapdata *heap, struct fields *fields,
-                      struct heapdata_amount *sums, uint64_t *points, bool spans,
-                      bool reach)
+                      const struct mlmon_header *header, struct heapdata_amount *sums,
+                      uint64_t *points)
 {
+    bool spans = header->version >= CCPROF_MLMON_SPANS;
     return read_method(heap, fields) && (!spans || read_slice(heap, fields)) &&
            read_sum(fields, "allocated", &sums[HEAPDATA_TOTAL], NULL) &&
            read_sum(fields, "freed", &sums[HEAPDATA_FREED], NULL) &&
@@ -249,7 +253,8 @@ static bool read_head(struct heapdata *heap, struct fields *fields,
            read_count(fields, "unknown", &heap->unknown) &&
            read_count(fields, "unkept", &heap->unkept) &&
            read_count(fields, "memory", &heap->memory) &&
-           (!reach || read_head_end(heap, fields, &sums[HEAPDATA_LOST])) &&
+           (header->version < CCPROF_MLMON_REACH ||
+            read_head_end(heap, fields, &sums[HEAPDATA_LOST])) &&
            (!spans || read_times(&heap->times, fields)) &&
            fields_number_line(fields, "stacks", points);
 }
@@ -304,13 +309,6 @@ static bool read_line(const struct profile *profile, struct fields *fields,
         return fields_wrong(
             fields, "it should be a depth, a module, an address, and eight numbers");
     return true;
-}
-
-/* Returns whether PART is not greater than ALL. */
-static bool are_within(const struct heapdata_amount *part,
-                       const struct heapdata_amount *all)
-{
-    return part->blocks <= all->blocks && part->bytes <= all->bytes;
 }
 
 /* Reads the optional line `life', which has the history of the blocks of the point
@@ -474,15 +472,16 @@ bool mlmon_heap_read(struct profile *profile, struct fields *fields,
                      struct mlmon_header *header)
 {
     struct heapdata *heap = &profile->heap;
-    struct branch branch = {.threads = header->spans ? &header->numbers : NULL,
-                            .longer_life = !header->lifetimes};
+    struct branch branch = {
+        .threads = header->version >= CCPROF_MLMON_SPANS ? &header->numbers : NULL,
+        .longer_life = header->version < CCPROF_MLMON_LIFETIMES};
     struct heapdata_amount sums[HEAPDATA_MEASURES] = {0};
     uint64_t points;
     if (!fields_optional(fields, "heap "))
         return true;
     heap->measured = true;
-    heap->lives = header->lives;
-    bool good = read_head(heap, fields, sums, &points, header->spans, header->reach);
+    heap->lives = header->version >= CCPROF_MLMON_LIVES;
+    bool good = read_head(heap, fields, header, sums, &points);
     for (uint64_t i = 0; good && i < points; i++)
         good = read_point(profile, fields, &branch);
     free(branch.nodes);

@@ -9,10 +9,10 @@
 #include "mlprof/base/fields.h"
 #include "mlprof/profile/profile.h"
 
-/* The features of the file's version, and the content of its head. */
+/* The file's version, and the content of its head. */
 struct mlmon_header {
-    bool threads, times, regions, origins, rests, heap, lives, spans, reach, instructions,
-        process, lifetimes;
+    uint64_t version;
+    bool times; /* samples have times */
     struct index
         numbers; /* of the file's threads, in the order of the profile's threads */
     struct mlmon_origin {

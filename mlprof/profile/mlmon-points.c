@@ -26,19 +26,12 @@ struct branch {
 static bool read_point_word(const struct mlmon_header *header, struct fields *fields,
                             uint32_t *module)
 {
-    if (fields_skip(fields, "label")) {
-        *module = PROFILE_LABEL;
-        return true;
-    }
-    if (header->threads && fields_skip(fields, "thread")) {
-        *module = PROFILE_THREAD;
-        return true;
-    }
-    if (header->times && fields_skip(fields, "time")) {
-        *module = TIME;
-        return true;
-    }
-    return false;
+    bool threads = header->version >= CCPROF_MLMON_THREADS;
+    *module = fields_skip(fields, "label")                   ? PROFILE_LABEL
+              : threads && fields_skip(fields, "thread")     ? PROFILE_THREAD
+              : header->times && fields_skip(fields, "time") ? TIME
+                                                             : PROFILE_NO_MODULE;
+    return *module != PROFILE_NO_MODULE;
 }
 
 bool mlmon_points_module(const struct profile *profile, struct fields *fields,

@@ -2,6 +2,7 @@
 /* Reads the regions of a data file: paths, sums of times, histograms and recorded
    calls. Checks that the buckets add up. */
 
+#include "mlprof/base/buf.h"
 #include "mlprof/profile/mlmon-inside.h"
 
 #include <stdlib.h>
@@ -64,7 +65,7 @@ static bool read_region(struct profile *profile, struct fields *fields)
     bool fresh, good = fields_decimal(fields, &number) && fields_skip(fields, " ");
     if (good && number != profile->regions.region_count)
         return fields_wrong(fields, "the regions are not numbered in order");
-    char *name =
+    BUF_OWN char *name =
         good && read_place(profile, fields, &module, &address) && fields_skip(fields, " ")
             ? fields_name(fields)
             : NULL;
@@ -72,7 +73,6 @@ static bool read_region(struct profile *profile, struct fields *fields)
         return fields_wrong(
             fields, "it should be `region' and a number, a module, an address, a name");
     regions_put(&profile->regions, name, module, address, &fresh);
-    free(name);
     return fresh || fields_wrong(fields, "the same region again");
 }
 
@@ -234,7 +234,7 @@ static bool read_events(struct regions *regions, struct fields *fields)
         if (event.length > UINT64_MAX - event.start)
             return fields_wrong(fields, "a call that ends beyond 64 bits");
         event.path = (uint32_t)path;
-        regions_add_event(regions, &event);
+        BUF_NEXT(regions->events, regions->event_count, regions->event_capacity) = event;
     }
     return false;
 }

@@ -36,7 +36,7 @@ static bool read_module(struct profile *profile, struct fields *fields)
     bool good = fields_decimal(fields, &number) && fields_skip(fields, " ");
     if (good && number != profile->module_count)
         return fields_wrong(fields, "the modules are not numbered in order");
-    char *build_id = good ? read_build_id(fields, &good) : NULL;
+    BUF_OWN char *build_id = good ? read_build_id(fields, &good) : NULL;
     char *path = NULL;
     if (good && fields_skip(fields, " ") && fields_hexadecimal(fields, &bias) &&
         fields_skip(fields, " "))
@@ -44,7 +44,6 @@ static bool read_module(struct profile *profile, struct fields *fields)
     if (path)
         profile_add_module(profile, path, build_id);
     free(path);
-    free(build_id);
     if (!path)
         return fields_wrong(
             fields, "it should be `module' and a number, a build-id, a bias, a path");
@@ -74,11 +73,10 @@ static bool read_label(struct profile *profile, struct fields *fields)
     bool good = fields_decimal(fields, &number) && fields_skip(fields, " ");
     if (good && number != profile->label_count)
         return fields_wrong(fields, "the labels are not numbered in order");
-    char *name = good ? fields_name(fields) : NULL;
+    BUF_OWN char *name = good ? fields_name(fields) : NULL;
     if (!name)
         return fields_wrong(fields, "it should be `label' and a number, a name");
     profile_add_label(profile, name);
-    free(name);
     return true;
 }
 
@@ -96,7 +94,8 @@ static bool read_threads(struct profile *profile, struct fields *fields,
                          struct mlmon_header *header)
 {
     uint64_t number, least = 0;
-    while (header->threads && fields_optional(fields, "thread ")) {
+    while (header->version >= CCPROF_MLMON_THREADS &&
+           fields_optional(fields, "thread ")) {
         bool fresh, good = fields_decimal(fields, &number) && fields_skip(fields, " ");
         if (good && (number < least || number == UINT64_MAX))
             return fields_wrong(fields, "the numbers of threads do not ascend");
@@ -115,12 +114,12 @@ static bool read_threads(struct profile *profile, struct fields *fields,
 static bool read_times(struct profile *profile, struct fields *fields,
                        struct mlmon_header *header)
 {
-    if (!header->times)
+    if (header->version < CCPROF_MLMON_TIMES)
         return true;
     header->times = fields_optional(fields, "times ");
     if (header->times)
         return mlmon_times_line(profile, fields);
-    return header->regions ||
+    return header->version >= CCPROF_MLMON_REGIONS ||
            (fields_next_line(fields) &&
             fields_wrong(fields, "it should be `times' and two numbers"));
 }
@@ -163,7 +162,7 @@ static bool read_measured(struct profile *profile, struct fields *fields,
         return false;
     if (time && !fields_skip(fields, "counters"))
         return fields_wrong(fields, "it should be `counters'");
-    return mlmon_counted_read(profile, fields, header->rests);
+    return mlmon_counted_read(profile, fields, header->version >= CCPROF_MLMON_RESTS);
 }
 
 static bool read_end(struct fields *fields)
@@ -198,12 +197,14 @@ bool mlmon_parse(struct profile *profile, const char *path, const char *text, si
     struct fields fields = {
         .path = path, .next = text, .end = text + size, .fault = fault};
     struct mlmon_header header = {0};
-    bool good = mlmon_head_read(profile, &fields, &header) &&
-                read_modules(profile, &fields, &header) &&
-                read_measured(profile, &fields, &header) &&
-                (!header.regions || mlmon_regions_read(profile, &fields)) &&
-                (!header.heap || mlmon_heap_read(profile, &fields, &header)) &&
-                read_end(&fields);
+    bool good =
+        mlmon_head_read(profile, &fields, &header) &&
+        read_modules(profile, &fields, &header) &&
+        read_measured(profile, &fields, &header) &&
+        (header.version < CCPROF_MLMON_REGIONS || mlmon_regions_read(profile, &fields)) &&
+        (header.version < CCPROF_MLMON_HEAP ||
+         mlmon_heap_read(profile, &fields, &header)) &&
+        read_end(&fields);
     if (good)
         profile_leave_own(profile);
     if (good)
@@ -257,7 +258,7 @@ static bool parse_program(struct profile *profile, struct fields *fields)
 bool mlmon_read_program(struct profile *profile, const char *path, struct fault *fault)
 {
     size_t size;
-    char *text = content_read_found(path, NULL, PROGRAM_WITHIN, &size, fault);
+    BUF_OWN char *text = content_read_found(path, NULL, PROGRAM_WITHIN, &size, fault);
     if (!text)
         return false;
     struct fields fields = {
@@ -265,6 +266,5 @@ bool mlmon_read_program(struct profile *profile, const char *path, struct fault 
     bool good = parse_program(profile, &fields);
     if (!good)
         profile_free(profile);
-    free(text);
     return good;
 }

@@ -75,10 +75,9 @@ static uint32_t find_executable(const struct profile *into, const struct profile
    have different numbers. */
 static uint32_t object_number(struct intern *keys, const struct profile_module *module)
 {
-    char *key =
+    BUF_OWN char *key =
         buf_format("%s\n%s", module->path, module->build_id ? module->build_id : "");
     uint32_t number = intern_put(keys, key);
-    free(key);
     return number;
 }
 
@@ -96,7 +95,7 @@ static bool map_modules(const struct profile *into, const struct profile *from,
 
     /* Modules are numbered in the order of their first occurrence. */
     struct intern keys = {0};
-    uint32_t *known =
+    BUF_OWN uint32_t *known =
         buf_alloc((into->module_count + from->module_count + 1) * sizeof *known);
     size_t known_count = 0;
     for (uint32_t i = 1; i < into->module_count; i++)
@@ -110,7 +109,6 @@ static bool map_modules(const struct profile *into, const struct profile *from,
             known[known_count++] = next++;
         map[i] = known[number];
     }
-    free(known);
     intern_free(&keys);
     return true;
 }
@@ -153,7 +151,7 @@ static uint32_t *merge_labels(struct profile *into, const struct profile *from)
 {
     struct intern names = {0};
     uint32_t *map = buf_alloc((from->label_count + 1) * sizeof *map);
-    uint32_t *first =
+    BUF_OWN uint32_t *first =
         buf_alloc((into->label_count + from->label_count + 1) * sizeof *first);
     for (size_t i = into->label_count; i-- > 0;)
         first[intern_put(&names, into->labels[i])] = (uint32_t)i;
@@ -166,7 +164,6 @@ static uint32_t *merge_labels(struct profile *into, const struct profile *from)
         }
         map[i] = first[name];
     }
-    free(first);
     intern_free(&names);
     return map;
 }

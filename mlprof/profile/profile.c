@@ -124,8 +124,7 @@ void profile_add_label(struct profile *profile, const char *name)
 uint32_t profile_add_thread(struct profile *profile, uint64_t number, const char *name)
 {
     BUF_OWN char *text = buf_format("%" PRIu64 " %s", number, name);
-    uint32_t thread = intern_put(&profile->thread_names, text);
-    return thread;
+    return intern_put(&profile->thread_names, text);
 }
 
 uint32_t profile_append(struct profile *profile, uint32_t parent, uint32_t module,

@@ -4,6 +4,7 @@
 
 #include "mlprof/profile/regions.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/statistics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,11 +42,6 @@ uint32_t regions_put_path(struct regions *regions, uint32_t parent, uint32_t reg
         BUF_NEXT(regions->paths, regions->path_count, regions->path_capacity) =
             (struct regions_path){.parent = parent, .region = region};
     return number;
-}
-
-void regions_add_event(struct regions *regions, const struct regions_event *event)
-{
-    BUF_NEXT(regions->events, regions->event_count, regions->event_capacity) = *event;
 }
 
 #define PARTS (1 << CCPROF_BUCKET_BITS)
@@ -240,8 +236,7 @@ void regions_merge(struct regions *into, const struct regions *from, const uint3
     if (from->clock == REGIONS_NONE)
         return;
     merge_clock(into, from);
-    if (__builtin_add_overflow(into->unplaced, from->unplaced, &into->unplaced))
-        into->unplaced = UINT64_MAX;
+    into->unplaced = saturate_add(into->unplaced, from->unplaced);
     free(into->events);
     into->events = NULL;
     into->event_count = into->event_capacity = 0;

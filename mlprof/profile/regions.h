@@ -102,8 +102,6 @@ uint32_t regions_put(struct regions *regions, const char *name, uint32_t module,
 uint32_t regions_put_path(struct regions *regions, uint32_t parent, uint32_t region,
                           bool *fresh);
 
-void regions_add_event(struct regions *regions, const struct regions_event *event);
-
 /* The first function returns the minimum time of a bucket. The second function returns
    the minimum time that is too long for the bucket, or 0 if there is no limit. */
 uint64_t regions_bucket_least(size_t bucket);

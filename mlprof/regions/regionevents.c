@@ -3,6 +3,7 @@
 
 #include "mlprof/regions/regionevents.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -48,19 +49,15 @@ static int by_time(const void *one, const void *other)
 /* Returns the name of a thread. The caller frees it. */
 static char *name_of(const struct profile *profile, uint64_t number)
 {
-    char *digits = buf_format("%" PRIu64 " ", number);
-    char *name = NULL;
-    for (uint32_t i = 0; i < profile->thread_names.count && !name; i++) {
-        const char *text = intern_text(&profile->thread_names, i);
-        if (strncmp(text, digits, strlen(digits)) == 0)
-            name = buf_format("thread %s", text);
-    }
-    free(digits);
-    if (number == 0) {
-        free(name);
+    if (number == 0)
         return buf_copy("other threads");
+    BUF_OWN char *digits = buf_format("%" PRIu64 " ", number);
+    for (uint32_t i = 0; i < profile->thread_names.count; i++) {
+        const char *text = intern_text(&profile->thread_names, i);
+        if (text_begins(text, digits))
+            return buf_format("thread %s", text);
     }
-    return name ? name : buf_format("thread %" PRIu64, number);
+    return buf_format("thread %" PRIu64, number);
 }
 
 static void begin_lane(struct regionevents *events, const struct profile *profile,
@@ -82,11 +79,6 @@ struct rows {
     uint64_t *ends;
     size_t count, capacity;
 };
-
-static void push(struct open *open, size_t call)
-{
-    BUF_NEXT(open->calls, open->count, open->capacity) = call;
-}
 
 static const struct regionevents_call *innermost(const struct regionevents *events,
                                                  const struct open *open)
@@ -128,7 +120,7 @@ static void add_call(struct regionevents *events, const struct regions *regions,
                                        .start = start,
                                        .end = end,
                                        .ticks = event->length};
-    push(open, events->count++);
+    BUF_NEXT(open->calls, open->count, open->capacity) = events->count++;
     lane->count++;
     if (lane->rows <= row)
         lane->rows = row + 1;

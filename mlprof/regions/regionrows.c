@@ -151,28 +151,21 @@ bool regiontimes_is_bound(double nanoseconds, double measuring)
     return nanoseconds < SURE * measuring;
 }
 
-static double regiontimes_bound(double nanoseconds, double measuring)
-{
-    return nanoseconds + KNOWN_TO * measuring;
-}
-
 char *regiontimes_text(double nanoseconds, double tick)
 {
     if (nanoseconds >= tick)
         return text_time(nanoseconds * NANOSECOND);
-    char *least = text_time(tick * NANOSECOND), *text = buf_format("<%s", least);
-    free(least);
-    return text;
+    BUF_OWN char *least = text_time(tick * NANOSECOND);
+    return buf_format("<%s", least);
 }
 
 char *regiontimes_sure_text(double nanoseconds, double measuring, double tick)
 {
-    double bound = regiontimes_bound(nanoseconds, measuring);
+    double bound = nanoseconds + KNOWN_TO * measuring;
     if (!regiontimes_is_bound(nanoseconds, measuring) || bound < tick)
         return regiontimes_text(nanoseconds, tick);
-    char *most = text_time(bound * NANOSECOND), *text = buf_format("<%s", most);
-    free(most);
-    return text;
+    BUF_OWN char *most = text_time(bound * NANOSECOND);
+    return buf_format("<%s", most);
 }
 
 /* The names of a region. */
@@ -235,7 +228,7 @@ static void call_region(struct build *build, uint32_t number)
    made unique as in the table of functions. */
 static void name_functions(struct build *build)
 {
-    struct names_unique *names =
+    BUF_OWN struct names_unique *names =
         buf_alloc((build->regions->region_count + 1) * sizeof *names);
     struct names_style style = *build->request->names;
     struct intern texts = {0};
@@ -252,7 +245,6 @@ static void name_functions(struct build *build)
             build->called[i].name = text_clean(names[count++].shown);
         }
     intern_free(&texts);
-    free(names);
 }
 
 static char *copy_or_null(const char *text)
@@ -289,9 +281,8 @@ static uint32_t row_of(struct build *build, uint32_t region)
     struct called *called = &build->called[region];
     if (called->row != REGIONROWS_NONE)
         return called->row;
-    char *key = key_of(build, region);
+    BUF_OWN char *key = key_of(build, region);
     called->row = intern_put(&build->keys, key);
-    free(key);
     if (called->row == build->rows->count)
         add_row(build->rows,
                 (struct regionrows_row){.name = buf_copy(called->name),
@@ -393,9 +384,9 @@ static int by_total(const void *one, const void *other)
 static void sort(struct build *build)
 {
     struct regionrows *rows = build->rows;
-    struct regionrows_row **order = buf_alloc((rows->count + 1) * sizeof *order);
+    BUF_OWN struct regionrows_row **order = buf_alloc((rows->count + 1) * sizeof *order);
     struct regionrows_row *sorted = buf_alloc((rows->count + 1) * sizeof *sorted);
-    uint32_t *number = buf_alloc((rows->count + 1) * sizeof *number);
+    BUF_OWN uint32_t *number = buf_alloc((rows->count + 1) * sizeof *number);
     for (size_t i = 0; i < rows->count; i++)
         order[i] = &rows->rows[i];
     BUF_SORT(order, rows->count, by_total);
@@ -409,8 +400,6 @@ static void sort(struct build *build)
     for (size_t i = 0; i < build->regions->path_count; i++)
         rows->of_path[i] = number[rows->of_path[i]];
     free(rows->rows);
-    free(order);
-    free(number);
     rows->rows = sorted;
     rows->capacity = rows->count + 1;
 }

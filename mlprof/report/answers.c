@@ -64,18 +64,21 @@ const struct regionrows *report_regions(struct report *report, enum regionrows_b
     return rows;
 }
 
+/* Returns whether there is an answer. If not, sets FAULT, which may be NULL, to WHY. */
+static bool is_answered(const struct fault *why, struct fault *fault)
+{
+    if (why->kind != FAULT_NONE && fault)
+        *fault = (struct fault){.kind = why->kind, .text = buf_copy(why->text)};
+    return why->kind == FAULT_NONE;
+}
+
 const struct constructs *report_constructs(struct report *report, struct fault *fault)
 {
     struct report_answers *answers = &report->answers;
-    struct fault *why = &answers->no_constructs;
     if (answers_is_first(answers, REPORT_CONSTRUCTS))
         constructs_fill(&answers->constructs, report->profile, &report->program,
-                        &report->choice.names, why);
-    if (why->kind == FAULT_NONE)
-        return &answers->constructs;
-    if (fault)
-        *fault = (struct fault){.kind = why->kind, .text = buf_copy(why->text)};
-    return NULL;
+                        &report->choice.names, &answers->no_constructs);
+    return is_answered(&answers->no_constructs, fault) ? &answers->constructs : NULL;
 }
 
 const struct spread *report_spread(struct report *report)
@@ -94,23 +97,22 @@ const struct spread *report_spread(struct report *report)
     return &answers->spread;
 }
 
-/* Fills the rows of TRAINED. Builds separate stacks, because these stacks contain
-   functions outside of profiled code and no split copies. */
-static bool fill_trained(struct report *report, struct trained *trained,
+/* Fills the rows of the functions in COUNTS. Builds separate stacks, because these stacks
+   contain functions outside of profiled code and no split copies. */
+static bool fill_trained(struct report *report, const struct arccounts *counts,
                          struct fault *fault)
 {
     const struct profile *profile = report->profile;
     struct program program = report->program;
-    struct stacks_filter_part part;
     struct stacks stacks;
     if (report->choice.skid)
         program.skid = skid_new(profile, &program);
     struct outside *outside =
         outside_new(profile, report->choice.executable, DEBUGFILE_ROOT);
     stacks_build(&stacks, profile, &program, outside, true);
-    bool good = report_select(report, &stacks, NULL, &part, fault);
+    bool good = choose_stacks(report, &stacks, NULL, fault);
     if (good)
-        trainedrows_fill(&report->answers.trained, &stacks, profile, &program, trained);
+        trainedrows_fill(&report->answers.trained, &stacks, profile, &program, counts);
     else
         stacks_free(&stacks);
     outside_free(outside);
@@ -118,33 +120,23 @@ static bool fill_trained(struct report *report, struct trained *trained,
     return good;
 }
 
-static bool find_trained(struct report *report, struct fault *fault)
+static void find_trained(struct report *report, struct fault *fault)
 {
-    const struct profile *profile = report->profile;
     struct arccounts counts;
-    struct trained trained = {0};
     progress_set("mlprof: working out which functions have a profile for GCC");
-    bool good = arccounts_solve(&counts, profile, &report->program, NULL, fault);
-    if (good && counts.count) {
-        trained_find(&trained, &counts, &report->program);
-        good = fill_trained(report, &trained, fault);
-    }
-    if (good)
+    if (arccounts_solve(&counts, report->profile, &report->program, NULL, fault) &&
+        (!counts.count || fill_trained(report, &counts, fault)))
         rows_make_names_unique(&report->answers.trained.rows, &report->choice.names);
-    trained_free(&trained);
     arccounts_free(&counts);
-    return good;
 }
 
 const struct trainedrows *report_trained(struct report *report, struct fault *fault)
 {
     struct report_answers *answers = &report->answers;
     if (report->profile->kind & CCPROF_KIND_TIME &&
-        answers_is_first(answers, REPORT_TRAINED) && !find_trained(report, fault)) {
-        answers->known[REPORT_TRAINED] = false;
-        return NULL;
-    }
-    return &answers->trained;
+        answers_is_first(answers, REPORT_TRAINED))
+        find_trained(report, &answers->no_trained);
+    return is_answered(&answers->no_trained, fault) ? &answers->trained : NULL;
 }
 
 const struct verdicts *report_verdicts(struct report *report)
@@ -167,5 +159,6 @@ void answers_free(struct report_answers *answers)
     fault_clear(&answers->no_constructs);
     spread_free(&answers->spread);
     trainedrows_free(&answers->trained);
+    fault_clear(&answers->no_trained);
     verdicts_free(&answers->verdicts);
 }

@@ -26,10 +26,9 @@ struct catalog {
 static uint32_t put_row(struct catalog *catalog, const struct identity_source *source)
 {
     struct rows *rows = catalog->rows;
-    rows->rows =
-        buf_grow(rows->rows, &catalog->capacity, rows->count + 1, sizeof *rows->rows);
-    rows->rows[rows->count] = (struct rows_row){.source = *source};
-    return (uint32_t)rows->count++;
+    BUF_NEXT(rows->rows, rows->count, catalog->capacity) =
+        (struct rows_row){.source = *source};
+    return (uint32_t)rows->count - 1;
 }
 
 static bool is_split(const struct catalog *catalog, const struct identity_source *source)
@@ -40,21 +39,28 @@ static bool is_split(const struct catalog *catalog, const struct identity_source
     return false;
 }
 
-/* Returns the row of a copy of source NUMBER of a unit. NUMBER must not be 0. */
-static uint32_t put_source(struct catalog *catalog, const struct unit *unit,
-                           uint32_t number)
+/* Returns the row of source NUMBER of a unit, which is not 0, or STACKS_NONE if it has
+   none or each copy has one. The source is added if needed; it then gets a row if ADD. */
+static uint32_t row_of(struct catalog *catalog, const struct unit *unit, uint32_t number,
+                       bool add)
 {
     const struct identity_source source = identity_of(unit, unit_source(unit, number));
     bool fresh;
     uint32_t key = identity_put(&catalog->sources, &source, &fresh);
-    if (fresh) {
-        catalog->row_of = buf_grow(catalog->row_of, &catalog->row_of_capacity, key + 1,
-                                   sizeof *catalog->row_of);
-        catalog->row_of[key] =
-            is_split(catalog, &source) ? STACKS_NONE : put_row(catalog, &source);
-    }
-    return catalog->row_of[key] == STACKS_NONE ? put_row(catalog, &source)
-                                               : catalog->row_of[key];
+    uint32_t *row = &BUF_AT(catalog->row_of, key, catalog->row_of_capacity);
+    if (fresh)
+        *row =
+            add && !is_split(catalog, &source) ? put_row(catalog, &source) : STACKS_NONE;
+    return *row;
+}
+
+/* Returns the row of a copy of source NUMBER of a unit. NUMBER must not be 0. */
+static uint32_t row_of_copy(struct catalog *catalog, const struct unit *unit,
+                            uint32_t number)
+{
+    const struct identity_source source = identity_of(unit, unit_source(unit, number));
+    uint32_t row = row_of(catalog, unit, number, true);
+    return row == STACKS_NONE ? put_row(catalog, &source) : row;
 }
 
 static void put_call(struct catalog *catalog, uint32_t caller, uint32_t callee)
@@ -73,46 +79,33 @@ static void put_call(struct catalog *catalog, uint32_t caller, uint32_t callee)
 static uint32_t put_copy(struct catalog *catalog, uint32_t row, uint32_t outer)
 {
     struct rows *rows = catalog->rows;
-    rows->copies = buf_grow(rows->copies, &rows->copy_capacity, rows->copy_count + 1,
-                            sizeof *rows->copies);
-    rows->copies[rows->copy_count] = (struct rows_copy){row, outer};
-    return (uint32_t)rows->copy_count++;
+    BUF_NEXT(rows->copies, rows->copy_count, rows->copy_capacity) =
+        (struct rows_copy){row, outer};
+    return (uint32_t)rows->copy_count - 1;
 }
 
 static void put_function(struct catalog *catalog, const struct function *function)
 {
     const struct unit *unit = function->unit;
-    uint32_t *copies = buf_alloc((function->copy_count + 1) * sizeof *copies);
+    BUF_OWN uint32_t *copies = buf_alloc((function->copy_count + 1) * sizeof *copies);
     for (size_t i = 0; i < function->copy_count; i++) {
         const struct function_copy *copy = &function->copies[i];
         if (i ? !unit_shown(unit, copy->source) : !unit_shown_itself(unit, copy->source))
             continue;
-        uint32_t row = put_source(catalog, unit, copy->source);
+        uint32_t row = row_of_copy(catalog, unit, copy->source);
         uint32_t outer = i ? function->copies[copy->parent].shown : FUNCTION_NO_COPY;
         bool called = outer != FUNCTION_NO_COPY;
         copies[i] = put_copy(catalog, row, called ? copies[outer] : STACKS_NONE);
         if (called)
             put_call(catalog, catalog->rows->copies[copies[outer]].row, row);
     }
-    free(copies);
 }
 
 /* Returns the row of the function of a flow graph, which is added if the tables have
    no code. Returns STACKS_NONE if the function has no row, or one row per copy. */
 static uint32_t row_of_flow(struct catalog *catalog, const struct flowtables_flow *flow)
 {
-    const struct identity_source source =
-        identity_of(flow->unit, unit_source(flow->unit, flow->source));
-    bool fresh;
-    uint32_t key = identity_put(&catalog->sources, &source, &fresh);
-    if (fresh) {
-        catalog->row_of = buf_grow(catalog->row_of, &catalog->row_of_capacity, key + 1,
-                                   sizeof *catalog->row_of);
-        catalog->row_of[key] = catalog->has_code || is_split(catalog, &source)
-                                   ? STACKS_NONE
-                                   : put_row(catalog, &source);
-    }
-    return catalog->row_of[key];
+    return row_of(catalog, flow->unit, flow->source, !catalog->has_code);
 }
 
 /* Adds the direct calls of functions with a flow graph. */
@@ -139,25 +132,16 @@ static void put_flows(struct catalog *catalog, const struct flowtables *flows)
     flowsymbols_free(&symbols);
 }
 
-/* A row and its number before sorting. */
-struct numbered_row {
-    struct rows_row row;
-    uint32_t number;
-};
-
-BUF_COMPARE(by_name, struct numbered_row, rows_by_name(&a->row, &b->row))
-
+/* Sorts the rows by name: they have no amounts. */
 static void sort(struct rows *rows)
 {
-    BUF_OWN struct numbered_row *sorted = buf_alloc((rows->count + 1) * sizeof *sorted);
+    BUF_OWN uint32_t *before = buf_alloc((rows->count + 1) * sizeof *before);
     BUF_OWN uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (uint32_t i = 0; i < rows->count; i++)
-        sorted[i] = (struct numbered_row){rows->rows[i], i};
-    BUF_SORT(sorted, rows->count, by_name);
-    for (uint32_t i = 0; i < rows->count; i++) {
-        rows->rows[i] = sorted[i].row;
-        numbers[sorted[i].number] = i;
-    }
+        before[i] = i;
+    rows_sort(rows, before);
+    for (uint32_t i = 0; i < rows->count; i++)
+        numbers[before[i]] = i;
     for (size_t i = 0; rows->edges && i < rows->edges->count; i++) {
         struct rows_edge *edge = &rows->edges->list[i];
         edge->caller = numbers[edge->caller];

@@ -54,7 +54,6 @@ static bool group_by_type(struct report *report, struct grouping *grouping,
     const struct profile *profile = report->profile;
     const struct report_choice *choice = &report->choice;
     struct stacks_filter filter = *choice->filter;
-    struct stacks_filter_part part;
     struct fault none = {0};
     struct stacks stacks;
     struct rows rows;
@@ -63,10 +62,8 @@ static bool group_by_type(struct report *report, struct grouping *grouping,
     filter.hide = (struct patterns){0};
     stacks_build(&stacks, profile, &report->program, report->outside, false);
     if (stacks_filter_is_set(&filter))
-        stacks_filter_apply(&stacks, &filter, NULL, 0, &choice->names, &part, &none);
+        stacks_filter_apply(&stacks, &filter, NULL, 0, &choice->names, &none);
     fault_clear(&none);
-    stacks_add_sites(&stacks, profile->measure->heap,
-                     profile->heap.sums[profile->measure->heap].bytes);
     rows_evaluate(&rows, &stacks, profile, &report->program, NULL, BRANCH_COMPILED);
     grouping->rows = &rows;
     bool good = make_grouped_rows(&report->grouped, grouping, fault);

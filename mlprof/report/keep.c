@@ -43,11 +43,9 @@ set_error(struct parser *parser, const char *place, const char *format, ...)
 static uint32_t put(struct parser *parser, enum keep_form form)
 {
     struct keep *keep = parser->keep;
-    keep->expressions = buf_grow(keep->expressions, &keep->capacity, keep->count + 1,
-                                 sizeof *keep->expressions);
-    keep->expressions[keep->count] =
+    BUF_NEXT(keep->expressions, keep->count, keep->capacity) =
         (struct keep_expression){.form = form, .first = KEEP_NONE, .next = KEEP_NONE};
-    return (uint32_t)keep->count++;
+    return (uint32_t)keep->count - 1;
 }
 
 /* Skips blanks, and comments from a semicolon to the end of the line. */
@@ -96,13 +94,11 @@ static uint32_t parse_string(struct parser *parser)
     }
     parser->cursor++;
     uint32_t number = put(parser, KEEP_MATCH);
-    char *why = pattern_set(&parser->keep->expressions[number].pattern, text);
+    BUF_OWN char *why = pattern_set(&parser->keep->expressions[number].pattern, text);
     if (!why)
         return number;
     free(text);
-    set_error(parser, start, "no regular expression: %s", why);
-    free(why);
-    return KEEP_NONE;
+    return set_error(parser, start, "no regular expression: %s", why);
 }
 
 static uint32_t parse_threshold(struct parser *parser, enum keep_form form,
@@ -117,9 +113,8 @@ static uint32_t parse_threshold(struct parser *parser, enum keep_form form,
     free(atom);
     if (!good) {
         BUF_OWN char *what = excerpt(parser->cursor);
-        set_error(parser, parser->cursor, "%s takes a number from 0 to 100, not: %s",
-                  name, what);
-        return KEEP_NONE;
+        return set_error(parser, parser->cursor,
+                         "%s takes a number from 0 to 100, not: %s", name, what);
     }
     parser->cursor += length;
     uint32_t expression = put(parser, form);
@@ -269,9 +264,7 @@ struct graph {
 
 static void add_node(struct graph *graph, uint32_t row)
 {
-    graph->row =
-        buf_grow(graph->row, &graph->capacity, graph->count + 1, sizeof *graph->row);
-    graph->row[graph->count++] = row;
+    BUF_NEXT(graph->row, graph->count, graph->capacity) = row;
 }
 
 static void add_edge(struct graph *graph, uint32_t caller, uint32_t callee)
@@ -470,11 +463,10 @@ bool *keep_rows(const struct keep *keep, const struct rows *rows, const struct a
     struct graph graph = {.rows = rows, .style = style};
     bool *kept = buf_alloc(rows->count + 1);
     build(&graph, arcs);
-    bool *set = evaluate(&graph, keep, (uint32_t)keep->count - 1);
+    BUF_OWN bool *set = evaluate(&graph, keep, (uint32_t)keep->count - 1);
     for (size_t i = 0; i < graph.count; i++)
         if (set[i] && graph.row[i] != STACKS_NONE)
             kept[graph.row[i]] = true;
-    free(set);
     free(graph.row);
     index_free(&graph.edges);
     groups_free(&graph.callees);

@@ -62,27 +62,15 @@ static bool prepare_tables(struct report *report, struct fault *fault)
            unprofile_has_callers(program, report->profile, choice->unprofile, fault);
 }
 
-/* Returns whether samples can be charged to other instructions. With the kind
-   time-field, samples have no addresses of instructions. */
-static bool has_skid(const struct profile *profile)
-{
-    return profile->kind & CCPROF_KIND_TIME;
-}
-
-/* Returns whether counts were measured. Without counts, the tables would suggest that
-   each flow graph was never executed. */
-static bool has_counts(const struct profile *profile)
-{
-    return profile->kind & CCPROF_KIND_COUNT;
-}
-
 /* Finds callers and callees from the counts of blocks and the targets of indirect
-   calls. */
+   calls. Without counts, the tables would suggest that each flow graph was never
+   executed. */
 static void find_calls(struct report *report)
 {
     const struct profile *profile = report->profile;
     size_t count;
-    if (!has_counts(profile) || (report->flows.count == 0 && profile->target_count == 0))
+    if (!(profile->kind & CCPROF_KIND_COUNT) ||
+        (report->flows.count == 0 && profile->target_count == 0))
         return;
     rows_find_flows(&report->flows, &report->rows);
     report->targets = arcs_targets_find(&report->rows, profile, &report->program, &count);
@@ -147,21 +135,18 @@ static bool fill_report(struct report *report, struct fault *fault)
     struct program *program = &report->program;
     struct stacks stacks;
     progress_set("mlprof: looking for the instructions that samples belong to");
-    if (choice->skid && has_skid(profile))
+    /* With the kind time-field, samples have no addresses of instructions. */
+    if (choice->skid && profile->kind & CCPROF_KIND_TIME)
         program->skid = skid_new(profile, program);
     progress_set("mlprof: reading the symbols of code compiled without ccprof");
-    if (measure_is_of_heap(profile_measure(profile)) ? choice->outside_of_heap
-                                                     : choice->outside)
+    if (profile_is_of_heap(profile) ? choice->outside_of_heap : choice->outside)
         report->outside = outside_new(profile, choice->executable, DEBUGFILE_ROOT);
     progress_set("mlprof: adding up %zu places", profile->node_count);
     stacks_build(&stacks, profile, program, report->outside, choice->addresses);
-    if (!report_select(report, &stacks, choice->split, &report->part, fault)) {
+    if (!choose_stacks(report, &stacks, choice->split, fault)) {
         stacks_free(&stacks);
         return false;
     }
-    if (profile_is_of_heap(profile))
-        stacks_add_sites(&stacks, profile->measure->heap,
-                         profile->heap.sums[profile->measure->heap].bytes);
     rows_evaluate(&report->rows, &stacks, profile, program,
                   profile->kind ? &report->flows : NULL, choice->branches);
     rows_find_amounts(&report->rows, &report->rows.stacks, profile);

@@ -92,6 +92,7 @@ struct report_answers {
     struct fault no_constructs; /* why there are none */
     struct spread spread;
     struct trainedrows trained;
+    struct fault no_trained; /* why they are not known */
     struct verdicts verdicts;
     struct report *heap;
 };
@@ -103,8 +104,6 @@ struct report {
        measures. */
     const struct profile *profile;
     struct profile chosen;
-    struct stacks_filter_part
-        part; /* the data kept by the filter; all zero without a filter */
     struct instructions_rest instructions; /* not measured: all zero */
     unsigned left_out; /* kinds that were measured but are not in PROFILE */
     char *wrappers;    /* names of the removed wrappers (wrappers.h); NULL: none */
@@ -194,11 +193,10 @@ bool choose_shown(struct report *report, struct fault *fault);
    choice asks for them. */
 bool grouped_fill(struct report *report, struct fault *fault);
 
-/* Filters and splits STACKS as the choice says. Sets *PART to the data kept. Returns
-   false and sets FAULT if a pattern matches nothing, or if functions cannot be split. */
-bool report_select(struct report *report, struct stacks *stacks,
-                   const struct patterns *split, struct stacks_filter_part *part,
-                   struct fault *fault);
+/* Filters and splits STACKS as the choice says. Returns false and sets FAULT if a pattern
+   matches nothing, or if functions cannot be split. */
+bool choose_stacks(struct report *report, struct stacks *stacks,
+                   const struct patterns *split, struct fault *fault);
 
 /* Returns whether flow graphs have counts to show: if blocks were counted, or if nothing
    was measured. For branches whose time was measured, there are flow graphs without

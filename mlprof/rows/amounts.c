@@ -6,7 +6,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/program/skid.h"
-#include "mlprof/stacks/stacks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -117,7 +116,8 @@ void amounts_find_at(struct measured *measured, const struct stacks *stacks,
 void amounts_find(struct measured *measured, const struct stacks *stacks,
                   const struct heapdata *heap, const uint32_t *of_node)
 {
-    struct amounts_place *places = buf_alloc((stacks->node_count + 1) * sizeof *places);
+    BUF_OWN struct amounts_place *places =
+        buf_alloc((stacks->node_count + 1) * sizeof *places);
     uint32_t *active = buf_alloc((measured->count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     size_t place_count = 0;
@@ -133,7 +133,6 @@ void amounts_find(struct measured *measured, const struct stacks *stacks,
     }
     free(active);
     amounts_find_at(measured, stacks, heap, places, place_count);
-    free(places);
 }
 
 /* A source that a counter belongs to. A counter may have several owners. */
@@ -215,7 +214,7 @@ void counters_find(struct counters *counters, enum counters_kind kind,
     for (size_t i = 0; i < program->count; i++)
         if (program->tables[i])
             add_module(&owners, kind, stacks, (uint32_t)i, program->tables[i]);
-    uint64_t *counts = count_all(&owners, profile, program, &outside);
+    BUF_OWN uint64_t *counts = count_all(&owners, profile, program, &outside);
     if (outside.counted && kind == COUNTERS_CALLS)
         unprofiled =
             stacks_source(stacks, &(struct identity_source){.name = STACKS_UNPROFILED});
@@ -240,7 +239,6 @@ void counters_find(struct counters *counters, enum counters_kind kind,
     counters->left_out = not_below_0(counters->left_out);
     if (unprofiled != STACKS_NONE)
         counters->sums[unprofiled] = outside;
-    free(counts);
     free(owners.owners);
     index_free(&owners.index);
 }
@@ -272,18 +270,24 @@ static uint32_t source_of_place(struct stacks *stacks, struct tables *tables,
     return branch == BRANCH_NONE ? source : (uint32_t)branches->first + branch;
 }
 
+void amounts_add_uncertainty(struct stacks_uncertainty *one,
+                             struct stacks_uncertainty *other,
+                             const struct skid_charge *charge)
+{
+    one->less += charge->count[0];
+    other->more += charge->count[0];
+    one->more += charge->count[1];
+    other->less += charge->count[1];
+}
+
 static void add_uncertain(struct stacks *stacks, struct tables *tables,
                           struct branches *branches, const struct skid_charge *charge)
 {
     uint32_t one = source_of_place(stacks, tables, branches, charge, 0);
     uint32_t other = source_of_place(stacks, tables, branches, charge, 1);
-    if (one == STACKS_NONE || other == STACKS_NONE || one == other)
-        return;
-    struct stacks_uncertainty *uncertainties = stacks->uncertainties;
-    uncertainties[one].less += charge->count[0];
-    uncertainties[other].more += charge->count[0];
-    uncertainties[one].more += charge->count[1];
-    uncertainties[other].less += charge->count[1];
+    if (one != STACKS_NONE && other != STACKS_NONE && one != other)
+        amounts_add_uncertainty(&stacks->uncertainties[one],
+                                &stacks->uncertainties[other], charge);
 }
 
 void amounts_find_uncertainty(struct stacks *stacks, const struct program *program,

@@ -16,8 +16,6 @@
 #include "mlprof/rows/branch.h"
 #include "mlprof/rows/measured.h"
 
-struct stacks;
-
 /* A node of stacks and the number of its row. The amounts of the node are added to the
    row's own amounts. With BELOW, the amounts of the node and of all nodes below it are
    added to the row's total amounts. */
@@ -71,6 +69,12 @@ void counters_find(struct counters *counters, enum counters_kind kind,
    sources to STACKS. */
 void amounts_find_uncertainty(struct stacks *stacks, const struct program *program,
                               struct branches *branches);
+
+/* Adds the samples of CHARGE, which belong to ONE or to OTHER. */
+struct skid_charge;
+void amounts_add_uncertainty(struct stacks_uncertainty *one,
+                             struct stacks_uncertainty *other,
+                             const struct skid_charge *charge);
 
 /* Sets, for each source, whether it has machine code. A source without machine code
    cannot have samples. */

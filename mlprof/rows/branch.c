@@ -70,26 +70,17 @@ static void put_block(struct spots *spots, struct branch_places *places,
     }
 }
 
-static uint64_t line_and_column(uint32_t line, uint32_t column)
-{
-    return (uint64_t)line << 32 | column;
-}
-
 /* Assigns branches to the positions in the blocks of GRAPH. OF_EDGE has, for the edge
    that leads to an arm, the number of the branch. A position in several arms belongs
    to the innermost branch that contains all of them. The same applies to lines, which
    are used for positions without a column. */
 static void add_places(struct branch_places *places, uint32_t source,
                        const struct flowgraph *graph, const struct arms *arms,
-                       const uint32_t *of_edge)
+                       const uint32_t *ways_to, const uint32_t *of_edge)
 {
     struct spots spots = {0};
-    uint32_t *ways = buf_alloc((graph->block_count + 1) * sizeof *ways);
-    for (size_t i = 0; i < graph->edge_count; i++)
-        ways[graph->edges[i].to]++;
     for (uint32_t i = 0; i < graph->block_count; i++)
-        put_block(&spots, places, graph, arms, i, ways[i]);
-    free(ways);
+        put_block(&spots, places, graph, arms, i, ways_to[i]);
     for (size_t i = 0; i < spots.count; i++) {
         const struct spot *spot = &spots.list[i];
         uint32_t arm = spot->arm;
@@ -98,14 +89,10 @@ static void add_places(struct branch_places *places, uint32_t source,
         uint32_t branch = arm == ARMS_NONE ? BRANCH_NONE : of_edge[arm];
         bool fresh;
         uint32_t number = index_put(&places->index, source, spot->file,
-                                    line_and_column(spot->line, spot->column), &fresh);
-        places->branches = buf_grow(places->branches, &places->capacity, number + 1,
-                                    sizeof *places->branches);
-        if (fresh)
-            places->branches[number] = branch;
-        else if (places->branches[number] != branch)
-            /* The flow graphs of one function disagree about the position. */
-            places->branches[number] = BRANCH_NONE;
+                                    index_pair(spot->line, spot->column), &fresh);
+        uint32_t *known = &BUF_AT(places->branches, number, places->capacity);
+        /* The flow graphs of one function may disagree about the position. */
+        *known = fresh || *known == branch ? branch : BRANCH_NONE;
     }
     free(spots.list);
     index_free(&spots.index);
@@ -116,9 +103,9 @@ static uint32_t branch_of_place(struct branch_places *places, uint32_t source,
                                 const char *file, uint32_t line, uint32_t column)
 {
     uint32_t number, text = intern_put(&places->files, file);
-    if ((column && index_get(&places->index, source, text, line_and_column(line, column),
-                             &number)) ||
-        index_get(&places->index, source, text, line_and_column(line, 0), &number))
+    if ((column &&
+         index_get(&places->index, source, text, index_pair(line, column), &number)) ||
+        index_get(&places->index, source, text, index_pair(line, 0), &number))
         return places->branches[number];
     return BRANCH_NONE;
 }
@@ -220,24 +207,20 @@ static uint32_t add_branch(struct adder *adder, const struct flowcounts_flow *fl
     if (source < branches->first)
         return BRANCH_NONE;
     size_t number = source - branches->first;
-    if (number == branches->count) {
-        branches->list = buf_grow(branches->list, &branches->capacity, number + 1,
-                                  sizeof *branches->list);
-        branches->list[branches->count++] = (struct branch){.outer = BRANCH_NONE};
-    }
+    if (number == branches->count)
+        BUF_NEXT(branches->list, branches->count, branches->capacity) =
+            (struct branch){.outer = BRANCH_NONE};
     branches->list[number].count += flowcounts_shown(count);
     return (uint32_t)number;
 }
 
-/* Sets OF_EDGE, by edge, to the number of its branch, or to BRANCH_NONE. */
+/* Sets OF_EDGE, by edge, to the number of its branch, or to BRANCH_NONE. WAYS_TO has
+   the number of edges to each block. */
 static void add_edges(struct adder *adder, const struct flowcounts *counts, size_t number,
-                      uint32_t *of_edge)
+                      const uint32_t *ways_to, uint32_t *of_edge)
 {
     const struct flowcounts_flow *flow = &counts->flows[number];
     const struct flowgraph *graph = &flow->flow->graph;
-    uint32_t *ways_to = buf_alloc(graph->block_count * sizeof *ways_to);
-    for (size_t i = 0; i < graph->edge_count; i++)
-        ways_to[graph->edges[i].to]++;
     for (size_t i = 0; i < graph->edge_count; i++) {
         const struct flowgraph_edge *edge = &graph->edges[i];
         char *label = branch_label(graph, edge);
@@ -251,7 +234,6 @@ static void add_edges(struct adder *adder, const struct flowcounts *counts, size
             adder->branches->list[of_edge[i]].shared |= ways_to[edge->to] > 1;
         free(label);
     }
-    free(ways_to);
 }
 
 static void add_flow(struct adder *adder, const struct flowcounts *counts, size_t number)
@@ -260,9 +242,12 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
     const struct flowtables_flow *flow = counts->flows[number].flow;
     const struct flowgraph *graph = &flow->graph;
     BUF_OWN uint32_t *of_edge = buf_alloc((graph->edge_count + 1) * sizeof *of_edge);
+    BUF_OWN uint32_t *ways_to = buf_alloc((graph->block_count + 1) * sizeof *ways_to);
     size_t known = branches->count;
     struct arms arms;
-    add_edges(adder, counts, number, of_edge);
+    for (size_t i = 0; i < graph->edge_count; i++)
+        ways_to[graph->edges[i].to]++;
+    add_edges(adder, counts, number, ways_to, of_edge);
     arms_find(&arms, graph);
     /* If another flow graph has already nested a branch, keep the nesting. Otherwise
        two branches could be inside each other. */
@@ -272,7 +257,7 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
             branches->list[of_edge[i]].outer = of_edge[arms.outer[i]];
     uint32_t source = stacks_unit_source(adder->stacks, flow->unit,
                                          unit_source(flow->unit, flow->source));
-    add_places(&branches->places, source, graph, &arms, of_edge);
+    add_places(&branches->places, source, graph, &arms, ways_to, of_edge);
     arms_free(&arms);
 }
 

@@ -54,18 +54,20 @@ char *rows_key_words(void)
 char *rows_key_list(bool compared)
 {
     char *text = NULL;
-    size_t size, left = 0;
+    size_t size;
+    const char *last = NULL;
     FILE *out = buf_open(&text, &size);
-    for (enum rows_key key = 0; key < ROWS_KEYS; key++)
-        left += compared ? rows_keys[key].compared : rows_keys[key].heap;
-    for (enum rows_key key = 0; key < ROWS_KEYS; key++)
-        if (compared ? rows_keys[key].compared : rows_keys[key].heap) {
-            left--;
-            fprintf(out, "%s%s", rows_keys[key].word,
-                    left > 1    ? ", "
-                    : left == 1 ? " or "
-                                : "");
+    for (enum rows_key key = 0; key < ROWS_KEYS; key++) {
+        const struct rows_key_entry *entry = &rows_keys[key];
+        if (!(compared ? entry->compared : entry->heap))
+            continue;
+        if (last) {
+            buf_separate(out, ", ");
+            fputs(last, out);
         }
+        last = entry->word;
+    }
+    fprintf(out, " or %s", last);
     buf_close(out);
     return text;
 }

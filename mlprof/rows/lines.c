@@ -4,6 +4,7 @@
 
 #include "mlprof/rows/lines.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/groups.h"
 #include "mlprof/base/index.h"
 #include "mlprof/flow/gcov.h"
 #include "mlprof/rows/branch.h"
@@ -54,11 +55,6 @@ static void find_lines(struct lines *lines, const struct rows *rows, const bool 
 BUF_COMPARE(by_row_and_line, struct lines_line,
             BUF_ORDER(a->row, b->row) ?: BUF_ORDER(a->line, b->line))
 
-static void sort(struct lines *lines)
-{
-    BUF_SORT(lines->lines, lines->count, by_row_and_line);
-}
-
 void lines_count(struct lines *lines, const struct rows *rows, const bool *selected)
 {
     const struct stacks *stacks = &rows->stacks;
@@ -73,7 +69,7 @@ void lines_count(struct lines *lines, const struct rows *rows, const bool *selec
             rows_count_once(&active[line], &lines->lines[line].stack, walk.leave,
                             stacks->nodes[walk.node].weight);
     }
-    sort(lines);
+    BUF_SORT(lines->lines, lines->count, by_row_and_line);
 }
 
 /* Adds the counts of the lines in FILE. Lines of other files, for example of macros,
@@ -110,7 +106,7 @@ void lines_add_counts(struct lines *lines, const struct flowcounts *counts,
             add_line_counts(lines, &index, flow, rows->rows[flow->row].source.file);
     }
     index_free(&index);
-    sort(lines);
+    BUF_SORT(lines->lines, lines->count, by_row_and_line);
 }
 
 void lines_free(struct lines *lines)
@@ -286,34 +282,27 @@ BUF_COMPARE(by_place, struct decision, BUF_ORDER(a->function, b->function) ?:
 static void place_outcomes(struct builder *builder)
 {
     struct decisions *decisions = builder->decisions;
+    struct groups groups;
+    GROUPS_BY(&groups, decisions->count, builder->outcomes, decision, builder->count);
     decisions->outcome_count = builder->count;
     decisions->outcomes = buf_alloc((builder->count + 1) * sizeof *decisions->outcomes);
-    for (size_t i = 0; i < builder->count; i++)
-        decisions->list[builder->outcomes[i].decision].outcome_count++;
-    size_t first = 0;
-    for (size_t i = 0; i < decisions->count; i++) {
-        decisions->list[i].first_outcome = first;
-        first += decisions->list[i].outcome_count;
-        decisions->list[i].outcome_count = 0;
-    }
-    for (size_t i = 0; i < builder->count; i++) {
-        const struct outcome *outcome = &builder->outcomes[i];
-        struct decision *decision = &decisions->list[outcome->decision];
-        size_t nth = decision->outcome_count++;
-        decisions->outcomes[decision->first_outcome + nth] =
-            (struct decisions_outcome){outcome->label, outcome->count};
-        decision->count += outcome->count;
-        if (outcome->count >
-            decisions->outcomes[decision->first_outcome + decision->mostly].count)
-            decision->mostly = nth;
-    }
     for (size_t i = 0; i < decisions->count; i++) {
         struct decision *decision = &decisions->list[i];
-        if (decision->outcome_count)
-            decision->rarer =
-                decision->count -
-                decisions->outcomes[decision->first_outcome + decision->mostly].count;
+        uint64_t most = 0;
+        decision->first_outcome = groups.first[i];
+        for (size_t k = groups.first[i]; k < groups.first[i + 1]; k++) {
+            const struct outcome *outcome = &builder->outcomes[groups.members[k]];
+            decisions->outcomes[k] =
+                (struct decisions_outcome){outcome->label, outcome->count};
+            decision->count += outcome->count;
+            if (outcome->count > most)
+                decision->mostly = decision->outcome_count;
+            most = outcome->count > most ? outcome->count : most;
+            decision->outcome_count++;
+        }
+        decision->rarer = decision->count - most;
     }
+    groups_free(&groups);
 }
 
 static bool is_at_place(const struct decision *one, const struct decision *other)

@@ -77,24 +77,15 @@ static int compare_files(const char *one, const char *other)
     return strcmp(one, other);
 }
 
-static int decreasing(uint64_t one, uint64_t other)
-{
-    return (one < other) - (one > other);
-}
-
 int rows_by_name(const struct rows_row *a, const struct rows_row *b)
 {
-    int order = strcmp(a->source.name, b->source.name);
-    if (order == 0)
-        order = compare_files(a->source.file, b->source.file);
-    if (order == 0)
-        order = (a->source.line > b->source.line) - (a->source.line < b->source.line);
-    if (order == 0)
-        order =
-            (a->source.column > b->source.column) - (a->source.column < b->source.column);
-    if (order == 0 && a->source.symbol && b->source.symbol)
-        order = strcmp(a->source.symbol, b->source.symbol);
-    return order;
+    return strcmp(a->source.name, b->source.name) ?:
+           compare_files(a->source.file, b->source.file) ?:
+           BUF_ORDER(a->source.line, b->source.line) ?:
+           BUF_ORDER(a->source.column, b->source.column) ?:
+           (a->source.symbol && b->source.symbol
+                ? strcmp(a->source.symbol, b->source.symbol)
+                : 0);
 }
 
 /* Returns whether a row has a value of the shown measure. */
@@ -105,41 +96,11 @@ static bool is_shown(const struct rows_row *row)
             rows_amount(row, row->measured->memory, true));
 }
 
-static int by_cur(const void *one, const void *other)
+/* Compares rows that have the same amounts. */
+static int by_rest(const struct rows_row *a, const struct rows_row *b)
 {
-    const struct rows_row *a = one, *b = other;
-    int order = decreasing(rows_self(a), rows_self(b));
-    if (order == 0)
-        order = is_shown(b) - is_shown(a);
-    return order ? order : rows_by_name(a, b);
-}
-
-static int by_cur_and_stack(const void *one, const void *other)
-{
-    const struct rows_row *a = one, *b = other;
-    int order = decreasing(rows_self(a), rows_self(b));
-    if (order == 0)
-        order = decreasing(rows_total(a), rows_total(b));
-    if (order == 0)
-        order = is_shown(b) - is_shown(a);
-    return order ? order : rows_by_name(a, b);
-}
-
-static int by_place(const struct rows_row *a, const struct rows_row *b)
-{
-    return strcmp(a->place ? a->place : "", b->place ? b->place : "");
-}
-
-static int by_cur_and_place(const void *one, const void *other)
-{
-    int order = by_cur(one, other);
-    return order ? order : by_place(one, other);
-}
-
-static int by_cur_stack_and_place(const void *one, const void *other)
-{
-    int order = by_cur_and_stack(one, other);
-    return order ? order : by_place(one, other);
+    return is_shown(b) - is_shown(a) ?: rows_by_name(a, b) ?:
+           strcmp(a->place ? a->place : "", b->place ? b->place : "");
 }
 
 /* A row and its number, for sorting. */
@@ -148,54 +109,57 @@ struct numbered_row {
     uint32_t number;
 };
 
-void rows_sort(struct rows *rows, uint32_t *numbers)
+BUF_COMPARE(by_self, struct numbered_row,
+            BUF_ORDER(rows_self(&b->row), rows_self(&a->row))
+                ?: by_rest(&a->row, &b->row))
+
+BUF_COMPARE(by_self_and_total, struct numbered_row,
+            BUF_ORDER(rows_self(&b->row), rows_self(&a->row)) ?:
+            BUF_ORDER(rows_total(&b->row), rows_total(&a->row)) ?:
+            by_rest(&a->row, &b->row))
+
+/* Sorts by self amounts and, if TOTALS, by totals. */
+static void sort(struct rows *rows, uint32_t *numbers, bool totals)
 {
     BUF_OWN struct numbered_row *sorted = buf_alloc((rows->count + 1) * sizeof *sorted);
     for (size_t i = 0; i < rows->count; i++)
         sorted[i] = (struct numbered_row){rows->rows[i], numbers[i]};
-    if (rows->count)
-        qsort(sorted, rows->count, sizeof *sorted,
-              rows->stack ? by_cur_stack_and_place : by_cur_and_place);
+    BUF_SORT(sorted, rows->count, totals ? by_self_and_total : by_self);
     for (size_t i = 0; i < rows->count; i++) {
         rows->rows[i] = sorted[i].row;
         numbers[i] = sorted[i].number;
     }
 }
 
-/* Sets ROWS to COUNT rows, after sorting SORTED. */
-static void set_rows(struct rows *rows, struct numbered_row *sorted, size_t count,
-                     bool stack)
+void rows_sort(struct rows *rows, uint32_t *numbers)
 {
-    size_t sources = rows->stacks.source_count;
-    rows->count = rows->whole = count;
-    rows->source_count = sources;
-    rows->rows = buf_alloc((count + 1) * sizeof *rows->rows);
-    rows->of_source = buf_alloc((sources + 1) * sizeof *rows->of_source);
-    for (size_t i = 0; i < sources; i++)
-        rows->of_source[i] = STACKS_NONE;
-    if (count)
-        qsort(sorted, count, sizeof *sorted, stack ? by_cur_and_stack : by_cur);
-    for (size_t i = 0; i < count; i++) {
-        rows->rows[i] = sorted[i].row;
-        rows->of_source[sorted[i].number] = (uint32_t)i;
-    }
+    sort(rows, numbers, rows->stack);
 }
 
 /* Adds a row for each source with a value. A source on stacks has a row even if the
    stacks have only values of other measures. */
-static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool stack)
+static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool totals)
 {
     const struct stacks *stacks = &rows->stacks;
-    size_t sources = stacks->source_count, count = 0;
-    BUF_OWN struct numbered_row *sorted = buf_alloc((sources + 1) * sizeof *sorted);
+    size_t sources = rows->source_count = stacks->source_count;
+    BUF_OWN uint32_t *numbers = buf_alloc((sources + 1) * sizeof *numbers);
     BUF_OWN bool *has_others = buf_alloc((sources + 1) * sizeof *has_others);
+    rows->rows = buf_alloc((sources + 1) * sizeof *rows->rows);
+    rows->of_source = buf_alloc((sources + 1) * sizeof *rows->of_source);
     for (uint32_t i = 0; i < stacks->node_count; i++)
         if (stacks->nodes[i].others)
             has_others[stacks_source_of(stacks, i)] = true;
-    for (size_t i = 0; i < sources; i++)
-        if (is_shown(&by_source[i]) || has_others[i])
-            sorted[count++] = (struct numbered_row){by_source[i], (uint32_t)i};
-    set_rows(rows, sorted, count, stack);
+    for (uint32_t i = 0; i < sources; i++) {
+        rows->of_source[i] = STACKS_NONE;
+        if (!is_shown(&by_source[i]) && !has_others[i])
+            continue;
+        numbers[rows->count] = i;
+        rows->rows[rows->count++] = by_source[i];
+    }
+    rows->whole = rows->count;
+    sort(rows, numbers, totals);
+    for (uint32_t i = 0; i < rows->count; i++)
+        rows->of_source[numbers[i]] = i;
 }
 
 static void add_calls(struct rows *rows, struct rows_row *by_source,
@@ -267,22 +231,18 @@ static void add_allocations(struct rows *rows, struct branches *branches)
     measured_amounts(measured, memory, MEASURED_SELF, true);
     for (size_t i = 0; i < rows->stacks.allocs.count; i++) {
         const struct allocs_site *site = &rows->stacks.allocs.sites[i];
-        size_t source = site->source;
         uint32_t branch =
             branch_at(branches, site->source, &rows->stacks.positions[site->place]);
-        if (branch != BRANCH_NONE) {
-            /* If memory is the shown measure, add_samples has added the bytes. */
-            if (!alone)
-                measured_amounts(measured, memory, MEASURED_BRANCHES, false)[source] +=
-                    site->bytes;
-            measured_amounts(measured, memory, MEASURED_BRANCHES, true)[source] +=
-                site->blocks;
-            source = branches->first + branch;
+        size_t owner =
+            branch == BRANCH_NONE ? site->source : branches->first + (size_t)branch;
+        /* If memory is the shown measure, add_samples has added the bytes. */
+        for (int blocks = alone; blocks < 2; blocks++) {
+            uint64_t amount = blocks ? site->blocks : site->bytes;
+            measured_amounts(measured, memory, MEASURED_SELF, blocks)[owner] += amount;
+            if (branch != BRANCH_NONE)
+                measured_amounts(measured, memory, MEASURED_BRANCHES,
+                                 blocks)[site->source] += amount;
         }
-        if (!alone)
-            measured_amounts(measured, memory, MEASURED_SELF, false)[source] +=
-                site->bytes;
-        measured_amounts(measured, memory, MEASURED_SELF, true)[source] += site->blocks;
         if (alone)
             rows->total += site->bytes;
     }
@@ -329,7 +289,7 @@ static void make_rows(struct rows *rows, const struct profile *profile,
                       struct branches *branches, bool field)
 {
     const struct stacks *stacks = &rows->stacks;
-    struct rows_row *by_source =
+    BUF_OWN struct rows_row *by_source =
         buf_alloc((stacks->source_count + 1) * sizeof *by_source);
     BUF_OWN uint32_t *of_node = find_branches(branches, stacks);
     struct measured *measured = rows->measured = measured_new(
@@ -355,7 +315,6 @@ static void make_rows(struct rows *rows, const struct profile *profile,
        measured. */
     sort_rows(rows, by_source, branches->count ? profile->stack : rows->stack);
     keep_branches(rows, branches, of_node);
-    free(by_source);
 }
 
 uint64_t rows_calls(const struct rows_row *row)
@@ -428,6 +387,8 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
                    const struct flowcounts *flows, enum branch_scope scope)
 {
     *rows = (struct rows){.stacks = *stacks, .total = profile->samples};
+    if (profile_is_of_heap(profile))
+        stacks_add_sites(&rows->stacks, profile);
     struct counters calls = {0}, inclusive = {0};
     if (!rows->stacks.filtered && !profile->switched)
         counters_find(&inclusive, COUNTERS_INCLUSIVE, &rows->stacks, profile, program);

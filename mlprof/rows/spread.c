@@ -25,14 +25,11 @@ struct finder {
     size_t touched_count;
 };
 
-static uint32_t add_worker(struct finder *find, size_t *capacity,
-                           struct spread_worker worker)
+/* Adds a worker, and returns its number. */
+static uint32_t add_worker(struct spread *spread, struct spread_worker worker)
 {
-    struct spread *spread = find->spread;
-    spread->workers =
-        buf_grow(spread->workers, capacity, spread->count + 1, sizeof *spread->workers);
-    spread->workers[spread->count] = worker;
-    return (uint32_t)spread->count++;
+    BUF_NEXT(spread->workers, spread->count, spread->capacity) = worker;
+    return (uint32_t)spread->count - 1;
 }
 
 /* Compares by rank, then by number of the data file. */
@@ -40,8 +37,8 @@ static int by_rank(const void *one, const void *other, void *context)
 {
     const struct origins *origins = context;
     uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
-    uint64_t rank = origins->origins[a].rank, than = origins->origins[b].rank;
-    return rank != than ? (rank > than) - (rank < than) : (a > b) - (a < b);
+    return BUF_ORDER(origins->origins[a].rank, origins->origins[b].rank)
+               ?: BUF_ORDER(a, b);
 }
 
 /* Returns the origins that have a rank, sorted by rank. Sets *COUNT to their number.
@@ -64,16 +61,16 @@ static uint32_t *ranked_origins(const struct origins *origins, size_t *count)
 static uint32_t *find_workers(struct finder *find, const struct origins *origins)
 {
     uint32_t *workers = buf_alloc((origins->count + 1) * sizeof *workers);
-    size_t capacity = 0, count;
+    size_t count;
     BUF_OWN uint32_t *numbers = ranked_origins(origins, &count);
     for (size_t i = 0; i < count; i++) {
         const struct origins_origin *origin = &origins->origins[numbers[i]];
         const struct origins_origin *before =
             i ? &origins->origins[numbers[i - 1]] : NULL;
         bool same = before && before->rank == origin->rank;
-        uint32_t worker = same ? (uint32_t)find->spread->count - 1
-                               : add_worker(find, &capacity,
-                                            (struct spread_worker){.number = origin->rank,
+        uint32_t worker =
+            same ? (uint32_t)find->spread->count - 1
+                 : add_worker(find->spread, (struct spread_worker){.number = origin->rank,
                                                                    .origin = numbers[i]});
         struct spread_worker *entry = &find->spread->workers[worker];
         entry->moved |= same && before->host != origin->host;
@@ -118,8 +115,7 @@ static bool thread_of(const struct stacks *stacks, uint32_t node, struct thread 
 }
 
 BUF_COMPARE(by_number, struct thread,
-            a->number != b->number ? (a->number > b->number) - (a->number < b->number)
-                                   : (a->copy > b->copy) - (a->copy < b->copy))
+            BUF_ORDER(a->number, b->number) ?: BUF_ORDER(a->copy, b->copy))
 
 /* Returns, by copy, the worker of the thread that the copy represents, or STACKS_NONE.
    The caller frees the result. */
@@ -127,21 +123,19 @@ static uint32_t *number_threads(struct finder *find)
 {
     const struct stacks *stacks = &find->rows->stacks;
     uint32_t *workers = buf_alloc((stacks->copy_count + 1) * sizeof *workers);
-    struct thread *threads = NULL;
-    size_t count = 0, capacity = 0, room = 0;
+    BUF_OWN struct thread *threads = NULL;
+    size_t count = 0, capacity = 0;
     memset(workers, 0xff, stacks->copy_count * sizeof *workers);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         struct thread thread;
-        if (!thread_of(stacks, i, &thread))
-            continue;
-        BUF_NEXT(threads, count, room) = thread;
+        if (thread_of(stacks, i, &thread))
+            BUF_NEXT(threads, count, capacity) = thread;
     }
     BUF_SORT(threads, count, by_number);
     for (size_t i = 0; i < count; i++)
         if (workers[threads[i].copy] == STACKS_NONE)
             workers[threads[i].copy] = add_worker(
-                find, &capacity, (struct spread_worker){.number = threads[i].number});
-    free(threads);
+                find->spread, (struct spread_worker){.number = threads[i].number});
     return workers;
 }
 
@@ -156,7 +150,7 @@ static struct life *find_lives(const struct finder *find, const uint32_t *worker
 {
     const struct stacks *stacks = &find->rows->stacks;
     struct life *lives = buf_alloc((find->spread->count + 1) * sizeof *lives);
-    uint32_t *roots = buf_alloc((stacks->node_count + 1) * sizeof *roots);
+    BUF_OWN uint32_t *roots = buf_alloc((stacks->node_count + 1) * sizeof *roots);
     size_t next = 0;
     for (size_t i = 0; i < find->spread->count; i++)
         lives[i].begin = UINT32_MAX;
@@ -176,7 +170,6 @@ static struct life *find_lives(const struct finder *find, const uint32_t *worker
         if (owned.count && owned.entries[owned.count - 1].bin > life->end)
             life->end = owned.entries[owned.count - 1].bin;
     }
-    free(roots);
     return lives;
 }
 

@@ -32,7 +32,7 @@ struct spread_worker {
 struct spread {
     enum spread_over over;
     struct spread_worker *workers; /* by number */
-    size_t count;                  /* number of workers */
+    size_t count, capacity;        /* number of workers */
     /* Both are indexed by row. SELF has the self samples. STACK has the total
        samples, in which the row was anywhere on the stack. */
     struct spread_load *self, *stack;

@@ -12,6 +12,31 @@
 
 #define NONE UINT32_MAX
 
+/* A function with counts. An inline function is combined from all objects that
+   contain it. */
+struct trained_function {
+    uint64_t entered;   /* number of executions */
+    bool executed;      /* at least one of its counts is not 0 */
+    bool placed;        /* a source of the tables starts at the same position */
+    uint32_t place;     /* checksum of its position */
+    const char *object; /* path of an object that contains the function (arctables.h) */
+    uint32_t next;      /* next unplaced function with the same symbol, or NONE */
+};
+
+/* All members start as zero. */
+struct trained {
+    struct trained_function *functions;
+    size_t count, capacity;
+    size_t executed; /* number of executed functions */
+    struct intern symbols;
+    struct index index; /* key: symbol and checksum of the position */
+    /* By symbol. WITHOUT: the first function that is not placed, or NONE.
+       CLAIMS: number of sources that match no function. */
+    uint32_t *without;
+    size_t *claims;
+    size_t symbol_count; /* number of elements in both arrays */
+};
+
 static uint32_t add_bits(uint32_t checksum, uint32_t value, unsigned bits)
 {
     for (; bits > 0; bits--, value <<= 1) {
@@ -85,8 +110,8 @@ static void find_placed(struct trained *trained, const struct unit *unit,
     }
 }
 
-void trained_find(struct trained *trained, const struct arccounts *counts,
-                  const struct program *program)
+static void find_functions(struct trained *trained, const struct arccounts *counts,
+                           const struct program *program)
 {
     struct index claims = {0};
     for (size_t i = 0; i < counts->count; i++)
@@ -175,16 +200,6 @@ static const struct trained_function *trained_of(struct trained *trained,
     return first->next == NONE && trained->claims[symbol] < 2 ? first : NULL;
 }
 
-void trained_free(struct trained *trained)
-{
-    free(trained->functions);
-    free(trained->without);
-    free(trained->claims);
-    intern_free(&trained->symbols);
-    index_free(&trained->index);
-    memset(trained, 0, sizeof *trained);
-}
-
 struct context {
     struct trainedrows *result;
     struct stacks *stacks;
@@ -209,12 +224,9 @@ static const struct trained_function *function_of(struct context *context,
 {
     bool fresh;
     uint32_t number = index_put(&context->sources, source, 0, 0, &fresh);
-    if (fresh) {
-        context->functions = buf_grow(context->functions, &context->function_capacity,
-                                      number + 1, sizeof *context->functions);
-        context->functions[number] =
+    if (fresh)
+        BUF_AT(context->functions, number, context->function_capacity) =
             trained_of(context->trained, &context->stacks->sources[source]);
-    }
     return context->functions[number];
 }
 
@@ -313,17 +325,13 @@ static uint32_t row_of(struct context *context, struct owner owner)
     uint32_t number = index_put(&context->index, owner.source, owner.what, 0, &fresh);
     if (!fresh)
         return number;
-    rows->rows =
-        buf_grow(rows->rows, &context->row_capacity, rows->count + 1, sizeof *rows->rows);
-    result->facts = buf_grow(result->facts, &context->fact_capacity, rows->count + 1,
-                             sizeof *result->facts);
     bool code = owner.what == TRAINEDROWS_COUNTED || owner.what == TRAINEDROWS_NEVER;
     const struct trained_function *function =
         code ? function_of(context, owner.source) : NULL;
-    result->facts[rows->count] = (struct trainedrows_fact){
+    BUF_AT(result->facts, number, context->fact_capacity) = (struct trainedrows_fact){
         owner.what, function != NULL, function ? function->entered : 0};
     measured_grow(rows->measured, number + 1);
-    rows->rows[rows->count++] =
+    BUF_NEXT(rows->rows, rows->count, context->row_capacity) =
         (struct rows_row){.source = context->stacks->sources[owner.source],
                           .measured = rows->measured,
                           .number = number};
@@ -344,16 +352,6 @@ static void add_samples(struct context *context)
     }
 }
 
-static void add_uncertainty(struct stacks_uncertainty *one,
-                            struct stacks_uncertainty *other,
-                            const struct skid_charge *charge)
-{
-    one->less += charge->count[0];
-    other->more += charge->count[0];
-    one->more += charge->count[1];
-    other->less += charge->count[1];
-}
-
 static void add_uncertain(struct context *context, struct tables *tables,
                           const struct skid_charge *charge)
 {
@@ -368,10 +366,10 @@ static void add_uncertain(struct context *context, struct tables *tables,
     uint32_t one = row_of(context, owners[0]), other = row_of(context, owners[1]);
     struct rows_row *rows = context->result->rows.rows;
     if (owners[0].what != owners[1].what)
-        add_uncertainty(&sums[owners[0].what].uncertainty,
-                        &sums[owners[1].what].uncertainty, charge);
+        amounts_add_uncertainty(&sums[owners[0].what].uncertainty,
+                                &sums[owners[1].what].uncertainty, charge);
     if (one != other)
-        add_uncertainty(&rows[one].uncertainty, &rows[other].uncertainty, charge);
+        amounts_add_uncertainty(&rows[one].uncertainty, &rows[other].uncertainty, charge);
 }
 
 static void find_uncertain(struct context *context)
@@ -390,36 +388,42 @@ static void find_uncertain(struct context *context)
 static void sort(struct trainedrows *result)
 {
     size_t count = result->rows.count;
-    uint32_t *numbers = buf_alloc((count + 1) * sizeof *numbers);
+    BUF_OWN uint32_t *numbers = buf_alloc((count + 1) * sizeof *numbers);
     struct trainedrows_fact *facts = buf_alloc((count + 1) * sizeof *facts);
     for (uint32_t i = 0; i < count; i++)
         numbers[i] = i;
     rows_sort(&result->rows, numbers);
     for (size_t i = 0; i < count; i++)
         facts[i] = result->facts[numbers[i]];
-    free(numbers);
     free(result->facts);
     result->facts = facts;
 }
 
 void trainedrows_fill(struct trainedrows *rows, const struct stacks *stacks,
                       const struct profile *profile, const struct program *program,
-                      struct trained *trained)
+                      const struct arccounts *counts)
 {
+    struct trained trained = {0};
+    find_functions(&trained, counts, program);
     *rows = (struct trainedrows){.rows = {.stacks = *stacks, .total = profile->samples},
-                                 .functions = trained->count,
-                                 .executed = trained->executed};
+                                 .functions = trained.count,
+                                 .executed = trained.executed};
     rows->rows.measured = measured_new(profile_measure(profile), NULL, 0);
     struct context context = {.result = rows,
                               .stacks = &rows->rows.stacks,
                               .program = program,
-                              .trained = trained};
+                              .trained = &trained};
     add_samples(&context);
     find_uncertain(&context);
     sort(rows);
     index_free(&context.index);
     index_free(&context.sources);
     free(context.functions);
+    free(trained.functions);
+    free(trained.without);
+    free(trained.claims);
+    intern_free(&trained.symbols);
+    index_free(&trained.index);
 }
 
 void trainedrows_free(struct trainedrows *rows)

@@ -21,38 +21,6 @@
 #include "mlprof/names/identity.h"
 #include "mlprof/rows/rows.h"
 
-/* A function with counts. An inline function is combined from all objects that
-   contain it. */
-struct trained_function {
-    uint64_t entered;   /* number of executions */
-    bool executed;      /* at least one of its counts is not 0 */
-    bool placed;        /* a source of the tables starts at the same position */
-    uint32_t place;     /* checksum of its position */
-    const char *object; /* path of an object that contains the function (arctables.h) */
-    uint32_t next;      /* next unplaced function with the same symbol, or UINT32_MAX */
-};
-
-/* All members start as zero. */
-struct trained {
-    struct trained_function *functions;
-    size_t count, capacity;
-    size_t executed; /* number of executed functions */
-    struct intern symbols;
-    struct index index; /* key: symbol and checksum of the position */
-    /* By symbol. WITHOUT: the first function that is not placed, or UINT32_MAX.
-       CLAIMS: number of sources that match no function. */
-    uint32_t *without;
-    size_t *claims;
-    size_t symbol_count; /* number of elements in both arrays */
-};
-
-/* Fills TRAINED from COUNTS and the tables of PROGRAM. The caller frees it with
-   trained_free. */
-void trained_find(struct trained *trained, const struct arccounts *counts,
-                  const struct program *program);
-
-void trained_free(struct trained *trained);
-
 enum trainedrows_what {
     TRAINEDROWS_NONE,    /* executions of the function were not counted */
     TRAINEDROWS_LIBRARY, /* code of a module without tables, or a stub that calls it */
@@ -83,11 +51,12 @@ struct trainedrows {
     size_t executed;  /* number of executed functions */
 };
 
-/* Fills ROWS from the samples of STACKS. ROWS then owns STACKS. The caller frees
-   ROWS with trainedrows_free. STACKS must have addresses and the functions outside. */
+/* Fills ROWS from the samples of STACKS and the functions in COUNTS. ROWS then owns
+   STACKS. The caller frees ROWS with trainedrows_free. STACKS must have addresses and
+   the functions outside. */
 void trainedrows_fill(struct trainedrows *rows, const struct stacks *stacks,
                       const struct profile *profile, const struct program *program,
-                      struct trained *trained);
+                      const struct arccounts *counts);
 
 void trainedrows_free(struct trainedrows *rows);
 

@@ -31,26 +31,15 @@ struct build {
     size_t placed_capacity;
 };
 
-static uint64_t pair(uint32_t high, uint32_t low)
-{
-    return (uint64_t)high << 32 | low;
-}
-
-static bool is_before(uint32_t line, uint32_t column, uint32_t other_line,
-                      uint32_t other_column)
-{
-    return line < other_line || (line == other_line && column < other_column);
-}
-
 static void extend(struct verdicts_loop *loop, const struct remarktable_loop *other)
 {
-    if (is_before(other->first_line, other->first_column, loop->first_line,
-                  loop->first_column)) {
+    if (index_pair(other->first_line, other->first_column) <
+        index_pair(loop->first_line, loop->first_column)) {
         loop->first_line = other->first_line;
         loop->first_column = other->first_column;
     }
-    if (is_before(loop->last_line, loop->last_column, other->last_line,
-                  other->last_column)) {
+    if (index_pair(loop->last_line, loop->last_column) <
+        index_pair(other->last_line, other->last_column)) {
         loop->last_line = other->last_line;
         loop->last_column = other->last_column;
     }
@@ -65,8 +54,9 @@ static uint32_t put_loop(struct build *build, uint32_t source, const struct unit
     uint32_t row = rows_of_source(build->rows, source);
     const char *file = unit_file(unit, table->file);
     bool fresh;
-    uint32_t number = index_put(&build->heads, pair(row, intern_put(&build->files, file)),
-                                pair(table->line, table->column), 0, &fresh);
+    uint32_t number =
+        index_put(&build->heads, index_pair(row, intern_put(&build->files, file)),
+                  index_pair(table->line, table->column), 0, &fresh);
     if (fresh)
         BUF_NEXT(verdicts->loops, verdicts->count, verdicts->capacity) =
             (struct verdicts_loop){.row = row,
@@ -93,13 +83,12 @@ static uint32_t place(struct build *build, const struct stacks_copy *copy,
         index_put(&build->placed_index, copy->module, copy->function, number, &fresh);
     if (!fresh)
         return placed;
-    build->placed = buf_grow(build->placed, &build->placed_capacity, placed + (size_t)1,
-                             sizeof *build->placed);
     uint32_t loop_number = put_loop(build, copy->source, function->unit, loop->table);
-    build->placed[placed] = (struct placed){.loop = loop_number,
-                                            .text = remarked_verdict(function, loop),
-                                            .messages = remarked_messages(function, loop),
-                                            .into = STACKS_NONE};
+    BUF_AT(build->placed, placed, build->placed_capacity) =
+        (struct placed){.loop = loop_number,
+                        .text = remarked_verdict(function, loop),
+                        .messages = remarked_messages(function, loop),
+                        .into = STACKS_NONE};
     uint32_t outer_number = loop->outer;
     if (outer_number != REMARKED_NONE &&
         function->loops[outer_number].copy == loop->copy) {

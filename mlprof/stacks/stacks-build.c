@@ -40,18 +40,6 @@ static enum cut cut_of(const struct profile *profile, const struct profile_node 
     }
 }
 
-static unsigned char *find_cuts(const struct profile *profile)
-{
-    unsigned char *cuts = buf_alloc((profile->node_count + 1) * sizeof *cuts);
-    for (size_t i = 0; i < profile->node_count; i++) {
-        uint32_t parent = profile->nodes[i].parent;
-        if (parent == PROFILE_NO_NODE)
-            continue;
-        cuts[parent] = (unsigned char)cut_of(profile, &profile->nodes[parent]);
-    }
-    return cuts;
-}
-
 /* Returns whether no node around node NUMBER of the profile has the same address. */
 static bool is_first(const struct profile *profile, uint32_t number)
 {
@@ -143,10 +131,11 @@ static bool charge_samples(struct stacks_builder *build, size_t number, uint32_t
     return true;
 }
 
-/* Adds a node. LEAF: no other node is below it. */
-static void add_node(struct stacks_builder *build, size_t number, enum cut cut, bool leaf)
+/* Adds a node. LEAF: no other node is below it. A leaf is no cut. */
+static void add_node(struct stacks_builder *build, size_t number, bool leaf)
 {
     const struct profile_node *node = &build->profile->nodes[number];
+    enum cut cut = leaf ? NO_CUT : cut_of(build->profile, node);
     bool root = node->parent == PROFILE_NO_NODE;
     uint32_t parent = root ? STACKS_NONE : build->ends[node->parent];
     build->enclosing[number] = root ? STACKS_NONE : build->enclosing[node->parent];
@@ -196,7 +185,6 @@ static bool *find_leaves(const struct profile *profile)
 static void add_points(struct stacks_builder *build)
 {
     const struct profile *profile = build->profile;
-    unsigned char *cuts = find_cuts(profile);
     BUF_OWN bool *leaves = find_leaves(profile);
     build->stacks->nodes =
         buf_grow(build->stacks->nodes, &build->stacks->node_capacity,
@@ -212,7 +200,7 @@ static void add_points(struct stacks_builder *build)
         build->times = shares_of(&profile->times.shares, (uint32_t)i, &time);
         build->values = shares_of(&profile->values, (uint32_t)i, &value);
         build->origins = packed_of(&profile->origins.shares, (uint32_t)i, &scratch);
-        add_node(build, i, (enum cut)cuts[i], leaves[i]);
+        add_node(build, i, leaves[i]);
     }
     shares_free(&scratch);
     build->stacks->times.width = profile->times.width;
@@ -221,7 +209,6 @@ static void add_points(struct stacks_builder *build)
     free(build->enclosing);
     free(build->repeated);
     stacks_places_free(&build->places);
-    free(cuts);
 }
 
 /* Returns the copy that contains a site. If samples were measured, the result is the

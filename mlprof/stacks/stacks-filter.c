@@ -87,7 +87,8 @@ static bool mark_sources(struct work *work, const struct names_style *style,
                          struct fault *fault)
 {
     const struct stacks *stacks = work->stacks;
-    bool *measured = find_measured(stacks), good = true;
+    BUF_OWN bool *measured = find_measured(stacks);
+    bool good = true;
     work->marks = buf_alloc((stacks->source_count + 1) * sizeof *work->marks);
     for (int option = 0; option < OPTIONS; option++) {
         const struct patterns *patterns = patterns_of(work->filter, option);
@@ -95,7 +96,6 @@ static bool mark_sources(struct work *work, const struct names_style *style,
             good = mark(stacks, names[option], &patterns->list[p], measured,
                         (unsigned char)(1 << option), work->marks, style, fault);
     }
-    free(measured);
     return good;
 }
 
@@ -115,9 +115,8 @@ static uint32_t moved(const struct work *work, uint32_t node)
     return work->moves ? work->moves->to[node] : node;
 }
 
-/* Decides which nodes are kept, and adds up PART. Returns whether a node with a count or
-   values is kept. */
-static bool find_needed_nodes(struct work *work, struct stacks_filter_part *part)
+/* Decides which nodes are kept. Returns whether a node with a count or values is kept. */
+static bool find_needed_nodes(struct work *work)
 {
     bool kept = false;
     const struct allocs *allocs = &work->stacks->allocs;
@@ -132,11 +131,9 @@ static bool find_needed_nodes(struct work *work, struct stacks_filter_part *part
         work->on[i] = work->marks[source_of(work, i)];
         if (node->parent != STACKS_NONE)
             work->on[i] |= work->on[node->parent];
-        part->all += node->count;
         work->measured[i] |= node->count != 0;
         if (is_kept(work, i) && work->measured[i]) {
             work->needed[moved(work, i)] = true;
-            part->kept += node->count;
             kept = true;
         }
     }
@@ -303,8 +300,7 @@ bool stacks_filter_is_set(const struct stacks_filter *filter)
 
 bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filter,
                          const struct stacks_moves *moves, unsigned merged,
-                         const struct names_style *style, struct stacks_filter_part *part,
-                         struct fault *fault)
+                         const struct names_style *style, struct fault *fault)
 {
     struct work work = {.stacks = stacks,
                         .filter = filter,
@@ -312,7 +308,6 @@ bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filt
                         .merged = merged,
                         .nodes = stacks->nodes,
                         .count = stacks->node_count};
-    *part = (struct stacks_filter_part){0};
     bool any = stacks->values.count;
     for (size_t i = 0; !any && i < stacks->node_count; i++)
         any = stacks->nodes[i].count != 0;
@@ -320,7 +315,7 @@ bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filt
         return true;
     bool good = mark_sources(&work, style, fault), kept = false;
     if (good) {
-        kept = find_needed_nodes(&work, part);
+        kept = find_needed_nodes(&work);
         rebuild(&work);
         filter_sites(&work);
         stacks_finish(stacks);
@@ -346,7 +341,7 @@ bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filt
 bool stacks_split(struct stacks *stacks, const struct patterns *patterns,
                   const struct names_style *style, struct fault *fault)
 {
-    unsigned char *marks = buf_alloc(stacks->source_count + 1);
+    BUF_OWN unsigned char *marks = buf_alloc(stacks->source_count + 1);
     bool good = true;
     for (size_t i = 0; good && i < patterns->count; i++)
         good = mark(stacks, "split", &patterns->list[i], NULL, 1, marks, style, fault);
@@ -360,7 +355,6 @@ bool stacks_split(struct stacks *stacks, const struct patterns *patterns,
         struct allocs_site *site = &stacks->allocs.sites[i];
         site->source = stacks->copies[site->copy].source;
     }
-    free(marks);
     return good;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Filters stacks by their frames, hides frames, and splits functions into copies, for
-   report/select.c. Stacks are filtered before rows are made, so that rows, lines and
+   report/choose.c. Stacks are filtered before rows are made, so that rows, lines and
    views contain only the stacks that the user selected. Focus, ignore and hide work as in
    pprof (google/pprof, doc/README.md, "Options that filter"). */
 
@@ -21,11 +21,6 @@ struct stacks_filter {
     /* Remove matching frames; their samples go to the frame around them. FOCUS and
        IGNORE are applied before HIDE. */
     struct patterns hide;
-};
-
-/* The amount (samples or bytes) in the kept stacks, and in all stacks. */
-struct stacks_filter_part {
-    uint64_t kept, all;
 };
 
 /* The frames that get the heap data of nodes (wrappers.h). */
@@ -49,13 +44,12 @@ bool stacks_filter_is_set(const struct stacks_filter *filter);
    their counts and allocation sites. FILTER may have no pattern. Also removes the
    frames of the kinds MERGED (bits 1 << enum stacks_what), so that what they called is
    merged. Then moves the heap
-   data of nodes as described by MOVES, which may be NULL. Fills PART. Returns false
+   data of nodes as described by MOVES, which may be NULL. Returns false
    and sets FAULT if a pattern matches no measured function, or if no stack is left.
    Does nothing if nothing was measured. */
 bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filter,
                          const struct stacks_moves *moves, unsigned merged,
-                         const struct names_style *style, struct stacks_filter_part *part,
-                         struct fault *fault);
+                         const struct names_style *style, struct fault *fault);
 
 /* Returns whether STACKS have a frame of a kind in MERGED. */
 bool stacks_filter_merges(const struct stacks *stacks, unsigned merged);

@@ -255,8 +255,7 @@ uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
                                              : what == STACKS_PROCESS ? "process "
                                                                       : "",
                                              text);
-    uint32_t end = stacks_put_around(build->stacks, parent, name, what);
-    return end;
+    return stacks_put_around(build->stacks, parent, name, what);
 }
 
 /* Returns the frames at the address of node NUMBER of the profile. */

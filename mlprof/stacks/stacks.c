@@ -95,17 +95,12 @@ uint32_t stacks_put_outside_copy(struct stacks *stacks, uint32_t source, uint32_
     return copy;
 }
 
-static uint64_t pair(uint32_t high, uint32_t low)
-{
-    return (uint64_t)high << 32 | low;
-}
-
 static uint64_t hash_of_position(const struct stacks_position *position)
 {
     uint64_t hash = index_mix(index_seed(), (uintptr_t)position->file);
-    hash = index_mix(hash, pair(position->line, position->column));
-    hash = index_mix(hash, pair(position->start_line, position->start_column));
-    return index_mix(hash, pair(position->end_line, position->end_column));
+    hash = index_mix(hash, index_pair(position->line, position->column));
+    hash = index_mix(hash, index_pair(position->start_line, position->start_column));
+    return index_mix(hash, index_pair(position->end_line, position->end_column));
 }
 
 /* Returns whether both positions are the same. Equal files have equal
@@ -157,8 +152,9 @@ uint32_t stacks_put_position(struct stacks *stacks, const struct unit *unit,
 
 static uint64_t hash_of_node(const struct stacks_node *node)
 {
-    uint64_t hash = index_mix(index_seed(), pair(node->parent, node->copy));
-    return index_mix(index_mix(hash, pair(node->kernel, node->position)), node->address);
+    uint64_t hash = index_mix(index_seed(), index_pair(node->parent, node->copy));
+    return index_mix(index_mix(hash, index_pair(node->kernel, node->position)),
+                     node->address);
 }
 
 static bool is_node(const struct stacks_node *one, const struct stacks_node *other)
@@ -317,9 +313,8 @@ char *stacks_around_text(const struct stacks *stacks, uint32_t node)
     const char *start = what == STACKS_PROCESS ? process : thread;
     bool begins = what != STACKS_PHASE && strncmp(name, start, strlen(start)) == 0;
     name += begins ? strlen(start) : 1;
-    char *inner = buf_copy_prefix(name, strlen(name) - 1), *clean = text_clean(inner);
-    free(inner);
-    return clean;
+    BUF_OWN char *inner = buf_copy_prefix(name, strlen(name) - 1);
+    return text_clean(inner);
 }
 
 void stacks_place_site(const struct stacks *stacks, struct allocs_site *site,
@@ -377,12 +372,13 @@ static struct allocs_site site_of(const struct stacks *stacks, uint32_t node)
     return site;
 }
 
-void stacks_add_sites(struct stacks *stacks, enum heapdata_measure measure, uint64_t all)
+void stacks_add_sites(struct stacks *stacks, const struct profile *profile)
 {
+    enum heapdata_measure measure = profile->measure->heap;
     const struct shares *values = &stacks->values;
     struct allocs *allocs = &stacks->allocs;
     size_t capacity = 0;
-    allocs->left_out = all;
+    allocs->left_out = profile->heap.sums[measure].bytes;
     for (size_t i = 0; i < values->count; i++) {
         const struct shares_entry *entry = &values->entries[i];
         bool blocks = entry->bin == HEAPPOINTS_BLOCKS(measure);

@@ -135,11 +135,11 @@ uint32_t stacks_source(struct stacks *stacks, const struct identity_source *sour
 uint32_t stacks_unit_source(struct stacks *stacks, const struct unit *unit,
                             const struct unit_source *source);
 
-/* Adds an allocation site for each node with blocks of MEASURE to stacks that were built
-   from heap points of this measure (profile/heappoints.h), so that views and formats
-   show the heap like the counts of the kind alloc. ALL is the number of bytes in the
-   whole heap: bytes that a filter has removed are those of sites that were left out. */
-void stacks_add_sites(struct stacks *stacks, enum heapdata_measure measure, uint64_t all);
+/* Adds an allocation site for each node with blocks to stacks that were built from
+   PROFILE, a profile of heap points (profile/heappoints.h), so that views and formats
+   show the heap like the counts of the kind alloc. Bytes that a filter has removed are
+   those of sites that were left out. */
+void stacks_add_sites(struct stacks *stacks, const struct profile *profile);
 
 /* Returns the amounts of MEASURE that nodes have as the innermost, by node; with BLOCKS,
    the number of its blocks. The counts of the nodes are amounts of SHOWN. MEASURE is

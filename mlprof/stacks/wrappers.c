@@ -28,11 +28,6 @@ struct blockcalls {
     uint32_t *of_source; /* by source of the stacks: number of its identity */
 };
 
-static uint64_t pair(uint32_t high, uint32_t low)
-{
-    return (uint64_t)high << 32 | low;
-}
-
 static void add_call(struct blockcalls *calls, uint32_t module,
                      const struct typedtable_call *from)
 {
@@ -41,8 +36,8 @@ static void add_call(struct blockcalls *calls, uint32_t module,
     bool fresh;
     uint32_t file = intern_put(&calls->files, unit_file(from->unit, from->file));
     uint32_t function = identity_put(&calls->identity, &identity, &fresh);
-    uint32_t place = index_put(&calls->index, function, pair(module, file),
-                               pair(from->line, from->column), &fresh);
+    uint32_t place = index_put(&calls->index, function, index_pair(module, file),
+                               index_pair(from->line, from->column), &fresh);
     struct call *call = &BUF_AT(calls->calls, place, calls->capacity);
     if (fresh)
         *call = (struct call){.info = {from->type, from->returned}};
@@ -79,17 +74,11 @@ struct blockcalls_info blockcalls_at(struct blockcalls *calls,
     if (!position->file)
         return (struct blockcalls_info){0};
     uint32_t file = intern_put(&calls->files, position->file);
-    if (!index_get(&calls->index, calls->of_source[source], pair(module, file),
-                   pair(position->line, position->column), &number))
+    if (!index_get(&calls->index, calls->of_source[source], index_pair(module, file),
+                   index_pair(position->line, position->column), &number))
         return (struct blockcalls_info){0};
     return calls->calls[number].different ? (struct blockcalls_info){0}
                                           : calls->calls[number].info;
-}
-
-/* Returns whether the tables describe any such call. */
-static bool blockcalls_any(const struct blockcalls *calls)
-{
-    return calls->index.count != 0;
 }
 
 void blockcalls_free(struct blockcalls *calls)
@@ -145,7 +134,7 @@ static void find_around(struct finder *finder)
 static void find_wrappers(struct finder *finder)
 {
     const struct stacks *stacks = finder->stacks;
-    bool *received = buf_alloc(stacks->node_count + 1);
+    BUF_OWN bool *received = buf_alloc(stacks->node_count + 1);
     finder->keeps = buf_alloc(stacks->source_count + 1);
     finder->wraps = buf_alloc(stacks->source_count + 1);
     for (uint32_t i = (uint32_t)stacks->node_count; i-- > 0;) {
@@ -162,7 +151,6 @@ static void find_wrappers(struct finder *finder)
     }
     for (size_t i = 0; i < stacks->source_count; i++)
         finder->wraps[i] &= !finder->keeps[i];
-    free(received);
 }
 
 /* Returns the wrapper at NODE. If the frame at NODE is not a wrapper, returns the
@@ -225,7 +213,7 @@ static char *list_names(const struct finder *finder, const struct names_style *s
 {
     const struct names_style last = {.form = style->form};
     struct intern texts = {0};
-    struct name *names = NULL;
+    BUF_OWN struct name *names = NULL;
     size_t capacity = 0, count = 0, size, wide = 0, listed = 0;
     char *text = NULL;
     for (size_t i = 0; i < finder->stacks->source_count; i++) {
@@ -251,7 +239,6 @@ static char *list_names(const struct finder *finder, const struct names_style *s
     if (listed < count)
         fprintf(out, ", %zu more", count - listed);
     buf_close(out);
-    free(names);
     intern_free(&texts);
     if (count)
         return text;
@@ -267,12 +254,11 @@ static unsigned char *known_of(struct wrappers_runs *runs,
                                const struct identity_source *source)
 {
     bool has_symbol = source->symbol && *source->symbol;
-    char *key = buf_format("%s %s", has_symbol ? source->symbol : source->name,
-                           source->file ? sourcefile_name(source->file) : "");
+    BUF_OWN char *key = buf_format("%s %s", has_symbol ? source->symbol : source->name,
+                                   source->file ? sourcefile_name(source->file) : "");
     size_t count = runs->functions.count;
     uint32_t number = intern_put(&runs->functions, key);
     unsigned char *known = &BUF_AT(runs->known, number, runs->capacity);
-    free(key);
     if (number == count)
         *known = 0;
     return known;
@@ -326,7 +312,7 @@ void wrappers_find(struct wrappers *wrappers, const struct stacks *stacks,
     if (!options->shown)
         return;
     struct finder finder = {.stacks = stacks, .calls = blockcalls_new(program, stacks)};
-    if (blockcalls_any(finder.calls)) {
+    if (finder.calls->index.count) {
         finder.amounts = buf_alloc((stacks->node_count + 1) * sizeof *finder.amounts);
         for (size_t i = 0; i < stacks->values.count; i++)
             finder.amounts[stacks->values.entries[i].owner] +=

@@ -389,13 +389,16 @@ const struct view *view_of_heap(const struct view *view)
 
 char *view_part(const struct view *view)
 {
-    const struct stacks_filter_part *part = &view->report->part;
-    if (!view->rows->stacks.filtered)
+    const struct stacks *stacks = &view->rows->stacks;
+    uint64_t kept = 0;
+    if (!stacks->filtered)
         return NULL;
+    for (size_t i = 0; i < stacks->node_count; i++)
+        kept += stacks->nodes[i].count;
     BUF_OWN char *options = stacks_filter_text(view->report->choice.filter),
                  *clean = text_clean(options);
     return buf_format("%.1f%% of the %s: %s; percentages are of all",
-                      rows_percent(part->kept, part->all),
+                      rows_percent(kept, view->rows->total),
                       profile_measure(view->profile)->plural, clean);
 }
 

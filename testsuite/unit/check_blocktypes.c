@@ -97,18 +97,16 @@ static void add_up(struct rows *group, enum rows_key key,
     const struct names_style style = {.form = NAMES_READABLE};
     static const struct flowcounts none;
     static const struct stacks_filter all;
-    struct stacks_filter_part part;
     struct wrappers found;
     struct stacks stacks;
     struct rows rows;
     struct fault fault = {0};
-    uint64_t sum = 0;
     for (size_t i = 0; i < LENGTH(blocks); i++) {
         uint32_t node = heapdata_put(&profile.heap, blocks[i].parent, blocks[i].module,
                                      blocks[i].address);
         ck_assert_uint_eq(node, i);
         uint64_t bytes = i == KEPT ? kept : blocks[i].bytes;
-        sum += bytes;
+        profile.heap.sums[HEAPDATA_TOTAL].bytes += bytes;
         profile.heap.nodes[node].amounts[HEAPDATA_TOTAL] =
             (struct heapdata_amount){bytes > 0, bytes};
     }
@@ -117,10 +115,8 @@ static void add_up(struct rows *group, enum rows_key key,
     wrappers_find(&found, &stacks, &program, &(struct wrappers_options){.shown = shown},
                   &style);
     if (found.names)
-        ck_assert(
-            stacks_filter_apply(&stacks, &all, &found.moves, 0, &style, &part, &fault));
+        ck_assert(stacks_filter_apply(&stacks, &all, &found.moves, 0, &style, &fault));
     wrappers_free(&found);
-    stacks_add_sites(&stacks, HEAPDATA_TOTAL, sum);
     rows_evaluate(&rows, &stacks, &points, &program, NULL, BRANCH_COMPILED);
     rows_find_amounts(&rows, &rows.stacks, &points);
     print_rows(out, &rows);
