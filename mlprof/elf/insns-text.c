@@ -332,7 +332,7 @@ char *insns_text(const struct insns *insns, uint64_t address, insns_name *name,
     struct text text = {
         .decoded = &decoded, .operands = operands, .name = name, .context = context};
     uint64_t end = address + ZYDIS_MAX_INSTRUCTION_LENGTH;
-    const uint8_t *bytes = elfcode_bytes(insns->code, address, &end);
+    const uint8_t *bytes = elffile_code(insns->file, address, &end);
     const ZydisFormatterToken *token;
     char *result = NULL, tokens[1024];
     size_t size;

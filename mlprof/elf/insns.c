@@ -12,8 +12,9 @@
 struct insns *insns_open(const char *path)
 {
     struct insns *insns = buf_alloc(sizeof *insns);
-    insns->code = elfcode_open(path);
-    if (insns->code && elfcode_machine(insns->code) == EM_X86_64 &&
+    insns->file = elffile_try(path);
+    if (insns->file && insns->file->machine == EM_X86_64 && insns->file->is_64 &&
+        !insns->file->big_endian &&
         ZYAN_SUCCESS(ZydisDecoderInit(&insns->decoder, ZYDIS_MACHINE_MODE_LONG_64,
                                       ZYDIS_STACK_WIDTH_64)))
         return insns;
@@ -25,7 +26,7 @@ void insns_close(struct insns *insns)
 {
     if (!insns)
         return;
-    elfcode_close(insns->code);
+    elffile_close(insns->file);
     free(insns->list);
     free(insns);
 }
@@ -194,7 +195,7 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
 {
     struct insns_code code = {0};
     struct decoding decoding;
-    const uint8_t *bytes = end > start ? elfcode_bytes(insns->code, start, &end) : NULL;
+    const uint8_t *bytes = end > start ? elffile_code(insns->file, start, &end) : NULL;
     for (uint64_t address = start; bytes && address < end;) {
         struct insn *insn = &BUF_NEXT(insns->list, code.count, insns->capacity);
         *insn = (struct insn){.address = address, .transfer = INSNS_UNKNOWN};

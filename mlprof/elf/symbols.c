@@ -7,7 +7,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/elffile.h"
 
-#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,9 +185,7 @@ bool symbols_are_all(const struct symbols *symbols)
 
 bool segments_find_code(const char *path, struct segments_code *code)
 {
-    struct fault fault = {0};
-    struct elffile *file = elffile_open(path, &fault);
-    fault_clear(&fault);
+    struct elffile *file = elffile_try(path);
     size_t count = 0;
     code->image = UINT64_MAX;
     bool found = false;
@@ -215,9 +212,7 @@ bool segments_find_code(const char *path, struct segments_code *code)
 
 bool segments_is_static(const char *path)
 {
-    struct fault fault = {0};
-    struct elffile *file = elffile_open(path, &fault);
-    fault_clear(&fault);
+    struct elffile *file = elffile_try(path);
     size_t count = 0;
     bool interpreted = false;
     bool known = file && elf_getphdrnum(file->elf, &count) == 0 && count;
@@ -259,11 +254,9 @@ static bool has_string(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
 
 bool imports_strings(const char *path)
 {
-    struct fault fault = {0};
-    struct elffile *file = elffile_open(path, &fault);
+    struct elffile *file = elffile_try(path);
     bool found = false;
     GElf_Shdr header;
-    fault_clear(&fault);
     for (Elf_Scn *section = NULL;
          file && !found && (section = elf_nextscn(file->elf, section));)
         found = gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM &&
@@ -320,24 +313,6 @@ static const char *name_of(Elf *elf, const struct names *names, uint64_t number)
         !gelf_getsym(names->symbols, (int)number, &symbol))
         return NULL;
     return elf_strptr(elf, names->strings, symbol.st_name);
-}
-
-static void find_got(struct bindings *bindings)
-{
-    Elf *elf = bindings->file->elf;
-    size_t names;
-    GElf_Shdr header;
-    if (elf_getshdrstrndx(elf, &names) < 0)
-        return;
-    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
-        const char *name = gelf_getshdr(section, &header)
-                               ? elf_strptr(elf, names, header.sh_name)
-                               : NULL;
-        if (!name || strcmp(name, ".got") != 0)
-            continue;
-        bindings->got_start = header.sh_addr;
-        bindings->got_end = header.sh_addr + header.sh_size;
-    }
 }
 
 /* Adds a relocation. Only relocations of x86-64 are known, because mlprof decodes no
@@ -436,12 +411,14 @@ BUF_COMPARE(by_name, struct export, strcmp(a->name, b->name))
 struct bindings *bindings_read(const char *path, const char *build_id)
 {
     struct bindings *bindings = buf_alloc(sizeof *bindings);
-    struct fault fault = {0};
-    bindings->file = elffile_open(path, &fault);
-    fault_clear(&fault);
+    bindings->file = elffile_try(path);
     if (!bindings->file || !elffile_same_build_id(bindings->file->build_id, build_id))
         return bindings;
-    find_got(bindings);
+    GElf_Shdr got;
+    if (elffile_section(bindings->file, ".got", &got)) {
+        bindings->got_start = got.sh_addr;
+        bindings->got_end = got.sh_addr + got.sh_size;
+    }
     add_sections(bindings);
     BUF_SORT(bindings->slots, bindings->slot_count, by_address);
     BUF_SORT(bindings->exports, bindings->export_count, by_name);

@@ -62,11 +62,9 @@ bool inputs_is_measured(const char *program, const char *build_id,
 /* Returns whether the file at PATH, which may be missing, is the measured program. */
 static bool is_program(const char *path, const struct profile_module *measured)
 {
-    struct fault fault = {0};
-    struct elffile *file = elffile_open(path, &fault);
+    struct elffile *file = elffile_try(path);
     bool good = file && inputs_is_measured(path, file->build_id, measured);
     elffile_close(file);
-    fault_clear(&fault);
     return good;
 }
 

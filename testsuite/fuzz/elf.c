@@ -17,7 +17,7 @@
 
 static void use_events(const char *path)
 {
-    struct events *events = events_open(path);
+    struct elffile *events = events_open(path);
     if (!events)
         return;
     for (uint64_t start = 0; start < 0x2000; start += 0x800) {
@@ -30,7 +30,7 @@ static void use_events(const char *path)
         }
         free(code.list);
     }
-    events_close(events);
+    elffile_close(events);
 }
 
 /* Without its tables it is a shared object like any other. */
