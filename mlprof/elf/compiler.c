@@ -22,10 +22,10 @@ char *elffile_compiler(const struct elffile *file)
 {
     GElf_Shdr header;
     Elf_Scn *section = elffile_section(file, ".comment", &header);
-    const Elf_Data *data = section && header.sh_type == SHT_PROGBITS &&
-                                   !(header.sh_flags & SHF_COMPRESSED)
-                               ? elf_rawdata(section, NULL)
-                               : NULL;
+    const Elf_Data *data =
+        section && header.sh_type == SHT_PROGBITS && !(header.sh_flags & SHF_COMPRESSED)
+            ? elf_rawdata(section, NULL)
+            : NULL;
     const char *names[NAMES_MOST];
     size_t count = 0;
     if (!data || !data->d_buf || !data->d_size)

@@ -100,8 +100,7 @@ static bool check_type(struct elffile *file, struct fault *fault)
                          "an archive, not an executable or shared object");
     if (!elf || elf_kind(elf) != ELF_K_ELF) {
         BUF_OWN char *what = describe_other_file(file->path, file->descriptor);
-        fault_set(fault, FAULT_FORMAT, file->path, "%s", what);
-        return false;
+        return fault_set(fault, FAULT_FORMAT, file->path, "%s", what);
     }
     if (!gelf_getehdr(elf, &header))
         return fault_set(fault, FAULT_GARBLED, file->path,
@@ -344,8 +343,8 @@ Elf_Scn *elffile_section(const struct elffile *file, const char *name, GElf_Shdr
     return NULL;
 }
 
-/* Returns the section with machine code at ADDRESS; NULL if there is none. Segments cannot
-   be used: in a file that was stripped to its debug information, sections have no
+/* Returns the section with machine code at ADDRESS; NULL if there is none. Segments
+   cannot be used: in a file that was stripped to its debug information, sections have no
    content, but segments are unchanged. */
 static Elf_Scn *code_at(const struct elffile *file, uint64_t address, GElf_Shdr *header)
 {
@@ -392,6 +391,8 @@ bool elffile_same_build_id(const char *one, const char *other)
     return strcmp(one, other) == 0;
 }
 
+const char *debugfile_root = "/usr/lib/debug";
+
 /* The arguments of debugfile_open. */
 struct search {
     const struct elffile *file;
@@ -424,12 +425,13 @@ static struct elffile *try_file(const struct search *search, char *path)
     return found;
 }
 
-static struct elffile *try_build_id(const struct search *search, const char *root)
+static struct elffile *try_build_id(const struct search *search)
 {
     const char *id = search->file->build_id;
     if (strlen(id) <= 2)
         return NULL;
-    return try_file(search, buf_format("%s/.build-id/%.2s/%s.debug", root, id, id + 2));
+    return try_file(search,
+                    buf_format("%s/.build-id/%.2s/%s.debug", debugfile_root, id, id + 2));
 }
 
 static struct elffile *try_link(const struct search *search, const char *folder)
@@ -440,7 +442,7 @@ static struct elffile *try_link(const struct search *search, const char *folder)
         search, buf_format("%.*s%s%s", length, path, folder, search->file->debuglink));
 }
 
-struct elffile *debugfile_open(const struct elffile *file, const char *root,
+struct elffile *debugfile_open(const struct elffile *file,
                                bool (*accepts)(const struct elffile *),
                                struct fault *fault)
 {
@@ -448,7 +450,7 @@ struct elffile *debugfile_open(const struct elffile *file, const char *root,
     struct elffile *found = NULL;
     if (!file->build_id)
         return NULL;
-    found = try_build_id(&search, root);
+    found = try_build_id(&search);
     if (!found && file->debuglink && !strchr(file->debuglink, '/')) {
         found = try_link(&search, "");
         if (!found)

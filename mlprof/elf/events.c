@@ -12,7 +12,8 @@ static const struct events_processor *processor_of(const struct elffile *file)
 {
     static const struct events_processor *const all[] = {&events_x86_64, &events_aarch64,
                                                          &events_riscv64};
-    for (size_t i = 0; file->is_64 && !file->big_endian && i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; file->is_64 && !file->big_endian && i < sizeof all / sizeof *all;
+         i++)
         if (all[i]->machine == file->machine)
             return all[i];
     return NULL;

@@ -79,9 +79,9 @@ struct events_code {
    another processor. */
 struct elffile *events_open(const char *path);
 
-/* Returns the instructions from START to END of a file of events_open. The result may be empty. If bytes are not
-   an instruction, each byte (x86-64), word (AArch64), or word or half-word (RISC-V) is an
-   entry of its own. */
+/* Returns the instructions from START to END of a file of events_open. The result may be
+   empty. If bytes are not an instruction, each byte (x86-64), word (AArch64), or word or
+   half-word (RISC-V) is an entry of its own. */
 struct events_code events_read(const struct elffile *file, uint64_t start, uint64_t end);
 
 /* How one execution of a block executes one of its instructions. */

@@ -12,8 +12,6 @@
 struct insns {
     struct elffile *file;
     ZydisDecoder decoder;
-    struct insn *list; /* buffer for the instructions of insns_read */
-    size_t capacity;
     uint8_t cycles[ZYDIS_MNEMONIC_MAX_VALUE +
                    1]; /* latency of each mnemonic; 0: not yet computed */
 };

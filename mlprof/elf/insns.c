@@ -27,7 +27,6 @@ void insns_close(struct insns *insns)
     if (!insns)
         return;
     elffile_close(insns->file);
-    free(insns->list);
     free(insns);
 }
 
@@ -195,9 +194,10 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
 {
     struct insns_code code = {0};
     struct decoding decoding;
+    size_t capacity = 0;
     const uint8_t *bytes = end > start ? elffile_code(insns->file, start, &end) : NULL;
     for (uint64_t address = start; bytes && address < end;) {
-        struct insn *insn = &BUF_NEXT(insns->list, code.count, insns->capacity);
+        struct insn *insn = &BUF_NEXT(code.list, code.count, capacity);
         *insn = (struct insn){.address = address, .transfer = INSNS_UNKNOWN};
         /* Each byte that cannot be decoded becomes an entry of its own. */
         if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(
@@ -208,10 +208,6 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
         }
         describe(insns, insn, &decoding);
         address += decoding.decoded.length;
-    }
-    if (code.count) {
-        code.list = buf_alloc(code.count * sizeof *code.list);
-        memcpy(code.list, insns->list, code.count * sizeof *code.list);
     }
     return code;
 }

@@ -125,8 +125,7 @@ static void sort(struct symbols *symbols)
     symbols->count = kept;
 }
 
-struct symbols *symbols_read(const char *path, const char *build_id,
-                             const char *debug_root, bool data)
+struct symbols *symbols_read(const char *path, const char *build_id, bool data)
 {
     struct symbols *symbols = buf_alloc(sizeof *symbols);
     symbols->data = data;
@@ -135,7 +134,7 @@ struct symbols *symbols_read(const char *path, const char *build_id,
     if (file && elffile_same_build_id(file->build_id, build_id)) {
         struct elffile *debug = NULL;
         if (!has_symtab(file))
-            debug = debugfile_open(file, debug_root, has_symtab, &fault);
+            debug = debugfile_open(file, has_symtab, &fault);
         symbols->all = has_symtab(debug ? debug : file);
         add_table(symbols, debug ? debug : file, SHT_SYMTAB);
         add_table(symbols, file, SHT_DYNSYM);
@@ -240,27 +239,17 @@ static bool is_string(const char *name)
     return true;
 }
 
-static bool has_string(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
-{
-    Elf_Data *data = elf_getdata(section, NULL);
-    size_t count = header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
-    GElf_Sym symbol;
-    for (size_t i = 0; data && i < count && gelf_getsym(data, (int)i, &symbol); i++)
-        if (symbol.st_shndx == SHN_UNDEF &&
-            is_string(elf_strptr(elf, header->sh_link, symbol.st_name)))
-            return true;
-    return false;
-}
-
 bool imports_strings(const char *path)
 {
     struct elffile *file = elffile_try(path);
-    bool found = false;
     GElf_Shdr header;
-    for (Elf_Scn *section = NULL;
-         file && !found && (section = elf_nextscn(file->elf, section));)
-        found = gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM &&
-                has_string(file->elf, section, &header);
+    GElf_Sym symbol;
+    Elf_Scn *section = file ? find_section(file, SHT_DYNSYM, &header) : NULL;
+    Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+    bool found = false;
+    for (int i = 0; !found && data && gelf_getsym(data, i, &symbol); i++)
+        found = symbol.st_shndx == SHN_UNDEF &&
+                is_string(elf_strptr(file->elf, header.sh_link, symbol.st_name));
     elffile_close(file);
     return found;
 }
@@ -439,12 +428,10 @@ void bindings_free(struct bindings *bindings)
 enum bindings_what bindings_slot(const struct bindings *bindings, uint64_t slot,
                                  const char **name, uint64_t *address)
 {
-    const struct slot key = {.address = slot};
-    const struct slot *found = NULL;
-    if (bindings->slot_count)
-        found = bsearch(&key, bindings->slots, bindings->slot_count,
-                        sizeof *bindings->slots, by_address);
-    if (!found)
+    size_t place;
+    BUF_SEARCH(place, bindings->slot_count, i, bindings->slots[i].address < slot);
+    const struct slot *found = &bindings->slots[place];
+    if (place == bindings->slot_count || found->address != slot)
         return BINDINGS_NOTHING;
     *name = found->name;
     *address = found->target;
@@ -453,12 +440,10 @@ enum bindings_what bindings_slot(const struct bindings *bindings, uint64_t slot,
 
 bool bindings_export(const struct bindings *bindings, const char *name, uint64_t *address)
 {
-    const struct export key = {.name = name};
-    const struct export *found = NULL;
-    if (bindings->export_count)
-        found = bsearch(&key, bindings->exports, bindings->export_count,
-                        sizeof *bindings->exports, by_name);
-    if (found)
-        *address = found->address;
-    return found;
+    size_t i;
+    BUF_SEARCH(i, bindings->export_count, k, strcmp(bindings->exports[k].name, name) < 0);
+    if (i == bindings->export_count || strcmp(bindings->exports[i].name, name) != 0)
+        return false;
+    *address = bindings->exports[i].address;
+    return true;
 }

@@ -40,8 +40,7 @@ struct libgomp *libgomp_new(const struct profile *profile, const struct program 
     *library = (struct libgomp){
         .profile = profile,
         .program = program,
-        .outside =
-            outside_new(profile, program_path(program, profile, 0), DEBUGFILE_ROOT),
+        .outside = outside_new(profile, program_path(program, profile, 0)),
         .modules = buf_alloc((profile->module_count + 1) * sizeof *library->modules)};
     return library;
 }

@@ -105,8 +105,7 @@ static bool fill_trained(struct report *report, struct trained *trained,
     struct stacks stacks;
     if (report->choice.skid)
         program.skid = skid_new(profile, &program);
-    struct outside *outside =
-        outside_new(profile, report->choice.executable, DEBUGFILE_ROOT);
+    struct outside *outside = outside_new(profile, report->choice.executable);
     stacks_build(&stacks, profile, &program, outside, true);
     bool good = report_select(report, &stacks, NULL, &part, fault);
     if (good)

@@ -152,7 +152,7 @@ static bool fill_report(struct report *report, struct fault *fault)
     progress_set("mlprof: reading the symbols of code compiled without ccprof");
     if (measure_is_of_heap(profile_measure(profile)) ? choice->outside_of_heap
                                                      : choice->outside)
-        report->outside = outside_new(profile, choice->executable, DEBUGFILE_ROOT);
+        report->outside = outside_new(profile, choice->executable);
     progress_set("mlprof: adding up %zu places", profile->node_count);
     stacks_build(&stacks, profile, program, report->outside, choice->addresses);
     if (!report_select(report, &stacks, choice->split, &report->part, fault)) {

@@ -73,7 +73,7 @@ bool targets_elf(const unsigned char *bytes, size_t size)
 {
     struct fault fault = {0};
     struct memory_file file = memory_open(bytes, size);
-    struct tables *tables = tables_open_with(file.path, "nowhere", &fault);
+    struct tables *tables = tables_open(file.path, &fault);
     assert((tables != NULL) == (fault.kind == FAULT_NONE));
     assert(tables || strncmp(fault.text, file.path, strlen(file.path)) == 0);
     fault_clear(&fault);
