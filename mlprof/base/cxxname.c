@@ -20,16 +20,6 @@ bool cxxname_is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-bool cxxname_is_listed(const char *list, const char *text, size_t length)
-{
-    for (size_t each; *list; list += each + strspn(list + each, " ")) {
-        each = strcspn(list, " ");
-        if (each == length && strncmp(list, text, length) == 0)
-            return true;
-    }
-    return false;
-}
-
 static size_t word_length(const char *text)
 {
     size_t length = 0;
@@ -47,9 +37,9 @@ static size_t symbol_length(const char *text)
         "<=> <<= >>= ->* () [] -> << >> <= >= == != && || ++ -- += -= *= /= %= ^= &= |= "
         "\"\" < > + - * / % ^ & | ~ ! = ,";
     size_t blanks = strspn(text, " "), length = 3, word = word_length(text + blanks);
-    while (length && !cxxname_is_listed(symbols, text + blanks, length))
+    while (length && !text_is_listed(symbols, text + blanks, length))
         length--;
-    if (blanks && cxxname_is_listed("new delete", text + blanks, word))
+    if (blanks && text_is_listed("new delete", text + blanks, word))
         length = word + (text_begins(text + blanks + word, "[]") ? 2 : 0);
     if (!length)
         return 0;
@@ -61,7 +51,7 @@ static size_t symbol_length(const char *text)
 static size_t token_length(const char *text)
 {
     size_t word = word_length(text), comma = *text == ',';
-    if (cxxname_is_listed("operator", text, word))
+    if (text_is_listed("operator", text, word))
         return word + symbol_length(text + word);
     if (text_begins(text, "::") || text_begins(text, "->"))
         return 2;

@@ -61,10 +61,6 @@ size_t cxxname_argument_end(const struct cxxname *name, size_t token);
 /* Returns whether C may be part of a C++ word. */
 bool cxxname_is_word(char c);
 
-/* Returns whether the first LENGTH bytes of TEXT are one of the words in LIST, which are
-   separated by blanks. */
-bool cxxname_is_listed(const char *list, const char *text, size_t length);
-
 /* Returns NAME in at most MOST columns, at least 4; freed by free. Shortens the name
    in these steps, until it fits: replaces long template arguments; replaces scopes
    before the first argument list by `...'; replaces all template arguments; removes

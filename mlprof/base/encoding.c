@@ -6,7 +6,6 @@
 #include "mlprof/base/encoding.h"
 #include "mlprof/base/buf.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -31,8 +31,7 @@ bool fault_set(struct fault *fault, enum fault_kind kind, const char *file,
 
     fault_clear(fault);
     fault->kind = kind;
-    if (asprintf(&fault->text, "%s: %s", file, what) < 0)
-        buf_no_memory();
+    fault->text = buf_format("%s: %s", file, what);
     return false;
 }
 

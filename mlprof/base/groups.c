@@ -55,10 +55,10 @@ static void order_blocks(struct dominators *dominators, size_t block_count,
                          const struct dominators_edge *edges, const struct groups *out,
                          uint32_t root)
 {
-    uint32_t *path = buf_alloc((block_count + 1) * sizeof *path);
-    size_t *next = buf_alloc((block_count + 1) * sizeof *next), depth = 0;
-    bool *visited = buf_alloc(block_count + 1);
-    size_t left = block_count;
+    BUF_OWN uint32_t *path = buf_alloc((block_count + 1) * sizeof *path);
+    BUF_OWN size_t *next = buf_alloc((block_count + 1) * sizeof *next);
+    BUF_OWN bool *visited = buf_alloc(block_count + 1);
+    size_t left = block_count, depth = 0;
     path[depth++] = root;
     visited[root] = true;
     next[root] = out->first[root];
@@ -81,9 +81,6 @@ static void order_blocks(struct dominators *dominators, size_t block_count,
             dominators->count * sizeof *dominators->order);
     for (size_t i = 0; i < dominators->count; i++)
         dominators->place[dominators->order[i]] = (uint32_t)i;
-    free(path);
-    free(next);
-    free(visited);
 }
 
 /* Returns the nearest common dominator of two blocks. */

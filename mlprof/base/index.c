@@ -71,12 +71,6 @@ static uint64_t hash_of(const struct index_key *key)
     return hash;
 }
 
-static bool keys_equal(const struct index_key *one, const struct index_key *other)
-{
-    return one->words[0] == other->words[0] && one->words[1] == other->words[1] &&
-           one->words[2] == other->words[2];
-}
-
 /* Finds KEY and sets *NUMBER. If KEY is not in the table, returns false and sets
    SEARCH to the slot where KEY belongs. */
 static bool find_key(const struct index *index, const struct index_key *key,
@@ -84,7 +78,7 @@ static bool find_key(const struct index *index, const struct index_key *key,
 {
     *search = slots_begin(&index->slots, hash_of(key));
     while (slots_next(&index->slots, search, number)) {
-        if (keys_equal(&index->keys[*number], key))
+        if (memcmp(&index->keys[*number], key, sizeof *key) == 0)
             return true;
         slots_skip(&index->slots, search);
     }

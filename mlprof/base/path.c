@@ -147,10 +147,9 @@ void source_paths_list_free(struct source_paths_list *list)
 /* Returns the path of the open file, freed by free; NULL if it is unknown. */
 static char *path_of(int descriptor)
 {
-    char *link = buf_format("/proc/self/fd/%d", descriptor);
+    BUF_OWN char *link = buf_format("/proc/self/fd/%d", descriptor);
     char path[PATH_MAX];
     ssize_t length = readlink(link, path, sizeof path);
-    free(link);
     return length > 0 && (size_t)length < sizeof path
                ? buf_copy_prefix(path, (size_t)length)
                : NULL;
@@ -180,7 +179,8 @@ bool source_paths_allow(const struct source_paths *paths, int descriptor)
 char *source_paths_searched(const struct source_paths *paths, const char *path)
 {
     struct source_paths_list mapped = {0};
-    char *text = NULL, *normalized = path_straight(path);
+    BUF_OWN char *normalized = path_straight(path);
+    char *text = NULL;
     size_t size;
     FILE *out = buf_open(&text, &size);
     add_mapped(&mapped, paths, path, normalized);
@@ -190,6 +190,5 @@ char *source_paths_searched(const struct source_paths *paths, const char *path)
         fprintf(out, "%s%s", i ? ", " : ", nor is it in ", paths->folders[i]);
     buf_close(out);
     source_paths_list_free(&mapped);
-    free(normalized);
     return text;
 }

@@ -39,17 +39,11 @@ static struct entry *entry_of(const char *text)
     return files.entries[number];
 }
 
-/* Returns the folder of PATH, which ends with a slash. The caller frees it. */
-static char *folder_of(const char *path)
-{
-    return buf_copy_prefix(path, (size_t)(path_last(path) - path));
-}
-
 /* Returns the folder of PATH without symbolic links. If it does not exist, its path is
    only normalized. */
 static const char *real_folder(const char *path)
 {
-    BUF_OWN char *folder = folder_of(path);
+    BUF_OWN char *folder = buf_copy_prefix(path, (size_t)(path_last(path) - path));
     struct entry *entry = entry_of(folder);
     if (!entry->real) {
         BUF_OWN char *found = *folder == '/' ? realpath(folder, NULL) : NULL;

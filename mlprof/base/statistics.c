@@ -106,19 +106,27 @@ statistics_estimate(double estimate, const struct statistics_error *error, doubl
     return estimate_within(estimate, error, step, DEVIATIONS, DEVIATIONS);
 }
 
-double statistics_deviations(double times)
+/* Returns the quantile PROBABILITY of the error of the highest estimate, in standard
+   deviations (statistics_deviations). Below x = 1 the rate at 1 is used, since the
+   approximation is valid only for large x. */
+static double deviations_of(double times, double probability)
 {
-    double low = 1, high = 40;
+    double low = 0, high = 40;
     for (int i = 0; i < 60; i++) {
-        double x = (low + high) / 2;
+        double x = (low + high) / 2, large = fmax(x, 1);
         double below = 1 - erfc(x / M_SQRT2) / 2;
-        double density = exp(-x * x / 2) / sqrt(2 * M_PI);
-        if (below * exp(-fmax(times - 1, 0) * x * density) < 0.975)
+        double rate = large * exp(-large * large / 2) / sqrt(2 * M_PI);
+        if (below * exp(-fmax(times - 1, 0) * rate) < probability)
             low = x;
         else
             high = x;
     }
     return high;
+}
+
+double statistics_deviations(double times)
+{
+    return deviations_of(times, 0.975);
 }
 
 struct statistics_interval statistics_greatest(double estimate,
@@ -129,24 +137,6 @@ struct statistics_interval statistics_greatest(double estimate,
                            DEVIATIONS);
 }
 
-/* Like statistics_deviations, but returns the median instead of the 97.5 % quantile.
-   Below x = 1 the rate at 1 is used, since the approximation is valid only for large
-   x. */
-static double median_deviations(double times)
-{
-    double low = 0, high = 40;
-    for (int i = 0; i < 60; i++) {
-        double x = (low + high) / 2, large = fmax(x, 1);
-        double below = 1 - erfc(x / M_SQRT2) / 2;
-        double rate = large * exp(-large * large / 2) / sqrt(2 * M_PI);
-        if (below * exp(-fmax(times - 1, 0) * rate) < 0.5)
-            low = x;
-        else
-            high = x;
-    }
-    return high;
-}
-
 /* The variance is proportional to the value. Therefore the square root of the value
    solves a quadratic equation. */
 double statistics_likely(double estimate, const struct statistics_error *error,
@@ -154,7 +144,7 @@ double statistics_likely(double estimate, const struct statistics_error *error,
 {
     if (!(estimate > 0))
         return estimate;
-    double half = median_deviations(times) * sqrt(error->variance / estimate) / 2;
+    double half = deviations_of(times, 0.5) * sqrt(error->variance / estimate) / 2;
     double root = sqrt(half * half + estimate) - half;
     return fmax(root * root, estimate - error->unseen);
 }
@@ -299,7 +289,7 @@ double student_beyond(double t, double freedom)
 {
     assert(freedom > 0);
     if (freedom > LIKE_NORMAL)
-        return erfc(fabs(t) / sqrt(2));
+        return normal_tails(t);
     if (isinf(t))
         return 0;
     return 2 * gsl_cdf_tdist_Q(fabs(t), freedom);
@@ -421,7 +411,8 @@ static int by_value(const void *one, const void *other)
 
 void student_family(double *probabilities, size_t count)
 {
-    double **order = buf_alloc((count + 1) * sizeof *order), most = 0;
+    BUF_OWN double **order = buf_alloc((count + 1) * sizeof *order);
+    double most = 0;
     for (size_t i = 0; i < count; i++)
         order[i] = &probabilities[i];
     BUF_SORT(order, count, by_value);
@@ -429,5 +420,4 @@ void student_family(double *probabilities, size_t count)
         most = fmax(most, fmin(*order[i] * (double)(count - i), 1));
         *order[i] = most;
     }
-    free(order);
 }

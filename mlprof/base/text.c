@@ -5,6 +5,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/encoding.h"
+#include "mlprof/base/path.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -123,6 +124,16 @@ bool text_ends(const char *text, const char *with)
     return length > end && strcmp(text + length - end, with) == 0;
 }
 
+bool text_is_listed(const char *list, const char *text, size_t length)
+{
+    for (size_t each; *list; list += each + strspn(list + each, " ")) {
+        each = strcspn(list, " ");
+        if (each == length && strncmp(list, text, length) == 0)
+            return true;
+    }
+    return false;
+}
+
 size_t text_width(const char *text)
 {
     size_t width = 0;
@@ -166,17 +177,9 @@ char *text_end(const char *text, size_t most)
     return buf_format("...%s", part && text_width(part) >= most - most / 3 ? part : end);
 }
 
-/* Returns the last component of the path in POSITION, with the line. */
-static const char *last_component(const char *position)
-{
-    const char *folder = strrchr(position, '/');
-    return folder ? folder + 1 : position;
-}
-
 size_t text_position(size_t room, size_t name, const char *position)
 {
-    size_t width = text_width(position),
-           name_width = text_width(last_component(position)),
+    size_t width = text_width(position), name_width = text_width(path_last(position)),
            most = room > 36 ? room - 12 : room - room / 3,
            left = room > name ? room - name : 0;
     if (name_width > most)
@@ -210,14 +213,13 @@ char *text_path(const char *path, size_t most)
         return buf_copy(path);
     if (first && !(shorter = drop_folders(path, (size_t)(first + 1 - path), most)))
         shorter = drop_folders(path, 0, most);
-    return shorter ? shorter : text_shorten(last_component(path), most);
+    return shorter ? shorter : text_shorten(path_last(path), most);
 }
 
 char *text_part(const char *text)
 {
-    char *clean = text_clean(text), *part = buf_format(TEXT_PART "%s" TEXT_PART, clean);
-    free(clean);
-    return part;
+    BUF_OWN char *clean = text_clean(text);
+    return buf_format(TEXT_PART "%s" TEXT_PART, clean);
 }
 
 char *text_plain(const char *text)
@@ -243,7 +245,7 @@ static char *limit_parts(const char *text, size_t limit, char *fit(const char *,
         size_t length = strcspn(text, TEXT_PART);
         BUF_OWN char *piece = buf_copy_prefix(text, length);
         bool file = part && strchr(piece, '/') && !strchr(piece, '<');
-        size_t file_width = keep_file ? text_width(last_component(piece)) : 0;
+        size_t file_width = keep_file ? text_width(path_last(piece)) : 0;
         BUF_OWN char *shown =
             !part  ? NULL
             : file ? text_path(piece, limit > file_width ? limit : file_width)
@@ -315,33 +317,6 @@ char *text_wrap(const char *text, size_t most)
     return wrapped;
 }
 
-/* Below this value, the loss of precision in computing tenths does not matter. */
-#define TENTHS_MOST 1e6
-
-/* Returns whether the nearest tenth is certain. If VALUE is close to the middle
-   between two tenths, the caller must use printf, which rounds the exact value. */
-static bool is_tenth_certain(double value)
-{
-    double part = value * 10 - (double)(unsigned)(value * 10);
-    return part < 0.499 || part > 0.501;
-}
-
-char *text_tenths(char *to, double value)
-{
-    if (signbit(value) || !(value < TENTHS_MOST) || !is_tenth_certain(value))
-        return to + snprintf(to, TEXT_TENTHS, "%.1f", value);
-    unsigned tenths = (unsigned)(value * 10 + 0.5), scale = 10;
-    while (tenths / scale >= 10)
-        scale *= 10;
-    for (; scale; scale /= 10) {
-        if (scale == 1)
-            *to++ = '.';
-        *to++ = (char)('0' + tenths / scale % 10);
-    }
-    *to = '\0';
-    return to;
-}
-
 /* Returns PLAIN, a number that begins with digits, with commas between thousands. */
 static char *group_digits(const char *plain)
 {
@@ -405,38 +380,25 @@ char *text_time(double seconds)
 
 /* Prints the uncertainty caused by LESS and MORE only if it is larger than the
    sampling error. */
-char *text_call_time_uncertain(uint64_t samples, uint64_t less, uint64_t more,
-                               uint64_t rate, uint64_t calls)
+char *text_call_time(uint64_t samples, uint64_t less, uint64_t more, uint64_t rate,
+                     uint64_t calls)
 {
     double chance = DEVIATIONS * sqrt((double)samples);
+    bool certain = (double)less <= chance && (double)more <= chance;
     double most = (double)(samples + more), least = (double)(samples - less);
-    if (calls == 0 || ((double)less <= chance && (double)more <= chance))
-        return text_call_time(samples, rate, calls);
+    if (calls == 0)
+        return buf_copy("-");
     most += DEVIATIONS * sqrt(most);
     if (samples == 0 && most < EXPECTED_OF_NONE)
         most = EXPECTED_OF_NONE;
     least -= DEVIATIONS * sqrt(least);
+    bool bounded = samples == 0 || (!certain && least <= 0);
     double of_one = 1 / (double)rate / (double)calls;
-    if (samples == 0 || least <= 0) {
-        BUF_OWN char *time = text_time(most * of_one);
+    BUF_OWN char *time = text_time((bounded ? most : (double)samples) * of_one);
+    if (bounded)
         return buf_format("<%s", time);
-    }
-    BUF_OWN char *time = text_time((double)samples * of_one);
+    if (certain)
+        return buf_format("%s +-%.0f%%", time, 100 * DEVIATIONS / sqrt((double)samples));
     return buf_format("%s +%.0f-%.0f%%", time, 100 * (most / (double)samples - 1),
                       100 * (1 - least / (double)samples));
-}
-
-char *text_call_time(uint64_t samples, uint64_t rate, uint64_t calls)
-{
-    if (calls == 0)
-        return buf_copy("-");
-    double of_one = 1 / (double)rate / (double)calls;
-    if (samples == 0) {
-        BUF_OWN char *most = text_time(EXPECTED_OF_NONE * of_one);
-        return buf_format("<%s", most);
-    }
-    BUF_OWN char *time = text_time((double)samples * of_one);
-    char *text =
-        buf_format("%s +-%.0f%%", time, 100 * DEVIATIONS / sqrt((double)samples));
-    return text;
 }

@@ -30,6 +30,10 @@ const char *text_last_component(const char *name);
 bool text_begins(const char *text, const char *with);
 bool text_ends(const char *text, const char *with);
 
+/* Returns whether the first LENGTH bytes of TEXT are one of the words in LIST, which are
+   separated by blanks. */
+bool text_is_listed(const char *list, const char *text, size_t length);
+
 /* Returns the width of TEXT in columns: its number of UTF-8 characters. */
 size_t text_width(const char *text);
 
@@ -81,12 +85,6 @@ char *text_fit(const char *text, size_t most, char *fit(const char *name, size_t
    unchanged. */
 char *text_wrap(const char *text, size_t most);
 
-/* Writes VALUE to TO, which has room for TEXT_TENTHS characters, in the format %.1f of
-   printf. Returns the position of the final NUL. Tables have tens of thousands of
-   cells, and printf takes ten times as long. */
-#define TEXT_TENTHS 320
-char *text_tenths(char *to, double value);
-
 /* Returns VALUE with DECIMALS decimals and commas between thousands; freed by free. */
 char *text_commas(double value, int decimals);
 
@@ -104,13 +102,11 @@ char *text_number(uint64_t value, const char *word);
 char *text_number_of(uint64_t value, const char *word, const char *plural);
 
 /* Returns the time of one call, SAMPLES divided by CALLS, with its 95 % confidence
-   interval; freed by free. RATE is the number of samples per second. If SAMPLES is 0,
-   the text is an upper bound; if CALLS is 0, it is `-'. */
-char *text_call_time(uint64_t samples, uint64_t rate, uint64_t calls);
-
-/* Like text_call_time, if up to LESS of the SAMPLES may belong to another function,
-   and up to MORE samples of other functions may belong to this function. */
-char *text_call_time_uncertain(uint64_t samples, uint64_t less, uint64_t more,
-                               uint64_t rate, uint64_t calls);
+   interval; freed by free. Up to LESS of the SAMPLES may belong to another function, and
+   up to MORE samples of other functions may belong to this function. RATE is the number
+   of samples per second. If SAMPLES is 0, the text is an upper bound; if CALLS is 0, it
+   is `-'. */
+char *text_call_time(uint64_t samples, uint64_t less, uint64_t more, uint64_t rate,
+                     uint64_t calls);
 
 #endif

@@ -202,14 +202,12 @@ static void find_data(struct operands *found, const char *program, const char *b
 static void complete_program(struct operands *found, struct options *options)
 {
     const char *program = options->operands[0];
-    struct fault fault = {0};
-    struct elffile *file = elffile_open(program, &fault);
+    struct elffile *file = elffile_try(program);
     add_word(found, program);
     /* If the program cannot be read, reading its tables will report that. */
     if (file)
         find_data(found, program, file->build_id, &options->no_data);
     elffile_close(file);
-    fault_clear(&fault);
 }
 
 /* Called if the command line has no operands and the usual data file is missing. Sets

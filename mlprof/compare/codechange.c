@@ -91,8 +91,7 @@ static bool function_at(struct runset *side, struct tables *tables, uint64_t add
 static void find_cold(struct codechange_side *code, struct runset *side,
                       const char *program, struct tables *tables)
 {
-    struct symbols *symbols =
-        symbols_read(program, tables_build_id(tables), DEBUGFILE_ROOT, false);
+    struct symbols *symbols = symbols_read(program, tables_build_id(tables), false);
     const char *name;
     uint64_t address;
     uint32_t number;

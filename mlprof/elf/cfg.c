@@ -11,20 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_address(const void *key, const void *element)
-{
-    uint64_t address = *(const uint64_t *)key;
-    const struct insn *insn = element;
-    return address < insn->address ? -1 : address > insn->address;
-}
-
 size_t cfg_at(const struct cfg *cfg, uint64_t address)
 {
     const struct insns_code *code = &cfg->code;
-    const struct insn *found = code->count ? bsearch(&address, code->list, code->count,
-                                                     sizeof *code->list, by_address)
-                                           : NULL;
-    return found ? (size_t)(found - code->list) : code->count;
+    size_t place;
+    BUF_SEARCH(place, code->count, i, code->list[i].address < address);
+    return place < code->count && code->list[place].address == address ? place
+                                                                       : code->count;
 }
 
 void cfg_build(struct cfg *cfg, struct insns_code code)

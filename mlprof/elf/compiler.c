@@ -6,31 +6,12 @@
 #include "mlprof/base/text.h"
 #include "mlprof/elf/elffile.h"
 
-#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Each compilation adds its name to the section. The linker removes duplicates. More
    names than these are not compilers but a damaged section. */
 #define NAMES_MOST 64
-
-/* Returns the content of the section .comment; NULL if there is none. */
-static const Elf_Data *find_comment(const struct elffile *file)
-{
-    size_t names;
-    GElf_Shdr header;
-    if (elf_getshdrstrndx(file->elf, &names) != 0)
-        return NULL;
-    for (Elf_Scn *section = NULL; (section = elf_nextscn(file->elf, section));) {
-        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_PROGBITS ||
-            header.sh_flags & SHF_COMPRESSED)
-            continue;
-        const char *name = elf_strptr(file->elf, names, header.sh_name);
-        if (name && strcmp(name, ".comment") == 0)
-            return elf_rawdata(section, NULL);
-    }
-    return NULL;
-}
 
 static int by_text(const void *one, const void *other)
 {
@@ -39,7 +20,12 @@ static int by_text(const void *one, const void *other)
 
 char *elffile_compiler(const struct elffile *file)
 {
-    const Elf_Data *data = find_comment(file);
+    GElf_Shdr header;
+    Elf_Scn *section = elffile_section(file, ".comment", &header);
+    const Elf_Data *data =
+        section && header.sh_type == SHT_PROGBITS && !(header.sh_flags & SHF_COMPRESSED)
+            ? elf_rawdata(section, NULL)
+            : NULL;
     const char *names[NAMES_MOST];
     size_t count = 0;
     if (!data || !data->d_buf || !data->d_size)

@@ -8,8 +8,6 @@
 #include "mlprof/base/files.h"
 #include "rt/format.h"
 
-#include <elf.h>
-#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -78,25 +76,19 @@ struct budget {
     uint64_t raw, decompressed;
 };
 
-static bool open_descriptor(struct elffile *file, struct fault *fault, uint64_t *size)
+static bool open_descriptor(struct elffile *file, struct fault *fault)
 {
     struct regular regular = {.descriptor = -1};
     enum regular_state state = regular_open(file->path, &regular);
     file->descriptor = regular.descriptor;
-    *size = regular.size;
-    switch (state) {
-    case REGULAR_IS:
+    file->size = regular.size;
+    if (state == REGULAR_IS)
         return true;
-    case REGULAR_FOLDER:
-        return fault_set(fault, FAULT_FORMAT, file->path, "a folder, not an ELF file");
-    case REGULAR_EMPTY:
-        return fault_set(fault, FAULT_FORMAT, file->path, "not an ELF file");
-    case REGULAR_CANNOT:
-    case REGULAR_OTHER:
-        break;
-    }
     return fault_set(fault, state == REGULAR_CANNOT ? FAULT_FILE : FAULT_FORMAT,
-                     file->path, "%s", regular_describe(state));
+                     file->path, "%s",
+                     state == REGULAR_FOLDER  ? "a folder, not an ELF file"
+                     : state == REGULAR_EMPTY ? "not an ELF file"
+                                              : regular_describe(state));
 }
 
 static bool check_type(struct elffile *file, struct fault *fault)
@@ -108,8 +100,7 @@ static bool check_type(struct elffile *file, struct fault *fault)
                          "an archive, not an executable or shared object");
     if (!elf || elf_kind(elf) != ELF_K_ELF) {
         BUF_OWN char *what = describe_other_file(file->path, file->descriptor);
-        fault_set(fault, FAULT_FORMAT, file->path, "%s", what);
-        return false;
+        return fault_set(fault, FAULT_FORMAT, file->path, "%s", what);
     }
     if (!gelf_getehdr(elf, &header))
         return fault_set(fault, FAULT_GARBLED, file->path,
@@ -126,6 +117,7 @@ static bool check_type(struct elffile *file, struct fault *fault)
         return fault_set(fault, FAULT_GARBLED, file->path,
                          "the section headers lie after the end of the file");
     file->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
+    file->is_64 = header.e_ident[EI_CLASS] == ELFCLASS64;
     file->machine = header.e_machine;
     return true;
 }
@@ -277,9 +269,9 @@ static bool read_section(struct elffile *file, Elf_Scn *section, size_t names,
     return true;
 }
 
-static bool read_sections(struct elffile *file, uint64_t file_size, struct fault *fault)
+static bool read_sections(struct elffile *file, struct fault *fault)
 {
-    struct budget budget = {.raw = file_size, .decompressed = DECOMPRESSED_MOST};
+    struct budget budget = {.raw = file->size, .decompressed = DECOMPRESSED_MOST};
     size_t names;
     if (elf_getshdrstrndx(file->elf, &names) < 0)
         return fault_set(fault, FAULT_GARBLED, file->path, "it has no section names: %s",
@@ -293,16 +285,23 @@ static bool read_sections(struct elffile *file, uint64_t file_size, struct fault
 struct elffile *elffile_open(const char *path, struct fault *fault)
 {
     struct elffile *file = buf_alloc(sizeof *file);
-    uint64_t size = 0;
     file->path = buf_copy(path);
-    if (open_descriptor(file, fault, &size)) {
+    if (open_descriptor(file, fault)) {
         elf_version(EV_CURRENT);
         file->elf = elf_begin(file->descriptor, ELF_C_READ_MMAP, NULL);
-        if (check_type(file, fault) && read_sections(file, size, fault))
+        if (check_type(file, fault) && read_sections(file, fault))
             return file;
     }
     elffile_close(file);
     return NULL;
+}
+
+struct elffile *elffile_try(const char *path)
+{
+    struct fault fault = {0};
+    struct elffile *file = elffile_open(path, &fault);
+    fault_clear(&fault);
+    return file;
 }
 
 void elffile_close(struct elffile *file)
@@ -329,7 +328,24 @@ bool elffile_has_tables(const struct elffile *file)
     return false;
 }
 
-/* Returns the section with machine code at ADDRESS; NULL if there is none. */
+Elf_Scn *elffile_section(const struct elffile *file, const char *name, GElf_Shdr *header)
+{
+    size_t names;
+    if (elf_getshdrstrndx(file->elf, &names) != 0)
+        return NULL;
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(file->elf, section));) {
+        const char *here = gelf_getshdr(section, header)
+                               ? elf_strptr(file->elf, names, header->sh_name)
+                               : NULL;
+        if (here && strcmp(here, name) == 0)
+            return section;
+    }
+    return NULL;
+}
+
+/* Returns the section with machine code at ADDRESS; NULL if there is none. Segments
+   cannot be used: in a file that was stripped to its debug information, sections have no
+   content, but segments are unchanged. */
 static Elf_Scn *code_at(const struct elffile *file, uint64_t address, GElf_Shdr *header)
 {
     for (Elf_Scn *section = NULL; (section = elf_nextscn(file->elf, section));)
@@ -337,6 +353,19 @@ static Elf_Scn *code_at(const struct elffile *file, uint64_t address, GElf_Shdr 
             address - header->sh_addr < header->sh_size)
             return section;
     return NULL;
+}
+
+const uint8_t *elffile_code(const struct elffile *file, uint64_t start, uint64_t *end)
+{
+    GElf_Shdr header;
+    Elf_Scn *section = code_at(file, start, &header);
+    if (!section)
+        return NULL;
+    if (*end - header.sh_addr > header.sh_size)
+        *end = header.sh_addr + header.sh_size;
+    Elf_Data *data = header.sh_type == SHT_PROGBITS ? elf_rawdata(section, NULL) : NULL;
+    bool complete = data && data->d_buf && data->d_size == header.sh_size;
+    return complete ? (const uint8_t *)data->d_buf + (start - header.sh_addr) : NULL;
 }
 
 bool elffile_is_code(const struct elffile *file, uint64_t address)
@@ -361,6 +390,8 @@ bool elffile_same_build_id(const char *one, const char *other)
         return one == other;
     return strcmp(one, other) == 0;
 }
+
+const char *debugfile_root = "/usr/lib/debug";
 
 /* The arguments of debugfile_open. */
 struct search {
@@ -394,12 +425,13 @@ static struct elffile *try_file(const struct search *search, char *path)
     return found;
 }
 
-static struct elffile *try_build_id(const struct search *search, const char *root)
+static struct elffile *try_build_id(const struct search *search)
 {
     const char *id = search->file->build_id;
     if (strlen(id) <= 2)
         return NULL;
-    return try_file(search, buf_format("%s/.build-id/%.2s/%s.debug", root, id, id + 2));
+    return try_file(search,
+                    buf_format("%s/.build-id/%.2s/%s.debug", debugfile_root, id, id + 2));
 }
 
 static struct elffile *try_link(const struct search *search, const char *folder)
@@ -410,7 +442,7 @@ static struct elffile *try_link(const struct search *search, const char *folder)
         search, buf_format("%.*s%s%s", length, path, folder, search->file->debuglink));
 }
 
-struct elffile *debugfile_open(const struct elffile *file, const char *root,
+struct elffile *debugfile_open(const struct elffile *file,
                                bool (*accepts)(const struct elffile *),
                                struct fault *fault)
 {
@@ -418,7 +450,7 @@ struct elffile *debugfile_open(const struct elffile *file, const char *root,
     struct elffile *found = NULL;
     if (!file->build_id)
         return NULL;
-    found = try_build_id(&search, root);
+    found = try_build_id(&search);
     if (!found && file->debuglink && !strchr(file->debuglink, '/')) {
         found = try_link(&search, "");
         if (!found)

@@ -8,6 +8,7 @@
 
 #include "mlprof/base/fault.h"
 
+#include <gelf.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,7 +20,9 @@ struct elffile_section {
 
 struct elffile {
     char *path;
+    uint64_t size; /* in bytes */
     bool big_endian;
+    bool is_64;       /* of 64 bits */
     unsigned machine; /* EM_* of ELF */
     char *build_id;   /* lower-case hexadecimal digits; NULL: none */
     bool has_field;   /* has code compiled with the kind time-field */
@@ -29,12 +32,15 @@ struct elffile {
     struct elffile_section *sections; /* sections named .ccprof.*, decompressed */
     size_t section_count, section_capacity;
     int descriptor;
-    void *elf;
+    Elf *elf;
 };
 
 /* Opens the file at PATH. If the file is missing or damaged, returns NULL and sets
    FAULT. */
 struct elffile *elffile_open(const char *path, struct fault *fault);
+
+/* Like elffile_open, for callers that need no reason if the result is NULL. */
+struct elffile *elffile_try(const char *path);
 
 /* Closes FILE, which may be NULL. */
 void elffile_close(struct elffile *file);
@@ -46,6 +52,14 @@ bool elffile_has_tables(const struct elffile *file);
    them, from its section .comment; freed by free. Returns NULL if there is no such
    section. (compiler.c)  */
 char *elffile_compiler(const struct elffile *file);
+
+/* Returns the bytes of the machine code from START to *END. If the section ends earlier,
+   sets *END to the end of the section. Returns NULL if the file does not have the bytes.
+   The bytes are valid until FILE is closed. */
+const uint8_t *elffile_code(const struct elffile *file, uint64_t start, uint64_t *end);
+
+/* Returns the first section NAME, and sets HEADER; NULL if there is none. */
+Elf_Scn *elffile_section(const struct elffile *file, const char *name, GElf_Shdr *header);
 
 /* Returns whether there is machine code at ADDRESS. */
 bool elffile_is_code(const struct elffile *file, uint64_t address);
@@ -61,16 +75,18 @@ bool elffile_same_build_id(const char *one, const char *other);
    file to use instead. */
 const char *elffile_instead_of_data(const char *text, size_t size);
 
-#define DEBUGFILE_ROOT "/usr/lib/debug"
+/* The folder of the debug files, /usr/lib/debug. Only tests change it. */
+extern const char *debugfile_root;
 
 /* Opens the separate debug file of FILE, if the tables or symbols of FILE were
    stripped. The debug file must have the build ID of FILE, and ACCEPTS must return
    true for it. It is searched where gdb searches it ("Debugging Information in
-   Separate Files"): by build ID below ROOT, then by the name in .gnu_debuglink in the
+   Separate Files"): by build ID below
+   debugfile_root, then by the name in .gnu_debuglink in the
    folder of FILE and in its subfolder .debug/. Returns NULL with an empty FAULT if
    there is no such file. Returns NULL and sets FAULT if all files found are damaged or
    belong to another build. */
-struct elffile *debugfile_open(const struct elffile *file, const char *root,
+struct elffile *debugfile_open(const struct elffile *file,
                                bool (*accepts)(const struct elffile *),
                                struct fault *fault);
 

@@ -33,15 +33,6 @@ static unsigned full_or_half(uint32_t word)
     return bit(word, 30) ? 128 : 64;
 }
 
-static void add_accesses(struct events_insn *insn, bool load, unsigned count,
-                         unsigned size)
-{
-    if (load)
-        events_add_loads(insn, count, size);
-    else
-        events_add_stores(insn, count, size);
-}
-
 static void add_modification(struct events_insn *insn, unsigned count, unsigned size)
 {
     events_add_loads(insn, count, size);
@@ -54,7 +45,8 @@ static bool decode_structures(uint32_t word, struct events_insn *insn)
     static const uint8_t registers[16] = {
         [0] = 4, [2] = 4, [4] = 3, [6] = 3, [7] = 1, [8] = 2, [10] = 2};
     insn->vector = (uint16_t)full_or_half(word);
-    add_accesses(insn, bit(word, 22), registers[bits(word, 15, 12)], insn->vector / 8);
+    events_add_accesses(insn, bit(word, 22), registers[bits(word, 15, 12)],
+                        insn->vector / 8);
     return registers[bits(word, 15, 12)] != 0;
 }
 
@@ -69,7 +61,7 @@ static bool decode_structure_elements(uint32_t word, struct events_insn *insn)
     else if (scale == 2 && bit(word, 10))
         scale = 3;
     insn->vector = (uint16_t)(replicates ? full_or_half(word) : 128);
-    add_accesses(insn, bit(word, 22), registers, 1U << scale);
+    events_add_accesses(insn, bit(word, 22), registers, 1U << scale);
     return true;
 }
 
@@ -79,11 +71,11 @@ static bool decode_exclusive(uint32_t word, struct events_insn *insn)
     unsigned size = 1U << bits(word, 31, 30);
     bool ordered = bit(word, 23), other = bit(word, 21);
     if (!other)
-        add_accesses(insn, bit(word, 22), 1, size);
+        events_add_accesses(insn, bit(word, 22), 1, size);
     else if (ordered)
         add_modification(insn, 1, size);
     else if (bit(word, 31))
-        add_accesses(insn, bit(word, 22), 2, size);
+        events_add_accesses(insn, bit(word, 22), 2, size);
     else
         add_modification(insn, 2, bit(word, 30) ? 8 : 4); /* casp */
     return true;
@@ -107,7 +99,7 @@ static bool decode_pair(uint32_t word, struct events_insn *insn)
     unsigned opc = bits(word, 31, 30);
     bool load = bit(word, 22), simd = bit(word, 26);
     unsigned size = simd ? 4U << opc : opc == 2 || (opc == 1 && !load) ? 8 : 4;
-    add_accesses(insn, load, 2, size);
+    events_add_accesses(insn, load, 2, size);
     insn->vector = simd && opc == 2 ? 128 : 0;
     return opc != 3;
 }
@@ -123,7 +115,7 @@ static bool decode_atomic(uint32_t word, struct events_insn *insn)
     else if (opc == 4)
         events_add_loads(insn, 1, size); /* ldapr */
     else if (size == 8 && (opc == 5 || (opc >= 1 && opc <= 3)))
-        add_accesses(insn, opc == 5, 1, 64); /* ld64b, st64b */
+        events_add_accesses(insn, opc == 5, 1, 64); /* ld64b, st64b */
     else
         return false;
     return true;
@@ -142,13 +134,13 @@ static bool decode_register(uint32_t word, struct events_insn *insn)
     }
     if (bit(word, 26)) {
         bool quad = bit(word, 23);
-        add_accesses(insn, bit(word, 22), 1, quad ? 16 : 1U << size);
+        events_add_accesses(insn, bit(word, 22), 1, quad ? 16 : 1U << size);
         insn->vector = quad ? 128 : 0;
         return !quad || size == 0;
     }
     if (opc == 2 && size == 3) /* a prefetch, which cannot change the address */
         return scaled || !bit(word, 10);
-    add_accesses(insn, opc != 0, 1, 1U << size);
+    events_add_accesses(insn, opc != 0, 1, 1U << size);
     return opc != 3 || size < 2;
 }
 
@@ -172,8 +164,8 @@ static bool decode_unscaled(uint32_t word, struct events_insn *insn)
     if (bit(word, 21) || bits(word, 11, 10) != (simd ? 2 : 0))
         return false;
     bool quad = simd && bit(word, 23);
-    add_accesses(insn, simd ? bit(word, 22) : opc != 0, 1,
-                 quad ? 16 : 1U << bits(word, 31, 30));
+    events_add_accesses(insn, simd ? bit(word, 22) : opc != 0, 1,
+                        quad ? 16 : 1U << bits(word, 31, 30));
     insn->vector = quad ? 128 : 0;
     return true;
 }
@@ -332,7 +324,7 @@ static bool decode_scalable(uint32_t word, struct events_insn *insn)
     insn->division =
         (word & 0xff3ce000) == 0x04140000 || (word & 0xff3ee000) == 0x650c8000;
     if (bit(word, 31) && !is_scalable_prefetch(word))
-        add_accesses(insn, bits(word, 30, 29) != 3, 1, 0);
+        events_add_accesses(insn, bits(word, 30, 29) != 3, 1, 0);
     return true;
 }
 
@@ -343,7 +335,7 @@ static bool decode_reserved(uint32_t word, struct events_insn *insn)
         return bits(word, 31, 16) == 0;
     insn->scalable = true;
     if (bits(word, 31, 25) == 0x70)
-        add_accesses(insn, !bit(word, 21), 1, 0);
+        events_add_accesses(insn, !bit(word, 21), 1, 0);
     return true;
 }
 

@@ -33,4 +33,13 @@ static inline void events_add_stores(struct events_insn *insn, unsigned count,
     insn->store_bytes = (uint16_t)(insn->store_bytes + count * size);
 }
 
+static inline void events_add_accesses(struct events_insn *insn, bool load,
+                                       unsigned count, unsigned size)
+{
+    if (load)
+        events_add_loads(insn, count, size);
+    else
+        events_add_stores(insn, count, size);
+}
+
 #endif

@@ -55,11 +55,7 @@ static bool decode_float_access(uint32_t word, bool load, struct events_insn *in
 {
     unsigned width = bits(word, 14, 12);
     insn->scalable = width == 0 || width >= 5;
-    unsigned size = insn->scalable ? 0 : 1U << width;
-    if (load)
-        events_add_loads(insn, 1, size);
-    else
-        events_add_stores(insn, 1, size);
+    events_add_accesses(insn, load, 1, insn->scalable ? 0 : 1U << width);
     return true;
 }
 
@@ -172,10 +168,7 @@ static bool decode_narrow_access(unsigned half, struct events_insn *insn)
     unsigned operation = bits(half, 12, 10);
     if (operation > 3 || (operation == 3 && bits(half, 6, 6)))
         return false;
-    if (operation < 2)
-        events_add_loads(insn, 1, operation == 0 ? 1 : 2);
-    else
-        events_add_stores(insn, 1, operation == 2 ? 1 : 2);
+    events_add_accesses(insn, operation < 2, 1, operation % 2 ? 2 : 1);
     return true;
 }
 
@@ -210,11 +203,7 @@ static bool decode_compressed_register(unsigned half, struct events_insn *insn)
    5 to 7 store. */
 static bool decode_compressed_access(unsigned operation, struct events_insn *insn)
 {
-    unsigned size = (operation & 3) == 2 ? 4 : 8;
-    if (operation < 4)
-        events_add_loads(insn, 1, size);
-    else
-        events_add_stores(insn, 1, size);
+    events_add_accesses(insn, operation < 4, 1, (operation & 3) == 2 ? 4 : 8);
     return true;
 }
 

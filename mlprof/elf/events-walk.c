@@ -45,12 +45,9 @@ static size_t find_target(const struct walk *walk, const struct events_insn *ins
         return OUTSIDE;
     if (insn->target == last->address + last->size)
         return walk->count;
-    size_t low = 0, high = walk->count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        *(list[middle].address <= insn->target ? &low : &high) = middle;
-    }
-    return list[low].address == insn->target ? low : OUTSIDE;
+    size_t place;
+    BUF_SEARCH(place, walk->count, i, list[i].address < insn->target);
+    return place < walk->count && list[place].address == insn->target ? place : OUTSIDE;
 }
 
 /* Returns where the return address at the stack pointer leads, and removes it. */

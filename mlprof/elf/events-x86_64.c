@@ -3,6 +3,7 @@
    they are read or written. This file adds the exceptions (Intel Software Developer's
    Manual, volume 2). */
 
+#include "mlprof/base/text.h"
 #include "mlprof/elf/events-inside.h"
 
 #include <Zydis/Zydis.h>
@@ -13,11 +14,6 @@ struct decoding {
     ZydisDecodedInstruction decoded;
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
 };
-
-static bool starts_with(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
-}
 
 /* Returns the name of the instruction without the `v' of AVX. */
 static const char *name_of(const ZydisDecodedInstruction *decoded)
@@ -56,31 +52,12 @@ static void describe_branch(struct events_insn *insn,
         insn->indirect = true;
 }
 
-static bool is_division(ZydisMnemonic mnemonic)
+/* Returns whether NAME begins with div, idiv, fdiv or fidiv. */
+static bool is_division(const char *name)
 {
-    switch (mnemonic) {
-    case ZYDIS_MNEMONIC_DIV:
-    case ZYDIS_MNEMONIC_IDIV:
-    case ZYDIS_MNEMONIC_FDIV:
-    case ZYDIS_MNEMONIC_FDIVP:
-    case ZYDIS_MNEMONIC_FDIVR:
-    case ZYDIS_MNEMONIC_FDIVRP:
-    case ZYDIS_MNEMONIC_FIDIV:
-    case ZYDIS_MNEMONIC_FIDIVR:
-    case ZYDIS_MNEMONIC_DIVSS:
-    case ZYDIS_MNEMONIC_DIVSD:
-    case ZYDIS_MNEMONIC_DIVPS:
-    case ZYDIS_MNEMONIC_DIVPD:
-    case ZYDIS_MNEMONIC_VDIVSS:
-    case ZYDIS_MNEMONIC_VDIVSD:
-    case ZYDIS_MNEMONIC_VDIVSH:
-    case ZYDIS_MNEMONIC_VDIVPS:
-    case ZYDIS_MNEMONIC_VDIVPD:
-    case ZYDIS_MNEMONIC_VDIVPH:
-        return true;
-    default:
-        return false;
-    }
+    name += *name == 'f';
+    name += *name == 'i';
+    return text_begins(name, "div");
 }
 
 static bool is_system_call(ZydisMnemonic mnemonic)
@@ -89,39 +66,17 @@ static bool is_system_call(ZydisMnemonic mnemonic)
            mnemonic == ZYDIS_MNEMONIC_INT;
 }
 
-static bool is_padding(const ZydisDecodedInstruction *decoded)
-{
-    return decoded->mnemonic == ZYDIS_MNEMONIC_NOP;
-}
-
 /* Returns whether the memory operand of the instruction is only a hint or an address. */
 static bool has_no_access(const ZydisDecodedInstruction *decoded)
 {
-    switch (decoded->meta.category) {
-    case ZYDIS_CATEGORY_NOP:
-    case ZYDIS_CATEGORY_WIDENOP:
-    case ZYDIS_CATEGORY_PREFETCH:
-    case ZYDIS_CATEGORY_PREFETCHWT1:
-    case ZYDIS_CATEGORY_CLDEMOTE:
-    case ZYDIS_CATEGORY_CLFLUSHOPT:
-    case ZYDIS_CATEGORY_CLWB:
-        return true;
-    default:
-        break;
-    }
-    switch (decoded->mnemonic) {
-    case ZYDIS_MNEMONIC_LEA:
-    case ZYDIS_MNEMONIC_NOP:
-    case ZYDIS_MNEMONIC_CLFLUSH:
-    case ZYDIS_MNEMONIC_INVLPG:
-    case ZYDIS_MNEMONIC_UD0:
-    case ZYDIS_MNEMONIC_UD1:
-        return true;
-    default:
-        /* vgatherpf0dps prefetches. */
-        return starts_with(name_of(decoded), "gatherpf") ||
-               starts_with(name_of(decoded), "scatterpf");
-    }
+    static const char words[] =
+        "lea nop clflush clflushopt clwb cldemote invlpg prefetchwt1 ud0 ud1";
+    const char *name = name_of(decoded);
+    /* vgatherpf0dps prefetches. */
+    return text_is_listed(words, name, strlen(name)) || text_begins(name, "gatherpf") ||
+           text_begins(name, "scatterpf") ||
+           decoded->meta.category == ZYDIS_CATEGORY_PREFETCH ||
+           decoded->meta.category == ZYDIS_CATEGORY_WIDENOP;
 }
 
 static unsigned register_bits(ZydisRegister reg)
@@ -208,12 +163,12 @@ static bool is_scalar(const char *name, bool mmx)
     /* The registers of MMX have 64 bits, so movq moves all of one. */
     if (strcmp(name, "movq") == 0)
         return !mmx;
-    if (starts_with(name, "cvt"))
+    if (text_begins(name, "cvt"))
         name += name[3] == 't' ? 4 : 3;
-    else if (*name == 'p' || starts_with(name, "broadcast"))
+    else if (*name == 'p' || text_begins(name, "broadcast"))
         return false;
     /* cvtsd2si, and cvtsi2sd below. */
-    if (starts_with(name, "ss2") || starts_with(name, "sd2") || starts_with(name, "sh2"))
+    if (text_begins(name, "ss2") || text_begins(name, "sd2") || text_begins(name, "sh2"))
         return true;
     return strcmp(last, "ss") == 0 || strcmp(last, "sd") == 0 || strcmp(last, "sh") == 0;
 }
@@ -233,7 +188,7 @@ static unsigned vector_of(const struct decoding *decoding)
     /* vcvtpd2ps has a vector in memory that is wider than the register, and perhaps
        repeats one element from memory to the vector length of AVX. */
     unsigned widest = decoded->avx.vector_length;
-    bool vector = starts_with(name, "fpclassp"); /* has a mask and a vector in memory */
+    bool vector = text_begins(name, "fpclassp"); /* has a mask and a vector in memory */
     bool mmx = false;
     for (unsigned i = 0; i < decoded->operand_count_visible; i++) {
         const ZydisDecodedOperand *operand = &decoding->operands[i];
@@ -300,9 +255,9 @@ static bool decode(const uint8_t *bytes, size_t size, struct events_insn *insn)
     describe_branch(insn, decoded);
     count_accesses(insn, &decoding);
     insn->vector = (uint16_t)vector_of(&decoding);
-    insn->division = is_division(decoded->mnemonic);
+    insn->division = is_division(name_of(decoded));
     insn->system = is_system_call(decoded->mnemonic);
-    insn->padding = is_padding(decoded);
+    insn->padding = decoded->mnemonic == ZYDIS_MNEMONIC_NOP;
     insn->repeats = (decoded->attributes & REPEATS) != 0;
     if (!insn->branch)
         describe_stack(insn, &decoding);

@@ -4,57 +4,36 @@
 
 #include "mlprof/elf/events.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/elf/elfcode.h"
 #include "mlprof/elf/events-inside.h"
 
 #include <stdlib.h>
 
-struct events {
-    struct elfcode *code;
-    const struct events_processor *processor;
-};
-
-static const struct events_processor *find_processor(unsigned machine)
+static const struct events_processor *processor_of(const struct elffile *file)
 {
     static const struct events_processor *const all[] = {&events_x86_64, &events_aarch64,
                                                          &events_riscv64};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i]->machine == machine)
+    for (size_t i = 0; file->is_64 && !file->big_endian && i < sizeof all / sizeof *all;
+         i++)
+        if (all[i]->machine == file->machine)
             return all[i];
     return NULL;
 }
 
-struct events *events_open(const char *path)
+struct elffile *events_open(const char *path)
 {
-    struct events *events = buf_alloc(sizeof *events);
-    events->code = elfcode_open(path);
-    if (events->code)
-        events->processor = find_processor(elfcode_machine(events->code));
-    if (events->processor)
-        return events;
-    events_close(events);
+    struct elffile *file = elffile_try(path);
+    if (file && processor_of(file))
+        return file;
+    elffile_close(file);
     return NULL;
 }
 
-uint64_t events_file_size(const struct events *events)
+struct events_code events_read(const struct elffile *file, uint64_t start, uint64_t end)
 {
-    return elfcode_file_size(events->code);
-}
-
-void events_close(struct events *events)
-{
-    if (!events)
-        return;
-    elfcode_close(events->code);
-    free(events);
-}
-
-struct events_code events_read(const struct events *events, uint64_t start, uint64_t end)
-{
-    const struct events_processor *processor = events->processor;
+    const struct events_processor *processor = processor_of(file);
     struct events_code code = {0};
     size_t capacity = 0;
-    const uint8_t *bytes = end > start ? elfcode_bytes(events->code, start, &end) : NULL;
+    const uint8_t *bytes = end > start ? elffile_code(file, start, &end) : NULL;
     for (uint64_t address = start; bytes && address < end;) {
         struct events_insn insn = {.address = address};
         size_t rest = (size_t)(end - address);

@@ -17,6 +17,8 @@
 #ifndef MLPROF_EVENTS_H
 #define MLPROF_EVENTS_H
 
+#include "mlprof/elf/elffile.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -73,21 +75,14 @@ struct events_code {
     size_t count;
 };
 
-struct events;
+/* Opens a file, which elffile_close closes. Returns NULL if the file is missing or is for
+   another processor. */
+struct elffile *events_open(const char *path);
 
-/* Opens a file. Returns NULL if the file is missing or is for another processor. */
-struct events *events_open(const char *path);
-
-/* Returns the size of the file in bytes. */
-uint64_t events_file_size(const struct events *events);
-
-/* Closes EVENTS, which may be NULL. */
-void events_close(struct events *events);
-
-/* Returns the instructions from START to END. The result may be empty. If bytes are not
-   an instruction, each byte (x86-64), word (AArch64), or word or half-word (RISC-V) is an
-   entry of its own. */
-struct events_code events_read(const struct events *events, uint64_t start, uint64_t end);
+/* Returns the instructions from START to END of a file of events_open. The result may be
+   empty. If bytes are not an instruction, each byte (x86-64), word (AArch64), or word or
+   half-word (RISC-V) is an entry of its own. */
+struct events_code events_read(const struct elffile *file, uint64_t start, uint64_t end);
 
 /* How one execution of a block executes one of its instructions. */
 struct events_pass {

@@ -4,16 +4,14 @@
 #ifndef MLPROF_INSNS_INSIDE_H
 #define MLPROF_INSNS_INSIDE_H
 
-#include "mlprof/elf/elfcode.h"
+#include "mlprof/elf/elffile.h"
 #include "mlprof/elf/insns.h"
 
 #include <Zydis/Zydis.h>
 
 struct insns {
-    struct elfcode *code;
+    struct elffile *file;
     ZydisDecoder decoder;
-    struct insn *list; /* buffer for the instructions of insns_read */
-    size_t capacity;
     uint8_t cycles[ZYDIS_MNEMONIC_MAX_VALUE +
                    1]; /* latency of each mnemonic; 0: not yet computed */
 };

@@ -6,6 +6,7 @@
    used: its interface changes between versions, and it is seldom installed. */
 
 #include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
 #include "mlprof/elf/insns-inside.h"
 
 #include <inttypes.h>
@@ -36,20 +37,19 @@ static const renamed others[] = {{"cbw", "cbtw"},     {"cwde", "cwtl"},  {"cdqe"
                                  {"iretd", "iret"}};
 
 /* Integer instructions that get a size unless a register shows it. */
-static const char sized[] = " adc add and bt btc btr bts cmp dec div idiv imul inc mov "
-                            "mul neg nop not or rcl rcr "
-                            "rol ror sar sbb shl shr sub test xor ";
+static const char sized[] =
+    "adc add and bt btc btr bts cmp dec div idiv imul inc mov mul "
+    "neg nop not or rcl rcr rol ror sar sbb shl shr sub test xor";
 
 /* Conversions that get the size of a vector in memory, which their register does not
    show. */
-static const char narrowed[] = " vcvtpd2ps vcvtpd2dq vcvttpd2dq vcvtpd2udq vcvttpd2udq "
-                               "vcvtqq2ps vcvtuqq2ps ";
+static const char narrowed[] = "vcvtpd2ps vcvtpd2dq vcvttpd2dq vcvtpd2udq vcvttpd2udq "
+                               "vcvtqq2ps vcvtuqq2ps";
 
 /* Instructions on x87's numbers that get the size of the number in memory. */
-static const char floating[] =
-    " fadd fcom fcomp fdiv fdivr fld fmul fst fstp fsub fsubr ";
-static const char integral[] = " fiadd ficom ficomp fidiv fidivr fild fimul fist fistp "
-                               "fisttp fisub fisubr ";
+static const char floating[] = "fadd fcom fcomp fdiv fdivr fld fmul fst fstp fsub fsubr";
+static const char integral[] = "fiadd ficom ficomp fidiv fidivr fild fimul fist fistp "
+                               "fisttp fisub fisubr";
 
 /* Conditions of vector comparisons, by the immediate operand (Intel SDM, volume 2,
    VCMPPD). */
@@ -58,15 +58,6 @@ static const char *const predicates[] = {
     "eq_uq", "nge",    "ngt",    "false",    "neq_oq", "ge",     "gt",     "true",
     "eq_os", "lt_oq",  "le_oq",  "unord_s",  "neq_us", "nlt_uq", "nle_uq", "ord_s",
     "eq_us", "nge_uq", "ngt_uq", "false_os", "neq_os", "ge_oq",  "gt_oq",  "true_us"};
-
-static bool is_word(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *cursor = list; length && (cursor = strstr(cursor, name)); cursor++)
-        if (cursor[-1] == ' ' && cursor[length] == ' ')
-            return true;
-    return false;
-}
 
 static const char *rename_of(const renamed *list, size_t count, const char *name)
 {
@@ -106,15 +97,15 @@ static const char *suffix_of(const struct text *text, const char *name, char siz
         sizes[0] = size_letter(text->operands[1].size);
     else if (!memory)
         return "";
-    else if (is_word(sized, name) && !shows_size(text))
+    else if (text_is_listed(sized, name, strlen(name)) && !shows_size(text))
         sizes[0] = size_letter(bits);
-    else if (is_word(floating, name))
+    else if (text_is_listed(floating, name, strlen(name)))
         sizes[0] = bits == 32 ? 's' : bits == 64 ? 'l' : 't';
-    else if (is_word(integral, name))
+    else if (text_is_listed(integral, name, strlen(name)))
         return bits == 16 ? "s" : bits == 32 ? "l" : "ll";
     else if (strstr(name, "cvtsi2s") || strstr(name, "cvtusi2s"))
         sizes[0] = size_letter(bits);
-    else if (is_word(narrowed, name))
+    else if (text_is_listed(narrowed, name, strlen(name)))
         sizes[0] = bits == 128 ? 'x' : 'y';
     return sizes;
 }
@@ -123,15 +114,16 @@ static const char *suffix_of(const struct text *text, const char *name, char siz
    immediate operand is part of its name. Returns false if NAME is neither. */
 static bool name_with_immediate(struct text *text, const char *name)
 {
-    static const char types[] = " ps pd ss sd ph sh ",
-                      integers[] = " b w d q ub uw ud uq ";
+    static const char types[] = "ps pd ss sd ph sh", integers[] = "b w d q ub uw ud uq";
     uint64_t value = text->decoded->raw.imm[0].value.u;
     const char *stem = strstr(name, "cmp"), *type = stem ? stem + 3 : "";
-    bool vector = *name == 'v', packed = vector && is_word(integers, type);
+    bool vector = *name == 'v',
+         packed = vector && text_is_listed(integers, type, strlen(type));
     size_t most = packed || !vector ? 8 : 32;
     if (!text->decoded->raw.imm[0].size)
         return false;
-    if (stem && (packed ? value % 4 != 3 : is_word(types, type)) && value < most)
+    if (stem && (packed ? value % 4 != 3 : text_is_listed(types, type, strlen(type))) &&
+        value < most)
         snprintf(text->mnemonic, sizeof text->mnemonic, "%.*s%s%s", (int)(type - name),
                  name, predicates[value], type);
     else if (strcmp(name + vector, "pclmulqdq") == 0 && !(value & ~(uint64_t)0x11))
@@ -332,7 +324,7 @@ char *insns_text(const struct insns *insns, uint64_t address, insns_name *name,
     struct text text = {
         .decoded = &decoded, .operands = operands, .name = name, .context = context};
     uint64_t end = address + ZYDIS_MAX_INSTRUCTION_LENGTH;
-    const uint8_t *bytes = elfcode_bytes(insns->code, address, &end);
+    const uint8_t *bytes = elffile_code(insns->file, address, &end);
     const ZydisFormatterToken *token;
     char *result = NULL, tokens[1024];
     size_t size;

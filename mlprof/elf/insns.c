@@ -12,8 +12,9 @@
 struct insns *insns_open(const char *path)
 {
     struct insns *insns = buf_alloc(sizeof *insns);
-    insns->code = elfcode_open(path);
-    if (insns->code && elfcode_machine(insns->code) == EM_X86_64 &&
+    insns->file = elffile_try(path);
+    if (insns->file && insns->file->machine == EM_X86_64 && insns->file->is_64 &&
+        !insns->file->big_endian &&
         ZYAN_SUCCESS(ZydisDecoderInit(&insns->decoder, ZYDIS_MACHINE_MODE_LONG_64,
                                       ZYDIS_STACK_WIDTH_64)))
         return insns;
@@ -25,8 +26,7 @@ void insns_close(struct insns *insns)
 {
     if (!insns)
         return;
-    elfcode_close(insns->code);
-    free(insns->list);
+    elffile_close(insns->file);
     free(insns);
 }
 
@@ -194,9 +194,10 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
 {
     struct insns_code code = {0};
     struct decoding decoding;
-    const uint8_t *bytes = end > start ? elfcode_bytes(insns->code, start, &end) : NULL;
+    size_t capacity = 0;
+    const uint8_t *bytes = end > start ? elffile_code(insns->file, start, &end) : NULL;
     for (uint64_t address = start; bytes && address < end;) {
-        struct insn *insn = &BUF_NEXT(insns->list, code.count, insns->capacity);
+        struct insn *insn = &BUF_NEXT(code.list, code.count, capacity);
         *insn = (struct insn){.address = address, .transfer = INSNS_UNKNOWN};
         /* Each byte that cannot be decoded becomes an entry of its own. */
         if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(
@@ -207,10 +208,6 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
         }
         describe(insns, insn, &decoding);
         address += decoding.decoded.length;
-    }
-    if (code.count) {
-        code.list = buf_alloc(code.count * sizeof *code.list);
-        memcpy(code.list, insns->list, code.count * sizeof *code.list);
     }
     return code;
 }

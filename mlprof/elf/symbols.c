@@ -7,7 +7,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/elffile.h"
 
-#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,8 +125,7 @@ static void sort(struct symbols *symbols)
     symbols->count = kept;
 }
 
-struct symbols *symbols_read(const char *path, const char *build_id,
-                             const char *debug_root, bool data)
+struct symbols *symbols_read(const char *path, const char *build_id, bool data)
 {
     struct symbols *symbols = buf_alloc(sizeof *symbols);
     symbols->data = data;
@@ -136,7 +134,7 @@ struct symbols *symbols_read(const char *path, const char *build_id,
     if (file && elffile_same_build_id(file->build_id, build_id)) {
         struct elffile *debug = NULL;
         if (!has_symtab(file))
-            debug = debugfile_open(file, debug_root, has_symtab, &fault);
+            debug = debugfile_open(file, has_symtab, &fault);
         symbols->all = has_symtab(debug ? debug : file);
         add_table(symbols, debug ? debug : file, SHT_SYMTAB);
         add_table(symbols, file, SHT_DYNSYM);
@@ -186,9 +184,7 @@ bool symbols_are_all(const struct symbols *symbols)
 
 bool segments_find_code(const char *path, struct segments_code *code)
 {
-    struct fault fault = {0};
-    struct elffile *file = elffile_open(path, &fault);
-    fault_clear(&fault);
+    struct elffile *file = elffile_try(path);
     size_t count = 0;
     code->image = UINT64_MAX;
     bool found = false;
@@ -215,9 +211,7 @@ bool segments_find_code(const char *path, struct segments_code *code)
 
 bool segments_is_static(const char *path)
 {
-    struct fault fault = {0};
-    struct elffile *file = elffile_open(path, &fault);
-    fault_clear(&fault);
+    struct elffile *file = elffile_try(path);
     size_t count = 0;
     bool interpreted = false;
     bool known = file && elf_getphdrnum(file->elf, &count) == 0 && count;
@@ -245,29 +239,17 @@ static bool is_string(const char *name)
     return true;
 }
 
-static bool has_string(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
-{
-    Elf_Data *data = elf_getdata(section, NULL);
-    size_t count = header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
-    GElf_Sym symbol;
-    for (size_t i = 0; data && i < count && gelf_getsym(data, (int)i, &symbol); i++)
-        if (symbol.st_shndx == SHN_UNDEF &&
-            is_string(elf_strptr(elf, header->sh_link, symbol.st_name)))
-            return true;
-    return false;
-}
-
 bool imports_strings(const char *path)
 {
-    struct fault fault = {0};
-    struct elffile *file = elffile_open(path, &fault);
-    bool found = false;
+    struct elffile *file = elffile_try(path);
     GElf_Shdr header;
-    fault_clear(&fault);
-    for (Elf_Scn *section = NULL;
-         file && !found && (section = elf_nextscn(file->elf, section));)
-        found = gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM &&
-                has_string(file->elf, section, &header);
+    GElf_Sym symbol;
+    Elf_Scn *section = file ? find_section(file, SHT_DYNSYM, &header) : NULL;
+    Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+    bool found = false;
+    for (int i = 0; !found && data && gelf_getsym(data, i, &symbol); i++)
+        found = symbol.st_shndx == SHN_UNDEF &&
+                is_string(elf_strptr(file->elf, header.sh_link, symbol.st_name));
     elffile_close(file);
     return found;
 }
@@ -320,24 +302,6 @@ static const char *name_of(Elf *elf, const struct names *names, uint64_t number)
         !gelf_getsym(names->symbols, (int)number, &symbol))
         return NULL;
     return elf_strptr(elf, names->strings, symbol.st_name);
-}
-
-static void find_got(struct bindings *bindings)
-{
-    Elf *elf = bindings->file->elf;
-    size_t names;
-    GElf_Shdr header;
-    if (elf_getshdrstrndx(elf, &names) < 0)
-        return;
-    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
-        const char *name = gelf_getshdr(section, &header)
-                               ? elf_strptr(elf, names, header.sh_name)
-                               : NULL;
-        if (!name || strcmp(name, ".got") != 0)
-            continue;
-        bindings->got_start = header.sh_addr;
-        bindings->got_end = header.sh_addr + header.sh_size;
-    }
 }
 
 /* Adds a relocation. Only relocations of x86-64 are known, because mlprof decodes no
@@ -436,12 +400,14 @@ BUF_COMPARE(by_name, struct export, strcmp(a->name, b->name))
 struct bindings *bindings_read(const char *path, const char *build_id)
 {
     struct bindings *bindings = buf_alloc(sizeof *bindings);
-    struct fault fault = {0};
-    bindings->file = elffile_open(path, &fault);
-    fault_clear(&fault);
+    bindings->file = elffile_try(path);
     if (!bindings->file || !elffile_same_build_id(bindings->file->build_id, build_id))
         return bindings;
-    find_got(bindings);
+    GElf_Shdr got;
+    if (elffile_section(bindings->file, ".got", &got)) {
+        bindings->got_start = got.sh_addr;
+        bindings->got_end = got.sh_addr + got.sh_size;
+    }
     add_sections(bindings);
     BUF_SORT(bindings->slots, bindings->slot_count, by_address);
     BUF_SORT(bindings->exports, bindings->export_count, by_name);
@@ -462,12 +428,10 @@ void bindings_free(struct bindings *bindings)
 enum bindings_what bindings_slot(const struct bindings *bindings, uint64_t slot,
                                  const char **name, uint64_t *address)
 {
-    const struct slot key = {.address = slot};
-    const struct slot *found = NULL;
-    if (bindings->slot_count)
-        found = bsearch(&key, bindings->slots, bindings->slot_count,
-                        sizeof *bindings->slots, by_address);
-    if (!found)
+    size_t place;
+    BUF_SEARCH(place, bindings->slot_count, i, bindings->slots[i].address < slot);
+    const struct slot *found = &bindings->slots[place];
+    if (place == bindings->slot_count || found->address != slot)
         return BINDINGS_NOTHING;
     *name = found->name;
     *address = found->target;
@@ -476,12 +440,10 @@ enum bindings_what bindings_slot(const struct bindings *bindings, uint64_t slot,
 
 bool bindings_export(const struct bindings *bindings, const char *name, uint64_t *address)
 {
-    const struct export key = {.name = name};
-    const struct export *found = NULL;
-    if (bindings->export_count)
-        found = bsearch(&key, bindings->exports, bindings->export_count,
-                        sizeof *bindings->exports, by_name);
-    if (found)
-        *address = found->address;
-    return found;
+    size_t i;
+    BUF_SEARCH(i, bindings->export_count, k, strcmp(bindings->exports[k].name, name) < 0);
+    if (i == bindings->export_count || strcmp(bindings->exports[i].name, name) != 0)
+        return false;
+    *address = bindings->exports[i].address;
+    return true;
 }

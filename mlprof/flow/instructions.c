@@ -21,7 +21,7 @@ struct maker {
     unsigned beside;
     const struct profile *profile;
     const struct program *program;
-    const struct events *events;
+    const struct elffile *file;
     uint32_t module;
     uint64_t left; /* most bytes of code that may still be decoded */
     bool any;      /* a module has tables of machine code */
@@ -117,15 +117,15 @@ static void add_insn(struct maker *maker, const struct events_code *block, size_
    function may have all of the code, and decoding would take forever. The sum of all
    functions is less than this: a linker folds a fraction of the code, and the tables of
    each function make the file larger. */
-static uint64_t code_limit(const struct events *events)
+static uint64_t code_limit(const struct elffile *file)
 {
-    return saturate_add(saturate_multiply(4, events_file_size(events)), 1 << 20);
+    return saturate_add(saturate_multiply(4, file->size), 1 << 20);
 }
 
 /* Returns the instructions from START to END, which the caller frees. */
 static struct events_code read_code(struct maker *maker, uint64_t start, uint64_t end)
 {
-    struct events_code code = events_read(maker->events, start, end);
+    struct events_code code = events_read(maker->file, start, end);
     if (code.count) {
         const struct events_insn *last = &code.list[code.count - 1];
         uint64_t size = last->address + last->size - start;
@@ -216,28 +216,28 @@ static void add_function(struct maker *maker, const struct machinetables *tables
 
 static bool add_module(struct maker *maker, struct fault *fault)
 {
-    struct tables *file = maker->program->tables[maker->module];
+    struct tables *program = maker->program->tables[maker->module];
     struct machinetables tables = {0};
-    if (!machinetables_read(&tables, tables_holder(file), fault)) {
+    if (!machinetables_read(&tables, tables_holder(program), fault)) {
         machinetables_free(&tables);
         return false;
     }
-    struct events *events = tables.count ? events_open(tables_path(file)) : NULL;
-    bool good = !tables.count || events ||
-                fault_set(fault, FAULT_MISMATCH, tables_path(file),
+    struct elffile *file = tables.count ? events_open(tables_path(program)) : NULL;
+    bool good = !tables.count || file ||
+                fault_set(fault, FAULT_MISMATCH, tables_path(program),
                           "its machine code cannot be read, so its instructions cannot "
                           "be counted");
-    maker->events = events;
-    maker->left = events ? code_limit(events) : 0;
+    maker->file = file;
+    maker->left = file ? code_limit(file) : 0;
     maker->any |= tables.count > 0;
     for (size_t i = 0; good && i < tables.count; i++) {
         add_function(maker, &tables, &tables.functions[i]);
         good =
             maker->left > 0 ||
-            fault_set(fault, FAULT_GARBLED, tables_path(file),
+            fault_set(fault, FAULT_GARBLED, tables_path(program),
                       "the code of its functions overlaps (" CCPROF_SECTION_MACHINE ")");
     }
-    events_close(events);
+    elffile_close(file);
     machinetables_free(&tables);
     return good;
 }

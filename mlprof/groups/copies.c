@@ -169,8 +169,7 @@ static char *suffix_of(struct copies *copies, const struct stacks_copy *copy)
     if (!has_code(copies, copy))
         return buf_copy("");
     if (!*symbols)
-        *symbols = symbols_read(tables_path(tables), tables_build_id(tables),
-                                DEBUGFILE_ROOT, false);
+        *symbols = symbols_read(tables_path(tables), tables_build_id(tables), false);
     tables_function_range(tables, copy->function, &start, &end);
     const char *symbol = symbols_find(*symbols, start, NULL), *found = NULL;
     for (size_t i = 0; symbol && i < sizeof marks / sizeof *marks; i++) {

@@ -25,15 +25,6 @@ struct builds {
     size_t count, capacity;
 };
 
-static bool builds_add(struct builds *builds, const char *path, struct fault *fault)
-{
-    struct elffile *file = elffile_open(path, fault);
-    if (!file)
-        return false;
-    BUF_NEXT(builds->files, builds->count, builds->capacity) = file;
-    return true;
-}
-
 /* BUILDS are the builds named on the command line. Returns the path of the build with
    which the data was measured, or NULL if it was measured with none of them. */
 static const char *named_build(const struct builds *builds,
@@ -94,31 +85,28 @@ struct sum {
 static void warn_of_mixed_stacks(struct sum *sum, const struct profile *profile,
                                  const char *path)
 {
-    struct fault warning = {0};
     bool before = sum->profile->stack, here = profile->stack;
     if (sum->warned_stacks || before == here || !sum->profile->samples ||
         !profile->samples)
         return;
     sum->warned_stacks = true;
-    fault_set(&warning, FAULT_MISMATCH, path,
-              "measured %s stacks, the data before it %s stacks: figures that need "
-              "stacks are left out, for example the column total",
-              here ? "with" : "without", before ? "with" : "without");
-    fault_warn(&warning);
+    fault_message(
+        "%s: measured %s stacks, the data before it %s stacks: figures that need "
+        "stacks are left out, for example the column total",
+        path, here ? "with" : "without", before ? "with" : "without");
 }
 
 /* Warns if times of samples are omitted because there are several files. HAD_TIMES
    says whether the files read so far, including the file at PATH, had times. */
 static void warn_of_times(struct sum *sum, bool had_times, const char *path)
 {
-    struct fault warning = {0};
     if (sum->warned_times || !had_times || sum->profile->times.width)
         return;
     sum->warned_times = true;
-    fault_set(&warning, FAULT_MISMATCH, path,
-              "added to the data before it: the times of samples can be shown for one "
-              "file only, and are left out");
-    fault_warn(&warning);
+    fault_message(
+        "%s: added to the data before it: the times of samples can be shown for "
+        "one file only, and are left out",
+        path);
 }
 
 /* Called if the data file at PATH belongs to another program. A program renames such
@@ -253,17 +241,15 @@ static bool add_collected(void *data, const char *file, const struct profile *he
 
 void datafiles_warn_of_others(void)
 {
-    struct fault line = {0};
     if (!others.folders)
         return;
     BUF_OWN char *files = text_number(others.files, "file");
     BUF_OWN char *programs = text_number(others.programs.count, "other program");
     BUF_OWN char *folders = text_number(others.folders, "folder");
     bool one = others.folders == 1;
-    fault_set(&line, FAULT_MISMATCH, one ? others.folder : folders,
-              "%s of %s, or of other builds, left out: mlprof %s lists them", files,
-              programs, one ? others.folder : "FOLDER");
-    fault_warn(&line);
+    fault_message("%s: %s of %s, or of other builds, left out: mlprof %s lists them",
+                  one ? others.folder : folders, files, programs,
+                  one ? others.folder : "FOLDER");
     intern_free(&others.programs);
     free(others.folder);
 }
@@ -299,12 +285,10 @@ static bool add(struct sum *sum, const char *path)
    and another file may have the same content. Returns whether the file was skipped. */
 static bool leave_unfinished(struct sum *sum, const char *path)
 {
-    struct fault line = {0};
     if (!sum->several || !datafolder_is_unfinished(path) || inputs_is_folder(path))
         return false;
     sum->unfinished = true;
-    fault_set(&line, FAULT_FILE, path, "was not finished, and left out");
-    fault_warn(&line);
+    fault_message("%s: was not finished, and left out", path);
     return true;
 }
 
@@ -329,14 +313,14 @@ bool datafiles_each(const char *path, bool (*use)(void *data, const char *file),
                     void *data, struct fault *fault)
 {
     size_t size;
-    char *rest, *text = content_read(path, NULL, &size, fault);
+    BUF_OWN char *text = content_read(path, NULL, &size, fault);
+    char *rest;
     if (!text)
         return false;
     bool good = true;
     for (char *word = strtok_r(text, blanks, &rest); good && word;
          word = strtok_r(NULL, blanks, &rest))
         good = use(data, word);
-    free(text);
     return good;
 }
 
@@ -345,13 +329,18 @@ bool datafiles_each(const char *path, bool (*use)(void *data, const char *file),
 static bool begin_builds(struct sum *sum)
 {
     const struct options *options = sum->options;
+    struct builds *builds = &sum->builds;
     sum->profile->merges_builds = true;
     profile_add_module(sum->profile, tables_path(sum->executable),
                        tables_build_id(sum->executable));
-    for (size_t i = 1; i < options->operand_count; i++)
-        if (is_build(options, i) &&
-            !builds_add(&sum->builds, options->operands[i], sum->fault))
+    for (size_t i = 1; i < options->operand_count; i++) {
+        if (!is_build(options, i))
+            continue;
+        struct elffile *file = elffile_open(options->operands[i], sum->fault);
+        if (!file)
             return false;
+        BUF_NEXT(builds->files, builds->count, builds->capacity) = file;
+    }
     return true;
 }
 
@@ -359,15 +348,12 @@ static bool begin_builds(struct sum *sum)
    does not remove the files of an older run. */
 static void warn_of_jobs(const struct profile *profile)
 {
-    struct fault warning = {0};
     uint64_t least, most = origins_size(&profile->origins, &least);
     if (least == most)
         return;
-    fault_set(&warning, FAULT_MISMATCH, "data files",
-              "of jobs of %" PRIu64 " and of %" PRIu64
-              " ranks, which are added up: are there any of an older run?",
-              least, most);
-    fault_warn(&warning);
+    fault_message("data files: of jobs of %" PRIu64 " and of %" PRIu64
+                  " ranks, which are added up: are there any of an older run?",
+                  least, most);
 }
 
 static bool read_all(struct sum *sum)
@@ -424,15 +410,13 @@ bool datafiles_read_run(struct profile *profile, const char *path,
 char *datafiles_first(const char *path, struct fault *fault)
 {
     size_t size;
-    char *text = content_read(path, NULL, &size, fault);
+    BUF_OWN char *text = content_read(path, NULL, &size, fault);
     if (!text)
         return NULL;
     const char *start = text + strspn(text, blanks);
-    char *first = buf_copy_prefix(start, strcspn(start, blanks));
-    free(text);
-    if (*first)
-        return first;
-    free(first);
+    size_t length = strcspn(start, blanks);
+    if (length)
+        return buf_copy_prefix(start, length);
     fault_set(fault, FAULT_FILE, path, "lists no data file");
     return NULL;
 }

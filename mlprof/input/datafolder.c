@@ -55,16 +55,12 @@ static bool read_names(struct datafolder *folder, struct fault *fault)
 
 static void warn_of_others(const struct datafolder *folder)
 {
-    struct fault line = {0};
     if (folder->others == 1)
-        fault_set(&line, FAULT_FILE, folder->path, "%s is no data file, and left out",
-                  folder->other);
+        fault_message("%s: %s is no data file, and left out", folder->path,
+                      folder->other);
     else if (folder->others)
-        fault_set(&line, FAULT_FILE, folder->path,
-                  "%s and %zu more are no data files, and left out", folder->other,
-                  folder->others - 1);
-    if (folder->others)
-        fault_warn(&line);
+        fault_message("%s: %s and %zu more are no data files, and left out", folder->path,
+                      folder->other, folder->others - 1);
 }
 
 bool datafolder_is_unfinished(const char *name)

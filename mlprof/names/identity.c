@@ -151,7 +151,7 @@ static void collect(struct files *files, const struct pairing_item *items, size_
 static bool pair_tails(struct files *files, const struct intern *texts, size_t level)
 {
     struct intern tails = {0};
-    struct candidates *candidates =
+    BUF_OWN struct candidates *candidates =
         buf_alloc((files->index.count + 1) * sizeof *candidates);
     bool left[2] = {false, false};
     for (uint32_t i = 0; i < files->index.count; i++) {
@@ -170,7 +170,6 @@ static bool pair_tails(struct files *files, const struct intern *texts, size_t l
             files->files[candidates[i].numbers[1]].same = before->path;
             before->taken = true;
         }
-    free(candidates);
     intern_free(&tails);
     return left[0] && left[1];
 }
@@ -196,12 +195,11 @@ static void pair_files(const struct intern *texts, const struct pairing_item *be
 
 /* Returns the number of a function in INDEX. The key consists of its key, its file,
    and its position among the functions with the same key and file. */
-static uint32_t put_place(struct index *seen, uint32_t *counts, struct index *index,
+static uint32_t put_place(struct tally *seen, struct index *index,
                           const struct pairing_item *item, bool *fresh)
 {
-    bool first;
-    uint32_t pair = index_put(seen, item->key, item->path, 0, &first);
-    return index_put(index, item->key, item->path, counts[pair]++, fresh);
+    return index_put(index, item->key, item->path,
+                     tally_add(seen, item->key, item->path, 0), fresh);
 }
 
 /* Pairs functions by key and file. TAKEN is indexed by number in BEFORE. */
@@ -209,21 +207,20 @@ static void pair_exactly(const struct pairing_item *before, size_t before_count,
                          const struct pairing_item *here, size_t count, uint32_t *same,
                          bool *taken)
 {
-    struct index index = {0}, seen = {0}, seen_here = {0};
-    BUF_OWN uint32_t *counts = buf_alloc((before_count + count + 1) * sizeof *counts);
-    BUF_OWN uint32_t *counts_here = buf_alloc((count + 1) * sizeof *counts_here);
+    struct index index = {0};
+    struct tally seen = {0}, seen_here = {0};
     bool fresh;
     for (size_t i = 0; i < before_count; i++)
-        put_place(&seen, counts, &index, &before[i], &fresh);
+        put_place(&seen, &index, &before[i], &fresh);
     for (size_t i = 0; i < count; i++) {
-        uint32_t number = put_place(&seen_here, counts_here, &index, &here[i], &fresh);
+        uint32_t number = put_place(&seen_here, &index, &here[i], &fresh);
         same[i] = fresh ? PAIRING_NONE : number;
         if (!fresh)
             taken[number] = true;
     }
     index_free(&index);
-    index_free(&seen);
-    index_free(&seen_here);
+    tally_free(&seen);
+    tally_free(&seen_here);
 }
 
 /* Pairs the remaining functions by key only. */
@@ -322,7 +319,7 @@ static void set_same_sources(const struct same_functions *before,
                              const struct same_functions *here, const uint32_t *same,
                              struct identity *identity, struct tables *build)
 {
-    uint32_t *numbered = buf_alloc((here->count + 1) * sizeof *numbered);
+    BUF_OWN uint32_t *numbered = buf_alloc((here->count + 1) * sizeof *numbered);
     for (size_t i = 0; i < here->count; i++)
         numbered[here->list[i].number] = same[i];
     for (uint32_t u = 0; u < tables_unit_count(build); u++) {
@@ -337,7 +334,6 @@ static void set_same_sources(const struct same_functions *before,
             unit->sources[i].same_unit = before->list[number].unit;
         }
     }
-    free(numbered);
 }
 
 static void add_build(struct matching *matching, struct tables *build)

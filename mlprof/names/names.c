@@ -21,18 +21,14 @@ static char *outside_name(const struct identity_source *source, enum names_form 
     size_t length = strlen(source->name);
     if (source->file || source->name[0] != '<' || source->name[length - 1] != '>')
         return NULL;
-    char *symbol = buf_copy_prefix(source->name + 1, length - 2);
-    char *full = demangle(symbol);
-    free(symbol);
+    BUF_OWN char *symbol = buf_copy_prefix(source->name + 1, length - 2);
+    BUF_OWN char *full = demangle(symbol);
     if (!full)
         return NULL;
     BUF_OWN char *plain = form == NAMES_FULL ? buf_copy(full) : signature_name(full);
-    char *name =
+    BUF_OWN char *name =
         form == NAMES_READABLE ? readable(plain, READABLE_MOST) : buf_copy(plain);
-    char *text = buf_format("<%s>", name);
-    free(name);
-    free(full);
-    return text;
+    return buf_format("<%s>", name);
 }
 
 static char *plain_name(const struct identity_source *source, bool long_name)
@@ -257,13 +253,6 @@ static bool mark_unprofiled(struct unit *unit, const struct pattern *pattern,
     return any;
 }
 
-static bool set_no_match(const struct pattern *pattern, struct fault *fault)
-{
-    BUF_OWN char *what = buf_format("-unprofile %s", pattern->text);
-    fault_set(fault, FAULT_MISMATCH, what, "no function of the program matches");
-    return false;
-}
-
 bool unprofile(struct tables *const *tables, size_t count, const struct pattern *pattern,
                const struct names_style *style, struct fault *fault)
 {
@@ -273,7 +262,9 @@ bool unprofile(struct tables *const *tables, size_t count, const struct pattern 
     for (size_t i = 0; i < count; i++)
         for (uint32_t u = 0; tables[i] && u < tables_unit_count(tables[i]); u++)
             any |= mark_unprofiled(tables_unit(tables[i], u), pattern, style);
-    return any || set_no_match(pattern, fault);
+    BUF_OWN char *what = buf_format("-unprofile %s", pattern->text);
+    return any ||
+           fault_set(fault, FAULT_MISMATCH, what, "no function of the program matches");
 }
 
 /* Returns the function that stored a time-field sample at NODE, if this function is
@@ -312,13 +303,12 @@ bool unprofile_has_callers(const struct program *program, const struct profile *
         struct identity_source identity = identity_of(unit, source);
         BUF_OWN char *name = names_of(&identity, &(struct names_style){0});
         BUF_OWN char *what = buf_format("-unprofile %s", pattern->text);
-        fault_set(
+        return fault_set(
             fault, FAULT_MISMATCH, what,
             "with time-field, the callers of %s are not known, so they cannot have its "
             "time: exclude it at compile time, with "
             "-fplugin-arg-ccprof-exclude-function",
             name);
-        return false;
     }
     return true;
 }

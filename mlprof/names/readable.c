@@ -52,7 +52,7 @@ static bool is_inline_namespace(const struct cxxname *name, size_t token)
            stem = word->length;
     if (!cxxname_is(name, scope, "::"))
         return false;
-    if (is_in_std(name, token) && cxxname_is_listed(standard, word->text, word->length))
+    if (is_in_std(name, token) && text_is_listed(standard, word->text, word->length))
         return true;
     while (stem && strchr("0123456789_", word->text[stem - 1]))
         stem--;
@@ -80,7 +80,7 @@ static bool is_default(const struct cxxname *name, size_t open, size_t last, siz
     size_t length = strcspn(text, "<"), end = cxxname_argument_end(name, open + 1);
     if (!text_begins(text, "std::"))
         return false;
-    bool listed = cxxname_is_listed(templates, text, length);
+    bool listed = text_is_listed(templates, text, length);
     for (size_t i = open + 1; listed && i < last; i = cxxname_argument_end(name, i) + 1) {
         BUF_OWN char *type = cxxname_print(name, i, cxxname_argument_end(name, i));
         BUF_OWN char *template = buf_format("%.*s<%s>", (int)length, text, type);

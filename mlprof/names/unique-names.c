@@ -153,8 +153,7 @@ static char *shorten_text(const struct long_name *list, size_t count, size_t num
     BUF_OWN char *rest = buf_format("%s%s", dots, text + scopes);
     for (size_t i = 0; i < found; i++)
         places[i] -= scopes - strlen(dots);
-    shorter = cxxname_keep_places(rest, places, found, READABLE_WIDEST);
-    return shorter;
+    return cxxname_keep_places(rest, places, found, READABLE_WIDEST);
 }
 
 /* LIST has COUNT sorted texts. Shortens each text that stays different from the other
@@ -162,9 +161,9 @@ static char *shorten_text(const struct long_name *list, size_t count, size_t num
 static void shorten_texts(struct long_name *list, size_t count, struct intern *texts)
 {
     struct index index = {0};
-    size_t *first = buf_alloc((count + 1) * sizeof *first);
-    bool *alike = buf_alloc((count + 1) * sizeof *alike);
-    const char **shorter = buf_alloc((count + 1) * sizeof *shorter);
+    BUF_OWN size_t *first = buf_alloc((count + 1) * sizeof *first);
+    BUF_OWN bool *alike = buf_alloc((count + 1) * sizeof *alike);
+    BUF_OWN const char **shorter = buf_alloc((count + 1) * sizeof *shorter);
     for (size_t i = 1; i < count; i++)
         list[i].same = same_bytes(list[i - 1].text, list[i].text);
     for (size_t i = 0; i < count; i++) {
@@ -183,9 +182,6 @@ static void shorten_texts(struct long_name *list, size_t count, struct intern *t
         list[i].name->shown = shorter[i] && !alike[i]
                                   ? shorter[i]
                                   : intern_keep(texts, buf_copy(list[i].text));
-    free(shorter);
-    free(alike);
-    free(first);
     index_free(&index);
 }
 

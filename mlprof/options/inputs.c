@@ -62,11 +62,9 @@ bool inputs_is_measured(const char *program, const char *build_id,
 /* Returns whether the file at PATH, which may be missing, is the measured program. */
 static bool is_program(const char *path, const struct profile_module *measured)
 {
-    struct fault fault = {0};
-    struct elffile *file = elffile_open(path, &fault);
+    struct elffile *file = elffile_try(path);
     bool good = file && inputs_is_measured(path, file->build_id, measured);
     elffile_close(file);
-    fault_clear(&fault);
     return good;
 }
 
@@ -119,19 +117,13 @@ char *weights_put(struct weights *weights, const char *word)
     const char *equals = strrchr(word, '=');
     if (!equals || equals == word)
         return buf_copy(equals ? "nothing before `='" : "it has no `='");
-    const char *digits = equals + 1;
-    uint64_t weight = 0;
-    for (const char *cursor = digits; isdigit((unsigned char)*cursor); cursor++)
-        if (weight <= WEIGHT_MOST)
-            weight = 10 * weight + (uint64_t)(*cursor - '0');
-    if (!*digits || digits[strspn(digits, "0123456789")] || weight < 1 ||
-        weight > WEIGHT_MOST)
+    char *end;
+    uint64_t weight = strtoull(equals + 1, &end, 10);
+    if (!isdigit((unsigned char)equals[1]) || *end || weight < 1 || weight > WEIGHT_MOST)
         return buf_format("the weight is a whole number from 1 to %llu",
                           (unsigned long long)WEIGHT_MOST);
     BUF_OWN char *pattern = buf_copy_prefix(word, (size_t)(equals - word));
-    weights->weights = buf_grow(weights->weights, &weights->capacity, weights->count + 1,
-                                sizeof *weights->weights);
-    weights->weights[weights->count++] =
+    BUF_NEXT(weights->weights, weights->count, weights->capacity) =
         (struct weights_weight){.pattern = plain(pattern), .weight = weight};
     return NULL;
 }
@@ -157,7 +149,7 @@ static bool is_around(const char *pattern, char *path)
 
 uint64_t weights_of(const struct weights *weights, const char *path, bool *used)
 {
-    char *name = plain(path);
+    BUF_OWN char *name = plain(path);
     uint64_t weight = 1;
     for (size_t i = 0; i < weights->count; i++) {
         if (!is_around(weights->weights[i].pattern, name))
@@ -165,7 +157,6 @@ uint64_t weights_of(const struct weights *weights, const char *path, bool *used)
         weight = weights->weights[i].weight;
         used[i] = true;
     }
-    free(name);
     return weight;
 }
 
@@ -175,11 +166,9 @@ bool weights_check(const struct weights *weights, const bool *used, struct fault
         const struct weights_weight *one = &weights->weights[i];
         if (used[i])
             continue;
-        char *option =
+        BUF_OWN char *option =
             buf_format("-weight %s=%llu", one->pattern, (unsigned long long)one->weight);
-        fault_set(fault, FAULT_MISMATCH, option, "no data file has such a name");
-        free(option);
-        return false;
+        return fault_set(fault, FAULT_MISMATCH, option, "no data file has such a name");
     }
     return true;
 }

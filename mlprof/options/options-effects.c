@@ -5,6 +5,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
+#include "mlprof/base/text.h"
 #include "mlprof/options/inputs.h"
 #include "mlprof/options/options-inside.h"
 #include "mlprof/options/options.h"
@@ -98,16 +99,6 @@ static bool is_shown(const struct requested *requested, const struct options_ent
     if (requested->alone)
         return shown->shows == OPTIONS_ALONE || shown->kind & OUTPUTS_COMPARED;
     return shown->shows != OPTIONS_PRINTED || requested->printed;
-}
-
-/* Returns whether NAME is a word of LIST, which may be NULL. */
-static bool is_named(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *word = list; word && (word = strstr(word, name)); word += length)
-        if ((word == list || word[-1] == ' ') && (word[length] == ' ' || !word[length]))
-            return true;
-    return false;
 }
 
 /* Returns whether OPTION can have an effect on SHOWN, as far as SHOWN has the kinds
@@ -245,6 +236,11 @@ static const char *instead(const struct options_entry *first,
                                   : ": -peek and -hot-path compare calls, -html the tree";
 }
 
+static bool excludes(const struct options_entry *one, const struct options_entry *other)
+{
+    return one->against && text_is_listed(one->against, other->name, strlen(other->name));
+}
+
 static char *check_pair(const struct options *options, const struct options_entry *one,
                         const struct options_entry *other)
 {
@@ -252,8 +248,7 @@ static char *check_pair(const struct options *options, const struct options_entr
     bool alone = first && second &&
                  (first->shows == OPTIONS_ALONE || second->shows == OPTIONS_ALONE) &&
                  !(first->affects & second->kind) && !(second->affects & first->kind);
-    if (alone || is_named(one->against, other->name) ||
-        is_named(other->against, one->name))
+    if (alone || excludes(one, other) || excludes(other, one))
         return buf_format("options -%s and -%s cannot be given together%s", one->name,
                           other->name, alone ? instead(first, second) : "");
     if (both_write(options, one, other))
@@ -358,7 +353,7 @@ static char *list_shown(const struct options_entry *option, const char **what)
 {
     const struct options_entry untitled[] = {table_entry(&functions_entry),
                                              table_entry(&groups_entry), options_folder};
-    char *on = NULL, *but = NULL;
+    BUF_OWN char *on = NULL, *but = NULL;
     size_t size, acted = 0, missed = 0;
     FILE *yes = buf_open(&on, &size), *no = buf_open(&but, &size);
     for (size_t i = 0; i < sizeof untitled / sizeof *untitled; i++) {
@@ -378,14 +373,7 @@ static char *list_shown(const struct options_entry *option, const char **what)
     buf_close(no);
     bool most = missed && missed < acted;
     *what = most ? "has no effect on" : "has an effect on";
-    char *words = buf_copy(missed == 0 ? "all" : most ? but : on);
-    free(on);
-    free(but);
-    if (!acted) {
-        free(words);
-        return NULL;
-    }
-    return words;
+    return acted ? buf_copy(missed == 0 ? "all" : most ? but : on) : NULL;
 }
 
 static char *list_options(const struct options_entry *shown)

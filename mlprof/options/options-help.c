@@ -91,23 +91,10 @@ void options_print_help(FILE *out)
     fputs("\nmlprof -OPTION -help prints more about an option\n", out);
 }
 
-/* Prints `WHAT: WORDS' in lines that fit into a terminal. */
-static void put_words(FILE *out, const char *what, const char *words)
+/* Prints TEXT in lines that start at COLUMN. The output is at AT, which is not before
+   COLUMN. */
+static void put_text(FILE *out, const char *text, int at, int column)
 {
-    int column = fprintf(out, "    %s:", what);
-    for (size_t length; *words; words += length + (words[length] == ' ')) {
-        length = strcspn(words, " ");
-        if (column + 1 + (int)length > HELP_WIDTH)
-            column = fprintf(out, "\n       ") - 1;
-        column += fprintf(out, " %.*s", (int)length, words);
-    }
-    putc('\n', out);
-}
-
-/* Prints TEXT in lines that start at COLUMN. The output is already at COLUMN. */
-static void put_text(FILE *out, const char *text, int column)
-{
-    int at = column;
     for (size_t length; *text; text += length + (text[length] == ' ')) {
         length = strcspn(text, " ");
         if (at > column && at + 1 + (int)length > HELP_WIDTH)
@@ -115,6 +102,12 @@ static void put_text(FILE *out, const char *text, int column)
         at += fprintf(out, "%s%.*s", at > column ? " " : "", (int)length, text);
     }
     putc('\n', out);
+}
+
+/* Prints `WHAT: WORDS' in lines that fit into a terminal. */
+static void put_words(FILE *out, const char *what, const char *words)
+{
+    put_text(out, words, fprintf(out, "    %s:", what), 8);
 }
 
 /* Prints WHAT, followed by the columns of TABLE. If DATA, includes their names in
@@ -130,7 +123,7 @@ static void put_columns(FILE *out, const char *what, const struct table_view *ta
             continue;
         fprintf(out, "      %-*s%-*s", HELP_ID - 6, column->head ? column->head : "",
                 HELP_MEANS - HELP_ID, id ? id : "");
-        put_text(out, column->means, HELP_MEANS);
+        put_text(out, column->means, HELP_MEANS, HELP_MEANS);
     }
 }
 
@@ -170,10 +163,9 @@ static void put_tables(FILE *out, const struct options_entry *option)
 
 void options_print_one(FILE *out, const struct options_entry *option)
 {
-    char *head = head_of(option);
+    BUF_OWN char *head = head_of(option);
     put_head(out, head, 0, HELP_WIDTH + 1);
     fprintf(out, "    %s\n", option->help);
-    free(head);
     for (const char *line = option->details; line && *line;) {
         size_t length = strcspn(line, "\n");
         fprintf(out, "    %.*s\n", (int)length, line);
@@ -192,10 +184,9 @@ void options_print_one(FILE *out, const struct options_entry *option)
     if (option->against)
         put_words(out, "not with", option->against);
     const char *what;
-    char *words = options_effects(option, &what);
+    BUF_OWN char *words = options_effects(option, &what);
     if (words)
         put_words(out, what, words);
-    free(words);
     if (option->tables[0])
         put_tables(out, option);
 }

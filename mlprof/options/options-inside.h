@@ -64,7 +64,6 @@ struct options_entry {
     /* Sets FIELD from WORD. Returns NULL or an error message, which the caller frees.
        If the option is given several times, `parse' is called each time. */
     char *(*parse)(void *field, const char *word);
-    void (*release)(void *field); /* frees the field, or NULL */
 
     /* The output of the option; all zero: none. */
     enum options_shows shows;

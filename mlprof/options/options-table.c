@@ -19,23 +19,12 @@
 
 static char *parse_pattern(void *field, const char *word)
 {
-    pattern_free(field);
     return pattern_set(field, word);
-}
-
-static void release_pattern(void *field)
-{
-    pattern_free(field);
 }
 
 static char *parse_patterns(void *field, const char *word)
 {
     return patterns_add(field, word);
-}
-
-static void release_patterns(void *field)
-{
-    patterns_free(field);
 }
 
 static char *parse_source_dir(void *field, const char *word)
@@ -49,19 +38,9 @@ static char *parse_source_map(void *field, const char *word)
     return source_paths_add_map(field, word);
 }
 
-static void release_sources(void *field)
-{
-    source_paths_free(field);
-}
-
 static char *parse_weight(void *field, const char *word)
 {
     return weights_put(field, word);
-}
-
-static void release_weights(void *field)
-{
-    weights_free(field);
 }
 
 static char *parse_range(void *field, const char *word)
@@ -118,18 +97,6 @@ static char *parse_formula(void *field, const char *word)
     return formula_read(field, word);
 }
 
-static void release_formula(void *field)
-{
-    formula_free(field);
-}
-
-static void release_divisions(void *field)
-{
-    struct options_divisions *divisions = field;
-    free(divisions->division);
-    divisions->division = NULL;
-}
-
 static char *parse_keep(void *field, const char *word)
 {
     struct keep *keep = field;
@@ -138,19 +105,14 @@ static char *parse_keep(void *field, const char *word)
     return keep_parse(keep, word);
 }
 
-static void release_keep(void *field)
-{
-    keep_free(field);
-}
-
 #define PATTERN                                                                          \
     .argument = "<re>", .form = OPTIONS_PARSED, .takes = "a regular expression",         \
-    .parse = parse_pattern, .release = release_pattern
+    .parse = parse_pattern
 
 /* For options that can be given several times. */
 #define PATTERNS                                                                         \
     .argument = "<re>", .form = OPTIONS_PARSED, .takes = "a regular expression",         \
-    .parse = parse_patterns, .release = release_patterns
+    .parse = parse_patterns
 
 #define PATTERNS_DETAILS                                                                 \
     VIEWS_PATTERN_DETAILS                                                                \
@@ -271,8 +233,7 @@ static const struct options_entry entries[] = {
      .form = OPTIONS_DIVISION,
      .kind = OUTPUTS_COMPARISON,
      .shows = OPTIONS_ALONE,
-     FIELD(divisions),
-     .release = release_divisions},
+     FIELD(divisions)},
     {.name = "flame",
      .topic = TOPIC_USED,
      .use = 8,
@@ -306,7 +267,6 @@ static const struct options_entry entries[] = {
      .affects = OUTPUTS_COMPARISON,
      .takes = "a formula",
      .parse = parse_formula,
-     .release = release_formula,
      FIELD(formula)},
     {.name = "gate",
      .topic = TOPIC_COMPARING,
@@ -454,7 +414,6 @@ static const struct options_entry entries[] = {
      .affects = OUTPUTS_TABLE | OUTPUTS_GRAPH,
      .takes = "an expression",
      .parse = parse_keep,
-     .release = release_keep,
      .against = "thresh",
      .selects = true,
      FIELD(keep)},
@@ -481,7 +440,6 @@ static const struct options_entry entries[] = {
      .needed_key = ROWS_PATHS,
      .takes = "a regular expression",
      .parse = parse_patterns,
-     .release = release_patterns,
      FIELD(libraries)},
     {.name = "long-name",
      .topic = TOPIC_LOOKS,
@@ -657,8 +615,7 @@ static const struct options_entry entries[] = {
      .affects = OUTPUTS_COMPARISONS,
      .least = 1e-6,
      .most = 1e18,
-     FIELD(divisions),
-     .release = release_divisions},
+     FIELD(divisions)},
     {.name = "skid",
      .topic = TOPIC_DATA,
      .use = 5,
@@ -701,7 +658,6 @@ static const struct options_entry entries[] = {
      .form = OPTIONS_PARSED,
      .affects = OUTPUTS_TEXTS,
      .parse = parse_source_dir,
-     .release = release_sources,
      FIELD(sources)},
     {.name = "source-map",
      .topic = TOPIC_SOURCE,
@@ -714,7 +670,6 @@ static const struct options_entry entries[] = {
      .affects = OUTPUTS_TEXTS | OUTPUTS_GCDA,
      .takes = "two folders, from=to",
      .parse = parse_source_map,
-     .release = release_sources,
      FIELD(sources)},
     {.name = "source-text",
      .topic = TOPIC_SOURCE,
@@ -808,7 +763,6 @@ static const struct options_entry entries[] = {
      .affects = OUTPUTS_FEEDBACK,
      .takes = "a name and a weight, name=n",
      .parse = parse_weight,
-     .release = release_weights,
      .selects = true,
      .because = "the precision of multiplied samples is not known",
      FIELD(weights)},
@@ -862,7 +816,6 @@ static struct options_entry view_entry(size_t number)
         entry.form = pattern.form;
         entry.takes = pattern.takes;
         entry.parse = pattern.parse;
-        entry.release = pattern.release;
         entry.offset += offsetof(struct views_request, pattern);
         entry.size = sizeof(struct pattern);
     } else if (view->takes == VIEWS_CHOICE || view->takes == VIEWS_MEASURE) {

@@ -13,7 +13,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,24 +235,18 @@ static void divide(const struct parser *parser, const struct options_entry *opti
                    const char *word)
 {
     struct options_divisions *divisions = field_of(parser->options, option);
-    divisions->division = buf_grow(divisions->division, &divisions->capacity,
-                                   divisions->count + 1, sizeof *divisions->division);
-    divisions->division[divisions->count++] = (struct options_division){
-        .operand = parser->options->operand_count,
-        .compare = !word,
-        .size = word ? number_of(option, word) : 0,
-    };
+    BUF_NEXT(divisions->division, divisions->count, divisions->capacity) =
+        (struct options_division){.operand = parser->options->operand_count,
+                                  .compare = !word,
+                                  .size = word ? number_of(option, word) : 0};
 }
 
 static void add_word(const struct parser *parser, struct options_words *words,
                      const char *word)
 {
-    words->word =
-        buf_grow(words->word, &words->capacity, words->count + 1, sizeof *words->word);
-    words->part = buf_grow(words->part, &words->part_capacity, words->count + 1,
-                           sizeof *words->part);
-    words->part[words->count] = parser->options->divisions.count;
-    words->word[words->count++] = word;
+    BUF_AT(words->part, words->count, words->part_capacity) =
+        parser->options->divisions.count;
+    BUF_NEXT(words->word, words->count, words->capacity) = word;
 }
 
 static void set_parsed(void *field, const struct options_entry *option, const char *word)
@@ -502,15 +495,20 @@ size_t options_top(const struct options *options)
 
 void options_free(struct options *options)
 {
+    struct patterns *patterns[] = {&options->filter.focus,  &options->filter.hide,
+                                   &options->filter.ignore, &options->split,
+                                   &options->libraries,     &options->named};
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        patterns_free(patterns[i]);
+    for (size_t i = 0; i < VIEWS_MOST; i++)
+        pattern_free(&options->views[i].pattern);
+    pattern_free(&options->unprofile);
+    formula_free(&options->formula);
+    keep_free(&options->keep);
+    source_paths_free(&options->sources);
+    weights_free(&options->weights);
+    free(options->divisions.division);
+    free(options->lists.word);
+    free(options->lists.part);
     fault_clear(&options->no_data);
-    patterns_free(&options->named);
-    for (size_t i = 0; i < options_count; i++) {
-        const struct options_entry *option = &options_table[i];
-        void *field = field_of(options, option);
-        if (option->form == OPTIONS_WORDS) {
-            free(((struct options_words *)field)->word);
-            free(((struct options_words *)field)->part);
-        } else if (option->release)
-            option->release(field);
-    }
 }

@@ -289,8 +289,8 @@ static uint32_t construct_begun(struct walk *walk, const struct profile_node *no
     const struct tail_calls_jumps *jumps =
         walk->tail_calls ? tail_calls_find(walk->tail_calls, number) : NULL;
     if (jumps) {
-        module = jumps->modules[0];
-        address = jumps->addresses[0];
+        module = jumps->jumps[0].module;
+        address = jumps->jumps[0].address;
     }
     if (!constructs_jumps_begun(walk->jumps, module, address, &unit, &source))
         return CONSTRUCTS_NONE;

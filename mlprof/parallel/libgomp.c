@@ -40,8 +40,7 @@ struct libgomp *libgomp_new(const struct profile *profile, const struct program 
     *library = (struct libgomp){
         .profile = profile,
         .program = program,
-        .outside =
-            outside_new(profile, program_path(program, profile, 0), DEBUGFILE_ROOT),
+        .outside = outside_new(profile, program_path(program, profile, 0)),
         .modules = buf_alloc((profile->module_count + 1) * sizeof *library->modules)};
     return library;
 }
@@ -102,17 +101,15 @@ bool libgomp_does_other(struct libgomp *library, const struct profile_node *node
 static struct insns *insns_of(struct libgomp *library, uint32_t number)
 {
     struct module *module = &library->modules[number];
-    struct fault fault = {0};
     if (module->opened)
         return module->insns;
     module->opened = true;
     const char *path = program_path(library->program, library->profile, number);
-    struct elffile *file = elffile_open(path, &fault);
+    struct elffile *file = elffile_try(path);
     if (file &&
         elffile_same_build_id(file->build_id, library->profile->modules[number].build_id))
         module->insns = insns_open(path);
     elffile_close(file);
-    fault_clear(&fault);
     return module->insns;
 }
 

@@ -34,14 +34,14 @@ struct code_names *code_names_new(const struct program *program,
 
 void code_names_free(struct code_names *names)
 {
-    for (size_t i = 0; names && i < names->program->count; i++) {
+    if (!names)
+        return;
+    for (size_t i = 0; i < names->program->count; i++) {
         symbols_free(names->symbols[i]);
         bindings_free(names->bindings[i]);
     }
-    if (names) {
-        free(names->symbols);
-        free(names->bindings);
-    }
+    free(names->symbols);
+    free(names->bindings);
     free(names);
 }
 
@@ -51,8 +51,7 @@ static const char *find_code_name(struct code_names *names, uint32_t module,
     struct tables *tables = names->program->tables[module];
     struct symbols **symbols = &names->symbols[module];
     if (!*symbols)
-        *symbols = symbols_read(tables_path(tables), tables_build_id(tables),
-                                DEBUGFILE_ROOT, true);
+        *symbols = symbols_read(tables_path(tables), tables_build_id(tables), true);
     return symbols_find(*symbols, address, offset);
 }
 
@@ -101,18 +100,16 @@ char *code_names_place(struct code_names *names, uint32_t module, uint64_t addre
 
 struct outside {
     const struct profile *profile;
-    const char *executable, *debug_root;
+    const char *executable;
     struct symbols **symbols; /* one per module; NULL: not yet read */
 };
 
-struct outside *outside_new(const struct profile *profile, const char *executable,
-                            const char *debug_root)
+struct outside *outside_new(const struct profile *profile, const char *executable)
 {
     struct outside *outside = buf_alloc(sizeof *outside);
     *outside = (struct outside){
         .profile = profile,
         .executable = executable,
-        .debug_root = debug_root,
         .symbols = buf_alloc((profile->module_count + 1) * sizeof(struct symbols *))};
     return outside;
 }
@@ -138,8 +135,7 @@ const char *outside_symbol(struct outside *outside, uint32_t module, uint64_t ad
         return NULL;
     if (!outside->symbols[module])
         outside->symbols[module] = symbols_read(
-            path_of(outside, module), outside->profile->modules[module].build_id,
-            outside->debug_root, false);
+            path_of(outside, module), outside->profile->modules[module].build_id, false);
     return symbols_find(outside->symbols[module], address, NULL);
 }
 

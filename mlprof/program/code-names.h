@@ -34,11 +34,9 @@ char *code_names_place(struct code_names *names, uint32_t module, uint64_t addre
 /* Symbols of all modules, to name functions outside of profiled code. */
 struct outside;
 
-/* EXECUTABLE is the path of module 0. DEBUG_ROOT is the folder of debug files. All
-   arguments must live as long as the result. The caller frees the result with
-   outside_free. */
-struct outside *outside_new(const struct profile *profile, const char *executable,
-                            const char *debug_root);
+/* EXECUTABLE is the path of module 0. The arguments must live as long as the result,
+   which outside_free frees. */
+struct outside *outside_new(const struct profile *profile, const char *executable);
 
 /* OUTSIDE may be NULL. */
 void outside_free(struct outside *outside);

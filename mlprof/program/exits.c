@@ -306,7 +306,7 @@ struct tail_calls *tail_calls_new(const struct profile *profile,
     *calls = (struct tail_calls){
         .profile = profile,
         .program = program,
-        .outside = outside_new(profile, tables_path(program->tables[0]), DEBUGFILE_ROOT),
+        .outside = outside_new(profile, tables_path(program->tables[0])),
         .exits = exits_new(profile, program),
         .kernel = kernel_module(profile),
     };
@@ -317,10 +317,8 @@ void tail_calls_free(struct tail_calls *calls)
 {
     if (!calls)
         return;
-    for (size_t i = 0; i < calls->found_index.count; i++) {
-        free(calls->found[i].jumps.modules);
-        free(calls->found[i].jumps.addresses);
-    }
+    for (size_t i = 0; i < calls->found_index.count; i++)
+        free(calls->found[i].jumps.jumps);
     free(calls->found);
     index_free(&calls->found_index);
     outside_free(calls->outside);
@@ -425,9 +423,9 @@ static bool is_same_source(const struct exits_body *one, const struct exits_body
 
 static void add_jump(struct tail_calls_jumps *jumps, uint32_t module, uint64_t address)
 {
-    BUF_AT(jumps->modules, jumps->count, jumps->module_capacity) = module;
-    BUF_AT(jumps->addresses, jumps->count, jumps->address_capacity) = address;
-    jumps->count++;
+    BUF_ROOM(jumps->jumps, jumps->count, jumps->capacity);
+    jumps->jumps[jumps->count].module = module;
+    jumps->jumps[jumps->count++].address = address;
 }
 
 /* Adds the matching jumps if all of them are in one source function. Otherwise adds

@@ -82,9 +82,11 @@ void tail_calls_free(struct tail_calls *calls);
 /* Jumps by which control may have left profiled code. All of them are in one source
    function. */
 struct tail_calls_jumps {
-    uint32_t *modules; /* by jump */
-    uint64_t *addresses;
-    size_t count, module_capacity, address_capacity;
+    struct {
+        uint32_t module;
+        uint64_t address;
+    } * jumps;
+    size_t count, capacity;
 };
 
 /* Returns the jumps by which control may have reached the code of node NUMBER of the

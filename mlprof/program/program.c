@@ -200,7 +200,7 @@ bool program_is_trained_alone(const struct program *program)
     bool trained = false;
     for (size_t i = 0; i < program->count; i++) {
         const struct tables *tables = program->tables[i];
-        if (tables && tables_counter_count(tables))
+        if (tables && tables_calls(tables)->count)
             return false;
         trained |= tables && is_trained(tables);
     }
@@ -309,13 +309,14 @@ struct site_code *site_code_new(const struct program *program)
 
 void site_code_free(struct site_code *sites)
 {
-    for (size_t i = 0; sites && i < sites->program->count; i++) {
+    if (!sites)
+        return;
+    for (size_t i = 0; i < sites->program->count; i++) {
         index_free(&sites->modules[i].sources);
         free(sites->modules[i].first);
         free(sites->modules[i].next);
     }
-    if (sites)
-        free(sites->modules);
+    free(sites->modules);
     free(sites);
 }
 

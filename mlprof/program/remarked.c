@@ -45,12 +45,8 @@ static void add_module(struct remarked *remarks, uint32_t module)
         uint32_t number = index_put(&remarks->index, module, point.function, 0, &fresh);
         if (!fresh)
             continue;
-        remarks->places = buf_grow(remarks->places, &remarks->place_capacity,
-                                   number + (size_t)1, sizeof *remarks->places);
-        remarks->functions = buf_grow(remarks->functions, &remarks->function_capacity,
-                                      number + (size_t)1, sizeof *remarks->functions);
-        remarks->places[number] = (uint32_t)i;
-        remarks->functions[number] = NULL;
+        BUF_AT(remarks->places, number, remarks->place_capacity) = (uint32_t)i;
+        BUF_AT(remarks->functions, number, remarks->function_capacity) = NULL;
     }
 }
 

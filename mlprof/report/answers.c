@@ -107,8 +107,7 @@ static bool fill_trained(struct report *report, const struct arccounts *counts,
     struct stacks stacks;
     if (report->choice.skid)
         program.skid = skid_new(profile, &program);
-    struct outside *outside =
-        outside_new(profile, report->choice.executable, DEBUGFILE_ROOT);
+    struct outside *outside = outside_new(profile, report->choice.executable);
     stacks_build(&stacks, profile, &program, outside, true);
     bool good = choose_stacks(report, &stacks, NULL, fault);
     if (good)

@@ -140,7 +140,7 @@ static bool fill_report(struct report *report, struct fault *fault)
         program->skid = skid_new(profile, program);
     progress_set("mlprof: reading the symbols of code compiled without ccprof");
     if (profile_is_of_heap(profile) ? choice->outside_of_heap : choice->outside)
-        report->outside = outside_new(profile, choice->executable, DEBUGFILE_ROOT);
+        report->outside = outside_new(profile, choice->executable);
     progress_set("mlprof: adding up %zu places", profile->node_count);
     stacks_build(&stacks, profile, program, report->outside, choice->addresses);
     if (!choose_stacks(report, &stacks, choice->split, fault)) {

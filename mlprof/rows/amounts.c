@@ -148,25 +148,14 @@ struct owners {
     size_t count, capacity;
 };
 
-static uint32_t count_in(const struct tables *tables, enum counters_kind kind)
-{
-    return kind == COUNTERS_CALLS ? tables_counter_count(tables)
-                                  : tables_inclusive_count(tables);
-}
-
-static struct tables_counter counter_in(const struct tables *tables,
-                                        enum counters_kind kind, uint32_t number)
-{
-    return kind == COUNTERS_CALLS ? tables_counter(tables, number)
-                                  : tables_inclusive(tables, number);
-}
-
 static void add_module(struct owners *owners, enum counters_kind kind,
                        struct stacks *stacks, uint32_t module,
                        const struct tables *tables)
 {
-    for (uint32_t i = 0; i < count_in(tables, kind); i++) {
-        struct tables_counter counter = counter_in(tables, kind, i);
+    const struct tables_counters *counters =
+        kind == COUNTERS_CALLS ? tables_calls(tables) : tables_inclusive(tables);
+    for (size_t i = 0; i < counters->count; i++) {
+        struct tables_counter counter = counters->counters[i];
         const struct unit_source *source = unit_shown(counter.unit, counter.source);
         bool fresh;
         uint32_t number = index_put(&owners->index, module, counter.offset, 0, &fresh);

@@ -201,10 +201,11 @@ static uint32_t add_tail_call(struct stacks_builder *build, size_t number,
         build->tail_calls ? tail_calls_find(build->tail_calls, (uint32_t)number) : NULL;
     if (!jumps)
         return parent;
-    frames_read(&build->frames, build->program, jumps->modules[0], jumps->addresses[0]);
+    frames_read(&build->frames, build->program, jumps->jumps[0].module,
+                jumps->jumps[0].address);
     for (size_t i = 1; i < jumps->count; i++) {
-        frames_read(&build->others, build->program, jumps->modules[i],
-                    jumps->addresses[i]);
+        frames_read(&build->others, build->program, jumps->jumps[i].module,
+                    jumps->jumps[i].address);
         frames_keep(&build->frames, &build->others);
     }
     return add_frames(build, parent);

@@ -255,19 +255,16 @@ static void read_blocks(struct decoder *decoder)
         read_block(decoder, i);
 }
 
-/* Reads a flow graph of VERSION after its length. READER ends with the graph. On an
-   error returns false and sets the error of READER. */
-static bool flowgraph_read(struct flowgraph *graph, struct reader *reader,
+/* Reads a flow graph of VERSION after its length. READER ends with the graph. Sets the
+   error of READER on an error. */
+static void flowgraph_read(struct flowgraph *graph, struct reader *reader,
                            const struct unit *unit, unsigned version)
 {
     struct decoder decoder = {.reader = reader,
-                              .directory = unit ? unit->directory : NULL,
+                              .directory = unit->directory,
                               .graph = graph,
                               .has_ranges = version >= CCPROF_TABLES_RANGES,
                               .has_misses = version >= CCPROF_TABLES_MISSES};
-    graph->alias_count = graph->string_count = 0;
-    graph->block_count = graph->position_count = 0;
-    graph->call_count = graph->edge_count = graph->case_count = 0;
     read_strings(&decoder);
     read_head(&decoder);
     read_blocks(&decoder);
@@ -275,7 +272,6 @@ static bool flowgraph_read(struct flowgraph *graph, struct reader *reader,
         reader->item = reader->cursor;
         reader_fail(reader, "more bytes than the flow has use for");
     }
-    return !reader->wrong;
 }
 
 static void flowgraph_free(struct flowgraph *graph)
@@ -298,30 +294,11 @@ struct context {
     struct index ids; /* number of the flow graph with each ID */
 };
 
-static void skip_flow(struct reader *reader, unsigned version)
-{
-    struct flowgraph scratch = {0};
-    struct reader slice = reader_slice(reader, reader_u32(reader));
-    flowgraph_read(&scratch, &slice, NULL, version);
-    reader_take_error(reader, &slice);
-    flowgraph_free(&scratch);
-}
-
-static void add_flow(struct flowtables *flows, struct reader *reader, unsigned version,
-                     struct flowtables_flow flow)
-{
-    struct reader slice = reader_slice(reader, reader_u32(reader));
-    struct flowtables_flow *to =
-        &BUF_NEXT(flows->flows, flows->flow_count, flows->flow_capacity);
-    *to = flow;
-    flowgraph_read(&to->graph, &slice, flow.unit, version);
-    reader_take_error(reader, &slice);
-}
-
 /* Reads a flow graph after its version. */
 static void read_flow(void *data, unsigned version, struct reader *reader)
 {
     struct context *context = data;
+    struct flowtables *flows = context->flows;
     struct flowtables_flow flow = {0};
     uint32_t offset = reader_u32(reader);
     if (reader->wrong)
@@ -339,10 +316,13 @@ static void read_flow(void *data, unsigned version, struct reader *reader)
         return;
     bool fresh;
     index_put(&context->ids, flow.id, 0, 0, &fresh);
+    struct reader slice = reader_slice(reader, reader_u32(reader));
+    flowgraph_read(&flow.graph, &slice, flow.unit, version);
+    reader_take_error(reader, &slice);
     if (fresh)
-        add_flow(context->flows, reader, version, flow);
+        BUF_NEXT(flows->flows, flows->flow_count, flows->flow_capacity) = flow;
     else
-        skip_flow(reader, version);
+        flowgraph_free(&flow.graph);
 }
 
 /* Adds a counter of mispredictions. Its number is the number of edges plus the number

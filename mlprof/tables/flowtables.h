@@ -55,7 +55,7 @@ struct flowgraph_block {
     struct flowgraph_position branch_position;
 };
 
-/* Starts as all zero, and may be reused. Texts point into the section. */
+/* Starts as all zero. Texts point into the section. */
 struct flowgraph {
     const char *input, *symbol; /* "": unknown */
     unsigned flags;             /* of enum ccprof_flow */

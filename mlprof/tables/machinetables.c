@@ -8,7 +8,6 @@
 #include "rt/format.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define PARTS_MOST 2
 

@@ -19,7 +19,7 @@ struct entry {
     uint64_t start, end;
     const unsigned char *body; /* encoded function for function_read, up to BODY_END */
     const unsigned char *body_end;
-    uint32_t unit;
+    const struct unit *unit;
     const struct function *function;
 };
 
@@ -42,7 +42,7 @@ struct tables {
 struct walk {
     struct reader reader;
     bool started; /* a head has been read */
-    uint32_t unit;
+    const struct unit *unit;
     bool dropped;     /* the linker has removed the code of this stream */
     uint64_t address; /* end of the previous function */
     unsigned version; /* version in the last head */
@@ -55,7 +55,8 @@ static void read_head(const struct tables *tables, struct walk *walk)
     if (walk->version != CCPROF_TABLES_VERSION)
         return;
     uint32_t offset = reader_u32(reader);
-    if (!reader->wrong && !units_find(&tables->units, offset, &walk->unit))
+    walk->unit = units_at(&tables->units, offset);
+    if (!reader->wrong && !walk->unit)
         reader_fail(reader, "no unit at this offset");
     walk->address = reader_u64(reader);
     walk->dropped = walk->address == 0;
@@ -73,7 +74,7 @@ static void read_function(struct tables *tables, struct walk *walk, uint64_t siz
         return;
     }
     entry.body = reader->cursor;
-    if (!function_read(&tables->scratch, reader, &tables->units.units[walk->unit], size))
+    if (!function_read(&tables->scratch, reader, walk->unit, size))
         return;
     entry.body_end = reader->cursor;
     walk->address = entry.end;
@@ -157,8 +158,7 @@ static bool is_unlinked(const struct elffile *file)
 }
 
 /* Opens the program, and its debug file if the program has no tables. */
-static bool open_files(struct tables *tables, const char *path, const char *debug_root,
-                       struct fault *fault)
+static bool open_files(struct tables *tables, const char *path, struct fault *fault)
 {
     tables->file = elffile_open(path, fault);
     if (!tables->file)
@@ -166,8 +166,7 @@ static bool open_files(struct tables *tables, const char *path, const char *debu
     if (elffile_has_tables(tables->file))
         return true;
     struct fault debug_fault = {0};
-    tables->debug =
-        debugfile_open(tables->file, debug_root, elffile_has_tables, &debug_fault);
+    tables->debug = debugfile_open(tables->file, elffile_has_tables, &debug_fault);
     if (tables->debug)
         return true;
     if (debug_fault.kind != FAULT_NONE)
@@ -191,11 +190,10 @@ static bool open_files(struct tables *tables, const char *path, const char *debu
     return false;
 }
 
-struct tables *tables_open_with(const char *path, const char *debug_root,
-                                struct fault *fault)
+struct tables *tables_open(const char *path, struct fault *fault)
 {
     struct tables *tables = buf_alloc(sizeof *tables);
-    if (open_files(tables, path, debug_root, fault) &&
+    if (open_files(tables, path, fault) &&
         units_read(&tables->units, tables_holder(tables), fault) &&
         read_code(tables, fault) &&
         tables_counters_read(&tables->calls, &tables->units, tables_holder(tables),
@@ -216,11 +214,6 @@ struct tables *tables_open_with(const char *path, const char *debug_root,
     }
     tables_close(tables);
     return NULL;
-}
-
-struct tables *tables_open(const char *path, struct fault *fault)
-{
-    return tables_open_with(path, DEBUGFILE_ROOT, fault);
 }
 
 struct tables *tables_open_bare(const char *path, struct fault *fault)
@@ -272,26 +265,14 @@ bool tables_has_field(const struct tables *tables)
     return tables->file->has_field;
 }
 
-uint32_t tables_counter_count(const struct tables *tables)
+const struct tables_counters *tables_calls(const struct tables *tables)
 {
-    return (uint32_t)tables->calls.count;
+    return &tables->calls;
 }
 
-struct tables_counter tables_counter(const struct tables *tables, uint32_t number)
+const struct tables_counters *tables_inclusive(const struct tables *tables)
 {
-    assert(number < tables->calls.count);
-    return tables->calls.counters[number];
-}
-
-uint32_t tables_inclusive_count(const struct tables *tables)
-{
-    return (uint32_t)tables->inclusive.count;
-}
-
-struct tables_counter tables_inclusive(const struct tables *tables, uint32_t number)
-{
-    assert(number < tables->inclusive.count);
-    return tables->inclusive.counters[number];
+    return &tables->inclusive;
 }
 
 const struct elffile *tables_holder(const struct tables *tables)
@@ -343,8 +324,7 @@ const struct function *tables_function(struct tables *tables, uint32_t number)
         struct reader reader;
         reader_init(&reader, entry->body, (size_t)(entry->body_end - entry->body),
                     tables_holder(tables)->big_endian);
-        function_read(&tables->scratch, &reader, &tables->units.units[entry->unit],
-                      entry->end - entry->start);
+        function_read(&tables->scratch, &reader, entry->unit, entry->end - entry->start);
         entry->function = function_keep(&tables->scratch, &tables->functions);
     }
     return entry->function;

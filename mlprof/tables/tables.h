@@ -114,10 +114,6 @@ struct tables_point {
    they are damaged, returns NULL and sets FAULT. */
 struct tables *tables_open(const char *path, struct fault *fault);
 
-/* Like tables_open, with DEBUG_ROOT instead of /usr/lib/debug for debug files. */
-struct tables *tables_open_with(const char *path, const char *debug_root,
-                                struct fault *fault);
-
 /* Opens an executable or shared object without tables: only its path and build ID are
    known. */
 struct tables *tables_open_bare(const char *path, struct fault *fault);
@@ -140,15 +136,9 @@ bool tables_has_field(const struct tables *tables);
    is no profiled function at ADDRESS. */
 bool tables_find(struct tables *tables, uint64_t address, struct tables_point *point);
 
-/* The first function returns the number of counters of calls. The second function
-   returns a counter by its number, from 0. */
-uint32_t tables_counter_count(const struct tables *tables);
-struct tables_counter tables_counter(const struct tables *tables, uint32_t number);
-
-/* The first function returns the number of inclusive counters. The second function
-   returns a counter by its number, from 0. */
-uint32_t tables_inclusive_count(const struct tables *tables);
-struct tables_counter tables_inclusive(const struct tables *tables, uint32_t number);
+/* Return the counters of calls, and the inclusive counters. */
+const struct tables_counters *tables_calls(const struct tables *tables);
+const struct tables_counters *tables_inclusive(const struct tables *tables);
 
 /* Returns the file that contains the tables: the program or its debug file. It lives
    as long as TABLES. */

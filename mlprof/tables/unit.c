@@ -188,18 +188,12 @@ bool units_read(struct units *units, const struct elffile *file, struct fault *f
     return read_strings(units, file, fault) && read_units(units, file, fault);
 }
 
-bool units_find(const struct units *units, uint32_t offset, uint32_t *number)
+const struct unit *units_at(const struct units *units, uint32_t offset)
 {
     size_t low;
     BUF_SEARCH(low, units->count, i, units->units[i].offset < offset);
-    *number = (uint32_t)low;
-    return low < units->count && units->units[low].offset == offset;
-}
-
-const struct unit *units_at(const struct units *units, uint32_t offset)
-{
-    uint32_t number;
-    return units_find(units, offset, &number) ? &units->units[number] : NULL;
+    bool found = low < units->count && units->units[low].offset == offset;
+    return found ? &units->units[low] : NULL;
 }
 
 void units_free(struct units *units)

@@ -76,11 +76,7 @@ struct units {
    UNITS, even after an error. If the units are damaged, returns false and sets FAULT. */
 bool units_read(struct units *units, const struct elffile *file, struct fault *fault);
 
-/* Sets *NUMBER to the number of the unit at OFFSET in its section. Returns false if no
-   unit starts there. */
-bool units_find(const struct units *units, uint32_t offset, uint32_t *number);
-
-/* Returns the unit that starts at OFFSET, or NULL. */
+/* Returns the unit that starts at OFFSET in its section, or NULL. */
 const struct unit *units_at(const struct units *units, uint32_t offset);
 
 void units_free(struct units *units);

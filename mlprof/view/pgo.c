@@ -144,23 +144,23 @@ static char *sentence(const struct view *view)
     const struct trainedrows_sum *counted = &trained->sums[TRAINEDROWS_COUNTED];
     struct statistics_interval range =
         sources_range(view, counted->samples, &counted->uncertainty);
-    char *text = NULL, share[TEXT_TENTHS], *between = view_range(&range);
+    char *text = NULL, *between = view_range(&range);
     BUF_OWN char *executed = text_commas((double)trained->executed, 0);
     BUF_OWN char *functions = text_number(trained->functions, "function");
     const char *before = ";";
     size_t size;
     FILE *out = buf_open(&text, &size);
-    text_tenths(share, 100 * share_of(view, counted->samples));
     fprintf(
         out,
-        "%s %% (%s) of the time is in functions with a profile (%s of %s %s executed)",
-        share, between, executed, functions, trained->functions == 1 ? "was" : "were");
+        "%.1f %% (%s) of the time is in functions with a profile (%s of %s %s executed)",
+        100 * share_of(view, counted->samples), between, executed, functions,
+        trained->functions == 1 ? "was" : "were");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         uint64_t samples = trained->sums[parts[i].what].samples;
         if (!samples)
             continue;
-        text_tenths(share, 100 * share_of(view, samples));
-        fprintf(out, "%s %s %% %s", before, share, parts[i].text);
+        fprintf(out, "%s %.1f %% %s", before, 100 * share_of(view, samples),
+                parts[i].text);
         before = ",";
     }
     putc('\n', out);

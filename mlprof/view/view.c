@@ -22,11 +22,7 @@ double view_seconds(const struct view *view, uint64_t samples)
 
 char *view_percent_of(uint64_t part, uint64_t all)
 {
-    if (all == 0)
-        return buf_copy("-");
-    char text[TEXT_TENTHS + 1];
-    strcpy(text_tenths(text, rows_percent(part, all)), "%");
-    return buf_copy(text);
+    return all ? buf_format("%.1f%%", rows_percent(part, all)) : buf_copy("-");
 }
 
 char *view_percent(const struct view *view, uint64_t samples)
@@ -36,10 +32,7 @@ char *view_percent(const struct view *view, uint64_t samples)
 
 char *view_range(const struct statistics_interval *range)
 {
-    char text[2 * TEXT_TENTHS], *end = text_tenths(text, 100 * range->least);
-    *end++ = '-';
-    text_tenths(end, 100 * range->most);
-    return buf_copy(text);
+    return buf_format("%.1f-%.1f", 100 * range->least, 100 * range->most);
 }
 
 static bool is_time(const struct view *view)
@@ -197,11 +190,12 @@ char *view_cost(const struct view *view, const struct rows_row *row)
     if (view_has_executions(view) && program_has_field(view->program))
         return buf_copy("-");
     if (view_has_executions(view))
-        return text_call_time(rows_within(row), view->profile->rate, rows_calls(row));
+        return text_call_time(rows_within(row), 0, 0, view->profile->rate,
+                              rows_calls(row));
     if (!known)
         return buf_copy("-");
-    return text_call_time_uncertain(rows_whole(row), uncertainty->less, uncertainty->more,
-                                    view->profile->rate, rows_calls(row));
+    return text_call_time(rows_whole(row), uncertainty->less, uncertainty->more,
+                          view->profile->rate, rows_calls(row));
 }
 
 static char *cleaned(char *text)

@@ -17,7 +17,7 @@
 
 static void use_events(const char *path)
 {
-    struct events *events = events_open(path);
+    struct elffile *events = events_open(path);
     if (!events)
         return;
     for (uint64_t start = 0; start < 0x2000; start += 0x800) {
@@ -30,7 +30,7 @@ static void use_events(const char *path)
         }
         free(code.list);
     }
-    events_close(events);
+    elffile_close(events);
 }
 
 /* Without its tables it is a shared object like any other. */
@@ -73,7 +73,7 @@ bool targets_elf(const unsigned char *bytes, size_t size)
 {
     struct fault fault = {0};
     struct memory_file file = memory_open(bytes, size);
-    struct tables *tables = tables_open_with(file.path, "nowhere", &fault);
+    struct tables *tables = tables_open(file.path, &fault);
     assert((tables != NULL) == (fault.kind == FAULT_NONE));
     assert(tables || strncmp(fault.text, file.path, strlen(file.path)) == 0);
     fault_clear(&fault);

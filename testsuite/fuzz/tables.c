@@ -48,7 +48,7 @@ bool targets_tables(const unsigned char *bytes, size_t size)
     struct fault fault = {0};
     struct memory_file file = memory_open("", 0);
     write_file(file.path, bytes, size);
-    struct tables *tables = tables_open_with(file.path, "nowhere", &fault);
+    struct tables *tables = tables_open(file.path, &fault);
     assert((tables != NULL) == (fault.kind == FAULT_NONE));
     fault_clear(&fault);
     use_tables(tables);

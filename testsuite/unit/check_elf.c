@@ -170,7 +170,8 @@ static void assert_debug_file(const char *found)
     struct fault fault = {0};
     struct make_elf file = {.build_id = "6a 2f", .debuglink = "prog.debug"};
     struct elffile *program = make_and_open("prog", &file);
-    struct elffile *opened = debugfile_open(program, "root", elffile_has_tables, &fault);
+    debugfile_root = "root";
+    struct elffile *opened = debugfile_open(program, elffile_has_tables, &fault);
     ck_assert_pstr_eq(opened ? opened->path : NULL, found);
     ck_assert_ptr_null(fault.text);
     elffile_close(opened);

@@ -330,11 +330,11 @@ static const struct processor {
 
 /* Writes a file with the code that TEXT spells, and opens it. Sets *SIZE to the size of
    the code. */
-static struct events *open_code(int machine, const char *text, size_t *size)
+static struct elffile *open_code(int machine, const char *text, size_t *size)
 {
     free(make_bytes(text, size));
     make_elf("code", &(struct make_elf){.machine = machine, .code = text});
-    struct events *events = events_open("code");
+    struct elffile *events = events_open("code");
     ck_assert_ptr_nonnull(events);
     return events;
 }
@@ -404,7 +404,7 @@ TEST_ROWS(what_each_counts, processors)
     size_t size;
     for (size_t i = 0; i < processor->count; i++)
         strcat(strcat(text, processor->list[i].bytes), " ");
-    struct events *events = open_code(processor->machine, text, &size);
+    struct elffile *events = open_code(processor->machine, text, &size);
     struct events_code code = events_read(events, START, START + size);
     uint64_t address = START;
     for (size_t i = 0; i < processor->count; i++) {
@@ -420,7 +420,7 @@ TEST_ROWS(what_each_counts, processors)
     }
     ck_assert_uint_eq(code.count, processor->count);
     free(code.list);
-    events_close(events);
+    elffile_close(events);
 }
 
 /* Conditional branches, indirect jumps and indirect calls are predicted; direct jumps,
@@ -428,14 +428,14 @@ TEST_ROWS(what_each_counts, processors)
 TEST(mispredictable)
 {
     size_t size;
-    struct events *events =
+    struct elffile *events =
         open_code(EM_X86_64, "74 10 ff e0 ff d0 eb 10 e8 00 00 00 00 c3 90", &size);
     struct events_code code = events_read(events, START, START + size);
     ck_assert_uint_eq(code.count, 7);
     for (size_t i = 0; i < code.count; i++)
         ck_assert_int_eq(events_mispredictable(&code.list[i]), i < 3);
     free(code.list);
-    events_close(events);
+    elffile_close(events);
 }
 
 /* A condition over a jump, at the end of the code. */
@@ -460,11 +460,11 @@ static const struct {
 TEST_ROWS(far_conditions, ends)
 {
     size_t size;
-    struct events *events = open_code(ends[_i].machine, ends[_i].code, &size);
+    struct elffile *events = open_code(ends[_i].machine, ends[_i].code, &size);
     struct events_code code = events_read(events, START, START + size);
     ck_assert_int_eq(events_ends_far(&code), ends[_i].far);
     free(code.list);
-    events_close(events);
+    elffile_close(events);
 }
 
 /* How often each instruction of a block is executed; with ? if a condition inside the
@@ -508,7 +508,7 @@ TEST_ROWS(jumps_inside, walks)
 {
     char text[200] = "";
     size_t size;
-    struct events *events = open_code(EM_X86_64, walks[_i].code, &size);
+    struct elffile *events = open_code(EM_X86_64, walks[_i].code, &size);
     struct events_code code = events_read(events, START, START + size);
     struct events_pass *passes = events_walk(&code);
     for (size_t i = 0; i < code.count; i++)
@@ -517,7 +517,7 @@ TEST_ROWS(jumps_inside, walks)
     ck_assert_str_eq(text, walks[_i].times);
     free(passes);
     free(code.list);
-    events_close(events);
+    elffile_close(events);
 }
 
 /* An instruction that the end of the code or of the range cuts off is unknown. Bytes
@@ -550,7 +550,7 @@ TEST_ROWS(where_code_ends, ranges)
 {
     size_t size;
     char text[200] = "", part[40];
-    struct events *events = open_code(ranges[_i].machine, ranges[_i].code, &size);
+    struct elffile *events = open_code(ranges[_i].machine, ranges[_i].code, &size);
     struct events_code code =
         events_read(events, START + ranges[_i].start, START + ranges[_i].end);
     for (size_t i = 0; i < code.count; i++) {
@@ -563,7 +563,7 @@ TEST_ROWS(where_code_ends, ranges)
     }
     ck_assert_str_eq(text, ranges[_i].expected);
     free(code.list);
-    events_close(events);
+    elffile_close(events);
 }
 
 /* Random bytes: each byte belongs to one entry. */
@@ -574,7 +574,7 @@ TEST_ROWS(random_bytes, processors)
     srandom(50);
     for (size_t i = 0; i < 20000; i++)
         sprintf(text + 3 * i, "%02lx ", random() & 255);
-    struct events *events = open_code(processors[_i].machine, text, &size);
+    struct elffile *events = open_code(processors[_i].machine, text, &size);
     struct events_code code = events_read(events, START, START + size);
     uint64_t address = START;
     for (size_t i = 0; i < code.count; i++) {
@@ -584,7 +584,7 @@ TEST_ROWS(random_bytes, processors)
     }
     ck_assert_uint_eq(address, START + size);
     free(code.list);
-    events_close(events);
+    elffile_close(events);
 }
 
 TEST(files_that_are_refused)
@@ -606,5 +606,5 @@ TEST(files_that_are_refused)
     fputs("no ELF file", file);
     fclose(file);
     ck_assert_ptr_null(events_open("text"));
-    events_close(NULL);
+    elffile_close(NULL);
 }

@@ -348,7 +348,7 @@ TEST_TIMES(random_trees, 2)
         struct outside *outside = NULL;
         make_times(&made.profile);
         if (_i)
-            outside = outside_new(&made.profile, "prog", "nowhere");
+            outside = outside_new(&made.profile, "prog");
         struct rows rows;
         struct model model;
         stacks_build(&rows.stacks, &made.profile, &program, outside, false);

@@ -121,8 +121,9 @@ TEST(a_deep_chain_of_excluded_copies)
 
 static void print_counters(FILE *out, const struct tables *tables)
 {
-    for (uint32_t i = 0; i < tables_counter_count(tables); i++) {
-        struct tables_counter counter = tables_counter(tables, i);
+    const struct tables_counters *calls = tables_calls(tables);
+    for (size_t i = 0; i < calls->count; i++) {
+        struct tables_counter counter = calls->counters[i];
         fprintf(out, "%llx %c%s\n", (unsigned long long)counter.offset,
                 counter.negative ? '-' : '+',
                 unit_source(counter.unit, counter.source)->name);

@@ -246,7 +246,7 @@ static bool read_all(const char *path, struct fault *fault)
 {
     struct flowtables flows = {0};
     struct arctables arcs = {0};
-    struct tables *tables = tables_open_with(path, "nowhere", fault);
+    struct tables *tables = tables_open(path, fault);
     bool good = tables && flowtables_read(&flows, tables, fault) &&
                 arctables_read(&arcs, tables, fault);
     flowtables_free(&flows);

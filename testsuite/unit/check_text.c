@@ -23,25 +23,6 @@ TEST(thousands)
     assert_text(text_number(1001, "tick"), "1,001 ticks");
 }
 
-/* As printf has them. */
-TEST(tenths)
-{
-    static const double special[] = {0,     -0.0, 0.05, 0.25, 0.95, 9.95,
-                                     99.95, 1e6,  1e15, -0.1, -12,  1e300};
-    char text[TEXT_TENTHS], want[TEXT_TENTHS];
-    for (size_t i = 0; i < LENGTH(special); i++) {
-        snprintf(want, sizeof want, "%.1f", special[i]);
-        ck_assert_ptr_eq(text_tenths(text, special[i]), text + strlen(want));
-        ck_assert_str_eq(text, want);
-    }
-    for (unsigned i = 0; i < 300000; i++) {
-        double value = i % 3 ? i / 2000.0 : 100.0 * i / 299993;
-        snprintf(want, sizeof want, "%.1f", value);
-        text_tenths(text, value);
-        ck_assert_str_eq(text, want);
-    }
-}
-
 TEST(last_components)
 {
     static const struct {

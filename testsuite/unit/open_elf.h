@@ -17,7 +17,7 @@ static inline struct tables *open_elf(const struct make_elf *file)
     struct fault fault = {0};
     char *path = make_path();
     make_elf(path, file);
-    struct tables *tables = tables_open_with(path, "nowhere", &fault);
+    struct tables *tables = tables_open(path, &fault);
     if (!tables)
         ck_abort_msg("%s", fault.text);
     free(path);
@@ -31,7 +31,7 @@ static inline void assert_refused(const struct make_elf *file, enum fault_kind k
     struct fault fault = {0};
     char *path = make_path();
     make_elf(path, file);
-    ck_assert_ptr_null(tables_open_with(path, "nowhere", &fault));
+    ck_assert_ptr_null(tables_open(path, &fault));
     ck_assert_ptr_nonnull(fault.text);
     ck_assert_int_eq(fault.kind, kind);
     ck_assert_int_eq(strncmp(fault.text, path, strlen(path)), 0);
