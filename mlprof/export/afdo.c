@@ -126,10 +126,7 @@ static void put_functions(FILE *out, const struct autoprofile *profile)
     }
 }
 
-static int by_count(const void *one, const void *other)
-{
-    return BUF_ORDER(*(const uint64_t *)other, *(const uint64_t *)one);
-}
+BUF_COMPARE(by_count, uint64_t, BUF_ORDER(*b, *a))
 
 /* Writes a table of shares of all executions, in millionths. Each share is reached by
    adding up positions, the most executed positions first. For each share, writes the

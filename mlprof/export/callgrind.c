@@ -10,12 +10,10 @@
 #include "mlprof/export/export.h"
 #include "mlprof/arcs/line-calls.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/path.h"
 #include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
 #include "mlprof/export/callgrind-inside.h"
 #include "mlprof/export/content.h"
-#include "mlprof/rows/lines.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

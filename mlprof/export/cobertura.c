@@ -41,14 +41,9 @@ static bool is_system(const char *path)
     return strncmp(path, SYSTEM, strlen(SYSTEM)) == 0 || path[0] == '<';
 }
 
-static int by_folder(const void *one, const void *other)
-{
-    const struct file *a = one, *b = other;
-    size_t shorter = a->folder < b->folder ? a->folder : b->folder;
-    return memcmp(a->path, b->path, shorter)
-               ?: BUF_ORDER(a->folder, b->folder)
-               ?: strcmp(a->path, b->path);
-}
+BUF_COMPARE(by_folder, struct file,
+            memcmp(a->path, b->path, a->folder < b->folder ? a->folder : b->folder) ?:
+            BUF_ORDER(a->folder, b->folder) ?: strcmp(a->path, b->path))
 
 static void choose_files(struct cobertura *cobertura)
 {

@@ -9,11 +9,9 @@
 #include "mlprof/base/encoding.h"
 #include "mlprof/base/sourcefile.h"
 #include "mlprof/export/export.h"
-#include "mlprof/stacks/stacks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A call chain. FRAME is its outermost frame. INSIDE is the chain of all other
    frames, which comes earlier in the list. Chains with the same inner frames share

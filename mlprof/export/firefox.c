@@ -9,10 +9,8 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/encoding.h"
-#include "mlprof/base/path.h"
 #include "mlprof/export/export.h"
 #include "mlprof/export/firefox-inside.h"
-#include "mlprof/view/source-files.h"
 
 #include <ctype.h>
 #include <stdlib.h>

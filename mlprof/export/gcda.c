@@ -7,10 +7,8 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/names/readable.h"
-#include "mlprof/base/statistics.h"
 #include "mlprof/base/text.h"
 #include "mlprof/export/export.h"
-#include "mlprof/flow/flowcounts.h"
 #include "rt/format.h"
 
 #include <errno.h>

@@ -7,7 +7,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/names/readable.h"
 #include "mlprof/base/encoding.h"
-#include "mlprof/base/path.h"
 #include "mlprof/base/sourcefile.h"
 #include "mlprof/export/export.h"
 #include "mlprof/flow/coverage.h"
@@ -15,7 +14,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void print_field(FILE *out, const char *name, const char *text)
 {

@@ -5,9 +5,7 @@
    and bytes. If the heap is shown, the values are blocks and bytes of each measure of
    the heap. If a measure of instructions is shown, the values are all of them. */
 
-#include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/path.h"
 #include "mlprof/base/encoding.h"
 #include "mlprof/export/export.h"
 #include "mlprof/export/pprof-inside.h"

@@ -2,12 +2,9 @@
 /* Lists the call sites of functions with the callees of each call site, for -arcs. */
 
 #include "mlprof/arcs/arcs-neighbours.h"
-#include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
-#include "mlprof/columns/table.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -142,9 +139,8 @@ struct list {
 static void add_line(struct list *list, const struct arcs_site *site,
                      const struct rows_row *callee, char *other, struct arcs_calls calls)
 {
-    list->calls =
-        buf_grow(list->calls, &list->capacity, list->count + 1, sizeof *list->calls);
-    list->calls[list->count++] = (struct call){site, callee, other, calls};
+    BUF_NEXT(list->calls, list->count, list->capacity) =
+        (struct call){site, callee, other, calls};
 }
 
 /* Returns a name for a callee that is outside of the profile. The caller frees it. */

@@ -6,9 +6,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
-#include "mlprof/names/names.h"
-#include "mlprof/columns/table.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>

@@ -7,13 +7,10 @@
 
 #define _GNU_SOURCE
 #include "mlprof/arcs/arcs-neighbours.h"
-#include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/groups.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/text.h"
-#include "mlprof/columns/table.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <stdlib.h>
@@ -178,11 +175,9 @@ static struct pair *put_pair(struct pairs *pairs, uint32_t caller, uint32_t call
 {
     bool fresh;
     uint32_t number = index_put(&pairs->index, caller, callee, 0, &fresh);
-    if (fresh) {
-        pairs->list = buf_grow(pairs->list, &pairs->capacity, pairs->count + 1,
-                               sizeof *pairs->list);
-        pairs->list[pairs->count++] = (struct pair){.caller = caller, .callee = callee};
-    }
+    if (fresh)
+        BUF_NEXT(pairs->list, pairs->count, pairs->capacity) =
+            (struct pair){.caller = caller, .callee = callee};
     return &pairs->list[number];
 }
 

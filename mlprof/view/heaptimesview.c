@@ -5,8 +5,6 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/profile/heapranges.h"
-#include "mlprof/columns/table.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/heapwords.h"
 #include "mlprof/view/views.h"
 

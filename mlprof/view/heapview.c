@@ -3,16 +3,11 @@
    freed or leaked, for -heap. */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/text.h"
 #include "mlprof/profile/heappoints.h"
-#include "mlprof/columns/table.h"
 #include "mlprof/view/heapwords.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static enum heapdata_measure shown_measure(const struct view *view)

@@ -8,7 +8,6 @@
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/profile/heapranges.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 bool heapwords_check_times(const struct heapdata *heap, uint64_t files,

@@ -5,13 +5,10 @@
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/columns/table.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Returns why the load cannot be separated by OVER. Returns NULL if it can, or if
    nothing was measured. */

@@ -5,12 +5,8 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
-#include "mlprof/rows/lines.h"
 #include "mlprof/rows/verdicts.h"
-#include "mlprof/columns/table.h"
 #include "mlprof/view/views.h"
-#include "mlprof/view/view.h"
-#include "mlprof/view/source-files.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -3,8 +3,6 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/columns/table.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 static double rate_of(const void *of)

@@ -3,14 +3,10 @@
    -fprofile-use, and which functions have none, for -pgo. */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/statistics.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
-#include "mlprof/columns/table.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* Empty if check_pgo has refused them. */

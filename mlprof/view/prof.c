@@ -3,8 +3,6 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
-#include "mlprof/columns/table.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -37,14 +35,9 @@ struct context {
 
 /* For qsort: by decreasing time, then by decreasing calls. Equal rows keep their
    order. */
-static int by_time(const void *one, const void *other)
-{
-    const struct rows_row *a = ((const struct row *)one)->row;
-    const struct rows_row *b = ((const struct row *)other)->row;
-    if (rows_whole(a) != rows_whole(b))
-        return rows_whole(a) > rows_whole(b) ? -1 : 1;
-    return BUF_ORDER(rows_calls(b), rows_calls(a)) ?: BUF_ORDER(a, b);
-}
+BUF_COMPARE(by_time, struct row, BUF_ORDER(rows_whole(b->row), rows_whole(a->row)) ?:
+            BUF_ORDER(rows_calls(b->row), rows_calls(a->row)) ?:
+            BUF_ORDER(a->row, b->row))
 
 /* Returns the *COUNT rows to print. The caller frees the array. If there is no row
    for unprofiled code, NONE is added. */

@@ -5,7 +5,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/regions/regionevents.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <stdlib.h>
@@ -246,10 +245,8 @@ void regions_table_fill_buckets(struct table *table, const struct view *view,
     for (size_t i = 0; i < rows->count; i++)
         for (size_t k = 0; is_selected(pattern, &rows->rows[i]) && k < CCPROF_BUCKETS;
              k++)
-            if (rows->rows[i].sums.buckets[k]) {
-                buckets = buf_grow(buckets, &capacity, count + 1, sizeof *buckets);
-                buckets[count++] = (struct bucket){&rows->rows[i], k};
-            }
+            if (rows->rows[i].sums.buckets[k])
+                BUF_NEXT(buckets, count, capacity) = (struct bucket){&rows->rows[i], k};
     for (size_t i = 0; i < count; i++)
         table_add(table, &buckets[i]);
     table->own = buckets;

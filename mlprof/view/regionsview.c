@@ -6,7 +6,6 @@
 #include "mlprof/base/text.h"
 #include "mlprof/view/views.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,7 @@
 #include "mlprof/view/rows-table.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/sourcefile.h"
-#include "mlprof/base/statistics.h"
 #include "mlprof/base/text.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <stdlib.h>

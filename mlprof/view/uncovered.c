@@ -153,10 +153,8 @@ static struct part *find_kernel_activities(const struct profile *profile, size_t
         if (node->module != kernel)
             continue;
         uint32_t number = index_put(&index, node->address, 0, 0, &fresh);
-        if (fresh) {
-            list = buf_grow(list, &capacity, *count + 1, sizeof *list);
-            list[(*count)++] = (struct part){.number = node->address};
-        }
+        if (fresh)
+            BUF_NEXT(list, *count, capacity) = (struct part){.number = node->address};
         list[number].samples += node->count;
         *total += node->count;
     }
