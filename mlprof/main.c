@@ -74,7 +74,8 @@ static bool select_range(const struct options *options, struct profile *profile,
     const struct view view = {.profile = profile, .request = requested};
     if (!options->range.given)
         return true;
-    return heapview_entry.check(&view, fault) && heapwords_check_range(&view, fault) &&
+    return views_check(&heapview_entry, &view, fault) &&
+           heapwords_check_range(&view, fault) &&
            heapranges_select(&profile->heap, &options->range,
                              measure_all[requested->choice].derived, "-range", fault);
 }

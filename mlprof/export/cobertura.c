@@ -255,10 +255,8 @@ static void print_all(const struct cobertura *cobertura, const char *maker)
     free(root);
 }
 
-static bool cobertura_write(FILE *out, const struct export_input *input,
-                            struct fault *fault)
+static void cobertura_write(FILE *out, const struct export_input *input)
 {
-    (void)fault;
     struct cobertura cobertura = {.out = out};
     coverage_find(&cobertura.coverage, report_flows(input->view->report));
     choose_files(&cobertura);
@@ -266,7 +264,6 @@ static bool cobertura_write(FILE *out, const struct export_input *input,
     print_all(&cobertura, input->maker);
     free(cobertura.files);
     coverage_free(&cobertura.coverage);
-    return true;
 }
 
 const struct export_format cobertura_format = {

@@ -182,14 +182,16 @@ static void print_head(struct json *json, const struct export_input *input)
     json_unsigned_field(json, "te", input->view->profile->cpu / 1000);
 }
 
-static bool dhat_write(FILE *out, const struct export_input *input, struct fault *fault)
+static void dhat_write(FILE *out, const struct export_input *input)
 {
     const struct view *view = input->view;
     const struct allocs *allocs = &view->rows->stacks.allocs;
-    if (view->profile->kind && !(view->profile->kind & CCPROF_KIND_ALLOC))
-        return fault_set(fault, FAULT_MISMATCH, "-dhat",
-                         "no allocations were measured: compile with "
-                         "-fplugin-arg-ccprof-profile=alloc");
+    if (view->profile->kind && !(view->profile->kind & CCPROF_KIND_ALLOC)) {
+        fault_set(input->fault, FAULT_MISMATCH, "-dhat",
+                  "no allocations were measured: compile with "
+                  "-fplugin-arg-ccprof-profile=alloc");
+        return;
+    }
     struct dhat dhat = {.chains = {.view = view}};
     for (size_t i = 0; i < allocs->count; i++)
         add_site(&dhat, &allocs->sites[i]);
@@ -202,7 +204,6 @@ static bool dhat_write(FILE *out, const struct export_input *input, struct fault
     chains_free(&dhat.chains);
     index_free(&dhat.by_chain);
     free(dhat.points);
-    return true;
 }
 
 const struct export_format dhat_format = {

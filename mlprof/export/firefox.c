@@ -417,10 +417,8 @@ static void print_meta(struct firefox *firefox, const struct export_input *input
     json_close(json);
 }
 
-static bool firefox_write(FILE *out, const struct export_input *input,
-                          struct fault *fault)
+static void firefox_write(FILE *out, const struct export_input *input)
 {
-    (void)fault;
     struct firefox firefox = {.view = input->view, .json.out = out};
     struct json *json = &firefox.json;
     const struct profile *profile = input->view->profile;
@@ -446,7 +444,6 @@ static bool firefox_write(FILE *out, const struct export_input *input,
     free(printed);
     regionevents_free(&firefox.events);
     firefox_tables_free(&firefox.tables);
-    return true;
 }
 
 const struct export_format firefox_format = {

@@ -214,10 +214,8 @@ static void print_compilation(FILE *out, const struct compilations_one *one,
     gcov_free(&gcov);
 }
 
-static bool gcov_json_write(FILE *out, const struct export_input *input,
-                            struct fault *fault)
+static void gcov_json_write(FILE *out, const struct export_input *input)
 {
-    (void)fault;
     struct compilations compilations;
     bool any = false;
     compilations_find(&compilations, report_flows(input->view->report));
@@ -233,7 +231,6 @@ static bool gcov_json_write(FILE *out, const struct export_input *input,
         print_compilation(out, &compilations.list[i], here, input->gcov_version, &any);
     fputs("]}\n", out);
     compilations_free(&compilations);
-    return true;
 }
 
 const struct export_format gcov_json_format = {

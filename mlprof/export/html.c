@@ -68,11 +68,9 @@ void html_write_more(FILE *out, const struct export_input *input,
     page_print(out, input->view, &about);
 }
 
-static bool html_write(FILE *out, const struct export_input *input, struct fault *fault)
+static void html_write(FILE *out, const struct export_input *input)
 {
-    (void)fault;
     html_write_more(out, input, NULL, NULL);
-    return true;
 }
 
 const struct export_format html_format = {

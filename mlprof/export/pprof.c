@@ -504,9 +504,8 @@ static void print_certainty(struct pprof *pprof)
     }
 }
 
-static bool pprof_write(FILE *out, const struct export_input *input, struct fault *fault)
+static void pprof_write(FILE *out, const struct export_input *input)
 {
-    (void)fault;
     struct pprof pprof = {.view = input->view};
     const struct profile *profile = input->view->profile;
     const struct measure *shown = profile_measure(profile);
@@ -535,7 +534,6 @@ static bool pprof_write(FILE *out, const struct export_input *input, struct faul
     protobuf_free(&pprof.packed);
     protobuf_free(&pprof.part);
     protobuf_free(&pprof.labels);
-    return true;
 }
 
 const struct export_format pprof_format = {

@@ -204,18 +204,15 @@ static void print_row(FILE *out, struct list *list, size_t first, size_t end)
 }
 
 /* A pattern selects only functions that have call sites. */
-static bool *find_arc_functions(const struct view *view, const struct pattern *pattern)
+static bool is_selected(const struct view *view, const struct pattern *pattern,
+                        const struct rows_row *row)
 {
     const struct arcs *arcs = &view->report->arcs;
-    bool *selected = buf_alloc((view->rows->count + 1) * sizeof *selected), found = false;
-    for (size_t i = 0; i < arcs->count; i++) {
-        uint32_t row = arcs->sites[i].row;
-        if (i && arcs->sites[i - 1].row == row)
-            continue;
-        selected[row] = view_matches(view, pattern, &view->rows->rows[row]);
-        found |= selected[row];
-    }
-    return view_found(found, selected);
+    uint32_t number = (uint32_t)(row - view->rows->rows);
+    size_t first;
+    BUF_SEARCH(first, arcs->count, i, arcs->sites[i].row < number);
+    return first < arcs->count && arcs->sites[first].row == number &&
+           view_matches(view, pattern, row);
 }
 
 static uint64_t all_calls(const struct arcs *arcs)
@@ -267,10 +264,8 @@ const struct views_entry arcs_list_entry = {
     .takes = VIEWS_PATTERN,
     .kind = OUTPUTS_SITES,
     .facts = VIEWS_BLOCKS | VIEWS_CALL_SITES,
-    .columns = &sites_table,
     .data = {{&sites_table, fill_sites}},
-    .find = find_arc_functions,
-    .finds = "function",
+    .selects = is_selected,
     .head = print_head,
     .print = print_sites,
 };

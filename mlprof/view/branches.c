@@ -209,10 +209,7 @@ const struct views_entry branches_entry = {
     .takes = VIEWS_PATTERN,
     .kind = OUTPUTS_BRANCHES,
     .facts = VIEWS_NEEDS_BLOCKS,
-    .columns = &branches_table,
     .data = {{&branches_table, fill_branches}},
-    .find = view_find_functions,
-    .finds = "function",
     .head = view_no_header,
     .print = print_branches,
 };

@@ -453,16 +453,10 @@ static bool is_selected(const struct view *view, const struct pattern *pattern,
     return !row->branch && view_matches(view, pattern, row);
 }
 
-static bool *find_called_functions(const struct view *view, const struct pattern *pattern)
-{
-    return view_find(view, pattern, is_selected);
-}
-
 /* The fields that the three entries share. */
 #define LISTS                                                                            \
     .takes = VIEWS_PATTERN, .kind = OUTPUTS_CALLS, .affects = OUTPUTS_COMPARISON,        \
-    .facts = VIEWS_CALLS | VIEWS_BLOCKS, .columns = &pairs_table, .finds = "function",   \
-    .head = view_header, .timed = true
+    .facts = VIEWS_CALLS | VIEWS_BLOCKS, .timed = true
 
 const struct views_entry callers_entry = {
     .name = "callers",
@@ -471,7 +465,7 @@ const struct views_entry callers_entry = {
     .help = "list the callers of matching functions",
     .details = VIEWS_PATTERN_DETAILS,
     .data = {{&pairs_table, fill_callers}},
-    .find = find_called_functions,
+    .selects = is_selected,
     .print = print_callers,
     LISTS,
 };
@@ -483,7 +477,7 @@ const struct views_entry callees_entry = {
     .help = "list the functions that matching functions called",
     .details = VIEWS_PATTERN_DETAILS,
     .data = {{&pairs_table, fill_callees}},
-    .find = find_called_functions,
+    .selects = is_selected,
     .print = print_callees,
     LISTS,
 };
@@ -495,7 +489,7 @@ const struct views_entry peek_entry = {
     .help = "list callers, function and callees in one table",
     .details = "One table for each matching function, as pprof prints it.\n" //
     VIEWS_PATTERN_DETAILS,
-    .find = view_find_functions,
+    .data = {{&pairs_table, NULL}},
     .print = print_peek,
     LISTS,
 };

@@ -130,12 +130,13 @@ static void fill_heap_times(struct table *table, const struct view *view,
     table->release = free_line;
 }
 
-static bool check_heap_times(const struct view *view, struct fault *fault)
+static bool check_heap_times(const struct view *view, const char *option,
+                             struct fault *fault)
 {
     const struct heapdata *heap = &view->profile->heap;
     if (!heap->measured)
-        return fault_set(fault, FAULT_MISMATCH, "-heap-times", HEAPWORDS_NONE);
-    return heapwords_check_times(heap, view->profile->files, "-heap-times", fault);
+        return fault_set(fault, FAULT_MISMATCH, option, HEAPWORDS_NONE);
+    return heapwords_check_times(heap, view->profile->files, option, fault);
 }
 
 static void head(FILE *out, const struct view *view)
@@ -180,7 +181,6 @@ const struct views_entry heaptimes_entry = {
     .takes = VIEWS_NOTHING,
     .kind = OUTPUTS_HEAP_TIMES,
     .facts = VIEWS_HEAP,
-    .columns = &times_table,
     .data = {{&times_table, fill_heap_times}},
     .check = check_heap_times,
     .head = head,

@@ -301,23 +301,23 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
            percent_of(view, row) >= view->style.thresh;
 }
 
-static bool check_heap(const struct view *view, struct fault *fault)
+static bool check_heap(const struct view *view, const char *option, struct fault *fault)
 {
     const struct heapdata *heap = &view->profile->heap;
     const struct measure *measure = &measure_all[view->request->choice];
     if (!heap->measured)
-        return fault_set(fault, FAULT_MISMATCH, "-heap", HEAPWORDS_NONE);
+        return fault_set(fault, FAULT_MISMATCH, option, HEAPWORDS_NONE);
     if (measure->lives && !heap->lives)
         return fault_set(
-            fault, FAULT_MISMATCH, "-heap",
+            fault, FAULT_MISMATCH, option,
             "the data do not say what happened to blocks: an older runtime wrote them");
     if (measure->derived && !heap->ended)
-        return fault_set(fault, FAULT_MISMATCH, "-heap",
+        return fault_set(fault, FAULT_MISMATCH, option,
                          "leaks are memory in use when a program ends, and this file was "
                          "written earlier: use -heap live");
     if (measure->derived && heap->unseen.bytes)
         return fault_set(
-            fault, FAULT_MISMATCH, "-heap",
+            fault, FAULT_MISMATCH, option,
             "leaks were not measured: the program freed blocks by calls that were not "
             "seen, and these blocks count as in use: use -heap live");
     return true;
@@ -366,7 +366,6 @@ const struct views_entry heapview_entry = {
     .kind = OUTPUTS_HEAP,
     .affects = OUTPUTS_COMPARISONS | OUTPUTS_COUNTS | OUTPUTS_MEASURES | OUTPUTS_BLOCKS,
     .facts = VIEWS_HEAP,
-    .columns = &heap_table,
     .data = {{&heap_table, fill_heap}},
     .check = check_heap,
     .head = head,

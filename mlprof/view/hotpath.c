@@ -171,14 +171,6 @@ static void fill_path(struct table *table, const struct view *view,
     tree_free(&tree);
 }
 
-static bool check_path(const struct view *view, struct fault *fault)
-{
-    return profile_measure(view->profile)->stacks ||
-           fault_set(fault, FAULT_MISMATCH, "-hot-path",
-                     "calls were counted without stacks; this view needs samples of time "
-                     "or allocations");
-}
-
 /* Prints why the path ends with LAST, and the callees of LAST. */
 static void print_end(FILE *out, const struct path *path, const struct step *last)
 {
@@ -232,10 +224,8 @@ const struct views_entry hotpath_entry = {
     .kind = OUTPUTS_PATH,
     .affects = OUTPUTS_COMPARISON,
     .facts = VIEWS_CALLS,
-    .columns = &path_table,
     .data = {{&path_table, fill_path}},
-    .check = check_path,
-    .head = view_header,
+    .check = view_check_stacks,
     .timed = true,
     .print = print_path,
 };

@@ -188,10 +188,11 @@ static void print_imbalance(FILE *out, const struct view *view)
     }
 }
 
-static bool check_imbalance(const struct view *view, struct fault *fault)
+static bool check_imbalance(const struct view *view, const char *option,
+                            struct fault *fault)
 {
     const char *why = reason_missing(view, view->request->choice);
-    return !why || fault_set(fault, FAULT_MISMATCH, "-imbalance", "%s", why);
+    return !why || fault_set(fault, FAULT_MISMATCH, option, "%s", why);
 }
 
 const struct views_entry imbalance_entry = {
@@ -215,9 +216,8 @@ const struct views_entry imbalance_entry = {
     .words = "{rank|thread}", /* in the order of enum spread_over */
     .kind = OUTPUTS_TIMES,
     .facts = VIEWS_LOAD,
-    .columns = &load_table,
+    .data = {{&load_table, NULL}},
     .check = check_imbalance,
-    .head = view_header,
     .timed = true,
     .print = print_imbalance,
 };

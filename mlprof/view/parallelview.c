@@ -162,8 +162,10 @@ static void print_foot(FILE *out, const struct view *view)
               out);
 }
 
-static bool check_constructs(const struct view *view, struct fault *fault)
+static bool check_constructs(const struct view *view, const char *option,
+                             struct fault *fault)
 {
+    (void)option;
     return report_constructs(view->report, fault) != NULL;
 }
 
@@ -177,10 +179,8 @@ const struct views_entry parallelview_entry = {
         "work of its threads. Run the program with CCPROF=clock=wall,threads=yes, or\n"
         "with threads=yes only for the CPU time of each thread.",
     .kind = OUTPUTS_CONSTRUCTS,
-    .columns = &constructs_table,
     .data = {{&constructs_table, fill_constructs}},
     .check = check_constructs,
-    .head = view_header,
     .timed = true,
     .print = print_constructs,
     .foot = print_foot,

@@ -165,11 +165,11 @@ static char *sentence(const struct view *view)
     return text;
 }
 
-static bool check_pgo(const struct view *view, struct fault *fault)
+static bool check_pgo(const struct view *view, const char *option, struct fault *fault)
 {
     const struct profile *profile = view->profile;
     if (!(profile->kind & CCPROF_KIND_TIME))
-        return fault_set(fault, FAULT_MISMATCH, "-pgo",
+        return fault_set(fault, FAULT_MISMATCH, option,
                          "no time was measured: compile with "
                          "-fplugin-arg-ccprof-profile=time beside "
                          "-fplugin-arg-ccprof-train");
@@ -177,7 +177,7 @@ static bool check_pgo(const struct view *view, struct fault *fault)
     if (!trained)
         return false;
     if (!trained->functions)
-        return fault_set(fault, FAULT_MISMATCH, "-pgo",
+        return fault_set(fault, FAULT_MISMATCH, option,
                          "no function has counts for gcc -fprofile-use: compile with "
                          "-fplugin-arg-ccprof-train beside "
                          "-fplugin-arg-ccprof-profile=time");
@@ -217,10 +217,8 @@ const struct views_entry pgo_entry = {
     .kind = OUTPUTS_TRAINED,
     .facts = VIEWS_OUTSIDE,
     .affects = OUTPUTS_COMPARISON,
-    .columns = &pgo_table,
     .data = {{&pgo_table, fill_pgo}},
     .check = check_pgo,
-    .head = view_header,
     .timed = true,
     .print = print_pgo,
 };

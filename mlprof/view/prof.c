@@ -137,11 +137,11 @@ static void print_prof(FILE *out, const struct view *view)
     table_free(&table);
 }
 
-static bool check_prof(const struct view *view, struct fault *fault)
+static bool check_prof(const struct view *view, const char *option, struct fault *fault)
 {
     unsigned kind = view->profile->kind | view->report->left_out;
     if (kind && !(kind & CCPROF_KIND_TIME))
-        return fault_set(fault, FAULT_MISMATCH, "-prof",
+        return fault_set(fault, FAULT_MISMATCH, option,
                          "no time was measured: compile with "
                          "-fplugin-arg-ccprof-profile=time,count");
     if (kind && !(kind & CCPROF_KIND_COUNT)) {
@@ -160,7 +160,7 @@ const struct views_entry prof_entry = {
     .help = "print prof(1)'s table: time, calls, ms per call",
     .details = "The calls need a program compiled with profile=time,count.",
     .kind = OUTPUTS_TIMES,
-    .columns = &prof_table,
+    .data = {{&prof_table, NULL}},
     .check = check_prof,
     .head = view_no_header,
     .timed = true,

@@ -494,9 +494,7 @@ const struct views_entry functions_entry = {
     .name = "table",
     .takes = VIEWS_NO_OPTION,
     .kind = OUTPUTS_TABLE,
-    .columns = &functions_table,
     .data = {{&functions_table, fill_functions}},
-    .head = view_header,
     .timed = true,
 };
 
@@ -504,8 +502,6 @@ const struct views_entry groups_entry = {
     .name = "by",
     .takes = VIEWS_NO_OPTION,
     .kind = OUTPUTS_GROUPS,
-    .columns = &rows_table_groups,
     .data = {{&rows_table_groups, fill_groups}},
-    .head = view_header,
     .timed = true,
 };

@@ -156,14 +156,6 @@ static void print_rest(FILE *out, const struct printed *printed)
                 least_of(printed->view));
 }
 
-static bool check_tree(const struct view *view, struct fault *fault)
-{
-    return profile_measure(view->profile)->stacks ||
-           fault_set(fault, FAULT_MISMATCH, "-tree",
-                     "calls were counted without stacks; this view needs samples of time "
-                     "or allocations");
-}
-
 static void print_tree(FILE *out, const struct view *view)
 {
     struct printed printed = {.view = view};
@@ -189,8 +181,7 @@ const struct views_entry treeview_entry = {
         "one line.",
     .kind = OUTPUTS_CALLS,
     .facts = VIEWS_CALLS,
-    .check = check_tree,
-    .head = view_header,
+    .check = view_check_stacks,
     .timed = true,
     .print = print_tree,
 };
