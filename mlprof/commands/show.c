@@ -9,7 +9,6 @@
 #include "mlprof/view/allocnotes.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/heapwords.h"
-#include "mlprof/view/left-out.h"
 #include "mlprof/view/rows-table.h"
 #include "mlprof/view/views.h"
 
@@ -233,7 +232,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
             uncovered_print(out, profile, view->program, options->operands[0],
                             parts->outside);
     }
-    char *left_out = parts->timed ? leftout_text(view) : NULL;
+    char *left_out = parts->timed ? uncovered_instructions(view) : NULL;
     if (left_out)
         fprintf(out, "\n%s", left_out);
     free(left_out);

@@ -366,10 +366,8 @@ static void print_mappings(struct pprof *pprof)
         protobuf_integer(inner, MAPPING_OFFSET, mapping->offset);
         protobuf_integer(inner, MAPPING_FILE, text(pprof, full ? full : path));
         protobuf_integer(inner, MAPPING_BUILD_ID, text(pprof, build_id ? build_id : ""));
-        protobuf_integer(inner, MAPPING_HAS_FUNCTIONS, true);
-        protobuf_integer(inner, MAPPING_HAS_FILES, true);
-        protobuf_integer(inner, MAPPING_HAS_LINES, true);
-        protobuf_integer(inner, MAPPING_HAS_INLINED, true);
+        for (unsigned k = MAPPING_HAS_FUNCTIONS; k <= MAPPING_HAS_INLINED; k++)
+            protobuf_integer(inner, k, true);
         protobuf_message(&pprof->profile, PROFILE_MAPPING, inner);
     }
 }
