@@ -128,9 +128,9 @@ static char *share(const void *of, const void *row, unsigned which)
 
 static char *range(const void *of, const void *row, unsigned which)
 {
-    struct statistics_interval interval = sources_range(of, row, which);
-    return amount_of(of, row, which | BLOCKS) ? heapwords_range(&interval)
-                                              : buf_copy("-");
+    return amount_of(of, row, which | BLOCKS)
+               ? heapwords_range(sources_range(of, row, which))
+               : buf_copy("-");
 }
 
 #define OF_ROW const struct rows_row *row = at

@@ -43,13 +43,6 @@ sources_range(const struct view *view, uint64_t samples,
                                       trained_of(view)->rows.total);
 }
 
-static char *range_cell_of(const struct view *view, const struct rows_row *row)
-{
-    struct statistics_interval range =
-        sources_range(view, rows_self(row), &row->uncertainty);
-    return view_range(&range);
-}
-
 static double share_of(const struct view *view, uint64_t samples)
 {
     return (double)samples / (double)trained_of(view)->rows.total;
@@ -75,7 +68,7 @@ VIEW_VALUE(share, table_number(share_of(view, rows_self(row))))
 VIEW_CELL(share, view_percent(view, rows_self(row)))
 VIEW_VALUE(least,
            table_number(sources_range(view, rows_self(row), &row->uncertainty).least))
-VIEW_CELL(range, range_cell_of(view, row))
+VIEW_CELL(range, view_range(sources_range(view, rows_self(row), &row->uncertainty)))
 VIEW_VALUE(most,
            table_number(sources_range(view, rows_self(row), &row->uncertainty).most))
 
@@ -138,9 +131,9 @@ static char *sentence(const struct view *view)
 {
     const struct trainedrows *trained = trained_of(view);
     const struct trainedrows_sum *counted = &trained->sums[TRAINEDROWS_COUNTED];
-    struct statistics_interval range =
-        sources_range(view, counted->samples, &counted->uncertainty);
-    char *text = NULL, share[TEXT_TENTHS], *between = view_range(&range);
+    char *text = NULL, share[TEXT_TENTHS];
+    BUF_OWN char *between =
+        view_range(sources_range(view, counted->samples, &counted->uncertainty));
     BUF_OWN char *executed = text_commas((double)trained->executed, 0);
     BUF_OWN char *functions = text_number(trained->functions, "function");
     const char *before = ";";
@@ -161,7 +154,6 @@ static char *sentence(const struct view *view)
     }
     putc('\n', out);
     buf_close(out);
-    free(between);
     return text;
 }
 

@@ -119,9 +119,8 @@ static char *range_text(const struct view *view, const struct rows_row *row)
 {
     if (view->rows->total == 0 || !rows_shown(row, MEASURED_SELF).known)
         return buf_copy("-");
-    struct statistics_interval range = statistics_share_uncertain(
-        rows_self(row), row->uncertainty.less, row->uncertainty.more, view->rows->total);
-    return view_range(&range);
+    return view_range(statistics_share_uncertain(
+        rows_self(row), row->uncertainty.less, row->uncertainty.more, view->rows->total));
 }
 
 /* Declares the variables of the expressions below. */

@@ -34,11 +34,11 @@ char *view_percent(const struct view *view, uint64_t samples)
     return view_percent_of(samples, view->rows->total);
 }
 
-char *view_range(const struct statistics_interval *range)
+char *view_range(struct statistics_interval range)
 {
-    char text[2 * TEXT_TENTHS], *end = text_tenths(text, 100 * range->least);
+    char text[2 * TEXT_TENTHS], *end = text_tenths(text, 100 * range.least);
     *end++ = '-';
-    text_tenths(end, 100 * range->most);
+    text_tenths(end, 100 * range.most);
     return buf_copy(text);
 }
 

@@ -127,7 +127,7 @@ char *view_percent(const struct view *view, uint64_t samples);
 char *view_percent_of(uint64_t part, uint64_t all);
 
 /* Returns an interval of shares in percent, such as `93.2-94.9'. The caller frees it. */
-char *view_range(const struct statistics_interval *range);
+char *view_range(struct statistics_interval range);
 char *view_raw(const struct view *view, uint64_t samples);
 double view_seconds(const struct view *view, uint64_t samples);
 
