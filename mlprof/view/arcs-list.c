@@ -82,11 +82,10 @@ static void put_site_name(const void *of, struct sheet *sheet, const void *at)
         view_put_name(of, sheet, row->callee);
 }
 
-static const struct table_view sites_table = {
-    .name = "call_sites",
-    .columns = columns,
-    .names = {table_head_function, put_site_name},
-    .names_mlton = -1};
+static const struct table_view sites_table = {.name = "call_sites",
+                                              .columns = columns,
+                                              .names = {"function", put_site_name},
+                                              .names_mlton = -1};
 
 static struct call called(const struct view *view, const struct arcs_site *site,
                           uint32_t callee, uint64_t calls)

@@ -85,8 +85,6 @@ static const struct table_column columns[] = {
     {"mostly", "the likeliest outcome", mostly, "mostly", .side = SHEET_TEXT},
     {0}};
 
-TABLE_HEAD(noun, const struct context *context, "branch")
-
 static void put_branch_name(const void *of, struct sheet *sheet, const void *at)
 {
     const struct view *view = ((const struct context *)of)->view;
@@ -102,7 +100,7 @@ static void put_branch_name(const void *of, struct sheet *sheet, const void *at)
 
 static const struct table_view branches_table = {.name = "branches",
                                                  .columns = columns,
-                                                 .names = {noun, put_branch_name},
+                                                 .names = {"branch", put_branch_name},
                                                  .names_mlton = -1};
 
 static void release(void *own)

@@ -157,11 +157,10 @@ static void put_neighbour_name(const void *of, struct sheet *sheet, const void *
         view_put_name(view, sheet, &view->rows->rows[row]);
 }
 
-static const struct table_view pairs_table = {
-    .name = "calls",
-    .columns = columns,
-    .names = {table_head_function, put_neighbour_name},
-    .names_mlton = -1};
+static const struct table_view pairs_table = {.name = "calls",
+                                              .columns = columns,
+                                              .names = {"function", put_neighbour_name},
+                                              .names_mlton = -1};
 
 /* The pairs of a table for data formats, and the context of its columns. */
 struct pairs {

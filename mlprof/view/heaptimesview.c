@@ -76,8 +76,6 @@ static const struct table_column columns[] = {
      resident, "resident", .drop_rank = 1},
     {0}};
 
-TABLE_HEAD(bar_head, const struct line *line, "alive")
-
 static size_t length_of(const struct line *line, uint64_t bytes)
 {
     double part = line->most ? (double)bytes / (double)line->most : 0;
@@ -99,7 +97,7 @@ static void put_bar(const void *of, struct sheet *sheet, const void *at)
 }
 
 static const struct table_view times_table = {
-    .name = "heap_times", .columns = columns, .names = {bar_head, put_bar}};
+    .name = "heap_times", .columns = columns, .names = {"alive", put_bar}};
 
 static void free_line(void *own)
 {

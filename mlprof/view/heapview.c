@@ -252,10 +252,11 @@ static double percent_of(const void *of, const void *at)
     return rows_percent(amount_of(of, at, REQUESTED), total_bytes(of));
 }
 
-static const struct table_view heap_table = {.name = "heap",
-                                             .columns = columns,
-                                             .names = {noun, view_put_name},
-                                             .share = percent_of};
+static const struct table_view heap_table = {
+    .name = "heap",
+    .columns = columns,
+    .names = {.head_of = noun, .put = view_put_name},
+    .share = percent_of};
 
 static void fill_heap(struct table *table, const struct view *view,
                       const struct pattern *pattern)

@@ -95,9 +95,7 @@ static void put_path_name(const void *of, struct sheet *sheet, const void *at)
 }
 
 static const struct table_view path_table = {
-    .name = "hot_path",
-    .columns = columns,
-    .names = {table_head_function, put_path_name}};
+    .name = "hot_path", .columns = columns, .names = {"function", put_path_name}};
 
 /* Returns the child of NODE with the largest weight, or TREE_EMPTY if every child has
    weight 0. */

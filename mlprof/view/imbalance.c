@@ -107,11 +107,10 @@ static const struct table_column columns[] = {
     {0}};
 
 /* Names are the last column, also in MLton's layout. */
-static const struct table_view load_table = {
-    .name = "imbalance",
-    .columns = columns,
-    .names = {table_head_function, view_put_name},
-    .names_mlton = 1};
+static const struct table_view load_table = {.name = "imbalance",
+                                             .columns = columns,
+                                             .names = {"function", view_put_name},
+                                             .names_mlton = 1};
 
 static void print_table(FILE *out, const struct view *view)
 {

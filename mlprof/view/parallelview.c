@@ -99,8 +99,6 @@ static const struct table_column columns[] = {
      .cell = lost_cell},
     {0}};
 
-TABLE_HEAD(noun, const void *context, "construct")
-
 static void put_construct_name(const void *of, struct sheet *sheet, const void *at)
 {
     const struct constructs_row *row = at;
@@ -110,7 +108,7 @@ static void put_construct_name(const void *of, struct sheet *sheet, const void *
 }
 
 static const struct table_view constructs_table = {
-    .name = "parallel", .columns = columns, .names = {noun, put_construct_name}};
+    .name = "parallel", .columns = columns, .names = {"construct", put_construct_name}};
 
 static void fill_constructs(struct table *table, const struct view *view,
                             const struct pattern *pattern)

@@ -97,7 +97,7 @@ static const struct table_column columns[] = {
     {0}};
 
 static const struct table_view pgo_table = {
-    .name = "pgo", .columns = columns, .names = {table_head_function, view_put_name}};
+    .name = "pgo", .columns = columns, .names = {"function", view_put_name}};
 
 /* Functions without a profile come first, because the user can act on them. */
 static void fill_pgo(struct table *table, const struct view *view,

@@ -107,8 +107,6 @@ static const struct table_column columns[] = {
     TABLE_SHOWN("ms/call", NULL, "milliseconds of one call", NULL, cost_cell),
     {0}};
 
-TABLE_HEAD(noun, const void *context, "name")
-
 static void put_prof_name(const void *of, struct sheet *sheet, const void *at)
 {
     const struct rows_row *row = ((const struct row *)at)->row;
@@ -121,7 +119,7 @@ static void put_prof_name(const void *of, struct sheet *sheet, const void *at)
 }
 
 static const struct table_view prof_table = {
-    .name = "prof", .columns = columns, .names = {noun, put_prof_name}};
+    .name = "prof", .columns = columns, .names = {"name", put_prof_name}};
 
 static void print_prof(FILE *out, const struct view *view)
 {

@@ -175,9 +175,13 @@ static void put_region_name(const void *of, struct sheet *sheet, const void *at)
 }
 
 const struct table_view regions_table = {
-    .name = "regions", .columns = columns, .names = {noun, put_region_name}};
+    .name = "regions",
+    .columns = columns,
+    .names = {.head_of = noun, .put = put_region_name}};
 const struct table_view regions_cold_table = {
-    .name = "cold", .columns = cold_columns, .names = {noun, put_region_name}};
+    .name = "cold",
+    .columns = cold_columns,
+    .names = {.head_of = noun, .put = put_region_name}};
 
 static bool is_selected(const struct pattern *pattern, const struct regionrows_row *row)
 {

@@ -338,16 +338,18 @@ static enum sheet_tone tone(const void *of, const void *at)
     return percent >= HOT ? SHEET_HOT : percent >= WARM ? SHEET_WARM : SHEET_PLAIN;
 }
 
-static const struct table_view functions_table = {.name = "functions",
-                                                  .columns = columns,
-                                                  .names = {noun, put_row_name},
-                                                  .tone = tone,
-                                                  .share = percent_of};
-const struct table_view rows_table_groups = {.name = "groups",
-                                             .columns = columns,
-                                             .names = {noun, put_row_name},
-                                             .tone = tone,
-                                             .share = percent_of};
+static const struct table_view functions_table = {
+    .name = "functions",
+    .columns = columns,
+    .names = {.head_of = noun, .put = put_row_name},
+    .tone = tone,
+    .share = percent_of};
+const struct table_view rows_table_groups = {
+    .name = "groups",
+    .columns = columns,
+    .names = {.head_of = noun, .put = put_row_name},
+    .tone = tone,
+    .share = percent_of};
 
 static void release(void *own)
 {
