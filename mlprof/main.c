@@ -74,7 +74,8 @@ static bool select_range(const struct options *options, struct profile *profile,
     const struct view view = {.profile = profile, .request = requested};
     if (!options->range.given)
         return true;
-    return heapview_entry.check(&view, fault) && heapwords_check_range(&view, fault) &&
+    return views_check(&heapview_entry, &view, fault) &&
+           heapwords_check_range(&view, fault) &&
            heapranges_select(&profile->heap, &options->range,
                              measure_all[requested->choice].derived, "-range", fault);
 }
@@ -110,8 +111,7 @@ static bool where(const struct options *options, struct tables *executable,
     if (!unprofile(&executable, 1, &options->unprofile, &options->names, fault))
         return false;
     if (options->operand_count == 1)
-        return where_stream(stdout, executable, STDIN_FILENO, options->names.long_name,
-                            fault);
+        return where_stream(stdout, executable, stdin, options->names.long_name, fault);
     for (size_t i = 1; i < options->operand_count; i++) {
         uint64_t address;
         if (!where_address(options->operands[i], &address))

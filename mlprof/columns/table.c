@@ -178,12 +178,6 @@ const struct table_column **table_shown(const struct table *table, size_t *count
     return shown;
 }
 
-const char *table_head_function(const void *of, unsigned which)
-{
-    (void)of, (void)which;
-    return "function";
-}
-
 const char *table_head(const struct table *table, const struct table_column *column)
 {
     return column->head_of ? column->head_of(table->of, column->which) : column->head;
@@ -240,8 +234,9 @@ void table_print(FILE *out, const struct table *table, bool mlton)
     }
     for (size_t i = 0; i < more; i++)
         sheet_column(&sheet, series->head(table->of, i), SHEET_NUMBER, 1);
-    sheet_column(&sheet, table->view->names.head(table->of, 0), SHEET_TEXT,
-                 2 * table->view->names_mlton);
+    const struct table_names *names = &table->view->names;
+    sheet_column(&sheet, names->head ? names->head : names->head_of(table->of, 0),
+                 SHEET_TEXT, 2 * table->view->names_mlton);
     for (size_t r = 0; r < table->count; r++) {
         if (table->view->tone)
             sheet_tone(&sheet, table->view->tone(table->of, table->rows[r]));
@@ -249,7 +244,7 @@ void table_print(FILE *out, const struct table *table, bool mlton)
             sheet_put(&sheet, table_cell_at(table, shown[c], table->rows[r]));
         for (size_t i = 0; i < more; i++)
             sheet_put(&sheet, series->cell(table->of, table->rows[r], i));
-        table->view->names.put(table->of, &sheet, table->rows[r]);
+        names->put(table->of, &sheet, table->rows[r]);
     }
     sheet.lines = table->fits ? terminal_room(out) : 0;
     size_t printed = sheet_print(out, &sheet, mlton);

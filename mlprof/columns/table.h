@@ -135,12 +135,10 @@ struct table_series {
 
 /* The last column on the terminal, which names the rows. */
 struct table_names {
-    const char *(*head)(const void *of, unsigned which);
+    const char *head; /* NULL: HEAD_OF returns it */
     void (*put)(const void *of, struct sheet *sheet, const void *row);
+    const char *(*head_of)(const void *of, unsigned which);
 };
-
-/* Returns "function", the head of a column of function names. */
-const char *table_head_function(const void *of, unsigned which);
 
 /* The declaration of a table by a view. */
 struct table_view {

@@ -43,8 +43,9 @@ static bool add_calls(struct group *group, struct report *report, struct fault *
             options_request(group->comparison->options, entry);
         if (!views_is_requested(words))
             continue;
-        good = !entry->check || entry->check(&view, fault);
-        requested[i] = entry->find ? entry->find(&view, &words->pattern) : NULL;
+        good = views_check(entry, &view, fault);
+        if (entry->takes == VIEWS_PATTERN)
+            requested[i] = views_find(entry, &view, &words->pattern);
         if (!requested[i])
             requested[i] = buf_alloc(report->rows.count + 1);
     }
@@ -250,7 +251,7 @@ static bool check_heap(const struct group *group, struct report *report,
         options_request(group->comparison->options, &heapview_entry);
     struct view view = show_view(group->comparison->options, report);
     view.request = requested;
-    return !views_is_requested(requested) || heapview_entry.check(&view, fault);
+    return !views_is_requested(requested) || views_check(&heapview_entry, &view, fault);
 }
 
 static bool evaluate_run(struct group *group, const struct profile *profile,

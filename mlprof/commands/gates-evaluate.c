@@ -46,7 +46,7 @@ bool gates_evaluate(struct runset *side, const struct gates_input *input,
         return false;
     struct view view = show_view(options, &report);
     view.request = heap;
-    bool good = !views_is_requested(heap) || heapview_entry.check(&view, fault);
+    bool good = !views_is_requested(heap) || views_check(&heapview_entry, &view, fault);
     if (good) {
         runset_add(side, &report);
         runset_add_modules(side, &report);

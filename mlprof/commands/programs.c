@@ -179,13 +179,6 @@ static const struct table_column columns[] = {
     TABLE_SHOWN("files", NULL, NULL, NULL, files_cell),
     {0}};
 
-static const char *noun(const void *of, unsigned which)
-{
-    (void)which;
-    (void)of;
-    return "program";
-}
-
 static void put_name(const void *of, struct sheet *sheet, const void *row)
 {
     sheet_put_name(sheet, name_of(row),
@@ -193,7 +186,7 @@ static void put_name(const void *of, struct sheet *sheet, const void *row)
 }
 
 static const struct table_view programs_view = {
-    .name = "programs", .columns = columns, .names = {noun, put_name}};
+    .name = "programs", .columns = columns, .names = {"program", put_name}};
 
 static void print_table(const struct context *of, const struct options *options)
 {

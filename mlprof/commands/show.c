@@ -9,7 +9,6 @@
 #include "mlprof/view/allocnotes.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/heapwords.h"
-#include "mlprof/view/left-out.h"
 #include "mlprof/view/rows-table.h"
 #include "mlprof/view/views.h"
 
@@ -34,12 +33,12 @@ static bool find(bool **rows, const struct views_entry *entry,
                  const struct views_request *requested, const struct view *view,
                  struct fault *fault)
 {
-    *rows = entry->find(view, &requested->pattern);
+    *rows = views_find(entry, view, &requested->pattern);
     if (*rows)
         return true;
     BUF_OWN char *what = buf_format("-%s %s", entry->name, requested->pattern.text);
     fault_set(fault, FAULT_MISMATCH, what, "no %s that was measured matches",
-              entry->finds);
+              entry->finds ? entry->finds : "function");
     return false;
 }
 
@@ -100,8 +99,9 @@ static bool find_all(struct found *found, const struct options *options,
         const struct views_request *requested = current.request = &options->views[i];
         if (views_is_requested(requested))
             good = check_by(options, entry, fault) &&
-                   (!entry->check || entry->check(&current, fault)) &&
-                   (!entry->find || find(&found->rows[i], entry, requested, view, fault));
+                   views_check(entry, &current, fault) &&
+                   (entry->takes != VIEWS_PATTERN ||
+                    find(&found->rows[i], entry, requested, view, fault));
     }
     return good;
 }
@@ -161,7 +161,7 @@ static void print_head(const struct view *table, const struct parts *parts)
     void (*head)(FILE *, const struct view *) = NULL;
     for (size_t i = 0; i < views_count; i++)
         if (parts->views[i] && views_all[i]->timed == parts->timed && !head)
-            head = views_all[i]->head;
+            head = views_all[i]->head ? views_all[i]->head : view_header;
     BUF_OWN char *text = NULL;
     size_t size;
     FILE *out = buf_open(&text, &size);
@@ -232,7 +232,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
             uncovered_print(out, profile, view->program, options->operands[0],
                             parts->outside);
     }
-    char *left_out = parts->timed ? leftout_text(view) : NULL;
+    char *left_out = parts->timed ? uncovered_instructions(view) : NULL;
     if (left_out)
         fprintf(out, "\n%s", left_out);
     free(left_out);

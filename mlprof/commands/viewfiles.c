@@ -121,22 +121,23 @@ static void add_one_of(void *outputs, char *path, char *text, size_t size)
     all->all[all->count - 1].invented = path;
 }
 
-static bool write_export(struct outputs *outputs, const struct export_format *format,
-                         const char *path, const struct export_input *input,
-                         struct fault *fault)
+/* Sets the fault of INPUT if the format cannot show anything of the profile. */
+static void write_export(struct outputs *outputs, const struct export_format *format,
+                         const char *path, const struct export_input *input)
 {
     progress_set("mlprof: writing %s", path);
-    if (format->write_files)
-        return format->write_files(path, input, add_one_of, outputs, fault);
+    if (format->write_files) {
+        format->write_files(path, input, add_one_of, outputs);
+        return;
+    }
     char *text = NULL;
     size_t size;
     FILE *out = buf_open(&text, &size);
-    bool good = format->write(out, input, fault);
+    format->write(out, input);
     buf_close(out);
-    if (good)
+    if (!input->fault->kind)
         text = export_compress(path, text, &size, format->compressed);
     add_output(outputs, path, text, size);
-    return good;
 }
 
 /* Returns the index of the view for data formats: the last requested view that has
@@ -145,7 +146,7 @@ static size_t data_view(const struct options *options)
 {
     size_t last = 0;
     for (size_t i = 0; i < views_count; i++)
-        if (views_all[i]->data[0].table &&
+        if (views_all[i]->data[0].fill &&
             (views_is_requested(&options->views[i]) ||
              views_all[i] == (options->rows_key ? &groups_entry : &functions_entry)))
             last = i;
@@ -164,13 +165,12 @@ static bool write_exports(struct outputs *outputs, const struct options *options
         .program = options->operands[0],
         .maker = "ccprof " CCPROF_VERSION,
         .gcov_version = options->gcov_version == OPTIONS_GCOV_2 ? 2 : 1,
-        .title = options->callgraph_title};
-    bool good = true;
-    for (size_t i = 0; good && i < export_format_count; i++)
+        .title = options->callgraph_title,
+        .fault = fault};
+    for (size_t i = 0; !fault->kind && i < export_format_count; i++)
         if (options->exports.paths[i])
-            good = write_export(outputs, export_formats[i], options->exports.paths[i],
-                                &input, fault);
-    return good;
+            write_export(outputs, export_formats[i], options->exports.paths[i], &input);
+    return !fault->kind;
 }
 
 /* Returns how many of the files are standard output. */

@@ -309,7 +309,7 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
 }
 
 const struct table_view changes_table = {
-    .name = "changes", .columns = columns, .names = {noun, put_name}};
+    .name = "changes", .columns = columns, .names = {.head_of = noun, .put = put_name}};
 
 static void release(void *own)
 {

@@ -98,7 +98,7 @@ static void put_check(const void *of, struct sheet *sheet, const void *at)
 }
 
 const struct table_view gate_table = {
-    .name = "differences", .columns = columns, .names = {table_head_function, put_check}};
+    .name = "differences", .columns = columns, .names = {"function", put_check}};
 
 struct table gate_table_make(const struct gate *gate)
 {

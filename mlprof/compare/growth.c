@@ -361,7 +361,7 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
 const struct table_view growth_table = {.name = "growth",
                                         .columns = columns,
                                         .series = {size_count, size_head, size_cell},
-                                        .names = {noun, put_name}};
+                                        .names = {.head_of = noun, .put = put_name}};
 
 static void release(void *own)
 {

@@ -405,13 +405,6 @@ static const struct table_column columns[] = {
     TABLE_DATA("p99_after", "of 100 calls after 99 take no longer", p99_after),
     {0}};
 
-static const char *noun(const void *of, unsigned which)
-{
-    (void)which;
-    (void)of;
-    return "region";
-}
-
 static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
     const struct regionchange *change = at;
@@ -420,7 +413,7 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
 }
 
 const struct table_view regionchanges_columns = {
-    .name = "regions", .columns = columns, .names = {noun, put_name}};
+    .name = "regions", .columns = columns, .names = {"region", put_name}};
 
 struct table regionchanges_table(const struct regionchanges *changes)
 {

@@ -126,10 +126,7 @@ static void put_functions(FILE *out, const struct autoprofile *profile)
     }
 }
 
-static int by_count(const void *one, const void *other)
-{
-    return BUF_ORDER(*(const uint64_t *)other, *(const uint64_t *)one);
-}
+BUF_COMPARE(by_count, uint64_t, BUF_ORDER(*b, *a))
 
 /* Writes a table of shares of all executions, in millionths. Each share is reached by
    adding up positions, the most executed positions first. For each share, writes the
@@ -192,19 +189,17 @@ static void put_profile(FILE *out, const struct autoprofile *profile)
     words_put(out, 0);
 }
 
-static bool afdo_write(FILE *out, const struct export_input *input, struct fault *fault)
+static void afdo_write(FILE *out, const struct export_input *input)
 {
     const struct view *view = input->view;
     struct arccounts counts;
     struct autoprofile profile = {0};
-    bool good = arccounts_solve(&counts, view->profile, view->program, NULL, fault) &&
-                arccounts_any(&counts, input->program, fault) &&
-                autoprofile_make(&profile, &counts, input->program, fault);
-    if (good)
+    if (arccounts_solve(&counts, view->profile, view->program, NULL, input->fault) &&
+        arccounts_any(&counts, input->program, input->fault) &&
+        autoprofile_make(&profile, &counts, input->program, input->fault))
         put_profile(out, &profile);
     autoprofile_free(&profile);
     arccounts_free(&counts);
-    return good;
 }
 
 const struct export_format afdo_format = {

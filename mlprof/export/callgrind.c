@@ -10,12 +10,10 @@
 #include "mlprof/export/export.h"
 #include "mlprof/arcs/line-calls.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/path.h"
 #include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
 #include "mlprof/export/callgrind-inside.h"
 #include "mlprof/export/content.h"
-#include "mlprof/rows/lines.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -412,10 +410,8 @@ static void collect(struct callgrind *callgrind)
         tables && tables_unit_count(tables) ? tables_unit(tables, 0)->directory : "";
 }
 
-static bool callgrind_write(FILE *out, const struct export_input *input,
-                            struct fault *fault)
+static void callgrind_write(FILE *out, const struct export_input *input)
 {
-    (void)fault;
     struct callgrind callgrind = {.out = out, .view = input->view};
     collect(&callgrind);
     print_head(&callgrind, input);
@@ -434,7 +430,6 @@ static bool callgrind_write(FILE *out, const struct export_input *input,
     index_free(&callgrind.all.index);
     intern_free(&callgrind.names);
     jumps_free(&callgrind.jumps);
-    return true;
 }
 
 const struct export_format callgrind_format = {

@@ -41,14 +41,9 @@ static bool is_system(const char *path)
     return strncmp(path, SYSTEM, strlen(SYSTEM)) == 0 || path[0] == '<';
 }
 
-static int by_folder(const void *one, const void *other)
-{
-    const struct file *a = one, *b = other;
-    size_t shorter = a->folder < b->folder ? a->folder : b->folder;
-    return memcmp(a->path, b->path, shorter)
-               ?: BUF_ORDER(a->folder, b->folder)
-               ?: strcmp(a->path, b->path);
-}
+BUF_COMPARE(by_folder, struct file,
+            memcmp(a->path, b->path, a->folder < b->folder ? a->folder : b->folder) ?:
+            BUF_ORDER(a->folder, b->folder) ?: strcmp(a->path, b->path))
 
 static void choose_files(struct cobertura *cobertura)
 {
@@ -260,10 +255,8 @@ static void print_all(const struct cobertura *cobertura, const char *maker)
     free(root);
 }
 
-static bool cobertura_write(FILE *out, const struct export_input *input,
-                            struct fault *fault)
+static void cobertura_write(FILE *out, const struct export_input *input)
 {
-    (void)fault;
     struct cobertura cobertura = {.out = out};
     coverage_find(&cobertura.coverage, report_flows(input->view->report));
     choose_files(&cobertura);
@@ -271,7 +264,6 @@ static bool cobertura_write(FILE *out, const struct export_input *input,
     print_all(&cobertura, input->maker);
     free(cobertura.files);
     coverage_free(&cobertura.coverage);
-    return true;
 }
 
 const struct export_format cobertura_format = {

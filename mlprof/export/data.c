@@ -116,12 +116,11 @@ static struct table filled(const struct views_data *data, const struct view *vie
     return table;
 }
 
-static bool data_write_json(FILE *out, const struct export_input *input,
-                            struct fault *fault)
+static void data_write_json(FILE *out, const struct export_input *input)
 {
     struct json json = {.out = out};
-    if (!report_trained(input->view->report, fault))
-        return false;
+    if (!report_trained(input->view->report, input->fault))
+        return;
     json_open(&json);
     json_text_field(&json, "format", "mlprof");
     json_unsigned_field(&json, "version", VERSION);
@@ -133,7 +132,7 @@ static bool data_write_json(FILE *out, const struct export_input *input,
         const struct views_data *data =
             &views_all[i / VIEWS_DATA_MOST]->data[i % VIEWS_DATA_MOST];
         /* Callers and callees are one table, with all pairs. */
-        if (!data->table || data->table == last)
+        if (!data->fill || data->table == last)
             continue;
         last = data->table;
         fputs(",\n", out);
@@ -145,17 +144,13 @@ static bool data_write_json(FILE *out, const struct export_input *input,
     }
     json_close(&json);
     putc('\n', out);
-    return true;
 }
 
-static bool data_write_csv(FILE *out, const struct export_input *input,
-                           struct fault *fault)
+static void data_write_csv(FILE *out, const struct export_input *input)
 {
-    (void)fault;
     struct table table = filled(input->table, input->view, input->requested);
     table_print_csv(out, &table);
     table_free(&table);
-    return true;
 }
 
 const struct export_format data_json_format = {

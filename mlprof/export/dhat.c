@@ -9,11 +9,9 @@
 #include "mlprof/base/encoding.h"
 #include "mlprof/base/sourcefile.h"
 #include "mlprof/export/export.h"
-#include "mlprof/stacks/stacks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A call chain. FRAME is its outermost frame. INSIDE is the chain of all other
    frames, which comes earlier in the list. Chains with the same inner frames share
@@ -29,38 +27,47 @@ struct chain {
    known. */
 #define NO_ADDRESS "0x0: "
 
+/* Memory allocated through a call chain. */
+struct point {
+    uint64_t blocks, bytes;
+    uint32_t chain;
+};
+
 /* All zero except for VIEW at first. */
-struct chains {
+struct dhat {
     const struct view *view;
-    struct intern frames; /* texts */
-    struct index index;   /* key: inner chain, frame */
-    struct chain *list;
-    size_t count, capacity;
+    struct intern frames;     /* texts */
+    struct index chain_index; /* key: inner chain, frame */
+    struct chain *chains;
+    size_t chain_count, chain_capacity;
+    struct index by_chain;
+    struct point *points;
+    size_t point_count, point_capacity;
 };
 
 /* Returns the number of the chain that consists of the chain INSIDE, which may be
    NO_CHAIN, and the frame TEXT. Frees TEXT. */
-static uint32_t chains_put(struct chains *chains, uint32_t inside, char *text)
+static uint32_t put_chain(struct dhat *dhat, uint32_t inside, char *text)
 {
-    uint32_t frame = intern_put(&chains->frames, text);
+    uint32_t frame = intern_put(&dhat->frames, text);
     bool fresh;
-    uint32_t number = index_put(&chains->index, inside, frame, 0, &fresh);
+    uint32_t number = index_put(&dhat->chain_index, inside, frame, 0, &fresh);
     if (fresh)
-        BUF_NEXT(chains->list, chains->count, chains->capacity) =
+        BUF_NEXT(dhat->chains, dhat->chain_count, dhat->chain_capacity) =
             (struct chain){inside, frame};
     free(text);
     return number;
 }
 
-/* Like chains_put. The frame is a source at a position of FILE, which may be NULL. */
-static uint32_t chains_put_source(struct chains *chains, uint32_t inside, uint32_t source,
-                                  const char *file, uint32_t line, uint32_t column)
+/* Like put_chain. The frame is a source at a position of FILE, which may be NULL. */
+static uint32_t put_chain_source(struct dhat *dhat, uint32_t inside, uint32_t source,
+                                 const char *file, uint32_t line, uint32_t column)
 {
-    const struct rows *rows = chains->view->rows;
+    const struct rows *rows = dhat->view->rows;
     struct rows_row row = {.source = rows->stacks.sources[source]};
     if (source < rows->source_count && rows->of_source[source] != STACKS_NONE)
         row.shown = rows->rows[rows->of_source[source]].shown;
-    BUF_OWN char *name = view_name(chains->view, &row);
+    BUF_OWN char *name = view_name(dhat->view, &row);
     file = sourcefile_name(file);
     const char *row_file = sourcefile_name(row.source.file);
     char *text = !file || !line
@@ -69,24 +76,7 @@ static uint32_t chains_put_source(struct chains *chains, uint32_t inside, uint32
                      ? buf_format(NO_ADDRESS "%s (%s:%" PRIu32 ":%" PRIu32 ")", name,
                                   file, line, column)
                      : buf_format(NO_ADDRESS "%s (%s:%" PRIu32 ")", name, file, line);
-    return chains_put(chains, inside, text);
-}
-
-/* Like chains_put. The frame is a node of the view's stacks. */
-static uint32_t chains_put_node(struct chains *chains, uint32_t inside, uint32_t node)
-{
-    const struct stacks *stacks = &chains->view->rows->stacks;
-    const struct stacks_position *position =
-        &stacks->positions[stacks->nodes[node].position];
-    return chains_put_source(chains, inside, stacks_source_of(stacks, node),
-                             position->file, position->line, position->column);
-}
-
-static void chains_free(struct chains *chains)
-{
-    intern_free(&chains->frames);
-    index_free(&chains->index);
-    free(chains->list);
+    return put_chain(dhat, inside, text);
 }
 
 /* If stacks have bytes, an allocation site has the frames of its stack, otherwise only
@@ -98,37 +88,28 @@ static void chains_free(struct chains *chains)
 /* The viewer's root, the first of all frames. */
 #define ROOT "[root]"
 
-/* Memory allocated through a call chain. */
-struct point {
-    uint64_t blocks, bytes;
-    uint32_t chain;
-};
-
-struct dhat {
-    struct chains chains;
-    struct index by_chain;
-    struct point *points;
-    size_t point_count, point_capacity;
-};
-
 static void add_site(struct dhat *dhat, const struct allocs_site *site)
 {
-    const struct stacks *stacks = &dhat->chains.view->rows->stacks;
-    const struct measure *measure = profile_measure(dhat->chains.view->profile);
+    const struct stacks *stacks = &dhat->view->rows->stacks;
+    const struct measure *measure = profile_measure(dhat->view->profile);
     const char *allocator = *site->site->allocator ? site->site->allocator : "???";
     const char *type = site->site->type;
     uint32_t chain = NO_CHAIN;
     if (measure->kinds)
-        chain = chains_put(
-            &dhat->chains, NO_CHAIN,
+        chain = put_chain(
+            dhat, NO_CHAIN,
             buf_format(NO_ADDRESS "%s%s%s", allocator, *type ? ": " : "", type));
     if (!measure->memory)
-        chain = chains_put_source(&dhat->chains, chain, site->source, site->file,
-                                  site->line, site->column);
+        chain = put_chain_source(dhat, chain, site->source, site->file, site->line,
+                                 site->column);
     else
         for (uint32_t node = site->node; node != STACKS_NONE;
-             node = stacks->nodes[node].parent)
-            chain = chains_put_node(&dhat->chains, chain, node);
+             node = stacks->nodes[node].parent) {
+            const struct stacks_position *position =
+                &stacks->positions[stacks->nodes[node].position];
+            chain = put_chain_source(dhat, chain, stacks_source_of(stacks, node),
+                                     position->file, position->line, position->column);
+        }
     bool fresh;
     uint32_t number = index_put(&dhat->by_chain, chain, 0, 0, &fresh);
     if (fresh)
@@ -142,8 +123,8 @@ static void print_chain(struct json *json, const struct dhat *dhat, uint32_t cha
 {
     BUF_OWN uint32_t *frames = NULL;
     size_t count = 0, capacity = 0;
-    for (; chain != NO_CHAIN; chain = dhat->chains.list[chain].inside)
-        BUF_NEXT(frames, count, capacity) = dhat->chains.list[chain].frame;
+    for (; chain != NO_CHAIN; chain = dhat->chains[chain].inside)
+        BUF_NEXT(frames, count, capacity) = dhat->chains[chain].frame;
     while (count)
         json_unsigned(json, frames[--count] + 1);
 }
@@ -163,8 +144,8 @@ static void print_points(struct json *json, const struct dhat *dhat)
     json_close_list(json);
     json_open_list_field(json, "ftbl");
     json_text(json, ROOT);
-    for (uint32_t i = 0; i < dhat->chains.frames.count; i++)
-        json_text(json, intern_text(&dhat->chains.frames, i));
+    for (uint32_t i = 0; i < dhat->frames.count; i++)
+        json_text(json, intern_text(&dhat->frames, i));
     json_close_list(json);
 }
 
@@ -184,15 +165,17 @@ static void print_head(struct json *json, const struct export_input *input)
     json_unsigned_field(json, "te", input->view->profile->cpu / 1000);
 }
 
-static bool dhat_write(FILE *out, const struct export_input *input, struct fault *fault)
+static void dhat_write(FILE *out, const struct export_input *input)
 {
     const struct view *view = input->view;
     const struct allocs *allocs = &view->rows->stacks.allocs;
-    if (view->profile->kind && !(view->profile->kind & CCPROF_KIND_ALLOC))
-        return fault_set(fault, FAULT_MISMATCH, "-dhat",
-                         "no allocations were measured: compile with "
-                         "-fplugin-arg-ccprof-profile=alloc");
-    struct dhat dhat = {.chains = {.view = view}};
+    if (view->profile->kind && !(view->profile->kind & CCPROF_KIND_ALLOC)) {
+        fault_set(input->fault, FAULT_MISMATCH, "-dhat",
+                  "no allocations were measured: compile with "
+                  "-fplugin-arg-ccprof-profile=alloc");
+        return;
+    }
+    struct dhat dhat = {.view = view};
     for (size_t i = 0; i < allocs->count; i++)
         add_site(&dhat, &allocs->sites[i]);
     struct json json = {.out = out};
@@ -201,10 +184,11 @@ static bool dhat_write(FILE *out, const struct export_input *input, struct fault
     print_points(&json, &dhat);
     json_close(&json);
     putc('\n', out);
-    chains_free(&dhat.chains);
+    intern_free(&dhat.frames);
+    index_free(&dhat.chain_index);
+    free(dhat.chains);
     index_free(&dhat.by_chain);
     free(dhat.points);
-    return true;
 }
 
 const struct export_format dhat_format = {

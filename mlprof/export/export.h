@@ -23,23 +23,21 @@ struct export_input {
     const char *program; /* as given by the user */
     const char *maker;   /* "ccprof" and its version */
     unsigned gcov_version;
-    const char *title; /* requested title; NULL: the program's name */
+    const char *title;   /* requested title; NULL: the program's name */
+    struct fault *fault; /* set if the format cannot show anything of the profile */
 };
 
-/* Writes to OUT, a buffer in memory. If the format cannot show anything of the
-   profile, returns false and sets FAULT. */
-typedef bool export_writer(FILE *out, const struct export_input *input,
-                           struct fault *fault);
+/* Writes to OUT, a buffer in memory. */
+typedef void export_writer(FILE *out, const struct export_input *input);
 
 /* Receives one of the files of a format with several files. Takes ownership of PATH
    and TEXT, which has SIZE bytes. */
 typedef void export_sink(void *data, char *path, char *text, size_t size);
 
 /* Passes the files of a format with several files to SINK. FOLDER is the argument of
-   the option. Prints a summary, which replaces the table. Returns false and sets
-   FAULT as export_writer does. */
-typedef bool export_files_writer(const char *folder, const struct export_input *input,
-                                 export_sink *sink, void *data, struct fault *fault);
+   the option. Prints a summary, which replaces the table. */
+typedef void export_files_writer(const char *folder, const struct export_input *input,
+                                 export_sink *sink, void *data);
 
 /* Data that is evaluated only if a format needs it. */
 enum export_needs {

@@ -82,10 +82,11 @@ void firefox_tables_add(struct firefox_tables *tables, const struct values_value
    with times are in time order; samples without times are in the first bucket. */
 void firefox_tables_add_thread(struct firefox_tables *tables, uint32_t root);
 
-/* Print the field `markers', with an interval for each call of a region, and the list
-   that says how markers are shown. */
+/* The type of the markers of regions. */
+#define FIREFOX_MARKER "Region"
+
+/* Prints the field `markers', with an interval for each call of a region. */
 void firefox_markers_print(struct json *json, struct firefox_tables *tables,
                            const struct regionevents_call *calls, size_t count);
-void firefox_markers_print_schema(struct json *json);
 
 #endif

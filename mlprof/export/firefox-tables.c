@@ -333,9 +333,7 @@ void firefox_tables_free(struct firefox_tables *tables)
     free(tables->first_time);
 }
 
-/* The type of the markers of regions, and the phase of markers that have a start and
-   an end. */
-#define MARKER   "Region"
+/* The phase of markers that have a start and an end. */
 #define INTERVAL 1
 
 enum column { DATA, NAME, START, END, PHASE, CATEGORY, COLUMNS };
@@ -356,7 +354,7 @@ static void print_value(struct json *json, struct firefox_tables *tables,
     } else {
         const char *path = paths->rows[paths->of_path[call->path]].name;
         json_open(json);
-        json_text_field(json, "type", MARKER);
+        json_text_field(json, "type", FIREFOX_MARKER);
         json_unsigned_field(json, "path", intern_put(&tables->strings, path));
         json_number_field(json, "length",
                           regionrows_length(names, call->path, call->ticks) / 1e6);
@@ -377,34 +375,5 @@ void firefox_markers_print(struct json *json, struct firefox_tables *tables,
         json_close_list(json);
     }
     json_unsigned_field(json, "length", count);
-    json_close(json);
-}
-
-static void print_schema_field(struct json *json, const char *key, const char *label,
-                               const char *format)
-{
-    json_open(json);
-    json_text_field(json, "key", key);
-    json_text_field(json, "label", label);
-    json_text_field(json, "format", format);
-    json_close(json);
-}
-
-void firefox_markers_print_schema(struct json *json)
-{
-    json_open(json);
-    json_text_field(json, "name", MARKER);
-    json_text_field(json, "tooltipLabel", "{marker.name}");
-    json_text_field(json, "tableLabel", "{marker.data.path}");
-    json_text_field(json, "chartLabel", "{marker.name}");
-    json_open_list_field(json, "display");
-    json_text(json, "marker-chart");
-    json_text(json, "marker-table");
-    json_text(json, "timeline-overview");
-    json_close_list(json);
-    json_open_list_field(json, "fields");
-    print_schema_field(json, "path", "Path", "unique-string");
-    print_schema_field(json, "length", "Without the cost of measuring", "duration");
-    json_close_list(json);
     json_close(json);
 }

@@ -9,10 +9,8 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/encoding.h"
-#include "mlprof/base/path.h"
 #include "mlprof/export/export.h"
 #include "mlprof/export/firefox-inside.h"
-#include "mlprof/view/source-files.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -377,16 +375,22 @@ static void print_libs(struct firefox *firefox)
     json_close_list(json);
 }
 
-static void print_category(struct json *json, const char *name, const char *colour)
-{
-    json_open(json);
-    json_text_field(json, "name", name);
-    json_text_field(json, "color", colour);
-    json_open_list_field(json, "subcategories");
-    json_text(json, "Other");
-    json_close_list(json);
-    json_close(json);
-}
+/* Says how markers are shown. */
+static const char marker_schema[] =
+    "{\"name\": \"" FIREFOX_MARKER "\", \"tooltipLabel\": \"{marker.name}\", "
+    "\"tableLabel\": \"{marker.data.path}\", \"chartLabel\": \"{marker.name}\", "
+    "\"display\": [\"marker-chart\", \"marker-table\", \"timeline-overview\"], "
+    "\"fields\": [{\"key\": \"path\", \"label\": \"Path\", \"format\": "
+    "\"unique-string\"}, "
+    "{\"key\": \"length\", \"label\": \"Without the cost of measuring\", "
+    "\"format\": \"duration\"}]}";
+
+/* In the order of enum firefox_category. */
+static const char categories[] =
+    "{\"name\": \"Other\", \"color\": \"grey\", \"subcategories\": [\"Other\"]}, "
+    "{\"name\": \"Function\", \"color\": \"yellow\", \"subcategories\": [\"Other\"]}, "
+    "{\"name\": \"Inlined function\", \"color\": \"orange\", "
+    "\"subcategories\": [\"Other\"]}";
 
 static void print_meta(struct firefox *firefox, const struct export_input *input)
 {
@@ -409,20 +413,16 @@ static void print_meta(struct firefox *firefox, const struct export_input *input
     json_bool_field(json, "sourceCodeIsNotOnSearchfox", true);
     json_open_list_field(json, "markerSchema");
     if (firefox->events.count)
-        firefox_markers_print_schema(json);
+        fputs(marker_schema, json->out);
     json_close_list(json);
     json_open_list_field(json, "categories");
-    print_category(json, "Other", "grey");
-    print_category(json, "Function", "yellow");
-    print_category(json, "Inlined function", "orange");
+    fputs(categories, json->out);
     json_close_list(json);
     json_close(json);
 }
 
-static bool firefox_write(FILE *out, const struct export_input *input,
-                          struct fault *fault)
+static void firefox_write(FILE *out, const struct export_input *input)
 {
-    (void)fault;
     struct firefox firefox = {.view = input->view, .json.out = out};
     struct json *json = &firefox.json;
     const struct profile *profile = input->view->profile;
@@ -448,7 +448,6 @@ static bool firefox_write(FILE *out, const struct export_input *input,
     free(printed);
     regionevents_free(&firefox.events);
     firefox_tables_free(&firefox.tables);
-    return true;
 }
 
 const struct export_format firefox_format = {

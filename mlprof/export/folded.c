@@ -46,9 +46,8 @@ static void print_lines(FILE *out, const struct tree *tree, char *const *names)
     free(lengths);
 }
 
-static bool folded_write(FILE *out, const struct export_input *input, struct fault *fault)
+static void folded_write(FILE *out, const struct export_input *input)
 {
-    (void)fault;
     const struct rows *rows = input->view->rows;
     struct tree tree;
     const struct profile *profile = input->view->profile;
@@ -61,7 +60,6 @@ static bool folded_write(FILE *out, const struct export_input *input, struct fau
     for (size_t i = 0; i < rows->count; i++)
         free(names[i]);
     tree_free(&tree);
-    return true;
 }
 
 const struct export_format folded_format = {

@@ -7,10 +7,8 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/names/readable.h"
-#include "mlprof/base/statistics.h"
 #include "mlprof/base/text.h"
 #include "mlprof/export/export.h"
-#include "mlprof/flow/flowcounts.h"
 #include "rt/format.h"
 
 #include <errno.h>
@@ -385,23 +383,20 @@ static void put_objects(const struct arccounts *counts, const char *folder,
     free(first);
 }
 
-static bool gcda_write(const char *folder, const struct export_input *input,
-                       export_sink *sink, void *data, struct fault *fault)
+static void gcda_write(const char *folder, const struct export_input *input,
+                       export_sink *sink, void *data)
 {
     const struct view *view = input->view;
+    struct fault *fault = input->fault;
     struct arccounts counts;
-    bool good =
-        arccounts_solve(&counts, view->profile, view->program, view->sources, fault) &&
-        arccounts_any(&counts, input->program, fault);
-    good = good && make_folder(folder, fault);
-    if (good) {
+    if (arccounts_solve(&counts, view->profile, view->program, view->sources, fault) &&
+        arccounts_any(&counts, input->program, fault) && make_folder(folder, fault)) {
         tell_doubts(input->program, &counts);
         print_sum(&counts, view->profile);
         print_changes(&counts);
         put_objects(&counts, folder, sink, data);
     }
     arccounts_free(&counts);
-    return good;
 }
 
 const struct export_format gcda_format = {

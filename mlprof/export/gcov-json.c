@@ -7,7 +7,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/names/readable.h"
 #include "mlprof/base/encoding.h"
-#include "mlprof/base/path.h"
 #include "mlprof/base/sourcefile.h"
 #include "mlprof/export/export.h"
 #include "mlprof/flow/coverage.h"
@@ -15,7 +14,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void print_field(FILE *out, const char *name, const char *text)
 {
@@ -216,10 +214,8 @@ static void print_compilation(FILE *out, const struct compilations_one *one,
     gcov_free(&gcov);
 }
 
-static bool gcov_json_write(FILE *out, const struct export_input *input,
-                            struct fault *fault)
+static void gcov_json_write(FILE *out, const struct export_input *input)
 {
-    (void)fault;
     struct compilations compilations;
     bool any = false;
     compilations_find(&compilations, report_flows(input->view->report));
@@ -235,7 +231,6 @@ static bool gcov_json_write(FILE *out, const struct export_input *input,
         print_compilation(out, &compilations.list[i], here, input->gcov_version, &any);
     fputs("]}\n", out);
     compilations_free(&compilations);
-    return true;
 }
 
 const struct export_format gcov_json_format = {

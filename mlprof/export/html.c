@@ -7,7 +7,6 @@
 #include "mlprof/view/allocnotes.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/heapwords.h"
-#include "mlprof/view/left-out.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,7 +29,7 @@ static char *notes_of(const struct view *view)
         allocnotes_print_beside(out, view);
         allocnotes_print_missing(out, view);
     }
-    char *left_out = leftout_text(view);
+    char *left_out = uncovered_instructions(view);
     if (left_out)
         fputs(left_out, out);
     free(left_out);
@@ -68,11 +67,9 @@ void html_write_more(FILE *out, const struct export_input *input,
     page_print(out, input->view, &about);
 }
 
-static bool html_write(FILE *out, const struct export_input *input, struct fault *fault)
+static void html_write(FILE *out, const struct export_input *input)
 {
-    (void)fault;
     html_write_more(out, input, NULL, NULL);
-    return true;
 }
 
 const struct export_format html_format = {

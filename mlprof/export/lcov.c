@@ -58,15 +58,13 @@ static void print_file(FILE *out, const struct coverage *coverage, uint32_t file
     fprintf(out, "LF:%zu\nLH:%zu\nend_of_record\n", sum.lines, sum.lines_hit);
 }
 
-static bool lcov_write(FILE *out, const struct export_input *input, struct fault *fault)
+static void lcov_write(FILE *out, const struct export_input *input)
 {
-    (void)fault;
     struct coverage coverage;
     coverage_find(&coverage, report_flows(input->view->report));
     for (size_t i = 0; i < coverage.files.count; i++)
         print_file(out, &coverage, coverage.order[i]);
     coverage_free(&coverage);
-    return true;
 }
 
 const struct export_format lcov_format = {

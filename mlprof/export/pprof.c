@@ -5,9 +5,7 @@
    and bytes. If the heap is shown, the values are blocks and bytes of each measure of
    the heap. If a measure of instructions is shown, the values are all of them. */
 
-#include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/path.h"
 #include "mlprof/base/encoding.h"
 #include "mlprof/export/export.h"
 #include "mlprof/export/pprof-inside.h"
@@ -368,10 +366,8 @@ static void print_mappings(struct pprof *pprof)
         protobuf_integer(inner, MAPPING_OFFSET, mapping->offset);
         protobuf_integer(inner, MAPPING_FILE, text(pprof, full ? full : path));
         protobuf_integer(inner, MAPPING_BUILD_ID, text(pprof, build_id ? build_id : ""));
-        protobuf_integer(inner, MAPPING_HAS_FUNCTIONS, true);
-        protobuf_integer(inner, MAPPING_HAS_FILES, true);
-        protobuf_integer(inner, MAPPING_HAS_LINES, true);
-        protobuf_integer(inner, MAPPING_HAS_INLINED, true);
+        for (unsigned k = MAPPING_HAS_FUNCTIONS; k <= MAPPING_HAS_INLINED; k++)
+            protobuf_integer(inner, k, true);
         protobuf_message(&pprof->profile, PROFILE_MAPPING, inner);
     }
 }
@@ -506,9 +502,8 @@ static void print_certainty(struct pprof *pprof)
     }
 }
 
-static bool pprof_write(FILE *out, const struct export_input *input, struct fault *fault)
+static void pprof_write(FILE *out, const struct export_input *input)
 {
-    (void)fault;
     struct pprof pprof = {.view = input->view};
     const struct profile *profile = input->view->profile;
     const struct measure *shown = profile_measure(profile);
@@ -537,7 +532,6 @@ static bool pprof_write(FILE *out, const struct export_input *input, struct faul
     protobuf_free(&pprof.packed);
     protobuf_free(&pprof.part);
     protobuf_free(&pprof.labels);
-    return true;
 }
 
 const struct export_format pprof_format = {

@@ -108,8 +108,8 @@ static bool can_act_on(const struct options_entry *option,
 {
     const struct options_entry *output = shown_by(option);
     return output == shown || (output ? output : option)->affects & kind ||
-           (option->orders && shown->view && shown->view->columns &&
-            table_sorts(shown->view->columns, 0));
+           (option->orders && shown->view && shown->view->data[0].table &&
+            table_sorts(shown->view->data[0].table, 0));
 }
 
 /* Returns whether OPTION can have an effect on SHOWN, which may have any argument, if

@@ -149,7 +149,7 @@ static void put_sorts(FILE *out, const struct table_view *table)
 static void put_tables(FILE *out, const struct options_entry *option)
 {
     const struct views_entry *view = option->view;
-    bool data = !view || view->data[0].table;
+    bool data = !view || view->data[0].fill;
     put_sorts(out, option->tables[0]);
     put_columns(out,
                 data ? "columns: on the terminal, with -csv and -json, what they are"

@@ -802,11 +802,11 @@ static struct options_entry view_entry(size_t number)
                                   .use = view->use,
                                   .help = view->help,
                                   .details = view->details,
-                                  .tables = {view->columns, view->data[1].table},
+                                  .tables = {view->data[0].table, view->data[1].table},
                                   .shows = OPTIONS_PRINTED,
                                   .kind = view->kind,
                                   .affects = view->affects |
-                                             (view->data[0].table ? OUTPUTS_CSV : 0),
+                                             (view->data[0].fill ? OUTPUTS_CSV : 0),
                                   .view = view,
                                   .offset = offsetof(struct options, views) +
                                             number * sizeof(struct views_request)};

@@ -190,8 +190,8 @@ static void print_meanings(struct json *json)
 {
     json_open_field(json, "means");
     table_print_meanings(json, "rows", &rows_table_groups);
-    table_print_meanings(json, "load", imbalance_entry.columns);
-    table_print_meanings(json, "heap", heapview_entry.columns);
+    table_print_meanings(json, "load", imbalance_entry.data[0].table);
+    table_print_meanings(json, "heap", heapview_entry.data[0].table);
     json_close(json);
 }
 

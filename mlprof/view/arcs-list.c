@@ -2,12 +2,9 @@
 /* Lists the call sites of functions with the callees of each call site, for -arcs. */
 
 #include "mlprof/arcs/arcs-neighbours.h"
-#include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
-#include "mlprof/columns/table.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -85,11 +82,10 @@ static void put_site_name(const void *of, struct sheet *sheet, const void *at)
         view_put_name(of, sheet, row->callee);
 }
 
-static const struct table_view sites_table = {
-    .name = "call_sites",
-    .columns = columns,
-    .names = {table_head_function, put_site_name},
-    .names_mlton = -1};
+static const struct table_view sites_table = {.name = "call_sites",
+                                              .columns = columns,
+                                              .names = {"function", put_site_name},
+                                              .names_mlton = -1};
 
 static struct call called(const struct view *view, const struct arcs_site *site,
                           uint32_t callee, uint64_t calls)
@@ -142,9 +138,8 @@ struct list {
 static void add_line(struct list *list, const struct arcs_site *site,
                      const struct rows_row *callee, char *other, struct arcs_calls calls)
 {
-    list->calls =
-        buf_grow(list->calls, &list->capacity, list->count + 1, sizeof *list->calls);
-    list->calls[list->count++] = (struct call){site, callee, other, calls};
+    BUF_NEXT(list->calls, list->count, list->capacity) =
+        (struct call){site, callee, other, calls};
 }
 
 /* Returns a name for a callee that is outside of the profile. The caller frees it. */
@@ -208,18 +203,15 @@ static void print_row(FILE *out, struct list *list, size_t first, size_t end)
 }
 
 /* A pattern selects only functions that have call sites. */
-static bool *find_arc_functions(const struct view *view, const struct pattern *pattern)
+static bool is_selected(const struct view *view, const struct pattern *pattern,
+                        const struct rows_row *row)
 {
     const struct arcs *arcs = &view->report->arcs;
-    bool *selected = buf_alloc((view->rows->count + 1) * sizeof *selected), found = false;
-    for (size_t i = 0; i < arcs->count; i++) {
-        uint32_t row = arcs->sites[i].row;
-        if (i && arcs->sites[i - 1].row == row)
-            continue;
-        selected[row] = view_matches(view, pattern, &view->rows->rows[row]);
-        found |= selected[row];
-    }
-    return view_found(found, selected);
+    uint32_t number = (uint32_t)(row - view->rows->rows);
+    size_t first;
+    BUF_SEARCH(first, arcs->count, i, arcs->sites[i].row < number);
+    return first < arcs->count && arcs->sites[first].row == number &&
+           view_matches(view, pattern, row);
 }
 
 static uint64_t all_calls(const struct arcs *arcs)
@@ -271,10 +263,8 @@ const struct views_entry arcs_list_entry = {
     .takes = VIEWS_PATTERN,
     .kind = OUTPUTS_SITES,
     .facts = VIEWS_BLOCKS | VIEWS_CALL_SITES,
-    .columns = &sites_table,
     .data = {{&sites_table, fill_sites}},
-    .find = find_arc_functions,
-    .finds = "function",
+    .selects = is_selected,
     .head = print_head,
     .print = print_sites,
 };

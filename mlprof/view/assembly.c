@@ -5,7 +5,6 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
-#include "mlprof/base/path.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/program/code-names.h"
@@ -405,23 +404,13 @@ static void add_bodies(struct assembly *assembly, uint32_t module, uint32_t numb
         if (known)
             continue;
         body.samples = samples_of(assembly, &body, body.start, body.end);
-        assembly->bodies = buf_grow(assembly->bodies, &assembly->body_capacity,
-                                    assembly->body_count + 1, sizeof *assembly->bodies);
-        assembly->bodies[assembly->body_count++] = body;
+        BUF_NEXT(assembly->bodies, assembly->body_count, assembly->body_capacity) = body;
     }
 }
 
-static int by_row(const void *one, const void *other)
-{
-    const struct body *a = one, *b = other;
-    if (a->row != b->row)
-        return a->row < b->row ? -1 : 1;
-    if (a->samples != b->samples)
-        return a->samples > b->samples ? -1 : 1;
-    if (a->whole != b->whole)
-        return a->whole ? -1 : 1;
-    return BUF_ORDER(a->start, b->start);
-}
+BUF_COMPARE(by_row, struct body, BUF_ORDER(a->row, b->row) ?:
+            BUF_ORDER(b->samples, a->samples) ?: BUF_ORDER(b->whole, a->whole) ?:
+            BUF_ORDER(a->start, b->start))
 
 void assembly_print(FILE *out, const struct view *view, const bool *selected,
                     struct source_files *files)

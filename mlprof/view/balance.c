@@ -124,10 +124,11 @@ double balance_in_step(const struct profile *profile)
     return waits < samples ? waits / samples : 1;
 }
 
-static void print_seconds(FILE *out, double seconds)
+static void print_seconds(FILE *out, const char *before, double seconds,
+                          const char *after)
 {
     BUF_OWN char *text = text_commas(seconds > 0 ? seconds : 0, 2);
-    fprintf(out, "%s s", text);
+    fprintf(out, "%s%s s%s", before, text, after);
 }
 
 static void print_engines(FILE *out, unsigned set)
@@ -170,20 +171,15 @@ static bool has_percent(const struct profile *profile)
 static void print_sampled(FILE *out, const struct profile *profile, double sampled,
                           double cpu)
 {
-    fputs("sampled ", out);
-    print_seconds(out, sampled);
+    print_seconds(out, "sampled ", sampled, "");
     if (profile->moved < 0) {
         fputs(", a part of what the program used", out);
     } else if (profile->clock == PROFILE_WALL) {
-        fputs(" on the clock, all threads together, in ", out);
-        print_seconds(out, (double)profile->wall / 1e9);
-        fputs(" with ", out);
-        print_seconds(out, cpu);
-        fputs(" CPU time", out);
+        print_seconds(out, " on the clock, all threads together, in ",
+                      (double)profile->wall / 1e9, " with ");
+        print_seconds(out, "", cpu, " CPU time");
     } else {
-        fputs(" of ", out);
-        print_seconds(out, cpu);
-        fputs(" CPU time", out);
+        print_seconds(out, " of ", cpu, " CPU time");
         if (has_percent(profile))
             fprintf(out, " (%.1f %%)", 100 * sampled / cpu);
     }
@@ -265,8 +261,7 @@ static void print_skid(FILE *out, const struct profile *profile, const struct sk
     fputs(read ? ", skid corrected" : ", skid not corrected", out);
     if (!read || !unread)
         return;
-    fputs(" but for ", out);
-    print_seconds(out, (double)unread / (double)profile->rate);
+    print_seconds(out, " but for ", (double)unread / (double)profile->rate, "");
 }
 
 void balance_print(FILE *out, const struct profile *profile, const struct skid *skid)
@@ -278,23 +273,13 @@ void balance_print(FILE *out, const struct profile *profile, const struct skid *
     double moved = (double)profile->moved / (double)profile->rate;
     double cpu = (double)profile->cpu / 1e9, fraction = balance_in_step(profile);
     print_sampled(out, profile, sampled, cpu);
-    if (profile->clock == PROFILE_CPU) {
-        fputs("unsampled ", out);
-        print_seconds(out, cpu - sampled - moved);
-        fputs(", ", out);
-    }
-    if (profile->moved > 0) {
-        fputs("in other files ", out);
-        print_seconds(out, moved);
-        fputs(", ", out);
-    }
-    if (profile->ccprof_samples) {
-        fputs("in ccprof's own code ", out);
-        print_seconds(out, ccprof_seconds);
-        fputs(", ", out);
-    }
-    fputs("<lost> ", out);
-    print_seconds(out, (double)profile->lost / (double)profile->rate);
+    if (profile->clock == PROFILE_CPU)
+        print_seconds(out, "unsampled ", cpu - sampled - moved, ", ");
+    if (profile->moved > 0)
+        print_seconds(out, "in other files ", moved, ", ");
+    if (profile->ccprof_samples)
+        print_seconds(out, "in ccprof's own code ", ccprof_seconds, ", ");
+    print_seconds(out, "<lost> ", (double)profile->lost / (double)profile->rate, "");
     print_skid(out, profile, skid);
     putc('\n', out);
     print_interrupted(out, profile);

@@ -91,4 +91,9 @@ uint64_t uncovered_broken_samples(const struct rows *rows);
    none. */
 void uncovered_print_broken(FILE *out, const struct view *view);
 
+/* Returns lines that say which instructions are not in the numbers of VIEW, and which are
+   counted only once (flow/instructions.h). Returns NULL if instructions are not shown, or
+   if there is nothing to say. The caller frees the text. */
+char *uncovered_instructions(const struct view *view);
+
 #endif

@@ -6,9 +6,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
-#include "mlprof/names/names.h"
-#include "mlprof/columns/table.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -88,8 +85,6 @@ static const struct table_column columns[] = {
     {"mostly", "the likeliest outcome", mostly, "mostly", .side = SHEET_TEXT},
     {0}};
 
-TABLE_HEAD(noun, const struct context *context, "branch")
-
 static void put_branch_name(const void *of, struct sheet *sheet, const void *at)
 {
     const struct view *view = ((const struct context *)of)->view;
@@ -105,7 +100,7 @@ static void put_branch_name(const void *of, struct sheet *sheet, const void *at)
 
 static const struct table_view branches_table = {.name = "branches",
                                                  .columns = columns,
-                                                 .names = {noun, put_branch_name},
+                                                 .names = {"branch", put_branch_name},
                                                  .names_mlton = -1};
 
 static void release(void *own)
@@ -212,10 +207,7 @@ const struct views_entry branches_entry = {
     .takes = VIEWS_PATTERN,
     .kind = OUTPUTS_BRANCHES,
     .facts = VIEWS_NEEDS_BLOCKS,
-    .columns = &branches_table,
     .data = {{&branches_table, fill_branches}},
-    .find = view_find_functions,
-    .finds = "function",
     .head = view_no_header,
     .print = print_branches,
 };

@@ -7,13 +7,10 @@
 
 #define _GNU_SOURCE
 #include "mlprof/arcs/arcs-neighbours.h"
-#include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/groups.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/text.h"
-#include "mlprof/columns/table.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <stdlib.h>
@@ -160,11 +157,10 @@ static void put_neighbour_name(const void *of, struct sheet *sheet, const void *
         view_put_name(view, sheet, &view->rows->rows[row]);
 }
 
-static const struct table_view pairs_table = {
-    .name = "calls",
-    .columns = columns,
-    .names = {table_head_function, put_neighbour_name},
-    .names_mlton = -1};
+static const struct table_view pairs_table = {.name = "calls",
+                                              .columns = columns,
+                                              .names = {"function", put_neighbour_name},
+                                              .names_mlton = -1};
 
 /* The pairs of a table for data formats, and the context of its columns. */
 struct pairs {
@@ -178,11 +174,9 @@ static struct pair *put_pair(struct pairs *pairs, uint32_t caller, uint32_t call
 {
     bool fresh;
     uint32_t number = index_put(&pairs->index, caller, callee, 0, &fresh);
-    if (fresh) {
-        pairs->list = buf_grow(pairs->list, &pairs->capacity, pairs->count + 1,
-                               sizeof *pairs->list);
-        pairs->list[pairs->count++] = (struct pair){.caller = caller, .callee = callee};
-    }
+    if (fresh)
+        BUF_NEXT(pairs->list, pairs->count, pairs->capacity) =
+            (struct pair){.caller = caller, .callee = callee};
     return &pairs->list[number];
 }
 
@@ -458,16 +452,10 @@ static bool is_selected(const struct view *view, const struct pattern *pattern,
     return !row->branch && view_matches(view, pattern, row);
 }
 
-static bool *find_called_functions(const struct view *view, const struct pattern *pattern)
-{
-    return view_find(view, pattern, is_selected);
-}
-
 /* The fields that the three entries share. */
 #define LISTS                                                                            \
     .takes = VIEWS_PATTERN, .kind = OUTPUTS_CALLS, .affects = OUTPUTS_COMPARISON,        \
-    .facts = VIEWS_CALLS | VIEWS_BLOCKS, .columns = &pairs_table, .finds = "function",   \
-    .head = view_header, .timed = true
+    .facts = VIEWS_CALLS | VIEWS_BLOCKS, .timed = true
 
 const struct views_entry callers_entry = {
     .name = "callers",
@@ -476,7 +464,7 @@ const struct views_entry callers_entry = {
     .help = "list the callers of matching functions",
     .details = VIEWS_PATTERN_DETAILS,
     .data = {{&pairs_table, fill_callers}},
-    .find = find_called_functions,
+    .selects = is_selected,
     .print = print_callers,
     LISTS,
 };
@@ -488,7 +476,7 @@ const struct views_entry callees_entry = {
     .help = "list the functions that matching functions called",
     .details = VIEWS_PATTERN_DETAILS,
     .data = {{&pairs_table, fill_callees}},
-    .find = find_called_functions,
+    .selects = is_selected,
     .print = print_callees,
     LISTS,
 };
@@ -500,7 +488,7 @@ const struct views_entry peek_entry = {
     .help = "list callers, function and callees in one table",
     .details = "One table for each matching function, as pprof prints it.\n" //
     VIEWS_PATTERN_DETAILS,
-    .find = view_find_functions,
+    .data = {{&pairs_table, NULL}},
     .print = print_peek,
     LISTS,
 };

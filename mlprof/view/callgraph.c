@@ -17,7 +17,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
 #include "mlprof/base/files.h"
-#include "mlprof/base/text.h"
 #include "mlprof/base/encoding.h"
 #include "mlprof/view/rows-table.h"
 

@@ -52,14 +52,8 @@ struct slot {
     const char *name;
 };
 
-static int by_parent_and_name(const void *one, const void *other)
-{
-    const struct slot *a = one, *b = other;
-    if (a->parent != b->parent)
-        return a->parent < b->parent ? -1 : 1;
-    int order = strcmp(a->name, b->name);
-    return order ? order : (a->row > b->row) - (a->row < b->row);
-}
+BUF_COMPARE(by_parent_and_name, struct slot, BUF_ORDER(a->parent, b->parent) ?:
+            strcmp(a->name, b->name) ?: BUF_ORDER(a->row, b->row))
 
 /* Sets the place of each box. Boxes are sorted by parent. A parent has a lower
    number than its children, so its place is set before theirs. */

@@ -5,8 +5,6 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/profile/heapranges.h"
-#include "mlprof/columns/table.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/heapwords.h"
 #include "mlprof/view/views.h"
 
@@ -78,8 +76,6 @@ static const struct table_column columns[] = {
      resident, "resident", .drop_rank = 1},
     {0}};
 
-TABLE_HEAD(bar_head, const struct line *line, "alive")
-
 static size_t length_of(const struct line *line, uint64_t bytes)
 {
     double part = line->most ? (double)bytes / (double)line->most : 0;
@@ -101,7 +97,7 @@ static void put_bar(const void *of, struct sheet *sheet, const void *at)
 }
 
 static const struct table_view times_table = {
-    .name = "heap_times", .columns = columns, .names = {bar_head, put_bar}};
+    .name = "heap_times", .columns = columns, .names = {"alive", put_bar}};
 
 static void free_line(void *own)
 {
@@ -132,12 +128,13 @@ static void fill_heap_times(struct table *table, const struct view *view,
     table->release = free_line;
 }
 
-static bool check_heap_times(const struct view *view, struct fault *fault)
+static bool check_heap_times(const struct view *view, const char *option,
+                             struct fault *fault)
 {
     const struct heapdata *heap = &view->profile->heap;
     if (!heap->measured)
-        return fault_set(fault, FAULT_MISMATCH, "-heap-times", HEAPWORDS_NONE);
-    return heapwords_check_times(heap, view->profile->files, "-heap-times", fault);
+        return fault_set(fault, FAULT_MISMATCH, option, HEAPWORDS_NONE);
+    return heapwords_check_times(heap, view->profile->files, option, fault);
 }
 
 static void head(FILE *out, const struct view *view)
@@ -182,7 +179,6 @@ const struct views_entry heaptimes_entry = {
     .takes = VIEWS_NOTHING,
     .kind = OUTPUTS_HEAP_TIMES,
     .facts = VIEWS_HEAP,
-    .columns = &times_table,
     .data = {{&times_table, fill_heap_times}},
     .check = check_heap_times,
     .head = head,

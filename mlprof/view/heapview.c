@@ -3,16 +3,11 @@
    freed or leaked, for -heap. */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/text.h"
 #include "mlprof/profile/heappoints.h"
-#include "mlprof/columns/table.h"
 #include "mlprof/view/heapwords.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static enum heapdata_measure shown_measure(const struct view *view)
@@ -133,9 +128,9 @@ static char *share(const void *of, const void *row, unsigned which)
 
 static char *range(const void *of, const void *row, unsigned which)
 {
-    struct statistics_interval interval = sources_range(of, row, which);
-    return amount_of(of, row, which | BLOCKS) ? heapwords_range(&interval)
-                                              : buf_copy("-");
+    return amount_of(of, row, which | BLOCKS)
+               ? heapwords_range(sources_range(of, row, which))
+               : buf_copy("-");
 }
 
 #define OF_ROW const struct rows_row *row = at
@@ -257,10 +252,11 @@ static double percent_of(const void *of, const void *at)
     return rows_percent(amount_of(of, at, REQUESTED), total_bytes(of));
 }
 
-static const struct table_view heap_table = {.name = "heap",
-                                             .columns = columns,
-                                             .names = {noun, view_put_name},
-                                             .share = percent_of};
+static const struct table_view heap_table = {
+    .name = "heap",
+    .columns = columns,
+    .names = {.head_of = noun, .put = view_put_name},
+    .share = percent_of};
 
 static void fill_heap(struct table *table, const struct view *view,
                       const struct pattern *pattern)
@@ -306,23 +302,23 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
            percent_of(view, row) >= view->style.thresh;
 }
 
-static bool check_heap(const struct view *view, struct fault *fault)
+static bool check_heap(const struct view *view, const char *option, struct fault *fault)
 {
     const struct heapdata *heap = &view->profile->heap;
     const struct measure *measure = &measure_all[view->request->choice];
     if (!heap->measured)
-        return fault_set(fault, FAULT_MISMATCH, "-heap", HEAPWORDS_NONE);
+        return fault_set(fault, FAULT_MISMATCH, option, HEAPWORDS_NONE);
     if (measure->lives && !heap->lives)
         return fault_set(
-            fault, FAULT_MISMATCH, "-heap",
+            fault, FAULT_MISMATCH, option,
             "the data do not say what happened to blocks: an older runtime wrote them");
     if (measure->derived && !heap->ended)
-        return fault_set(fault, FAULT_MISMATCH, "-heap",
+        return fault_set(fault, FAULT_MISMATCH, option,
                          "leaks are memory in use when a program ends, and this file was "
                          "written earlier: use -heap live");
     if (measure->derived && heap->unseen.bytes)
         return fault_set(
-            fault, FAULT_MISMATCH, "-heap",
+            fault, FAULT_MISMATCH, option,
             "leaks were not measured: the program freed blocks by calls that were not "
             "seen, and these blocks count as in use: use -heap live");
     return true;
@@ -371,7 +367,6 @@ const struct views_entry heapview_entry = {
     .kind = OUTPUTS_HEAP,
     .affects = OUTPUTS_COMPARISONS | OUTPUTS_COUNTS | OUTPUTS_MEASURES | OUTPUTS_BLOCKS,
     .facts = VIEWS_HEAP,
-    .columns = &heap_table,
     .data = {{&heap_table, fill_heap}},
     .check = check_heap,
     .head = head,

@@ -8,7 +8,6 @@
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/profile/heapranges.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 bool heapwords_check_times(const struct heapdata *heap, uint64_t files,
@@ -30,10 +29,10 @@ static char *amount_text(const struct heapdata_amount *amount)
     return buf_format("%s in %s", bytes, blocks);
 }
 
-char *heapwords_range(const struct statistics_interval *range)
+char *heapwords_range(struct statistics_interval range)
 {
-    BUF_OWN char *from = text_commas(round(range->least), 0);
-    BUF_OWN char *to = text_commas(round(range->most), 0);
+    BUF_OWN char *from = text_commas(round(range.least), 0);
+    BUF_OWN char *to = text_commas(round(range.most), 0);
     return buf_format("%s-%s", from, to);
 }
 
@@ -58,7 +57,7 @@ char *heapwords_samples(const struct heapdata *heap, enum heapdata_measure measu
         heapdata_interval(&heap->sums[measure], heap->sums[HEAPDATA_TOTAL].bytes,
                           &errors[1], heap->sample, measure, false);
     BUF_OWN char *count = text_number(samples, "sample"),
-                 *bytes = heapwords_range(&interval);
+                 *bytes = heapwords_range(interval);
     BUF_OWN char *size = text_number(heap->sample, "byte");
     return buf_format("estimates from %s, one in %s; 95%% range of the bytes %s", count,
                       size, bytes);

@@ -29,7 +29,7 @@ bool heapwords_check_range(const struct view *view, struct fault *fault);
 char *heapwords_samples(const struct heapdata *heap, enum heapdata_measure measure);
 
 /* Returns the bounds of an interval of bytes as text. The caller frees it. */
-char *heapwords_range(const struct statistics_interval *range);
+char *heapwords_range(struct statistics_interval range);
 
 /* Prints the first line of a report: the bytes and blocks of MEASURE. If blocks were
    sampled, it includes the number of samples. */

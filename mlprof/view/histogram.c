@@ -272,11 +272,6 @@ static void print_longest(FILE *out, const struct view *view,
     sheet_print(out, &sheet, view->style.mlton);
 }
 
-static bool check_histogram(const struct view *view, struct fault *fault)
-{
-    return regionsview_check(view, "-histogram", fault);
-}
-
 /* Prints a histogram of each selected region that has calls, in the order of the rows. */
 static void print_histogram(FILE *out, const struct view *view)
 {
@@ -333,10 +328,9 @@ const struct views_entry histogram_entry = {
     .kind = OUTPUTS_HISTOGRAMS,
     .facts = VIEWS_REGIONS,
     .affects = OUTPUTS_COMPARISON,
-    .columns = &buckets_table,
     .data = {{&buckets_table, regions_table_fill_buckets},
              {&events_table, regions_table_fill_events}},
-    .check = check_histogram,
+    .check = regionsview_check,
     .find = find_histogram_functions,
     .finds = "region",
     .head = regionsview_print_header,

@@ -7,8 +7,6 @@
 #include "mlprof/base/cxxname.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/rows/tree.h"
-#include "mlprof/columns/table.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -97,9 +95,7 @@ static void put_path_name(const void *of, struct sheet *sheet, const void *at)
 }
 
 static const struct table_view path_table = {
-    .name = "hot_path",
-    .columns = columns,
-    .names = {table_head_function, put_path_name}};
+    .name = "hot_path", .columns = columns, .names = {"function", put_path_name}};
 
 /* Returns the child of NODE with the largest weight, or TREE_EMPTY if every child has
    weight 0. */
@@ -173,14 +169,6 @@ static void fill_path(struct table *table, const struct view *view,
     tree_free(&tree);
 }
 
-static bool check_path(const struct view *view, struct fault *fault)
-{
-    return profile_measure(view->profile)->stacks ||
-           fault_set(fault, FAULT_MISMATCH, "-hot-path",
-                     "calls were counted without stacks; this view needs samples of time "
-                     "or allocations");
-}
-
 /* Prints why the path ends with LAST, and the callees of LAST. */
 static void print_end(FILE *out, const struct path *path, const struct step *last)
 {
@@ -234,10 +222,8 @@ const struct views_entry hotpath_entry = {
     .kind = OUTPUTS_PATH,
     .affects = OUTPUTS_COMPARISON,
     .facts = VIEWS_CALLS,
-    .columns = &path_table,
     .data = {{&path_table, fill_path}},
-    .check = check_path,
-    .head = view_header,
+    .check = view_check_stacks,
     .timed = true,
     .print = print_path,
 };

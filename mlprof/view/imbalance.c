@@ -5,13 +5,10 @@
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/columns/table.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Returns why the load cannot be separated by OVER. Returns NULL if it can, or if
    nothing was measured. */
@@ -110,11 +107,10 @@ static const struct table_column columns[] = {
     {0}};
 
 /* Names are the last column, also in MLton's layout. */
-static const struct table_view load_table = {
-    .name = "imbalance",
-    .columns = columns,
-    .names = {table_head_function, view_put_name},
-    .names_mlton = 1};
+static const struct table_view load_table = {.name = "imbalance",
+                                             .columns = columns,
+                                             .names = {"function", view_put_name},
+                                             .names_mlton = 1};
 
 static void print_table(FILE *out, const struct view *view)
 {
@@ -191,10 +187,11 @@ static void print_imbalance(FILE *out, const struct view *view)
     }
 }
 
-static bool check_imbalance(const struct view *view, struct fault *fault)
+static bool check_imbalance(const struct view *view, const char *option,
+                            struct fault *fault)
 {
     const char *why = reason_missing(view, view->request->choice);
-    return !why || fault_set(fault, FAULT_MISMATCH, "-imbalance", "%s", why);
+    return !why || fault_set(fault, FAULT_MISMATCH, option, "%s", why);
 }
 
 const struct views_entry imbalance_entry = {
@@ -218,9 +215,8 @@ const struct views_entry imbalance_entry = {
     .words = "{rank|thread}", /* in the order of enum spread_over */
     .kind = OUTPUTS_TIMES,
     .facts = VIEWS_LOAD,
-    .columns = &load_table,
+    .data = {{&load_table, NULL}},
     .check = check_imbalance,
-    .head = view_header,
     .timed = true,
     .print = print_imbalance,
 };

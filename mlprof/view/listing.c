@@ -5,12 +5,8 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
-#include "mlprof/rows/lines.h"
 #include "mlprof/rows/verdicts.h"
-#include "mlprof/columns/table.h"
 #include "mlprof/view/views.h"
-#include "mlprof/view/view.h"
-#include "mlprof/view/source-files.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -396,11 +392,6 @@ static bool is_selected(const struct view *view, const struct pattern *pattern,
     return row->source.file && view_matches(view, pattern, row);
 }
 
-static bool *find_listed_functions(const struct view *view, const struct pattern *pattern)
-{
-    return view_find(view, pattern, is_selected);
-}
-
 /* Prints the lines of each selected function whose total share reaches the threshold.
    The lines are those from the start of the function to its last line in the tables.
    If the source file is not available, prints only lines with measurements. */
@@ -467,12 +458,9 @@ const struct views_entry listing_entry = {
     .takes = VIEWS_PATTERN,
     .kind = OUTPUTS_LINES,
     .facts = VIEWS_LISTS | VIEWS_BLOCKS,
-    .columns = &lines_table,
     .data = {{&lines_table, fill_lines}},
-    .find = find_listed_functions,
-    .finds = "function",
+    .selects = is_selected,
     .affects = OUTPUTS_COMPARISON,
-    .head = view_header,
     .timed = true,
     .print = print_listing,
 };

@@ -3,8 +3,6 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/columns/table.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 static double rate_of(const void *of)
@@ -101,8 +99,6 @@ static const struct table_column columns[] = {
      .cell = lost_cell},
     {0}};
 
-TABLE_HEAD(noun, const void *context, "construct")
-
 static void put_construct_name(const void *of, struct sheet *sheet, const void *at)
 {
     const struct constructs_row *row = at;
@@ -112,7 +108,7 @@ static void put_construct_name(const void *of, struct sheet *sheet, const void *
 }
 
 static const struct table_view constructs_table = {
-    .name = "parallel", .columns = columns, .names = {noun, put_construct_name}};
+    .name = "parallel", .columns = columns, .names = {"construct", put_construct_name}};
 
 static void fill_constructs(struct table *table, const struct view *view,
                             const struct pattern *pattern)
@@ -164,8 +160,10 @@ static void print_foot(FILE *out, const struct view *view)
               out);
 }
 
-static bool check_constructs(const struct view *view, struct fault *fault)
+static bool check_constructs(const struct view *view, const char *option,
+                             struct fault *fault)
 {
+    (void)option;
     return report_constructs(view->report, fault) != NULL;
 }
 
@@ -179,10 +177,8 @@ const struct views_entry parallelview_entry = {
         "work of its threads. Run the program with CCPROF=clock=wall,threads=yes, or\n"
         "with threads=yes only for the CPU time of each thread.",
     .kind = OUTPUTS_CONSTRUCTS,
-    .columns = &constructs_table,
     .data = {{&constructs_table, fill_constructs}},
     .check = check_constructs,
-    .head = view_header,
     .timed = true,
     .print = print_constructs,
     .foot = print_foot,

@@ -3,14 +3,10 @@
    -fprofile-use, and which functions have none, for -pgo. */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/statistics.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
-#include "mlprof/columns/table.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* Empty if check_pgo has refused them. */
@@ -47,13 +43,6 @@ sources_range(const struct view *view, uint64_t samples,
                                       trained_of(view)->rows.total);
 }
 
-static char *range_cell_of(const struct view *view, const struct rows_row *row)
-{
-    struct statistics_interval range =
-        sources_range(view, rows_self(row), &row->uncertainty);
-    return view_range(&range);
-}
-
 static double share_of(const struct view *view, uint64_t samples)
 {
     return (double)samples / (double)trained_of(view)->rows.total;
@@ -79,7 +68,7 @@ VIEW_VALUE(share, table_number(share_of(view, rows_self(row))))
 VIEW_CELL(share, view_percent(view, rows_self(row)))
 VIEW_VALUE(least,
            table_number(sources_range(view, rows_self(row), &row->uncertainty).least))
-VIEW_CELL(range, range_cell_of(view, row))
+VIEW_CELL(range, view_range(sources_range(view, rows_self(row), &row->uncertainty)))
 VIEW_VALUE(most,
            table_number(sources_range(view, rows_self(row), &row->uncertainty).most))
 
@@ -108,7 +97,7 @@ static const struct table_column columns[] = {
     {0}};
 
 static const struct table_view pgo_table = {
-    .name = "pgo", .columns = columns, .names = {table_head_function, view_put_name}};
+    .name = "pgo", .columns = columns, .names = {"function", view_put_name}};
 
 /* Functions without a profile come first, because the user can act on them. */
 static void fill_pgo(struct table *table, const struct view *view,
@@ -142,9 +131,9 @@ static char *sentence(const struct view *view)
 {
     const struct trainedrows *trained = trained_of(view);
     const struct trainedrows_sum *counted = &trained->sums[TRAINEDROWS_COUNTED];
-    struct statistics_interval range =
-        sources_range(view, counted->samples, &counted->uncertainty);
-    char *text = NULL, *between = view_range(&range);
+    char *text = NULL;
+    BUF_OWN char *between =
+        view_range(sources_range(view, counted->samples, &counted->uncertainty));
     BUF_OWN char *executed = text_commas((double)trained->executed, 0);
     BUF_OWN char *functions = text_number(trained->functions, "function");
     const char *before = ";";
@@ -165,15 +154,14 @@ static char *sentence(const struct view *view)
     }
     putc('\n', out);
     buf_close(out);
-    free(between);
     return text;
 }
 
-static bool check_pgo(const struct view *view, struct fault *fault)
+static bool check_pgo(const struct view *view, const char *option, struct fault *fault)
 {
     const struct profile *profile = view->profile;
     if (!(profile->kind & CCPROF_KIND_TIME))
-        return fault_set(fault, FAULT_MISMATCH, "-pgo",
+        return fault_set(fault, FAULT_MISMATCH, option,
                          "no time was measured: compile with "
                          "-fplugin-arg-ccprof-profile=time beside "
                          "-fplugin-arg-ccprof-train");
@@ -181,7 +169,7 @@ static bool check_pgo(const struct view *view, struct fault *fault)
     if (!trained)
         return false;
     if (!trained->functions)
-        return fault_set(fault, FAULT_MISMATCH, "-pgo",
+        return fault_set(fault, FAULT_MISMATCH, option,
                          "no function has counts for gcc -fprofile-use: compile with "
                          "-fplugin-arg-ccprof-train beside "
                          "-fplugin-arg-ccprof-profile=time");
@@ -221,10 +209,8 @@ const struct views_entry pgo_entry = {
     .kind = OUTPUTS_TRAINED,
     .facts = VIEWS_OUTSIDE,
     .affects = OUTPUTS_COMPARISON,
-    .columns = &pgo_table,
     .data = {{&pgo_table, fill_pgo}},
     .check = check_pgo,
-    .head = view_header,
     .timed = true,
     .print = print_pgo,
 };

@@ -3,8 +3,6 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
-#include "mlprof/columns/table.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -37,14 +35,9 @@ struct context {
 
 /* For qsort: by decreasing time, then by decreasing calls. Equal rows keep their
    order. */
-static int by_time(const void *one, const void *other)
-{
-    const struct rows_row *a = ((const struct row *)one)->row;
-    const struct rows_row *b = ((const struct row *)other)->row;
-    if (rows_whole(a) != rows_whole(b))
-        return rows_whole(a) > rows_whole(b) ? -1 : 1;
-    return BUF_ORDER(rows_calls(b), rows_calls(a)) ?: BUF_ORDER(a, b);
-}
+BUF_COMPARE(by_time, struct row, BUF_ORDER(rows_whole(b->row), rows_whole(a->row)) ?:
+            BUF_ORDER(rows_calls(b->row), rows_calls(a->row)) ?:
+            BUF_ORDER(a->row, b->row))
 
 /* Returns the *COUNT rows to print. The caller frees the array. If there is no row
    for unprofiled code, NONE is added. */
@@ -114,8 +107,6 @@ static const struct table_column columns[] = {
     TABLE_SHOWN("ms/call", NULL, "milliseconds of one call", NULL, cost_cell),
     {0}};
 
-TABLE_HEAD(noun, const void *context, "name")
-
 static void put_prof_name(const void *of, struct sheet *sheet, const void *at)
 {
     const struct rows_row *row = ((const struct row *)at)->row;
@@ -128,7 +119,7 @@ static void put_prof_name(const void *of, struct sheet *sheet, const void *at)
 }
 
 static const struct table_view prof_table = {
-    .name = "prof", .columns = columns, .names = {noun, put_prof_name}};
+    .name = "prof", .columns = columns, .names = {"name", put_prof_name}};
 
 static void print_prof(FILE *out, const struct view *view)
 {
@@ -144,11 +135,11 @@ static void print_prof(FILE *out, const struct view *view)
     table_free(&table);
 }
 
-static bool check_prof(const struct view *view, struct fault *fault)
+static bool check_prof(const struct view *view, const char *option, struct fault *fault)
 {
     unsigned kind = view->profile->kind | view->report->left_out;
     if (kind && !(kind & CCPROF_KIND_TIME))
-        return fault_set(fault, FAULT_MISMATCH, "-prof",
+        return fault_set(fault, FAULT_MISMATCH, option,
                          "no time was measured: compile with "
                          "-fplugin-arg-ccprof-profile=time,count");
     if (kind && !(kind & CCPROF_KIND_COUNT)) {
@@ -167,7 +158,7 @@ const struct views_entry prof_entry = {
     .help = "print prof(1)'s table: time, calls, ms per call",
     .details = "The calls need a program compiled with profile=time,count.",
     .kind = OUTPUTS_TIMES,
-    .columns = &prof_table,
+    .data = {{&prof_table, NULL}},
     .check = check_prof,
     .head = view_no_header,
     .timed = true,

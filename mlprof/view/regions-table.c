@@ -5,7 +5,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/regions/regionevents.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <stdlib.h>
@@ -176,9 +175,13 @@ static void put_region_name(const void *of, struct sheet *sheet, const void *at)
 }
 
 const struct table_view regions_table = {
-    .name = "regions", .columns = columns, .names = {noun, put_region_name}};
+    .name = "regions",
+    .columns = columns,
+    .names = {.head_of = noun, .put = put_region_name}};
 const struct table_view regions_cold_table = {
-    .name = "cold", .columns = cold_columns, .names = {noun, put_region_name}};
+    .name = "cold",
+    .columns = cold_columns,
+    .names = {.head_of = noun, .put = put_region_name}};
 
 static bool is_selected(const struct pattern *pattern, const struct regionrows_row *row)
 {
@@ -246,10 +249,8 @@ void regions_table_fill_buckets(struct table *table, const struct view *view,
     for (size_t i = 0; i < rows->count; i++)
         for (size_t k = 0; is_selected(pattern, &rows->rows[i]) && k < CCPROF_BUCKETS;
              k++)
-            if (rows->rows[i].sums.buckets[k]) {
-                buckets = buf_grow(buckets, &capacity, count + 1, sizeof *buckets);
-                buckets[count++] = (struct bucket){&rows->rows[i], k};
-            }
+            if (rows->rows[i].sums.buckets[k])
+                BUF_NEXT(buckets, count, capacity) = (struct bucket){&rows->rows[i], k};
     for (size_t i = 0; i < count; i++)
         table_add(table, &buckets[i]);
     table->own = buckets;

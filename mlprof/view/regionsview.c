@@ -6,7 +6,6 @@
 #include "mlprof/base/text.h"
 #include "mlprof/view/views.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -223,11 +222,6 @@ bool regionsview_check(const struct view *view, const char *option, struct fault
                      "names that -names plain shows");
 }
 
-static bool check_regions(const struct view *view, struct fault *fault)
-{
-    return regionsview_check(view, "-regions", fault);
-}
-
 void regionsview_print_foot(FILE *out, const struct view *view)
 {
     static const char *const clocks[] = {[REGIONS_NONE] = "",
@@ -269,9 +263,8 @@ const struct views_entry regionsview_entry = {
     .kind = OUTPUTS_REGIONS,
     .facts = VIEWS_REGIONS,
     .affects = OUTPUTS_COMPARISON,
-    .columns = &regions_table,
     .data = {{&regions_table, regions_table_fill}},
-    .check = check_regions,
+    .check = regionsview_check,
     .head = regionsview_print_header,
     .print = print_regions,
 };

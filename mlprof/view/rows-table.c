@@ -5,9 +5,7 @@
 #include "mlprof/view/rows-table.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/sourcefile.h"
-#include "mlprof/base/statistics.h"
 #include "mlprof/base/text.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <stdlib.h>
@@ -121,9 +119,8 @@ static char *range_text(const struct view *view, const struct rows_row *row)
 {
     if (view->rows->total == 0 || !rows_shown(row, MEASURED_SELF).known)
         return buf_copy("-");
-    struct statistics_interval range = statistics_share_uncertain(
-        rows_self(row), row->uncertainty.less, row->uncertainty.more, view->rows->total);
-    return view_range(&range);
+    return view_range(statistics_share_uncertain(
+        rows_self(row), row->uncertainty.less, row->uncertainty.more, view->rows->total));
 }
 
 /* Declares the variables of the expressions below. */
@@ -341,16 +338,18 @@ static enum sheet_tone tone(const void *of, const void *at)
     return percent >= HOT ? SHEET_HOT : percent >= WARM ? SHEET_WARM : SHEET_PLAIN;
 }
 
-static const struct table_view functions_table = {.name = "functions",
-                                                  .columns = columns,
-                                                  .names = {noun, put_row_name},
-                                                  .tone = tone,
-                                                  .share = percent_of};
-const struct table_view rows_table_groups = {.name = "groups",
-                                             .columns = columns,
-                                             .names = {noun, put_row_name},
-                                             .tone = tone,
-                                             .share = percent_of};
+static const struct table_view functions_table = {
+    .name = "functions",
+    .columns = columns,
+    .names = {.head_of = noun, .put = put_row_name},
+    .tone = tone,
+    .share = percent_of};
+const struct table_view rows_table_groups = {
+    .name = "groups",
+    .columns = columns,
+    .names = {.head_of = noun, .put = put_row_name},
+    .tone = tone,
+    .share = percent_of};
 
 static void release(void *own)
 {
@@ -496,9 +495,7 @@ const struct views_entry functions_entry = {
     .name = "table",
     .takes = VIEWS_NO_OPTION,
     .kind = OUTPUTS_TABLE,
-    .columns = &functions_table,
     .data = {{&functions_table, fill_functions}},
-    .head = view_header,
     .timed = true,
 };
 
@@ -506,8 +503,6 @@ const struct views_entry groups_entry = {
     .name = "by",
     .takes = VIEWS_NO_OPTION,
     .kind = OUTPUTS_GROUPS,
-    .columns = &rows_table_groups,
     .data = {{&rows_table_groups, fill_groups}},
-    .head = view_header,
     .timed = true,
 };

@@ -30,11 +30,9 @@ static void add_compiled(struct source_files *files, const char *path,
                          const unsigned char *hash)
 {
     uint32_t number = intern_put(&files->compiled_paths, path);
-    while (files->compiled_count <= number) {
-        files->compiled = buf_grow(files->compiled, &files->compiled_capacity,
-                                   files->compiled_count + 1, sizeof *files->compiled);
-        files->compiled[files->compiled_count++] = (struct source_files_compiled){0};
-    }
+    while (files->compiled_count <= number)
+        BUF_NEXT(files->compiled, files->compiled_count, files->compiled_capacity) =
+            (struct source_files_compiled){0};
     struct source_files_compiled *compiled = &files->compiled[number];
     if (!compiled->known)
         memcpy(compiled->hash, hash, CCPROF_HASH_SIZE);
@@ -77,9 +75,7 @@ static void warn(const char *path, const char *what, const char *more)
 static void find_lines(struct source_files_text *text)
 {
     for (size_t offset = 0; text->text && offset < text->size;) {
-        text->starts = buf_grow(text->starts, &text->capacity, text->line_count + 1,
-                                sizeof *text->starts);
-        text->starts[text->line_count++] = offset;
+        BUF_NEXT(text->starts, text->line_count, text->capacity) = offset;
         const char *newline = memchr(text->text + offset, '\n', text->size - offset);
         offset = newline ? (size_t)(newline + 1 - text->text) : text->size;
     }
@@ -246,9 +242,8 @@ const struct source_files_text *source_files_get(struct source_files *files,
 {
     uint32_t number = intern_put(&files->paths, path);
     if (number == files->count) {
-        files->texts = buf_grow(files->texts, &files->capacity, files->count + 1,
-                                sizeof *files->texts);
-        struct source_files_text *text = &files->texts[files->count++];
+        struct source_files_text *text =
+            &BUF_NEXT(files->texts, files->count, files->capacity);
         *text = (struct source_files_text){0};
         find_text(files, text, path);
     }

@@ -7,7 +7,6 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/rows/tree.h"
-#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -60,8 +59,7 @@ static void push_children(const struct printed *printed, uint32_t node, uint32_t
         if (!weight ||
             rows_percent(weight, printed->view->rows->total) < least_of(printed->view))
             continue;
-        *lines = buf_grow(*lines, capacity, *count + 1, sizeof **lines);
-        (*lines)[(*count)++] = (struct line){weight, child, level};
+        BUF_NEXT(*lines, *count, *capacity) = (struct line){weight, child, level};
     }
     if (*count > first)
         BUF_SORT(*lines + first, *count - first, by_weight);
@@ -74,9 +72,7 @@ static void find_lines(struct printed *printed)
     push_children(printed, TREE_EMPTY, 0, &open, &count, &capacity);
     while (count) {
         struct line line = open[--count];
-        printed->lines = buf_grow(printed->lines, &printed->capacity, printed->count + 1,
-                                  sizeof *printed->lines);
-        printed->lines[printed->count++] = line;
+        BUF_NEXT(printed->lines, printed->count, printed->capacity) = line;
         if (line.level > printed->deepest)
             printed->deepest = line.level;
         push_children(printed, line.node, line.level + 1, &open, &count, &capacity);
@@ -160,14 +156,6 @@ static void print_rest(FILE *out, const struct printed *printed)
                 least_of(printed->view));
 }
 
-static bool check_tree(const struct view *view, struct fault *fault)
-{
-    return profile_measure(view->profile)->stacks ||
-           fault_set(fault, FAULT_MISMATCH, "-tree",
-                     "calls were counted without stacks; this view needs samples of time "
-                     "or allocations");
-}
-
 static void print_tree(FILE *out, const struct view *view)
 {
     struct printed printed = {.view = view};
@@ -193,8 +181,7 @@ const struct views_entry treeview_entry = {
         "one line.",
     .kind = OUTPUTS_CALLS,
     .facts = VIEWS_CALLS,
-    .check = check_tree,
-    .head = view_header,
+    .check = view_check_stacks,
     .timed = true,
     .print = print_tree,
 };

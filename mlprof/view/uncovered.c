@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the samples in code without tables, in the kernel, and with a broken stack.
-   show.c calls it below the tables. */
+/* Prints the samples in code without tables, in the kernel, and with a broken stack, and
+   the instructions that are not counted. show.c calls it below the tables. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -153,10 +153,8 @@ static struct part *find_kernel_activities(const struct profile *profile, size_t
         if (node->module != kernel)
             continue;
         uint32_t number = index_put(&index, node->address, 0, 0, &fresh);
-        if (fresh) {
-            list = buf_grow(list, &capacity, *count + 1, sizeof *list);
-            list[(*count)++] = (struct part){.number = node->address};
-        }
+        if (fresh)
+            BUF_NEXT(list, *count, capacity) = (struct part){.number = node->address};
         list[number].samples += node->count;
         *total += node->count;
     }
@@ -277,4 +275,75 @@ void uncovered_print_broken(FILE *out, const struct view *view)
             amount, rows_percent(broken, rows->total));
     print_functions(out, view, (uint32_t)(row - rows->rows));
     putc('\n', out);
+}
+
+static void put_own(FILE *out, const struct instructions_rest *rest)
+{
+    BUF_OWN char *counters = text_number(rest->counters, "instruction");
+    if (rest->counters)
+        fprintf(out, "not in the numbers: %s of ccprof's counters (%.1f%% of all)\n",
+                counters, rows_percent(rest->counters, rest->all + rest->counters));
+    BUF_OWN char *padding = text_number(rest->padding, "no-operation");
+    if (rest->padding)
+        fprintf(out, "not in the numbers: %s that align code (%.1f%%)\n", padding,
+                rows_percent(rest->padding, rest->all + rest->padding));
+}
+
+/* Prints a line about code without counters, whose instructions are not known. */
+static void put_outside(FILE *out, const struct instructions_rest *rest)
+{
+    BUF_OWN char *calls = text_number(rest->calls, "call");
+    BUF_OWN char *system = text_number(rest->system, "system call");
+    if (rest->calls)
+        fprintf(out, "not in the numbers: code without counters, such as libraries (%s)",
+                calls);
+    if (rest->system)
+        fprintf(out, "%s (%s)",
+                rest->calls ? ", and the kernel" : "not in the numbers: the kernel",
+                system);
+    if (rest->calls || rest->system)
+        putc('\n', out);
+}
+
+static void put_once(FILE *out, const struct instructions_rest *rest)
+{
+    BUF_OWN char *repeats = text_number(rest->repeats, "repeated instruction");
+    BUF_OWN char *unknown = text_number(rest->unknown, "byte");
+    if (rest->repeats)
+        fprintf(out, "counted once, not as often as they repeat: %s (rep)\n", repeats);
+    BUF_OWN char *loops = text_number(rest->loops, "loop");
+    if (rest->loops)
+        fprintf(out, "counted once, not as often as they repeat: %s inside assembly\n",
+                loops);
+    BUF_OWN char *skips = text_number(rest->skips, "instruction");
+    if (rest->skips)
+        fprintf(out, "counted, although jumps inside assembly may skip them: %s\n",
+                skips);
+    if (rest->unknown)
+        fprintf(out, "counted as one instruction each: %s that mlprof cannot decode\n",
+                unknown);
+}
+
+/* Code that other kinds have added is not the plain build's. */
+static void put_inside(FILE *out, const struct profile *profile)
+{
+    if (profile->kind & CCPROF_KIND_COUNT)
+        fputs("in the numbers: the counters of calls, because profile=count was given, "
+              "too\n",
+              out);
+}
+
+char *uncovered_instructions(const struct view *view)
+{
+    const struct instructions_rest *rest = &view->report->instructions;
+    char *text = NULL;
+    size_t size;
+    if (!rest->measured)
+        return NULL;
+    FILE *out = buf_open(&text, &size);
+    put_own(out, rest);
+    put_outside(out, rest);
+    put_once(out, rest);
+    put_inside(out, view->profile);
+    return buf_close_text(out, &text);
 }

@@ -30,9 +30,9 @@ char *view_percent(const struct view *view, uint64_t samples)
     return view_percent_of(samples, view->rows->total);
 }
 
-char *view_range(const struct statistics_interval *range)
+char *view_range(struct statistics_interval range)
 {
-    return buf_format("%.1f-%.1f", 100 * range->least, 100 * range->most);
+    return buf_format("%.1f-%.1f", 100 * range.least, 100 * range.most);
 }
 
 static bool is_time(const struct view *view)
@@ -317,22 +317,6 @@ bool *view_select_rows(const struct view *view, const struct pattern *pattern)
     return selected;
 }
 
-bool *view_find(const struct view *view, const struct pattern *pattern,
-                bool (*selects)(const struct view *view, const struct pattern *pattern,
-                                const struct rows_row *row))
-{
-    const struct rows *rows = view->rows;
-    bool *selected = buf_alloc((rows->count + 1) * sizeof *selected), found = false;
-    for (size_t i = 0; i < rows->count; i++)
-        found |= selected[i] = selects(view, pattern, &rows->rows[i]);
-    return view_found(found, selected);
-}
-
-bool *view_find_functions(const struct view *view, const struct pattern *pattern)
-{
-    return view_find(view, pattern, view_matches);
-}
-
 static int by_stack(const void *one, const void *other)
 {
     const struct rows_row *a = *(const struct rows_row *const *)one;
@@ -379,6 +363,14 @@ const struct view *view_of_heap(const struct view *view)
         return NULL;
     *view->of_heap = view_of_report(view, heap);
     return view->of_heap;
+}
+
+bool view_check_stacks(const struct view *view, const char *option, struct fault *fault)
+{
+    return profile_measure(view->profile)->stacks ||
+           fault_set(fault, FAULT_MISMATCH, option,
+                     "calls were counted without stacks; this view needs samples of time "
+                     "or allocations");
 }
 
 char *view_part(const struct view *view)

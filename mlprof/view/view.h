@@ -127,7 +127,7 @@ char *view_percent(const struct view *view, uint64_t samples);
 char *view_percent_of(uint64_t part, uint64_t all);
 
 /* Returns an interval of shares in percent, such as `93.2-94.9'. The caller frees it. */
-char *view_range(const struct statistics_interval *range);
+char *view_range(struct statistics_interval range);
 char *view_raw(const struct view *view, uint64_t samples);
 double view_seconds(const struct view *view, uint64_t samples);
 
@@ -206,15 +206,6 @@ bool view_matches_any(const struct view *view, const struct pattern *pattern,
    every row. The caller frees the array. */
 bool *view_select_rows(const struct view *view, const struct pattern *pattern);
 
-/* Calls SELECTS with PATTERN for each row, and returns the results. The caller frees
-   the array. Returns NULL if no row is selected. */
-bool *view_find(const struct view *view, const struct pattern *pattern,
-                bool (*selects)(const struct view *view, const struct pattern *pattern,
-                                const struct rows_row *row));
-
-/* Calls view_find with view_matches. */
-bool *view_find_functions(const struct view *view, const struct pattern *pattern);
-
 /* Returns the *COUNT SELECTED rows, sorted by decreasing total share. The caller
    frees the array. */
 const struct rows_row **view_by_stack(const struct view *view, const bool *selected,
@@ -222,6 +213,9 @@ const struct rows_row **view_by_stack(const struct view *view, const bool *selec
 
 /* If a row was FOUND, returns SELECTED. Otherwise frees SELECTED and returns NULL. */
 bool *view_found(bool found, bool *selected);
+
+/* Returns whether the shown measure has stacks. If not, sets FAULT for OPTION. */
+bool view_check_stacks(const struct view *view, const char *option, struct fault *fault);
 
 /* Returns a text that says which data of the profile is shown, and why. The caller
    frees it. Returns NULL if all data is shown. */

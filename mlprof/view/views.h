@@ -66,6 +66,9 @@ enum views_facts {
     VIEWS_OUTSIDE = 256,     /* the view shows functions outside of profiled code */
 };
 
+typedef bool views_selects(const struct view *view, const struct pattern *pattern,
+                           const struct rows_row *row);
+
 /* Adds rows to TABLE, and sets VIEW as the context of its columns. If PATTERN is
    NULL, adds all rows, otherwise the rows that PATTERN selects. The order of the rows
    depends only on the measured data. TABLE frees the memory that the function
@@ -73,11 +76,11 @@ enum views_facts {
 typedef void views_fill(struct table *table, const struct view *view,
                         const struct pattern *pattern);
 
-/* A table in CSV and JSON. The names of its columns are a format (mlprof-formats(7);
-   doc/mlprof.schema.json). */
+/* A table, whose columns `-NAME -help' lists. In CSV and JSON the names of the columns
+   are a format (mlprof-formats(7); doc/mlprof.schema.json). */
 struct views_data {
     const struct table_view *table;
-    views_fill *fill;
+    views_fill *fill; /* NULL: the table is not in CSV and JSON */
 };
 
 enum { VIEWS_DATA_MOST = 2 };
@@ -97,20 +100,21 @@ struct views_entry {
        The file of -csv is not listed: it always has the tables of the requested views. */
     outputs_set affects;
 
-    /* The tables. */
-    const struct table_view *columns; /* columns that `-NAME -help' lists, or NULL */
     struct views_data data[VIEWS_DATA_MOST]; /* CSV has only the first */
 
-    /* Returns false and sets FAULT if the view is empty for this profile. NULL: the
-       view can show every profile. */
-    bool (*check)(const struct view *view, struct fault *fault);
+    /* Returns false and sets FAULT for OPTION if the view is empty for this profile.
+       NULL: the view can show every profile. */
+    bool (*check)(const struct view *view, const char *option, struct fault *fault);
 
-    /* Returns for each row whether the pattern selects it, or NULL if it selects no
-       row. The caller frees the array. */
+    /* Returns whether the pattern selects the function; NULL: view_matches. */
+    views_selects *selects;
+    /* If the pattern selects something other than functions: the noun of its rows, and a
+       function that does the same as views_find. */
+    const char *finds;
     bool *(*find)(const struct view *view, const struct pattern *pattern);
-    const char *finds; /* noun for a row, for messages */
 
-    /* Prints the first line of the output if this is the first view. */
+    /* Prints the first line of the output if this is the first view; NULL:
+       view_header. */
     void (*head)(FILE *out, const struct view *view);
     bool timed; /* the view shows samples, if there are any */
 
@@ -133,6 +137,15 @@ extern const size_t views_count;
 
 /* Returns whether the command line requests the view. */
 bool views_is_requested(const struct views_request *request);
+
+/* Returns false and sets FAULT if the view of ENTRY is empty for VIEW's profile. */
+bool views_check(const struct views_entry *entry, const struct view *view,
+                 struct fault *fault);
+
+/* Returns for each row of ENTRY's view whether PATTERN selects it, or NULL if PATTERN
+   selects no row. The caller frees the array. */
+bool *views_find(const struct views_entry *entry, const struct view *view,
+                 const struct pattern *pattern);
 
 /* The views. Each view is defined in its own file. */
 extern const struct views_entry functions_entry, groups_entry, prof_entry,

@@ -7,14 +7,10 @@
 #include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#define BLOCK 65536
 
 static void print_clean(FILE *out, const char *text)
 {
@@ -82,20 +78,13 @@ bool where_address(const char *text, uint64_t *address)
     return errno == 0;
 }
 
-/* Input that was read but not processed yet. */
-struct input {
-    char *text;
-    size_t size, capacity;
-    unsigned long line;
-};
-
 /* Prints the local stacks of the addresses in TEXT, which is one line. */
 static bool answer_line(FILE *out, struct tables *tables, char *text, bool long_name,
                         unsigned long line, struct fault *fault)
 {
     char *rest;
-    for (char *word = strtok_r(text, " \t\r", &rest); word;
-         word = strtok_r(NULL, " \t\r", &rest)) {
+    for (char *word = strtok_r(text, " \t\r\n", &rest); word;
+         word = strtok_r(NULL, " \t\r\n", &rest)) {
         uint64_t address;
         if (!where_address(word, &address))
             return fault_set(fault, FAULT_GARBLED, "standard input",
@@ -105,45 +94,17 @@ static bool answer_line(FILE *out, struct tables *tables, char *text, bool long_
     return true;
 }
 
-/* Processes the complete lines of INPUT and, if FINAL, a last line without a newline. */
-static bool answer(FILE *out, struct tables *tables, struct input *input, bool final,
-                   bool long_name, struct fault *fault)
-{
-    char *cursor = input->text, *end = cursor + input->size;
-    bool good = true;
-    while (good && cursor < end) {
-        char *newline = memchr(cursor, '\n', (size_t)(end - cursor));
-        if (!newline && !final)
-            break;
-        char *stop = newline ? newline : end;
-        *stop = '\0';
-        good = answer_line(out, tables, cursor, long_name, ++input->line, fault);
-        cursor = newline ? newline + 1 : end;
-    }
-    input->size = (size_t)(end - cursor);
-    memmove(input->text, cursor, input->size);
-    fflush(out);
-    return good;
-}
-
-bool where_stream(FILE *out, struct tables *tables, int in, bool long_name,
+bool where_stream(FILE *out, struct tables *tables, FILE *in, bool long_name,
                   struct fault *fault)
 {
-    struct input input = {0};
+    BUF_OWN char *text = NULL;
+    size_t capacity = 0;
     bool good = true;
-    ssize_t count = 1;
-    while (good && count > 0) {
-        input.text = buf_grow(input.text, &input.capacity, input.size + BLOCK + 1, 1);
-        do
-            count = read(in, input.text + input.size, BLOCK);
-        while (count < 0 && errno == EINTR);
-        if (count < 0)
-            good = fault_set(fault, FAULT_FILE, "standard input", "%s", strerror(errno));
-        else
-            input.size += (size_t)count;
-        if (good)
-            good = answer(out, tables, &input, count == 0, long_name, fault);
+    for (unsigned long line = 1; good && getline(&text, &capacity, in) >= 0; line++) {
+        good = answer_line(out, tables, text, long_name, line, fault);
+        fflush(out);
     }
-    free(input.text);
+    if (good && ferror(in))
+        good = fault_set(fault, FAULT_FILE, "standard input", "%s", strerror(errno));
     return good;
 }

@@ -16,10 +16,10 @@ void where_print(FILE *out, struct tables *tables, uint64_t address, bool long_n
    address. */
 bool where_address(const char *text, uint64_t *address);
 
-/* Reads addresses from the descriptor IN, and prints the local stack of each one as
+/* Reads addresses from IN, and prints the local stack of each one as
    soon as its line is complete. If a word is not an address, returns false and sets
    FAULT. */
-bool where_stream(FILE *out, struct tables *tables, int in, bool long_name,
+bool where_stream(FILE *out, struct tables *tables, FILE *in, bool long_name,
                   struct fault *fault);
 
 #endif

@@ -29,12 +29,13 @@ static void print_view(FILE *out, const struct view *of, const struct views_entr
     struct fault fault = {0};
     struct view asking = *of, *view = &asking;
     asking.request = &asked;
-    bool good = !entry->check || entry->check(view, &fault);
+    bool good = views_check(entry, view, &fault);
     assert(good == (fault.kind == FAULT_NONE));
-    bool *wanted = good && entry->find ? entry->find(view, pattern) : NULL;
+    bool takes = entry->takes == VIEWS_PATTERN;
+    bool *wanted = good && takes ? views_find(entry, view, pattern) : NULL;
     asking.selected = wanted;
-    if (good && (wanted || !entry->find)) {
-        entry->head(out, view);
+    if (good && (wanted || !takes)) {
+        (entry->head ? entry->head : view_header)(out, view);
         entry->print(out, view);
         if (entry->foot)
             entry->foot(out, view);
@@ -67,19 +68,18 @@ static void print_views(FILE *out, const struct view *view)
 
 static void write_exports(FILE *out, const struct view *view)
 {
+    struct fault fault = {0};
     struct export_input input = {.view = view,
                                  .table = &functions_entry.data[0],
                                  .program = "a.out",
                                  .maker = "m",
-                                 .gcov_version = 1};
+                                 .gcov_version = 1,
+                                 .fault = &fault};
     for (size_t i = 0; i < export_format_count; i++) {
-        struct fault fault = {0};
         const struct export_format *format = export_formats[i];
         if (format->write &&
-            (report_flows(view->report)->count || !(format->needs & EXPORT_BLOCKS))) {
-            bool good = format->write(out, &input, &fault);
-            assert(good == (fault.kind == FAULT_NONE));
-        }
+            (report_flows(view->report)->count || !(format->needs & EXPORT_BLOCKS)))
+            format->write(out, &input);
         fault_clear(&fault);
     }
 }
