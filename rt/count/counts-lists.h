@@ -48,7 +48,7 @@ struct ccprof_counts_module {
 
 /* A thread that counts. The struct is in the thread's own thread-local storage. */
 struct ccprof_counts_thread {
-    struct ccprof_counts_thread *next, **at; /* AT null: not in the list */
+    struct ccprof_counts_thread *next, **link; /* LINK null: not in the list */
     uintptr_t pointer;
     pid_t tid;
     bool ended; /* the thread has been in the list */

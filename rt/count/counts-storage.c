@@ -239,9 +239,9 @@ static void path_forget(uintptr_t thread, const void *from, size_t size)
 {
     if (!path.is_there)
         return;
-    uintptr_t *at = (uintptr_t *)(thread + (uintptr_t)path.offset);
-    if (*at - (uintptr_t)from < size)
-        *at = 0;
+    uintptr_t *word = (uintptr_t *)(thread + (uintptr_t)path.offset);
+    if (*word - (uintptr_t)from < size)
+        *word = 0;
 }
 
 /* Returns the thread-local word whose value the thread adds to the address of a

@@ -219,12 +219,12 @@ static bool owner_read(const char *path, char *buffer, size_t size)
 /* Ends TEXT at its first C. Returns the rest after C, or null if TEXT has no C. */
 static char *owner_split(char *text, char c)
 {
-    char *at = strchr(text, c);
+    char *separator = strchr(text, c);
 
-    if (!at)
+    if (!separator)
         return NULL;
-    *at = '\0';
-    return at + 1;
+    *separator = '\0';
+    return separator + 1;
 }
 
 /* Finds the build ID and path of the executable in the head of a data file. */

@@ -41,12 +41,12 @@ static _Atomic bool profiled[CCPROF_MODULES_MAX];
 static void *chain_pages(size_t size)
 {
     struct ccprof_pages buffer;
-    return ccprof_pages_make(&buffer, size) ? buffer.at : NULL;
+    return ccprof_pages_make(&buffer, size) ? buffer.start : NULL;
 }
 
-static void chain_pages_free(void *at, size_t size)
+static void chain_pages_free(void *start, size_t size)
 {
-    struct ccprof_pages buffer = {at, size};
+    struct ccprof_pages buffer = {start, size};
     ccprof_pages_free(&buffer);
 }
 
@@ -282,7 +282,7 @@ struct chain {
 static struct chain *chain_make(void)
 {
     struct ccprof_pages buffer;
-    return ccprof_pages_make(&buffer, sizeof(struct chain)) ? (void *)buffer.at : NULL;
+    return ccprof_pages_make(&buffer, sizeof(struct chain)) ? (void *)buffer.start : NULL;
 }
 
 static void chain_free(struct chain *chain)

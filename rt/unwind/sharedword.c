@@ -96,13 +96,13 @@ void ccprof_field_attach(const void *address)
 
 uint64_t ccprof_field_site(const void *context)
 {
-    intptr_t at;
+    intptr_t offset;
     uint64_t site;
 
     if (!field.is_there)
         return 0;
-    at = field.offset;
-    if (ccprof_store_interrupted(context, at, &site))
+    offset = field.offset;
+    if (ccprof_store_interrupted(context, offset, &site))
         return site;
-    return *(volatile uint64_t *)((intptr_t)__builtin_thread_pointer() + at);
+    return *(volatile uint64_t *)((intptr_t)__builtin_thread_pointer() + offset);
 }
