@@ -110,10 +110,10 @@ __attribute__((weak, visibility("hidden"), section(".data.ccprof_attach"), used)
 CODE __attribute__((weak, visibility("hidden"))) void
 ccprof_attach_grow(struct ccprof_stack_word *word);
 CODE __attribute__((weak, visibility("hidden"))) void
-ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
+ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair *pairs,
                     const unsigned *list);
 CODE __attribute__((weak, visibility("hidden"))) void
-ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
+ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair *pairs,
                     const unsigned *list, struct ccprof_pair **top);
 CODE __attribute__((weak, visibility("hidden"))) void
 ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **top);
@@ -136,7 +136,7 @@ void ccprof_attach_grow(struct ccprof_stack_word *word)
 /* Enters the pairs in LIST, outermost first. LIST has the number of pairs, which is
    at least 1, and then the index of each pair. The stack's slots are reserved first,
    since a signal handler may do the same at any moment. */
-void ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
+void ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair *pairs,
                          const unsigned *list)
 {
     struct ccprof_pair **entry = thread->top;
@@ -145,7 +145,7 @@ void ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair 
     thread->top = entry + left;
     __asm__ volatile("" : : : "memory");
     do {
-        struct ccprof_pair *pair = own + *++list;
+        struct ccprof_pair *pair = pairs + *++list;
         *entry++ = pair;
         if (pair->depth++ == 0)
             pair->inclusive -= thread->total;
@@ -190,7 +190,7 @@ void ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **
 /* Leaves the entries above TOP, then the pairs that ccprof_attach_enter has entered
    with the same LIST, which end at TOP. Calls no function, so that no register must
    be saved. */
-void ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
+void ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair *pairs,
                          const unsigned *list, struct ccprof_pair **top)
 {
     unsigned left = *list;
@@ -199,7 +199,7 @@ void ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair 
     thread->top = top - left;
     __asm__ volatile("" : : : "memory");
     do {
-        struct ccprof_pair *pair = own + *++list;
+        struct ccprof_pair *pair = pairs + *++list;
         if (--pair->depth == 0)
             pair->inclusive += thread->total;
     } while (--left);
@@ -255,9 +255,9 @@ CODE static const void *ccprof_attach_note_in(const char *bytes, size_t size,
    stores in *IS_OWN whether this stub is part of it. */
 CODE static int ccprof_attach_find(struct dl_phdr_info *info, size_t size, void *is_own)
 {
-    ElfW(Phdr) own = {0};
+    ElfW(Phdr) segment = {0};
 
-    own.p_vaddr = (uintptr_t)&ccprof_attach_own - info->dlpi_addr;
+    segment.p_vaddr = (uintptr_t)&ccprof_attach_own - info->dlpi_addr;
     (void)size;
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
@@ -267,7 +267,7 @@ CODE static int ccprof_attach_find(struct dl_phdr_info *info, size_t size, void 
             ccprof_attach_note_in((const char *)(info->dlpi_addr + part->p_vaddr),
                                   part->p_memsz, part->p_align);
         if (note) {
-            *(int *)is_own = ccprof_attach_is_loaded(info, &own);
+            *(int *)is_own = ccprof_attach_is_loaded(info, &segment);
             return 1;
         }
     }

@@ -175,13 +175,13 @@ static tree size_of_result(gimple_seq *after, const struct site *site)
 // for allocations without a path.
 static tree path_counters(gimple_seq *statements, tree path, unsigned row, unsigned rest)
 {
-    tree own = storage_pointer(statements, row, COUNTERS * rest, false);
+    tree site = storage_pointer(statements, row, COUNTERS * rest, false);
     tree is_none = gimple_build(statements, EQ_EXPR, boolean_type_node, path,
                                 build_zero_cst(ptr_type_node));
     tree mask = gimple_build(statements, NEGATE_EXPR, sizetype,
                              gimple_convert(statements, sizetype, is_none));
     tree either = gimple_build(statements, BIT_AND_EXPR, sizetype,
-                               gimple_convert(statements, sizetype, own), mask);
+                               gimple_convert(statements, sizetype, site), mask);
     either = gimple_build(statements, BIT_IOR_EXPR, sizetype, either,
                           gimple_convert(statements, sizetype, path));
     return gimple_convert(statements, ptr_type_node, either);
@@ -293,13 +293,13 @@ static void set_path(const struct library_call *call, const struct places *place
         return;
     }
     bool is_behind = has_behind(call->call);
-    tree around = is_behind ? alloc_path_load(&before) : NULL_TREE;
+    tree saved_path = is_behind ? alloc_path_load(&before) : NULL_TREE;
     alloc_path_store(&before,
                      storage_pointer(&before, row, COUNTERS * call->number, true));
     insert_before(call->call, before);
     if (!is_behind)
         return;
-    alloc_path_store(&behind, around);
+    alloc_path_store(&behind, saved_path);
     insert_behind(call->call, behind);
 }
 

@@ -252,10 +252,10 @@ bool condense_joins_marks(void)
 // Appends MARK or, if MARK is a joined mark, the marks that it replaces.
 static void append_marks(tree mark, vec<tree> *marks)
 {
-    vec<tree> *of = joined_marks ? joined_marks->get(DECL_UID(mark)) : NULL;
+    vec<tree> *parts = joined_marks ? joined_marks->get(DECL_UID(mark)) : NULL;
 
-    if (of)
-        marks->safe_splice(*of);
+    if (parts)
+        marks->safe_splice(*parts);
     else
         marks->safe_push(mark);
 }
@@ -263,15 +263,15 @@ static void append_marks(tree mark, vec<tree> *marks)
 // Replaces the marks in STATEMENTS by one joined mark, and empties the list.
 static void join_marks(vec<gimple *> *statements)
 {
-    vec<tree> of = vNULL;
+    vec<tree> parts = vNULL;
 
     if (statements->length() > 1) {
         tree joined = counter_make_joined();
         for (gimple *mark : *statements)
-            append_marks(counter_marked(mark), &of);
+            append_marks(counter_marked(mark), &parts);
         if (!joined_marks)
             joined_marks = new marks_map;
-        joined_marks->put(DECL_UID(joined), of);
+        joined_marks->put(DECL_UID(joined), parts);
         gimple_assign_set_lhs((*statements)[0], joined);
         update_stmt((*statements)[0]);
         for (unsigned i = 1; i < statements->length(); i++)
@@ -370,9 +370,9 @@ static unsigned add_mark(const struct condense_graph *graph, const struct recipe
 
     append_marks(counter_marked(mark->statement), &marks);
     for (size_t i = edge->first; i < edge->first + edge->terms; i++) {
-        const struct recipe_term *of = &recipe->terms[i];
+        const struct recipe_term *summand = &recipe->terms[i];
         for (tree variable : marks)
-            terms[of->edge].safe_push({variable, of->negative});
+            terms[summand->edge].safe_push({variable, summand->negative});
     }
     return marks.length();
 }

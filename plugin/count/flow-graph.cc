@@ -24,9 +24,9 @@ static location_t *resumed;
 // function.
 static location_t added;
 
-static bool is_at(location_t location, location_t of)
+static bool is_at(location_t location, location_t other)
 {
-    expanded_location a = expand_location(location), b = expand_location(of);
+    expanded_location a = expand_location(location), b = expand_location(other);
 
     return a.file && b.file && a.line == b.line && a.column == b.column &&
            !strcmp(a.file, b.file);
@@ -68,10 +68,10 @@ static bool is_suspension(basic_block bb)
     return false;
 }
 
-static bool is_on_line(location_t location, location_t of)
+static bool is_on_line(location_t location, location_t other)
 {
-    return LOCATION_LINE(location) == LOCATION_LINE(of) &&
-           !strcmp(LOCATION_FILE(location), LOCATION_FILE(of));
+    return LOCATION_LINE(location) == LOCATION_LINE(other) &&
+           !strcmp(LOCATION_FILE(location), LOCATION_FILE(other));
 }
 
 // Returns true if all code of the block is on the line of LOCATION or was added by GCC.
@@ -79,8 +79,9 @@ static bool has_only(basic_block bb, location_t location)
 {
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
          gsi_next_nondebug(&gsi)) {
-        location_t at = gimple_location(gsi_stmt(gsi));
-        if (!RESERVED_LOCATION_P(at) && !is_on_line(at, location) && !is_added_code(at))
+        location_t other = gimple_location(gsi_stmt(gsi));
+        if (!RESERVED_LOCATION_P(other) && !is_on_line(other, location) &&
+            !is_added_code(other))
             return false;
     }
     return true;
@@ -201,12 +202,12 @@ static struct graph_position position_of(location_t location)
 
     if (RESERVED_LOCATION_P(location))
         return position;
-    expanded_location at = expand_location(location);
-    const char *name = at.file ? names_of_file(at.file) : NULL;
+    expanded_location expanded = expand_location(location);
+    const char *name = expanded.file ? names_of_file(expanded.file) : NULL;
     position.file = name ? distinct_string(&current.graph.strings, name) : 0;
     if (position.file) {
-        position.line = MAX(1, at.line);
-        position.column = MAX(0, at.column);
+        position.line = MAX(1, expanded.line);
+        position.column = MAX(0, expanded.column);
     }
     return position;
 }
@@ -305,7 +306,8 @@ namespace
 {
 // The labels of a switch, as one linked list for each block to which they lead.
 struct cases {
-    const gswitch *of;      // the switch, or NULL if the block does not end with a switch
+    const gswitch
+        *statement;         // the switch, or NULL if the block does not end with a switch
     unsigned *first, *next; // per block, and per label: number of a label plus 1, or 0
 };
 } // namespace
@@ -315,15 +317,15 @@ static struct cases cases_of(basic_block bb)
     struct cases cases = {NULL, NULL, NULL};
     gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb);
 
-    cases.of = gsi_end_p(gsi) ? NULL : dyn_cast<const gswitch *>(gsi_stmt(gsi));
-    if (!cases.of)
+    cases.statement = gsi_end_p(gsi) ? NULL : dyn_cast<const gswitch *>(gsi_stmt(gsi));
+    if (!cases.statement)
         return cases;
-    unsigned count = gimple_switch_num_labels(cases.of);
+    unsigned count = gimple_switch_num_labels(cases.statement);
     cases.first =
         (unsigned *)memory_zeroed(last_basic_block_for_fn(cfun), sizeof *cases.first);
     cases.next = (unsigned *)memory_zeroed(count, sizeof *cases.next);
     for (unsigned i = count; i-- > 0;) {
-        tree label = CASE_LABEL(gimple_switch_label(cases.of, i));
+        tree label = CASE_LABEL(gimple_switch_label(cases.statement, i));
         unsigned *first = &cases.first[label_to_block(cfun, label)->index];
         cases.next[i] = *first;
         *first = i + 1;
@@ -340,10 +342,10 @@ static int64_t bits_of(const_tree value)
 // switch.
 static void add_cases(const struct cases *cases, basic_block to)
 {
-    if (!cases->of)
+    if (!cases->statement)
         return;
     for (unsigned i = cases->first[to->index]; i > 0; i = cases->next[i - 1]) {
-        tree label = gimple_switch_label(cases->of, i - 1);
+        tree label = gimple_switch_label(cases->statement, i - 1);
         if (!CASE_LOW(label))
             graph_case(&current.graph, CCPROF_CASE_DEFAULT, 0, 0);
         else if (!CASE_HIGH(label))
@@ -361,8 +363,8 @@ static void add_branch(gimple *last)
     if (gimple_code(last) == GIMPLE_COND) {
         graph_branch(&current.graph, CCPROF_BRANCH_CONDITION,
                      position_of(gimple_location(last)));
-    } else if (const gswitch *by = dyn_cast<const gswitch *>(last)) {
-        bool is_unsigned = TYPE_UNSIGNED(TREE_TYPE(gimple_switch_index(by)));
+    } else if (const gswitch *statement = dyn_cast<const gswitch *>(last)) {
+        bool is_unsigned = TYPE_UNSIGNED(TREE_TYPE(gimple_switch_index(statement)));
         graph_branch(&current.graph,
                      is_unsigned ? CCPROF_BRANCH_SWITCH_UNSIGNED : CCPROF_BRANCH_SWITCH,
                      position_of(gimple_location(last)));

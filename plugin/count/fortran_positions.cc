@@ -115,20 +115,20 @@ static void move_decision(unsigned place, location_t to)
 // it is not in the source.
 static void correct_switch(unsigned place)
 {
-    const gswitch *by = as_a<const gswitch *>(list[place]);
+    const gswitch *statement = as_a<const gswitch *>(list[place]);
     gimple *before = place > 0 ? list[place - 1] : NULL;
-    bool is_loaded = before && gimple_get_lhs(before) == gimple_switch_index(by);
-    location_t location = place_of(by);
+    bool is_loaded = before && gimple_get_lhs(before) == gimple_switch_index(statement);
+    location_t location = place_of(statement);
     if (!location && is_loaded)
         location = place_of(before);
     location_t first = location;
 
-    if (is_named(gimple_switch_index(by), ENTRY)) {
+    if (is_named(gimple_switch_index(statement), ENTRY)) {
         set_place(list[place], UNKNOWN_LOCATION);
         return;
     }
-    for (unsigned i = 0; i < gimple_switch_num_labels(by); i++) {
-        location_t begins = construct_of(CASE_LABEL(gimple_switch_label(by, i)));
+    for (unsigned i = 0; i < gimple_switch_num_labels(statement); i++) {
+        location_t begins = construct_of(CASE_LABEL(gimple_switch_label(statement, i)));
         if (is_before(begins, first) || !first)
             first = begins;
     }
@@ -145,12 +145,12 @@ static bool correct_arm(unsigned place)
     location_t location = place_of(condition);
     tree other = gimple_cond_false_label(condition);
     const unsigned *behind = other ? label_places->get(other) : NULL;
-    tree out = behind && *behind > place ? target_at(*behind - 1) : NULL_TREE;
+    tree target = behind && *behind > place ? target_at(*behind - 1) : NULL_TREE;
 
-    if (!out || place_of(list[*behind - 1]) != location ||
-        !is_before(construct_of(out), location))
+    if (!target || place_of(list[*behind - 1]) != location ||
+        !is_before(construct_of(target), location))
         return false;
-    move_decision(place, construct_of(out));
+    move_decision(place, construct_of(target));
     return true;
 }
 

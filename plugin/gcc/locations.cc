@@ -115,13 +115,14 @@ typedef hash_map<int_hash<location_t, 0, (location_t)-1>, location_t> location_m
 static access_map *loads, *stores;
 static location_map *comparisons; // by the location of the conditional move
 
-// Remembers that an access of VARIABLE at the statement AT has POSITION. If two different
-// accesses have the same location, neither is remembered. If AT uses the loaded value in
-// the same scope, the position of AT is better than the position of the load.
-static void add_access(access_map *map, tree variable, const gimple *at,
+// Remembers that an access of VARIABLE at STATEMENT has POSITION. If two
+// different accesses have the same location, neither is remembered. If STATEMENT uses the
+// loaded value in the same scope, the position of STATEMENT is better than the position
+// of the load.
+static void add_access(access_map *map, tree variable, const gimple *statement,
                        location_t position)
 {
-    location_t location = gimple_location(at);
+    location_t location = gimple_location(statement);
     bool known;
 
     if (LOCATION_LOCUS(location) == UNKNOWN_LOCATION || !LOCATION_BLOCK(location))

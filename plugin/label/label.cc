@@ -14,17 +14,17 @@
 
 static void set_position(location_t location, struct part_position *position)
 {
-    expanded_location at = expand_location(location);
+    expanded_location expanded = expand_location(location);
 
     memset(position, 0, sizeof *position);
-    position->file = sources_file(at.file);
-    if (!position->file || !at.line) {
+    position->file = sources_file(expanded.file);
+    if (!position->file || !expanded.line) {
         position->file = 0;
         return;
     }
-    position->line = at.line;
+    position->line = expanded.line;
     if (options.position == CCPROF_POSITION_EXPRESSION)
-        position->column = at.column > 0 ? at.column : 0;
+        position->column = expanded.column > 0 ? expanded.column : 0;
 }
 
 static void position_of(location_t location, struct part_position *position)

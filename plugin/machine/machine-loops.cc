@@ -38,12 +38,12 @@ static void add_block(struct machine_loop *machine, const class loop *loop,
     FOR_EACH_EDGE (e, ei, bb->succs)
         if (!flow_bb_inside_loop_p(loop, e->dest)) {
             machine->quiet &= machine_can_place(e);
-            machine->around += frequencies_of_edge(frequencies, e);
+            machine->crossings += frequencies_of_edge(frequencies, e);
         }
     FOR_EACH_EDGE (e, ei, bb->preds)
         if (!flow_bb_inside_loop_p(loop, e->src)) {
             machine->quiet &= machine_can_place(e);
-            machine->around += frequencies_of_edge(frequencies, e);
+            machine->crossings += frequencies_of_edge(frequencies, e);
         }
 }
 
@@ -134,9 +134,9 @@ class loop *machine_loops_take(vec<machine_loop> *loops, struct machine_slots *s
 
     for (; is_candidate(*loops, loop); loop = loop_outer(loop)) {
         const struct machine_loop *machine = &(*loops)[loop->num];
-        if (machine->unused.untouched && frequency > WORTHWHILE * machine->around)
+        if (machine->unused.untouched && frequency > WORTHWHILE * machine->crossings)
             chosen = loop;
-        if (machine->unused.idle && frequency > WORTHWHILE_LENT * machine->around)
+        if (machine->unused.idle && frequency > WORTHWHILE_LENT * machine->crossings)
             lent = loop;
     }
     *slot = -1;

@@ -127,7 +127,7 @@ void remarks_encode(const struct remarks *remarks, const struct encode_sink *sin
     put_number(sink, (unsigned)remarks->loop_count);
     for (unsigned i = 1; i <= remarks->loop_count; i++) {
         const struct remarks_loop *loop = &remarks->loops[i - 1];
-        put_number(sink, loop->around ? i - loop->around : 0);
+        put_number(sink, loop->outer ? i - loop->outer : 0);
         put_number(sink, loop->copy);
         put_number(sink, loop->file);
         put_number(sink, loop->head.line);

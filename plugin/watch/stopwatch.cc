@@ -258,11 +258,11 @@ static void find_maybe_open(const struct plan *plan, basic_block bb,
         if (!(e->flags & EDGE_EH) || !plan->blocks[e->src->index].reached)
             continue;
         tree start = plan->blocks[bb->index].start;
-        unsigned at = 0;
+        unsigned index = 0;
         for (tree scope = plan->blocks[e->src->index].end; scope && scope != start;
              scope = copies_around(scope))
             if (!scopes->contains(scope))
-                scopes->safe_insert(at++, scope);
+                scopes->safe_insert(index++, scope);
     }
 }
 
@@ -396,12 +396,12 @@ opt_pass *passes_make_stopwatch(void)
     return pass_make("ccprof_stopwatch", PASS_SSA_MEMORY, execute_stopwatch);
 }
 
-static void insert_before(rtx_insn *at, bool enters)
+static void insert_before(rtx_insn *next, bool enters)
 {
     char *text =
         quiet_text(watched_number(current_function_decl), enters, dwarf2out_do_cfi_asm());
     rtx code = gen_rtx_ASM_INPUT_loc(VOIDmode, ggc_strdup(text), BUILTINS_LOCATION);
-    rtx_insn *insn = emit_insn_before_noloc(code, at, NULL);
+    rtx_insn *insn = emit_insn_before_noloc(code, next, NULL);
 
     MEM_VOLATILE_P(code) = 1;
     INSN_LOCATION(insn) =

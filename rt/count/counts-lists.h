@@ -88,8 +88,8 @@ struct ccprof_counts_form {
                  const struct ccprof_counts_thread *thread);
 
     /* Returns the thread's count in its own storage. */
-    uint64_t (*own)(const struct ccprof_counts_module *module,
-                    const struct ccprof_counts_thread *thread, size_t i);
+    uint64_t (*private_count)(const struct ccprof_counts_module *module,
+                              const struct ccprof_counts_thread *thread, size_t i);
 
     /* Returns the count of threads without storage, in the module's own storage. Null
        if such threads count nothing. */

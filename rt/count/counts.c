@@ -166,14 +166,14 @@ bool ccprof_counts_are_switched(void)
     return wrong;
 }
 
-int ccprof_counts_park(int (*other)(ucontext_t *, const ucontext_t *), ucontext_t *out,
-                       const ucontext_t *in)
+int ccprof_counts_park(int (*other)(ucontext_t *, const ucontext_t *),
+                       ucontext_t *previous, const ucontext_t *resumed)
 {
     struct ccprof_inclusive_parked parked;
     int result, saved;
 
     ccprof_inclusive_park(&self, &parked);
-    result = other(out, in);
+    result = other(previous, resumed);
     saved = errno;
     ccprof_inclusive_resume(counts_self(), &parked);
     errno = saved;

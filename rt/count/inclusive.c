@@ -241,5 +241,5 @@ const struct ccprof_counts_form ccprof_inclusive_form = {
     .words = sizeof(struct ccprof_pair) / sizeof(uint64_t),
     .give = inclusive_give,
     .take = inclusive_take,
-    .own = inclusive_own,
+    .private_count = inclusive_own,
     .zero = inclusive_zero};

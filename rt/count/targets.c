@@ -324,7 +324,7 @@ static void targets_forget_earlier(void)
 /* Does not free the tables of the parent's other threads. */
 void ccprof_targets_drop(void)
 {
-    struct targets_table *own = atomic_load(&self.table), *old = atomic_load(&ended);
+    struct targets_table *table = atomic_load(&self.table), *old = atomic_load(&ended);
 
     ccprof_lock_release(&busy);
     targets_forget_earlier();
@@ -336,14 +336,14 @@ void ccprof_targets_drop(void)
         self.link = &threads;
         self.next = NULL;
     }
-    if (own)
-        targets_clear(own->entries, own->room);
+    if (table)
+        targets_clear(table->entries, table->room);
     if (old)
         targets_clear(old->entries, old->room);
     targets_clear(shared, TARGETS_SHARED);
     targets_store(&lost, 0);
     /* The pairs of this thread's table are counted without setting ANY. */
-    atomic_store(&any, own != NULL);
+    atomic_store(&any, table != NULL);
 }
 
 static int targets_visit(const struct targets_entry *entries, size_t count,

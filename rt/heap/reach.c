@@ -364,7 +364,7 @@ static void reach_sum(const struct reach *reach, struct ccprof_heap_reach *to,
 bool ccprof_heap_reach_find(struct ccprof_heap_reach *to, uint32_t count)
 {
     struct ccprof_pages pages = {NULL, 0},
-                        own = {(uint8_t *)ccprof_heap, sizeof *ccprof_heap};
+                        heap_state = {(uint8_t *)ccprof_heap, sizeof *ccprof_heap};
     struct ccprof_heap_roots roots;
     uint32_t blocks = 0;
 
@@ -379,7 +379,7 @@ bool ccprof_heap_reach_find(struct ccprof_heap_reach *to, uint32_t count)
         ccprof_heap_blocks_each(&ccprof_heap->blocks, reach_add_block, reach);
         reach_sort(reach, (void *)(pages.start + size));
         reach->hidden[0] = reach_range(&pages);
-        reach->hidden[1] = reach_range(&own);
+        reach->hidden[1] = reach_range(&heap_state);
         reach->hidden[2] = reach_range(&roots.pages);
         reach_mark(reach, &roots);
         reach_sum(reach, to, count);

@@ -196,13 +196,13 @@ static bool owner_is_same_file(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-void ccprof_datafile_wrote(const char *path, const char *own)
+void ccprof_datafile_wrote(const char *path, const char *own_path)
 {
     struct stat written, status;
 
     if (ccprof_sys_stat(path, &written) == 0 &&
-        (path == own ||
-         (ccprof_sys_stat(own, &status) == 0 && owner_is_same_file(&written, &status))))
+        (path == own_path || (ccprof_sys_stat(own_path, &status) == 0 &&
+                              owner_is_same_file(&written, &status))))
         owner.last_written = written;
 }
 

@@ -64,7 +64,7 @@ struct handler_place {
     const void *context; /* context of the interrupted code; null: use START */
     uintptr_t start;     /* start routine of a thread */
     const struct ccprof_cpu_call *call; /* interrupted system call; null: none */
-    bool own;                           /* the interrupted code is the runtime's */
+    bool is_own;                        /* the interrupted code is the runtime's */
 };
 
 /* Returns the reason for kernel time: one of CCPROF_KERNEL_*. */
@@ -85,7 +85,7 @@ static void handler_capture(struct ccprof_stack_work *work,
 {
     /* While the program calls the runtime, its field still contains the caller's call
        site. */
-    uint64_t site = place->own ? 0 : ccprof_field_site(place->context);
+    uint64_t site = place->is_own ? 0 : ccprof_field_site(place->context);
 
     if (site)
         ccprof_stack_stored(work, site);
@@ -95,7 +95,7 @@ static void handler_capture(struct ccprof_stack_work *work,
         ccprof_stack_bare(work, place->context);
     if (kernel && place->call && !site)
         work->stack.address[0] = place->call->address;
-    if (kernel && !place->own)
+    if (kernel && !place->is_own)
         ccprof_scope_put_kernel(&work->stack, handler_kernel_reason(place, kernel));
 }
 

@@ -51,9 +51,9 @@ static void cost_read_clocks(uint64_t *ticks, uint64_t *ns)
     }
 }
 
-static uint64_t cost_scale(uint64_t ticks, uint64_t by, uint64_t ns)
+static uint64_t cost_scale(uint64_t ticks, uint64_t factor, uint64_t ns)
 {
-    return (uint64_t)((unsigned __int128)ticks * by / ns);
+    return (uint64_t)((unsigned __int128)ticks * factor / ns);
 }
 
 /* Returns the ticks per second, measured since the first region began. Waits until at

@@ -104,12 +104,12 @@ static void table_log_point(struct table_add *add, const struct ccprof_point *po
         add->lost += point->count;
         return;
     }
-    const struct ccprof_point *up = point;
+    const struct ccprof_point *caller = point;
     for (;;) {
-        shard->next[depth++] = up->address;
-        if (up->caller == CCPROF_POINT_ROOT)
+        shard->next[depth++] = caller->address;
+        if (caller->caller == CCPROF_POINT_ROOT)
             break;
-        up = ccprof_samples_point(add->table, up->caller);
+        caller = ccprof_samples_point(add->table, caller->caller);
     }
     add->lost += ccprof_overflow_end(shard, depth, point->count);
 }

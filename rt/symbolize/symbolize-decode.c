@@ -95,8 +95,8 @@ static uint32_t function_read_small(struct ccprof_bytes *bytes)
    and numbers of copies do. */
 static int64_t function_read_moved(struct ccprof_bytes *bytes, int64_t from)
 {
-    int64_t by = ccprof_bytes_signed_leb(bytes), to;
-    if (!__builtin_add_overflow(from, by, &to) && to >= -(int64_t)UINT32_MAX &&
+    int64_t distance = ccprof_bytes_signed_leb(bytes), to;
+    if (!__builtin_add_overflow(from, distance, &to) && to >= -(int64_t)UINT32_MAX &&
         to <= (int64_t)UINT32_MAX)
         return to;
     bytes->bad = true;

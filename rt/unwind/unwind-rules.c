@@ -235,7 +235,7 @@ bool ccprof_unwind_rules(struct ccprof_unwind *unwind,
     if (!rules_run(&run, function->common, function->common_end))
         return false;
     unwind->initial = unwind->rules;
-    return rules_run(&run, function->own, function->own_end);
+    return rules_run(&run, function->specific, function->specific_end);
 }
 
 enum {

@@ -153,8 +153,8 @@ static bool tables_function(const uint8_t *entry, const uint8_t *low, const uint
     length = ccprof_bytes_pointer(&bytes, encoding & CCPROF_ENCODING_FORM, 0);
     if (augmented)
         ccprof_bytes_skip(&bytes, ccprof_bytes_unsigned_leb(&bytes));
-    function->own = bytes.next;
-    function->own_end = bytes.end;
+    function->specific = bytes.next;
+    function->specific_end = bytes.end;
     return !bytes.bad && pc - function->start < length;
 }
 
