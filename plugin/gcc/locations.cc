@@ -328,7 +328,7 @@ static location_t location_of_part(const_rtx set, location_t location)
 // insn that loads an operand takes most of its time for the load. An insn may also store
 // the result of another statement. The comparison for a conditional move is an insn with
 // the location of the move.
-static location_t location_of(const rtx_insn *insn)
+static location_t location_of_insn(const rtx_insn *insn)
 {
     const rtx_sequence *sequence = dyn_cast<rtx_sequence *>(PATTERN(insn));
     if (sequence)
@@ -343,8 +343,8 @@ static location_t location_of(const rtx_insn *insn)
 static location_t next_location(const rtx_insn *insn)
 {
     for (; insn && !walk_starts_block(insn); insn = NEXT_INSN(insn))
-        if (walk_makes_code(insn) && has_position(location_of(insn)))
-            return location_of(insn);
+        if (walk_makes_code(insn) && has_position(location_of_insn(insn)))
+            return location_of_insn(insn);
     return UNKNOWN_LOCATION;
 }
 
@@ -368,7 +368,7 @@ static location_t location_of_neighbour(const struct walk *walk, location_t loca
 
 location_t walk_location(struct walk *walk, const rtx_insn *insn)
 {
-    location_t location = location_of(insn);
+    location_t location = location_of_insn(insn);
 
     if (has_position(location)) {
         walk->before = location;

@@ -140,7 +140,7 @@ static gimple_seq move_statements(const struct insertion *insertion,
     return statements;
 }
 
-static void insert_before(gimple *statement, gimple_seq statements)
+static void insert_before_statement(gimple *statement, gimple_seq statements)
 {
     gimple_stmt_iterator gsi = gsi_for_stmt(statement);
 
@@ -150,7 +150,7 @@ static void insert_before(gimple *statement, gimple_seq statements)
 
 // Inserts statements after the call. If the call ends its block, inclusive_find_points
 // has made a block after it.
-static void insert_behind(gimple *call, gimple_seq statements)
+static void insert_behind_statement(gimple *call, gimple_seq statements)
 {
     annotate_all_with_location(statements, gimple_location(call));
     if (stmt_ends_bb_p(call)) {
@@ -181,7 +181,7 @@ static gimple *insert_check(struct insertion *insertion, gimple *call, unsigned 
                                                INCLUSIVE_THREAD_FIELD(top)));
     gimple *last = gimple_seq_last_stmt(statements);
 
-    insert_behind(call, statements);
+    insert_behind_statement(call, statements);
     insertion->pending.safe_push({last, now, top, gimple_location(call)});
     return last;
 }
@@ -196,7 +196,7 @@ static void leave_behind(struct insertion *insertion,
     if (insertion->is_call || action->from->outer != action->to) {
         append_leave(&statements, &insertion->frame, action->from, action->to);
         inclusive_append_report(&statements, &insertion->frame);
-        insert_behind(call, statements);
+        insert_behind_statement(call, statements);
         return;
     }
     gimple_stmt_iterator gsi =
@@ -295,7 +295,8 @@ static void insert_action(struct insertion *insertion,
 
     switch (action->kind) {
     case INCLUSIVE_MOVE:
-        return insert_before(action->statement, move_statements(insertion, action));
+        return insert_before_statement(action->statement,
+                                       move_statements(insertion, action));
     case INCLUSIVE_LEAVE:
         return leave_behind(insertion, action);
     case INCLUSIVE_CHECK:
@@ -311,16 +312,17 @@ static void insert_action(struct insertion *insertion,
         inclusive_find_sum(&sum, &statements, action, additions, insertion->row);
         inclusive_append_sum(&statements, &sum, action, &insertion->frame,
                              insertion->row);
-        insert_before(additions[action->first + action->count - 1].statement, statements);
+        insert_before_statement(additions[action->first + action->count - 1].statement,
+                                statements);
         break;
     case INCLUSIVE_STEP:
         if (action->count)
             inclusive_find_sum(&sum, &statements, action, additions, insertion->row);
         append_step(&statements, action, &sum, &insertion->frame, insertion->row);
         if (action->is_behind)
-            insert_behind(action->statement, statements);
+            insert_behind_statement(action->statement, statements);
         else if (action->statement)
-            insert_before(action->statement, statements);
+            insert_before_statement(action->statement, statements);
         else
             insert_at_start(action->bb, statements);
         break;

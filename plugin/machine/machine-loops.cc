@@ -28,8 +28,8 @@ static bool is_quiet(basic_block bb)
 }
 
 // Adds the block's part to LOOP, the properties of GCC's LOOP.
-static void add_block(struct machine_loop *machine, const class loop *loop,
-                      basic_block bb, const struct frequencies *frequencies)
+static void add_block_to_loop(struct machine_loop *machine, const class loop *loop,
+                              basic_block bb, const struct frequencies *frequencies)
 {
     edge e;
     edge_iterator ei;
@@ -75,7 +75,7 @@ void machine_loops_find(vec<machine_loop> *loops, const vec<machine_unused> &unu
         basic_block *body = get_loop_body(loop);
         *machine = {true, {~(uint64_t)0, lendable}, 0, 0};
         for (unsigned b = 0; b < loop->num_nodes; b++) {
-            add_block(machine, loop, body[b], frequencies);
+            add_block_to_loop(machine, loop, body[b], frequencies);
             machine->unused.untouched &= unused[body[b]->index].untouched;
             machine->unused.idle &= unused[body[b]->index].idle;
         }

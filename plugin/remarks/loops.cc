@@ -121,7 +121,7 @@ static location_t position_in(location_t location, tree scope)
     return block == scope ? location : UNKNOWN_LOCATION;
 }
 
-static bool is_before(const struct remarks_place *a, const struct remarks_place *b)
+static bool is_place_before(const struct remarks_place *a, const struct remarks_place *b)
 {
     return a->line < b->line || (a->line == b->line && a->column < b->column);
 }
@@ -138,9 +138,9 @@ static void extend_range(struct remarks_loop *loop, const char *file, location_t
     struct remarks_place place = {
         (unsigned)expanded.line,
         loop->head.column && expanded.column > 0 ? (unsigned)expanded.column : 0};
-    if (is_before(&place, &loop->first))
+    if (is_place_before(&place, &loop->first))
         loop->first = place;
-    if (is_before(&loop->last, &place))
+    if (is_place_before(&loop->last, &place))
         loop->last = place;
 }
 
