@@ -74,14 +74,14 @@ void attach_find_runtime(const char *plugin)
 // Returns TEXT with escapes for a string of the assembler. The caller frees it.
 static char *quote_text(const char *text)
 {
-    char *quoted = XNEWVEC(char, 2 * strlen(text) + 1), *at = quoted;
+    char *quoted = XNEWVEC(char, 2 * strlen(text) + 1), *cursor = quoted;
 
     for (; *text; text++) {
         if (*text == '"' || *text == '\\')
-            *at++ = '\\';
-        *at++ = *text;
+            *cursor++ = '\\';
+        *cursor++ = *text;
     }
-    *at = 0;
+    *cursor = 0;
     return quoted;
 }
 
@@ -156,11 +156,11 @@ static const char *version_of_file(void)
 {
     static char text[sizeof "<built-in><plugin->" + 2 * sizeof(struct unit_hash)];
     const struct unit_hash hash = sources_hash(plugin_file);
-    char *at = text + sprintf(text, "<built-in><plugin-");
+    char *cursor = text + sprintf(text, "<built-in><plugin-");
 
     for (size_t i = 0; i < sizeof hash.bytes; i++)
-        at += sprintf(at, "%02x", hash.bytes[i]);
-    strcpy(at, ">");
+        cursor += sprintf(cursor, "%02x", hash.bytes[i]);
+    strcpy(cursor, ">");
     return text;
 }
 

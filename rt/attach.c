@@ -110,10 +110,10 @@ __attribute__((weak, visibility("hidden"), section(".data.ccprof_attach"), used)
 CODE __attribute__((weak, visibility("hidden"))) void
 ccprof_attach_grow(struct ccprof_stack_word *word);
 CODE __attribute__((weak, visibility("hidden"))) void
-ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
+ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair *pairs,
                     const unsigned *list);
 CODE __attribute__((weak, visibility("hidden"))) void
-ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
+ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair *pairs,
                     const unsigned *list, struct ccprof_pair **top);
 CODE __attribute__((weak, visibility("hidden"))) void
 ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **top);
@@ -136,17 +136,17 @@ void ccprof_attach_grow(struct ccprof_stack_word *word)
 /* Enters the pairs in LIST, outermost first. LIST has the number of pairs, which is
    at least 1, and then the index of each pair. The stack's slots are reserved first,
    since a signal handler may do the same at any moment. */
-void ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
+void ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair *pairs,
                          const unsigned *list)
 {
-    struct ccprof_pair **at = thread->top;
+    struct ccprof_pair **entry = thread->top;
     unsigned left = *list;
 
-    thread->top = at + left;
+    thread->top = entry + left;
     __asm__ volatile("" : : : "memory");
     do {
-        struct ccprof_pair *pair = own + *++list;
-        *at++ = pair;
+        struct ccprof_pair *pair = pairs + *++list;
+        *entry++ = pair;
         if (pair->depth++ == 0)
             pair->inclusive -= thread->total;
     } while (--left);
@@ -163,18 +163,18 @@ ccprof_attach_pop(struct ccprof_stack_thread *thread, struct ccprof_pair **top)
     if (thread->top < top && top <= thread->limit) {
         thread->switched = 1;
         do {
-            struct ccprof_pair **at = thread->top;
-            thread->top = at + 1;
+            struct ccprof_pair **entry = thread->top;
+            thread->top = entry + 1;
             __asm__ volatile("" : : : "memory");
-            *at = 0;
+            *entry = 0;
         } while (thread->top < top);
     }
     while (thread->top > top) {
-        struct ccprof_pair **at = thread->top - 1, *pair = *at;
+        struct ccprof_pair **entry = thread->top - 1, *pair = *entry;
         /* A signal handler may overwrite the slots above the top, so PAIR is read
            before the top moves. */
         __asm__ volatile("" : : "r"(pair) : "memory");
-        thread->top = at;
+        thread->top = entry;
         if (pair && --pair->depth == 0)
             pair->inclusive += thread->total;
     }
@@ -190,7 +190,7 @@ void ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **
 /* Leaves the entries above TOP, then the pairs that ccprof_attach_enter has entered
    with the same LIST, which end at TOP. Calls no function, so that no register must
    be saved. */
-void ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
+void ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair *pairs,
                          const unsigned *list, struct ccprof_pair **top)
 {
     unsigned left = *list;
@@ -199,7 +199,7 @@ void ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair 
     thread->top = top - left;
     __asm__ volatile("" : : : "memory");
     do {
-        struct ccprof_pair *pair = own + *++list;
+        struct ccprof_pair *pair = pairs + *++list;
         if (--pair->depth == 0)
             pair->inclusive += thread->total;
     } while (--left);
@@ -227,23 +227,25 @@ CODE static int ccprof_attach_is_loaded(const struct dl_phdr_info *info,
 
 /* Returns the first note of a stub in the segment, or null. Notes of ccprof that have
    another type are skipped. */
-CODE static const void *ccprof_attach_note_in(const char *at, size_t size, size_t align)
+CODE static const void *ccprof_attach_note_in(const char *bytes, size_t size,
+                                              size_t align)
 {
-    const size_t up = align < 8 ? 3 : 7;
+    const size_t mask = align < 8 ? 3 : 7;
     const ElfW(Nhdr) * note;
 
     while (size >= sizeof *note) {
-        note = (const void *)at;
-        size_t body =
-            (((size_t)note->n_namesz + up) & ~up) + (((size_t)note->n_descsz + up) & ~up);
+        note = (const void *)bytes;
+        size_t body = (((size_t)note->n_namesz + mask) & ~mask) +
+                      (((size_t)note->n_descsz + mask) & ~mask);
         if (body > size - sizeof *note)
             return 0;
-        at += sizeof *note;
+        bytes += sizeof *note;
         if (note->n_type == CCPROF_NOTE_ATTACH &&
-            note->n_namesz == sizeof CCPROF_NOTE_NAME && at[0] == 'c' && at[1] == 'c' &&
-            at[2] == 'p' && at[3] == 'r' && at[4] == 'o' && at[5] == 'f')
+            note->n_namesz == sizeof CCPROF_NOTE_NAME && bytes[0] == 'c' &&
+            bytes[1] == 'c' && bytes[2] == 'p' && bytes[3] == 'r' && bytes[4] == 'o' &&
+            bytes[5] == 'f')
             return note;
-        at += body;
+        bytes += body;
         size -= sizeof *note + body;
     }
     return 0;
@@ -253,9 +255,9 @@ CODE static const void *ccprof_attach_note_in(const char *at, size_t size, size_
    stores in *IS_OWN whether this stub is part of it. */
 CODE static int ccprof_attach_find(struct dl_phdr_info *info, size_t size, void *is_own)
 {
-    ElfW(Phdr) own = {0};
+    ElfW(Phdr) segment = {0};
 
-    own.p_vaddr = (uintptr_t)&ccprof_attach_own - info->dlpi_addr;
+    segment.p_vaddr = (uintptr_t)&ccprof_attach_own - info->dlpi_addr;
     (void)size;
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
@@ -265,7 +267,7 @@ CODE static int ccprof_attach_find(struct dl_phdr_info *info, size_t size, void 
             ccprof_attach_note_in((const char *)(info->dlpi_addr + part->p_vaddr),
                                   part->p_memsz, part->p_align);
         if (note) {
-            *(int *)is_own = ccprof_attach_is_loaded(info, &own);
+            *(int *)is_own = ccprof_attach_is_loaded(info, &segment);
             return 1;
         }
     }
@@ -303,9 +305,9 @@ CODE static const char *ccprof_attach_settings(void)
    loaded, so that the process is the same as without ccprof. */
 CODE static int ccprof_attach_is_off(const char *settings)
 {
-    for (const char *at = settings; at && *at; at++) {
-        const char *end = ccprof_attach_after(at, ccprof_attach_off);
-        if (end && (!*end || *end == ',') && (at == settings || at[-1] == ','))
+    for (const char *cursor = settings; cursor && *cursor; cursor++) {
+        const char *end = ccprof_attach_after(cursor, ccprof_attach_off);
+        if (end && (!*end || *end == ',') && (cursor == settings || cursor[-1] == ','))
             return 1;
     }
     return 0;
@@ -367,12 +369,12 @@ CODE static int ccprof_attach_is_dynamic(const ElfW(Phdr) * segment, size_t coun
 CODE static int ccprof_attach_is_runtime(struct dl_phdr_info *info, size_t size,
                                          void *name)
 {
-    const char *at = info->dlpi_name, *file = at, *want = ccprof_attach_soname;
+    const char *path = info->dlpi_name, *file = path, *want = ccprof_attach_soname;
 
     (void)size;
-    for (; at && *at; at++)
-        if (*at == '/')
-            file = at + 1;
+    for (; path && *path; path++)
+        if (*path == '/')
+            file = path + 1;
     while (file && *file && *file == *want) {
         file++;
         want++;

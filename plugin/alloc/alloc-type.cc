@@ -74,56 +74,56 @@ struct conversions {
 };
 } // namespace
 
-static bool is_call_of_interest(const struct conversions *of, tree origin)
+static bool is_call_of_interest(const struct conversions *walk, tree origin)
 {
-    return origin && TREE_CODE(origin) == CALL_EXPR && of->is_of_interest(origin);
+    return origin && TREE_CODE(origin) == CALL_EXPR && walk->is_of_interest(origin);
 }
 
-static tree note_temporary(tree *at, int *, void *data)
+static tree note_temporary(tree *node, int *, void *data)
 {
-    struct conversions *of = (struct conversions *)data;
+    struct conversions *walk = (struct conversions *)data;
 
-    if (TREE_CODE(*at) != TARGET_EXPR || !TARGET_EXPR_INITIAL(*at))
+    if (TREE_CODE(*node) != TARGET_EXPR || !TARGET_EXPR_INITIAL(*node))
         return NULL_TREE;
-    tree call = origin_of(TARGET_EXPR_INITIAL(*at));
-    if (is_call_of_interest(of, call))
-        of->temporaries.put(TARGET_EXPR_SLOT(*at), call);
+    tree call = origin_of(TARGET_EXPR_INITIAL(*node));
+    if (is_call_of_interest(walk, call))
+        walk->temporaries.put(TARGET_EXPR_SLOT(*node), call);
     return NULL_TREE;
 }
 
 // For new T[5], GCC 16 adds a clobber of a T[5], which begins the lifetime of the
 // elements. The conversion in this clobber is ignored.
-static tree use_conversion(tree *at, int *subtrees, void *data)
+static tree use_conversion(tree *node, int *subtrees, void *data)
 {
-    struct conversions *of = (struct conversions *)data;
+    struct conversions *walk = (struct conversions *)data;
 
-    if ((TREE_CODE(*at) == MODIFY_EXPR || TREE_CODE(*at) == INIT_EXPR) &&
-        TREE_CLOBBER_P(TREE_OPERAND(*at, 1)))
+    if ((TREE_CODE(*node) == MODIFY_EXPR || TREE_CODE(*node) == INIT_EXPR) &&
+        TREE_CLOBBER_P(TREE_OPERAND(*node, 1)))
         *subtrees = 0;
-    if (!CONVERT_EXPR_P(*at) || !is_object_pointer(TREE_TYPE(*at)))
+    if (!CONVERT_EXPR_P(*node) || !is_object_pointer(TREE_TYPE(*node)))
         return NULL_TREE;
-    tree origin = origin_of(TREE_OPERAND(*at, 0));
+    tree origin = origin_of(TREE_OPERAND(*node, 0));
     if (!origin)
         return NULL_TREE;
-    tree *call = VAR_P(origin) ? of->temporaries.get(origin) : &origin;
-    if (!call || !is_call_of_interest(of, *call) ||
-        !alloc_is_void_pointer(TREE_TYPE(*call)) || of->found_calls.add(*call))
+    tree *call = VAR_P(origin) ? walk->temporaries.get(origin) : &origin;
+    if (!call || !is_call_of_interest(walk, *call) ||
+        !alloc_is_void_pointer(TREE_TYPE(*call)) || walk->found_calls.add(*call))
         return NULL_TREE;
-    of->found(of->function, *call, VAR_P(origin) ? origin : NULL_TREE,
-              TYPE_MAIN_VARIANT(TREE_TYPE(TREE_TYPE(*at))));
+    walk->found(walk->function, *call, VAR_P(origin) ? origin : NULL_TREE,
+                TYPE_MAIN_VARIANT(TREE_TYPE(TREE_TYPE(*node))));
     return NULL_TREE;
 }
 
 void alloc_each_conversion(tree function, bool (*is_of_interest)(tree call),
                            alloc_found *found)
 {
-    struct conversions of;
+    struct conversions walk;
 
-    of.is_of_interest = is_of_interest;
-    of.found = found;
-    of.function = function;
-    walk_tree_without_duplicates(&DECL_SAVED_TREE(function), note_temporary, &of);
-    walk_tree_without_duplicates(&DECL_SAVED_TREE(function), use_conversion, &of);
+    walk.is_of_interest = is_of_interest;
+    walk.found = found;
+    walk.function = function;
+    walk_tree_without_duplicates(&DECL_SAVED_TREE(function), note_temporary, &walk);
+    walk_tree_without_duplicates(&DECL_SAVED_TREE(function), use_conversion, &walk);
 }
 
 static void retype_generic(tree, tree call, tree temporary, tree type)
@@ -135,9 +135,9 @@ static void retype_generic(tree, tree call, tree temporary, tree type)
     TREE_TYPE(call) = pointer;
 }
 
-static void convert_calls(void *of, void *)
+static void convert_calls(void *function, void *)
 {
-    alloc_each_conversion((tree)of, is_allocator_call, retype_generic);
+    alloc_each_conversion((tree)function, is_allocator_call, retype_generic);
 }
 
 void alloc_register(const char *plugin)

@@ -175,13 +175,13 @@ static tree size_of_result(gimple_seq *after, const struct site *site)
 // for allocations without a path.
 static tree path_counters(gimple_seq *statements, tree path, unsigned row, unsigned rest)
 {
-    tree own = storage_pointer(statements, row, COUNTERS * rest, false);
+    tree site = storage_pointer(statements, row, COUNTERS * rest, false);
     tree is_none = gimple_build(statements, EQ_EXPR, boolean_type_node, path,
                                 build_zero_cst(ptr_type_node));
     tree mask = gimple_build(statements, NEGATE_EXPR, sizetype,
                              gimple_convert(statements, sizetype, is_none));
     tree either = gimple_build(statements, BIT_AND_EXPR, sizetype,
-                               gimple_convert(statements, sizetype, own), mask);
+                               gimple_convert(statements, sizetype, site), mask);
     either = gimple_build(statements, BIT_IOR_EXPR, sizetype, either,
                           gimple_convert(statements, sizetype, path));
     return gimple_convert(statements, ptr_type_node, either);
@@ -227,7 +227,7 @@ static bool has_behind(gcall *call)
            (!stmt_ends_bb_p(call) || return_edge(call));
 }
 
-static void insert_before(gcall *call, gimple_seq statements)
+static void insert_before_call(gcall *call, gimple_seq statements)
 {
     gimple_stmt_iterator gsi = gsi_for_stmt(call);
 
@@ -235,7 +235,7 @@ static void insert_before(gcall *call, gimple_seq statements)
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }
 
-static void insert_behind(gcall *call, gimple_seq statements)
+static void insert_behind_call(gcall *call, gimple_seq statements)
 {
     gimple_stmt_iterator gsi = gsi_for_stmt(call);
 
@@ -264,14 +264,14 @@ static void count_site(const struct site *site, tree path, unsigned row, unsigne
             bytes = size_of_result(&behind, site);
         add_to_counters(&behind, site, path, row, number, blocks, bytes);
     }
-    insert_before(site->call, before);
+    insert_before_call(site->call, before);
     if (is_behind)
-        insert_behind(site->call, behind);
+        insert_behind_call(site->call, behind);
     update_stmt(site->call);
 }
 
 // Returns the location of the call, with a scope unless the function has no scopes.
-static location_t location_of(const gcall *call, tree state)
+static location_t location_of_call(const gcall *call, tree state)
 {
     location_t location = gimple_location(call);
 
@@ -289,18 +289,18 @@ static void set_path(const struct library_call *call, const struct places *place
 
     if (call->is_library) {
         alloc_path_store(&before, places->path);
-        insert_before(call->call, before);
+        insert_before_call(call->call, before);
         return;
     }
     bool is_behind = has_behind(call->call);
-    tree around = is_behind ? alloc_path_load(&before) : NULL_TREE;
+    tree saved_path = is_behind ? alloc_path_load(&before) : NULL_TREE;
     alloc_path_store(&before,
                      storage_pointer(&before, row, COUNTERS * call->number, true));
-    insert_before(call->call, before);
+    insert_before_call(call->call, before);
     if (!is_behind)
         return;
-    alloc_path_store(&behind, around);
-    insert_behind(call->call, behind);
+    alloc_path_store(&behind, saved_path);
+    insert_behind_call(call->call, behind);
 }
 
 // Loads the path that was valid when the function was called, if it is needed.
@@ -348,7 +348,7 @@ static void find_in_call(struct places *places, gcall *call, tree state, bool is
 
     if (!is_site && !(is_on && alloc_path_is_needed(call)))
         return;
-    location_t location = location_of(call, state);
+    location_t location = location_of_call(call, state);
     bool is_library = is_on && !is_own(location);
     if (!is_site && (changed || !is_library))
         places->calls.safe_push({call, location, is_library, 0});

@@ -79,16 +79,16 @@ static unsigned uid_of(tree function)
 // Returns false if the position is unknown.
 static bool find_place(struct place *place, tree function, location_t location)
 {
-    expanded_location at = expand_location(location);
+    expanded_location position = expand_location(location);
 
-    if (LOCATION_LOCUS(location) <= BUILTINS_LOCATION || !at.file || !at.line)
+    if (LOCATION_LOCUS(location) <= BUILTINS_LOCATION || !position.file || !position.line)
         return false;
     memset(place, 0, sizeof *place);
     place->function = uid_of(function);
-    place->file = distinct_string(&kept.texts, at.file);
-    place->line = at.line;
-    if (options.position == CCPROF_POSITION_EXPRESSION && at.column > 0)
-        place->column = at.column;
+    place->file = distinct_string(&kept.texts, position.file);
+    place->line = position.line;
+    if (options.position == CCPROF_POSITION_EXPRESSION && position.column > 0)
+        place->column = position.column;
     return true;
 }
 
@@ -109,10 +109,10 @@ static void note_conversion(tree function, tree call, tree, tree type)
     free(name);
 }
 
-static void note_conversions(void *of, void *)
+static void note_conversions(void *function, void *)
 {
-    if (filter_wants((tree)of))
-        alloc_each_conversion((tree)of, may_return_block, note_conversion);
+    if (filter_wants((tree)function))
+        alloc_each_conversion((tree)function, may_return_block, note_conversion);
 }
 
 // Returns true if the call calls a member function in a library that returns a pointer to
@@ -372,17 +372,17 @@ opt_pass *passes_make_blocktype(void)
 // code has the notes already.
 static void take_notes(tree function, unsigned, const unsigned char *bytes, size_t size)
 {
-    const char *at = (const char *)bytes, *end = at + size;
+    const char *cursor = (const char *)bytes, *end = cursor + size;
     struct place place;
 
     if (!in_lto_p || !sources_of(function))
         return;
     memset(&place, 0, sizeof place);
     place.function = uid_of(function);
-    while (at < end) {
-        const char *type = at, *file = type + strlen(type) + 1,
+    while (cursor < end) {
+        const char *type = cursor, *file = type + strlen(type) + 1,
                    *numbers = file + strlen(file) + 1;
-        at = numbers + strlen(numbers) + 1;
+        cursor = numbers + strlen(numbers) + 1;
         place.file = distinct_string(&kept.texts, file);
         unsigned returned = *type ? TYPED_UNKNOWN : TYPED_RETURNED;
         sscanf(numbers, "%u:%u:%u", &place.line, &place.column, &returned);

@@ -159,9 +159,9 @@ static bool has_goto(edge e)
     if (split_blocks_is_abnormal(e) || ways < 2 || !last ||
         RESERVED_LOCATION_P(e->goto_locus))
         return false;
-    location_t at = gimple_location(last);
-    return LOCATION_FILE(e->goto_locus) != LOCATION_FILE(at) ||
-           LOCATION_LINE(e->goto_locus) != LOCATION_LINE(at);
+    location_t location = gimple_location(last);
+    return LOCATION_FILE(e->goto_locus) != LOCATION_FILE(location) ||
+           LOCATION_LINE(e->goto_locus) != LOCATION_LINE(location);
 }
 
 bool split_blocks_leads_on(edge e)

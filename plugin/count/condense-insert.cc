@@ -279,7 +279,7 @@ static location_t location_in(basic_block bb, gimple *statement)
     return UNKNOWN_LOCATION;
 }
 
-static location_t location_of(const struct condense_place *place)
+static location_t location_of_condense_place(const struct condense_place *place)
 {
     if (place->before)
         return gimple_location(place->before);
@@ -395,7 +395,7 @@ static void insert_addition(const struct addition *addition, struct condense_loo
                             bool deferred)
 {
     const struct condense_place *place = addition->place;
-    location_t location = location_of(place);
+    location_t location = location_of_condense_place(place);
     gimple_seq statements = NULL;
     basic_block bb = addition->arm ? addition->arm->src : block_of(place);
 

@@ -55,9 +55,9 @@ static unsigned node_out_of(unsigned block)
     return FIRST_NODE + 2 * block + 1;
 }
 
-static struct recipe_edge *add_edge(struct condense_graph *graph, unsigned from,
-                                    unsigned to, double weight,
-                                    struct condense_place place)
+static struct recipe_edge *add_condense_edge(struct condense_graph *graph, unsigned from,
+                                             unsigned to, double weight,
+                                             struct condense_place place)
 {
     size_t number = graph->count++;
     bool countable = place.before || place.behind || place.start || place.on;
@@ -76,7 +76,7 @@ static struct recipe_edge *add_edge(struct condense_graph *graph, unsigned from,
 // block already counts its executions.
 static void add_uncounted(struct condense_graph *graph, unsigned from, unsigned to)
 {
-    add_edge(graph, from, to, 0, {NULL, NULL, NULL, NULL});
+    add_condense_edge(graph, from, to, 0, {NULL, NULL, NULL, NULL});
 }
 
 // Returns true if a counter after BEHIND, or at the start of BB if BEHIND is NULL, would
@@ -96,8 +96,8 @@ static bool is_behind_tail_call(basic_block bb, gimple *behind)
 
 // Adds the block that begins after the statement BEHIND, or at the start of BB if BEHIND
 // is NULL. MARK is the first mark in the block, or NULL.
-static void add_block(struct builder *builder, basic_block bb, gimple *behind,
-                      gimple *mark)
+static void add_condense_block(struct builder *builder, basic_block bb, gimple *behind,
+                               gimple *mark)
 {
     bool is_local = condense_loop(builder->loops, bb->loop_father, bb->count);
     double weight =
@@ -111,7 +111,7 @@ static void add_block(struct builder *builder, basic_block bb, gimple *behind,
     if (!mark && is_behind_tail_call(bb, behind))
         weight = MAX_WEIGHT;
     unsigned block = builder->count++;
-    add_edge(builder->graph, node_into(block), node_out_of(block), weight, place)
+    add_condense_edge(builder->graph, node_into(block), node_out_of(block), weight, place)
         ->needed = mark;
 }
 
@@ -122,7 +122,7 @@ static bool ends_block(gimple *statement)
     return split_blocks_may_not_return(statement) && !split_blocks_returns(statement);
 }
 
-static void add_blocks(struct builder *builder, basic_block bb)
+static void add_condense_blocks(struct builder *builder, basic_block bb)
 {
     gimple *behind = NULL, *mark = NULL;
     gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
@@ -139,14 +139,14 @@ static void add_blocks(struct builder *builder, basic_block bb)
         }
         if (statement == gsi_stmt(last) || !ends_block(statement))
             continue;
-        add_block(builder, bb, behind, mark);
+        add_condense_block(builder, bb, behind, mark);
         add_uncounted(builder->graph, node_out_of(builder->count - 1), EXIT_NODE);
         add_uncounted(builder->graph, node_out_of(builder->count - 1),
                       node_into(builder->count));
         behind = statement;
         mark = NULL;
     }
-    add_block(builder, bb, behind, mark);
+    add_condense_block(builder, bb, behind, mark);
     builder->parts[bb->index].last = builder->count - 1;
 }
 
@@ -183,10 +183,10 @@ static void add_edge_between(struct builder *builder, edge e)
         return add_uncounted(builder->graph, from, to);
     if (tailcall_passes(e) || leaves)
         weight = MAX_WEIGHT;
-    add_edge(builder->graph, from, to, weight, {NULL, NULL, NULL, e});
+    add_condense_edge(builder->graph, from, to, weight, {NULL, NULL, NULL, e});
 }
 
-static void add_edges_out(struct builder *builder, basic_block bb)
+static void add_condense_edges_out(struct builder *builder, basic_block bb)
 {
     edge e;
     edge_iterator ei;
@@ -218,10 +218,10 @@ static void make_graph(struct condense_graph *graph, vec<placed_mark> *marks,
                                                   sizeof *builder.parts);
     tailcall_find();
     FOR_EACH_BB_FN (bb, cfun)
-        add_blocks(&builder, bb);
-    add_edges_out(&builder, ENTRY_BLOCK_PTR_FOR_FN(cfun));
+        add_condense_blocks(&builder, bb);
+    add_condense_edges_out(&builder, ENTRY_BLOCK_PTR_FOR_FN(cfun));
     FOR_EACH_BB_FN (bb, cfun) {
-        add_edges_out(&builder, bb);
+        add_condense_edges_out(&builder, bb);
         add_fake_edges(&builder, bb);
     }
     tailcall_forget();
@@ -252,10 +252,10 @@ bool condense_joins_marks(void)
 // Appends MARK or, if MARK is a joined mark, the marks that it replaces.
 static void append_marks(tree mark, vec<tree> *marks)
 {
-    vec<tree> *of = joined_marks ? joined_marks->get(DECL_UID(mark)) : NULL;
+    vec<tree> *parts = joined_marks ? joined_marks->get(DECL_UID(mark)) : NULL;
 
-    if (of)
-        marks->safe_splice(*of);
+    if (parts)
+        marks->safe_splice(*parts);
     else
         marks->safe_push(mark);
 }
@@ -263,15 +263,15 @@ static void append_marks(tree mark, vec<tree> *marks)
 // Replaces the marks in STATEMENTS by one joined mark, and empties the list.
 static void join_marks(vec<gimple *> *statements)
 {
-    vec<tree> of = vNULL;
+    vec<tree> parts = vNULL;
 
     if (statements->length() > 1) {
         tree joined = counter_make_joined();
         for (gimple *mark : *statements)
-            append_marks(counter_marked(mark), &of);
+            append_marks(counter_marked(mark), &parts);
         if (!joined_marks)
             joined_marks = new marks_map;
-        joined_marks->put(DECL_UID(joined), of);
+        joined_marks->put(DECL_UID(joined), parts);
         gimple_assign_set_lhs((*statements)[0], joined);
         update_stmt((*statements)[0]);
         for (unsigned i = 1; i < statements->length(); i++)
@@ -362,17 +362,18 @@ static void print_numbers(unsigned marks, unsigned counters)
 
 // Appends the terms of the mark to TERMS, which is indexed by the edge of the counter.
 // Returns the number of marks that are counted: more than one for a joined mark.
-static unsigned add_mark(const struct condense_graph *graph, const struct recipe *recipe,
-                         const struct placed_mark *mark, vec<term> *terms)
+static unsigned add_mark_terms(const struct condense_graph *graph,
+                               const struct recipe *recipe,
+                               const struct placed_mark *mark, vec<term> *terms)
 {
     const struct recipe_edge *edge = &graph->edges[mark->edge];
     auto_vec<tree> marks;
 
     append_marks(counter_marked(mark->statement), &marks);
     for (size_t i = edge->first; i < edge->first + edge->terms; i++) {
-        const struct recipe_term *of = &recipe->terms[i];
+        const struct recipe_term *summand = &recipe->terms[i];
         for (tree variable : marks)
-            terms[of->edge].safe_push({variable, of->negative});
+            terms[summand->edge].safe_push({variable, summand->negative});
     }
     return marks.length();
 }
@@ -387,7 +388,7 @@ static void replace_marks(struct condense_graph *graph, const vec<placed_mark> &
     vec<term> *terms = XCNEWVEC(vec<term>, graph->count);
     tree *counters = XCNEWVEC(tree, graph->count);
     for (const placed_mark &mark : marks)
-        mark_count += add_mark(graph, &recipe, &mark, terms);
+        mark_count += add_mark_terms(graph, &recipe, &mark, terms);
     for (size_t i = 0; i < graph->count; i++) {
         if (graph->edges[i].counter)
             counters[i] = find_counter(terms[i]);

@@ -117,18 +117,18 @@ tree counter_make_for_edge(uint64_t flow, unsigned number, bool calls)
 struct counter_of counter_counts(const_tree counter)
 {
     const char *name = IDENTIFIER_POINTER(DECL_NAME(counter)) + strlen(COUNTER_NAME ".");
-    struct counter_of of = {true, false, 0, 0};
+    struct counter_of counted = {true, false, 0, 0};
     unsigned long long flow;
     char calls = 0;
 
     // Most counters count no edge, and sscanf is slow.
     if (!strchr(name, '.') ||
-        sscanf(name, "%*u.%llx.%u%c", &flow, &of.number, &calls) < 2)
-        return of;
-    of.flow = flow;
-    of.edge = true;
-    of.calls = calls == 'c';
-    return of;
+        sscanf(name, "%*u.%llx.%u%c", &flow, &counted.number, &calls) < 2)
+        return counted;
+    counted.flow = flow;
+    counted.edge = true;
+    counted.calls = calls == 'c';
+    return counted;
 }
 
 // Sets the location of the statement. If the location has no block, the statement gets
@@ -216,13 +216,13 @@ gimple_seq counter_defer_one(tree counter, location_t location)
 static HOST_WIDE_INT deferred_at(const gimple *statement)
 {
     poly_int64 offset;
-    HOST_WIDE_INT at;
+    HOST_WIDE_INT bytes;
 
     if (!deferral || !gimple_assign_single_p(statement) ||
         TREE_CODE(gimple_assign_lhs(statement)) == SSA_NAME)
         return -1;
     tree base = get_addr_base_and_unit_offset(gimple_assign_lhs(statement), &offset);
-    return base == deferral && offset.is_constant(&at) ? at : -1;
+    return base == deferral && offset.is_constant(&bytes) ? bytes : -1;
 }
 
 bool counter_is_deferred(const gimple *statement)

@@ -24,9 +24,9 @@ static location_t *resumed;
 // function.
 static location_t added;
 
-static bool is_at(location_t location, location_t of)
+static bool is_at(location_t location, location_t other)
 {
-    expanded_location a = expand_location(location), b = expand_location(of);
+    expanded_location a = expand_location(location), b = expand_location(other);
 
     return a.file && b.file && a.line == b.line && a.column == b.column &&
            !strcmp(a.file, b.file);
@@ -68,10 +68,10 @@ static bool is_suspension(basic_block bb)
     return false;
 }
 
-static bool is_on_line(location_t location, location_t of)
+static bool is_on_line(location_t location, location_t other)
 {
-    return LOCATION_LINE(location) == LOCATION_LINE(of) &&
-           !strcmp(LOCATION_FILE(location), LOCATION_FILE(of));
+    return LOCATION_LINE(location) == LOCATION_LINE(other) &&
+           !strcmp(LOCATION_FILE(location), LOCATION_FILE(other));
 }
 
 // Returns true if all code of the block is on the line of LOCATION or was added by GCC.
@@ -79,8 +79,9 @@ static bool has_only(basic_block bb, location_t location)
 {
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
          gsi_next_nondebug(&gsi)) {
-        location_t at = gimple_location(gsi_stmt(gsi));
-        if (!RESERVED_LOCATION_P(at) && !is_on_line(at, location) && !is_added_code(at))
+        location_t other = gimple_location(gsi_stmt(gsi));
+        if (!RESERVED_LOCATION_P(other) && !is_on_line(other, location) &&
+            !is_added_code(other))
             return false;
     }
     return true;
@@ -195,25 +196,25 @@ static struct flow_graph current;
 static struct estimate estimate;
 static hash_set<location_hash> *seen_locations;
 
-static struct graph_position position_of(location_t location)
+static struct graph_position graph_position_of(location_t location)
 {
     struct graph_position position = {0, 0, 0};
 
     if (RESERVED_LOCATION_P(location))
         return position;
-    expanded_location at = expand_location(location);
-    const char *name = at.file ? names_of_file(at.file) : NULL;
+    expanded_location expanded = expand_location(location);
+    const char *name = expanded.file ? names_of_file(expanded.file) : NULL;
     position.file = name ? distinct_string(&current.graph.strings, name) : 0;
     if (position.file) {
-        position.line = MAX(1, at.line);
-        position.column = MAX(0, at.column);
+        position.line = MAX(1, expanded.line);
+        position.column = MAX(0, expanded.column);
     }
     return position;
 }
 
 static void add_position(location_t location)
 {
-    struct graph_position position = position_of(location);
+    struct graph_position position = graph_position_of(location);
     struct graph_range range = {0, 0, 0, 0};
 
     if (position.column)
@@ -229,7 +230,7 @@ static const char *name_of(tree function)
     return *text == '*' ? text + 1 : text;
 }
 
-static unsigned symbol_of(tree function)
+static unsigned symbol_of_function(tree function)
 {
     return distinct_string(&current.graph.strings, name_of(function));
 }
@@ -247,8 +248,8 @@ static unsigned flags_of(edge e)
            (e->flags & EDGE_FALSE_VALUE ? CCPROF_EDGE_FALSE : 0);
 }
 
-static void add_edge(unsigned from, unsigned to, unsigned flags, double weight,
-                     enum spanning_wish wish, struct flow_place place)
+static void add_flow_edge(unsigned from, unsigned to, unsigned flags, double weight,
+                          enum spanning_wish wish, struct flow_place place)
 {
     size_t number = graph_edge(&current.graph, from, to, flags);
 
@@ -267,8 +268,8 @@ static void add_edge(unsigned from, unsigned to, unsigned flags, double weight,
 // subtracted from the number of times that control has left.
 static void add_fake_edge(unsigned from, unsigned to)
 {
-    add_edge(from, to, CCPROF_EDGE_FAKE, to == EXIT_NUMBER, SPANNING_UNCOUNTABLE,
-             {NULL, NULL, NULL});
+    add_flow_edge(from, to, CCPROF_EDGE_FAKE, to == EXIT_NUMBER, SPANNING_UNCOUNTABLE,
+                  {NULL, NULL, NULL});
 }
 
 static double weight_of(edge e)
@@ -297,15 +298,16 @@ static void add_real_edge(edge e, unsigned goto_block)
                               : split_blocks_is_abnormal(e) ? SPANNING_UNCOUNTABLE
                                                             : SPANNING_ANY;
 
-    add_edge(from, goto_block ? goto_block : to, flags_of(e), weight, wish,
-             {e, NULL, NULL});
+    add_flow_edge(from, goto_block ? goto_block : to, flags_of(e), weight, wish,
+                  {e, NULL, NULL});
 }
 
 namespace
 {
 // The labels of a switch, as one linked list for each block to which they lead.
 struct cases {
-    const gswitch *of;      // the switch, or NULL if the block does not end with a switch
+    const gswitch
+        *statement;         // the switch, or NULL if the block does not end with a switch
     unsigned *first, *next; // per block, and per label: number of a label plus 1, or 0
 };
 } // namespace
@@ -315,15 +317,15 @@ static struct cases cases_of(basic_block bb)
     struct cases cases = {NULL, NULL, NULL};
     gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb);
 
-    cases.of = gsi_end_p(gsi) ? NULL : dyn_cast<const gswitch *>(gsi_stmt(gsi));
-    if (!cases.of)
+    cases.statement = gsi_end_p(gsi) ? NULL : dyn_cast<const gswitch *>(gsi_stmt(gsi));
+    if (!cases.statement)
         return cases;
-    unsigned count = gimple_switch_num_labels(cases.of);
+    unsigned count = gimple_switch_num_labels(cases.statement);
     cases.first =
         (unsigned *)memory_zeroed(last_basic_block_for_fn(cfun), sizeof *cases.first);
     cases.next = (unsigned *)memory_zeroed(count, sizeof *cases.next);
     for (unsigned i = count; i-- > 0;) {
-        tree label = CASE_LABEL(gimple_switch_label(cases.of, i));
+        tree label = CASE_LABEL(gimple_switch_label(cases.statement, i));
         unsigned *first = &cases.first[label_to_block(cfun, label)->index];
         cases.next[i] = *first;
         *first = i + 1;
@@ -340,10 +342,10 @@ static int64_t bits_of(const_tree value)
 // switch.
 static void add_cases(const struct cases *cases, basic_block to)
 {
-    if (!cases->of)
+    if (!cases->statement)
         return;
     for (unsigned i = cases->first[to->index]; i > 0; i = cases->next[i - 1]) {
-        tree label = gimple_switch_label(cases->of, i - 1);
+        tree label = gimple_switch_label(cases->statement, i - 1);
         if (!CASE_LOW(label))
             graph_case(&current.graph, CCPROF_CASE_DEFAULT, 0, 0);
         else if (!CASE_HIGH(label))
@@ -354,18 +356,18 @@ static void add_cases(const struct cases *cases, basic_block to)
     }
 }
 
-static void add_branch(gimple *last)
+static void add_flow_branch(gimple *last)
 {
     if (is_added_code(gimple_location(last)))
         return;
     if (gimple_code(last) == GIMPLE_COND) {
         graph_branch(&current.graph, CCPROF_BRANCH_CONDITION,
-                     position_of(gimple_location(last)));
-    } else if (const gswitch *by = dyn_cast<const gswitch *>(last)) {
-        bool is_unsigned = TYPE_UNSIGNED(TREE_TYPE(gimple_switch_index(by)));
+                     graph_position_of(gimple_location(last)));
+    } else if (const gswitch *statement = dyn_cast<const gswitch *>(last)) {
+        bool is_unsigned = TYPE_UNSIGNED(TREE_TYPE(gimple_switch_index(statement)));
         graph_branch(&current.graph,
                      is_unsigned ? CCPROF_BRANCH_SWITCH_UNSIGNED : CCPROF_BRANCH_SWITCH,
-                     position_of(gimple_location(last)));
+                     graph_position_of(gimple_location(last)));
     }
 }
 
@@ -385,7 +387,7 @@ static bool is_expanded_builtin(tree function)
            startswith(name_of(function), "__builtin_");
 }
 
-static void add_statement(gimple *statement)
+static void add_flow_statement(gimple *statement)
 {
     location_t location = gimple_location(statement);
     if (RESERVED_LOCATION_P(location))
@@ -402,7 +404,8 @@ static void add_statement(gimple *statement)
     if (is_expanded_builtin(gimple_call_fndecl(call)))
         return;
     tree callee = called_body(gimple_call_fndecl(call));
-    graph_call(&current.graph, callee ? symbol_of(callee) : 0, position_of(location));
+    graph_call(&current.graph, callee ? symbol_of_function(callee) : 0,
+               graph_position_of(location));
 }
 
 // Adds the position of the goto that was on the edge and is no longer in the code. If a
@@ -444,16 +447,17 @@ static void add_split_blocks(basic_block bb)
         gimple *statement = gsi_stmt(gsi);
         if (split->labels && number == split->first &&
             gimple_code(statement) != GIMPLE_LABEL) {
-            add_edge(number, number + 1, CCPROF_EDGE_FALLTHROUGH,
-                     estimate.frequencies[bb->index], SPANNING_ANY, {NULL, NULL, bb});
+            add_flow_edge(number, number + 1, CCPROF_EDGE_FALLTHROUGH,
+                          estimate.frequencies[bb->index], SPANNING_ANY,
+                          {NULL, NULL, bb});
             graph_block(&current.graph);
             number++;
         }
-        add_statement(statement);
+        add_flow_statement(statement);
         if (statement == gsi_stmt(last) || !split_blocks_may_not_return(statement))
             continue;
-        add_edge(number, number + 1, CCPROF_EDGE_FALLTHROUGH, weight_behind(statement),
-                 SPANNING_ANY, {NULL, statement, NULL});
+        add_flow_edge(number, number + 1, CCPROF_EDGE_FALLTHROUGH,
+                      weight_behind(statement), SPANNING_ANY, {NULL, statement, NULL});
         if (!split_blocks_returns(statement))
             add_fake_edge(number, EXIT_NUMBER);
         graph_block(&current.graph);
@@ -461,14 +465,14 @@ static void add_split_blocks(basic_block bb)
     }
     gcc_assert(number == split->last);
     if (!gsi_end_p(last))
-        add_branch(gsi_stmt(last));
+        add_flow_branch(gsi_stmt(last));
     if (options.mispredicted && predict_is_branch(bb))
         current.predicted.safe_push({bb, number});
     if (single_succ_p(bb) && !split->ends_early)
         add_goto_position(single_succ_edge(bb));
 }
 
-static void add_edges_out(basic_block bb)
+static void add_flow_edges_out(basic_block bb)
 {
     const struct split_blocks *split = split_blocks_of(bb);
     gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
@@ -496,17 +500,17 @@ static void add_goto(edge e)
 {
     graph_block(&current.graph);
     add_goto_position(e);
-    add_edge(split_blocks_goto_number(e), number_of_first(e->dest),
-             CCPROF_EDGE_FALLTHROUGH, weight_of(e), SPANNING_ANY, {e, NULL, NULL});
+    add_flow_edge(split_blocks_goto_number(e), number_of_first(e->dest),
+                  CCPROF_EDGE_FALLTHROUGH, weight_of(e), SPANNING_ANY, {e, NULL, NULL});
 }
 
-static void add_block(basic_block bb)
+static void add_flow_block(basic_block bb)
 {
     add_split_blocks(bb);
-    add_edges_out(bb);
+    add_flow_edges_out(bb);
 }
 
-static void add_blocks(void)
+static void add_flow_blocks(void)
 {
     basic_block bb;
     edge e;
@@ -519,36 +523,36 @@ static void add_blocks(void)
         if (split_blocks_is_entered_abnormally(bb) && !split_blocks_has_entry_edge(bb))
             add_fake_edge(ENTRY_NUMBER, split_blocks_of(bb)->first);
     graph_block(&current.graph);
-    split_blocks_each(add_block, add_goto);
+    split_blocks_each(add_flow_block, add_goto);
 }
 
 // Adds the names of aliases, because calls in other compilations may use them.
 static bool add_alias(cgraph_node *node, void *)
 {
     if (node->decl != current_function_decl && TREE_PUBLIC(node->decl))
-        graph_alias(&current.graph, symbol_of(node->decl));
+        graph_alias(&current.graph, symbol_of_function(node->decl));
     return false;
 }
 
-static void add_function(void)
+static void add_flow_function(void)
 {
     tree function = current_function_decl;
     location_t start = DECL_SOURCE_LOCATION(function);
-    struct graph_position end = position_of(cfun->function_end_locus);
+    struct graph_position end = graph_position_of(cfun->function_end_locus);
     bool is_construct =
         names_is_construct(function); // only libgomp gets the function's address
     bool is_taken = cgraph_node::get(function)->address_taken && !is_construct;
 
     current.graph.input = distinct_string(&current.graph.strings,
                                           main_input_filename ? main_input_filename : "");
-    current.graph.symbol = symbol_of(function);
+    current.graph.symbol = symbol_of_function(function);
     bool is_artificial = names_is_made(function) && !is_outlined();
     current.graph.flags = (is_artificial ? CCPROF_FLOW_ARTIFICIAL : 0) |
                           (TREE_PUBLIC(function) ? 0 : CCPROF_FLOW_LOCAL) |
                           (is_taken ? CCPROF_FLOW_ADDRESS_TAKEN : 0) |
                           (options.branch ? CCPROF_FLOW_BRANCHES : 0) |
                           (options.mispredicted ? CCPROF_FLOW_PREDICTED : 0);
-    current.graph.start = position_of(start);
+    current.graph.start = graph_position_of(start);
     if (end.file != current.graph.start.file || end.line < current.graph.start.line)
         end = current.graph.start;
     current.graph.end_line = end.line;
@@ -563,9 +567,9 @@ struct flow_graph *flow_graph_make(bool has_ranges)
     estimate = estimate_make();
     seen_locations = new hash_set<location_hash>;
     find_outlined();
-    add_function();
+    add_flow_function();
     split_blocks_make(EXIT_NUMBER + 1);
-    add_blocks();
+    add_flow_blocks();
     split_blocks_free();
     free_outlined();
     delete seen_locations;

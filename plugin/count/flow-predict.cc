@@ -170,10 +170,10 @@ static tree shift_in_outcome(struct code *code, tree bits)
 static tree predict_condition(struct code *code)
 {
     tree last = build_operation(code, RSHIFT_EXPR, code->history, LAST);
-    tree by = build_operation(code, BIT_IOR_EXPR,
-                              build_operation(code, LSHIFT_EXPR, last, OUTCOMES),
-                              build_operation(code, BIT_AND_EXPR, code->all, ALL));
-    tree chosen = build_operation(code, RSHIFT_EXPR, code->history, by);
+    tree shift = build_operation(code, BIT_IOR_EXPR,
+                                 build_operation(code, LSHIFT_EXPR, last, OUTCOMES),
+                                 build_operation(code, BIT_AND_EXPR, code->all, ALL));
+    tree chosen = build_operation(code, RSHIFT_EXPR, code->history, shift);
     tree missed = build_bit_test(
         code, build_operation(code, BIT_XOR_EXPR, chosen, code->outcome), 0);
     tree strong = build_bit_test(code, chosen, STRONG);
@@ -186,7 +186,7 @@ static tree predict_condition(struct code *code)
     tree change = build_operation(code, BIT_IOR_EXPR, changes,
                                   build_operation(code, LSHIFT_EXPR, strength, STRONG));
     tree predictions = build_operation(code, BIT_XOR_EXPR, code->history,
-                                       build_operation(code, LSHIFT_EXPR, change, by));
+                                       build_operation(code, LSHIFT_EXPR, change, shift));
     tree outcomes = build_operation(code, BIT_AND_EXPR, shift_in_outcome(code, last),
                                     (1 << OUTCOMES) - 1);
 

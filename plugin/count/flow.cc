@@ -34,7 +34,7 @@ static location_t location_in(basic_block bb, bool from_end)
     return UNKNOWN_LOCATION;
 }
 
-static location_t location_of(const struct flow_place *place)
+static location_t location_of_flow_place(const struct flow_place *place)
 {
     if (place->behind)
         return gimple_location(place->behind);
@@ -72,7 +72,7 @@ static void insert_counters(const struct flow_graph *flow, uint64_t id,
         bool is_entry = flow->choices[i].wish == SPANNING_COUNTED;
         tree counter = counter_make_for_edge(id, numbers[i], calls && is_entry);
         insert_at(&flow->places[i],
-                  counter_addition(counter, location_of(&flow->places[i])));
+                  counter_addition(counter, location_of_flow_place(&flow->places[i])));
     }
 }
 

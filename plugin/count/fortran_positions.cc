@@ -38,7 +38,7 @@ static void set_place(gimple *statement, location_t location)
 
 // Returns true if A is on an earlier line than B in the same file. Returns false if A or
 // B is unknown.
-static bool is_before(location_t a, location_t b)
+static bool is_line_before(location_t a, location_t b)
 {
     if (RESERVED_LOCATION_P(a) || RESERVED_LOCATION_P(b))
         return false;
@@ -76,7 +76,8 @@ static bool is_named(const_tree node, const char *start)
 static location_t construct_of(const_tree label)
 {
     location_t location = LOCATION_LOCUS(DECL_SOURCE_LOCATION(label));
-    bool is_inside = is_before(DECL_SOURCE_LOCATION(current_function_decl), location);
+    bool is_inside =
+        is_line_before(DECL_SOURCE_LOCATION(current_function_decl), location);
 
     return !is_named(label, WRITTEN) && is_inside ? location : UNKNOWN_LOCATION;
 }
@@ -115,21 +116,21 @@ static void move_decision(unsigned place, location_t to)
 // it is not in the source.
 static void correct_switch(unsigned place)
 {
-    const gswitch *by = as_a<const gswitch *>(list[place]);
+    const gswitch *statement = as_a<const gswitch *>(list[place]);
     gimple *before = place > 0 ? list[place - 1] : NULL;
-    bool is_loaded = before && gimple_get_lhs(before) == gimple_switch_index(by);
-    location_t location = place_of(by);
+    bool is_loaded = before && gimple_get_lhs(before) == gimple_switch_index(statement);
+    location_t location = place_of(statement);
     if (!location && is_loaded)
         location = place_of(before);
     location_t first = location;
 
-    if (is_named(gimple_switch_index(by), ENTRY)) {
+    if (is_named(gimple_switch_index(statement), ENTRY)) {
         set_place(list[place], UNKNOWN_LOCATION);
         return;
     }
-    for (unsigned i = 0; i < gimple_switch_num_labels(by); i++) {
-        location_t begins = construct_of(CASE_LABEL(gimple_switch_label(by, i)));
-        if (is_before(begins, first) || !first)
+    for (unsigned i = 0; i < gimple_switch_num_labels(statement); i++) {
+        location_t begins = construct_of(CASE_LABEL(gimple_switch_label(statement, i)));
+        if (is_line_before(begins, first) || !first)
             first = begins;
     }
     if (first == location)
@@ -145,12 +146,12 @@ static bool correct_arm(unsigned place)
     location_t location = place_of(condition);
     tree other = gimple_cond_false_label(condition);
     const unsigned *behind = other ? label_places->get(other) : NULL;
-    tree out = behind && *behind > place ? target_at(*behind - 1) : NULL_TREE;
+    tree target = behind && *behind > place ? target_at(*behind - 1) : NULL_TREE;
 
-    if (!out || place_of(list[*behind - 1]) != location ||
-        !is_before(construct_of(out), location))
+    if (!target || place_of(list[*behind - 1]) != location ||
+        !is_line_before(construct_of(target), location))
         return false;
-    move_decision(place, construct_of(out));
+    move_decision(place, construct_of(target));
     return true;
 }
 
@@ -172,11 +173,11 @@ static void correct_condition(unsigned place)
 {
     location_t inside = place_behind(place);
 
-    if (correct_arm(place) || !is_before(inside, place_of(list[place])))
+    if (correct_arm(place) || !is_line_before(inside, place_of(list[place])))
         return;
     for (unsigned i = place + 1; i < list.length(); i++) {
         tree label = label_at(i);
-        if (label && is_before(construct_of(label), inside)) {
+        if (label && is_line_before(construct_of(label), inside)) {
             move_decision(place, construct_of(label));
             return;
         }
@@ -186,7 +187,7 @@ static void correct_condition(unsigned place)
 // OpenMP loops: no statement has the position of the loop.
 static void correct_shared_loop(unsigned place)
 {
-    if (!is_before(place_of(list[place]), place_behind(place)))
+    if (!is_line_before(place_of(list[place]), place_behind(place)))
         move_decision(place, UNKNOWN_LOCATION);
 }
 
@@ -260,7 +261,7 @@ static void correct_loop(unsigned start, unsigned end)
 
     find_counters(first, start, end, location, &counters);
     for (hash_set<tree>::iterator i = counters.begin(); i != counters.end(); ++i)
-        if (is_before(DECL_SOURCE_LOCATION(*i), begins))
+        if (is_line_before(DECL_SOURCE_LOCATION(*i), begins))
             begins = LOCATION_LOCUS(DECL_SOURCE_LOCATION(*i));
     if (begins == location)
         return;

@@ -18,7 +18,7 @@ namespace
 struct counter {
     tree variable;
     unsigned source;
-    struct counter_of of;
+    struct counter_of counted;
     bool negative;
     unsigned record; // index of the variable in its list
 };
@@ -51,9 +51,9 @@ static void append_counter(struct list *list, const struct counter *counter)
 static void add_counter(struct list *list, tree variable, tree marked, bool negative,
                         unsigned record)
 {
-    struct counter_of of = counter_counts(marked);
-    unsigned source = of.calls ? sources_of(DECL_CONTEXT(marked)) : 0;
-    const struct counter counter = {variable, source, of, negative, record};
+    struct counter_of counted = counter_counts(marked);
+    unsigned source = counted.calls ? sources_of(DECL_CONTEXT(marked)) : 0;
+    const struct counter counter = {variable, source, counted, negative, record};
 
     append_counter(list, &counter);
 }
@@ -104,7 +104,7 @@ static void add_listed(void)
     hash_set<int_hash<unsigned, (unsigned)-1, (unsigned)-2>> sources;
 
     for (size_t i = 0; i < all_terms.count; i++)
-        if (all_terms.counters[i].of.calls)
+        if (all_terms.counters[i].counted.calls)
             sources.add(all_terms.counters[i].source);
     for (size_t i = 0; i < listed.count; i++)
         if (!sources.add(listed.counters[i].source))
@@ -252,11 +252,12 @@ static void emit_tables(const struct list *list, const char *unit)
 
     for (size_t i = 0; i < list->count; i++) {
         const struct counter *counter = &list->counters[i];
-        const struct counter_of *of = &counter->of;
-        if (of->calls)
+        const struct counter_of *counted = &counter->counted;
+        if (counted->calls)
             calls.safe_push({0, counter->source, counter->record, counter->negative});
-        if (of->edge)
-            edges.safe_push({of->flow, of->number, counter->record, counter->negative});
+        if (counted->edge)
+            edges.safe_push(
+                {counted->flow, counted->number, counter->record, counter->negative});
     }
     terms_sort(calls.address(), calls.length());
     terms_sort(edges.address(), edges.length());

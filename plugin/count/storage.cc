@@ -64,19 +64,19 @@ static tree load_own_counter(gimple_stmt_iterator *gsi, tree counter)
     gimple_seq statements = NULL;
     if (!known_distance)
         known_distance = load_delta(&statements);
-    tree own = thread_counter(&statements, counter, 0, known_distance);
+    tree result = thread_counter(&statements, counter, 0, known_distance);
 
     annotate_all_with_location(statements, gimple_location(gsi_stmt(*gsi)));
     gsi_insert_seq_before(gsi, statements, GSI_SAME_STMT);
-    return own;
+    return result;
 }
 
 static bool is_word(const_tree variable, const char *name)
 {
-    tree own = DECL_NAME(variable);
+    tree identifier = DECL_NAME(variable);
 
-    return DECL_ARTIFICIAL(variable) && DECL_PRESERVE_P(variable) && own &&
-           startswith(IDENTIFIER_POINTER(own), name);
+    return DECL_ARTIFICIAL(variable) && DECL_PRESERVE_P(variable) && identifier &&
+           startswith(IDENTIFIER_POINTER(identifier), name);
 }
 
 static bool is_module_counter(tree operand)
@@ -195,12 +195,12 @@ tree storage_build(const char *name, unsigned count)
     return variable;
 }
 
-static tree make_word(const char *of)
+static tree make_word(const char *prefix)
 {
     static unsigned number;
     char name[40];
 
-    snprintf(name, sizeof name, "%s.%u", of, number++);
+    snprintf(name, sizeof name, "%s.%u", prefix, number++);
     tree variable = artificial_variable(name, long_long_unsigned_type_node);
     TREE_ADDRESSABLE(variable) = 1;
     DECL_NONALIASED(variable) = 1;

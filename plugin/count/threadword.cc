@@ -164,10 +164,10 @@ static char *make_text(enum code code, tree place)
     const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(place));
     char *text = xstrdup(target_processor()->texts[code]);
 
-    while (char *at = strchr(text, '@')) {
-        *at = 0;
+    while (char *sign = strchr(text, '@')) {
+        *sign = 0;
         char *filled = xasprintf("%s%s+%d%s", text, name,
-                                 (int)offsetof(struct ccprof_place, none), at + 1);
+                                 (int)offsetof(struct ccprof_place, none), sign + 1);
         free(text);
         text = filled;
     }

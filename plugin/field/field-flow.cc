@@ -244,7 +244,7 @@ static void choose_sites(struct field_flow *flow, const auto_vec<need> &needs)
     }
 }
 
-static void find_needed(struct field_flow *flow)
+static void find_needed_sites(struct field_flow *flow)
 {
     basic_block bb;
 
@@ -439,7 +439,7 @@ static void find_held(struct field_flow *flow)
 
 void field_flow_find(struct field_flow *flow)
 {
-    find_needed(flow);
+    find_needed_sites(flow);
     find_held(flow);
 }
 

@@ -115,13 +115,14 @@ typedef hash_map<int_hash<location_t, 0, (location_t)-1>, location_t> location_m
 static access_map *loads, *stores;
 static location_map *comparisons; // by the location of the conditional move
 
-// Remembers that an access of VARIABLE at the statement AT has POSITION. If two different
-// accesses have the same location, neither is remembered. If AT uses the loaded value in
-// the same scope, the position of AT is better than the position of the load.
-static void add_access(access_map *map, tree variable, const gimple *at,
+// Remembers that an access of VARIABLE at STATEMENT has POSITION. If two
+// different accesses have the same location, neither is remembered. If STATEMENT uses the
+// loaded value in the same scope, the position of STATEMENT is better than the position
+// of the load.
+static void add_access(access_map *map, tree variable, const gimple *statement,
                        location_t position)
 {
-    location_t location = gimple_location(at);
+    location_t location = gimple_location(statement);
     bool known;
 
     if (LOCATION_LOCUS(location) == UNKNOWN_LOCATION || !LOCATION_BLOCK(location))
@@ -327,7 +328,7 @@ static location_t location_of_part(const_rtx set, location_t location)
 // insn that loads an operand takes most of its time for the load. An insn may also store
 // the result of another statement. The comparison for a conditional move is an insn with
 // the location of the move.
-static location_t location_of(const rtx_insn *insn)
+static location_t location_of_insn(const rtx_insn *insn)
 {
     const rtx_sequence *sequence = dyn_cast<rtx_sequence *>(PATTERN(insn));
     if (sequence)
@@ -342,8 +343,8 @@ static location_t location_of(const rtx_insn *insn)
 static location_t next_location(const rtx_insn *insn)
 {
     for (; insn && !walk_starts_block(insn); insn = NEXT_INSN(insn))
-        if (walk_makes_code(insn) && has_position(location_of(insn)))
-            return location_of(insn);
+        if (walk_makes_code(insn) && has_position(location_of_insn(insn)))
+            return location_of_insn(insn);
     return UNKNOWN_LOCATION;
 }
 
@@ -367,7 +368,7 @@ static location_t location_of_neighbour(const struct walk *walk, location_t loca
 
 location_t walk_location(struct walk *walk, const rtx_insn *insn)
 {
-    location_t location = location_of(insn);
+    location_t location = location_of_insn(insn);
 
     if (has_position(location)) {
         walk->before = location;

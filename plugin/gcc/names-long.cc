@@ -119,20 +119,21 @@ static size_t length_of_vector(struct lengths *lengths, tree vector, int count)
 // Returns the template arguments of a type or function that is made from a template.
 // Returns NULL_TREE for any other type or function, including a plain member of a class
 // template.
-static tree template_arguments(tree of)
+static tree template_arguments(tree entity)
 {
-    if (DECL_P(of) && (TREE_CODE(of) != FUNCTION_DECL || !DECL_LANG_SPECIFIC(of)))
+    if (DECL_P(entity) &&
+        (TREE_CODE(entity) != FUNCTION_DECL || !DECL_LANG_SPECIFIC(entity)))
         return NULL_TREE;
-    tree arguments = lang_hooks.get_innermost_generic_parms(of)
-                         ? lang_hooks.get_innermost_generic_args(of)
+    tree arguments = lang_hooks.get_innermost_generic_parms(entity)
+                         ? lang_hooks.get_innermost_generic_args(entity)
                          : NULL_TREE;
     return arguments && TREE_CODE(arguments) == TREE_VEC ? arguments : NULL_TREE;
 }
 
 // Skips default arguments, which GCC does not print.
-static size_t length_of_arguments(struct lengths *lengths, tree of)
+static size_t length_of_arguments(struct lengths *lengths, tree entity)
 {
-    tree arguments = template_arguments(of);
+    tree arguments = template_arguments(entity);
 
     if (!arguments)
         return 0;
@@ -411,15 +412,16 @@ char *longnames_shortened(tree declaration)
     if (TREE_CODE(declaration) == FUNCTION_DECL && context && TYPE_P(context) &&
         TYPE_NAME(context) && is_lambda_class(TYPE_NAME(context)))
         declaration = TYPE_NAME(context);
-    tree of = TREE_CODE(declaration) == TYPE_DECL ? TREE_TYPE(declaration) : declaration;
-    char *scope = shortened_scope(declaration), *own = unscoped_name(declaration);
+    tree entity =
+        TREE_CODE(declaration) == TYPE_DECL ? TREE_TYPE(declaration) : declaration;
+    char *scope = shortened_scope(declaration), *unscoped = unscoped_name(declaration);
     char *name = concat(scope ? scope : "",
                         !scope                         ? ""
                         : is_lambda_class(declaration) ? "."
                                                        : "::",
-                        own, template_arguments(of) ? "<...>" : "", NULL);
+                        unscoped, template_arguments(entity) ? "<...>" : "", NULL);
 
     free(scope);
-    free(own);
+    free(unscoped);
     return name;
 }

@@ -60,12 +60,12 @@ static void note_operator(void)
 static char *shown_operator(const char *shown)
 {
     static const char entry[] = "::" ENTRY_NAME;
-    const char *at = strstr(shown, entry);
+    const char *match = strstr(shown, entry);
 
-    if (!at)
+    if (!match)
         return NULL;
-    char *front = xstrndup(shown, at - shown);
-    return reconcat(front, front, "::operator()", at + strlen(entry), " const", NULL);
+    char *front = xstrndup(shown, match - shown);
+    return reconcat(front, front, "::operator()", match + strlen(entry), " const", NULL);
 }
 
 static bool demangles_to(const char *symbol, const char *shown_name)
@@ -77,14 +77,14 @@ static bool demangles_to(const char *symbol, const char *shown_name)
     return same;
 }
 
-// Returns NAME with `cl' in place of the entry's name and its length, which start at AT.
-// If CONST_AT is not NULL, also inserts a K there.
-static char *spell_operator(const char *name, const char *const_at, const char *at)
+// Returns NAME with `cl' in place of the entry's name and its length, which start at
+// ENTRY. If CONST_AT is not NULL, also inserts a K there.
+static char *spell_operator(const char *name, const char *const_at, const char *entry)
 {
     const char *middle = const_at ? const_at : name;
-    char *front = xstrndup(name, middle - name), *rest = xstrndup(middle, at - middle);
-    char *made =
-        concat(front, const_at ? "K" : "", rest, "cl", at + strlen("4" ENTRY_NAME), NULL);
+    char *front = xstrndup(name, middle - name), *rest = xstrndup(middle, entry - middle);
+    char *made = concat(front, const_at ? "K" : "", rest, "cl",
+                        entry + strlen("4" ENTRY_NAME), NULL);
     free(front);
     free(rest);
     return made;
@@ -92,12 +92,13 @@ static char *spell_operator(const char *name, const char *const_at, const char *
 
 // Returns the symbol of a const operator, or NULL if no such symbol fits. Tries a K after
 // each N of NAME until the demangler returns SHOWN_NAME.
-static char *find_const_symbol(const char *name, const char *at, const char *shown_name)
+static char *find_const_symbol(const char *name, const char *entry,
+                               const char *shown_name)
 {
-    for (const char *p = at; p > name; p--) {
+    for (const char *p = entry; p > name; p--) {
         if (p[-1] != 'N')
             continue;
-        char *made = spell_operator(name, p, at);
+        char *made = spell_operator(name, p, entry);
         if (demangles_to(made, shown_name))
             return made;
         free(made);
@@ -116,13 +117,13 @@ static bool is_defined(const char *symbol)
 // symbol contains the return type, in another encoding than the entry's symbol.
 static char *derive_operator_symbol(const char *name)
 {
-    const char *at = strstr(name, "4" ENTRY_NAME);
-    if (at && at[strlen("4" ENTRY_NAME)] == 'I')
+    const char *entry = strstr(name, "4" ENTRY_NAME);
+    if (entry && entry[strlen("4" ENTRY_NAME)] == 'I')
         return NULL;
-    char *shown = at ? demangle_symbol(name, DMGL_ANSI | DMGL_PARAMS, NULL) : NULL;
+    char *shown = entry ? demangle_symbol(name, DMGL_ANSI | DMGL_PARAMS, NULL) : NULL;
     char *shown_name = shown ? shown_operator(shown) : NULL;
-    char *made = shown_name ? find_const_symbol(name, at, shown_name) : NULL;
-    char *other = made ? spell_operator(name, NULL, at) : NULL;
+    char *made = shown_name ? find_const_symbol(name, entry, shown_name) : NULL;
+    char *other = made ? spell_operator(name, NULL, entry) : NULL;
 
     free(shown);
     free(shown_name);
@@ -177,13 +178,13 @@ static const char *common_symbol(const char *name)
     kept = xstrdup(name);
     for (char *p = kept; *p; p++) {
         bool inherits = p[0] == 'C' && p[1] == 'I';
-        char *at = p + 1 + inherits, digit = *at;
+        char *position = p + 1 + inherits, digit = *position;
         if (!strchr("CD", *p) || !digit || !strchr("0125", digit))
             continue;
-        *at = '4';
+        *position = '4';
         char *other = demangle_symbol(kept, DMGL_ANSI, NULL);
         if (!other || strcmp(other, shown))
-            *at = digit;
+            *position = digit;
         free(other);
     }
     free(shown);

@@ -171,13 +171,13 @@ static char *plain_name(tree function, const char *assembler, const char *declar
 
     if (*role && name)
         return reconcat(name, name, role, NULL);
-    char *own = language == LANGUAGE_FORTRAN ? fortran_name(assembler, declared)
-                : language == LANGUAGE_ADA   ? ada_name(assembler, declared)
-                                             : xstrndup(declared, strcspn(declared, "."));
+    char *base = language == LANGUAGE_FORTRAN ? fortran_name(assembler, declared)
+                 : language == LANGUAGE_ADA   ? ada_name(assembler, declared)
+                                            : xstrndup(declared, strcspn(declared, "."));
     if (!name)
-        return reconcat(own, own, role, NULL);
-    name = reconcat(name, name, ".", own, NULL);
-    free(own);
+        return reconcat(base, base, role, NULL);
+    name = reconcat(name, name, ".", base, NULL);
+    free(base);
     return name;
 }
 

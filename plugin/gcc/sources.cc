@@ -101,7 +101,7 @@ static unsigned make_source(tree function, char *name, const char *symbol, unsig
     // Code at the top level of all files is one row, as in MLton.
     bool nowhere = names_is_top_level(function);
     location_t location = nowhere ? UNKNOWN_LOCATION : DECL_SOURCE_LOCATION(function);
-    expanded_location at = expand_location(location);
+    expanded_location expanded = expand_location(location);
     struct unit_source source;
     unsigned number = 0;
 
@@ -109,9 +109,9 @@ static unsigned make_source(tree function, char *name, const char *symbol, unsig
         memset(&source, 0, sizeof source);
         source.name = unit_string(&sources_unit, name);
         source.symbol = symbol && !nowhere ? unit_string(&sources_unit, symbol) : 0;
-        source.file = sources_file(at.file);
-        source.line = source.file ? at.line : 0;
-        source.column = source.file && at.column > 0 ? at.column : 0;
+        source.file = sources_file(expanded.file);
+        source.line = source.file ? expanded.line : 0;
+        source.column = source.file && expanded.column > 0 ? expanded.column : 0;
         source.flags = flags;
         number = unit_source(&sources_unit, &source);
     }

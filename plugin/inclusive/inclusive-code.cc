@@ -156,12 +156,12 @@ gcall *inclusive_call_cut(const struct inclusive_frame *frame, tree top)
 
 gcall *inclusive_call_enter(const struct inclusive_frame *frame, tree list)
 {
-    return gimple_build_call(externals.enter, 3, frame->thread, frame->own, list);
+    return gimple_build_call(externals.enter, 3, frame->thread, frame->pairs, list);
 }
 
 gcall *inclusive_call_leave(const struct inclusive_frame *frame, tree list, tree top)
 {
-    return gimple_build_call(externals.leave, 4, frame->thread, frame->own, list, top);
+    return gimple_build_call(externals.leave, 4, frame->thread, frame->pairs, list, top);
 }
 
 void inclusive_append_report(gimple_seq *to, const struct inclusive_frame *frame)
@@ -210,9 +210,9 @@ void inclusive_make_frame(struct inclusive_frame *frame, bool enters, bool in_st
     }
     if (!in_steps) {
         tree delta = load_word(&statements, sizetype, DELTA);
-        frame->own = make_ssa_name(ptr_type_node);
+        frame->pairs = make_ssa_name(ptr_type_node);
         gimple_seq_add_stmt(&statements,
-                            gimple_build_assign(frame->own, POINTER_PLUS_EXPR,
+                            gimple_build_assign(frame->pairs, POINTER_PLUS_EXPR,
                                                 build_fold_addr_expr(inclusive_pairs()),
                                                 delta));
     }
@@ -353,7 +353,7 @@ unsigned inclusive_count_shares(const struct inclusive_action *action,
     for (unsigned i = 0; i < action->count; i++) {
         const struct inclusive_addition *addition = &additions[action->first + i];
         for (const struct inclusive_list *list = addition->list; list != action->least;
-             list = list->around)
+             list = list->outer)
             if (has_share(addition, list) && !pairs.contains(list->pair))
                 pairs.safe_push(list->pair);
     }
@@ -382,7 +382,7 @@ void inclusive_find_sum(struct inclusive_sum *sum, gimple_seq *to,
         for (unsigned HOST_WIDE_INT n = 0; n < counted; n++)
             inclusive_pairs_calls(row, action->counter, DECL_CONTEXT(addition->counter));
         for (const struct inclusive_list *list = addition->list; list != action->least;
-             list = list->around)
+             list = list->outer)
             if (has_share(addition, list))
                 add_share(sum, list, addition->number);
             else
@@ -417,11 +417,11 @@ void inclusive_append_sum(gimple_seq *to, const struct inclusive_sum *sum,
         if (!share.first->once) {
             tree depth = inclusive_load(
                 to, inclusive_number_type(),
-                inclusive_memory(inclusive_number_type(), frame->own, pair));
+                inclusive_memory(inclusive_number_type(), frame->pairs, pair));
             amount = gimple_build(to, BIT_AND_EXPR, inclusive_number_type(), amount,
                                   inclusive_if_first(to, depth));
         }
-        inclusive_change(to, frame->own, pair + 8, PLUS_EXPR, amount);
+        inclusive_change(to, frame->pairs, pair + 8, PLUS_EXPR, amount);
     }
 }
 

@@ -63,18 +63,18 @@ static void change_inclusive(gimple_seq *to, const struct inclusive_frame *frame
     tree share = gimple_build(to, BIT_AND_EXPR, inclusive_number_type(), total,
                               inclusive_if_first(to, depth));
 
-    inclusive_change(to, frame->own, offset_of(list) + INCLUSIVE, code, share);
+    inclusive_change(to, frame->pairs, offset_of(list) + INCLUSIVE, code, share);
 }
 
 static tree change_depth(gimple_seq *to, const struct inclusive_frame *frame,
-                         const struct inclusive_list *list, tree depth, int by)
+                         const struct inclusive_list *list, tree depth, int amount)
 {
-    tree now =
-        gimple_build(to, PLUS_EXPR, inclusive_number_type(), depth, inclusive_number(by));
+    tree now = gimple_build(to, PLUS_EXPR, inclusive_number_type(), depth,
+                            inclusive_number(amount));
 
     inclusive_store(
         to,
-        inclusive_memory(inclusive_number_type(), frame->own, offset_of(list) + DEPTH),
+        inclusive_memory(inclusive_number_type(), frame->pairs, offset_of(list) + DEPTH),
         now);
     return now;
 }
@@ -85,11 +85,11 @@ static void enter_one(gimple_seq *to, const struct inclusive_frame *frame,
     tree pair = make_ssa_name(ptr_type_node);
 
     store_top(to, frame, inclusive_top_at(to, frame, list->depth));
-    gimple_seq_add_stmt(to, gimple_build_assign(pair, POINTER_PLUS_EXPR, frame->own,
+    gimple_seq_add_stmt(to, gimple_build_assign(pair, POINTER_PLUS_EXPR, frame->pairs,
                                                 size_int(offset_of(list))));
     inclusive_store(
         to, inclusive_memory(ptr_type_node, frame->top, 8 * (list->depth - 1)), pair);
-    tree depth = load_number(to, frame->own, offset_of(list) + DEPTH);
+    tree depth = load_number(to, frame->pairs, offset_of(list) + DEPTH);
     change_inclusive(to, frame, list, depth, MINUS_EXPR);
     change_depth(to, frame, list, depth, 1);
 }
@@ -98,7 +98,7 @@ static void leave_one(gimple_seq *to, const struct inclusive_frame *frame,
                       const struct inclusive_list *list)
 {
     store_top(to, frame, inclusive_top_at(to, frame, list->depth - 1));
-    tree depth = load_number(to, frame->own, offset_of(list) + DEPTH);
+    tree depth = load_number(to, frame->pairs, offset_of(list) + DEPTH);
     tree less = change_depth(to, frame, list, depth, -1);
     change_inclusive(to, frame, list, less, PLUS_EXPR);
 }
@@ -113,23 +113,23 @@ static void append_leave(gimple_seq *to, const struct inclusive_frame *frame,
 }
 
 // Returns the statements of a move. The common start of the two lists stays entered.
-static gimple_seq move_statements(const struct insertion *in,
+static gimple_seq move_statements(const struct insertion *insertion,
                                   const struct inclusive_action *action)
 {
-    const struct inclusive_frame *frame = &in->frame;
+    const struct inclusive_frame *frame = &insertion->frame;
     const struct inclusive_list *from = action->from, *to = action->to;
     const struct inclusive_list *common = inclusive_list_common(action->from, action->to);
     gimple_seq statements = NULL;
 
     if (from != common) {
-        if (!in->is_call && from->around == common)
+        if (!insertion->is_call && from->outer == common)
             leave_one(&statements, frame, from);
         else
             append_leave(&statements, frame, from, common);
         inclusive_append_report(&statements, frame);
     }
     if (to != common) {
-        if (!in->is_call && to->around == common)
+        if (!insertion->is_call && to->outer == common)
             enter_one(&statements, frame, to);
         else
             gimple_seq_add_stmt(
@@ -140,7 +140,7 @@ static gimple_seq move_statements(const struct insertion *in,
     return statements;
 }
 
-static void insert_before(gimple *statement, gimple_seq statements)
+static void insert_before_statement(gimple *statement, gimple_seq statements)
 {
     gimple_stmt_iterator gsi = gsi_for_stmt(statement);
 
@@ -150,7 +150,7 @@ static void insert_before(gimple *statement, gimple_seq statements)
 
 // Inserts statements after the call. If the call ends its block, inclusive_find_points
 // has made a block after it.
-static void insert_behind(gimple *call, gimple_seq statements)
+static void insert_behind_statement(gimple *call, gimple_seq statements)
 {
     annotate_all_with_location(statements, gimple_location(call));
     if (stmt_ends_bb_p(call)) {
@@ -172,35 +172,37 @@ static void insert_at_start(basic_block bb, gimple_seq statements)
 
 // Inserts a check after the call that no more than DEPTH sources are entered. Returns the
 // last statement of the check.
-static gimple *insert_check(struct insertion *in, gimple *call, unsigned depth)
+static gimple *insert_check(struct insertion *insertion, gimple *call, unsigned depth)
 {
     gimple_seq statements = NULL;
-    tree top = inclusive_top_at(&statements, &in->frame, depth);
-    tree now = inclusive_load(
-        &statements, ptr_type_node,
-        inclusive_memory(ptr_type_node, in->frame.thread, INCLUSIVE_THREAD_FIELD(top)));
+    tree top = inclusive_top_at(&statements, &insertion->frame, depth);
+    tree now = inclusive_load(&statements, ptr_type_node,
+                              inclusive_memory(ptr_type_node, insertion->frame.thread,
+                                               INCLUSIVE_THREAD_FIELD(top)));
     gimple *last = gimple_seq_last_stmt(statements);
 
-    insert_behind(call, statements);
-    in->pending.safe_push({last, now, top, gimple_location(call)});
+    insert_behind_statement(call, statements);
+    insertion->pending.safe_push({last, now, top, gimple_location(call)});
     return last;
 }
 
 // Leaves sources after the call, even if the call has left entries on the stack.
-static void leave_behind(struct insertion *in, const struct inclusive_action *action)
+static void leave_behind(struct insertion *insertion,
+                         const struct inclusive_action *action)
 {
     gimple *call = action->statement;
     gimple_seq statements = NULL;
 
-    if (in->is_call || action->from->around != action->to) {
-        append_leave(&statements, &in->frame, action->from, action->to);
-        inclusive_append_report(&statements, &in->frame);
-        insert_behind(call, statements);
+    if (insertion->is_call || action->from->outer != action->to) {
+        append_leave(&statements, &insertion->frame, action->from, action->to);
+        inclusive_append_report(&statements, &insertion->frame);
+        insert_behind_statement(call, statements);
         return;
     }
-    gimple_stmt_iterator gsi = gsi_for_stmt(insert_check(in, call, action->from->depth));
-    leave_one(&statements, &in->frame, action->from);
-    inclusive_append_report(&statements, &in->frame);
+    gimple_stmt_iterator gsi =
+        gsi_for_stmt(insert_check(insertion, call, action->from->depth));
+    leave_one(&statements, &insertion->frame, action->from);
+    inclusive_append_report(&statements, &insertion->frame);
     annotate_all_with_location(statements, gimple_location(call));
     gsi_insert_seq_after(&gsi, statements, GSI_SAME_STMT);
 }
@@ -236,7 +238,7 @@ static gimple *make_step(const struct inclusive_action *action,
     if (action->cuts) {
         words.safe_push(from);
         for (const struct inclusive_list *l = action->from; l != action->least;
-             l = l->around)
+             l = l->outer)
             words.safe_push(l->pair);
     }
     for (const auto &share : sum->shares)
@@ -245,7 +247,7 @@ static gimple *make_step(const struct inclusive_action *action,
     // Outermost first.
     unsigned end = words.length() + entered;
     words.safe_grow(end);
-    for (const struct inclusive_list *l = action->to; l != action->least; l = l->around)
+    for (const struct inclusive_list *l = action->to; l != action->least; l = l->outer)
         words[--end] = l->pair;
     unsigned list = inclusive_pairs_words(words, counter);
     free(counter);
@@ -284,39 +286,43 @@ static void append_step(gimple_seq *to, const struct inclusive_action *action,
         gimple_seq_add_stmt(to, make_step(action, sum, frame, row));
 }
 
-static void insert_action(struct insertion *in, const struct inclusive_action *action)
+static void insert_action(struct insertion *insertion,
+                          const struct inclusive_action *action)
 {
-    const vec<inclusive_addition> &additions = in->actions->additions;
+    const vec<inclusive_addition> &additions = insertion->actions->additions;
     struct inclusive_sum sum = {};
     gimple_seq statements = NULL;
 
     switch (action->kind) {
     case INCLUSIVE_MOVE:
-        return insert_before(action->statement, move_statements(in, action));
+        return insert_before_statement(action->statement,
+                                       move_statements(insertion, action));
     case INCLUSIVE_LEAVE:
-        return leave_behind(in, action);
+        return leave_behind(insertion, action);
     case INCLUSIVE_CHECK:
-        insert_check(in, action->statement, inclusive_list_depth(action->to));
+        insert_check(insertion, action->statement, inclusive_list_depth(action->to));
         return;
     case INCLUSIVE_LAND: {
         unsigned depth = inclusive_list_depth(action->to);
-        tree top = inclusive_top_at(&statements, &in->frame, depth);
-        append_cut(&statements, &in->frame, top);
+        tree top = inclusive_top_at(&statements, &insertion->frame, depth);
+        append_cut(&statements, &insertion->frame, top);
         return insert_at_start(action->bb, statements);
     }
     case INCLUSIVE_SUM:
-        inclusive_find_sum(&sum, &statements, action, additions, in->row);
-        inclusive_append_sum(&statements, &sum, action, &in->frame, in->row);
-        insert_before(additions[action->first + action->count - 1].statement, statements);
+        inclusive_find_sum(&sum, &statements, action, additions, insertion->row);
+        inclusive_append_sum(&statements, &sum, action, &insertion->frame,
+                             insertion->row);
+        insert_before_statement(additions[action->first + action->count - 1].statement,
+                                statements);
         break;
     case INCLUSIVE_STEP:
         if (action->count)
-            inclusive_find_sum(&sum, &statements, action, additions, in->row);
-        append_step(&statements, action, &sum, &in->frame, in->row);
+            inclusive_find_sum(&sum, &statements, action, additions, insertion->row);
+        append_step(&statements, action, &sum, &insertion->frame, insertion->row);
         if (action->is_behind)
-            insert_behind(action->statement, statements);
+            insert_behind_statement(action->statement, statements);
         else if (action->statement)
-            insert_before(action->statement, statements);
+            insert_before_statement(action->statement, statements);
         else
             insert_at_start(action->bb, statements);
         break;
@@ -324,19 +330,19 @@ static void insert_action(struct insertion *in, const struct inclusive_action *a
     inclusive_replace_additions(action, additions);
 }
 
-static void insert_on_edge(struct insertion *in, edge e,
+static void insert_on_edge(struct insertion *insertion, edge e,
                            const struct inclusive_action *move)
 {
     struct inclusive_action step = *move;
     struct inclusive_sum sum = {};
     gimple_seq statements = NULL;
 
-    if (!in->in_steps) {
-        statements = move_statements(in, move);
+    if (!insertion->in_steps) {
+        statements = move_statements(insertion, move);
     } else {
         step.least = inclusive_list_common(step.from, step.to);
         step.cuts = step.least != step.from;
-        append_step(&statements, &step, &sum, &in->frame, 0);
+        append_step(&statements, &step, &sum, &insertion->frame, 0);
     }
     gsi_insert_seq_on_edge(e, statements);
 }
@@ -347,12 +353,12 @@ static void insert_on_edge(struct insertion *in, edge e,
 // A trace checks after every call. With -g the time of GCC's var-tracking grows faster
 // than the square of the number of blocks. So a trace calls the stub without a branch,
 // instead of the load for the comparison.
-static void branch_checks(struct insertion *in)
+static void branch_checks(struct insertion *insertion)
 {
-    while (!in->pending.is_empty()) {
-        struct pending_check check = in->pending.pop();
+    while (!insertion->pending.is_empty()) {
+        struct pending_check check = insertion->pending.pop();
         gimple_seq cut = NULL;
-        append_cut(&cut, &in->frame, check.top);
+        append_cut(&cut, &insertion->frame, check.top);
         annotate_all_with_location(cut, check.location);
         if (options.trace) {
             gimple_stmt_iterator gsi = gsi_for_stmt(check.last);
@@ -382,14 +388,15 @@ void inclusive_insert(struct inclusive_actions *actions, bool in_steps)
         moves += action.kind == INCLUSIVE_MOVE || action.kind == INCLUSIVE_LEAVE;
     if (in_steps)
         inclusive_join_actions(actions);
-    struct insertion in = {actions, {}, 0, in_steps, moves > MAX_MOVES_IN_LINE, {}};
+    struct insertion insertion = {actions, {}, 0, in_steps, moves > MAX_MOVES_IN_LINE,
+                                  {}};
     if (actions->counters)
-        in.row = storage_make_row(actions->counters);
-    inclusive_make_frame(&in.frame, enters, in_steps);
+        insertion.row = storage_make_row(actions->counters);
+    inclusive_make_frame(&insertion.frame, enters, in_steps);
     for (const inclusive_action &action : actions->actions)
-        insert_action(&in, &action);
-    branch_checks(&in);
+        insert_action(&insertion, &action);
+    branch_checks(&insertion);
     for (const auto &move : actions->edges)
-        insert_on_edge(&in, move.first, &move.second);
+        insert_on_edge(&insertion, move.first, &move.second);
     gsi_commit_edge_inserts();
 }

@@ -29,11 +29,11 @@ unsigned inclusive_pairs_count(void); /* so far */
 /* Returns the variable that contains the unit's pairs. */
 tree inclusive_pairs(void);
 
-/* A local stack: its innermost source, and the list AROUND of the sources around it.
+/* A local stack: its innermost source, and the list OUTER of the sources around it.
    Each source occurs once. The lists of a function form a tree, and equal lists are
    the same object. NULL is the empty list. */
 struct inclusive_list {
-    struct inclusive_list *around, *inner,
+    struct inclusive_list *outer, *inner,
         *next; /* outer list; first inner list; next sibling */
     unsigned pair;
     unsigned depth; /* at least 1 */
@@ -43,10 +43,9 @@ struct inclusive_list {
 /* Returns the list of the scope (scopes.h). NULL_TREE is the function's own scope. */
 struct inclusive_list *inclusive_list_of(tree scope);
 
-/* Returns the list AROUND, extended by the source of FUNCTION. Returns AROUND itself
-   if the source is excluded, or if AROUND contains the source and there is no trace. */
-struct inclusive_list *inclusive_list_within(struct inclusive_list *around,
-                                             tree function);
+/* Returns the list OUTER, extended by the source of FUNCTION. Returns OUTER itself
+   if the source is excluded, or if OUTER contains the source and there is no trace. */
+struct inclusive_list *inclusive_list_within(struct inclusive_list *outer, tree function);
 
 /* Returns the longest common start of the two lists. */
 struct inclusive_list *inclusive_list_common(struct inclusive_list *a,
@@ -64,9 +63,9 @@ extern struct inclusive_list inclusive_list_any;
 void inclusive_lists_end(void);
 
 /* Returns the address of a list in read-only memory. It contains the number of pairs,
-   then each pair of LIST that is not in AROUND. */
+   then each pair of LIST that is not in OUTER. */
 tree inclusive_pairs_list(const struct inclusive_list *list,
-                          const struct inclusive_list *around);
+                          const struct inclusive_list *outer);
 
 /* Returns the offset of the list of a step (inclusive_step.h) with these words. If
    COUNTER is not NULL, it is the second word of the list. */
@@ -233,7 +232,7 @@ tree inclusive_if_first(gimple_seq *to, tree depth);
 /* The values that a function loads at its start. */
 struct inclusive_frame {
     tree thread; /* the thread's struct ccprof_stack_thread */
-    tree own;    /* the thread's copy of the unit's pairs; NULL_TREE with steps */
+    tree pairs;  /* the thread's copy of the unit's pairs; NULL_TREE with steps */
     tree top;    /* top of the stack; NULL_TREE if nothing is entered */
 };
 

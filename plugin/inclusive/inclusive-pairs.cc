@@ -130,18 +130,18 @@ static size_t offset_for_list(char *text, unsigned words)
 }
 
 tree inclusive_pairs_list(const struct inclusive_list *list,
-                          const struct inclusive_list *around)
+                          const struct inclusive_list *outer)
 {
     auto_vec<unsigned> pairs;
-    char *text, *at;
+    char *text, *cursor;
 
-    for (const struct inclusive_list *l = list; l != around; l = l->around)
+    for (const struct inclusive_list *l = list; l != outer; l = l->outer)
         pairs.safe_push(l->pair);
     unsigned words = 1 + pairs.length();
-    at = text = XNEWVEC(char, 12 * words);
-    at += sprintf(at, "%u", pairs.length());
+    cursor = text = XNEWVEC(char, 12 * words);
+    cursor += sprintf(cursor, "%u", pairs.length());
     while (!pairs.is_empty())
-        at += sprintf(at, ",%u", pairs.pop());
+        cursor += sprintf(cursor, ",%u", pairs.pop());
     size_t offset = offset_for_list(text, words);
     if (!variables.lists)
         variables.lists =
@@ -156,13 +156,13 @@ tree inclusive_pairs_list(const struct inclusive_list *list,
 unsigned inclusive_pairs_words(const vec<unsigned> &words, const char *counter)
 {
     size_t room = 12 * words.length() + (counter ? strlen(counter) : 0) + 30;
-    char *text = XNEWVEC(char, room), *at = text;
+    char *text = XNEWVEC(char, room), *cursor = text;
 
-    at += sprintf(at, "%u", words[0]);
+    cursor += sprintf(cursor, "%u", words[0]);
     if (counter)
-        at += sprintf(at, "\n\t.4byte\t%s", counter);
+        cursor += sprintf(cursor, "\n\t.4byte\t%s", counter);
     for (unsigned i = 1; i < words.length(); i++)
-        at += sprintf(at, counter && i == 1 ? "\n\t.4byte\t%u" : ",%u", words[i]);
+        cursor += sprintf(cursor, counter && i == 1 ? "\n\t.4byte\t%u" : ",%u", words[i]);
     return offset_for_list(text, words.length() + (counter != NULL));
 }
 
@@ -190,26 +190,26 @@ struct inclusive_list inclusive_list_any;
 
 static struct inclusive_list *outermost; // the current function's lists of one source
 
-struct inclusive_list *inclusive_list_within(struct inclusive_list *around, tree function)
+struct inclusive_list *inclusive_list_within(struct inclusive_list *outer, tree function)
 {
-    struct inclusive_list **first = around ? &around->inner : &outermost;
+    struct inclusive_list **first = outer ? &outer->inner : &outermost;
     int pair = function ? inclusive_pair(function) : -1;
 
-    if (pair < 0 || inclusive_list_depth(around) == CCPROF_STACK_ENTRIES)
-        return around;
+    if (pair < 0 || inclusive_list_depth(outer) == CCPROF_STACK_ENTRIES)
+        return outer;
     if (!options.trace)
-        for (const struct inclusive_list *list = around; list; list = list->around)
+        for (const struct inclusive_list *list = outer; list; list = list->outer)
             if (list->pair == (unsigned)pair)
-                return around;
+                return outer;
     for (struct inclusive_list *list = *first; list; list = list->next)
         if (list->pair == (unsigned)pair)
             return list;
     struct inclusive_list *list = XCNEW(struct inclusive_list);
-    *list = {around,
+    *list = {outer,
              NULL,
              *first,
              (unsigned)pair,
-             inclusive_list_depth(around) + 1,
+             inclusive_list_depth(outer) + 1,
              recursion_is_impossible(function)};
     return *first = list;
 }
@@ -237,9 +237,9 @@ struct inclusive_list *inclusive_list_common(struct inclusive_list *a,
         return a;
     while (a != b)
         if (inclusive_list_depth(a) > inclusive_list_depth(b))
-            a = a->around;
+            a = a->outer;
         else
-            b = b->around;
+            b = b->outer;
     return a;
 }
 
@@ -270,16 +270,17 @@ static void emit_head(const char *label, size_t count)
     assembly_line(".4byte", "%s,%u", label, (unsigned)count);
 }
 
-static void emit_shares(const char *section, const struct shares *of, const char *label)
+static void emit_shares(const char *section, const struct shares *shares,
+                        const char *label)
 {
-    if (!of->count)
+    if (!shares->count)
         return;
-    assembly_push_beside(section, storage_neighbour(of->shares[0].row));
-    emit_head(label, of->count);
-    for (size_t i = 0; i < of->count; i++) {
-        assembly_word_of_element(storage_address(of->shares[i].row),
-                                 8 * of->shares[i].counter);
-        assembly_line(".4byte", "%u", of->shares[i].source);
+    assembly_push_beside(section, storage_neighbour(shares->shares[0].row));
+    emit_head(label, shares->count);
+    for (size_t i = 0; i < shares->count; i++) {
+        assembly_word_of_element(storage_address(shares->shares[i].row),
+                                 8 * shares->shares[i].counter);
+        assembly_line(".4byte", "%u", shares->shares[i].source);
     }
     assembly_pop_section();
 }

@@ -259,7 +259,7 @@ static struct inclusive_list *needed_at(const struct plan *plan, basic_block bb)
     return inclusive_list_common(needed, behind);
 }
 
-static void find_needed(struct plan *plan)
+static void find_needed_lists(struct plan *plan)
 {
     bool changed = true;
 
@@ -368,7 +368,7 @@ void inclusive_plan(struct inclusive_block *blocks, struct inclusive_list *enter
     plan.count = pre_and_rev_post_order_compute_fn(cfun, NULL, plan.order, false);
     for (int i = 0; i < size; i++)
         plan.needed[i] = blocks[i].start = blocks[i].end = UNKNOWN;
-    find_needed(&plan);
+    find_needed_lists(&plan);
     for (int round = 0; find_states(&plan, round >= ROUNDS); round++)
         ;
     // The remaining blocks are unreachable.

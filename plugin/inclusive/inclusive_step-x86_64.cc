@@ -331,7 +331,7 @@ ccprof_stack_step_begin:
 )";
 
 // The unit's own instructions for an entry of the shared code.
-static const char own[] = R"(
+static const char entry_code[] = R"(
 	.pushsection	.text
 .Lccprof_@E:
 	@B
@@ -397,7 +397,7 @@ static void put_steps(const char *lists, const char *pairs)
     for (size_t i = 0; i < ARRAY_SIZE(entries); i++) {
         tokens[ARRAY_SIZE(tokens) - 1].text = entries[i];
         if (used[i])
-            assembly_text(own, tokens, ARRAY_SIZE(tokens));
+            assembly_text(entry_code, tokens, ARRAY_SIZE(tokens));
         any |= used[i];
     }
     if (any)

@@ -124,12 +124,12 @@ static struct stream *shared_stream(section *code)
 
 static void emit_part(const struct part *part, section *code)
 {
-    struct stream own = {NULL, 0, 0};
+    struct stream separate = {NULL, 0, 0};
     struct stream *stream = shared_stream(code);
     char text[40];
 
     if (!stream)
-        stream = &own;
+        stream = &separate;
     bool begins = !stream->base;
     if (begins)
         stream->base = stream->end = part->start_label;

@@ -14,20 +14,20 @@
 
 static void set_position(location_t location, struct part_position *position)
 {
-    expanded_location at = expand_location(location);
+    expanded_location expanded = expand_location(location);
 
     memset(position, 0, sizeof *position);
-    position->file = sources_file(at.file);
-    if (!position->file || !at.line) {
+    position->file = sources_file(expanded.file);
+    if (!position->file || !expanded.line) {
         position->file = 0;
         return;
     }
-    position->line = at.line;
+    position->line = expanded.line;
     if (options.position == CCPROF_POSITION_EXPRESSION)
-        position->column = at.column > 0 ? at.column : 0;
+        position->column = expanded.column > 0 ? expanded.column : 0;
 }
 
-static void position_of(location_t location, struct part_position *position)
+static void part_position_of(location_t location, struct part_position *position)
 {
     set_position(location, position);
     if (!position->column)
@@ -150,7 +150,7 @@ unsigned points_of_location(struct points *points, location_t location)
     struct part_position position;
     tree scope = scopes_at(location);
 
-    position_of(charge_position(location), &position);
+    part_position_of(charge_position(location), &position);
     unsigned copy = copy_for(points, scope, &position);
     if (!options.position)
         memset(&position, 0, sizeof position);
@@ -167,7 +167,7 @@ unsigned points_of_scope(struct points *points, tree scope, location_t location)
     struct part_position position;
     bool has_position = LOCATION_LOCUS(location) != UNKNOWN_LOCATION;
 
-    position_of(charge_position(location), &position);
+    part_position_of(charge_position(location), &position);
     unsigned copy = copy_for(points, scope, &position);
     if (!copy && !points->part->source)
         return 0;

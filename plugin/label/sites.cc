@@ -61,7 +61,7 @@ void sites_start_block(int block)
 // Makes the base variable of the function's sites. It is static, so that GCC knows that
 // it is near, but GCC never writes it. It is its own DECL_INITIAL, so that it is in no
 // block of section anchors (GCC: varasm.cc, use_blocks_for_decl_p).
-static tree make_variable(void)
+static tree make_site_base(void)
 {
     tree type = build_array_type(char_type_node, build_index_type(size_zero_node));
     char name[40];
@@ -95,7 +95,7 @@ static unsigned offset_of(unsigned site)
 tree sites_address(unsigned site)
 {
     if (!current.variable)
-        current.variable = make_variable();
+        current.variable = make_site_base();
     tree pointer = build_fold_addr_expr(current.variable);
     tree byte =
         build2(MEM_REF, char_type_node, pointer,

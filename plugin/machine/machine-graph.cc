@@ -175,7 +175,7 @@ struct candidate {
 };
 } // namespace
 
-static unsigned root_of(struct builder *builder, unsigned vertex)
+static unsigned root_of_vertex(struct builder *builder, unsigned vertex)
 {
     vec<unsigned> &above = builder->above;
 
@@ -189,8 +189,8 @@ static unsigned root_of(struct builder *builder, unsigned vertex)
 // OUTSIDE stays the root of its set.
 static void make_one(struct builder *builder, unsigned a, unsigned b)
 {
-    a = root_of(builder, a);
-    b = root_of(builder, b);
+    a = root_of_vertex(builder, a);
+    b = root_of_vertex(builder, b);
     builder->above[MAX(a, b)] = MIN(a, b);
 }
 
@@ -217,7 +217,7 @@ static bool is_last_of_bb(const struct machine_graph *graph, unsigned i)
            graph->blocks[i + 1].bb != graph->blocks[i].bb;
 }
 
-static void add_block(struct builder *builder, unsigned i)
+static void add_machine_block(struct builder *builder, unsigned i)
 {
     struct machine_block *block = &builder->graph->blocks[i];
     double frequency = frequencies_of_block(&builder->frequencies, block->bb);
@@ -279,7 +279,7 @@ static int by_frequency(const void *one, const void *other)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-static void add_edge(struct builder *builder, edge e)
+static void add_machine_edge(struct builder *builder, edge e)
 {
     struct machine_graph *graph = builder->graph;
     unsigned from =
@@ -344,8 +344,8 @@ static void number_vertices(struct builder *builder)
         if (builder->above[i] == i)
             numbers[i] = graph->vertices++;
     for (machine_edge &e : graph->edges) {
-        e.from = numbers[root_of(builder, e.from)];
-        e.to = numbers[root_of(builder, e.to)];
+        e.from = numbers[root_of_vertex(builder, e.from)];
+        e.to = numbers[root_of_vertex(builder, e.to)];
     }
 }
 
@@ -392,13 +392,13 @@ void machine_graph_make(struct machine_graph *graph)
     machine_loops_find(&graph->loops, unused, &builder.frequencies);
     new_vertex(&builder);
     for (unsigned i = 0; i < graph->blocks.length(); i++)
-        add_block(&builder, i);
+        add_machine_block(&builder, i);
     for (unsigned i = 0; i < graph->blocks.length(); i++)
         open_block(&builder, i);
     FOR_BB_BETWEEN (bb, ENTRY_BLOCK_PTR_FOR_FN(cfun), EXIT_BLOCK_PTR_FOR_FN(cfun),
                     next_bb)
         FOR_EACH_EDGE (e, ei, bb->succs)
-            add_edge(&builder, e);
+            add_machine_edge(&builder, e);
     number_vertices(&builder);
     choose_counters(&builder);
     choose_registers(&builder);

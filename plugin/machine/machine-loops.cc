@@ -28,8 +28,8 @@ static bool is_quiet(basic_block bb)
 }
 
 // Adds the block's part to LOOP, the properties of GCC's LOOP.
-static void add_block(struct machine_loop *machine, const class loop *loop,
-                      basic_block bb, const struct frequencies *frequencies)
+static void add_block_to_loop(struct machine_loop *machine, const class loop *loop,
+                              basic_block bb, const struct frequencies *frequencies)
 {
     edge e;
     edge_iterator ei;
@@ -38,12 +38,12 @@ static void add_block(struct machine_loop *machine, const class loop *loop,
     FOR_EACH_EDGE (e, ei, bb->succs)
         if (!flow_bb_inside_loop_p(loop, e->dest)) {
             machine->quiet &= machine_can_place(e);
-            machine->around += frequencies_of_edge(frequencies, e);
+            machine->crossings += frequencies_of_edge(frequencies, e);
         }
     FOR_EACH_EDGE (e, ei, bb->preds)
         if (!flow_bb_inside_loop_p(loop, e->src)) {
             machine->quiet &= machine_can_place(e);
-            machine->around += frequencies_of_edge(frequencies, e);
+            machine->crossings += frequencies_of_edge(frequencies, e);
         }
 }
 
@@ -75,7 +75,7 @@ void machine_loops_find(vec<machine_loop> *loops, const vec<machine_unused> &unu
         basic_block *body = get_loop_body(loop);
         *machine = {true, {~(uint64_t)0, lendable}, 0, 0};
         for (unsigned b = 0; b < loop->num_nodes; b++) {
-            add_block(machine, loop, body[b], frequencies);
+            add_block_to_loop(machine, loop, body[b], frequencies);
             machine->unused.untouched &= unused[body[b]->index].untouched;
             machine->unused.idle &= unused[body[b]->index].idle;
         }
@@ -134,9 +134,9 @@ class loop *machine_loops_take(vec<machine_loop> *loops, struct machine_slots *s
 
     for (; is_candidate(*loops, loop); loop = loop_outer(loop)) {
         const struct machine_loop *machine = &(*loops)[loop->num];
-        if (machine->unused.untouched && frequency > WORTHWHILE * machine->around)
+        if (machine->unused.untouched && frequency > WORTHWHILE * machine->crossings)
             chosen = loop;
-        if (machine->unused.idle && frequency > WORTHWHILE_LENT * machine->around)
+        if (machine->unused.idle && frequency > WORTHWHILE_LENT * machine->crossings)
             lent = loop;
     }
     *slot = -1;

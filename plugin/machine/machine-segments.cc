@@ -19,7 +19,7 @@ namespace
 // What is known of an insn.
 struct owner {
     size_t edge;
-    bool known, own;
+    bool known, is_counter;
     // Only for the last insn of a block that is not the last of its basic block: the edge
     // of the next block.
     size_t next;
@@ -156,20 +156,21 @@ static void add_insn(struct segments_walk *walk, rtx_insn *insn)
 {
     const struct owner *owner = owner_of(insn);
     size_t edge = owner->known ? owner->edge : walk->edge;
-    bool own = owner->known && owner->own;
+    bool is_counter = owner->known && owner->is_counter;
     vec<machine_segment> &segments = current.segments[walk->part];
 
-    if (!walk->last || segments.last().edge != edge || segments.last().own != own) {
+    if (!walk->last || segments.last().edge != edge ||
+        segments.last().is_counter != is_counter) {
         end_segment(walk);
         current.segments[walk->part].safe_push(
-            {put_label(insn, true), 0, edge, own, walk->falls});
+            {put_label(insn, true), 0, edge, is_counter, walk->falls});
     }
     walk->falls = MACHINE_NO_EDGE;
     walk->padding = -1;
     walk->last = insn;
     if (is_morestack_return(insn))
         end_segment(walk);
-    if (!own)
+    if (!is_counter)
         walk->edge = owner->known && owner->has_next ? owner->next : edge;
 }
 

@@ -49,7 +49,7 @@ struct machine_loop {
     bool quiet;
     struct machine_unused unused; /* by insns of the loop and by counters */
     uint64_t reserved;            /* registers that are counters during the loop */
-    double around;                /* frequency of the edges into and out of the loop */
+    double crossings;             /* frequency of the edges into and out of the loop */
 };
 
 /* A counter that is in a register during a loop. */

@@ -57,7 +57,7 @@ static bool find_registers(unsigned registers[2], const struct machine_free *fre
 }
 
 // Returns the name of the counters' variable for the assembler.
-static const char *symbol_of(tree counters)
+static const char *symbol_of_counters(tree counters)
 {
     const char *symbol = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(counters));
 
@@ -115,7 +115,7 @@ static struct machine_code make_add_code(tree counters, unsigned index,
     auto print = DECL_THREAD_LOCAL_P(counters) ? print_near
                  : threadword_is_placed()      ? print_far
                                                : print_copy;
-    char *text = print(symbol_of(counters), 8 * index, a, b, amount);
+    char *text = print(symbol_of_counters(counters), 8 * index, a, b, amount);
 
     if (!saves)
         return {text, register_bit(registers[0]) | register_bit(registers[1]), false};

@@ -114,7 +114,7 @@ static struct machine_code finish_code(char *text, uint64_t registers,
 }
 
 // Returns the name of the counters' variable for the assembler.
-static const char *symbol_of(tree counters)
+static const char *symbol_of_counters(tree counters)
 {
     const char *symbol = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(counters));
 
@@ -133,8 +133,8 @@ static struct machine_code add_far(tree counters, unsigned index, const char *am
                            "movq\t%%fs:(%s), %s\n\taddq\t" PLACE "+8(%%rip), %s\n\t"
                            "movq\t(%s), %s\n1:\tleaq\t%s+%u(%%rip), %s\n\t"
                            "addq\t%s, (%s,%s)",
-                           a, a, a, a, a, a, a, a, symbol_of(counters), 8 * index, b,
-                           amount, a, b);
+                           a, a, a, a, a, a, a, a, symbol_of_counters(counters),
+                           8 * index, b, amount, a, b);
     return finish_code(save_around(text, &scratch), scratch.registers, free_there);
 }
 
@@ -143,7 +143,7 @@ static struct machine_code add_far(tree counters, unsigned index, const char *am
 static struct machine_code add_near(tree counters, unsigned index, const char *amount,
                                     const struct machine_free *free_there, int busy)
 {
-    const char *symbol = symbol_of(counters);
+    const char *symbol = symbol_of_counters(counters);
 
     if (free_there->flags)
         return finish_code(

@@ -112,12 +112,12 @@ static void check_function(void)
 // shall be made as if PASS had made it.
 static bool is_fault_of(const opt_pass *pass)
 {
-    const char *at = options.fault ? strchr(options.fault, '@') : NULL;
+    const char *separator = options.fault ? strchr(options.fault, '@') : NULL;
 
-    if (!at || strcmp(at + 1, pass->name))
+    if (!separator || strcmp(separator + 1, pass->name))
         return false;
     const char *name = lang_hooks.decl_printable_name(current_function_decl, 1);
-    return (size_t)(at - options.fault) == strlen(name) &&
+    return (size_t)(separator - options.fault) == strlen(name) &&
            startswith(options.fault, name);
 }
 

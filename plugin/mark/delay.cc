@@ -72,7 +72,7 @@ static bool is_delayed(tree function)
 
 #define INTEGER long_long_integer_type_node
 
-static tree make_variable(tree type)
+static tree make_delay_variable(tree type)
 {
     return create_tmp_var(type, "ccprof_delay");
 }
@@ -112,7 +112,7 @@ static void add_branch(gimple_seq *list, tree a, enum tree_code code, tree b, tr
 // Makes a variable of two 64-bit words, used as a struct timespec.
 static tree clock_words(void)
 {
-    tree words = make_variable(build_array_type_nelts(INTEGER, 2));
+    tree words = make_delay_variable(build_array_type_nelts(INTEGER, 2));
 
     TREE_ADDRESSABLE(words) = 1;
     return words;
@@ -120,7 +120,7 @@ static tree clock_words(void)
 
 static tree clock_word(gimple_seq *list, tree words, int i)
 {
-    tree word = make_variable(INTEGER);
+    tree word = make_delay_variable(INTEGER);
 
     append_copy(list, word,
                 build4(ARRAY_REF, INTEGER, words, size_int(i), NULL_TREE, NULL_TREE));
@@ -143,7 +143,7 @@ static void read_clock(gimple_seq *list, tree words, tree to)
 
 static void append_loop(gimple_seq *list, tree rounds)
 {
-    tree i = make_variable(INTEGER);
+    tree i = make_delay_variable(INTEGER);
 
     append_copy(list, i, rounds);
     tree label = add_label(list);
@@ -158,7 +158,7 @@ static void append_loop(gimple_seq *list, tree rounds)
 // time SPENT.
 static void append_estimate(gimple_seq *list, tree more, tree all, tree spent)
 {
-    tree units = make_variable(INTEGER);
+    tree units = make_delay_variable(INTEGER);
 
     append_operation(list, more, make_number(length), MINUS_EXPR, spent);
     append_operation(list, more, more, MULT_EXPR, make_number(UNIT));
@@ -172,9 +172,9 @@ static void append_estimate(gimple_seq *list, tree more, tree all, tree spent)
 static gimple_seq make_delay(void)
 {
     gimple_seq list = NULL;
-    tree words = clock_words(), start = make_variable(INTEGER);
-    tree spent = make_variable(INTEGER), all = make_variable(INTEGER);
-    tree more = make_variable(INTEGER);
+    tree words = clock_words(), start = make_delay_variable(INTEGER);
+    tree spent = make_delay_variable(INTEGER), all = make_delay_variable(INTEGER);
+    tree more = make_delay_variable(INTEGER);
 
     read_clock(&list, words, start);
     append_copy(&list, all, make_number(ROUNDS_FIRST));

@@ -32,7 +32,7 @@ static bool has_location(const gimple *stmt)
            gimple_has_location(stmt) && gimple_block(stmt);
 }
 
-static struct found location_of(const gimple *stmt)
+static struct found location_of_statement(const gimple *stmt)
 {
     return {gimple_location(stmt), scopes_of_block(gimple_block(stmt))};
 }
@@ -47,7 +47,7 @@ static struct found location_of_use(const gimple *stmt)
     if (result && TREE_CODE(result) == SSA_NAME)
         FOR_EACH_IMM_USE_FAST (use, iterator, result)
             if (has_location(USE_STMT(use)))
-                return location_of(USE_STMT(use));
+                return location_of_statement(USE_STMT(use));
     return {UNKNOWN_LOCATION, NULL_TREE};
 }
 
@@ -60,7 +60,7 @@ static struct found location_of_operand(gimple *stmt)
 
     FOR_EACH_SSA_TREE_OPERAND (operand, stmt, iterator, SSA_OP_USE)
         if (has_location(SSA_NAME_DEF_STMT(operand)))
-            return location_of(SSA_NAME_DEF_STMT(operand));
+            return location_of_statement(SSA_NAME_DEF_STMT(operand));
     return {UNKNOWN_LOCATION, NULL_TREE};
 }
 
@@ -88,7 +88,8 @@ static struct found last_in_block(basic_block bb, gimple *stmt, tree scope)
     for (; !gsi_end_p(gsi); gsi_prev(&gsi)) {
         if (!has_location(gsi_stmt(gsi)))
             continue;
-        struct found found = location_in_scope(location_of(gsi_stmt(gsi)), scope);
+        struct found found =
+            location_in_scope(location_of_statement(gsi_stmt(gsi)), scope);
         if (found.location)
             return found;
     }

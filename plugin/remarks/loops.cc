@@ -112,16 +112,16 @@ static tree included_scope(tree scope)
 // SCOPE that contains it. Returns UNKNOWN_LOCATION if LOCATION is not in SCOPE.
 static location_t position_in(location_t location, tree scope)
 {
-    tree at = scopes_at(location);
+    tree block = scopes_at(location);
 
-    while (at && at != scope) {
-        location = BLOCK_SOURCE_LOCATION(at);
-        at = scopes_parent(at);
+    while (block && block != scope) {
+        location = BLOCK_SOURCE_LOCATION(block);
+        block = scopes_parent(block);
     }
-    return at == scope ? location : UNKNOWN_LOCATION;
+    return block == scope ? location : UNKNOWN_LOCATION;
 }
 
-static bool is_before(const struct remarks_place *a, const struct remarks_place *b)
+static bool is_place_before(const struct remarks_place *a, const struct remarks_place *b)
 {
     return a->line < b->line || (a->line == b->line && a->column < b->column);
 }
@@ -131,14 +131,16 @@ static void extend_range(struct remarks_loop *loop, const char *file, location_t
 {
     if (!file || LOCATION_LOCUS(location) <= BUILTINS_LOCATION)
         return;
-    expanded_location at = expand_location(location);
-    if (!at.file || !at.line || (at.file != file && strcmp(at.file, file) != 0))
+    expanded_location expanded = expand_location(location);
+    if (!expanded.file || !expanded.line ||
+        (expanded.file != file && strcmp(expanded.file, file) != 0))
         return;
     struct remarks_place place = {
-        (unsigned)at.line, loop->head.column && at.column > 0 ? (unsigned)at.column : 0};
-    if (is_before(&place, &loop->first))
+        (unsigned)expanded.line,
+        loop->head.column && expanded.column > 0 ? (unsigned)expanded.column : 0};
+    if (is_place_before(&place, &loop->first))
         loop->first = place;
-    if (is_before(&loop->last, &place))
+    if (is_place_before(&loop->last, &place))
         loop->last = place;
 }
 
@@ -168,8 +170,9 @@ static void walk_statements(struct places *places,
     FOR_EACH_BB_FN (bb, cfun) {
         if (!bb->loop_father || !loop_outer(bb->loop_father))
             continue;
-        for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
-            gimple *statement = gsi_stmt(at);
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
+             gsi_next(&gsi)) {
+            gimple *statement = gsi_stmt(gsi);
             if (is_gimple_debug(statement) ||
                 LOCATION_LOCUS(gimple_location(statement)) <= BUILTINS_LOCATION)
                 continue;
@@ -207,10 +210,10 @@ static void find_exits(struct places *places)
 {
     basic_block bb;
     edge e;
-    edge_iterator at;
+    edge_iterator ei;
 
     FOR_EACH_BB_FN (bb, cfun)
-        FOR_EACH_EDGE (e, at, bb->succs)
+        FOR_EACH_EDGE (e, ei, bb->succs)
             for (class loop *loop = bb->loop_father;
                  loop && loop_outer(loop) && !flow_bb_inside_loop_p(loop, e->dest);
                  loop = loop_outer(loop)) {
@@ -245,10 +248,11 @@ static void find_earliest(struct places *places, class loop *, gimple *statement
     location_t location = position_in(gimple_location(statement), places->scope);
     if (LOCATION_LOCUS(location) <= BUILTINS_LOCATION)
         return;
-    expanded_location at = expand_location(location),
+    expanded_location expanded = expand_location(location),
                       head = expand_location(places->head);
-    if (at.file && !strcmp(at.file, places->file) &&
-        (at.line < head.line || (at.line == head.line && at.column < head.column)))
+    if (expanded.file && !strcmp(expanded.file, places->file) &&
+        (expanded.line < head.line ||
+         (expanded.line == head.line && expanded.column < head.column)))
         places->head = location;
 }
 
@@ -256,32 +260,32 @@ static void find_earliest(struct places *places, class loop *, gimple *statement
 static void put_loop(class loop *gcc, struct places *places)
 {
     struct remarks_loop loop = {};
-    struct places *own = &places[gcc->num];
+    struct places *place = &places[gcc->num];
 
     if (loop_outer(gcc))
-        loop.around = places[loop_outer(gcc)->num].loop;
-    if (!set_head(&loop, own->scope, own->head)) {
-        own->loop = loop.around;
+        loop.outer = places[loop_outer(gcc)->num].loop;
+    if (!set_head(&loop, place->scope, place->head)) {
+        place->loop = loop.outer;
         return;
     }
     if (current.complete) {
-        own->loop = find_recorded(&loop);
+        place->loop = find_recorded(&loop);
         return;
     }
     loop.first = loop.last = loop.head;
-    own->is_new = remarks_put_loop(&current.remarks, &loop, &own->loop);
+    place->is_new = remarks_put_loop(&current.remarks, &loop, &place->loop);
 }
 
 static void record_loop(class loop *gcc, struct places *places)
 {
-    struct places *own = &places[gcc->num];
+    struct places *place = &places[gcc->num];
 
     put_loop(gcc, places);
-    if (!own->loop)
+    if (!place->loop)
         return;
     current.seen = (struct seen *)memory_reserve(
         current.seen, &current.seen_room, current.seen_count + 1, sizeof *current.seen);
-    current.seen[current.seen_count++] = {gcc->num, own->loop, false,
+    current.seen[current.seen_count++] = {gcc->num, place->loop, false,
                                           find_loop_location(gcc).get_location_t()};
 }
 
@@ -367,10 +371,10 @@ tree loops_ordered_reduction(unsigned loop)
                               : NULL;
         if (!gcc)
             continue;
-        for (gphi_iterator at = gsi_start_phis(gcc->header); !gsi_end_p(at);
-             gsi_next(&at))
-            if (SCALAR_FLOAT_TYPE_P(TREE_TYPE(gimple_phi_result(at.phi()))))
-                return gimple_phi_result(at.phi());
+        for (gphi_iterator psi = gsi_start_phis(gcc->header); !gsi_end_p(psi);
+             gsi_next(&psi))
+            if (SCALAR_FLOAT_TYPE_P(TREE_TYPE(gimple_phi_result(psi.phi()))))
+                return gimple_phi_result(psi.phi());
     }
     return NULL_TREE;
 }

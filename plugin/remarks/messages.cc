@@ -65,14 +65,14 @@ static bool cut_number(char *text, unsigned *number)
 static bool split_line(char *line, struct message *message)
 {
     for (const auto &kind : kinds) {
-        char *at = strstr(line, kind.name);
-        if (!at)
+        char *match = strstr(line, kind.name);
+        if (!match)
             continue;
         message->kind = kind.kind;
-        message->text = at + strlen(kind.name);
+        message->text = match + strlen(kind.name);
         while (*message->text == ' ')
             message->text++;
-        *at = 0;
+        *match = 0;
         message->file = line;
         return cut_number(line, &message->column) && cut_number(line, &message->line);
     }
@@ -86,8 +86,8 @@ static void tell_success(unsigned loop, char *text)
     unsigned number = 0;
 
     // Equal texts are stored once.
-    if (char *at = strstr(text, count))
-        *at = 0;
+    if (char *match = strstr(text, count))
+        *match = 0;
     if (sscanf(text, "loop vectorized using %u byte vectors", &number) == 1 ||
         startswith(text, "loop vectorized"))
         loops_remark(loop, CCPROF_REMARK_VECTORIZED, number, 0, text, NULL);

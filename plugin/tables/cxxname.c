@@ -218,24 +218,24 @@ void cxxname_shorten(char *name)
 }
 
 /* Skips a number followed by `_', and returns its end. Returns NULL if there is none
-   at AT. */
-static const char *skip_number(const char *at)
+   at CURSOR. */
+static const char *skip_number(const char *cursor)
 {
-    if (*at == 'n')
-        at++;
-    size_t digits = strspn(at, "0123456789");
-    return digits && at[digits] == '_' ? at + digits + 1 : NULL;
+    if (*cursor == 'n')
+        cursor++;
+    size_t digits = strspn(cursor, "0123456789");
+    return digits && cursor[digits] == '_' ? cursor + digits + 1 : NULL;
 }
 
 /* Skips h NUMBER or v NUMBER NUMBER, and returns the end. Returns NULL if there is
-   none at AT. */
-static const char *skip_call_offset(const char *at)
+   none at CURSOR. */
+static const char *skip_call_offset(const char *cursor)
 {
-    char kind = *at;
+    char kind = *cursor;
     if (kind != 'h' && kind != 'v')
         return NULL;
-    at = skip_number(at + 1);
-    return at && kind == 'v' ? skip_number(at) : at;
+    cursor = skip_number(cursor + 1);
+    return cursor && kind == 'v' ? skip_number(cursor) : cursor;
 }
 
 const char *cxxname_thunk_target(const char *symbol)
@@ -245,12 +245,12 @@ const char *cxxname_thunk_target(const char *symbol)
 
     if (strncmp(symbol, "_ZT", 3) != 0)
         return NULL;
-    const char *at = symbol + 3;
-    at = *at == 'c' ? skip_call_offset(at + 1) : at;
-    at = at ? skip_call_offset(at) : NULL;
-    if (!at)
+    const char *cursor = symbol + 3;
+    cursor = *cursor == 'c' ? skip_call_offset(cursor + 1) : cursor;
+    cursor = cursor ? skip_call_offset(cursor) : NULL;
+    if (!cursor)
         return NULL;
-    target = memory_reserve(target, &room, strlen(at) + 3, 1);
-    sprintf(target, "_Z%s", at);
+    target = memory_reserve(target, &room, strlen(cursor) + 3, 1);
+    sprintf(target, "_Z%s", cursor);
     return target;
 }

@@ -78,8 +78,8 @@ static enum ccprof_shape shape_of(const struct encoder *e, const struct part_poi
     if (e->detail == CCPROF_POSITION_LINE || !p->start_column)
         return CCPROF_SHAPE_PLACE;
     bool one_line = p->start_line == p->line && p->end_line == p->line;
-    bool around = p->start_column <= p->column && p->column <= p->end_column;
-    return one_line && around ? CCPROF_SHAPE_RANGE : CCPROF_SHAPE_FULL;
+    bool includes = p->start_column <= p->column && p->column <= p->end_column;
+    return one_line && includes ? CCPROF_SHAPE_RANGE : CCPROF_SHAPE_FULL;
 }
 
 static void put_halves(const struct encode_sink *sink, unsigned before, unsigned after)
@@ -330,8 +330,8 @@ static int by_term(const void *one, const void *other)
 
     if (a->flow != b->flow)
         return compare_numbers(a->flow, b->flow);
-    if (a->of != b->of)
-        return compare_numbers(a->of, b->of);
+    if (a->number != b->number)
+        return compare_numbers(a->number, b->number);
     if (a->counter != b->counter)
         return compare_numbers(a->counter, b->counter);
     return compare_numbers(a->negative, b->negative);
@@ -346,10 +346,10 @@ void terms_sort(struct terms_term *terms, size_t count)
 void terms_put(leb_sink *sink, void *data, const struct terms_term *term,
                const struct terms_term *before)
 {
-    uint32_t of = before && before->flow == term->flow ? before->of : 0;
+    uint32_t number = before && before->flow == term->flow ? before->number : 0;
     int64_t counter = before ? before->counter : 0;
 
-    leb_unsigned(sink, data, 2 * (uint64_t)(term->of - of) + term->negative);
+    leb_unsigned(sink, data, 2 * (uint64_t)(term->number - number) + term->negative);
     leb_signed(sink, data, term->counter - counter);
 }
 
@@ -379,7 +379,7 @@ void machine_table_encode_segments(const struct machine_segment *segments, size_
         leb_unsigned(sink->byte, sink->data,
                      segment->edge << CCPROF_MACHINE_SHIFT |
                          (falls ? CCPROF_MACHINE_FALLS : 0) |
-                         (segment->own ? CCPROF_MACHINE_OWN : 0));
+                         (segment->is_counter ? CCPROF_MACHINE_OWN : 0));
         if (falls)
             leb_unsigned(sink->byte, sink->data, segment->falls);
     }

@@ -92,7 +92,7 @@ void typed_encode(const struct typed_call *calls, size_t count, const struct uni
    graph. */
 struct terms_term {
     uint64_t flow;    /* id of the flow graph; 0 for sources */
-    uint32_t of;      /* number of the source or edge */
+    uint32_t number;  /* number of the source or edge */
     uint32_t counter; /* number of the counter in the piece */
     bool negative;    /* the counter is subtracted */
 };
@@ -120,7 +120,7 @@ struct machine_edge {
 struct machine_segment {
     unsigned start, end; /* labels */
     size_t edge;
-    bool own; /* code of a counter */
+    bool is_counter; /* code of a counter */
     /* The edge that leads through the bytes between the previous segment and this one,
        or MACHINE_NO_EDGE. */
     size_t falls;

@@ -171,23 +171,24 @@ static void put_half(struct writer *writer, unsigned columns)
 /* Writes how far the range extends on both sides of its position. */
 static void put_extent(struct writer *writer, const struct graph_place *place)
 {
-    const struct graph_position *at = &place->position;
+    const struct graph_position *position = &place->position;
     const struct graph_range *range = &place->range;
-    unsigned before = at->column - range->start_column;
-    unsigned after = range->end_column - at->column;
+    unsigned before = position->column - range->start_column;
+    unsigned after = range->end_column - position->column;
 
     if (!range->start_column) {
         put_byte(writer, 0);
-    } else if (range->start_line == at->line && range->end_line == at->line &&
-               range->start_column <= at->column && at->column <= range->end_column) {
+    } else if (range->start_line == position->line && range->end_line == position->line &&
+               range->start_column <= position->column &&
+               position->column <= range->end_column) {
         put_byte(writer, (unsigned char)(half_of(before) << 4 | half_of(after)));
         put_half(writer, before);
         put_half(writer, after);
     } else {
         put_byte(writer, CCPROF_EXTENT_FULL);
-        put_signed(writer, (int64_t)at->line - range->start_line);
+        put_signed(writer, (int64_t)position->line - range->start_line);
         put_number(writer, range->start_column);
-        put_signed(writer, (int64_t)range->end_line - at->line);
+        put_signed(writer, (int64_t)range->end_line - position->line);
         put_number(writer, range->end_column);
     }
 }

@@ -11,7 +11,7 @@
 
 /* Returns the root of a node's tree. The trees are disjoint sets: ABOVE contains the
    parent of each node, and the root of a tree is its own parent. */
-static unsigned root_of(unsigned *above, unsigned node)
+static unsigned root_of_node(unsigned *above, unsigned node)
 {
     while (above[node] != node) {
         above[node] = above[above[node]];
@@ -23,7 +23,7 @@ static unsigned root_of(unsigned *above, unsigned node)
 /* Joins the trees of two nodes. Returns true if the trees were different. */
 static bool join_trees(unsigned *above, unsigned one, unsigned other)
 {
-    unsigned a = root_of(above, one), b = root_of(above, other);
+    unsigned a = root_of_node(above, one), b = root_of_node(above, other);
 
     above[a] = b;
     return a != b;
@@ -374,7 +374,7 @@ static void free_finder(struct finder *finder)
 }
 
 /* Fills NEEDED and returns the number of needed edges. */
-static size_t find_needed(const struct finder *finder, struct class *needed)
+static size_t find_needed_edges(const struct finder *finder, struct class *needed)
 {
     size_t number = 0;
 
@@ -398,7 +398,7 @@ void recipe_find(struct recipe_edge *edges, size_t count, unsigned nodes,
     choose_tree(&finder);
     make_tree(&finder);
     make_hashes(&finder);
-    size_t needed_count = find_needed(&finder, needed);
+    size_t needed_count = find_needed_edges(&finder, needed);
     qsort(needed, needed_count, sizeof *needed, by_hash);
     for (size_t i = 0; i < needed_count; i++)
         if (i == 0 || needed[i].hash != needed[i - 1].hash)

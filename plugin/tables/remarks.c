@@ -37,7 +37,7 @@ void remarks_add(struct remarks *remarks, const struct remarks_remark *remark)
     remarks->remarks[remarks->remark_count++] = *remark;
 }
 
-static bool is_before(const struct remarks_place *a, const struct remarks_place *b)
+static bool is_place_before(const struct remarks_place *a, const struct remarks_place *b)
 {
     return a->line < b->line || (a->line == b->line && a->column < b->column);
 }
@@ -49,11 +49,11 @@ unsigned remarks_find_around(const struct remarks *remarks, unsigned copy, unsig
     unsigned best = 0;
     for (size_t i = 0; i < remarks->loop_count; i++) {
         const struct remarks_loop *loop = &remarks->loops[i];
-        if (loop->copy != copy || loop->file != file || is_before(&place, &loop->first) ||
-            is_before(&loop->last, &place))
+        if (loop->copy != copy || loop->file != file ||
+            is_place_before(&place, &loop->first) || is_place_before(&loop->last, &place))
             continue;
         /* Of equal ranges, the later one is the inner one. */
-        if (!best || !is_before(&loop->first, &remarks->loops[best - 1].first))
+        if (!best || !is_place_before(&loop->first, &remarks->loops[best - 1].first))
             best = (unsigned)i + 1;
     }
     return best;
@@ -127,7 +127,7 @@ void remarks_encode(const struct remarks *remarks, const struct encode_sink *sin
     put_number(sink, (unsigned)remarks->loop_count);
     for (unsigned i = 1; i <= remarks->loop_count; i++) {
         const struct remarks_loop *loop = &remarks->loops[i - 1];
-        put_number(sink, loop->around ? i - loop->around : 0);
+        put_number(sink, loop->outer ? i - loop->outer : 0);
         put_number(sink, loop->copy);
         put_number(sink, loop->file);
         put_number(sink, loop->head.line);

@@ -20,9 +20,9 @@ struct remarks_place {
 };
 
 struct remarks_loop {
-    unsigned around; /* number of the loop around it, from 1; 0: none */
-    unsigned copy;   /* copy of the part */
-    unsigned file;   /* file of the unit, not 0 */
+    unsigned outer; /* number of the loop around it, from 1; 0: none */
+    unsigned copy;  /* copy of the part */
+    unsigned file;  /* file of the unit, not 0 */
     struct remarks_place head, first, last;
 };
 

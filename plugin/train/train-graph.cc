@@ -87,7 +87,7 @@ struct spanning_tree {
 };
 } // namespace
 
-static int root_of(struct spanning_tree *tree, basic_block bb)
+static int root_of_block(struct spanning_tree *tree, basic_block bb)
 {
     int root = bb->index;
 
@@ -100,7 +100,7 @@ static int root_of(struct spanning_tree *tree, basic_block bb)
 // the edge.
 static void add_to_tree(struct spanning_tree *tree, edge e)
 {
-    int from = root_of(tree, e->src), to = root_of(tree, e->dest);
+    int from = root_of_block(tree, e->src), to = root_of_block(tree, e->dest);
 
     if (from == to)
         return;
@@ -193,8 +193,8 @@ static unsigned number_of(struct train_positions *found, struct train_position c
 
 // Returns the position of the code at LOCATION in SCOPE, a block of an inlined body or of
 // the function's own body.
-static struct train_position position_of(struct train_positions *found,
-                                         location_t location, tree scope)
+static struct train_position train_position_of(struct train_positions *found,
+                                               location_t location, tree scope)
 {
     while (scope && TREE_CODE(scope) == BLOCK && !inlined_function_outer_scope_p(scope))
         scope = BLOCK_SUPERCONTEXT(scope);
@@ -202,7 +202,7 @@ static struct train_position position_of(struct train_positions *found,
         return position_in(0, location, current_function_decl);
     tree function = BLOCK_ABSTRACT_ORIGIN(scope);
     struct train_position call =
-        position_of(found, BLOCK_SOURCE_LOCATION(scope), BLOCK_SUPERCONTEXT(scope));
+        train_position_of(found, BLOCK_SOURCE_LOCATION(scope), BLOCK_SUPERCONTEXT(scope));
     return position_in(number_of(found, call, function), location, function);
 }
 
@@ -218,7 +218,7 @@ static bool find_position(struct train_positions *found, location_t location,
     // surrounding body.
     if (scope && TREE_CODE(scope) == BLOCK)
         scope = BLOCK_SUPERCONTEXT(scope);
-    *position = position_of(found, location, scope);
+    *position = train_position_of(found, location, scope);
     return true;
 }
 
@@ -237,14 +237,14 @@ static void add_location(struct train_positions *found, unsigned first,
 
 // Adds the positions of the only edge out of a block. These positions are used if no
 // statement of the block has a position.
-static void add_edge(struct train_positions *found, unsigned first, edge e)
+static void add_train_edge(struct train_positions *found, unsigned first, edge e)
 {
     add_location(found, first, e->goto_locus);
     for (gphi_iterator phi = gsi_start_phis(e->dest); !gsi_end_p(phi); gsi_next(&phi))
         add_location(found, first, gimple_phi_arg_location_from_edge(phi.phi(), e));
 }
 
-static void add_block(struct train_positions *found, basic_block bb)
+static void add_train_block(struct train_positions *found, basic_block bb)
 {
     unsigned first = found->list.length();
 
@@ -255,14 +255,14 @@ static void add_block(struct train_positions *found, basic_block bb)
             add_location(found, first, gimple_location(statement));
     }
     if (compat_asks_edges() && first == found->list.length() && single_succ_p(bb))
-        add_edge(found, first, single_succ_edge(bb));
+        add_train_edge(found, first, single_succ_edge(bb));
 }
 
 void train_positions_find(struct train_positions *found, const vec<gimple *> &calls)
 {
     for (int i = 0; i < n_basic_blocks_for_fn(cfun); i++) {
         if (i >= NUM_FIXED_BLOCKS)
-            add_block(found, BASIC_BLOCK_FOR_FN(cfun, i));
+            add_train_block(found, BASIC_BLOCK_FOR_FN(cfun, i));
         found->ends.safe_push(found->list.length());
     }
     for (gimple *call : calls) {

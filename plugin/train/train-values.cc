@@ -46,7 +46,7 @@ void train_values_find(struct train_function *function)
 // NUMBER is 0 for the first execution of the function. Calls by a pointer are numbered
 // from 1, and lists after the calls. NUMBER is part of the name, so that the variable
 // also describes itself after LTO.
-static tree make_variable(uint64_t flow, unsigned number, tree type)
+static tree make_value_variable(uint64_t flow, unsigned number, tree type)
 {
     char name[60];
 
@@ -93,7 +93,7 @@ static void mark_call(uint64_t flow, unsigned number, gimple *call)
     gimple_stmt_iterator gsi = gsi_for_stmt(call);
 
     if (target)
-        targets_mark(&gsi, target, make_variable(flow, number, ptr_type_node));
+        targets_mark(&gsi, target, make_value_variable(flow, number, ptr_type_node));
 }
 
 // Assembler statements are not allowed in a transaction.
@@ -109,10 +109,10 @@ void train_values_mark(uint64_t flow, const struct train_function *function)
         for (const struct train_list &list : function->lists) {
             gimple_stmt_iterator gsi = gsi_for_stmt(list.statement);
             tree value = make_recorded(&gsi, list.operand);
-            targets_mark(&gsi, value, make_variable(flow, number++, ptr_type_node));
+            targets_mark(&gsi, value, make_value_variable(flow, number++, ptr_type_node));
         }
     if (options.train_order) {
-        tree first = make_variable(flow, 0, long_long_unsigned_type_node);
+        tree first = make_value_variable(flow, 0, long_long_unsigned_type_node);
         storage_put_in_cells(first);
         gsi_insert_on_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
                            asmmark_make(FIRST, NULL_TREE, first));

@@ -48,8 +48,8 @@ void copies_start(bool with_root)
 // there again. The result looks like a recursive call, but has no Enter.
 static bool is_split_part(tree scope)
 {
-    tree around = scopes_parent(scope);
-    return around && scopes_function(around) == scopes_function(scope) &&
+    tree parent = scopes_parent(scope);
+    return parent && scopes_function(parent) == scopes_function(scope) &&
            !entered->contains(scope);
 }
 
@@ -144,14 +144,14 @@ static bool is_inside(tree scope, tree outer)
 // Returns NEXT_UNKNOWN if the marker does not concern the scope.
 static enum next next_of_marker(const gimple *marker, tree scope)
 {
-    tree of = scopes_of_block(gimple_block(marker));
+    tree marked = scopes_of_block(gimple_block(marker));
     enum markers_kind kind = markers_kind_of(marker);
 
-    if (!of || (of != scope && is_inside(of, scope)))
+    if (!marked || (marked != scope && is_inside(marked, scope)))
         return NEXT_UNKNOWN;
-    if (kind == MARKERS_LEAVE && of == scope)
+    if (kind == MARKERS_LEAVE && marked == scope)
         return NEXT_LEAVE;
-    return kind == MARKERS_RESUME && of == scope ? NEXT_UNKNOWN : NEXT_OTHER;
+    return kind == MARKERS_RESUME && marked == scope ? NEXT_UNKNOWN : NEXT_OTHER;
 }
 
 static enum next next_in_block(basic_block bb, tree scope)
@@ -200,10 +200,10 @@ static bool ends_in_block(basic_block bb, tree scope)
 {
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         gimple *stmt = gsi_stmt(gsi);
-        tree of = markers_kind_of(stmt) == MARKERS_LEAVE
-                      ? scopes_of_block(gimple_block(stmt))
-                      : NULL_TREE;
-        if (of && is_inside(scope, of))
+        tree left = markers_kind_of(stmt) == MARKERS_LEAVE
+                        ? scopes_of_block(gimple_block(stmt))
+                        : NULL_TREE;
+        if (left && is_inside(scope, left))
             return true;
     }
     return false;
@@ -221,10 +221,10 @@ static bool is_loop_of(basic_block bb, tree scope)
     while (!todo.is_empty()) {
         edge e;
         edge_iterator ei;
-        basic_block at = todo.pop();
-        if (ends_in_block(at, scope))
+        basic_block block = todo.pop();
+        if (ends_in_block(block, scope))
             continue;
-        FOR_EACH_EDGE (e, ei, at->succs) {
+        FOR_EACH_EDGE (e, ei, block->succs) {
             if (e->dest == bb)
                 return true;
             if (e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun) &&

@@ -181,20 +181,21 @@ static tree make_region(tree call, tree block, tree function)
     return made;
 }
 
-static tree replace_call(tree *at, int *, void *function)
+static tree replace_call(tree *node, int *, void *function)
 {
-    tree nested = TREE_CODE(*at) == DECL_EXPR ? DECL_EXPR_DECL(*at) : NULL_TREE;
+    tree nested = TREE_CODE(*node) == DECL_EXPR ? DECL_EXPR_DECL(*node) : NULL_TREE;
 
     if (nested && TREE_CODE(nested) == FUNCTION_DECL && DECL_SAVED_TREE(nested))
         walk_tree_without_duplicates(&DECL_SAVED_TREE(nested), replace_call, nested);
-    tree call = TREE_CODE(*at) == COND_EXPR ? call_in(COND_EXPR_COND(*at)) : NULL_TREE;
+    tree call =
+        TREE_CODE(*node) == COND_EXPR ? call_in(COND_EXPR_COND(*node)) : NULL_TREE;
     if (!call)
         return NULL_TREE;
-    tree block = COND_EXPR_ELSE(*at);
+    tree block = COND_EXPR_ELSE(*node);
     if (options.profile == OPTIONS_PROFILE_MEASURE)
-        *at = make_region(call, block, (tree)function);
+        *node = make_region(call, block, (tree)function);
     else
-        *at = block ? block : build_empty_stmt(EXPR_LOCATION(call));
+        *node = block ? block : build_empty_stmt(EXPR_LOCATION(call));
     return NULL_TREE;
 }
 

@@ -111,7 +111,7 @@ static bool watches_root(tree function)
 // call: that it changes all registers and needs all the stack that a call may (GCC:
 // final.cc, collect_fn_hard_reg_usage; calls.cc, expand_call). A call that can throw
 // calls unknown functions.
-static bool is_loud(gcall *call)
+static bool is_loud_call(gcall *call)
 {
     tree callee = gimple_call_fndecl(call);
 
@@ -136,7 +136,7 @@ static bool has_loud_call(void)
     FOR_EACH_BB_FN (bb, cfun) {
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
             if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
-                if (is_loud(call))
+                if (is_loud_call(call))
                     return true;
     }
     return false;
@@ -258,11 +258,11 @@ static void find_maybe_open(const struct plan *plan, basic_block bb,
         if (!(e->flags & EDGE_EH) || !plan->blocks[e->src->index].reached)
             continue;
         tree start = plan->blocks[bb->index].start;
-        unsigned at = 0;
+        unsigned index = 0;
         for (tree scope = plan->blocks[e->src->index].end; scope && scope != start;
              scope = copies_around(scope))
             if (!scopes->contains(scope))
-                scopes->safe_insert(at++, scope);
+                scopes->safe_insert(index++, scope);
     }
 }
 
@@ -396,12 +396,12 @@ opt_pass *passes_make_stopwatch(void)
     return pass_make("ccprof_stopwatch", PASS_SSA_MEMORY, execute_stopwatch);
 }
 
-static void insert_before(rtx_insn *at, bool enters)
+static void insert_switch_before(rtx_insn *next, bool enters)
 {
     char *text =
         quiet_text(watched_number(current_function_decl), enters, dwarf2out_do_cfi_asm());
     rtx code = gen_rtx_ASM_INPUT_loc(VOIDmode, ggc_strdup(text), BUILTINS_LOCATION);
-    rtx_insn *insn = emit_insn_before_noloc(code, at, NULL);
+    rtx_insn *insn = emit_insn_before_noloc(code, next, NULL);
 
     MEM_VOLATILE_P(code) = 1;
     INSN_LOCATION(insn) =
@@ -433,8 +433,8 @@ static void watch_quiet(function *)
         return;
     for (rtx_insn *insn = start; insn; insn = NEXT_INSN(insn))
         if (INSN_P(insn) && is_exit(insn))
-            insert_before(insn, false);
-    insert_before(start, true);
+            insert_switch_before(insn, false);
+    insert_switch_before(start, true);
 }
 
 opt_pass *passes_make_quiet(void)

@@ -29,8 +29,8 @@
    marks, so threads whose end was not seen cost no memory. */
 struct ccprof_counts_marks {
     struct ccprof_counts_marks *next;
-    pid_t tid;                               /* 0: belongs to no thread */
-    uint64_t *of[CCPROF_COUNTS_MODULES_MAX]; /* null: all marks of the module are 0 */
+    pid_t tid;                                   /* 0: belongs to no thread */
+    uint64_t *module[CCPROF_COUNTS_MODULES_MAX]; /* null: all marks of the module are 0 */
 };
 
 static struct ccprof_counts_marks *all_marks;
@@ -42,8 +42,8 @@ static size_t marks_size(unsigned module)
 
 static void marks_zero(const struct ccprof_counts_marks *marks, unsigned module)
 {
-    if (marks->of[module])
-        memset(marks->of[module], 0, marks_size(module));
+    if (marks->module[module])
+        memset(marks->module[module], 0, marks_size(module));
 }
 
 /* Returns whether the thread TID may use these marks. If the marks already have this
@@ -77,23 +77,23 @@ static struct ccprof_counts_marks *marks_find(pid_t tid)
    Returns null if there is no memory. */
 static uint64_t *marks_make(struct ccprof_counts_thread *thread, unsigned module)
 {
-    uint64_t **of;
+    uint64_t **slot;
 
     if (!thread->marks)
         thread->marks = marks_find(thread->tid);
     if (!thread->marks)
         return NULL;
-    of = &thread->marks->of[module];
-    if (!*of)
-        *of = ccprof_pages_map(marks_size(module));
-    return *of;
+    slot = &thread->marks->module[module];
+    if (!*slot)
+        *slot = ccprof_pages_map(marks_size(module));
+    return *slot;
 }
 
 /* Returns the thread's marks for the module; null if there are none. */
 static const uint64_t *marks_of(const struct ccprof_counts_thread *thread,
                                 unsigned module)
 {
-    return thread->marks ? thread->marks->of[module] : NULL;
+    return thread->marks ? thread->marks->module[module] : NULL;
 }
 
 void ccprof_counts_accounting_reload(unsigned module)
@@ -319,16 +319,16 @@ static void accounting_collect_first(unsigned number, bool all)
 static void accounting_collect_dataset(unsigned number, uint64_t dataset)
 {
     struct ccprof_counts_module *module = &ccprof_counts_modules[number];
-    uint64_t **of;
+    uint64_t **slot;
 
     for (struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
         if (t->dataset == dataset)
             accounting_read(t, number, !closed, NULL);
-    of = module->datasets ? &module->datasets[ccprof_datasets_slot(dataset)]
-                          : &module->writing;
-    module->writing = *of;
-    if (of != &module->writing)
-        *of = NULL;
+    slot = module->datasets ? &module->datasets[ccprof_datasets_slot(dataset)]
+                            : &module->writing;
+    module->writing = *slot;
+    if (slot != &module->writing)
+        *slot = NULL;
 }
 
 void ccprof_counts_dataset_begin(uint64_t dataset)

@@ -48,7 +48,7 @@ struct ccprof_counts_module {
 
 /* A thread that counts. The struct is in the thread's own thread-local storage. */
 struct ccprof_counts_thread {
-    struct ccprof_counts_thread *next, **at; /* AT null: not in the list */
+    struct ccprof_counts_thread *next, **link; /* LINK null: not in the list */
     uintptr_t pointer;
     pid_t tid;
     bool ended; /* the thread has been in the list */
@@ -88,8 +88,8 @@ struct ccprof_counts_form {
                  const struct ccprof_counts_thread *thread);
 
     /* Returns the thread's count in its own storage. */
-    uint64_t (*own)(const struct ccprof_counts_module *module,
-                    const struct ccprof_counts_thread *thread, size_t i);
+    uint64_t (*private_count)(const struct ccprof_counts_module *module,
+                              const struct ccprof_counts_thread *thread, size_t i);
 
     /* Returns the count of threads without storage, in the module's own storage. Null
        if such threads count nothing. */

@@ -69,7 +69,7 @@ void ccprof_counts_give(const struct ccprof_counts_module *module,
 uint64_t ccprof_counts_own(const struct ccprof_counts_module *module,
                            const struct ccprof_counts_thread *thread, size_t i)
 {
-    return module->unloaded ? 0 : module->form->own(module, thread, i);
+    return module->unloaded ? 0 : module->form->private_count(module, thread, i);
 }
 
 uint64_t ccprof_counts_shared(const struct ccprof_counts_module *module, size_t i)
@@ -239,9 +239,9 @@ static void path_forget(uintptr_t thread, const void *from, size_t size)
 {
     if (!path.is_there)
         return;
-    uintptr_t *at = (uintptr_t *)(thread + (uintptr_t)path.offset);
-    if (*at - (uintptr_t)from < size)
-        *at = 0;
+    uintptr_t *word = (uintptr_t *)(thread + (uintptr_t)path.offset);
+    if (*word - (uintptr_t)from < size)
+        *word = 0;
 }
 
 /* Returns the thread-local word whose value the thread adds to the address of a
@@ -359,7 +359,7 @@ static void counts_zero(const struct ccprof_counts_module *module,
 const struct ccprof_counts_form ccprof_counts_storage = {.words = 1,
                                                          .give = counts_give,
                                                          .take = counts_take,
-                                                         .own = counts_own,
+                                                         .private_count = counts_own,
                                                          .shared = counts_shared,
                                                          .share = counts_share,
                                                          .zero = counts_zero};
@@ -398,5 +398,5 @@ static void records_zero(const struct ccprof_counts_module *module,
 const struct ccprof_counts_form ccprof_counts_records = {.words = 1,
                                                          .is_private = true,
                                                          .take = records_take,
-                                                         .own = records_own,
+                                                         .private_count = records_own,
                                                          .zero = records_zero};

@@ -35,29 +35,29 @@ static void counts_enlist(void)
     self.pointer = (uintptr_t)__builtin_thread_pointer();
     self.tid = ccprof_sys_gettid();
     self.next = ccprof_counts_list;
-    self.at = &ccprof_counts_list;
+    self.link = &ccprof_counts_list;
     if (ccprof_counts_list)
-        ccprof_counts_list->at = &self.next;
+        ccprof_counts_list->link = &self.next;
     ccprof_counts_list = &self;
     thread_count++;
 }
 
 static void counts_delist(void)
 {
-    *self.at = self.next;
+    *self.link = self.next;
     if (self.next)
-        self.next->at = self.at;
-    self.at = NULL;
+        self.next->link = self.link;
+    self.link = NULL;
 }
 
 bool ccprof_counts_thread_is_registered(void)
 {
-    return self.at != NULL;
+    return self.link != NULL;
 }
 
 void ccprof_counts_thread_begin(uint64_t dataset)
 {
-    if (self.at || !ccprof_counts_any())
+    if (self.link || !ccprof_counts_any())
         return;
     /* Waits without a time limit, since an unregistered thread's counts could be lost. */
     ccprof_counts_lock_take();
@@ -75,7 +75,7 @@ void ccprof_counts_thread_begin(uint64_t dataset)
 
 void ccprof_counts_thread_end(bool goes_on)
 {
-    if (!self.at)
+    if (!self.link)
         return;
     self.goes_on = goes_on;
     /* Waits without a time limit, since the entry must be removed from the list before
@@ -95,7 +95,7 @@ void ccprof_counts_switch(uint64_t dataset)
 {
     struct ccprof_blocked blocked;
 
-    if (!self.at)
+    if (!self.link)
         return;
     ccprof_blocked_begin(&blocked);
     if (ccprof_counts_lock()) {
@@ -145,7 +145,7 @@ bool ccprof_counts_is_registered(pid_t tid)
 
 bool ccprof_counts_add_unregistered(bool patient)
 {
-    if (self.at || self.ended || !ccprof_counts_are_private() ||
+    if (self.link || self.ended || !ccprof_counts_are_private() ||
         !(patient ? ccprof_counts_lock() : ccprof_counts_lock_try()))
         return false;
     self.pointer = (uintptr_t)__builtin_thread_pointer();
@@ -166,14 +166,14 @@ bool ccprof_counts_are_switched(void)
     return wrong;
 }
 
-int ccprof_counts_park(int (*other)(ucontext_t *, const ucontext_t *), ucontext_t *out,
-                       const ucontext_t *in)
+int ccprof_counts_park(int (*other)(ucontext_t *, const ucontext_t *),
+                       ucontext_t *previous, const ucontext_t *resumed)
 {
     struct ccprof_inclusive_parked parked;
     int result, saved;
 
     ccprof_inclusive_park(&self, &parked);
-    result = other(out, in);
+    result = other(previous, resumed);
     saved = errno;
     ccprof_inclusive_resume(counts_self(), &parked);
     errno = saved;

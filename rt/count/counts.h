@@ -72,11 +72,11 @@ bool ccprof_counts_is_registered(pid_t tid);
 void ccprof_counts_drop(void);
 
 /* Calls OTHER, a function like swapcontext, with the two contexts. It continues on
-   the machine stack of IN and returns later on the machine stack of OUT. Inclusive
-   counts are counted for the current machine stack. The entries of OUT's stack are
-   suspended until OTHER returns. */
-int ccprof_counts_park(int (*other)(ucontext_t *, const ucontext_t *), ucontext_t *out,
-                       const ucontext_t *in);
+   the machine stack of RESUMED and returns later on the machine stack of PREVIOUS.
+   Inclusive counts are counted for the current machine stack. The entries of PREVIOUS's
+   stack are suspended until OTHER returns. */
+int ccprof_counts_park(int (*other)(ucontext_t *, const ucontext_t *),
+                       ucontext_t *previous, const ucontext_t *resumed);
 
 /* Returns whether a thread has switched its machine stack in another way, or a context
    was resumed in another thread. In both cases inclusive counts are not available. */

@@ -169,11 +169,11 @@ void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
     for (size_t i = 0; i < parked->count; i++)
         entries[i] = thread->entries[i];
     while (thread->entries && stack->top > thread->entries) {
-        struct ccprof_pair **at = stack->top - 1, *pair = *at;
+        struct ccprof_pair **entry = stack->top - 1, *pair = *entry;
         /* Read the entry before it is removed: a signal handler overwrites entries
            above the top. */
         atomic_signal_fence(memory_order_seq_cst);
-        stack->top = at;
+        stack->top = entry;
         if (pair && --pair->depth == 0)
             pair->inclusive += stack->total;
     }
@@ -194,10 +194,10 @@ void ccprof_inclusive_resume(struct ccprof_counts_thread *thread,
         if (left.more)
             munmap(left.more, left.count * sizeof *left.more);
         for (size_t i = 0; i < parked->count; i++) {
-            struct ccprof_pair **at = stack->top;
-            stack->top = at + 1;
+            struct ccprof_pair **entry = stack->top;
+            stack->top = entry + 1;
             atomic_signal_fence(memory_order_seq_cst);
-            *at = entries[i];
+            *entry = entries[i];
             if (entries[i] && entries[i]->depth++ == 0)
                 entries[i]->inclusive -= stack->total;
         }
@@ -241,5 +241,5 @@ const struct ccprof_counts_form ccprof_inclusive_form = {
     .words = sizeof(struct ccprof_pair) / sizeof(uint64_t),
     .give = inclusive_give,
     .take = inclusive_take,
-    .own = inclusive_own,
+    .private_count = inclusive_own,
     .zero = inclusive_zero};

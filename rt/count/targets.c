@@ -38,7 +38,7 @@ struct targets_table {
 
 /* A thread that counts. The struct is in the thread's own thread-local storage. */
 struct targets_thread {
-    struct targets_thread *next, **at; /* AT null: not in the list */
+    struct targets_thread *next, **link; /* LINK null: not in the list */
     struct targets_table *_Atomic table;
     bool busy; /* the thread is in the middle of a count */
 };
@@ -201,9 +201,9 @@ static bool targets_enlist(void)
     if (!ccprof_counts_thread_is_registered() || !targets_lock())
         return false;
     self.next = threads;
-    self.at = &threads;
+    self.link = &threads;
     if (threads)
-        threads->at = &self.next;
+        threads->link = &self.next;
     threads = &self;
     ccprof_lock_release(&busy);
     return true;
@@ -216,7 +216,7 @@ static bool targets_add_own(uint64_t site, uint64_t target)
         return false;
     self.busy = true;
     atomic_signal_fence(memory_order_seq_cst);
-    bool good = (self.at || targets_enlist()) && targets_grow(&self.table, 1);
+    bool good = (self.link || targets_enlist()) && targets_grow(&self.table, 1);
     if (good)
         targets_count(atomic_load_explicit(&self.table, memory_order_relaxed), site,
                       target, 1);
@@ -275,17 +275,17 @@ static void targets_lose_all(const struct targets_table *table)
 
 static void targets_delist(void)
 {
-    *self.at = self.next;
+    *self.link = self.next;
     if (self.next)
-        self.next->at = self.at;
-    self.at = NULL;
+        self.next->link = self.link;
+    self.link = NULL;
 }
 
 void ccprof_targets_thread_end(void)
 {
     struct targets_table *table = atomic_load(&self.table);
 
-    if (!self.at)
+    if (!self.link)
         return;
     ccprof_lock_take(&busy);
     self.busy = true;
@@ -324,26 +324,26 @@ static void targets_forget_earlier(void)
 /* Does not free the tables of the parent's other threads. */
 void ccprof_targets_drop(void)
 {
-    struct targets_table *own = atomic_load(&self.table), *old = atomic_load(&ended);
+    struct targets_table *table = atomic_load(&self.table), *old = atomic_load(&ended);
 
     ccprof_lock_release(&busy);
     targets_forget_earlier();
     /* The tables would be copied for the child, page by page. */
     if (!atomic_load(&any))
         return;
-    threads = self.at ? &self : NULL;
-    if (self.at) {
-        self.at = &threads;
+    threads = self.link ? &self : NULL;
+    if (self.link) {
+        self.link = &threads;
         self.next = NULL;
     }
-    if (own)
-        targets_clear(own->entries, own->room);
+    if (table)
+        targets_clear(table->entries, table->room);
     if (old)
         targets_clear(old->entries, old->room);
     targets_clear(shared, TARGETS_SHARED);
     targets_store(&lost, 0);
     /* The pairs of this thread's table are counted without setting ANY. */
-    atomic_store(&any, own != NULL);
+    atomic_store(&any, table != NULL);
 }
 
 static int targets_visit(const struct targets_entry *entries, size_t count,

@@ -222,11 +222,11 @@ static int sigprof_wait(const sigset_t *set, siginfo_t *info, uint64_t until)
 
 static int sigprof_wait_for_program(const sigset_t *set, siginfo_t *info, uint64_t until)
 {
-    siginfo_t own;
+    siginfo_t information;
     int number;
 
     if (!info)
-        info = &own;
+        info = &information;
     do
         number = sigprof_wait(set, info, until);
     while (number == SIGPROF && ccprof_sampler_is_ours(info));

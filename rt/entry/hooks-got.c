@@ -229,9 +229,9 @@ static const struct hook hooks[] = {
     {"syscall", (ccprof_hooks_function)ccprof_strict_syscall}};
 
 /* Used only if the program has counters, since it adds a frame to the stack. */
-static int hooks_swapcontext(ucontext_t *out, const ucontext_t *in)
+static int hooks_swapcontext(ucontext_t *previous, const ucontext_t *resumed)
 {
-    return ccprof_counts_park(ccprof_libc.swapcontext, out, in);
+    return ccprof_counts_park(ccprof_libc.swapcontext, previous, resumed);
 }
 
 static const struct hook counters[] = {

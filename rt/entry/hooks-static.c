@@ -91,9 +91,9 @@ COMES_BEFORE int pthread_create(pthread_t *thread, const pthread_attr_t *attribu
     return ccprof_thread_create(thread, attributes, start, argument);
 }
 
-COMES_BEFORE int swapcontext(ucontext_t *out, const ucontext_t *in)
+COMES_BEFORE int swapcontext(ucontext_t *previous, const ucontext_t *resumed)
 {
-    return ccprof_counts_park(ccprof_libc.swapcontext, out, in);
+    return ccprof_counts_park(ccprof_libc.swapcontext, previous, resumed);
 }
 
 COMES_BEFORE int execl(const char *path, const char *first, ...)

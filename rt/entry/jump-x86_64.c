@@ -34,9 +34,9 @@ uintptr_t ccprof_jump_stack(const void *buffer)
     "	.cfi_endproc\n	.size	" name ", .-" name "\n"
 
 /* Gives these functions libc's names, for statically linked programs. */
-#define JUMP_LIBC(name, own)                                                             \
-    "	.weak	" name "\n	.type	" name ",@function\n	.set	" name ", " own  \
-    "\n"
+#define JUMP_LIBC(name, target)                                                          \
+    "	.weak	" name "\n	.type	" name ",@function\n	.set	" name           \
+    ", " target "\n"
 
 __asm__("	.text\n	.hidden	ccprof_jump__setjmp\n	.hidden	ccprof_jump_setjmp\n"
         "	.hidden	ccprof_jump_sigsetjmp\n	.hidden	ccprof_regions_mark\n" JUMP(

@@ -99,10 +99,10 @@ void ccprof_thread_create_install(void)
 static bool creation_block_signal(const pthread_attr_t *attributes)
 {
     ccprof_sys_signals before;
-    sigset_t own;
+    sigset_t mask;
 
     if (!ccprof_threadnames_are_kept() ||
-        (attributes && pthread_attr_getsigmask_np(attributes, &own) == 0))
+        (attributes && pthread_attr_getsigmask_np(attributes, &mask) == 0))
         return false;
     ccprof_sys_mask(SIG_BLOCK, CCPROF_SYS_SIGNAL(SIGPROF), &before);
     return !(before & CCPROF_SYS_SIGNAL(SIGPROF));

@@ -25,24 +25,24 @@
 #include "rt/heap/slots.h"
 #include "rt/unwind/cpu.h"
 
-/* Counts the block AT, unless AT is null. Must be inlined into the function that the
-   program has called, since the walk begins at the frame of this function. */
+/* Counts the block ADDRESS, unless ADDRESS is null. Must be inlined into the function
+   that the program has called, since the walk begins at the frame of this function. */
 static inline __attribute__((always_inline)) void
-allocator_count_reallocated(const void *at, uint64_t size,
+allocator_count_reallocated(const void *address, uint64_t size,
                             const struct ccprof_heap_block *old)
 {
     uint64_t registers[CCPROF_CPU_REGISTERS];
 
-    if (!at)
+    if (!address)
         return;
     uint64_t pc = ccprof_cpu_caller(registers);
-    ccprof_heap_add(at, size, old, pc, registers);
+    ccprof_heap_add(address, size, old, pc, registers);
 }
 
-static inline __attribute__((always_inline)) void allocator_count(const void *at,
+static inline __attribute__((always_inline)) void allocator_count(const void *address,
                                                                   uint64_t size)
 {
-    allocator_count_reallocated(at, size, NULL);
+    allocator_count_reallocated(address, size, NULL);
 }
 
 /* For functions that count a block. If a block is not counted, the replacement jumps
@@ -56,10 +56,10 @@ ALLOCATOR_COUNTED void *allocator_malloc(size_t size)
 {
     if (!ccprof_heap_is_sampled(size) || !ccprof_heap_enter())
         return malloc(size);
-    void *at = malloc(size);
-    allocator_count(at, size);
+    void *address = malloc(size);
+    allocator_count(address, size);
     ccprof_heap_leave();
-    return at;
+    return address;
 }
 
 void *ccprof_heap_allocator_malloc(size_t size)
@@ -73,10 +73,10 @@ ALLOCATOR_COUNTED void *allocator_calloc(size_t count, size_t size)
 
     if (!ccprof_heap_is_sampled(bytes) || !ccprof_heap_enter())
         return calloc(count, size);
-    void *at = calloc(count, size);
-    allocator_count(at, bytes);
+    void *address = calloc(count, size);
+    allocator_count(address, bytes);
     ccprof_heap_leave();
-    return at;
+    return address;
 }
 
 /* If the product overflows, calloc fails and nothing is counted. */
@@ -91,14 +91,14 @@ void *ccprof_heap_allocator_calloc(size_t count, size_t size)
 
 /* COUNTS: the new block must be counted. In libc, a size of 0 frees the block and
    returns null. With any other size, null means that the old block is unchanged. */
-ALLOCATOR_COUNTED void *allocator_realloc(void *at, size_t size, bool counts)
+ALLOCATOR_COUNTED void *allocator_realloc(void *address, size_t size, bool counts)
 {
     struct ccprof_heap_block old;
 
     if (!ccprof_heap_enter())
-        return realloc(at, size);
-    bool known = at && ccprof_heap_take(at, &old);
-    void *to = realloc(at, size);
+        return realloc(address, size);
+    bool known = address && ccprof_heap_take(address, &old);
+    void *to = realloc(address, size);
     if (counts)
         allocator_count_reallocated(to, size, known ? &old : NULL);
     if (known && to && !counts)
@@ -109,18 +109,19 @@ ALLOCATOR_COUNTED void *allocator_realloc(void *at, size_t size, bool counts)
     return to;
 }
 
-void *ccprof_heap_allocator_realloc(void *at, size_t size)
+void *ccprof_heap_allocator_realloc(void *address, size_t size)
 {
     bool counts = !ccprof_heap_sampling_pass(size) && ccprof_heap_is_sampled(size);
 
-    ccprof_heap_sampling_free(at);
-    return counts || ccprof_heap_filter_may(at) ? allocator_realloc(at, size, counts)
-                                                : realloc(at, size);
+    ccprof_heap_sampling_free(address);
+    return counts || ccprof_heap_filter_may(address)
+               ? allocator_realloc(address, size, counts)
+               : realloc(address, size);
 }
 
 /* Does not call libc's reallocarray, since this would call realloc through a changed
    slot. */
-void *ccprof_heap_allocator_reallocarray(void *at, size_t count, size_t size)
+void *ccprof_heap_allocator_reallocarray(void *address, size_t count, size_t size)
 {
     size_t bytes;
 
@@ -128,27 +129,27 @@ void *ccprof_heap_allocator_reallocarray(void *at, size_t count, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    return ccprof_heap_allocator_realloc(at, bytes);
+    return ccprof_heap_allocator_realloc(address, bytes);
 }
 
-ALLOCATOR_COUNTED void allocator_free(void *at)
+ALLOCATOR_COUNTED void allocator_free(void *address)
 {
-    if (!at || !ccprof_heap_enter()) {
-        free(at);
+    if (!address || !ccprof_heap_enter()) {
+        free(address);
         return;
     }
-    ccprof_heap_remove(at);
-    free(at);
+    ccprof_heap_remove(address);
+    free(address);
     ccprof_heap_leave();
 }
 
-void ccprof_heap_allocator_free(void *at)
+void ccprof_heap_allocator_free(void *address)
 {
-    ccprof_heap_sampling_free(at);
-    if (ccprof_heap_filter_may(at))
-        allocator_free(at);
+    ccprof_heap_sampling_free(address);
+    if (ccprof_heap_filter_may(address))
+        allocator_free(address);
     else
-        free(at);
+        free(address);
 }
 
 /* The functions below are called rarely and need not be fast. */
@@ -160,28 +161,28 @@ void *ccprof_heap_allocator_aligned_alloc(size_t alignment, size_t size)
 {
     if (!ALLOCATOR_ENTER(size))
         return aligned_alloc(alignment, size);
-    void *at = aligned_alloc(alignment, size);
-    allocator_count(at, size);
+    void *address = aligned_alloc(alignment, size);
+    allocator_count(address, size);
     ccprof_heap_leave();
-    return at;
+    return address;
 }
 
 void *ccprof_heap_allocator_memalign(size_t alignment, size_t size)
 {
     if (!ALLOCATOR_ENTER(size))
         return memalign(alignment, size);
-    void *at = memalign(alignment, size);
-    allocator_count(at, size);
+    void *address = memalign(alignment, size);
+    allocator_count(address, size);
     ccprof_heap_leave();
-    return at;
+    return address;
 }
 
-int ccprof_heap_allocator_posix_memalign(void **at, size_t alignment, size_t size)
+int ccprof_heap_allocator_posix_memalign(void **result, size_t alignment, size_t size)
 {
     if (!ALLOCATOR_ENTER(size))
-        return posix_memalign(at, alignment, size);
-    int error = posix_memalign(at, alignment, size);
-    allocator_count(error ? NULL : *at, size);
+        return posix_memalign(result, alignment, size);
+    int error = posix_memalign(result, alignment, size);
+    allocator_count(error ? NULL : *result, size);
     ccprof_heap_leave();
     return error;
 }
@@ -190,20 +191,20 @@ void *ccprof_heap_allocator_valloc(size_t size)
 {
     if (!ALLOCATOR_ENTER(size))
         return valloc(size);
-    void *at = valloc(size);
-    allocator_count(at, size);
+    void *address = valloc(size);
+    allocator_count(address, size);
     ccprof_heap_leave();
-    return at;
+    return address;
 }
 
 void *ccprof_heap_allocator_pvalloc(size_t size)
 {
     if (!ALLOCATOR_ENTER(size))
         return pvalloc(size);
-    void *at = pvalloc(size);
-    allocator_count(at, size);
+    void *address = pvalloc(size);
+    allocator_count(address, size);
     ccprof_heap_leave();
-    return at;
+    return address;
 }
 
 /* The type of all operators. C++'s operators have at most three arguments; the first
@@ -248,24 +249,25 @@ operators_new(uintptr_t size, uintptr_t second, uintptr_t third, operators_funct
 {
     uint64_t registers[CCPROF_CPU_REGISTERS];
     bool hit = ccprof_heap_is_sampled(size);
-    void *at = call(size, second, third);
+    void *address = call(size, second, third);
 
-    if (!at || !hit || !ccprof_heap_enter())
-        return at;
+    if (!address || !hit || !ccprof_heap_enter())
+        return address;
     uint64_t pc = ccprof_cpu_caller(registers);
-    ccprof_heap_add(at, size, NULL, pc, registers);
+    ccprof_heap_add(address, size, NULL, pc, registers);
     ccprof_heap_leave();
-    return at;
+    return address;
 }
 
-static __attribute__((noinline)) void
-operators_delete(uintptr_t at, uintptr_t second, uintptr_t third, operators_function call)
+static __attribute__((noinline)) void operators_delete(uintptr_t address,
+                                                       uintptr_t second, uintptr_t third,
+                                                       operators_function call)
 {
-    if (at && ccprof_heap_enter()) {
-        ccprof_heap_remove((const void *)at);
+    if (address && ccprof_heap_enter()) {
+        ccprof_heap_remove((const void *)address);
         ccprof_heap_leave();
     }
-    call(at, second, third);
+    call(address, second, third);
 }
 
 #define OPERATORS_DEFINE_NEW(number, name)                                               \
@@ -276,13 +278,13 @@ operators_delete(uintptr_t at, uintptr_t second, uintptr_t third, operators_func
                    : operators_new(size, second, third, allocators[number]);             \
     }
 #define OPERATORS_DEFINE_DELETE(number, name)                                            \
-    static void operators_##number(uintptr_t at, uintptr_t second, uintptr_t third)      \
+    static void operators_##number(uintptr_t address, uintptr_t second, uintptr_t third) \
     {                                                                                    \
-        ccprof_heap_sampling_free((const void *)at);                                     \
-        if (ccprof_heap_filter_may((const void *)at))                                    \
-            operators_delete(at, second, third, allocators[number]);                     \
+        ccprof_heap_sampling_free((const void *)address);                                \
+        if (ccprof_heap_filter_may((const void *)address))                               \
+            operators_delete(address, second, third, allocators[number]);                \
         else                                                                             \
-            allocators[number](at, second, third);                                       \
+            allocators[number](address, second, third);                                  \
     }
 OPERATORS_NEW(OPERATORS_DEFINE_NEW)
 OPERATORS_DELETE(OPERATORS_DEFINE_DELETE)
@@ -391,12 +393,12 @@ static bool mmap_count_freed(struct ccprof_heap_mapping range)
     return known;
 }
 
-/* If munmap would accept the SIZE bytes at AT, counts the mappings in them as freed.
+/* If munmap would accept the SIZE bytes at ADDRESS, counts the mappings in them as freed.
    Returns whether they contained a counted mapping. Takes the lock of the list of
    mappings. */
-static bool mmap_count_unmapped(const void *at, size_t size)
+static bool mmap_count_unmapped(const void *address, size_t size)
 {
-    const uint64_t page = (uint64_t)getpagesize(), from = (uintptr_t)at;
+    const uint64_t page = (uint64_t)getpagesize(), from = (uintptr_t)address;
     const struct ccprof_heap_mapping range = {from, (from + size + page - 1) & -page};
 
     if (from % page != 0 || range.to <= from ||
@@ -408,12 +410,13 @@ static bool mmap_count_unmapped(const void *at, size_t size)
 }
 
 /* Counts the mapping. Must be inlined, like allocator_count_reallocated. */
-static inline __attribute__((always_inline)) void mmap_count(const void *at, size_t size)
+static inline __attribute__((always_inline)) void mmap_count(const void *address,
+                                                             size_t size)
 {
-    const uint64_t from = (uintptr_t)at;
+    const uint64_t from = (uintptr_t)address;
     uint64_t registers[CCPROF_CPU_REGISTERS];
 
-    if (at == MAP_FAILED || size < mmap_least ||
+    if (address == MAP_FAILED || size < mmap_least ||
         !ccprof_heap_mappings_hold(CCPROF_HEAP_PATIENCE))
         return;
     uint64_t pc = ccprof_cpu_caller(registers);
@@ -422,35 +425,35 @@ static inline __attribute__((always_inline)) void mmap_count(const void *at, siz
     ccprof_heap_mappings_release();
 }
 
-void *ccprof_heap_mmap_mmap(void *at, size_t size, int protection, int flags, int file,
-                            off_t offset)
+void *ccprof_heap_mmap_mmap(void *address, size_t size, int protection, int flags,
+                            int file, off_t offset)
 {
     const bool is_fixed = (flags & MAP_FIXED) != 0;
     const bool is_memory = (flags & MAP_ANONYMOUS) && (protection & PROT_WRITE);
 
     if (!(is_fixed || is_memory) || !ccprof_heap_enter())
-        return mmap(at, size, protection, flags, file, offset);
+        return mmap(address, size, protection, flags, file, offset);
     if (is_fixed)
-        mmap_count_unmapped(at, size);
-    void *made = mmap(at, size, protection, flags, file, offset);
+        mmap_count_unmapped(address, size);
+    void *made = mmap(address, size, protection, flags, file, offset);
     if (is_memory)
         mmap_count(made, size);
     ccprof_heap_leave();
     return made;
 }
 
-int ccprof_heap_mmap_munmap(void *at, size_t size)
+int ccprof_heap_mmap_munmap(void *address, size_t size)
 {
     if (!ccprof_heap_enter())
-        return munmap(at, size);
-    mmap_count_unmapped(at, size);
-    int status = munmap(at, size);
+        return munmap(address, size);
+    mmap_count_unmapped(address, size);
+    int status = munmap(address, size);
     ccprof_heap_leave();
     return status;
 }
 
 /* If mremap fails, the mapping is counted as allocated again at its old address. */
-void *ccprof_heap_mmap_mremap(void *at, size_t old_size, size_t size, int flags, ...)
+void *ccprof_heap_mmap_mremap(void *address, size_t old_size, size_t size, int flags, ...)
 {
     va_list rest;
 
@@ -458,14 +461,14 @@ void *ccprof_heap_mmap_mremap(void *at, size_t old_size, size_t size, int flags,
     void *to = flags & MREMAP_FIXED ? va_arg(rest, void *) : NULL;
     va_end(rest);
     if (!ccprof_heap_enter())
-        return mremap(at, old_size, size, flags, to);
-    bool known = mmap_count_unmapped(at, old_size);
+        return mremap(address, old_size, size, flags, to);
+    bool known = mmap_count_unmapped(address, old_size);
     if (flags & MREMAP_FIXED)
         mmap_count_unmapped(to, size);
-    void *made = mremap(at, old_size, size, flags, to);
+    void *made = mremap(address, old_size, size, flags, to);
     if (known) {
         bool failed = made == MAP_FAILED;
-        mmap_count(failed ? at : made, failed ? old_size : size);
+        mmap_count(failed ? address : made, failed ? old_size : size);
     }
     ccprof_heap_leave();
     return made;

@@ -16,12 +16,12 @@
 /* Replace the functions of the same names. Called by the program, in any thread. */
 void *ccprof_heap_allocator_malloc(size_t size);
 void *ccprof_heap_allocator_calloc(size_t count, size_t size);
-void *ccprof_heap_allocator_realloc(void *at, size_t size);
-void *ccprof_heap_allocator_reallocarray(void *at, size_t count, size_t size);
-void ccprof_heap_allocator_free(void *at);
+void *ccprof_heap_allocator_realloc(void *address, size_t size);
+void *ccprof_heap_allocator_reallocarray(void *address, size_t count, size_t size);
+void ccprof_heap_allocator_free(void *address);
 void *ccprof_heap_allocator_aligned_alloc(size_t alignment, size_t size);
 void *ccprof_heap_allocator_memalign(size_t alignment, size_t size);
-int ccprof_heap_allocator_posix_memalign(void **at, size_t alignment, size_t size);
+int ccprof_heap_allocator_posix_memalign(void **result, size_t alignment, size_t size);
 void *ccprof_heap_allocator_valloc(size_t size);
 void *ccprof_heap_allocator_pvalloc(size_t size);
 
@@ -54,9 +54,10 @@ bool ccprof_heap_mmap_start(uint64_t least);
 /* Returns whether mappings are counted. */
 bool ccprof_heap_mmap_is_on(void);
 
-void *ccprof_heap_mmap_mmap(void *at, size_t size, int protection, int flags, int file,
-                            off_t offset);
-int ccprof_heap_mmap_munmap(void *at, size_t size);
-void *ccprof_heap_mmap_mremap(void *at, size_t old_size, size_t size, int flags, ...);
+void *ccprof_heap_mmap_mmap(void *address, size_t size, int protection, int flags,
+                            int file, off_t offset);
+int ccprof_heap_mmap_munmap(void *address, size_t size);
+void *ccprof_heap_mmap_mremap(void *address, size_t old_size, size_t size, int flags,
+                              ...);
 
 #endif

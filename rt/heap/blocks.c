@@ -33,9 +33,9 @@ struct ccprof_heap_filter *ccprof_heap_filter_make(uint64_t places, uint64_t *me
     if (!ccprof_pages_make(&pages, counts + places * sizeof *filter->count))
         return NULL;
     *memory += pages.size;
-    filter = (void *)pages.at;
+    filter = (void *)pages.start;
     filter->mask = places - 1;
-    filter->count = (void *)(pages.at + counts);
+    filter->count = (void *)(pages.start + counts);
     return filter;
 }
 
@@ -84,11 +84,11 @@ static struct ccprof_heap_shard *blocks_shard(struct ccprof_heap_blocks *blocks,
 static struct ccprof_heap_region *
 blocks_find_region(const struct ccprof_heap_shard *shard, uint64_t number)
 {
-    uint32_t at = (uint32_t)(blocks_hash(number) >> 24) & (shard->places - 1);
+    uint32_t index = (uint32_t)(blocks_hash(number) >> 24) & (shard->places - 1);
 
-    while (shard->region[at].root != 0 && shard->region[at].number != number)
-        at = (at + 1) & (shard->places - 1);
-    return &shard->region[at];
+    while (shard->region[index].root != 0 && shard->region[index].number != number)
+        index = (index + 1) & (shard->places - 1);
+    return &shard->region[index];
 }
 
 /* Gives the shard more entries for regions. */
@@ -111,7 +111,7 @@ static bool blocks_grow(struct ccprof_heap_blocks *blocks,
     if (next.places == 0 || atomic_load(&blocks->pool.memory) + size > limit ||
         !ccprof_pages_make(&pages, size))
         return false;
-    next.region = (void *)pages.at;
+    next.region = (void *)pages.start;
     for (uint32_t i = 0; i < shard->places; i++)
         if (shard->region[i].root != 0)
             *blocks_find_region(&next, shard->region[i].number) = shard->region[i];
@@ -312,10 +312,10 @@ void ccprof_heap_blocks_each(const struct ccprof_heap_blocks *blocks,
 {
     for (uint32_t i = 0; i < CCPROF_HEAP_BLOCKS_SHARDS; i++) {
         const struct ccprof_heap_shard *shard = &blocks->shard[i];
-        for (uint32_t at = 0; at < shard->places; at++)
-            if (shard->region[at].root != 0)
-                ccprof_heap_tree_each(shard->region[at].root,
-                                      shard->region[at].number << CCPROF_HEAP_REGION,
+        for (uint32_t index = 0; index < shard->places; index++)
+            if (shard->region[index].root != 0)
+                ccprof_heap_tree_each(shard->region[index].root,
+                                      shard->region[index].number << CCPROF_HEAP_REGION,
                                       block, context);
     }
 }
@@ -364,12 +364,13 @@ static uint32_t mappings_find(uint64_t address)
 
 bool ccprof_heap_mappings_put(struct ccprof_heap_mapping mapping)
 {
-    uint32_t at = mappings_find(mapping.from);
+    uint32_t index = mappings_find(mapping.from);
 
     if (mapping_count == CCPROF_HEAP_MAPPINGS)
         return false;
-    memmove(&mappings[at + 1], &mappings[at], (mapping_count - at) * sizeof *mappings);
-    mappings[at] = mapping;
+    memmove(&mappings[index + 1], &mappings[index],
+            (mapping_count - index) * sizeof *mappings);
+    mappings[index] = mapping;
     mapping_count++;
     return true;
 }
@@ -377,13 +378,14 @@ bool ccprof_heap_mappings_put(struct ccprof_heap_mapping mapping)
 bool ccprof_heap_mappings_take(struct ccprof_heap_mapping range,
                                struct ccprof_heap_mapping *taken)
 {
-    uint32_t at = mappings_find(range.from);
+    uint32_t index = mappings_find(range.from);
 
-    if (at == mapping_count || mappings[at].from >= range.to)
+    if (index == mapping_count || mappings[index].from >= range.to)
         return false;
-    *taken = mappings[at];
+    *taken = mappings[index];
     mapping_count--;
-    memmove(&mappings[at], &mappings[at + 1], (mapping_count - at) * sizeof *mappings);
+    memmove(&mappings[index], &mappings[index + 1],
+            (mapping_count - index) * sizeof *mappings);
     return true;
 }
 

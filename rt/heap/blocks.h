@@ -55,13 +55,13 @@ static inline uint64_t ccprof_heap_filter_place(const struct ccprof_heap_filter 
     return (address >> 4 ^ address >> 20) & filter->mask;
 }
 
-/* Returns false if the block at AT is certainly not in the table. Any thread, also in
-   signal handlers. */
-static inline bool ccprof_heap_filter_may(const void *at)
+/* Returns false if the block at ADDRESS is certainly not in the table. Any thread, also
+   in signal handlers. */
+static inline bool ccprof_heap_filter_may(const void *address)
 {
     struct ccprof_heap_filter *filter =
         atomic_load_explicit(&ccprof_heap_filter, memory_order_acquire);
-    uint64_t place = ccprof_heap_filter_place(filter, (uintptr_t)at);
+    uint64_t place = ccprof_heap_filter_place(filter, (uintptr_t)address);
 
     return atomic_load_explicit(&filter->bits[place / 64], memory_order_relaxed) >>
                place % 64 &

@@ -144,17 +144,17 @@ static bool heap_put_block(const struct ccprof_heap_block *block,
 
 /* Removes the block from the table and copies it to BLOCK. Returns false if it is
    missing. If blocks are sampled, a missing block is normal: it was not sampled. */
-static bool heap_take_block(const void *at, struct ccprof_heap_block *block)
+static bool heap_take_block(const void *address, struct ccprof_heap_block *block)
 {
     if (!ccprof_heap_samples_blocks()) {
-        if (ccprof_heap_blocks_take(&ccprof_heap->blocks, (uintptr_t)at, block))
+        if (ccprof_heap_blocks_take(&ccprof_heap->blocks, (uintptr_t)address, block))
             return true;
         atomic_fetch_add_explicit(&ccprof_heap_unknown, 1, memory_order_relaxed);
         return false;
     }
     if (!heap_lock_to_count())
         return false;
-    bool known = ccprof_heap_blocks_take(&ccprof_heap->blocks, (uintptr_t)at, block);
+    bool known = ccprof_heap_blocks_take(&ccprof_heap->blocks, (uintptr_t)address, block);
     ccprof_heap_lock_give_back(&ccprof_heap->lock);
     return known;
 }
@@ -257,12 +257,13 @@ static void heap_add_block(struct ccprof_heap_slot *slot,
     heap_record(slot, &change, time);
 }
 
-static void heap_count_made(struct ccprof_heap_slot *slot, const void *at, uint64_t size,
-                            const struct ccprof_heap_block *old)
+static void heap_count_made(struct ccprof_heap_slot *slot, const void *address,
+                            uint64_t size, const struct ccprof_heap_block *old)
 {
     const uint64_t time = ccprof_heap_clock();
-    struct ccprof_heap_block block = {
-        .address = (uintptr_t)at, .size = size, .born = ccprof_heap_milliseconds(time)};
+    struct ccprof_heap_block block = {.address = (uintptr_t)address,
+                                      .size = size,
+                                      .born = ccprof_heap_milliseconds(time)};
 
     if (old)
         heap_record_freed(slot, old, time, false);
@@ -271,7 +272,7 @@ static void heap_count_made(struct ccprof_heap_slot *slot, const void *at, uint6
         heap_add_block(slot, &block, time);
     else
         heap_count_unkept();
-    last_block = ~(uintptr_t)at;
+    last_block = ~(uintptr_t)address;
     last_block_left = ccprof_heap_sampling_left;
     last_block_frees = ccprof_heap_sampling_frees;
 }
@@ -286,45 +287,46 @@ static struct ccprof_heap_slot *heap_take_slot(void)
     return slot;
 }
 
-void ccprof_heap_add(const void *at, uint64_t size, const struct ccprof_heap_block *old,
-                     uint64_t pc, const uint64_t *registers)
+void ccprof_heap_add(const void *address, uint64_t size,
+                     const struct ccprof_heap_block *old, uint64_t pc,
+                     const uint64_t *registers)
 {
     int saved = errno;
     struct ccprof_heap_slot *slot = heap_take_slot();
 
     if (slot) {
         ccprof_heap_walk_capture(&slot->walk, registers, pc);
-        heap_count_made(slot, at, size, old);
+        heap_count_made(slot, address, size, old);
         ccprof_heap_slots_give_back(slot);
     }
     errno = saved;
 }
 
-void ccprof_heap_remove(const void *at)
+void ccprof_heap_remove(const void *address)
 {
     struct ccprof_heap_block block;
     /* The caller has already counted this block in ccprof_heap_sampling_frees. */
-    bool temporary = ~(uintptr_t)at == last_block &&
+    bool temporary = ~(uintptr_t)address == last_block &&
                      last_block_left == ccprof_heap_sampling_left &&
                      last_block_frees + 1 == ccprof_heap_sampling_frees;
     struct ccprof_heap_slot *slot = heap_take_slot();
 
     if (!slot)
         return;
-    if (heap_take_block(at, &block))
+    if (heap_take_block(address, &block))
         heap_record_freed(slot, &block, ccprof_heap_clock(), temporary);
     ccprof_heap_slots_give_back(slot);
-    if (~(uintptr_t)at == last_block)
+    if (~(uintptr_t)address == last_block)
         last_block = 0;
 }
 
-bool ccprof_heap_take(const void *at, struct ccprof_heap_block *block)
+bool ccprof_heap_take(const void *address, struct ccprof_heap_block *block)
 {
     struct ccprof_heap_slot *slot = heap_take_slot();
 
     if (!slot)
         return false;
-    bool known = heap_take_block(at, block);
+    bool known = heap_take_block(address, block);
     ccprof_heap_slots_give_back(slot);
     return known;
 }
@@ -353,12 +355,12 @@ void ccprof_heap_put_back(const struct ccprof_heap_block *block)
     ccprof_heap_slots_give_back(slot);
 }
 
-void ccprof_heap_add_part(const struct ccprof_heap_block *block, const void *at,
+void ccprof_heap_add_part(const struct ccprof_heap_block *block, const void *address,
                           uint64_t size)
 {
     const uint64_t time = ccprof_heap_clock();
     struct ccprof_heap_stacks *stacks = &ccprof_heap->state.stacks;
-    struct ccprof_heap_block part = {.address = (uintptr_t)at,
+    struct ccprof_heap_block part = {.address = (uintptr_t)address,
                                      .size = size,
                                      .stack =
                                          ccprof_heap_samples_blocks() ? 0 : block->stack,

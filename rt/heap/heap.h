@@ -149,23 +149,24 @@ static inline void ccprof_heap_leave(void)
 /* Counts a new block of SIZE bytes. PC and REGISTERS are from ccprof_cpu_caller, in
    the function that the program has called. OLD is the block that realloc has replaced;
    null: there is none, or it was not counted. Preserves errno. */
-void ccprof_heap_add(const void *at, uint64_t size, const struct ccprof_heap_block *old,
-                     uint64_t pc, const uint64_t *registers);
+void ccprof_heap_add(const void *address, uint64_t size,
+                     const struct ccprof_heap_block *old, uint64_t pc,
+                     const uint64_t *registers);
 
 /* Counts a block as freed. Must be called before the allocator frees the block, since
    another thread may get the address immediately. */
-void ccprof_heap_remove(const void *at);
+void ccprof_heap_remove(const void *address);
 
 /* Removes a block from the table before it is reallocated. Returns false if the block
    is not in the table. Afterwards the block must be counted as freed, by
    ccprof_heap_add or ccprof_heap_count_freed, or be put back. */
-bool ccprof_heap_take(const void *at, struct ccprof_heap_block *block);
+bool ccprof_heap_take(const void *address, struct ccprof_heap_block *block);
 void ccprof_heap_count_freed(const struct ccprof_heap_block *block);
 void ccprof_heap_put_back(const struct ccprof_heap_block *block);
 
-/* Counts SIZE bytes at AT as allocated by the stack of BLOCK. For a part of the block
-   that is still in use after the whole block was counted as freed. */
-void ccprof_heap_add_part(const struct ccprof_heap_block *block, const void *at,
+/* Counts SIZE bytes at ADDRESS as allocated by the stack of BLOCK. For a part of the
+   block that is still in use after the whole block was counted as freed. */
+void ccprof_heap_add_part(const struct ccprof_heap_block *block, const void *address,
                           uint64_t size);
 
 #endif

@@ -270,17 +270,17 @@ static void reach_scan_visible(struct reach *reach, uint64_t from, uint64_t to)
 /* Checks a root, except the blocks in it. */
 static void reach_scan_root(struct reach *reach, const struct ccprof_heap_root *root)
 {
-    uint64_t at = root->from;
+    uint64_t address = root->from;
 
-    for (uint32_t i = reach_first_after(reach, at); at < root->to; i++) {
+    for (uint32_t i = reach_first_after(reach, address); address < root->to; i++) {
         const struct reach_block *block = &reach->block[i];
         if (i == reach->count || block->address >= root->to) {
-            reach_scan_visible(reach, at, root->to);
+            reach_scan_visible(reach, address, root->to);
             return;
         }
-        if (at < block->address)
-            reach_scan_visible(reach, at, block->address);
-        at = block->address + block->size;
+        if (address < block->address)
+            reach_scan_visible(reach, address, block->address);
+        address = block->address + block->size;
     }
 }
 
@@ -346,8 +346,8 @@ static void reach_mark(struct reach *reach, const struct ccprof_heap_roots *root
 
 static struct ccprof_heap_root reach_range(const struct ccprof_pages *pages)
 {
-    return (struct ccprof_heap_root){(uintptr_t)pages->at,
-                                     (uintptr_t)pages->at + pages->size};
+    return (struct ccprof_heap_root){(uintptr_t)pages->start,
+                                     (uintptr_t)pages->start + pages->size};
 }
 
 /* Adds the blocks to the sums of their stacks. */
@@ -364,7 +364,7 @@ static void reach_sum(const struct reach *reach, struct ccprof_heap_reach *to,
 bool ccprof_heap_reach_find(struct ccprof_heap_reach *to, uint32_t count)
 {
     struct ccprof_pages pages = {NULL, 0},
-                        own = {(uint8_t *)ccprof_heap, sizeof *ccprof_heap};
+                        heap_state = {(uint8_t *)ccprof_heap, sizeof *ccprof_heap};
     struct ccprof_heap_roots roots;
     uint32_t blocks = 0;
 
@@ -373,13 +373,13 @@ bool ccprof_heap_reach_find(struct ccprof_heap_reach *to, uint32_t count)
     bool good = ccprof_heap_roots_find(&roots) &&
                 ccprof_pages_make(&pages, 2 * size + sizeof(struct reach));
     if (good) {
-        struct reach *reach = (void *)(pages.at + 2 * size);
-        reach->block = (void *)pages.at;
+        struct reach *reach = (void *)(pages.start + 2 * size);
+        reach->block = (void *)pages.start;
         reach->capacity = blocks;
         ccprof_heap_blocks_each(&ccprof_heap->blocks, reach_add_block, reach);
-        reach_sort(reach, (void *)(pages.at + size));
+        reach_sort(reach, (void *)(pages.start + size));
         reach->hidden[0] = reach_range(&pages);
-        reach->hidden[1] = reach_range(&own);
+        reach->hidden[1] = reach_range(&heap_state);
         reach->hidden[2] = reach_range(&roots.pages);
         reach_mark(reach, &roots);
         reach_sum(reach, to, count);

@@ -113,13 +113,13 @@ static void roots_add_stack(uint64_t pointer)
         work->stack[work->stacks++] = pointer;
 }
 
-/* Reads a hexadecimal number and moves *AT after it. */
-static uint64_t roots_hex(const char **at)
+/* Reads a hexadecimal number and moves *CURSOR after it. */
+static uint64_t roots_hex(const char **cursor)
 {
     uint64_t number = 0;
 
-    for (;; (*at)++) {
-        char digit = **at;
+    for (;; (*cursor)++) {
+        char digit = **cursor;
         if (digit >= '0' && digit <= '9')
             number = number << 4 | (uint64_t)(digit - '0');
         else if (digit >= 'a' && digit <= 'f')
@@ -153,9 +153,10 @@ static void roots_visit_thread(pid_t tid)
     ssize_t got = ccprof_file_read(&file, work->text, sizeof work->text - 1, 0);
     ccprof_file_close(&file);
     work->text[got > 0 ? got : 0] = '\0';
-    for (const char *at = work->text; (at = strstr(at, " 0x")) != NULL; at += 3) {
+    for (const char *cursor = work->text; (cursor = strstr(cursor, " 0x")) != NULL;
+         cursor += 3) {
         previous = last;
-        last = at + 3;
+        last = cursor + 3;
     }
     if (previous)
         roots_add_stack(roots_hex(&previous) - ROOTS_REDZONE);
@@ -169,26 +170,26 @@ static void roots_find_stacks(void)
 
     do
         ccprof_tasks_walk(&tasks, roots_visit_thread);
-    while (tasks.at != 0 && work->stacks < ROOTS_STACKS);
+    while (tasks.position != 0 && work->stacks < ROOTS_STACKS);
     roots_add_stack(at_exit.registers[ccprof_cpu.stack_pointer]);
 }
 
 static void roots_read_line(struct roots_map *map, const char *line)
 {
-    const char *at = line;
+    const char *cursor = line;
     int spaces = 0;
 
     memset(map, 0, sizeof *map);
-    map->from = roots_hex(&at);
-    at += *at == '-';
-    map->to = roots_hex(&at);
-    at += *at == ' ';
-    for (int i = 0; i < 4 && *at; i++)
-        map->permissions[i] = *at++;
-    for (; *at && *at != '\n' && (spaces < 4 || *at == ' '); at++)
-        spaces += *at == ' ';
-    for (size_t i = 0; i < sizeof map->path - 1 && *at && *at != '\n'; i++)
-        map->path[i] = *at++;
+    map->from = roots_hex(&cursor);
+    cursor += *cursor == '-';
+    map->to = roots_hex(&cursor);
+    cursor += *cursor == ' ';
+    for (int i = 0; i < 4 && *cursor; i++)
+        map->permissions[i] = *cursor++;
+    for (; *cursor && *cursor != '\n' && (spaces < 4 || *cursor == ' '); cursor++)
+        spaces += *cursor == ' ';
+    for (size_t i = 0; i < sizeof map->path - 1 && *cursor && *cursor != '\n'; i++)
+        map->path[i] = *cursor++;
 }
 
 static bool roots_has_path(const struct roots_map *map, const char *path)
@@ -275,15 +276,15 @@ static bool roots_add_map(struct ccprof_heap_roots *roots,
 /* Reads more of the file, after the unfinished line in the buffer. Each read must
    continue exactly where the last one ended; otherwise the kernel starts again from
    the beginning. Returns false at the end. */
-static bool roots_read_more(const struct ccprof_file *file, off_t *at, size_t *left)
+static bool roots_read_more(const struct ccprof_file *file, off_t *offset, size_t *left)
 {
     if (*left == sizeof work->text - 1)
         return false;
-    ssize_t got =
-        ccprof_file_read(file, work->text + *left, sizeof work->text - 1 - *left, *at);
+    ssize_t got = ccprof_file_read(file, work->text + *left,
+                                   sizeof work->text - 1 - *left, *offset);
     if (got <= 0)
         return false;
-    *at += got;
+    *offset += got;
     *left += (size_t)got;
     work->text[*left] = '\0';
     return true;
@@ -293,13 +294,13 @@ static bool roots_read_maps(struct ccprof_heap_roots *roots)
 {
     struct roots_map previous = {0}, map = {0}, next = {0};
     struct ccprof_file file;
-    off_t at = 0;
+    off_t offset = 0;
     size_t left = 0;
     bool good = true;
 
     if (!ccprof_file_open(&file, AT_FDCWD, "/proc/self/maps", O_RDONLY, 0))
         return false;
-    while (good && roots_read_more(&file, &at, &left)) {
+    while (good && roots_read_more(&file, &offset, &left)) {
         const char *line = work->text, *end;
         for (; good && (end = strchr(line, '\n')) != NULL; line = end + 1) {
             roots_read_line(&next, line);
@@ -312,7 +313,8 @@ static bool roots_read_maps(struct ccprof_heap_roots *roots)
     }
     ccprof_file_close(&file);
     memset(&next, 0, sizeof next);
-    return good && left == 0 && at != 0 && roots_add_map(roots, &previous, &map, &next);
+    return good && left == 0 && offset != 0 &&
+           roots_add_map(roots, &previous, &map, &next);
 }
 
 bool ccprof_heap_roots_find(struct ccprof_heap_roots *roots)
@@ -320,7 +322,7 @@ bool ccprof_heap_roots_find(struct ccprof_heap_roots *roots)
     memset(roots, 0, sizeof *roots);
     if (at_exit.first == 0 || !ccprof_pages_make(&roots->pages, sizeof *work))
         return false;
-    work = (void *)roots->pages.at;
+    work = (void *)roots->pages.start;
     roots->root = work->root;
     roots->libc = at_exit.libc;
     memcpy(roots->registers, at_exit.registers, sizeof roots->registers);

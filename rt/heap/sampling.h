@@ -28,11 +28,11 @@ extern __thread uint64_t ccprof_heap_sampling_left;
 /* The number of blocks that the thread has freed, sampled or not. */
 extern __thread uint64_t ccprof_heap_sampling_frees;
 
-/* Records that the thread frees or reallocates the block AT, unless AT is null. Also
-   in signal handlers. */
-static inline void ccprof_heap_sampling_free(const void *at)
+/* Records that the thread frees or reallocates the block ADDRESS, unless ADDRESS is null.
+   Also in signal handlers. */
+static inline void ccprof_heap_sampling_free(const void *address)
 {
-    ccprof_heap_sampling_frees += at != NULL;
+    ccprof_heap_sampling_frees += address != NULL;
 }
 
 /* From now on, one block in SIZE allocated bytes is sampled on average. If SIZE is 0,

@@ -102,12 +102,12 @@ static struct ccprof_heap_slot *slots_try(struct ccprof_heap_slots *slots,
                                           uint32_t number)
 {
     for (uint32_t i = 0; i < CCPROF_HEAP_SLOTS; i++) {
-        uint32_t at = (number + i) % CCPROF_HEAP_SLOTS;
-        if (at + 1 != last_slot)
-            slots_mark_used(slots, at);
-        if (slots_take_one(slots, at)) {
-            last_slot = at + 1;
-            return &slots->slot[at];
+        uint32_t index = (number + i) % CCPROF_HEAP_SLOTS;
+        if (index + 1 != last_slot)
+            slots_mark_used(slots, index);
+        if (slots_take_one(slots, index)) {
+            last_slot = index + 1;
+            return &slots->slot[index];
         }
     }
     return NULL;

@@ -17,12 +17,12 @@ static struct ccprof_heap_entry *stacks_entry(const struct ccprof_heap_stacks *s
 {
     uint64_t hash =
         (address + caller * UINT64_C(0xc2b2ae3d27d4eb4f)) * UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t at = hash >> 32 & (stacks->table_size - 1);
+    uint32_t index = hash >> 32 & (stacks->table_size - 1);
 
-    while (stacks->table[at].number != 0 &&
-           (stacks->table[at].address != address || stacks->table[at].caller != caller))
-        at = (at + 1) & (stacks->table_size - 1);
-    return &stacks->table[at];
+    while (stacks->table[index].number != 0 && (stacks->table[index].address != address ||
+                                                stacks->table[index].caller != caller))
+        index = (index + 1) & (stacks->table_size - 1);
+    return &stacks->table[index];
 }
 
 static void stacks_set_entry(struct ccprof_heap_stacks *stacks, uint32_t number)
@@ -45,7 +45,7 @@ static bool stacks_grow_table(struct ccprof_heap_stacks *stacks)
         return true;
     if (!ccprof_pages_make(&pages, 2 * old.size))
         return stacks->count < stacks->table_size - 1;
-    stacks->table = (void *)pages.at;
+    stacks->table = (void *)pages.start;
     stacks->table_size *= 2;
     stacks->memory += old.size;
     for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < stacks->count; i++)
@@ -65,7 +65,7 @@ static bool stacks_make_chunk(struct ccprof_heap_stacks *stacks)
         return true;
     if (!ccprof_pages_make(&pages, CCPROF_HEAP_STACKS_CHUNK * sizeof **stacks->chunk))
         return false;
-    stacks->chunk[chunk] = (void *)pages.at;
+    stacks->chunk[chunk] = (void *)pages.start;
     stacks->memory += pages.size;
     return true;
 }
@@ -87,7 +87,7 @@ bool ccprof_heap_stacks_start(struct ccprof_heap_stacks *stacks)
 
     if (!ccprof_pages_make(&pages, STACKS_TABLE_LEAST * sizeof *stacks->table))
         return false;
-    stacks->table = (void *)pages.at;
+    stacks->table = (void *)pages.start;
     stacks->table_size = STACKS_TABLE_LEAST;
     stacks->memory = pages.size;
     stacks->count = CCPROF_HEAP_STACKS_ROOT + 1;
@@ -117,7 +117,7 @@ struct ccprof_heap_life *ccprof_heap_stacks_make_life(struct ccprof_heap_stacks 
     if (stacks->lives_left == 0) {
         if (!ccprof_pages_make(&pages, CCPROF_HEAP_STACKS_LIVES * sizeof *stacks->lives))
             return NULL;
-        stacks->lives = (void *)pages.at;
+        stacks->lives = (void *)pages.start;
         stacks->lives_left = CCPROF_HEAP_STACKS_LIVES;
         stacks->memory += pages.size;
     }

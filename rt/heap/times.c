@@ -14,10 +14,10 @@ static struct ccprof_heap_cell *cells_find(const struct ccprof_heap_cells *cells
                                            uint32_t stack, uint8_t born, uint8_t freed)
 {
     uint64_t key = (uint64_t)stack << 16 | (uint64_t)born << 8 | freed;
-    uint32_t at = (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+    uint32_t index = (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 
-    for (;; at++) {
-        struct ccprof_heap_cell *cell = &cells->cell[at & (cells->places - 1)];
+    for (;; index++) {
+        struct ccprof_heap_cell *cell = &cells->cell[index & (cells->places - 1)];
         if (cell->stack == 0 ||
             (cell->stack == stack && cell->born == born && cell->freed == freed))
             return cell;
@@ -47,7 +47,7 @@ static bool cells_move(struct ccprof_heap_cells *cells, uint32_t places, unsigne
 
     if (!ccprof_pages_make(&pages, places * sizeof *next.cell))
         return false;
-    next.cell = (void *)pages.at;
+    next.cell = (void *)pages.start;
     next.memory = pages.size;
     for (uint32_t i = 0; i < cells->places; i++) {
         const struct ccprof_heap_cell *cell = &cells->cell[i];
@@ -241,8 +241,8 @@ bool ccprof_heap_times_copy_make(struct ccprof_heap_times_copy *copy, uint32_t s
     if (!ccprof_pages_make(&copy->pages, buckets + all * sizeof *copy->cell +
                                              stacks * sizeof *copy->first))
         return false;
-    copy->bucket = (void *)copy->pages.at;
-    copy->cell = (void *)(copy->pages.at + buckets);
+    copy->bucket = (void *)copy->pages.start;
+    copy->cell = (void *)(copy->pages.start + buckets);
     copy->first = (void *)&copy->cell[all];
     copy->count = 0;
     copy->cells = cells;
@@ -366,8 +366,9 @@ void ccprof_heap_times_write_stack(struct ccprof_text *text,
 {
     uint64_t any = 0;
 
-    for (uint32_t at = copy->first[stack]; at != 0; at = copy->cell[at].next) {
-        const struct ccprof_heap_cell *cell = &copy->cell[at].cell;
+    for (uint32_t index = copy->first[stack]; index != 0;
+         index = copy->cell[index].next) {
+        const struct ccprof_heap_cell *cell = &copy->cell[index].cell;
         write_add(&copy->bucket[cell->born], cell->freed, &cell->amount);
         any |= UINT64_C(1) << cell->born;
     }

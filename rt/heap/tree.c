@@ -40,8 +40,8 @@ static bool nodes_map(struct ccprof_heap_pool *pool, uint64_t limit)
         size = NODES_MOST;
     if (memory + size > limit || !ccprof_pages_make(&pages, size))
         return false;
-    pool->at = (void *)pages.at;
-    pool->end = pool->at + pages.size / sizeof *pool->at;
+    pool->next = (void *)pages.start;
+    pool->end = pool->next + pages.size / sizeof *pool->next;
     atomic_fetch_add(&pool->memory, pages.size);
     return true;
 }
@@ -51,10 +51,10 @@ static void nodes_move(struct ccprof_heap_nodes *nodes, struct ccprof_heap_pool 
                        uint32_t count, uint64_t limit)
 {
     for (; count != 0; count--) {
-        if (pool->at == pool->end && !nodes_map(pool, limit))
+        if (pool->next == pool->end && !nodes_map(pool, limit))
             return;
-        ccprof_heap_nodes_give(nodes, pool->at);
-        pool->at++;
+        ccprof_heap_nodes_give(nodes, pool->next);
+        pool->next++;
         nodes->had++;
     }
 }

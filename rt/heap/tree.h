@@ -55,8 +55,9 @@ union ccprof_heap_node {
 /* The nodes that all shards share. A structure of zeros is an empty pool. */
 struct ccprof_heap_pool {
     ccprof_spin busy;
-    union ccprof_heap_node *at, *end; /* mapped nodes that are not given to a shard yet */
-    _Atomic uint64_t memory;          /* mapped bytes, including tables of regions */
+    union ccprof_heap_node *next,
+        *end;                /* mapped nodes that are not given to a shard yet */
+    _Atomic uint64_t memory; /* mapped bytes, including tables of regions */
 };
 
 /* The free nodes of a shard. A structure of zeros has no free nodes. */

@@ -459,14 +459,14 @@ static void walk_cache(struct ccprof_heap_walk *walk, uint32_t number)
 static uint32_t walk_root(struct ccprof_heap_walk *walk,
                           struct ccprof_heap_stacks *stacks)
 {
-    uint64_t around[CCPROF_SCOPE_AROUND];
+    uint64_t scopes[CCPROF_SCOPE_AROUND];
     uint32_t count;
 
     if (walk->root != 0 || (walk->scope.depth | walk->scope.thread) == 0)
         return walk->root;
-    count = ccprof_scope_around(around);
+    count = ccprof_scope_around(scopes);
     while (count-- > 0) {
-        walk->root = ccprof_heap_stacks_put(stacks, walk->root, around[count]);
+        walk->root = ccprof_heap_stacks_put(stacks, walk->root, scopes[count]);
         if (walk->root == 0)
             return 0;
     }

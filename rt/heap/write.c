@@ -54,7 +54,7 @@ static void copy_free(struct copy *copy)
 
 void ccprof_heap_slice_written(void)
 {
-    if (unwritten.pages.at)
+    if (unwritten.pages.start)
         copy_free(&unwritten);
 }
 
@@ -163,7 +163,7 @@ static void copy_restore(void)
     struct ccprof_heap_state *state = &ccprof_heap->state;
     struct ccprof_heap_stacks *stacks = &state->stacks;
 
-    if (!unwritten.pages.at)
+    if (!unwritten.pages.start)
         return;
     for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < unwritten.count; i++) {
         const struct copied_point *from = &unwritten.point[i];
@@ -189,7 +189,7 @@ static bool copy_make_room(struct copy *copy, uint32_t *room)
     *room = copy->state.stacks.count + copy->state.stacks.count / 8;
     if (!ccprof_pages_make(&copy->pages, *room * sizeof *copy->point))
         return false;
-    copy->point = (void *)copy->pages.at;
+    copy->point = (void *)copy->pages.start;
     if (ccprof_heap_times_copy_make(&copy->times, *room, &copy->state.times))
         return true;
     ccprof_pages_free(&copy->pages);
@@ -213,8 +213,8 @@ static void copy_find_reach(struct copy *copy)
     const uint64_t size = copy->count * sizeof *copy->reach;
 
     if (ccprof_pages_make(&copy->reach_pages, size) &&
-        ccprof_heap_reach_find((void *)copy->reach_pages.at, copy->count)) {
-        copy->reach = (void *)copy->reach_pages.at;
+        ccprof_heap_reach_find((void *)copy->reach_pages.start, copy->count)) {
+        copy->reach = (void *)copy->reach_pages.start;
         copy_reach_check(copy);
     } else {
         ccprof_say(
@@ -268,7 +268,7 @@ static const char *copy_make(struct copy *copy, bool ended, bool next)
         if (!copy_make_room(copy, &room))
             return "no memory";
         bool held = ccprof_heap_hold(ended);
-        if (!held && !ended && (next || unwritten.pages.at)) {
+        if (!held && !ended && (next || unwritten.pages.start)) {
             copy_free(copy);
             return "a thread that counts a block has stopped, or is in fork";
         }
@@ -466,22 +466,22 @@ static void write_point(struct write *write, uint32_t number, unsigned depth)
 /* Writes the points in preorder. */
 static void write_points(struct write *write)
 {
-    uint32_t at = write->copy.point[CCPROF_HEAP_STACKS_ROOT].first_child;
+    uint32_t number = write->copy.point[CCPROF_HEAP_STACKS_ROOT].first_child;
     unsigned depth = 0;
 
-    while (at != 0 && write->text->error == 0) {
-        write_point(write, at, depth);
-        if (write->copy.point[at].first_child) {
-            at = write->copy.point[at].first_child;
+    while (number != 0 && write->text->error == 0) {
+        write_point(write, number, depth);
+        if (write->copy.point[number].first_child) {
+            number = write->copy.point[number].first_child;
             depth++;
             continue;
         }
-        while (at != 0 && !write->copy.point[at].next_sibling) {
-            at = write->copy.point[at].caller;
+        while (number != 0 && !write->copy.point[number].next_sibling) {
+            number = write->copy.point[number].caller;
             depth--;
         }
-        if (at != 0)
-            at = write->copy.point[at].next_sibling;
+        if (number != 0)
+            number = write->copy.point[number].next_sibling;
     }
 }
 

@@ -75,9 +75,9 @@ static inline ssize_t ccprof_file_write(const struct ccprof_file *file, const vo
 }
 
 static inline ssize_t ccprof_file_read(const struct ccprof_file *file, void *to,
-                                       size_t size, off_t at)
+                                       size_t size, off_t offset)
 {
-    return ccprof_file_is_open(file) ? ccprof_sys_pread(file->fd, to, size, at) : -1;
+    return ccprof_file_is_open(file) ? ccprof_sys_pread(file->fd, to, size, offset) : -1;
 }
 
 /* Closes the file. Fails with EBADF if the descriptor no longer refers to this file,

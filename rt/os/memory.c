@@ -19,10 +19,11 @@ static void *pages_map(size_t size, int sharing)
     if (ccprof_strict)
         return NULL;
     int saved = errno;
-    void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS, -1, 0);
+    void *address =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS, -1, 0);
 
     errno = saved;
-    return at == MAP_FAILED ? NULL : at;
+    return address == MAP_FAILED ? NULL : address;
 }
 
 void *ccprof_pages_map(size_t size)
@@ -39,16 +40,16 @@ bool ccprof_pages_make(struct ccprof_pages *pages, uint64_t size)
 {
     bool possible = size != 0 && size <= SIZE_MAX / 2;
 
-    pages->at = possible ? ccprof_pages_map(size) : NULL;
-    pages->size = pages->at ? size : 0;
-    return pages->at || size == 0;
+    pages->start = possible ? ccprof_pages_map(size) : NULL;
+    pages->size = pages->start ? size : 0;
+    return pages->start || size == 0;
 }
 
 void ccprof_pages_free(struct ccprof_pages *pages)
 {
-    if (!pages->at)
+    if (!pages->start)
         return;
-    munmap(pages->at, pages->size);
+    munmap(pages->start, pages->size);
     *pages = (struct ccprof_pages){NULL, 0};
 }
 

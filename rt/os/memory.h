@@ -17,9 +17,9 @@ void *ccprof_pages_map(size_t size);
 /* Does the same, but children of a fork share the bytes. */
 void *ccprof_pages_share(size_t size);
 
-/* Mapped bytes; AT is null if nothing is mapped. */
+/* Mapped bytes; START is null if nothing is mapped. */
 struct ccprof_pages {
-    uint8_t *at;
+    uint8_t *start;
     size_t size;
 };
 

@@ -38,16 +38,16 @@ bool ccprof_notes_next(struct ccprof_notes *notes, struct ccprof_note *note)
 
     if (notes->left < sizeof head)
         return false;
-    memcpy(&head, notes->at, sizeof head);
+    memcpy(&head, notes->start, sizeof head);
     content = notes_padded(notes, sizeof head + head.n_namesz);
     if (content > notes->left || head.n_descsz > notes->left - content)
         return false;
-    *note = (struct ccprof_note){head.n_type, notes->at + sizeof head,
-                                 notes->at + content, head.n_namesz, head.n_descsz};
+    *note = (struct ccprof_note){head.n_type, notes->start + sizeof head,
+                                 notes->start + content, head.n_namesz, head.n_descsz};
     end = notes_padded(notes, content + head.n_descsz);
     if (end > notes->left)
         end = notes->left;
-    notes->at += end;
+    notes->start += end;
     notes->left -= end;
     return true;
 }
@@ -134,13 +134,13 @@ static bool own_has_bounds(const struct ccprof_attach *attach)
 
 void ccprof_own_add(const struct ccprof_attach *attach)
 {
-    unsigned at = atomic_load(&own_stub_count);
+    unsigned number = atomic_load(&own_stub_count);
 
-    if (at == OWN_STUBS_MAX || !own_has_bounds(attach))
+    if (number == OWN_STUBS_MAX || !own_has_bounds(attach))
         return;
-    own_stubs[at].start = (uintptr_t)&attach->code + (uint64_t)(int64_t)attach->code;
-    own_stubs[at].end = own_stubs[at].start + attach->size;
-    atomic_store(&own_stub_count, at + 1);
+    own_stubs[number].start = (uintptr_t)&attach->code + (uint64_t)(int64_t)attach->code;
+    own_stubs[number].end = own_stubs[number].start + attach->size;
+    atomic_store(&own_stub_count, number + 1);
 }
 
 bool ccprof_own_get(unsigned number, struct ccprof_own_code *code)

@@ -15,7 +15,7 @@
 
 /* Position in the notes of a section or segment. */
 struct ccprof_notes {
-    const char *at;
+    const char *start;
     size_t left;
     size_t align; /* alignment of notes: 4 or 8 */
 };
@@ -29,10 +29,10 @@ struct ccprof_note {
 };
 
 /* Starts to read SIZE bytes of notes in a section or segment with alignment ALIGN. */
-static inline struct ccprof_notes ccprof_notes_of(const void *at, size_t size,
+static inline struct ccprof_notes ccprof_notes_of(const void *start, size_t size,
                                                   size_t align)
 {
-    return (struct ccprof_notes){at, size, align < 8 ? 4 : 8};
+    return (struct ccprof_notes){start, size, align < 8 ? 4 : 8};
 }
 
 /* Reads the next note. Returns false at the end, or if the size in the note's header

@@ -52,13 +52,13 @@ static bool tasks_read_buffer(int folder, struct ccprof_tasks *tasks,
     _Alignas(struct tasks_entry) char buffer[TASKS_BUFFER];
     long got = syscall(SYS_getdents64, folder, buffer, sizeof buffer);
 
-    for (long at = 0; at < got;) {
-        const struct tasks_entry *entry = (const void *)(buffer + at);
+    for (long offset = 0; offset < got;) {
+        const struct tasks_entry *entry = (const void *)(buffer + offset);
         pid_t tid = tasks_number(entry->name);
         if (tid != 0)
             visit(tid);
-        tasks->at = entry->next;
-        at += entry->size;
+        tasks->position = entry->next;
+        offset += entry->size;
     }
     return got > 0;
 }
@@ -69,11 +69,11 @@ void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid))
 
     if (!ccprof_file_open(&folder, AT_FDCWD, TASKS_FOLDER, O_RDONLY | O_DIRECTORY, 0))
         return;
-    if (tasks->at != 0)
-        syscall(SYS_lseek, folder.fd, tasks->at, SEEK_SET);
+    if (tasks->position != 0)
+        syscall(SYS_lseek, folder.fd, tasks->position, SEEK_SET);
     for (int i = 0; i < TASKS_CALLS; i++) {
         if (!tasks_read_buffer(folder.fd, tasks, visit)) {
-            tasks->at = 0;
+            tasks->position = 0;
             break;
         }
     }
@@ -124,12 +124,13 @@ bool ccprof_traced(void)
 static uint64_t resident_pages(const char *text, size_t size)
 {
     uint64_t number = 0;
-    size_t at = 0;
+    size_t position = 0;
 
-    while (at < size && text[at] != ' ')
-        at++;
-    for (at++; at < size && text[at] >= '0' && text[at] <= '9'; at++)
-        number = number * 10 + (uint64_t)(text[at] - '0');
+    while (position < size && text[position] != ' ')
+        position++;
+    for (position++; position < size && text[position] >= '0' && text[position] <= '9';
+         position++)
+        number = number * 10 + (uint64_t)(text[position] - '0');
     return number;
 }
 
@@ -194,7 +195,7 @@ static bool program_find_mapped(uintptr_t address)
 {
     struct ccprof_file file;
     size_t used = 0;
-    off_t at = 0;
+    off_t offset = 0;
     bool found = false;
     ssize_t got;
 
@@ -203,9 +204,9 @@ static bool program_find_mapped(uintptr_t address)
     do {
         size_t room = sizeof executable - 1 - used;
         got = ccprof_file_read(&file, executable + used,
-                               room < MAPS_READ ? room : MAPS_READ, at);
+                               room < MAPS_READ ? room : MAPS_READ, offset);
         used += got > 0 ? (size_t)got : 0;
-        at += got;
+        offset += got;
         executable[used] = '\0';
         for (char *end; !found && (end = strchr(executable, '\n'));) {
             *end++ = '\0';

@@ -12,7 +12,7 @@
 
 /* A position in the list of threads; all zeros is the start. */
 struct ccprof_tasks {
-    off_t at;
+    off_t position;
 };
 
 /* Calls VISIT with a bounded number of this process's threads. Each call continues

@@ -34,14 +34,15 @@ static inline ssize_t ccprof_sys_write(int fd, const void *from, size_t size)
     return syscall(SYS_write, fd, from, size);
 }
 
-static inline ssize_t ccprof_sys_pwrite(int fd, const void *from, size_t size, off_t at)
+static inline ssize_t ccprof_sys_pwrite(int fd, const void *from, size_t size,
+                                        off_t offset)
 {
-    return syscall(SYS_pwrite64, fd, from, size, at);
+    return syscall(SYS_pwrite64, fd, from, size, offset);
 }
 
-static inline ssize_t ccprof_sys_pread(int fd, void *to, size_t size, off_t at)
+static inline ssize_t ccprof_sys_pread(int fd, void *to, size_t size, off_t offset)
 {
-    return syscall(SYS_pread64, fd, to, size, at);
+    return syscall(SYS_pread64, fd, to, size, offset);
 }
 
 static inline int ccprof_sys_fcntl(int fd, int command, long argument)

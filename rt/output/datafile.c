@@ -196,13 +196,13 @@ static bool owner_is_same_file(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-void ccprof_datafile_wrote(const char *path, const char *own)
+void ccprof_datafile_wrote(const char *path, const char *own_path)
 {
     struct stat written, status;
 
     if (ccprof_sys_stat(path, &written) == 0 &&
-        (path == own ||
-         (ccprof_sys_stat(own, &status) == 0 && owner_is_same_file(&written, &status))))
+        (path == own_path || (ccprof_sys_stat(own_path, &status) == 0 &&
+                              owner_is_same_file(&written, &status))))
         owner.last_written = written;
 }
 
@@ -219,12 +219,12 @@ static bool owner_read(const char *path, char *buffer, size_t size)
 /* Ends TEXT at its first C. Returns the rest after C, or null if TEXT has no C. */
 static char *owner_split(char *text, char c)
 {
-    char *at = strchr(text, c);
+    char *separator = strchr(text, c);
 
-    if (!at)
+    if (!separator)
         return NULL;
-    *at = '\0';
-    return at + 1;
+    *separator = '\0';
+    return separator + 1;
 }
 
 /* Finds the build ID and path of the executable in the head of a data file. */

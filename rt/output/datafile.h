@@ -55,9 +55,9 @@ int ccprof_datafile_place(const char *temporary, const char *path,
    fork. */
 void ccprof_datafile_start(const char *path);
 
-/* Records the file PATH as the file written last, if OWN is the same file. This
+/* Records the file PATH as the file written last, if OWN_PATH is the same file. This
    process has just written it. */
-void ccprof_datafile_wrote(const char *path, const char *own);
+void ccprof_datafile_wrote(const char *path, const char *own_path);
 
 /* Only the unit test uses the declarations below, to check the decisions on single
    files. */

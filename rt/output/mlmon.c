@@ -529,9 +529,9 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
         mlmon_module(text, i, &mlmon->modules->module[i]);
     if (counted.kernel)
         mlmon_module(text, modules, &(struct ccprof_module){.path = CCPROF_KERNEL});
-    struct ccprof_own_code own;
-    for (unsigned i = 0; mlmon_is_timed(mlmon) && ccprof_own_get(i, &own); i++)
-        mlmon_own(mlmon, text, &own);
+    struct ccprof_own_code code;
+    for (unsigned i = 0; mlmon_is_timed(mlmon) && ccprof_own_get(i, &code); i++)
+        mlmon_own(mlmon, text, &code);
     labels_write(text);
     if (mlmon_has_threads(mlmon))
         mlmon_threads(text);
@@ -561,7 +561,7 @@ static int mlmon_rename(const struct ccprof_mlmon *mlmon, const char *temporary,
 {
     if (!temporary)
         return 0;
-    if (mlmon->own)
+    if (mlmon->is_own)
         return ccprof_datafile_place(temporary, path, &mlmon->modules->module[0], buffer);
     return ccprof_sys_rename(temporary, path) == 0 ? 0 : errno;
 }

@@ -43,7 +43,7 @@ struct ccprof_mlmon {
     uint64_t dataset;
     bool slice;       /* a slice: data since the previous file, while the run continues */
     uint64_t samples; /* samples taken in the slice */
-    bool own;         /* the run's own file (datafile.h) */
+    bool is_own;      /* the run's own file (datafile.h) */
     bool regions;     /* the program has begun regions */
     bool heap;        /* the heap is measured */
     const struct ccprof_heap_slice *heap_slice; /* null: the run has no slices (heap.h) */

@@ -149,11 +149,11 @@ static void output_placeholder(struct ccprof_text *text, char c)
 static void output_expand(struct ccprof_text *text)
 {
     output.has_pid = false;
-    for (const char *at = output.pattern; *at; at++) {
-        if (*at == '%' && at[1])
-            output_placeholder(text, *++at);
+    for (const char *cursor = output.pattern; *cursor; cursor++) {
+        if (*cursor == '%' && cursor[1])
+            output_placeholder(text, *++cursor);
         else
-            ccprof_text_char(text, *at);
+            ccprof_text_char(text, *cursor);
     }
 }
 
@@ -292,20 +292,21 @@ static char command[CCPROF_COMMAND_SIZE];
 #define TITLE_SIZE 256
 static char first_argument[TITLE_SIZE], title[TITLE_SIZE];
 
-/* Returns the length of the UTF-8 character (RFC 3629) at AT, which must end before
+/* Returns the length of the UTF-8 character (RFC 3629) at CURSOR, which must end before
    END. Returns 0 for an invalid character or a control character. */
-static size_t command_character(const unsigned char *at, const unsigned char *end)
+static size_t command_character(const unsigned char *cursor, const unsigned char *end)
 {
-    size_t length = *at < 0x80 ? 1 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
-    uint32_t code = length == 1 ? *at : *at & (0xffu >> (length + 1));
+    size_t length = *cursor < 0x80 ? 1 : *cursor < 0xe0 ? 2 : *cursor < 0xf0 ? 3 : 4;
+    uint32_t code = length == 1 ? *cursor : *cursor & (0xffu >> (length + 1));
     static const uint32_t least[] = {0, 0x20, 0xa0, 0x800, 0x10000};
 
-    if ((*at >= 0x80 && *at < 0xc0) || *at >= 0xf8 || (size_t)(end - at) < length)
+    if ((*cursor >= 0x80 && *cursor < 0xc0) || *cursor >= 0xf8 ||
+        (size_t)(end - cursor) < length)
         return 0;
     for (size_t i = 1; i < length; i++) {
-        if ((at[i] & 0xc0) != 0x80)
+        if ((cursor[i] & 0xc0) != 0x80)
             return 0;
-        code = code << 6 | (at[i] & 0x3f);
+        code = code << 6 | (cursor[i] & 0x3f);
     }
     if (code < least[length] || code == 0x7f || (code >= 0xd800 && code < 0xe000) ||
         code > 0x10ffff)
@@ -324,75 +325,75 @@ static bool command_is_plain(unsigned char c, bool first)
            c >= 0x80 || strchr("_@%+:,./-", c) || (c == '=' && !first);
 }
 
-static enum command_style command_style(const unsigned char *at, const unsigned char *end,
-                                        bool first)
+static enum command_style command_style(const unsigned char *cursor,
+                                        const unsigned char *end, bool first)
 {
-    enum command_style style = at == end ? COMMAND_QUOTED : COMMAND_PLAIN;
+    enum command_style style = cursor == end ? COMMAND_QUOTED : COMMAND_PLAIN;
 
-    while (at < end) {
-        size_t length = command_character(at, end);
+    while (cursor < end) {
+        size_t length = command_character(cursor, end);
         if (length == 0)
             return COMMAND_ESCAPED;
-        if (!command_is_plain(*at, first))
+        if (!command_is_plain(*cursor, first))
             style = COMMAND_QUOTED;
-        at += length;
+        cursor += length;
     }
     return style;
 }
 
-static void command_quote(struct ccprof_text *text, const unsigned char *at,
+static void command_quote(struct ccprof_text *text, const unsigned char *cursor,
                           const unsigned char *end)
 {
     ccprof_text_char(text, '\'');
-    for (; at < end; at++) {
-        if (*at == '\'')
+    for (; cursor < end; cursor++) {
+        if (*cursor == '\'')
             ccprof_text_string(text, "'\\''");
         else
-            ccprof_text_char(text, (char)*at);
+            ccprof_text_char(text, (char)*cursor);
     }
     ccprof_text_char(text, '\'');
 }
 
 /* Writes an argument as $'...', a syntax of bash that POSIX includes since 2024. */
-static void command_escape(struct ccprof_text *text, const unsigned char *at,
+static void command_escape(struct ccprof_text *text, const unsigned char *cursor,
                            const unsigned char *end)
 {
     ccprof_text_string(text, "$'");
-    while (at < end) {
-        size_t length = command_character(at, end);
+    while (cursor < end) {
+        size_t length = command_character(cursor, end);
         if (length == 0) {
             ccprof_text_char(text, '\\');
-            ccprof_text_char(text, (char)('0' + (*at >> 6)));
-            ccprof_text_char(text, (char)('0' + (*at >> 3 & 7)));
-            ccprof_text_char(text, (char)('0' + (*at & 7)));
+            ccprof_text_char(text, (char)('0' + (*cursor >> 6)));
+            ccprof_text_char(text, (char)('0' + (*cursor >> 3 & 7)));
+            ccprof_text_char(text, (char)('0' + (*cursor & 7)));
             length = 1;
-        } else if (*at == '\'' || *at == '\\') {
+        } else if (*cursor == '\'' || *cursor == '\\') {
             ccprof_text_char(text, '\\');
-            ccprof_text_char(text, (char)*at);
+            ccprof_text_char(text, (char)*cursor);
         } else {
             for (size_t i = 0; i < length; i++)
-                ccprof_text_char(text, (char)at[i]);
+                ccprof_text_char(text, (char)cursor[i]);
         }
-        at += length;
+        cursor += length;
     }
     ccprof_text_char(text, '\'');
 }
 
-static void command_argument(struct ccprof_text *text, const unsigned char *at,
+static void command_argument(struct ccprof_text *text, const unsigned char *cursor,
                              const unsigned char *end)
 {
     bool first = text->used == 0;
-    enum command_style style = command_style(at, end, first);
+    enum command_style style = command_style(cursor, end, first);
 
     if (!first)
         ccprof_text_char(text, ' ');
     if (style == COMMAND_ESCAPED)
-        command_escape(text, at, end);
+        command_escape(text, cursor, end);
     else if (style == COMMAND_QUOTED)
-        command_quote(text, at, end);
+        command_quote(text, cursor, end);
     else
-        for (; at < end; at++)
-            ccprof_text_char(text, (char)*at);
+        for (; cursor < end; cursor++)
+            ccprof_text_char(text, (char)*cursor);
 }
 
 /* Returns the number of bytes that the SIZE bytes of TEXT need in the file. */
@@ -408,22 +409,22 @@ static size_t command_size_in_file(const char *text, size_t size)
 /* An argument is written completely or not at all. */
 void ccprof_command_show(char *to, const char *arguments, size_t size)
 {
-    const unsigned char *at = (const unsigned char *)arguments, *end = at + size;
+    const unsigned char *cursor = (const unsigned char *)arguments, *end = cursor + size;
     struct ccprof_text text;
     size_t used = 0;
 
     ccprof_text_open(&text, to, CCPROF_COMMAND_MOST, NULL);
-    while (at < end) {
-        const unsigned char *stop = memchr(at, '\0', (size_t)(end - at));
+    while (cursor < end) {
+        const unsigned char *stop = memchr(cursor, '\0', (size_t)(end - cursor));
         if (stop)
-            command_argument(&text, at, stop);
+            command_argument(&text, cursor, stop);
         if (!stop || text.error ||
             command_size_in_file(to, text.used) > CCPROF_COMMAND_MOST) {
             strcpy(to + used, used ? " ..." : "...");
             return;
         }
         used = text.used;
-        at = stop + 1;
+        cursor = stop + 1;
     }
     to[used] = '\0';
 }
@@ -436,14 +437,14 @@ static char **arguments_of_main;
    loads a library with the runtime. */
 static bool command_is_untouched(int count, char **arguments)
 {
-    const char *from = arguments[0], *at = from;
+    const char *from = arguments[0], *next = from;
 
     if ((uintptr_t)from <= (uintptr_t)(arguments + count))
         return false;
-    for (int i = 0; i < count && at - from <= CCPROF_COMMAND_MOST; i++) {
-        if (arguments[i] != at)
+    for (int i = 0; i < count && next - from <= CCPROF_COMMAND_MOST; i++) {
+        if (arguments[i] != next)
             return false;
-        at += strlen(at) + 1;
+        next += strlen(next) + 1;
     }
     return true;
 }

@@ -187,16 +187,16 @@ uint64_t ccprof_slice_file_time(const char *name, bool *unfinished)
 static void folder_insert(struct folder *folder, const char *name, uint64_t time,
                           uint64_t size)
 {
-    unsigned at = folder->count;
+    unsigned index = folder->count;
 
     if (time <= folder->skipped_until ||
-        (at == FOLDER_OLDEST && folder->oldest[--at].time <= time))
+        (index == FOLDER_OLDEST && folder->oldest[--index].time <= time))
         return;
-    for (; at > 0 && folder->oldest[at - 1].time > time; at--)
-        folder->oldest[at] = folder->oldest[at - 1];
-    folder->oldest[at].time = time;
-    folder->oldest[at].size = size;
-    strcpy(folder->oldest[at].name, name);
+    for (; index > 0 && folder->oldest[index - 1].time > time; index--)
+        folder->oldest[index] = folder->oldest[index - 1];
+    folder->oldest[index].time = time;
+    folder->oldest[index].size = size;
+    strcpy(folder->oldest[index].name, name);
     if (folder->count < FOLDER_OLDEST)
         folder->count++;
 }
@@ -248,10 +248,10 @@ static bool folder_search(struct folder *folder)
         return false;
     while ((got = syscall(SYS_getdents64, folder->fd, folder->entries,
                           sizeof folder->entries)) > 0)
-        for (long at = 0; at < got;) {
-            const struct folder_entry *entry = (const void *)(folder->entries + at);
+        for (long offset = 0; offset < got;) {
+            const struct folder_entry *entry = (const void *)(folder->entries + offset);
             folder_add(folder, entry->name);
-            at += entry->length;
+            offset += entry->length;
         }
     folder->sum -=
         folder->skipped_bytes < folder->sum ? folder->skipped_bytes : folder->sum;

@@ -15,7 +15,7 @@
 typedef _Atomic uint64_t children_page;
 
 static struct {
-    children_page *_Atomic own, *parents; /* null: not mapped */
+    children_page *_Atomic page, *parent_page; /* null: not mapped */
     _Atomic bool closed;
     uint64_t taken; /* nanoseconds */
 } children;
@@ -23,19 +23,19 @@ static struct {
 /* The last file may be written while another thread forks for the first time. */
 void ccprof_children_prepare(void)
 {
-    if (children.own)
+    if (children.page)
         return;
-    children.own = ccprof_pages_share(sizeof *children.own);
-    if (children.own && children.closed)
-        atomic_store(children.own, CLOSED);
+    children.page = ccprof_pages_share(sizeof *children.page);
+    if (children.page && children.closed)
+        atomic_store(children.page, CLOSED);
 }
 
 void ccprof_children_drop(void)
 {
-    if (children.parents)
-        syscall(SYS_munmap, children.parents, sizeof *children.parents);
-    children.parents = children.own;
-    children.own = NULL;
+    if (children.parent_page)
+        syscall(SYS_munmap, children.parent_page, sizeof *children.parent_page);
+    children.parent_page = children.page;
+    children.page = NULL;
     children.closed = false;
     children.taken = 0;
 }
@@ -43,24 +43,24 @@ void ccprof_children_drop(void)
 bool ccprof_children_close(void)
 {
     children.closed = true;
-    if (children.own)
-        children.taken += atomic_exchange(children.own, CLOSED) & ~CLOSED;
+    if (children.page)
+        children.taken += atomic_exchange(children.page, CLOSED) & ~CLOSED;
     return children.taken != 0;
 }
 
 void ccprof_children_open(void)
 {
     children.closed = false;
-    if (children.own)
-        atomic_fetch_and(children.own, ~CLOSED);
+    if (children.page)
+        atomic_fetch_and(children.page, ~CLOSED);
 }
 
 uint64_t ccprof_children_cpu(uint64_t cpu)
 {
-    uint64_t there = children.parents ? atomic_load(children.parents) : 0;
+    uint64_t there = children.parent_page ? atomic_load(children.parent_page) : 0;
 
     while (there != 0 && there != CLOSED &&
-           !atomic_compare_exchange_weak(children.parents, &there, 0))
+           !atomic_compare_exchange_weak(children.parent_page, &there, 0))
         ;
     children.taken += there & ~CLOSED;
     return cpu + children.taken;
@@ -70,13 +70,13 @@ bool ccprof_children_give(uint64_t cpu)
 {
     uint64_t there;
 
-    if (!children.parents)
+    if (!children.parent_page)
         return false;
-    there = atomic_load(children.parents);
+    there = atomic_load(children.parent_page);
     do
         if (there == CLOSED)
             return false;
-    while (!atomic_compare_exchange_weak(children.parents, &there,
+    while (!atomic_compare_exchange_weak(children.parent_page, &there,
                                          there + cpu + children.taken));
     return true;
 }

@@ -321,7 +321,7 @@ static bool exit_make_stack(size_t guard)
     if (!ccprof_pages_make(&thread_stack, size + guard) &&
         !ccprof_pages_make(&thread_stack, least / guard * guard + 2 * guard))
         return false;
-    mprotect(thread_stack.at, guard, PROT_NONE);
+    mprotect(thread_stack.start, guard, PROT_NONE);
     return true;
 }
 
@@ -333,8 +333,8 @@ void ccprof_exit_thread_begin(void)
     if (!exit_prints || exit_uses_no_stacks || sigaltstack(NULL, &now) != 0 ||
         !(now.ss_flags & SS_DISABLE) || !exit_make_stack(guard))
         return;
-    now =
-        (stack_t){.ss_sp = thread_stack.at + guard, .ss_size = thread_stack.size - guard};
+    now = (stack_t){.ss_sp = thread_stack.start + guard,
+                    .ss_size = thread_stack.size - guard};
     sigaltstack(&now, NULL);
 }
 
@@ -345,8 +345,8 @@ void ccprof_exit_thread_end(void)
     static const stack_t none = {.ss_flags = SS_DISABLE};
     stack_t now;
 
-    if (thread_stack.at && sigaltstack(NULL, &now) == 0 &&
-        now.ss_sp == thread_stack.at + getauxval(AT_PAGESZ) &&
+    if (thread_stack.start && sigaltstack(NULL, &now) == 0 &&
+        now.ss_sp == thread_stack.start + getauxval(AT_PAGESZ) &&
         sigaltstack(&none, NULL) == 0)
         ccprof_pages_free(&thread_stack);
 }

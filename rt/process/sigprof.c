@@ -64,44 +64,44 @@ struct handler_place {
     const void *context; /* context of the interrupted code; null: use START */
     uintptr_t start;     /* start routine of a thread */
     const struct ccprof_cpu_call *call; /* interrupted system call; null: none */
-    bool own;                           /* the interrupted code is the runtime's */
+    bool is_own;                        /* the interrupted code is the runtime's */
 };
 
 /* Returns the reason for kernel time: one of CCPROF_KERNEL_*. */
-static uint64_t handler_kernel_reason(const struct handler_place *at,
+static uint64_t handler_kernel_reason(const struct handler_place *place,
                                       const struct ccprof_taken *taken)
 {
-    if (!at->call)
+    if (!place->call)
         return taken->interrupted ? CCPROF_KERNEL_INTERRUPTED : CCPROF_KERNEL_UNKNOWN;
-    if (at->call->number < 0 || at->call->number >= CCPROF_KERNEL_CALLS_MOST)
+    if (place->call->number < 0 || place->call->number >= CCPROF_KERNEL_CALLS_MOST)
         return CCPROF_KERNEL_UNKNOWN;
-    return CCPROF_KERNEL_CALLS + (uint64_t)at->call->number;
+    return CCPROF_KERNEL_CALLS + (uint64_t)place->call->number;
 }
 
 /* Captures the stack that the signal interrupted. */
 static void handler_capture(struct ccprof_stack_work *work,
-                            const struct handler_place *at,
+                            const struct handler_place *place,
                             const struct ccprof_taken *kernel)
 {
     /* While the program calls the runtime, its field still contains the caller's call
        site. */
-    uint64_t site = at->own ? 0 : ccprof_field_site(at->context);
+    uint64_t site = place->is_own ? 0 : ccprof_field_site(place->context);
 
     if (site)
         ccprof_stack_stored(work, site);
     else if (ccprof_run_has_stacks())
-        ccprof_stack_capture(work, at->context);
+        ccprof_stack_capture(work, place->context);
     else
-        ccprof_stack_bare(work, at->context);
-    if (kernel && at->call && !site)
-        work->stack.address[0] = at->call->at;
-    if (kernel && !at->own)
-        ccprof_scope_put_kernel(&work->stack, handler_kernel_reason(at, kernel));
+        ccprof_stack_bare(work, place->context);
+    if (kernel && place->call && !site)
+        work->stack.address[0] = place->call->address;
+    if (kernel && !place->is_own)
+        ccprof_scope_put_kernel(&work->stack, handler_kernel_reason(place, kernel));
 }
 
 /* Adds WEIGHT samples. KERNEL is null unless the samples are kernel time. Call this
    between ccprof_run_add_begin and ccprof_run_add_end. */
-static void handler_add(const struct handler_place *at, uint64_t weight,
+static void handler_add(const struct handler_place *place, uint64_t weight,
                         const struct ccprof_taken *kernel)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
@@ -111,10 +111,10 @@ static void handler_add(const struct handler_place *at, uint64_t weight,
         ccprof_samples_lose(&memory->table, weight);
         return;
     }
-    if (at->context)
-        handler_capture(work, at, kernel);
+    if (place->context)
+        handler_capture(work, place, kernel);
     else
-        ccprof_stack_stored(work, at->start);
+        ccprof_stack_stored(work, place->start);
     if (ccprof_times_are_kept())
         ccprof_times_put(&work->stack, ccprof_sys_clock(CLOCK_MONOTONIC));
     ccprof_regions_put(&work->stack);
@@ -124,7 +124,7 @@ static void handler_add(const struct handler_place *at, uint64_t weight,
 }
 
 /* Call this between ccprof_run_enter and ccprof_run_leave. */
-static void handler_sample(const struct handler_place *at, struct ccprof_taken taken)
+static void handler_sample(const struct handler_place *place, struct ccprof_taken taken)
 {
     uint64_t weight = ccprof_gate_pass(taken.samples);
     uint64_t kernel = weight < taken.kernel ? weight : taken.kernel;
@@ -136,22 +136,22 @@ static void handler_sample(const struct handler_place *at, struct ccprof_taken t
         return;
     }
     if (kernel != 0)
-        handler_add(at, kernel, &taken);
+        handler_add(place, kernel, &taken);
     if (weight != kernel)
-        handler_add(at, weight - kernel, NULL);
+        handler_add(place, weight - kernel, NULL);
     ccprof_run_add_end();
 }
 
 void ccprof_handler_estimate(uintptr_t start, uint64_t weight)
 {
-    struct handler_place at = {NULL, start, NULL, false};
+    struct handler_place place = {NULL, start, NULL, false};
     struct ccprof_taken taken = {.samples = weight};
 
     atomic_store_explicit(&last_ended_start, start, memory_order_relaxed);
     if (weight == 0 || !ccprof_run_enter())
         return;
     if (ccprof_run.samples)
-        handler_sample(&at, taken);
+        handler_sample(&place, taken);
     ccprof_run_leave();
 }
 
@@ -159,11 +159,11 @@ void ccprof_handler_estimate(uintptr_t start, uint64_t weight)
    thread. */
 void ccprof_handler_estimate_rest(uint64_t weight)
 {
-    struct handler_place at = {NULL, atomic_load(&last_ended_start), NULL, false};
+    struct handler_place place = {NULL, atomic_load(&last_ended_start), NULL, false};
 
-    if (weight != 0 && at.start != 0 && ccprof_run.samples &&
+    if (weight != 0 && place.start != 0 && ccprof_run.samples &&
         !ccprof_threadnames_are_kept())
-        handler_add(&at, weight, NULL);
+        handler_add(&place, weight, NULL);
 }
 
 /* Returns the number of the last system call if it had these arguments, otherwise -1. */
@@ -178,18 +178,19 @@ static int handler_last_call(const uint64_t argument[2])
 /* Call this between ccprof_run_enter and ccprof_run_leave. */
 static void handler_take(const siginfo_t *info, const void *context)
 {
-    struct handler_place at = {context, 0, NULL, ccprof_own_is(ccprof_cpu_pc(context))};
+    struct handler_place place = {context, 0, NULL,
+                                  ccprof_own_is(ccprof_cpu_pc(context))};
     struct ccprof_cpu_call call = {0};
     struct ccprof_taken taken;
 
     if (ccprof_cpu_find_call(context, &call)) {
         if (call.number < 0)
             call.number = handler_last_call(call.argument);
-        at.call = &call;
+        place.call = &call;
     }
-    taken = ccprof_sampler_take(info, context, at.call);
+    taken = ccprof_sampler_take(info, context, place.call);
     if (taken.samples != 0 && ccprof_run.samples)
-        handler_sample(&at, taken);
+        handler_sample(&place, taken);
 }
 
 static __attribute__((noinline)) void handler_handle(int number, siginfo_t *info,

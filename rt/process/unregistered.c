@@ -73,7 +73,7 @@ static bool unregistered_is_blocked(pid_t tid)
 {
     char text[1024], path[64];
     struct ccprof_text name;
-    const char *at;
+    const char *cursor;
     uint64_t set = 0;
     ssize_t got;
 
@@ -84,13 +84,13 @@ static bool unregistered_is_blocked(pid_t tid)
     ccprof_text_end(&name);
     got = ccprof_file_start(AT_FDCWD, path, O_RDONLY, text, sizeof text - 1);
     text[got > 0 ? got : 0] = '\0';
-    at = strrchr(text, ')');
-    for (int field = 3; at && field <= 32; field++)
-        at = strchr(at + 1, ' ');
-    if (!at)
+    cursor = strrchr(text, ')');
+    for (int field = 3; cursor && field <= 32; field++)
+        cursor = strchr(cursor + 1, ' ');
+    if (!cursor)
         return true;
-    for (at++; *at >= '0' && *at <= '9'; at++)
-        set = 10 * set + (unsigned)(*at - '0');
+    for (cursor++; *cursor >= '0' && *cursor <= '9'; cursor++)
+        set = 10 * set + (unsigned)(*cursor - '0');
     return set & CCPROF_SYS_SIGNAL(SIGPROF);
 }
 
@@ -143,7 +143,7 @@ static void unregistered_walk(void)
 
     for (int i = 0; i < UNREGISTERED_WALKS; i++) {
         ccprof_tasks_walk(&tasks, unregistered_visit);
-        if (tasks.at == 0)
+        if (tasks.position == 0)
             return;
     }
 }

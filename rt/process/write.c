@@ -132,7 +132,7 @@ static void write_report_error(const struct ccprof_mlmon *mlmon, const char *wro
         ccprof_say(wrong, ": neither a file nor a pipe of this user: nothing is written",
                    NULL);
     else {
-        if (error == EISDIR && mlmon->own)
+        if (error == EISDIR && mlmon->is_own)
             hint = "; with a slash after the name, processes write files into it";
         ccprof_say(wrong, ": ", ccprof_say_error(error), hint, NULL);
     }
@@ -145,7 +145,7 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
     const char *wrong;
     int error, made = path ? 0 : ccprof_output_make_folder();
 
-    mlmon->own = !path;
+    mlmon->is_own = !path;
     mlmon->messages = mlmon->is_dataset ? 0 : strlen(ccprof_say_kept());
     mlmon->regions = !mlmon->is_dataset && ccprof_regions_any();
     mlmon->heap = !mlmon->is_dataset && ccprof_heap_is_on();
@@ -156,18 +156,18 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
         path = ccprof_output_path();
     error =
         ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer, &wrong);
-    if ((error == ENOSPC || error == EDQUOT) && mlmon->own && write_limit_folder(""))
+    if ((error == ENOSPC || error == EDQUOT) && mlmon->is_own && write_limit_folder(""))
         error = ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer,
                                    &wrong);
     /* The error of creating the folder is more helpful than ENOENT. */
     if (error == ENOENT && made)
         error = made;
-    if (error && mlmon->own && ccprof_run.settings.slice &&
+    if (error && mlmon->is_own && ccprof_run.settings.slice &&
         !ccprof_slice_is_new_error(error))
         return error;
     if (error)
         write_report_error(mlmon, wrong, error);
-    else if (mlmon->own)
+    else if (mlmon->is_own)
         ccprof_run.has_file = true;
     else
         ccprof_datafile_wrote(path, ccprof_output_path());

@@ -41,19 +41,19 @@ static void cost_read_clocks(uint64_t *ticks, uint64_t *ns)
 
     for (int i = 0; i < 8; i++) {
         uint64_t from = ccprof_regions.clock->ticks();
-        uint64_t at = ccprof_sys_clock(CLOCK_MONOTONIC);
+        uint64_t time = ccprof_sys_clock(CLOCK_MONOTONIC);
         uint64_t to = ccprof_regions.clock->ticks();
         if (i == 0 || to - from < best) {
             best = to - from;
             *ticks = from + best / 2;
-            *ns = at;
+            *ns = time;
         }
     }
 }
 
-static uint64_t cost_scale(uint64_t ticks, uint64_t by, uint64_t ns)
+static uint64_t cost_scale(uint64_t ticks, uint64_t factor, uint64_t ns)
 {
-    return (uint64_t)((unsigned __int128)ticks * by / ns);
+    return (uint64_t)((unsigned __int128)ticks * factor / ns);
 }
 
 /* Returns the ticks per second, measured since the first region began. Waits until at
@@ -147,8 +147,8 @@ static void cost_round(struct cost *cost)
 {
     struct regions_thread *thread = &cost->thread;
 
-    for (unsigned at = 0; at < COST_REGIONS; at += COST_GROUP) {
-        struct cost_region *group = &cost->region[at];
+    for (unsigned index = 0; index < COST_REGIONS; index += COST_GROUP) {
+        struct cost_region *group = &cost->region[index];
         /* Drop kept calls before their room is full. */
         if (ccprof_regions.has_events)
             thread->event = thread->event_end - REGIONS_EVENTS;
@@ -193,8 +193,8 @@ static void cost_prepare(struct cost *cost)
 
     ccprof_regions_thread_clear(&cost->thread);
     for (unsigned i = 0; i < COST_REGIONS; i++) {
-        struct cost_region *at = &cost->region[i];
-        struct regions_node *node = &at->node;
+        struct cost_region *entry = &cost->region[i];
+        struct regions_node *node = &entry->node;
         struct regions_node *parent =
             i % COST_GROUP ? &cost->region[i - i % COST_GROUP].node : &cost->thread.root;
         /* Choose keys such that the paths of a group have different entries of
@@ -202,7 +202,7 @@ static void cost_prepare(struct cost *cost)
         do
             node->key = ++number << REGIONS_KEY_SHIFT;
         while (i % COST_GROUP && parent->recent[regions_recent_of(node->key)] != parent);
-        at->region = (struct ccprof_region){"", node->key};
+        entry->region = (struct ccprof_region){"", node->key};
         node->parent = parent;
         regions_recent_clear(node, node);
         node->figures.min = UINT64_MAX;
@@ -235,7 +235,7 @@ void ccprof_regions_cost(uint64_t *inner, uint64_t *outer)
     if (!ccprof_pages_make(&pages,
                            offsetof(struct cost, thread) + ccprof_regions_thread_size()))
         return;
-    cost = (void *)pages.at;
+    cost = (void *)pages.start;
     cost_prepare(cost);
     ccprof_regions_self = &cost->thread;
     cost_round(cost);

@@ -417,9 +417,9 @@ static inline void regions_caller_save(struct regions_caller *caller)
     if (caller->has_xsave) {
         /* Clears the header of the area. `volatile' keeps the compiler from calling
            libc's memset. */
-        for (volatile unsigned char *at = caller->area + 512; at < caller->area + 576;
-             at++)
-            *at = 0;
+        for (volatile unsigned char *byte = caller->area + 512; byte < caller->area + 576;
+             byte++)
+            *byte = 0;
         __asm__ volatile("xsave64 (%0)"
                          :
                          : "r"(caller->area), "a"(REGIONS_CALLER_ALL), "d"(0)

@@ -64,7 +64,7 @@ struct names {
     _Atomic unsigned count; /* number of names; the first name has number 1 */
     _Atomic unsigned regions;
     uint32_t used; /* used bytes of TEXT */
-    uint32_t at[REGIONS_NAMES];
+    uint32_t offset[REGIONS_NAMES];
     uint64_t key[REGIONS_ALL];
     _Atomic uint16_t
         index[REGIONS_ALL * 2]; /* hash table of keys: their numbers plus 1 */
@@ -86,12 +86,12 @@ uint64_t ccprof_regions_name(const char *name)
     size_t size = strlen(name) + 1;
 
     for (unsigned i = 0; i < count; i++)
-        if (strcmp(names->text + names->at[i], name) == 0)
+        if (strcmp(names->text + names->offset[i], name) == 0)
             return (uint64_t)(i + 1) << REGIONS_KEY_SHIFT;
     if (count == REGIONS_NAMES || size > REGIONS_TEXT - names->used)
         return 0;
     memcpy(names->text + names->used, name, size);
-    names->at[count] = names->used;
+    names->offset[count] = names->used;
     names->used += (uint32_t)size;
     atomic_store_explicit(&names->count, count + 1, memory_order_release);
     return (uint64_t)(count + 1) << REGIONS_KEY_SHIFT;
@@ -100,7 +100,7 @@ uint64_t ccprof_regions_name(const char *name)
 /* The caller need not hold the lock. */
 const char *ccprof_regions_label(unsigned number)
 {
-    return names->text + names->at[number];
+    return names->text + names->offset[number];
 }
 
 /* The caller need not hold the lock. */
@@ -113,11 +113,11 @@ const char *ccprof_regions_name_of(uint64_t key)
    half of the table is free. */
 static _Atomic uint16_t *names_find(uint64_t key)
 {
-    unsigned at =
+    unsigned index =
         (unsigned)((key ^ key >> REGIONS_KEY_SHIFT) * 0x9e3779b97f4a7c15u >> 32);
 
-    for (;; at++) {
-        _Atomic uint16_t *place = &names->index[at % (REGIONS_ALL * 2)];
+    for (;; index++) {
+        _Atomic uint16_t *place = &names->index[index % (REGIONS_ALL * 2)];
         unsigned number = atomic_load_explicit(place, memory_order_acquire);
         if (number == 0 || names->key[number - 1] == key)
             return place;

@@ -152,7 +152,7 @@ static void write_open(void)
 /* Numbers the paths that have calls, and the paths outside them. */
 static void write_number(bool slice)
 {
-    struct regions_node *path, *around;
+    struct regions_node *path, *outer;
     uint32_t number = 0;
 
     for (path = ccprof_regions_paths(); path; path = path->next)
@@ -160,8 +160,8 @@ static void write_number(bool slice)
     for (path = ccprof_regions_paths(); path; path = path->next) {
         write_sum(path, false);
         if (all->count != 0 || (path->open != 0 && !slice))
-            for (around = path; around; around = around->parent)
-                around->number = 0;
+            for (outer = path; outer; outer = outer->parent)
+                outer->number = 0;
     }
     for (path = ccprof_regions_paths(); path; path = path->next)
         if (path->number != REGIONS_ABSENT)

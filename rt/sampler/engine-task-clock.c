@@ -74,7 +74,7 @@
    address later, it might be one that the program has just unmapped and is about to
    map again. */
 static struct {
-    char *at;    /* null: not reserved */
+    char *start; /* null: not reserved */
     size_t page; /* page size in bytes */
     _Atomic bool used[TASK_CLOCK_MOST];
 } pages;
@@ -142,11 +142,11 @@ static bool task_clock_owns_descriptor(int fd, pid_t tid, int error)
            ccprof_sys_fcntl(fd, F_GETSIG, 0) == SIGPROF;
 }
 
-/* Reserves SIZE bytes of addresses by mapping them without access. AT and FLAGS
+/* Reserves SIZE bytes of addresses by mapping them without access. ADDRESS and FLAGS
    choose the address as for mmap. Returns null on errors. */
-static char *task_clock_reserve(char *at, size_t size, int flags)
+static char *task_clock_reserve(char *address, size_t size, int flags)
 {
-    long got = syscall(SYS_mmap, at, size, PROT_NONE,
+    long got = syscall(SYS_mmap, address, size, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
     return got == -1 ? NULL : (char *)got;
 }
@@ -156,40 +156,41 @@ static char *task_clock_take_pages(void)
 {
     const size_t each = TASK_CLOCK_PAGES;
 
-    if (!pages.at) {
+    if (!pages.start) {
         pages.page = getauxval(AT_PAGESZ);
-        pages.at = task_clock_reserve(NULL, TASK_CLOCK_MOST * each * pages.page, 0);
+        pages.start = task_clock_reserve(NULL, TASK_CLOCK_MOST * each * pages.page, 0);
     }
-    for (size_t i = 0; pages.at && i < TASK_CLOCK_MOST; i++)
+    for (size_t i = 0; pages.start && i < TASK_CLOCK_MOST; i++)
         if (!atomic_exchange(&pages.used[i], true))
-            return pages.at + i * each * pages.page;
+            return pages.start + i * each * pages.page;
     return NULL;
 }
 
-static void task_clock_give_pages(char *at)
+static void task_clock_give_pages(char *address)
 {
-    atomic_store(&pages.used[(size_t)(at - pages.at) / (TASK_CLOCK_PAGES * pages.page)],
-                 false);
+    atomic_store(
+        &pages.used[(size_t)(address - pages.start) / (TASK_CLOCK_PAGES * pages.page)],
+        false);
 }
 
 /* Ends the events of a thread. */
-static void task_clock_end(char *at)
+static void task_clock_end(char *address)
 {
-    task_clock_reserve(at, TASK_CLOCK_PAGES * pages.page, MAP_FIXED);
-    task_clock_give_pages(at);
+    task_clock_reserve(address, TASK_CLOCK_PAGES * pages.page, MAP_FIXED);
+    task_clock_give_pages(address);
 }
 
-/* Starts an event of the thread, and maps it at the page AT to keep it alive. Returns
-   0 or an errno value. */
+/* Starts an event of the thread, and maps it at the page ADDRESS to keep it alive.
+   Returns 0 or an errno value. */
 static int task_clock_start_event(struct ccprof_thread *thread, uint64_t delay, bool once,
-                                  char *at)
+                                  char *address)
 {
     int fd = task_clock_open(thread->tid, delay), error = 0;
 
     if (fd < 0)
         return errno;
-    if (syscall(SYS_mmap, at, pages.page, PROT_READ, MAP_SHARED | MAP_FIXED, fd, 0) ==
-            -1 ||
+    if (syscall(SYS_mmap, address, pages.page, PROT_READ, MAP_SHARED | MAP_FIXED, fd,
+                0) == -1 ||
         !task_clock_enable(fd, thread->tid, once))
         error = errno;
     if (task_clock_owns_descriptor(fd, thread->tid, error))
@@ -216,38 +217,38 @@ static void task_clock_start_timer(struct ccprof_thread *thread, uint64_t period
 
 /* Starts the thread's one or two events. */
 static int task_clock_start_events(struct ccprof_thread *thread, uint64_t period,
-                                   char *at)
+                                   char *address)
 {
     uint64_t delay;
     int error;
 
     thread->has_two_events = !task_clock_is_regular(thread->delay, period);
     delay = thread->delay + (thread->has_two_events ? period / 2 : 0);
-    error = task_clock_start_event(thread, delay, false, at);
+    error = task_clock_start_event(thread, delay, false, address);
     if (!error && thread->has_two_events)
-        error = task_clock_start_event(thread, thread->delay, true, at + pages.page);
+        error = task_clock_start_event(thread, thread->delay, true, address + pages.page);
     return error;
 }
 
 static int task_clock_arm(struct ccprof_thread *thread, uint64_t period)
 {
     uint64_t now = ccprof_sys_clock(ccprof_timer_clock(thread->tid));
-    char *at = task_clock_take_pages();
+    char *address = task_clock_take_pages();
     int error;
 
-    if (!at)
+    if (!address)
         return EMFILE;
     ccprof_remainder_resume(thread, period, now);
     thread->has_left_sample = false;
     thread->ticks = (struct ccprof_ticks){0};
     thread->delay = task_clock_first(&thread->interval, now);
     thread->planned = now + thread->delay;
-    error = task_clock_start_events(thread, period, at);
+    error = task_clock_start_events(thread, period, address);
     if (error) {
-        task_clock_end(at);
+        task_clock_end(address);
         return error;
     }
-    thread->event = at;
+    thread->event = address;
     task_clock_start_timer(thread, period);
     return 0;
 }
@@ -264,13 +265,13 @@ static bool task_clock_is_armed(const struct ccprof_thread *thread)
 
 /* Reserves a page of an event again. Returns false if the page has been mapped for
    another purpose. */
-static bool task_clock_reserve_again(char *at)
+static bool task_clock_reserve_again(char *address)
 {
-    char *got = task_clock_reserve(at, pages.page, MAP_FIXED_NOREPLACE);
+    char *got = task_clock_reserve(address, pages.page, MAP_FIXED_NOREPLACE);
 
-    if (got && got != at)
+    if (got && got != address)
         syscall(SYS_munmap, got, pages.page);
-    return got == at;
+    return got == address;
 }
 
 /* The kernel does not copy the pages of events to the child of a fork, so they are

@@ -184,7 +184,7 @@ void ccprof_sampler_drop(void)
 {
     ccprof_threads_drop();
     sampler.child = ccprof_sys_getpid();
-    sampler.tasks.at = 0;
+    sampler.tasks.position = 0;
     atomic_store(&sampler.unseen, 0);
     atomic_store(&sampler.unarmed, 0);
     atomic_store(&sampler.interrupted, 0);

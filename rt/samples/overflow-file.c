@@ -42,13 +42,13 @@ static bool overflow_file_fill(int fd, uint64_t size)
 
 static uint64_t *overflow_file_map(int fd, uint64_t size)
 {
-    long at;
+    long address;
 
     if (syscall(SYS_fallocate, fd, 0, (off_t)0, (off_t)size) != 0 &&
         (errno != EOPNOTSUPP || !overflow_file_fill(fd, size)))
         return NULL;
-    at = syscall(SYS_mmap, NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    return at == -1 ? NULL : (uint64_t *)at;
+    address = syscall(SYS_mmap, NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    return address == -1 ? NULL : (uint64_t *)address;
 }
 
 /* Closes FD only if it is still the file MADE: another thread may have closed the
@@ -92,30 +92,30 @@ static void overflow_file_grow(struct ccprof_overflow_file *file, uint64_t words
     }
 }
 
-/* Returns the address of word AT. Sets *RUN to the number of words from there to the
-   end of the same file. */
-static uint64_t *overflow_file_word(const struct ccprof_overflow_file *file, uint64_t at,
-                                    uint64_t *run)
+/* Returns the address of the word at POSITION. Sets *RUN to the number of words from
+   there to the end of the same file. */
+static uint64_t *overflow_file_word(const struct ccprof_overflow_file *file,
+                                    uint64_t position, uint64_t *run)
 {
     unsigned number = 0;
 
-    while (at >= overflow_file_words(number))
-        at -= overflow_file_words(number++);
-    *run = overflow_file_words(number) - at;
-    return &file->map[number][at];
+    while (position >= overflow_file_words(number))
+        position -= overflow_file_words(number++);
+    *run = overflow_file_words(number) - position;
+    return &file->map[number][position];
 }
 
 size_t ccprof_overflow_file_write(struct ccprof_overflow_file *file, const uint64_t *word,
-                                  size_t count, uint64_t at)
+                                  size_t count, uint64_t position)
 {
     size_t done = 0;
     struct ccprof_blocked blocked;
 
     ccprof_blocked_begin(&blocked);
     ccprof_blocked_write(&blocked);
-    overflow_file_grow(file, at + count);
-    while (done < count && at + done < file->size) {
-        uint64_t run, *to = overflow_file_word(file, at + done, &run);
+    overflow_file_grow(file, position + count);
+    while (done < count && position + done < file->size) {
+        uint64_t run, *to = overflow_file_word(file, position + done, &run);
         if (run > count - done)
             run = count - done;
         memcpy(to, word + done, run * sizeof *to);
@@ -126,14 +126,14 @@ size_t ccprof_overflow_file_write(struct ccprof_overflow_file *file, const uint6
 }
 
 bool ccprof_overflow_file_read(const struct ccprof_overflow_file *file, uint64_t *word,
-                               size_t count, uint64_t at)
+                               size_t count, uint64_t position)
 {
-    if (at + count > file->size) {
+    if (position + count > file->size) {
         errno = EIO;
         return false;
     }
     for (size_t done = 0; done < count;) {
-        uint64_t run, *from = overflow_file_word(file, at + done, &run);
+        uint64_t run, *from = overflow_file_word(file, position + done, &run);
         if (run > count - done)
             run = count - done;
         memcpy(word + done, from, run * sizeof *from);

@@ -35,15 +35,15 @@ struct ccprof_overflow_file {
    made in this folder, /tmp and /var/tmp are tried. Call this before the first write. */
 void ccprof_overflow_file_place(const char *folder);
 
-/* Writes COUNT words at position AT (in words). Returns the number of words written,
+/* Writes COUNT words at POSITION (in words). Returns the number of words written,
    which is less than COUNT if no further file can be made. */
 size_t ccprof_overflow_file_write(struct ccprof_overflow_file *file, const uint64_t *word,
-                                  size_t count, uint64_t at);
+                                  size_t count, uint64_t position);
 
-/* Reads COUNT words from position AT (in words). Returns false and sets errno if this
+/* Reads COUNT words from POSITION (in words). Returns false and sets errno if this
    is beyond the files' capacity. */
 bool ccprof_overflow_file_read(const struct ccprof_overflow_file *file, uint64_t *word,
-                               size_t count, uint64_t at);
+                               size_t count, uint64_t position);
 
 /* Removes the files. */
 void ccprof_overflow_file_close(struct ccprof_overflow_file *file);

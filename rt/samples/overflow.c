@@ -38,13 +38,13 @@ static uint64_t overflow_record_written(struct ccprof_overflow_shard *shard,
                                         size_t written)
 {
     uint64_t lost = 0;
-    uint32_t at = 0, complete = 0;
+    uint32_t position = 0, complete = 0;
 
-    while (at < shard->used) {
-        uint64_t count = shard->word[at + 1];
-        at += OVERFLOW_HEAD + overflow_added(shard->word[at]);
-        if (at <= written) {
-            complete = at;
+    while (position < shard->used) {
+        uint64_t count = shard->word[position + 1];
+        position += OVERFLOW_HEAD + overflow_added(shard->word[position]);
+        if (position <= written) {
+            complete = position;
             shard->filed_sum += count;
         } else {
             lost += count;
@@ -124,8 +124,8 @@ struct overflow_words {
     const struct ccprof_overflow_shard *shard;
     bool from_file;
     uint64_t done;
-    size_t at, chunk_words; /* position in CHUNK, and number of words in it */
-    uint64_t chunk[64];     /* few words, since the stack may be a handler's */
+    size_t position, chunk_words; /* position in CHUNK, and number of words in it */
+    uint64_t chunk[64];           /* few words, since the stack may be a handler's */
 };
 
 /* Fills CHUNK from the file. Returns false on errors. */
@@ -135,7 +135,7 @@ static bool overflow_words_more(struct overflow_words *words)
     uint64_t left = words->shard->filed - words->done;
     size_t want = left < most ? (size_t)left : most;
 
-    words->at = 0;
+    words->position = 0;
     words->chunk_words = want;
     return ccprof_overflow_file_read(&words->shard->file, words->chunk, want,
                                      words->done);
@@ -151,9 +151,9 @@ static bool overflow_words_next(struct overflow_words *words, uint64_t *word)
         *word = words->shard->word[words->done++];
         return true;
     }
-    if (words->at == words->chunk_words && !overflow_words_more(words))
+    if (words->position == words->chunk_words && !overflow_words_more(words))
         return false;
-    *word = words->chunk[words->at++];
+    *word = words->chunk[words->position++];
     words->done++;
     return true;
 }
@@ -164,7 +164,7 @@ struct overflow_stack {
     uint64_t *address;
     uint32_t shared, depth;
     uint64_t count;
-    uint64_t at; /* position of the count in the log */
+    uint64_t position; /* position of the count in the log */
 };
 
 /* Reads the next stack. Returns false at the end, with errno 0, and on errors. */
@@ -176,7 +176,7 @@ static bool overflow_next(struct overflow_words *words, struct overflow_stack *s
     if (!overflow_words_next(words, &head))
         return false;
     stack->shared = overflow_shared(head);
-    stack->at = words->done;
+    stack->position = words->done;
     complete = stack->shared <= stack->depth &&
                overflow_added(head) <= CCPROF_STACK_DEPTH - stack->shared &&
                stack->shared + overflow_added(head) > 0 &&
@@ -225,7 +225,7 @@ static struct overflow_words overflow_words_of(const struct ccprof_overflow_shar
     struct overflow_words words;
     words.shard = shard;
     words.from_file = from_file;
-    words.done = words.at = words.chunk_words = 0;
+    words.done = words.position = words.chunk_words = 0;
     return words;
 }
 
@@ -255,14 +255,14 @@ int ccprof_overflow_each(struct ccprof_overflow *overflow, ccprof_visit *visit,
     return stop;
 }
 
-/* Sets the count at the position AT to 0, in the buffer or in the file. */
+/* Sets the count at POSITION to 0, in the buffer or in the file. */
 static bool overflow_clear(struct overflow_words *words,
-                           struct ccprof_overflow_shard *shard, uint64_t at)
+                           struct ccprof_overflow_shard *shard, uint64_t position)
 {
     static const uint64_t none = 0;
     if (words->from_file)
-        return ccprof_overflow_file_write(&shard->file, &none, 1, at) == 1;
-    shard->word[at] = 0;
+        return ccprof_overflow_file_write(&shard->file, &none, 1, position) == 1;
+    shard->word[position] = 0;
     return true;
 }
 
@@ -275,7 +275,7 @@ static uint64_t overflow_take(struct ccprof_overflow_shard *shard, bool from_fil
 
     while (overflow_next(&words, &stack))
         if (stack.count != 0 && ccprof_scope_dataset(stack.address[0]) == dataset &&
-            overflow_clear(&words, shard, stack.at))
+            overflow_clear(&words, shard, stack.position))
             taken += stack.count;
     return taken;
 }
@@ -285,9 +285,9 @@ static uint64_t overflow_shard_empty(struct ccprof_overflow_shard *shard)
 {
     uint64_t taken = shard->filed_sum;
 
-    for (uint32_t at = 0; at < shard->used;
-         at += OVERFLOW_HEAD + overflow_added(shard->word[at]))
-        taken += shard->word[at + 1];
+    for (uint32_t position = 0; position < shard->used;
+         position += OVERFLOW_HEAD + overflow_added(shard->word[position]))
+        taken += shard->word[position + 1];
     shard->used = 0;
     shard->depth = 0;
     shard->filed = 0;

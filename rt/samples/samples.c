@@ -104,12 +104,12 @@ static void table_log_point(struct table_add *add, const struct ccprof_point *po
         add->lost += point->count;
         return;
     }
-    const struct ccprof_point *up = point;
+    const struct ccprof_point *caller = point;
     for (;;) {
-        shard->next[depth++] = up->address;
-        if (up->caller == CCPROF_POINT_ROOT)
+        shard->next[depth++] = caller->address;
+        if (caller->caller == CCPROF_POINT_ROOT)
             break;
-        up = ccprof_samples_point(add->table, up->caller);
+        caller = ccprof_samples_point(add->table, caller->caller);
     }
     add->lost += ccprof_overflow_end(shard, depth, point->count);
 }
@@ -186,19 +186,19 @@ static int table_make(struct table_add *add, struct ccprof_bucket *bucket,
     return way;
 }
 
-/* Finds or makes, in bucket AT, the point with this CALLER and ADDRESS. Adds WEIGHT
+/* Finds or makes, in bucket INDEX, the point with this CALLER and ADDRESS. Adds WEIGHT
    samples to the point; if WEIGHT is 0, takes a use of the point instead. Returns the
    number of the point, or CCPROF_POINT_NONE if there is no room. */
-static uint32_t table_put(struct table_add *add, unsigned at, uint32_t caller,
+static uint32_t table_put(struct table_add *add, unsigned index, uint32_t caller,
                           uint64_t address, uint64_t weight)
 {
     struct ccprof_samples *table = add->table;
-    struct ccprof_bucket *bucket = &table->bucket[at];
-    _Atomic bool *used = &table->used[at / CCPROF_TABLE_GROUP];
+    struct ccprof_bucket *bucket = &table->bucket[index];
+    _Atomic bool *used = &table->used[index / CCPROF_TABLE_GROUP];
     uint32_t orphan = CCPROF_POINT_ROOT, number = CCPROF_POINT_NONE;
     int way = -1;
 
-    if (!ccprof_spin_try(&table->busy[at]))
+    if (!ccprof_spin_try(&table->busy[index]))
         return CCPROF_POINT_NONE;
     if (!*used && !table->closed)
         *used = true;
@@ -208,12 +208,12 @@ static uint32_t table_put(struct table_add *add, unsigned at, uint32_t caller,
             way = table_make(add, bucket, caller, address, &orphan);
     }
     if (way >= 0) {
-        number = table_number(at, way);
+        number = table_number(index, way);
         bucket->point[way].count += weight;
         if (weight == 0)
             table_use(table, number);
     }
-    ccprof_spin_release(&table->busy[at]);
+    ccprof_spin_release(&table->busy[index]);
     table_leave(table, orphan);
     return number;
 }
@@ -227,16 +227,16 @@ static void table_free_one(struct table_add *add)
         atomic_fetch_add_explicit(&add->table->hand, TABLE_SWEEP, memory_order_relaxed);
 
     for (unsigned i = 0; i < TABLE_SWEEP; i++) {
-        unsigned at = (from + i) % CCPROF_TABLE_BUCKETS;
-        struct ccprof_bucket *bucket = &add->table->bucket[at];
+        unsigned index = (from + i) % CCPROF_TABLE_BUCKETS;
+        struct ccprof_bucket *bucket = &add->table->bucket[index];
         uint32_t orphan = CCPROF_POINT_NONE;
 
-        if (!ccprof_spin_try_once(&add->table->busy[at]))
+        if (!ccprof_spin_try_once(&add->table->busy[index]))
             continue;
         int way = table_find_victim(bucket);
         if (way >= 0 && bucket->point[way].caller != CCPROF_POINT_NONE)
             orphan = table_free(add, &bucket->point[way]);
-        ccprof_spin_release(&add->table->busy[at]);
+        ccprof_spin_release(&add->table->busy[index]);
         if (orphan != CCPROF_POINT_NONE) {
             table_leave(add->table, orphan);
             return;
@@ -272,12 +272,12 @@ void ccprof_samples_add(struct ccprof_samples *table, struct ccprof_overflow *ov
     for (uint32_t i = stack->depth; i-- > 0 && number != CCPROF_POINT_NONE;) {
         uint32_t caller = number;
         uint64_t address = stack->address[i], here = i == 0 ? weight : 0;
-        unsigned at = table_hash(caller, address);
+        unsigned index = table_hash(caller, address);
 
-        number = table_put(&add, at, caller, address, here);
+        number = table_put(&add, index, caller, address, here);
         if (number == CCPROF_POINT_NONE) {
-            at = (at + TABLE_SECOND) % CCPROF_TABLE_BUCKETS;
-            number = table_put(&add, at, caller, address, here);
+            index = (index + TABLE_SECOND) % CCPROF_TABLE_BUCKETS;
+            number = table_put(&add, index, caller, address, here);
         }
         table_leave(table, caller);
     }

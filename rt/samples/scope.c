@@ -62,17 +62,17 @@ static uint32_t scope_depth(void)
     return depth > CCPROF_SCOPE_LABELS ? CCPROF_SCOPE_LABELS : depth;
 }
 
-uint32_t ccprof_scope_around(uint64_t around[CCPROF_SCOPE_AROUND])
+uint32_t ccprof_scope_around(uint64_t scopes[CCPROF_SCOPE_AROUND])
 {
     struct ccprof_scope *scope = &ccprof_scope;
     uint32_t count = 0;
 
     for (uint32_t depth = scope_depth(); depth-- > 0;)
         if (scope->label[depth] != 0)
-            around[count++] = CCPROF_SCOPE_LABEL | (scope->label[depth] - 1u);
+            scopes[count++] = CCPROF_SCOPE_LABEL | (scope->label[depth] - 1u);
     if (ccprof_threadnames_are_kept()) {
         scope->thread = ccprof_threadnames_number(scope->thread);
-        around[count++] = CCPROF_SCOPE_THREAD | ccprof_threadnames_note(scope->thread);
+        scopes[count++] = CCPROF_SCOPE_THREAD | ccprof_threadnames_note(scope->thread);
     }
     return count;
 }

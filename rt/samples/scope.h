@@ -68,10 +68,10 @@ void ccprof_scope_put(struct ccprof_stack *stack);
    room, and no scope yet. WHY is one of CCPROF_KERNEL_*. Async-signal-safe. */
 void ccprof_scope_put_kernel(struct ccprof_stack *stack, uint64_t why);
 
-/* Fills AROUND with the calling thread's phases, innermost first, and then the thread,
+/* Fills SCOPES with the calling thread's phases, innermost first, and then the thread,
    and records the thread's name. Returns the number of entries. Async-signal-safe. */
 #define CCPROF_SCOPE_AROUND (CCPROF_SCOPE_LABELS + 1)
-uint32_t ccprof_scope_around(uint64_t around[CCPROF_SCOPE_AROUND]);
+uint32_t ccprof_scope_around(uint64_t scopes[CCPROF_SCOPE_AROUND]);
 
 /* A key of a scope. Scopes with equal keys add the same addresses to a stack. A
    structure of zeros is the key of a thread that is not reported separately and is in

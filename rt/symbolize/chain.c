@@ -41,12 +41,12 @@ static _Atomic bool profiled[CCPROF_MODULES_MAX];
 static void *chain_pages(size_t size)
 {
     struct ccprof_pages buffer;
-    return ccprof_pages_make(&buffer, size) ? buffer.at : NULL;
+    return ccprof_pages_make(&buffer, size) ? buffer.start : NULL;
 }
 
-static void chain_pages_free(void *at, size_t size)
+static void chain_pages_free(void *start, size_t size)
 {
-    struct ccprof_pages buffer = {at, size};
+    struct ccprof_pages buffer = {start, size};
     ccprof_pages_free(&buffer);
 }
 
@@ -81,7 +81,7 @@ void ccprof_chain_find(uint64_t address, struct ccprof_chain_module *module)
     if (modules)
         module->number = ccprof_modules_find_now(modules, address);
     if (module->number > 0)
-        module->own =
+        module->is_own =
             start != 0 && start == chain_start_of((uintptr_t)ccprof_chain_find, &ours);
     if (module->number >= 0) {
         module->path = modules->module[module->number].path;
@@ -282,7 +282,7 @@ struct chain {
 static struct chain *chain_make(void)
 {
     struct ccprof_pages buffer;
-    return ccprof_pages_make(&buffer, sizeof(struct chain)) ? (void *)buffer.at : NULL;
+    return ccprof_pages_make(&buffer, sizeof(struct chain)) ? (void *)buffer.start : NULL;
 }
 
 static void chain_free(struct chain *chain)
@@ -347,7 +347,7 @@ static bool chain_resolve(struct chain *chain, uint64_t address)
     if (address == CHAIN_SIGNAL)
         return chain->on_function(chain, &(struct ccprof_frame){.function = "<signal>"});
     ccprof_chain_find(address, &module);
-    if (module.own)
+    if (module.is_own)
         return true;
     frame.module = module.path;
     frame.offset = module.offset;

@@ -51,7 +51,7 @@ struct ccprof_chain_module {
     const char *path; /* null: not in a module */
     /* The address in the module's file, or the plain address if the module is unknown. */
     uint64_t offset;
-    bool own; /* this is the runtime's own shared object */
+    bool is_own; /* this is the runtime's own shared object */
 };
 
 void ccprof_chain_find(uint64_t address, struct ccprof_chain_module *module);

@@ -16,13 +16,14 @@
 static const char elf_damaged[] = "its sections are damaged";
 static const char elf_no_memory[] = "no memory for its tables";
 
-static bool elf_pread(const struct ccprof_elf *elf, void *to, uint64_t size, uint64_t at)
+static bool elf_pread(const struct ccprof_elf *elf, void *to, uint64_t size,
+                      uint64_t offset)
 {
     uint64_t done = 0;
 
     while (done < size) {
         ssize_t got = ccprof_file_read(&elf->file, (char *)to + done, size - done,
-                                       (off_t)(at + done));
+                                       (off_t)(offset + done));
         if (got > 0)
             done += (uint64_t)got;
         else if (got == 0 || errno != EINTR)
@@ -31,20 +32,20 @@ static bool elf_pread(const struct ccprof_elf *elf, void *to, uint64_t size, uin
     return true;
 }
 
-static bool elf_is_inside(const struct ccprof_elf *elf, uint64_t at, uint64_t size)
+static bool elf_is_inside(const struct ccprof_elf *elf, uint64_t offset, uint64_t size)
 {
-    return at <= elf->size && size <= elf->size - at;
+    return offset <= elf->size && size <= elf->size - offset;
 }
 
-static const char *elf_copy(const struct ccprof_elf *elf, uint64_t at, uint64_t size,
+static const char *elf_copy(const struct ccprof_elf *elf, uint64_t offset, uint64_t size,
                             struct ccprof_pages *to)
 {
     *to = (struct ccprof_pages){NULL, 0};
-    if (!elf_is_inside(elf, at, size))
+    if (!elf_is_inside(elf, offset, size))
         return elf_damaged;
     if (!ccprof_pages_make(to, size))
         return elf_no_memory;
-    if (elf_pread(elf, to->at, size, at))
+    if (elf_pread(elf, to->start, size, offset))
         return NULL;
     ccprof_pages_free(to);
     return elf_damaged;
@@ -54,7 +55,7 @@ const Elf64_Shdr *ccprof_elf_section(const struct ccprof_elf *elf, size_t number
 {
     if (number >= elf->sections)
         return NULL;
-    return (const Elf64_Shdr *)(const void *)elf->headers.at + number;
+    return (const Elf64_Shdr *)(const void *)elf->headers.start + number;
 }
 
 static bool elf_has_name(const struct ccprof_elf *elf, const Elf64_Shdr *section,
@@ -63,17 +64,17 @@ static bool elf_has_name(const struct ccprof_elf *elf, const Elf64_Shdr *section
     size_t size = strlen(name) + 1;
     return section->sh_name < elf->names.size &&
            size <= elf->names.size - section->sh_name &&
-           memcmp(elf->names.at + section->sh_name, name, size) == 0;
+           memcmp(elf->names.start + section->sh_name, name, size) == 0;
 }
 
 const Elf64_Shdr *ccprof_elf_find(const struct ccprof_elf *elf, uint32_t type,
                                   const char *name, const Elf64_Shdr *before)
 {
     const Elf64_Shdr *first = ccprof_elf_section(elf, 0);
-    size_t at = before ? (size_t)(before - first) + 1 : 0;
+    size_t index = before ? (size_t)(before - first) + 1 : 0;
 
-    for (; at < elf->sections; at++) {
-        const Elf64_Shdr *section = first + at;
+    for (; index < elf->sections; index++) {
+        const Elf64_Shdr *section = first + index;
         if (section->sh_type == type && (!name || elf_has_name(elf, section, name)))
             return section;
     }
@@ -93,7 +94,7 @@ const char *ccprof_elf_read_all(const struct ccprof_elf *elf, const char *name,
 {
     const Elf64_Shdr *section = NULL;
     uint64_t size = 0;
-    uint8_t *at;
+    uint8_t *cursor;
 
     *to = (struct ccprof_pages){NULL, 0};
     while ((section = ccprof_elf_find(elf, SHT_PROGBITS, name, section))) {
@@ -106,13 +107,13 @@ const char *ccprof_elf_read_all(const struct ccprof_elf *elf, const char *name,
     }
     if (!ccprof_pages_make(to, size))
         return elf_no_memory;
-    at = to->at;
+    cursor = to->start;
     while ((section = ccprof_elf_find(elf, SHT_PROGBITS, name, section))) {
-        if (!elf_pread(elf, at, section->sh_size, section->sh_offset)) {
+        if (!elf_pread(elf, cursor, section->sh_size, section->sh_offset)) {
             ccprof_pages_free(to);
             return elf_damaged;
         }
-        at += section->sh_size;
+        cursor += section->sh_size;
     }
     return NULL;
 }
@@ -123,7 +124,7 @@ static bool elf_read_id(struct ccprof_elf *elf, const struct ccprof_pages *notes
 {
     size_t size;
     const void *id =
-        ccprof_notes_build_id(ccprof_notes_of(notes->at, notes->size, align), &size);
+        ccprof_notes_build_id(ccprof_notes_of(notes->start, notes->size, align), &size);
 
     if (!id)
         return false;
@@ -235,7 +236,7 @@ static bool symbols_read(struct ccprof_symbols *symbols, const struct ccprof_elf
     if (!strings || ccprof_elf_read(elf, section, &symbols->symbols))
         return false;
     if (!ccprof_elf_read(elf, strings, &symbols->strings) && symbols->strings.size != 0 &&
-        symbols->strings.at[symbols->strings.size - 1] == 0)
+        symbols->strings.start[symbols->strings.size - 1] == 0)
         return true;
     ccprof_symbols_free(symbols);
     return false;
@@ -270,7 +271,7 @@ static bool symbols_is_better(const Elf64_Sym *candidate, const Elf64_Sym *best)
 
 const char *ccprof_symbols_find(const struct ccprof_symbols *symbols, uint64_t address)
 {
-    const Elf64_Sym *all = (const Elf64_Sym *)(const void *)symbols->symbols.at;
+    const Elf64_Sym *all = (const Elf64_Sym *)(const void *)symbols->symbols.start;
     size_t count = symbols->symbols.size / sizeof *all;
     const Elf64_Sym *found = NULL;
 
@@ -279,5 +280,5 @@ const char *ccprof_symbols_find(const struct ccprof_symbols *symbols, uint64_t a
             found = &all[i];
     if (!found || found->st_name >= symbols->strings.size)
         return NULL;
-    return (const char *)symbols->strings.at + found->st_name;
+    return (const char *)symbols->strings.start + found->st_name;
 }

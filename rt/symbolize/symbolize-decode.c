@@ -14,26 +14,26 @@
 /* ccprof_symbolize_index has checked that the last string ends with NUL. */
 static const char *unit_string(const struct ccprof_pages *strings, uint64_t offset)
 {
-    return offset < strings->size ? (const char *)strings->at + offset : NULL;
+    return offset < strings->size ? (const char *)strings->start + offset : NULL;
 }
 
 bool ccprof_symbolize_unit(const struct ccprof_symbolizer *symbolizer, uint64_t offset,
                            struct ccprof_symbolize_unit *unit, unsigned *detail)
 {
     const struct ccprof_pages *units = &symbolizer->units;
-    struct ccprof_bytes bytes = {units->at, units->at + units->size, false};
+    struct ccprof_bytes bytes = {units->start, units->start + units->size, false};
     uint64_t length;
     unsigned version;
 
     ccprof_bytes_skip(&bytes, offset);
     length = ccprof_bytes_fixed(&bytes, 4);
-    if (bytes.bad || length > (uint64_t)(bytes.end - bytes.at))
+    if (bytes.bad || length > (uint64_t)(bytes.end - bytes.next))
         return false;
-    bytes.end = bytes.at + length;
+    bytes.end = bytes.next + length;
     version = (unsigned)ccprof_bytes_fixed(&bytes, 1);
     *detail = (unsigned)ccprof_bytes_fixed(&bytes, 1);
     ccprof_bytes_skip(&bytes, 4);
-    *unit = (struct ccprof_symbolize_unit){&symbolizer->strings, bytes.at, bytes.end};
+    *unit = (struct ccprof_symbolize_unit){&symbolizer->strings, bytes.next, bytes.end};
     return !bytes.bad && version == CCPROF_UNIT_VERSION &&
            *detail <= CCPROF_POSITION_EXPRESSION;
 }
@@ -41,10 +41,10 @@ bool ccprof_symbolize_unit(const struct ccprof_symbolizer *symbolizer, uint64_t 
 bool ccprof_symbolize_source(const struct ccprof_symbolize_unit *unit, uint32_t number,
                              struct ccprof_symbolize_source *source)
 {
-    struct ccprof_bytes bytes = {unit->at, unit->end, false};
+    struct ccprof_bytes bytes = {unit->start, unit->end, false};
     uint64_t files = ccprof_bytes_unsigned_leb(&bytes), name = 0, file = 0, line = 0;
 
-    if (files > (uint64_t)(bytes.end - bytes.at) / FILE_SIZE)
+    if (files > (uint64_t)(bytes.end - bytes.next) / FILE_SIZE)
         return false;
     ccprof_bytes_skip(&bytes, FILE_SIZE * files);
     if (number > ccprof_bytes_unsigned_leb(&bytes))
@@ -67,7 +67,7 @@ bool ccprof_symbolize_source(const struct ccprof_symbolize_unit *unit, uint32_t 
 const char *ccprof_symbolize_file(const struct ccprof_symbolize_unit *unit,
                                   uint32_t number)
 {
-    struct ccprof_bytes bytes = {unit->at, unit->end, false};
+    struct ccprof_bytes bytes = {unit->start, unit->end, false};
     uint64_t files = ccprof_bytes_unsigned_leb(&bytes), name;
 
     if (number == 0 || number > files)
@@ -95,8 +95,8 @@ static uint32_t function_read_small(struct ccprof_bytes *bytes)
    and numbers of copies do. */
 static int64_t function_read_moved(struct ccprof_bytes *bytes, int64_t from)
 {
-    int64_t by = ccprof_bytes_signed_leb(bytes), to;
-    if (!__builtin_add_overflow(from, by, &to) && to >= -(int64_t)UINT32_MAX &&
+    int64_t distance = ccprof_bytes_signed_leb(bytes), to;
+    if (!__builtin_add_overflow(from, distance, &to) && to >= -(int64_t)UINT32_MAX &&
         to <= (int64_t)UINT32_MAX)
         return to;
     bytes->bad = true;
@@ -279,13 +279,13 @@ void ccprof_symbolize_function(struct ccprof_symbolize_function *function,
     uint32_t count;
 
     function->point_count = 0;
-    function->at = point;
+    function->point = point;
     function_read_copies(function, bytes);
     count = function_read_small(bytes);
     for (uint32_t i = 0; i < count && !bytes->bad; i++) {
         offset += function_read_number(bytes, function->length - offset);
         function_read_point(function, bytes, &point);
         if (offset <= function->target)
-            function->at = point;
+            function->point = point;
     }
 }

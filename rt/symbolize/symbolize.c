@@ -55,10 +55,10 @@ static void symbolize_entry(struct symbolize_walk *walk, uint64_t length,
         symbolize_fail(walk);
         return;
     }
-    body = walk->bytes.at;
+    body = walk->bytes.next;
     ccprof_symbolize_function(&function, &walk->bytes);
-    entry->body = (uint32_t)(body - walk->symbolizer->streams.at);
-    entry->size = (uint32_t)(walk->bytes.at - body);
+    entry->body = (uint32_t)(body - walk->symbolizer->streams.start);
+    entry->size = (uint32_t)(walk->bytes.next - body);
     entry->unit = walk->unit;
     walk->address = entry->end;
 }
@@ -67,7 +67,7 @@ static void symbolize_entry(struct symbolize_walk *walk, uint64_t length,
 static bool symbolize_next(struct symbolize_walk *walk,
                            struct ccprof_symbolize_entry *entry)
 {
-    while (!walk->bytes.bad && walk->bytes.at < walk->bytes.end) {
+    while (!walk->bytes.bad && walk->bytes.next < walk->bytes.end) {
         uint64_t size = ccprof_bytes_unsigned_leb(&walk->bytes);
         if (size == 0) {
             symbolize_head(walk);
@@ -86,14 +86,14 @@ static void symbolize_start_walk(struct symbolize_walk *walk,
                                  const struct ccprof_symbolizer *symbolizer)
 {
     *walk = (struct symbolize_walk){.symbolizer = symbolizer};
-    walk->bytes.at = symbolizer->streams.at;
-    walk->bytes.end = symbolizer->streams.at + symbolizer->streams.size;
+    walk->bytes.next = symbolizer->streams.start;
+    walk->bytes.end = symbolizer->streams.start + symbolizer->streams.size;
 }
 
 static struct ccprof_symbolize_entry *
 symbolize_entries(const struct ccprof_symbolizer *symbolizer)
 {
-    return (struct ccprof_symbolize_entry *)(void *)symbolizer->index.at;
+    return (struct ccprof_symbolize_entry *)(void *)symbolizer->index.start;
 }
 
 static bool symbolize_before(const struct ccprof_symbolize_entry *a,
@@ -160,7 +160,7 @@ const char *ccprof_symbolize_index(struct ccprof_symbolizer *symbolizer)
 
     if (symbolizer->streams.size > UINT32_MAX ||
         (symbolizer->strings.size &&
-         symbolizer->strings.at[symbolizer->strings.size - 1] != 0))
+         symbolizer->strings.start[symbolizer->strings.size - 1] != 0))
         return symbolize_damaged;
     symbolize_start_walk(&walk, symbolizer);
     while (symbolize_next(&walk, &entry))
@@ -218,7 +218,7 @@ static bool symbolize_room(struct ccprof_pages *room,
         if (!ccprof_pages_make(room, size))
             return false;
     }
-    function->copies = (struct ccprof_symbolize_copy *)(void *)room->at;
+    function->copies = (struct ccprof_symbolize_copy *)(void *)room->start;
     function->points = (struct ccprof_symbolize_point *)(void *)(function->copies + most);
     return true;
 }
@@ -255,8 +255,8 @@ static bool symbolize_visit(const struct ccprof_symbolize_unit *unit,
                             const struct ccprof_symbolize_function *function,
                             ccprof_symbolize_visit *visit, void *context)
 {
-    struct ccprof_symbolize_position position = function->at.position;
-    const struct ccprof_symbolize_copy *copy = &function->copies[function->at.copy];
+    struct ccprof_symbolize_position position = function->point.position;
+    const struct ccprof_symbolize_copy *copy = &function->copies[function->point.copy];
     struct ccprof_symbolize_frame frame;
 
     for (;;) {
@@ -288,8 +288,8 @@ bool ccprof_symbolize_find(const struct ccprof_symbolizer *symbolizer, uint64_t 
         return false;
     function.length = entry->end - entry->start;
     function.target = address - entry->start;
-    bytes.at = symbolizer->streams.at + entry->body;
-    bytes.end = bytes.at + entry->size;
+    bytes.next = symbolizer->streams.start + entry->body;
+    bytes.end = bytes.next + entry->size;
     bytes.bad = false;
     ccprof_symbolize_function(&function, &bytes);
     return !bytes.bad && symbolize_visit(&unit, &function, visit, context);

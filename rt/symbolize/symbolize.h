@@ -81,7 +81,7 @@ struct ccprof_symbolize_point {
     struct ccprof_symbolize_position position;
 };
 
-/* A function that is being read. AT is set to the point at the offset TARGET. */
+/* A function that is being read. POINT is set to the point at the offset TARGET. */
 struct ccprof_symbolize_function {
     unsigned detail; /* enum ccprof_position */
     uint64_t length; /* size of the code in bytes */
@@ -91,7 +91,7 @@ struct ccprof_symbolize_function {
     struct ccprof_symbolize_copy *copies;
     struct ccprof_symbolize_point *points;
     uint32_t copy_count, point_count;
-    struct ccprof_symbolize_point at;
+    struct ccprof_symbolize_point point;
 };
 
 /* Reads the function, beginning with its own source. Sets BYTES->bad if the tables
@@ -102,7 +102,7 @@ void ccprof_symbolize_function(struct ccprof_symbolize_function *function,
 /* The content of a unit. */
 struct ccprof_symbolize_unit {
     const struct ccprof_pages *strings;
-    const uint8_t *at, *end; /* begins with the list of files */
+    const uint8_t *start, *end; /* begins with the list of files */
 };
 
 struct ccprof_symbolize_source {

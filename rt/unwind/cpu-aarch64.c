@@ -115,7 +115,7 @@ bool ccprof_cpu_find_call(const void *from, struct ccprof_cpu_call *call)
     if (!ccprof_safe_read(&readable, ccprof_cpu_pc(context) - 4, &code) ||
         ((uint32_t)code != 0xd4000001 && code >> 32 != 0xd4000001))
         return false;
-    call->at = ccprof_cpu_pc(context) - ((uint32_t)code == 0xd4000001 ? 4 : 0);
+    call->address = ccprof_cpu_pc(context) - ((uint32_t)code == 0xd4000001 ? 4 : 0);
     call->number = (int)context->uc_mcontext.regs[8];
     return true;
 }

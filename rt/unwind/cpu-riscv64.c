@@ -119,7 +119,7 @@ bool ccprof_cpu_find_call(const void *from, struct ccprof_cpu_call *call)
     if (!ccprof_safe_read(&readable, ccprof_cpu_pc(context) - 4, &code) ||
         ((uint32_t)code != 0x00000073 && code >> 32 != 0x00000073))
         return false;
-    call->at = ccprof_cpu_pc(context) - ((uint32_t)code == 0x00000073 ? 4 : 0);
+    call->address = ccprof_cpu_pc(context) - ((uint32_t)code == 0x00000073 ? 4 : 0);
     call->number = (int)context->uc_mcontext.__gregs[REG_A0 + 7];
     return true;
 }

@@ -87,16 +87,16 @@ static bool cpu_is_syscall(uint64_t code)
    call. */
 #define CPU_CALL_BEFORE 32
 
-/* Reads up to CPU_CALL_BEFORE bytes before AT into the end of TEXT. The start is
+/* Reads up to CPU_CALL_BEFORE bytes before ADDRESS into the end of TEXT. The start is
    filled with zeros. */
-static void cpu_read_before(uint64_t at, uint8_t text[CPU_CALL_BEFORE])
+static void cpu_read_before(uint64_t address, uint8_t text[CPU_CALL_BEFORE])
 {
     struct ccprof_safe_read readable = {0};
     uint64_t code;
 
     memset(text, 0, CPU_CALL_BEFORE);
     for (int i = CPU_CALL_BEFORE - 8; i >= 0; i -= 8) {
-        if (!ccprof_safe_read(&readable, at - CPU_CALL_BEFORE + (uint64_t)i, &code))
+        if (!ccprof_safe_read(&readable, address - CPU_CALL_BEFORE + (uint64_t)i, &code))
             break;
         memcpy(text + i, &code, sizeof code);
     }
@@ -119,20 +119,20 @@ static int64_t cpu_register(const ucontext_t *context, unsigned number)
 static int64_t cpu_number_before(const ucontext_t *context, const uint8_t *text)
 {
     for (unsigned i = CPU_CALL_BEFORE - 2; i >= 1; i--) {
-        const uint8_t *at = text + i;
-        unsigned prefix = (at[-1] & 0xf0) == 0x40 ? at[-1] & 0xfu : 0;
+        const uint8_t *code = text + i;
+        unsigned prefix = (code[-1] & 0xf0) == 0x40 ? code[-1] & 0xfu : 0;
         uint32_t number;
 
-        if (at[0] == 0xb8 && prefix == 0 && i + 5 <= CPU_CALL_BEFORE) {
-            memcpy(&number, at + 1, sizeof number);
+        if (code[0] == 0xb8 && prefix == 0 && i + 5 <= CPU_CALL_BEFORE) {
+            memcpy(&number, code + 1, sizeof number);
             if (number < CCPROF_KERNEL_CALLS_MOST)
                 return number;
         }
-        if ((at[0] == 0x31 || at[0] == 0x33) && at[1] == 0xc0 && prefix == 0)
+        if ((code[0] == 0x31 || code[0] == 0x33) && code[1] == 0xc0 && prefix == 0)
             return 0;
-        if (at[0] == 0x89 && (at[1] & 0xc7) == 0xc0 && (prefix & ~4u) == 0)
-            return cpu_register(context, (at[1] >> 3 & 7u) | prefix << 1);
-        if (at[0] == 0x8b && (at[1] & 0x38) == 0 && (prefix & 4) == 0)
+        if (code[0] == 0x89 && (code[1] & 0xc7) == 0xc0 && (prefix & ~4u) == 0)
+            return cpu_register(context, (code[1] >> 3 & 7u) | prefix << 1);
+        if (code[0] == 0x8b && (code[1] & 0x38) == 0 && (prefix & 4) == 0)
             return -1;
     }
     return -1;
@@ -150,11 +150,11 @@ bool ccprof_cpu_find_call(const void *from, struct ccprof_cpu_call *call)
     if (!ccprof_safe_read(&readable, pc - 4, &code))
         return false;
     if (cpu_is_syscall(code >> 16)) {
-        call->at = pc - 2;
-        cpu_read_before(call->at, text);
+        call->address = pc - 2;
+        cpu_read_before(call->address, text);
         number = cpu_number_before(context, text);
     } else if (cpu_is_syscall(code >> 32)) {
-        call->at = pc;
+        call->address = pc;
         number = context->uc_mcontext.gregs[REG_RAX];
     } else {
         return false;

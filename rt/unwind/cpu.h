@@ -57,8 +57,8 @@ bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *reada
 
 /* A system call. */
 struct ccprof_cpu_call {
-    uint64_t at; /* address in the instruction */
-    int number;  /* not from 0 to CCPROF_KERNEL_CALLS_MOST: unknown */
+    uint64_t address; /* address in the instruction */
+    int number;       /* not from 0 to CCPROF_KERNEL_CALLS_MOST: unknown */
     /* The first two arguments; set only for processors on which NUMBER may be unknown. */
     uint64_t argument[2];
 };

@@ -36,7 +36,7 @@ static void fold_keep(struct ccprof_fold *fold, const struct ccprof_fold_frame *
         return;
     if (fold->count == CCPROF_FOLD_MOST) {
         fold->full = true;
-        fold->full_at = frame->at;
+        fold->full_at = frame->place;
         return;
     }
     fold->frame[fold->count] = *frame;
@@ -48,7 +48,7 @@ static void fold_keep(struct ccprof_fold *fold, const struct ccprof_fold_frame *
 
 static bool fold_has_last(const struct ccprof_fold *fold)
 {
-    return fold->count == 0 || fold->frame[fold->count - 1].at == fold->last.at;
+    return fold->count == 0 || fold->frame[fold->count - 1].place == fold->last.place;
 }
 
 void ccprof_fold_add(struct ccprof_fold *fold, const struct ccprof_fold_frame *frame)
@@ -78,11 +78,11 @@ void ccprof_fold_append(struct ccprof_fold *fold, const struct ccprof_fold *inne
 
     for (uint32_t i = 0; i < inner->count; i++) {
         frame = inner->frame[i];
-        frame.at += shift;
+        frame.place += shift;
         ccprof_fold_add(fold, &frame);
     }
     frame = inner->last;
-    frame.at += shift;
+    frame.place += shift;
     if (inner->count != 0)
         fold->last = frame;
     if (inner->full && !fold->full) {
@@ -91,13 +91,13 @@ void ccprof_fold_append(struct ccprof_fold *fold, const struct ccprof_fold *inne
     }
 }
 
-uint32_t ccprof_fold_count(const struct ccprof_fold *fold, int32_t at)
+uint32_t ccprof_fold_count(const struct ccprof_fold *fold, int32_t place)
 {
     uint32_t low = 0, high = fold->count;
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (fold->frame[middle].at <= at)
+        if (fold->frame[middle].place <= place)
             low = middle + 1;
         else
             high = middle;
@@ -107,8 +107,8 @@ uint32_t ccprof_fold_count(const struct ccprof_fold *fold, int32_t at)
 
 void ccprof_fold_cut(struct ccprof_fold *fold, const struct ccprof_fold_frame *last)
 {
-    fold->count = ccprof_fold_count(fold, last->at);
-    if (fold->full_at > last->at)
+    fold->count = ccprof_fold_count(fold, last->place);
+    if (fold->full_at > last->place)
         fold->full = false;
     memset(fold->table, 0, sizeof fold->table);
     fold->innermost_first = 0;

@@ -28,7 +28,7 @@ struct ccprof_fold_frame {
     uint64_t address;
     uint64_t slot; /* address where the return address is stored; 0: unknown */
     /* The place of the frame in the stack, which is 1 more than its caller's place. */
-    int32_t at;
+    int32_t place;
     bool first; /* no kept frame further out has this address */
 };
 
@@ -58,7 +58,7 @@ void ccprof_fold_append(struct ccprof_fold *fold, const struct ccprof_fold *inne
 /* Removes all frames further in than LAST. LAST becomes the innermost frame. */
 void ccprof_fold_cut(struct ccprof_fold *fold, const struct ccprof_fold_frame *last);
 
-/* Returns the number of kept frames that are at the place AT or further out. */
-uint32_t ccprof_fold_count(const struct ccprof_fold *fold, int32_t at);
+/* Returns the number of kept frames that are at PLACE or further out. */
+uint32_t ccprof_fold_count(const struct ccprof_fold *fold, int32_t place);
 
 #endif

@@ -30,7 +30,7 @@ enum { RSP = 4, RBP };
 
 struct guess_insn {
     uint8_t bytes[24]; /* the last 8 are 0 */
-    unsigned at;       /* number of bytes that are decoded */
+    unsigned position; /* number of bytes that are decoded */
     bool narrow;       /* prefix 66 */
     unsigned rex, map, opcode;
     unsigned mode, reg, rm; /* of ModR/M */
@@ -48,10 +48,10 @@ static int64_t guess_number(struct guess_insn *insn, unsigned size)
 {
     int64_t value;
 
-    if (insn->at + size > 16)
+    if (insn->position + size > 16)
         size = 0;
-    memcpy(&value, insn->bytes + insn->at, sizeof value);
-    insn->at += size;
+    memcpy(&value, insn->bytes + insn->position, sizeof value);
+    insn->position += size;
     return size == 0 ? 0
                      : (int64_t)((uint64_t)value << (64 - 8 * size)) >> (64 - 8 * size);
 }
@@ -63,24 +63,25 @@ static char guess_opcode(struct guess_insn *insn)
     const uint8_t *bytes = insn->bytes;
     unsigned code;
 
-    while (insn->at < 12 &&
-           ((code = bytes[insn->at]) == 0x66 || code == 0x67 || (code & 0xfe) == 0xf2 ||
-            code == 0xf0 || (code & 0xe7) == 0x26 || (code & 0xfe) == 0x64)) {
+    while (insn->position < 12 &&
+           ((code = bytes[insn->position]) == 0x66 || code == 0x67 ||
+            (code & 0xfe) == 0xf2 || code == 0xf0 || (code & 0xe7) == 0x26 ||
+            (code & 0xfe) == 0x64)) {
         insn->narrow |= code == 0x66;
-        insn->at++;
+        insn->position++;
     }
-    if ((bytes[insn->at] & 0xf0) == 0x40)
-        insn->rex = bytes[insn->at++];
-    code = bytes[insn->at++];
+    if ((bytes[insn->position] & 0xf0) == 0x40)
+        insn->rex = bytes[insn->position++];
+    code = bytes[insn->position++];
     if (code == 0xc5 || code == 0xc4 || code == 0x62 ||
-        (code == 0x8f && (bytes[insn->at] & 31) >= 8)) {
-        insn->map = code == 0xc5 ? 1 : bytes[insn->at] & (code == 0x62 ? 7 : 31);
-        insn->at += code == 0xc5 ? 1 : code == 0x62 ? 3 : 2;
-        insn->opcode = bytes[insn->at++] | 0x10000;
+        (code == 0x8f && (bytes[insn->position] & 31) >= 8)) {
+        insn->map = code == 0xc5 ? 1 : bytes[insn->position] & (code == 0x62 ? 7 : 31);
+        insn->position += code == 0xc5 ? 1 : code == 0x62 ? 3 : 2;
+        insn->opcode = bytes[insn->position++] | 0x10000;
     } else if (code == 0x0f) {
-        code = bytes[insn->at++];
+        code = bytes[insn->position++];
         insn->map = code == 0x38 ? 2 : code == 0x3a ? 3 : 1;
-        insn->opcode = insn->map == 1 ? code : bytes[insn->at++];
+        insn->opcode = insn->map == 1 ? code : bytes[insn->position++];
     } else {
         insn->opcode = code;
     }
@@ -92,7 +93,8 @@ static char guess_opcode(struct guess_insn *insn)
 /* Reads ModR/M and what follows it: SIB and the displacement. */
 static void guess_operand(struct ccprof_guess *guess, struct guess_insn *insn)
 {
-    unsigned modrm = insn->bytes[insn->at++], base = modrm & 7, index = RSP, scale = 0;
+    unsigned modrm = insn->bytes[insn->position++], base = modrm & 7, index = RSP,
+             scale = 0;
 
     insn->mode = modrm >> 6;
     insn->reg = (modrm >> 3 & 7) | (insn->rex & 4) << 1;
@@ -100,7 +102,7 @@ static void guess_operand(struct ccprof_guess *guess, struct guess_insn *insn)
     if (insn->mode == 3)
         return;
     if (base == RSP) {
-        unsigned sib = insn->bytes[insn->at++];
+        unsigned sib = insn->bytes[insn->position++];
         scale = sib >> 6;
         index = (sib >> 3 & 7) | (insn->rex & 2) << 2;
         base = sib & 7;
@@ -139,7 +141,7 @@ static bool guess_decode(struct ccprof_guess *guess, struct guess_insn *insn)
     else if ((insn->opcode & 0xfe) == 0xe8 || (insn->map == 1 && form == 'z'))
         size = 4;
     insn->immediate = guess_number(insn, size);
-    return insn->at <= 15;
+    return insn->position <= 15;
 }
 
 static void guess_push(struct ccprof_guess *guess, uint64_t value)
@@ -256,7 +258,7 @@ static enum ccprof_guess_next guess_simple(struct ccprof_guess *guess,
 
 enum ccprof_guess_next ccprof_guess_run(struct ccprof_guess *guess)
 {
-    struct guess_insn insn = {.at = 0};
+    struct guess_insn insn = {.position = 0};
     uint64_t pc = guess->now.pc, code[2] = {0, 0};
 
     if (!ccprof_safe_read(guess->readable, pc, &code[0]))
@@ -265,7 +267,7 @@ enum ccprof_guess_next ccprof_guess_run(struct ccprof_guess *guess)
     memcpy(insn.bytes, code, sizeof code);
     if (!guess_decode(guess, &insn))
         return CCPROF_GUESS_END;
-    guess->now.pc += insn.at;
+    guess->now.pc += insn.position;
     if (insn.map == 0)
         return guess_simple(guess, &insn);
     guess->target = guess->now.pc + (uint64_t)insn.immediate;

@@ -22,7 +22,7 @@ struct outer_mark {
     uint64_t frame; /* stack pointer in this frame */
     uint64_t pc;    /* return address into this frame */
     int32_t slot;   /* address of the return address minus FRAME; 0: unknown */
-    int32_t at;     /* place, as in the fold; 0: outermost frame */
+    int32_t place;  /* place, as in the fold; 0: outermost frame */
 };
 
 struct ccprof_outer {
@@ -116,7 +116,7 @@ static struct ccprof_outer *outer_make(void)
         if (!record && !ccprof_pages_make(&pages, sizeof *record))
             return NULL;
         if (!record)
-            record = (void *)pages.at;
+            record = (void *)pages.start;
         record->random = 1 + i;
         none = NULL;
         if (atomic_compare_exchange_strong(&outers[i], &none, record))
@@ -199,12 +199,12 @@ static bool outer_is_unchanged(struct ccprof_safe_read *readable, uint64_t slot,
     return ccprof_safe_read(readable, slot, &value) && (value & ccprof_cpu.code) == pc;
 }
 
-/* Removes the marks and frames that are at the place AT or further in. */
-static void outer_forget_from(struct ccprof_outer *outer, int32_t at)
+/* Removes the marks and frames that are at PLACE or further in. */
+static void outer_forget_from(struct ccprof_outer *outer, int32_t place)
 {
-    struct ccprof_fold_frame last = {.at = at - 1};
+    struct ccprof_fold_frame last = {.place = place - 1};
 
-    while (outer->count > 0 && outer->mark[outer->count - 1].at >= at)
+    while (outer->count > 0 && outer->mark[outer->count - 1].place >= place)
         outer->count--;
     ccprof_fold_cut(&outer->fold, &last);
 }
@@ -225,13 +225,13 @@ static bool outer_check(struct ccprof_outer *outer, uint32_t number,
                         struct ccprof_safe_read *readable)
 {
     const struct ccprof_fold *fold = &outer->fold;
-    uint32_t count = ccprof_fold_count(fold, outer->mark[number].at);
+    uint32_t count = ccprof_fold_count(fold, outer->mark[number].place);
 
     for (uint32_t i = 0; i < count; i++) {
         const struct ccprof_fold_frame *frame = &fold->frame[i];
         if (frame->slot &&
             !outer_is_unchanged(readable, frame->slot, frame->address + 1)) {
-            outer_forget_from(outer, frame->at);
+            outer_forget_from(outer, frame->place);
             return false;
         }
     }
@@ -240,7 +240,7 @@ static bool outer_check(struct ccprof_outer *outer, uint32_t number,
         if (mark->slot &&
             !outer_is_unchanged(readable, mark->frame + (uint64_t)(int64_t)mark->slot,
                                 mark->pc)) {
-            outer_forget_from(outer, mark->at);
+            outer_forget_from(outer, mark->place);
             return false;
         }
     }
@@ -256,7 +256,7 @@ static void outer_append_walk(struct ccprof_outer *outer, uint32_t count,
 
     ccprof_fold_append(&outer->fold, found->fold, shift);
     for (uint32_t i = 0; i < found->marks; i++)
-        from[i].at += shift;
+        from[i].place += shift;
     memmove(outer->mark + count, from, found->marks * sizeof *from);
     outer->count = count + found->marks;
 }
@@ -270,10 +270,10 @@ static void outer_replace_inner(struct ccprof_outer *outer, uint32_t number,
     const struct ccprof_fold_frame last = {
         .address = mark->pc - 1,
         .slot = mark->slot ? mark->frame + (uint64_t)(int64_t)mark->slot : 0,
-        .at = mark->at};
+        .place = mark->place};
 
     ccprof_fold_cut(&outer->fold, &last);
-    outer_append_walk(outer, number + 1, found, mark->at + found->steps - OUTER_START);
+    outer_append_walk(outer, number + 1, found, mark->place + found->steps - OUTER_START);
 }
 
 /* Replaces the whole record with the frames of the walk. BROKEN: unwinding failed at
@@ -343,7 +343,7 @@ static void outer_mark(struct outer_walk *walk, const struct ccprof_fold_frame *
         .frame = walk->frame,
         .pc = unwind->pc,
         .slot = frame->slot && slot == (int32_t)slot ? (int32_t)slot : 0,
-        .at = frame->at};
+        .place = frame->place};
 }
 
 /* Folds the chunk, and appends the fold of the frames further in, which were walked
@@ -375,7 +375,7 @@ static bool outer_reaches_mark(struct outer_walk *walk)
     if (mark->frame != walk->frame || mark->pc != walk->unwind->pc)
         return false;
     /* If the stack is short enough to be kept unfolded, it is walked to its end. */
-    if (CCPROF_STACK_INNER + walk->steps + mark->at + 1 <= CCPROF_STACK_FRAMES)
+    if (CCPROF_STACK_INNER + walk->steps + mark->place + 1 <= CCPROF_STACK_FRAMES)
         return false;
     bool same = outer_check(outer, walk->next - 1, &walk->unwind->readable);
     outer_limit_next(walk);
@@ -404,7 +404,7 @@ static enum outer_end outer_walk_on(struct outer_walk *walk)
         struct ccprof_fold_frame *to = &outer->chunk[walk->in_chunk++];
         to->address = unwind->exact ? unwind->pc : unwind->pc - 1;
         to->slot = unwind->exact ? 0 : unwind->slot;
-        to->at = OUTER_START - walk->steps;
+        to->place = OUTER_START - walk->steps;
         if (walk->left-- == 0)
             outer_mark(walk, to);
         walk->steps++;
@@ -424,22 +424,22 @@ static void outer_add_chunk(const struct outer_walk *walk, struct ccprof_stack *
         outer_add(stack, walk->outer->chunk[i].address);
 }
 
-/* Adds the frames of the fold that are at the place AT or further out. AT is the
+/* Adds the frames of the fold that are at PLACE or further out. PLACE is the
    place of the next frame outside of the stack. If frames were left out, adds a
    special address between two frames, unless all of the left out frames are at the
    same call as the frame further out. */
-static void outer_add_fold(const struct ccprof_fold *fold, int32_t at,
+static void outer_add_fold(const struct ccprof_fold *fold, int32_t place,
                            struct ccprof_stack *stack)
 {
-    for (uint32_t i = ccprof_fold_count(fold, at); i-- > 0;) {
+    for (uint32_t i = ccprof_fold_count(fold, place); i-- > 0;) {
         const struct ccprof_fold_frame *frame = &fold->frame[i];
-        bool full = fold->full && fold->full_at <= at;
+        bool full = fold->full && fold->full_at <= place;
         if (full)
             outer_add(stack, CCPROF_STACK_CUT);
-        else if (frame->at != at && !frame->first)
+        else if (frame->place != place && !frame->first)
             outer_add(stack, CCPROF_STACK_REPEATED);
         outer_add(stack, frame->address);
-        at = frame->at - 1;
+        place = frame->place - 1;
     }
 }
 
@@ -467,7 +467,7 @@ void ccprof_outer_capture(struct ccprof_outer *outer, struct ccprof_unwind *unwi
                                   memory_order_relaxed);
     if (end == OUTER_AT_MARK && walk.steps <= CCPROF_STACK_BETWEEN) {
         outer_add_chunk(&walk, stack);
-        outer_add_fold(&outer->fold, outer->mark[walk.next - 1].at, stack);
+        outer_add_fold(&outer->fold, outer->mark[walk.next - 1].place, stack);
         outer_add_end(stack, outer->broken);
         return;
     }
@@ -501,6 +501,6 @@ void ccprof_outer_capture(struct ccprof_outer *outer, struct ccprof_unwind *unwi
         return;
     }
     outer_replace_inner(outer, walk.next - 1, &found);
-    outer_add_fold(&outer->fold, outer->fold.last.at, stack);
+    outer_add_fold(&outer->fold, outer->fold.last.place, stack);
     outer_add_end(stack, outer->broken);
 }

@@ -46,11 +46,11 @@ static void sharedword_set_place(const struct dl_phdr_info *info,
 struct sharedword_search {
     struct ccprof_sharedword *word;
     uintptr_t address;
-    intptr_t own;
+    intptr_t fallback;
 };
 
 /* A callback of dl_iterate_phdr, which visits the executable first: chooses the
-   executable's word, or OWN if the executable has no word. */
+   executable's word, or FALLBACK if the executable has no word. */
 static int sharedword_choose(struct dl_phdr_info *info, size_t size, void *context)
 {
     struct sharedword_search *search = context;
@@ -58,7 +58,7 @@ static int sharedword_choose(struct dl_phdr_info *info, size_t size, void *conte
 
     (void)size;
     search->word->offset =
-        note ? ((intptr_t(*)(void))sharedword_at(note))() : search->own;
+        note ? ((intptr_t(*)(void))sharedword_at(note))() : search->fallback;
     search->word->is_there = true;
     return 1;
 }
@@ -75,10 +75,11 @@ static int sharedword_visit(struct dl_phdr_info *info, size_t size, void *contex
 }
 
 void ccprof_sharedword_attach(struct ccprof_sharedword *word, const void *address,
-                              const void *own)
+                              const void *fallback)
 {
     intptr_t thread = (intptr_t)__builtin_thread_pointer();
-    struct sharedword_search search = {word, (uintptr_t)address, (intptr_t)own - thread};
+    struct sharedword_search search = {word, (uintptr_t)address,
+                                       (intptr_t)fallback - thread};
 
     if (!word->is_there)
         dl_iterate_phdr(sharedword_choose, &search);
@@ -96,13 +97,13 @@ void ccprof_field_attach(const void *address)
 
 uint64_t ccprof_field_site(const void *context)
 {
-    intptr_t at;
+    intptr_t offset;
     uint64_t site;
 
     if (!field.is_there)
         return 0;
-    at = field.offset;
-    if (ccprof_store_interrupted(context, at, &site))
+    offset = field.offset;
+    if (ccprof_store_interrupted(context, offset, &site))
         return site;
-    return *(volatile uint64_t *)((intptr_t)__builtin_thread_pointer() + at);
+    return *(volatile uint64_t *)((intptr_t)__builtin_thread_pointer() + offset);
 }

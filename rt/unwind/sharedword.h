@@ -21,11 +21,11 @@ struct ccprof_sharedword {
     _Atomic intptr_t offset; /* distance of the word from the thread pointer; may be 0 */
 };
 
-/* Makes the module at ADDRESS use the word, if its code has such a word. OWN is the
+/* Makes the module at ADDRESS use the word, if its code has such a word. FALLBACK is the
    address of the runtime's word in the calling thread. Called by the constructor, one
    thread at a time. */
 void ccprof_sharedword_attach(struct ccprof_sharedword *word, const void *address,
-                              const void *own);
+                              const void *fallback);
 
 /* The field: the shared word in which code of kind time-field stores the site of its
    local stack. */

@@ -31,15 +31,15 @@ static const uint8_t store_endbr[] = {0xf3, 0x0f, 0x1e, 0xfa};
 /* The instructions being decoded. */
 struct store_code {
     uint8_t byte[STORE_LONGEST + 16]; /* unreadable bytes are zeros */
-    unsigned at;
+    unsigned position;
     uint64_t address; /* address of the first byte */
     const greg_t *registers;
 };
 
-static int32_t store_number(const struct store_code *code, unsigned at)
+static int32_t store_number(const struct store_code *code, unsigned index)
 {
     int32_t number;
-    memcpy(&number, code->byte + code->at + at, sizeof number);
+    memcpy(&number, code->byte + code->position + index, sizeof number);
     return number;
 }
 
@@ -57,28 +57,28 @@ static uint64_t store_register(const struct store_code *code, unsigned field, bo
    0, and skips nothing, if there is another instruction. */
 static uint64_t store_relative(struct store_code *code, uint8_t opcode)
 {
-    const uint8_t *byte = code->byte + code->at;
+    const uint8_t *byte = code->byte + code->position;
 
     if ((byte[0] & ~4u) != 0x48 || byte[1] != opcode || (byte[2] & 0xc7) != 0x05)
         return 0;
     int32_t distance = store_number(code, 3);
-    code->at += 7;
-    return code->address + code->at + (uint64_t)(int64_t)distance;
+    code->position += 7;
+    return code->address + code->position + (uint64_t)(int64_t)distance;
 }
 
-/* Returns whether the operand at AT, after the opcode, is the field. KNOWN: the
+/* Returns whether the operand at INDEX, after the opcode, is the field. KNOWN: the
    register already has the offset. Sets *END to the end of the operand. */
-static bool store_is_field(const struct store_code *code, unsigned at, intptr_t offset,
+static bool store_is_field(const struct store_code *code, unsigned index, intptr_t offset,
                            bool known, unsigned *end)
 {
-    const uint8_t *byte = code->byte + code->at;
-    unsigned mode = byte[at] >> 6, base = byte[at] & 7;
+    const uint8_t *byte = code->byte + code->position;
+    unsigned mode = byte[index] >> 6, base = byte[index] & 7;
 
-    if (mode == 0 && base == 4 && byte[at + 1] == 0x25) {
-        *end = at + 6;
-        return store_number(code, at + 2) == offset;
+    if (mode == 0 && base == 4 && byte[index + 1] == 0x25) {
+        *end = index + 6;
+        return store_number(code, index + 2) == offset;
     }
-    *end = at + 1;
+    *end = index + 1;
     return mode == 0 && base != 4 && base != 5 &&
            (!known || (intptr_t)store_register(code, base, byte[1] & 1) == offset);
 }
@@ -86,14 +86,14 @@ static bool store_is_field(const struct store_code *code, unsigned at, intptr_t 
 /* Skips a guard. Returns the target address of its jump, or 0 if there is no guard. */
 static uint64_t store_guard(struct store_code *code)
 {
-    const uint8_t *byte = code->byte + code->at;
+    const uint8_t *byte = code->byte + code->position;
     bool tests = (byte[0] & ~5u) == 0x48 && byte[1] == 0x85 && byte[2] >= 0xc0;
     unsigned length = tests ? 3 : 0;
 
     if (byte[length] != 0x74 && (tests || byte[length] != 0xe3))
         return 0;
-    code->at += length + 2;
-    return code->address + code->at + byte[length + 1];
+    code->position += length + 2;
+    return code->address + code->position + byte[length + 1];
 }
 
 /* Skips a load of the field into a register. Returns whether there is a load. The
@@ -101,18 +101,18 @@ static uint64_t store_guard(struct store_code *code)
    register's value is not known yet. */
 static bool store_skip_load(struct store_code *code, intptr_t offset)
 {
-    unsigned before = code->at, end;
+    unsigned before = code->position, end;
     bool known = store_relative(code, 0x8b) == 0;
     uint64_t target = store_guard(code);
-    const uint8_t *byte = code->byte + code->at;
+    const uint8_t *byte = code->byte + code->position;
 
     if (byte[0] == 0x64 && (byte[1] & ~5u) == 0x48 && byte[2] == 0x8b &&
         store_is_field(code, 3, offset, known, &end) &&
-        (!target || target == code->address + code->at + end)) {
-        code->at += end;
+        (!target || target == code->address + code->position + end)) {
+        code->position += end;
         return true;
     }
-    code->at = before;
+    code->position = before;
     return false;
 }
 
@@ -131,16 +131,17 @@ bool ccprof_store_interrupted(const void *context, intptr_t offset, uint64_t *si
         memcpy(code.byte + i, &word, sizeof word);
     }
     if (memcmp(code.byte, store_endbr, sizeof store_endbr) == 0)
-        code.at = sizeof store_endbr;
+        code.position = sizeof store_endbr;
     bool loads = store_skip_load(&code, offset);
     bool known = store_relative(&code, 0x8b) == 0 && !loads;
     uint64_t loaded = store_relative(&code, 0x8d);
     uint64_t target = store_guard(&code);
-    const uint8_t *byte = code.byte + code.at;
+    const uint8_t *byte = code.byte + code.position;
     if (byte[0] != 0x64 || (byte[1] & ~5u) != 0x48 ||
         !store_is_field(&code, 3, offset, known, &end))
         return false;
-    if (target && target != code.address + code.at + end + (byte[2] == 0xc7 ? 4 : 0))
+    if (target &&
+        target != code.address + code.position + end + (byte[2] == 0xc7 ? 4 : 0))
         return false;
     if (byte[2] == 0xc7 && (byte[3] & 0x38) == 0)
         *site = (uint64_t)(int64_t)store_number(&code, end);

@@ -13,7 +13,7 @@
 #include "rt/os/sys.h"
 
 struct ccprof_bytes {
-    const uint8_t *at;
+    const uint8_t *next;
     const uint8_t *end;
     bool bad;
 };
@@ -30,18 +30,18 @@ enum {
 
 static inline void ccprof_bytes_skip(struct ccprof_bytes *bytes, uint64_t count)
 {
-    if (count > (uint64_t)(bytes->end - bytes->at)) {
+    if (count > (uint64_t)(bytes->end - bytes->next)) {
         bytes->bad = true;
-        bytes->at = bytes->end;
+        bytes->next = bytes->end;
     } else {
-        bytes->at += count;
+        bytes->next += count;
     }
 }
 
 /* Reads an unsigned little-endian number of SIZE bytes, at most 8. */
 static inline uint64_t ccprof_bytes_fixed(struct ccprof_bytes *bytes, size_t size)
 {
-    const uint8_t *from = bytes->at;
+    const uint8_t *from = bytes->next;
     uint64_t value = 0;
     ccprof_assert(size <= sizeof value);
     ccprof_bytes_skip(bytes, size);
@@ -90,7 +90,7 @@ static inline uint64_t ccprof_bytes_pointer(struct ccprof_bytes *bytes, unsigned
 
     switch (encoding & CCPROF_ENCODING_RELATIVE) {
     case CCPROF_ENCODING_PC:
-        base = (uintptr_t)bytes->at;
+        base = (uintptr_t)bytes->next;
         break;
     case CCPROF_ENCODING_DATA:
         base = table;

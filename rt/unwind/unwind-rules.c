@@ -88,7 +88,7 @@ static void rules_frame(struct rules_run *run, uint64_t number, int64_t offset)
 
 static int64_t rules_expression(struct rules_run *run)
 {
-    const uint8_t *start = run->bytes.at;
+    const uint8_t *start = run->bytes.next;
     ccprof_bytes_skip(&run->bytes, ccprof_bytes_unsigned_leb(&run->bytes));
     return (int64_t)(uintptr_t)start;
 }
@@ -216,10 +216,10 @@ static void rules_execute(struct rules_run *run)
 /* Executes the instructions between FROM and TO until the location is after run->pc. */
 static bool rules_run(struct rules_run *run, const uint8_t *from, const uint8_t *to)
 {
-    run->bytes.at = from;
+    run->bytes.next = from;
     run->bytes.end = to;
     run->bytes.bad = false;
-    while (run->bytes.at < to && run->location <= run->pc && !run->bytes.bad)
+    while (run->bytes.next < to && run->location <= run->pc && !run->bytes.bad)
         rules_execute(run);
     return !run->bytes.bad;
 }
@@ -235,7 +235,7 @@ bool ccprof_unwind_rules(struct ccprof_unwind *unwind,
     if (!rules_run(&run, function->common, function->common_end))
         return false;
     unwind->initial = unwind->rules;
-    return rules_run(&run, function->own, function->own_end);
+    return rules_run(&run, function->specific, function->specific_end);
 }
 
 enum {
@@ -423,13 +423,13 @@ bool ccprof_unwind_expression(struct ccprof_unwind *unwind, const uint8_t *expre
     uint64_t size = ccprof_bytes_unsigned_leb(&length);
 
     e.unwind = unwind;
-    e.bytes.at = length.at;
-    e.bytes.end = length.at + size;
+    e.bytes.next = length.next;
+    e.bytes.end = length.next + size;
     e.bytes.bad = false;
     e.depth = 0;
     if (pushed)
         expression_push(&e, *value);
-    while (e.bytes.at < e.bytes.end && !e.bytes.bad)
+    while (e.bytes.next < e.bytes.end && !e.bytes.bad)
         expression_step(&e);
     *value = expression_pop(&e);
     return !e.bytes.bad;

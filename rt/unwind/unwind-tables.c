@@ -43,9 +43,9 @@ static const uint8_t *tables_search(const uint8_t *header, const uint8_t *end,
         return NULL;
     ccprof_bytes_pointer(&bytes, frame_encoding, (uintptr_t)header);
     high = ccprof_bytes_pointer(&bytes, count_encoding, (uintptr_t)header);
-    if (bytes.bad || high > (uint64_t)(end - bytes.at) / sizeof *pair)
+    if (bytes.bad || high > (uint64_t)(end - bytes.next) / sizeof *pair)
         return NULL;
-    pair = (const void *)bytes.at;
+    pair = (const void *)bytes.next;
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
         if ((uintptr_t)header + (uint64_t)pair[middle].function <= pc)
@@ -66,10 +66,10 @@ static bool tables_entry(const uint8_t *entry, const uint8_t *low, const uint8_t
     if (entry < low || entry >= end)
         return false;
     length = ccprof_bytes_fixed(&bytes, 4);
-    if (bytes.bad || length == 0 || length > (uint64_t)(end - bytes.at))
+    if (bytes.bad || length == 0 || length > (uint64_t)(end - bytes.next))
         return false;
-    body->at = bytes.at;
-    body->end = bytes.at + length;
+    body->next = bytes.next;
+    body->end = bytes.next + length;
     body->bad = false;
     return true;
 }
@@ -88,7 +88,7 @@ static bool tables_augmentation(const char *letter, struct ccprof_bytes *bytes,
     if (*letter++ != 'z')
         return false;
     length = ccprof_bytes_unsigned_leb(bytes);
-    start = bytes->at;
+    start = bytes->next;
     for (; *letter; letter++) {
         if (*letter == 'R')
             *encoding = (unsigned)ccprof_bytes_fixed(bytes, 1);
@@ -101,7 +101,7 @@ static bool tables_augmentation(const char *letter, struct ccprof_bytes *bytes,
         else if (*letter != 'B')
             return false;
     }
-    bytes->at = start;
+    bytes->next = start;
     ccprof_bytes_skip(bytes, length);
     return !bytes->bad;
 }
@@ -113,7 +113,7 @@ static bool tables_common(struct ccprof_bytes bytes,
 {
     uint64_t id = ccprof_bytes_fixed(&bytes, 4);
     uint64_t version = ccprof_bytes_fixed(&bytes, 1);
-    const char *letters = (const char *)bytes.at;
+    const char *letters = (const char *)bytes.next;
 
     if (id != 0 || (version != 1 && version != 3))
         return false;
@@ -127,7 +127,7 @@ static bool tables_common(struct ccprof_bytes bytes,
     *augmented = *letters == 'z';
     if (bytes.bad || !tables_augmentation(letters, &bytes, function, encoding))
         return false;
-    function->common = bytes.at;
+    function->common = bytes.next;
     function->common_end = bytes.end;
     return function->return_register < CCPROF_CPU_REGISTERS;
 }
@@ -143,7 +143,7 @@ static bool tables_function(const uint8_t *entry, const uint8_t *low, const uint
 
     if (!tables_entry(entry, low, end, &bytes))
         return false;
-    place = bytes.at;
+    place = bytes.next;
     uint64_t back = ccprof_bytes_fixed(&bytes, 4);
     if (back > (uint64_t)(place - low) ||
         !tables_entry(place - back, low, end, &common) ||
@@ -153,8 +153,8 @@ static bool tables_function(const uint8_t *entry, const uint8_t *low, const uint
     length = ccprof_bytes_pointer(&bytes, encoding & CCPROF_ENCODING_FORM, 0);
     if (augmented)
         ccprof_bytes_skip(&bytes, ccprof_bytes_unsigned_leb(&bytes));
-    function->own = bytes.at;
-    function->own_end = bytes.end;
+    function->specific = bytes.next;
+    function->specific_end = bytes.end;
     return !bytes.bad && pc - function->start < length;
 }
 
@@ -164,10 +164,10 @@ static bool tables_scan(uint64_t pc, struct ccprof_unwind_function *function)
     const uint8_t *low = atomic_load(&frames), *end = atomic_load(&frames_end);
     struct ccprof_bytes body;
 
-    for (const uint8_t *at = low; at && tables_entry(at, low, end, &body);
-         at = body.end) {
+    for (const uint8_t *entry = low; entry && tables_entry(entry, low, end, &body);
+         entry = body.end) {
         memset(function, 0, sizeof *function);
-        if (tables_function(at, low, end, pc, function))
+        if (tables_function(entry, low, end, pc, function))
             return true;
     }
     return false;

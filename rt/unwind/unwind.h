@@ -49,8 +49,8 @@ struct ccprof_unwind_function {
     /* Call frame instructions of the common entry, and their end. */
     const uint8_t *common;
     const uint8_t *common_end;
-    const uint8_t *own; /* call frame instructions of only this function */
-    const uint8_t *own_end;
+    const uint8_t *specific; /* call frame instructions of only this function */
+    const uint8_t *specific_end;
 };
 
 #define CCPROF_UNWIND_REMEMBERED 4

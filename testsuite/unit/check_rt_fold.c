@@ -34,13 +34,13 @@ static void fold(struct ccprof_fold *to, int from, int end, int shift)
     for (int i = from; i < end; i++)
         ccprof_fold_add(to, &(struct ccprof_fold_frame){.address = stack[i],
                                                         .slot = stack[i] + 7,
-                                                        .at = i - shift});
+                                                        .place = i - shift});
 }
 
 static bool is_kept(const struct ccprof_fold *of, int at)
 {
     uint32_t count = ccprof_fold_count(of, at);
-    return count > 0 && of->frame[count - 1].at == at;
+    return count > 0 && of->frame[count - 1].place == at;
 }
 
 /* Each frame of the first DEPTH, as long as all are kept that should be. */
@@ -48,10 +48,10 @@ static void check_promises(const struct ccprof_fold *of, int depth)
 {
     for (uint32_t i = 0; i < of->count; i++) {
         const struct ccprof_fold_frame *frame = &of->frame[i];
-        MUST(frame->address == stack[frame->at]);
-        MUST(frame->slot == stack[frame->at] + 7);
-        MUST(frame->first == !before[frame->at]);
-        MUST(i == 0 || of->frame[i - 1].at < frame->at);
+        MUST(frame->address == stack[frame->place]);
+        MUST(frame->slot == stack[frame->place] + 7);
+        MUST(frame->first == !before[frame->place]);
+        MUST(i == 0 || of->frame[i - 1].place < frame->place);
     }
     for (int at = 0; at < depth && !(of->full && at >= of->full_at); at++) {
         if (!before[at]) {
@@ -71,12 +71,12 @@ static void check_same(const struct ccprof_fold *one, const struct ccprof_fold *
 {
     MUST(one->count == two->count);
     for (uint32_t i = 0; i < one->count; i++) {
-        MUST(one->frame[i].at == two->frame[i].at);
+        MUST(one->frame[i].place == two->frame[i].place);
         MUST(one->frame[i].address == two->frame[i].address);
         MUST(one->frame[i].slot == two->frame[i].slot);
         MUST(one->frame[i].first == two->frame[i].first);
     }
-    MUST(one->last.at == two->last.at);
+    MUST(one->last.place == two->last.place);
 }
 
 TEST(test_random)
@@ -127,9 +127,9 @@ TEST(test_full)
         ck_assert(outer.full);
         ck_assert_int_le(outer.full_at, whole.full_at);
         check_promises(&outer, depth);
-        ccprof_fold_cut(&whole, &(struct ccprof_fold_frame){.at = whole.full_at});
+        ccprof_fold_cut(&whole, &(struct ccprof_fold_frame){.place = whole.full_at});
         ck_assert(whole.full);
-        ccprof_fold_cut(&whole, &(struct ccprof_fold_frame){.at = whole.full_at - 1});
+        ccprof_fold_cut(&whole, &(struct ccprof_fold_frame){.place = whole.full_at - 1});
         ck_assert(!whole.full);
     }
 }

@@ -71,6 +71,6 @@ TEST(test_no_memory)
 
     errno = MINE;
     ck_assert(!ccprof_pages_make(&pages, (uint64_t)1 << 62));
-    ck_assert_ptr_null(pages.at);
+    ck_assert_ptr_null(pages.start);
     ck_assert_int_eq(errno, MINE);
 }

@@ -25,7 +25,7 @@ static struct ccprof_pages buffer_of(const char *digits)
     size_t size = buffer.size;
     ck_assert(ccprof_pages_make(&buffer, size));
     if (size)
-        memcpy(buffer.at, bytes, size);
+        memcpy(buffer.start, bytes, size);
     free(bytes);
     return buffer;
 }

@@ -334,9 +334,9 @@ TEST_ROWS(test_call_number, calls)
     context.uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)(code + 62);
     ck_assert(ccprof_cpu_find_call(&context, &found));
     ck_assert_int_eq(found.number, calls[_i].number);
-    ck_assert_uint_eq(found.at, (uintptr_t)(code + 60));
+    ck_assert_uint_eq(found.address, (uintptr_t)(code + 60));
     context.uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)(code + 60);
     ck_assert(ccprof_cpu_find_call(&context, &found));
     ck_assert_int_eq(found.number, 7);
-    ck_assert_uint_eq(found.at, (uintptr_t)(code + 60));
+    ck_assert_uint_eq(found.address, (uintptr_t)(code + 60));
 }
