@@ -19,8 +19,7 @@
 
 #define FUNCTIONS  12
 #define MOST_BYTES 150
-#define MORE_BYTES                                                                       \
-    500 /* in one of 24 functions: so many points need codes of two bytes */
+#define MORE_BYTES 500 /* in one of 24: with points whose codes take two bytes */
 
 struct made_function {
     struct part part;
