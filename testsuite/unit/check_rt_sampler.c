@@ -17,10 +17,9 @@
 /* The engines, the clocks and the list of threads behave as `fake' says and count their
    calls. */
 static struct {
-    _Atomic bool old,
-        interrupts;      /* the thread has had much CPU time; signals interrupt calls */
-    _Atomic bool awaits; /* a child waits for its first tick */
-    uint64_t user;       /* user time since the last signal */
+    _Atomic bool old, interrupts;         /* of threads; of system calls */
+    _Atomic bool awaits;                  /* a child waits for its first tick */
+    uint64_t user;                        /* user time since the last signal */
     _Atomic uint64_t owed, late, put_off; /* late: periods before the first signal */
     _Atomic int armed, walks;
     _Atomic pid_t listed;
