@@ -17,7 +17,7 @@
 /* The engines, the clocks and the list of threads behave as `fake' says and count their
    calls. */
 static struct {
-    _Atomic bool old, interrupts;         /* of threads; of system calls */
+    _Atomic bool old, interrupts;         /* threads are old; calls are interrupted */
     _Atomic bool awaits;                  /* a child waits for its first tick */
     uint64_t user;                        /* user time since the last signal */
     _Atomic uint64_t owed, late, put_off; /* late: periods before the first signal */
