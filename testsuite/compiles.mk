@@ -11,16 +11,16 @@ COMPILES_SOURCES := $(filter-out testsuite/bench/json.cc testsuite/field/begun.c
     $(wildcard $(addprefix testsuite/,$(foreach end,$(COMPILES_ENDS),*.$(end) */*.$(end) */*/*.$(end)))))
 COMPILES_STAMPS := $(COMPILES_SOURCES:%=$(COMPILES)/%.ok)
 
-# Folders of headers beside the source's own.
+# Folders of headers in addition to the source's own folder.
 COMPILES_FLAGS := -w -I. -Irt -Itestsuite -Itestsuite/runtime -Itestsuite/views -Itestsuite/alloc/paths/lib
-# What a script defines.
+# Macros that the test scripts define.
 COMPILES_FLAGS_kinds/vectors.c := -DWITHOUT
 COMPILES_FLAGS_views/hostile.cc := -DFILL=x -DEVIL_FILE='"x"'
 COMPILES_FLAGS_kinds/atomic.c := -fgnu-tm
 COMPILES_FLAGS_views/nested.cc := -DLOOPS=1
 COMPILES_FLAGS_regions/vectors.c := -DWIDE=16
 
-# $(call compiles,COMPILER): a stamp for a source that it takes.
+# $(call compiles,COMPILER): makes a stamp for a source if it compiles.
 compiles = $(call say,TRY ,$<)$(Q)mkdir -p $(@D) && $(1) -fsyntax-only $(COMPILES_FLAGS) -I$(<D) $(COMPILES_FLAGS_$(<:testsuite/%=%)) $< && touch $@
 compiles_depend = -MMD -MP -MT $@ -MF $(@:.ok=.d)
 

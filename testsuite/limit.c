@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// limit CPU IDLE COMMAND...: runs a command for run.sh, and ends the command and all that
-// it has started when these have used CPU seconds of the processors' time together, or
-// have only waited for IDLE seconds.
+// limit CPU IDLE COMMAND...: runs a command for run.sh. Ends the command and all
+// processes that it has started if together they have used CPU seconds of processor time,
+// or if they have only waited for IDLE seconds.
 //
-// How busy the machine is decides nothing: time that others have is neither used nor
-// waited, since a process that the machine lets wait for a processor or a disk wants to
-// go on. Who waits does something, too, if the command's standard output, a file, has
-// grown, or if a thirtieth of IDLE was used as CPU time, which is more than a script uses
-// that only looks now and then whether something has come. So work of brief processes is
-// seen, too: who begins or ends while all are read does not seem to want anything.
+// The load of the machine does not matter: a process that waits for a processor or a disk
+// counts neither as using CPU time nor as idle. Waiting processes do not count as idle
+// either if the command's standard output, a file, has grown, or if CPU time of a
+// thirtieth of IDLE was used. A script that only polls uses less. The CPU time also shows
+// the work of short processes, whose states are missed if they start or end during the
+// scan.
 //
-// Exit status: the command's; 128 and the signal that ended the command, or that came
-// here; 124 for CPU, 125 for IDLE. What the command has started and not ended is killed
-// in the end, with whoever its parent is: orphans come here (prctl(2),
+// Exit status: the command's; 128 plus the signal that ended the command or this program;
+// 124 for CPU, 125 for IDLE. At the end, all remaining processes that the command has
+// started are killed, whatever their parents are: this program adopts orphans (prctl(2),
 // PR_SET_CHILD_SUBREAPER).
 //
-// A look at all processes costs some milliseconds of what the tests are to have: so there
-// are sixty in IDLE seconds, but none is later than the CPU time can be used up.
+// A scan of all processes costs a few milliseconds of the tests' time. So there are only
+// sixty scans in IDLE seconds, and more only if the CPU time could be used up earlier.
 
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -36,18 +36,18 @@
 
 enum { EXIT_CPU = 124, EXIT_IDLE = 125, EXIT_SIGNAL = 128 };
 
-#define PROGRESS (1.0 / 30) // seconds of CPU time for each of IDLE
+#define PROGRESS (1.0 / 30) // seconds of CPU time per second of IDLE
 
-// A process or a thread, as proc(5) tells of it.
+// A process or a thread, from proc(5).
 typedef struct Task {
     pid_t id, parent;
     char state;
-    double cpu; // seconds, with those of its children that it has waited for
+    double cpu; // seconds, including children that it has waited for
     long threads;
     bool ours;
 } Task;
 
-// The file STAT of /proc; false if there is no such task any more.
+// Reads the file STAT of /proc. Returns false if the task no longer exists.
 static bool task_read(const char *stat, Task *task)
 {
     char text[1024];
@@ -56,7 +56,7 @@ static bool task_read(const char *stat, Task *task)
         return false;
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
-    // A name may hold anything.
+    // The name may contain any character.
     const char *rest = strrchr(text, ')');
     unsigned long user, system;
     long children_user, children_system;
@@ -76,7 +76,7 @@ static bool task_read(const char *stat, Task *task)
 static Task *tasks;
 static size_t task_count;
 
-// Reads into TASKS all processes, and which of them this one has started, and they.
+// Reads all processes into TASKS, and finds the descendants of this process.
 static void tasks_read(void)
 {
     static size_t room;
@@ -119,8 +119,8 @@ static bool wants_state(char state)
     return state == 'R' || state == 'D';
 }
 
-// Whether it uses a processor or a disk, or waits until it may. Its first thread's state
-// is its own.
+// Returns whether the process uses a processor or a disk, or waits for one. The state of
+// the process is that of its first thread.
 static bool wants(const Task *task)
 {
     if (wants_state(task->state) || task->threads < 2)
@@ -141,7 +141,7 @@ static bool wants(const Task *task)
     return any;
 }
 
-// The CPU time of all that was started and has ended.
+// Returns the CPU time of all started processes that have ended.
 static double cpu_of_ended(void)
 {
     struct rusage ended;
@@ -150,7 +150,8 @@ static double cpu_of_ended(void)
            (double)(ended.ru_utime.tv_usec + ended.ru_stime.tv_usec) / 1e6;
 }
 
-// The same with what has not ended; and whether any of that wants more.
+// The same including running processes. Sets *ANY_WANTS to whether one of them needs
+// more.
 static double cpu_used(bool *any_wants)
 {
     double cpu = cpu_of_ended();
@@ -164,7 +165,7 @@ static double cpu_used(bool *any_wants)
     return cpu;
 }
 
-// Writes the CPU time of all into the file that LIMIT_CPU names, for run.sh.
+// Writes the total CPU time to the file named by LIMIT_CPU, for run.sh.
 static void tell_cpu(void)
 {
     const char *path = getenv("LIMIT_CPU");
@@ -175,7 +176,7 @@ static void tell_cpu(void)
     fclose(file);
 }
 
-// Kills all that was started, and what these start meanwhile, and ends.
+// Kills all started processes and those that they start meanwhile, and exits.
 static _Noreturn void finish(int status)
 {
     for (;;) {
@@ -194,7 +195,7 @@ static _Noreturn void finish(int status)
     }
 }
 
-// How many seconds may go by until the next look; at least one.
+// Returns the number of seconds until the next scan, at least one.
 static double span_until_look(double cpu_left, long most_idle)
 {
     double soonest = cpu_left / (double)sysconf(_SC_NPROCESSORS_ONLN);
@@ -204,15 +205,15 @@ static double span_until_look(double cpu_left, long most_idle)
     return span > 1 ? span : 1;
 }
 
-// Ends if one of the two limits is reached. SPAN seconds have gone by since the last
-// look; returns how many are to go by until the next one.
+// Exits if one of the two limits is reached. SPAN is the number of seconds since the last
+// scan. Returns the number of seconds until the next scan.
 static double judge(double span, double most_cpu, long most_idle)
 {
     static double idle, cpu_then;
     static off_t size_then;
     bool any_wants;
     double cpu = cpu_used(&any_wants);
-    // A child that ended while all were read may have been counted twice.
+    // A child that ended during the scan may have been counted twice.
     if (cpu > most_cpu && cpu_used(&any_wants) > most_cpu)
         finish(EXIT_CPU);
     struct stat output;

@@ -5,8 +5,8 @@
 # A table begins at the line that has these heads and ends at an empty line. Its last column has the names.
 # The head TITLE is that of the line above.
 
-# Where each column is, by the line of heads: numbers end where their heads do, texts begin there. A head
-# that comes again is that of what was measured on the stack.
+# Finds the columns from the line of headings. Numbers end where their headings end, texts begin where their
+# headings begin. A heading that occurs again belongs to the values on the stack.
 function find_columns(line,    at, head) {
     split("", column)
     for (count = at = 0; match(substr(line, at + 1), /[^ ]+( [^ ]+)*/); at = ends[count]) {
@@ -18,7 +18,7 @@ function find_columns(line,    at, head) {
             head = "total " head
         column[head] = count
     }
-    # That of the names.
+    # The column of names.
     delete column[head]
 }
 
@@ -29,7 +29,7 @@ function has_all(    i) {
     return count > 1
 }
 
-# A number is plain: 1234.5 for 1,234.5 and ~1234.5%.
+# Returns the text of a cell; a number without formatting, for example 1234.5 for 1,234.5 and ~1234.5%.
 function cell(c,    text) {
     text = is_text[c] ? substr($0, begins[c], begins[c + 1] - begins[c]) \
                       : substr($0, ends[c - 1] + 1, ends[c] - ends[c - 1])

@@ -4,13 +4,13 @@
 # A unit test says in its first lines what it is linked with:
 #     /* links: rt/os/text.c mlprof.a -lelf */
 # These sources are compiled again for the tests, with SANFLAGS and the assertions of
-# rt/os/sys.h; mlprof.a stands for those of mlprof/ that the linker asks for.  A word
-# that starts with - is given to the linker.
+# rt/os/sys.h.  mlprof.a provides the objects of mlprof/ that the linker needs.  A word
+# that starts with - is a linker option.
 #
-# A folder below this one may bring a fragment of its own.
+# A subfolder may have its own fragment.
 
 TESTSUITE_OBJ := $(O)/obj/testsuite
-# Those that take longest begin first, so that none of them is alone at the end.
+# The longest tests start first, so that none of them runs alone at the end.
 TESTSUITE_LONG := $(addprefix testsuite/,unit/check_mlprof_fuzz.c unit/check_round_trip.c \
     plugin/same-code-subset.test kinds/kinds-forms.test labels/truth.test)
 testsuite_sorted = $(filter $(1),$(TESTSUITE_LONG)) $(filter-out $(TESTSUITE_LONG),$(1))
@@ -21,19 +21,19 @@ ifeq ($(SAN),thread)
 TESTSUITE_PROGRAMS := $(filter $(TESTSUITE_OBJ)/check_rt_%,$(TESTSUITE_PROGRAMS))
 TESTSUITE_SCRIPTS :=
 endif
-# What run.sh runs each test with.
+# run.sh runs each test under this program.
 TESTSUITE_LIMIT := $(TESTSUITE_OBJ)/limit
 # Programs that the scripts need.
 TESTSUITE_TOOLS :=
 
-# Asked late: `make check` may only just have installed it.
+# Expanded late, because `make check` may install Check first.
 TESTSUITE_CHECK_LIBS = $(shell pkg-config --libs check)
 
 # $(call testsuite_links,FILE): the words of its links: comments.
 testsuite_links = $(shell awk 'NR > 14 { exit } /links:/ { on = 1; sub(/.*links:/, "") } \
     on { ends = sub(/\*\/.*/, ""); gsub(/\*/, ""); print } ends { on = ends = 0 }' $(1))
 
-# As in the programs, whatever CFLAGS say.
+# As for the programs, independently of CFLAGS.
 $(TESTSUITE_OBJ)/mlprof/%: TESTSUITE_NEVER := -fno-lto
 $(TESTSUITE_OBJ)/rt/%: TESTSUITE_NEVER := $(RT_NEVER)
 $(TESTSUITE_OBJ)/testsuite/%: TESTSUITE_NEVER := -fno-lto
@@ -42,7 +42,7 @@ $(TESTSUITE_OBJ)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC  ,$@)$(Q)$(CC) -std=gnu11 -I. -DCCPROF_ASSERT $(DEPFLAGS) $(CPPFLAGS) $(CFLAGS) $(TESTSUITE_NEVER) $(CWARN) $(SANFLAGS) -c $< -o $@
 
-# But for its main and what only that calls.
+# Without mlprof's main and the code that only main calls.
 TESTSUITE_MLPROF := $(filter-out mlprof/main.c $(wildcard $(addsuffix /*.c,mlprof/options mlprof/input mlprof/commands)),$(MLPROF_SOURCES))
 $(TESTSUITE_OBJ)/mlprof.a: $(TESTSUITE_MLPROF:%.c=$(TESTSUITE_OBJ)/%.o)
 	$(call say,AR  ,$@)$(Q)rm -f $@ && $(AR) qcs $@ $^
@@ -60,29 +60,29 @@ $(foreach u,$(TESTSUITE_UNITS),$(eval $(call testsuite_unit,$(basename $(notdir 
 include $(wildcard testsuite/*/*.mk)
 -include $(shell find $(TESTSUITE_OBJ) -name '*.d' 2>/dev/null)
 
-# What a test finds in its environment.
+# The environment of a test.
 TESTSUITE_ENV = SRC='$(CURDIR)' O='$(abspath $(O))' CC='$(CC)' CXX='$(CXX)' FC='$(FC)' \
     GNATMAKE='$(GNATMAKE)' PLUGIN='$(abspath $(O))/ccprof.so' $(TESTSUITE_MLPROF_ENV) \
     BIN='$(abspath $(TESTSUITE_OBJ))' READERS='$(abspath $(testsuite_o))/readers' JOBS='$(JOBS)' MAKE='$(MAKE)' SAN='$(SAN)' ROWS='$(ROWS)' COVERAGE='$(COVERAGE)' \
     $(if $(SAN),TIMEOUT=2700)
 
-# With MLPROF_BEFORE, another mlprof, what the two print is compared (unchanged/both.sh).
+# If MLPROF_BEFORE names another mlprof, the outputs of both are compared (unchanged/both.sh).
 TESTSUITE_MLPROF_ENV = $(if $(MLPROF_BEFORE),MLPROF='$(CURDIR)/testsuite/unchanged/both.sh' \
     MLPROF_BEFORE='$(MLPROF_BEFORE)' MLPROF_AFTER='$(abspath $(O))/mlprof',MLPROF='$(abspath $(O))/mlprof')
 
 FC := $(if $(filter default,$(origin FC)),gfortran,$(FC))
 GNATMAKE ?= gnatmake
 JOBS ?= $(shell nproc)
-# Which rows of the tests' tables (rows in lib.sh): named tests run in full.
+# The rows of the tests' tables that run (rows in lib.sh). Named tests run completely.
 ROWS ?= $(if $(TESTS),all,check)
 
 include testsuite/compiles.mk
 
-# Installs, with the name of a target, what that needs.
+# With the name of a target as argument, installs the packages of this target.
 TESTSUITE_PACKAGES = CC='$(CC)' CXX='$(CXX)' FC='$(FC)' GNATMAKE='$(GNATMAKE)' PLUGIN_GCC='$(PLUGIN_GCC)' \
     testsuite/packages.sh
 
-# O before the sanitizers' suffix, for a make inside this one.
+# O without the sanitizers' suffix, for a nested make.
 testsuite_o = $(if $(SAN),$(patsubst %-$(subst $(comma),-,$(SAN)),%,$(O)),$(O))
 
 # $(call tested,TARGET,WITH,NARROWED): writes the result of the command behind it into doc/tested.md, unless
@@ -90,15 +90,15 @@ testsuite_o = $(if $(SAN),$(patsubst %-$(subst $(comma),-,$(SAN)),%,$(O)),$(O))
 tested = $(if $(strip $(3)),,'$(CURDIR)/testsuite/tested.sh' '$(1)' '$(2)')
 tested_gcc = GCC $(shell $(CC) -dumpfullversion), $(shell $(CC) -dumpmachine)
 
-# As many at a time as there are processors, unless make was told how many.
+# Run as many tests at a time as there are processors, unless make got -j.
 testsuite_j = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
-# Of them, those that TESTS names; all, if it names none.
-# foreach leaves spaces where nothing is found, which $(if) takes for something.
+# The tests of the list that TESTS names; all tests if TESTS is empty.
+# strip removes the spaces that foreach leaves; $(if) would treat them as true.
 testsuite_named = $(strip $(if $(TESTS),$(foreach t,$(1),$(if $(filter $(basename $(notdir $t)),$(TESTS)),$t)),$(1)))
 
-# Packages first, and only then what is built with them.  If all tests pass, $(O)/checked names the commit, provided
-# that the sources are its own.
+# Installs packages first, because the build needs them.  If all tests pass and the sources are those of a commit,
+# writes this commit to $(O)/checked.
 check:
 	@$(TESTSUITE_ENV) TESTS='$(TESTS)' testsuite/run.sh --about $(TESTSUITE_PROGRAMS) $(TESTSUITE_SCRIPTS)
 	@$(TESTSUITE_PACKAGES) check
@@ -110,10 +110,11 @@ check:
 	    echo "$$commit" >'$(testsuite_o)/checked'; \
 	fi)
 
-# Prints the commit that the sources are of; nothing if they are not.  Long verifications change doc/tested.md.
+# Prints the commit of the sources; nothing if they were changed.  Changes of doc/tested.md are ignored, because long
+# verifications make them.
 testsuite_commit = git status --porcelain -- . ':!doc/tested.md' 2>&1 | grep -q . || git rev-parse HEAD
 
-# All that is known: what `make check' leaves out, too.  What is red does not keep the rest from being tried.
+# All checks, including those that `make check' leaves out.  After a failure the remaining checks still run.
 # check-cross runs for each processor of CROSS whose compiler is installed. The shell looks for it only in check-all.
 CHECK_ALL = check-format check-shell 'check ROWS=all' kinds 'random PROGRAMS=20' 'stress SECONDS=60' \
     $(FUZZ_READERS:%='fuzz READER=% SECONDS=20') \
@@ -127,12 +128,12 @@ check-all:
 	done; \
 	[ ! "$$red" ] || { echo "check-all: red: $${red#, }" >&2; exit 1; }
 
-# The unit tests, and of the scripts those that testsuite/fast names.
+# The unit tests and the scripts named in testsuite/fast.
 check-fast:
 	@$(MAKE) --no-print-directory O='$(testsuite_o)' check \
 	    TESTS='$(notdir $(TESTSUITE_PROGRAMS)) $(shell sed 's/#.*//' testsuite/fast)'
 
-# With SAN, too, and then nothing of the plugin is built.
+# Only the unit tests.  With SAN, the plugin is not built.
 check-unit:
 	@$(MAKE) --no-print-directory O='$(testsuite_o)' check TESTS='$(basename $(notdir $(TESTSUITE_PROGRAMS)))'
 
@@ -141,7 +142,7 @@ run-tests: $(TESTSUITE_LIMIT) $(if $(TESTS),,$(COMPILES_STAMPS) $(PLUGIN_ODR)) \
     $(if $(call testsuite_named,$(TESTSUITE_SCRIPTS)),all $(TESTSUITE_TOOLS)) $(call testsuite_named,$(TESTSUITE_PROGRAMS))
 	@$(TESTSUITE_ENV) TESTS='$(TESTS)' testsuite/run.sh $(TESTSUITE_PROGRAMS) $(TESTSUITE_SCRIPTS)
 
-# What demo and check ask for, too, each time.
+# Installs the packages that demo and check need.
 deps:
 	@for what in demo check; do \
 	    $(TESTSUITE_PACKAGES) $$what || exit; \

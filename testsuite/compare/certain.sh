@@ -63,7 +63,7 @@ done | awk '
         squares[name] += share * share
         away[name] += (field[9] - share) ^ 2 / (share * (1 - share) * field[9] / field[7])
     }
-    # Of so many runs 3 standard deviations are a matter of chance.
+    # In this number of runs, 3 standard deviations are within chance.
     function judge(part, of,    by) {
         by = 3 * sqrt(.05 * .95 / of)
         return part / of < .93 - by || part / of > .97 + by ? bad = "  FAILED" : ""
@@ -90,8 +90,8 @@ several() {
     seq -f "$1.$2.%g" "$3" $(($3 + $4 - 1))
 }
 
-# compared WHAT CHANGED: judges the comparisons on standard input, in which the function CHANGED has changed;
-# those that are printed are certain, with a star, or not.
+# compared WHAT CHANGED: judges the comparisons on standard input, in which the function CHANGED has
+# changed. Printed changes are certain, marked with a star, or not.
 compared() {
     awk -v what="$1" -v changed="$2" '
         $NF ~ /^(forty|twentyfive|fifteen|ten|six|four)$/ {

@@ -7,7 +7,8 @@ count() {
     pcc -fplugin-arg-ccprof-profile=count "$@"
 }
 
-# runs PROGRAM OUT ARGUMENT...: its data are in the file OUT, and what it prints in OUT.says.
+# runs PROGRAM OUT ARGUMENT...: runs the program with its data in the file OUT and its output in
+# OUT.says.
 runs() {
     runs_program=$1 runs_out=$2
     shift 2
@@ -48,16 +49,16 @@ drifted() {
     data "$drifted_name" $((4 * drifted_each + drifted_e)) 0 "$PWD/drift" -- "$@"
 }
 
-# on_terminal COLUMNS WORDS: what mlprof prints on a terminal of so many columns, into the file shown; none has a
-# line of more than 80.
+# on_terminal COLUMNS WORDS: writes the output of mlprof on a terminal with this many columns to the
+# file shown. No line may have more than 80.
 on_terminal() {
     run 0 script -qec "stty cols $1; '$MLPROF' $2" /dev/null
     tr -d '\r' <out | sed 's/\x1b\[[0-9;]*m//g' >shown
     ! awk 'length > 80' shown | grep . || fail 'longer than 80 columns'
 }
 
-# refusals [OPTION...]: each line of standard input is what mlprof is given behind the options, a bar, and what it
-# says, with status 1.
+# refusals [OPTION...]: each line of standard input has the arguments of mlprof after the options, a
+# bar, and the expected message. The status must be 1.
 refusals() {
     while IFS='|' read -r refusals_words refusals_message; do
         # shellcheck disable=SC2086
@@ -65,7 +66,8 @@ refusals() {
     done
 }
 
-# exact_lines FILE: the limits of a budget and what is below them, with | between the fields.
+# exact_lines FILE: prints the limits of a budget and the lines below them, with | between the
+# fields.
 exact_lines() {
     sed -n '/^ *\(+\|=\|[0-9]\|lines \|case \)/p' "$1" | sed 's/^ *//; s/   */|/g'
 }

@@ -8,8 +8,8 @@ COUNT=$SRC/testsuite/count
 # shellcheck disable=SC2034
 KIND=-fplugin-arg-ccprof-profile=count
 
-# table PROGRAM FILE...: a line `NAME CALLS' for each function, sorted; system headers'
-# are left out if the program was compiled so.
+# table PROGRAM FILE...: prints a line `NAME CALLS' for each function, sorted. Functions of system
+# headers are left out if the program was compiled so.
 table() {
     table_of -balance false -never "$@" | table_rows calls | sort
 }
@@ -28,7 +28,8 @@ calls_of() {
     [ "${got:-0}" = "$3" ] || fail "$2: ${got:-0} calls of $1, not $3"
 }
 
-# many_functions N: prints the source of so many functions, f1 and so on, and of many, which calls them.
+# many_functions N: prints the source of N functions, f1 and so on, and of the function many, which
+# calls them.
 many_functions() {
     echo 'static volatile int of_many;'
     seq -f '__attribute__((noinline)) static void f%g(void) { of_many++; }' "$1"
@@ -37,7 +38,8 @@ many_functions() {
     echo '}'
 }
 
-# in_shared_object SOURCE FLAG...: ./prog, all of it but the call of its main in libshared.so.
+# in_shared_object SOURCE FLAG...: makes ./prog with all of its code in libshared.so, except the
+# call of its main.
 in_shared_object() {
     { echo 'int shared_main(int, char **);' && sed 's/^int main(/int shared_main(/' "$1"; } >shared.c
     shift

@@ -6,8 +6,9 @@
 # shellcheck disable=SC2034
 HEAP=$SRC/testsuite/heap
 
-# ends_well SETTINGS COMMAND...: with CCPROF=SETTINGS the command succeeds, and what it prints is in the file out;
-# nothing is said of errors; and each data file, mlmon.out or those in the folder made, has all blocks.
+# ends_well SETTINGS COMMAND...: checks that with CCPROF=SETTINGS the command succeeds and reports
+# no errors, and that each data file, mlmon.out or those in the folder made, has all blocks. The
+# output of the command is in the file out.
 ends_well() {
     heap_settings=$1
     shift
@@ -21,8 +22,8 @@ ends_well() {
     done
 }
 
-# amounts FILE: of a data file the blocks and bytes that were allocated, freed and alive, and the calls that are
-# unknown and unkept.
+# amounts FILE: prints the blocks and bytes of a data file that were allocated, freed and in use,
+# and the unknown and unkept calls.
 amounts() {
     sed -n '/^heap /,/^stacks /{/^allocated\|^freed\|^alive\|^unknown\|^unkept/p}' "$1"
 }
@@ -36,8 +37,8 @@ has_amounts() {
     done
 }
 
-# has_cells TABLE: rows of a table that -csv has written have these cells: on standard input are lines
-# `NAME COLUMN=NUMBER...'; behind COLUMN~ the number may be a thousandth more or less.
+# has_cells TABLE: checks cells of a table written by -csv. Standard input has lines `NAME
+# COLUMN=NUMBER...'. After COLUMN~ the number may be a thousandth more or less.
 has_cells() {
     python3 "$HEAP/cells.py" "$1" || fail "$1 has other cells"
 }

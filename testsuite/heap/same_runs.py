@@ -28,11 +28,11 @@ SETS = ['gcc/testsuite/gcc.c-torture/execute', 'gcc/testsuite/gcc.dg', 'gcc/test
                                          '24_iterators', '25_algorithms', '26_numerics', '27_io', '28_regex',
                                          '30_threads', 'experimental', 'ext', 'std', 'tr1')]
 HEAPS = ['exact', '1K']
-# Of CPU time, and by the clock, on which a program may wait.
+# Limits in CPU time and in real time, in which a program may wait.
 SECONDS, PATIENCE = 30, 600
 # How often a program runs without the heap before its runs with it are called different.
 RUNS = 10
-# What would make the compiler do something else than a program that runs.
+# Options that would make the compiler do something other than build a program that runs.
 LEFT_OUT = re.compile(r'-(O|f?dump|flto|fplugin|fcompare-debug|save|ftest-cov|fprofile|fauto-profile|'
                       r'fsanitize|static|[SEMc]$)')
 

@@ -16,7 +16,8 @@ for line in open(sys.argv[1]):
             row = rows.get(function, {})
             value = int(row.get(column, 0))
             least, most = int(row.get(column + '_least', 0)), row.get(column + '_most', '')
-            # Of whole numbers: what was allocated on one path is off by one at most.
+            # Values are rounded to whole numbers, so the allocations of one path are off by at most
+            # one.
             held += least - 3 <= truth and (most == '' or truth <= int(most) + 3)
             total += value
             spread += (value - truth) ** 2

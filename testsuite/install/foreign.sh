@@ -11,7 +11,7 @@ fail() {
     exit 1
 }
 
-# whole ARCHITECTURE: each file of its packages is there and as it was packed.
+# whole ARCHITECTURE: checks that each file of its packages exists as it was packed.
 whole() {
     said=$(dpkg -V "libccprof1:$1" "libccprof-dev:$1") || fail "dpkg -V: $said"
     [ ! "$said" ] || fail "packages of $1: $said"

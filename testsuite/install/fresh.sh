@@ -23,7 +23,8 @@ inside() {
         sh -ec "cd '$home/ccprof' && $2"
 }
 
-# clean: a system as new, with a checkout.  Root's is as those of containers are, without lists of packages.
+# clean: makes a fresh system with a checkout. For root it is like a container, without lists of
+# packages.
 clean() {
     rm -rf "$system"
     cp -a "$CHROOTS/$release-minimal" "$system"

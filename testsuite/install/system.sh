@@ -13,7 +13,8 @@ die() {
     exit 2
 }
 
-# system_make ROOT RELEASE OPTION...: makes it with debootstrap, if it is not there; ROOT.log tells how.
+# system_make ROOT RELEASE OPTION...: makes the system with debootstrap if it does not exist. The
+# log is ROOT.log.
 system_make() {
     system_root=$1 system_release=$2
     shift 2

@@ -33,7 +33,7 @@ user() {
     mlprof prog mlmon.out
     man ccprof >page
     grep -q 'fplugin=ccprof.so' page || fail "man ccprof: $(cat page)"
-    # As a shell does that somebody types into: -the, and two tabs.
+    # As in a shell in which somebody types -thr and two tabs.
     bash -ic 'COMP_WORDS=(mlprof -thr) COMP_CWORD=1 COMP_LINE="mlprof -thr" COMP_POINT=11
         . /usr/share/bash-completion/bash_completion
         _completion_loader mlprof || _comp_load mlprof
@@ -43,7 +43,7 @@ user() {
     echo "mlprof -thr is completed to: $(cat words)"
 }
 
-# built: the program as CMake and Meson have built it is profiled.
+# built: checks that the program built with CMake and Meson is profiled.
 built() {
     ./build/prog
     mlprof build/prog mlmon.out >table || fail "$1: no table"
@@ -78,7 +78,7 @@ add_executable(prog prog.c)'
     done
 }
 
-# wrong: where one of several plugins is not there, one line tells it, and which are.
+# wrong: checks that one line reports a missing plugin and lists the installed ones.
 wrong() {
     set -- /usr/lib/gcc/*/*/plugin/ccprof.so
     [ $# -ge 2 ] || return 0

@@ -5,8 +5,8 @@
 # shellcheck source=testsuite/cpu.sh
 . "${here:?}/../cpu.sh"
 
-# disassembly PROGRAM OPTIONS...: its instructions as objdump prints them, with what each carries: on
-# processors whose instructions hold constants in pieces that stands behind them (follow.py).
+# disassembly PROGRAM OPTIONS...: prints its instructions from objdump, with the constant of each.
+# On processors whose instructions contain parts of constants, the constant is appended (follow.py).
 disassembly() {
     case $cpu in
     aarch64 | riscv64)

@@ -46,7 +46,7 @@ code_of() {
     objcopy -O binary -j .text "$1" "$1.text"
 }
 
-# one SEED LANGUAGE LEVEL: in a folder of its own, below that with the sources.
+# one SEED LANGUAGE LEVEL: runs it in its own folder, below the folder with the sources.
 one() {
     language=$2
     level=$3

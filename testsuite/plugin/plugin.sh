@@ -9,7 +9,7 @@ SOURCES=$SRC/testsuite/plugin
 PROPERS="cc1 cc1plus f951 gnat1 lto1"
 export SOURCES PROPERS
 
-# proper NAME: the path of a compiler proper, such as cc1; empty if it is not installed.
+# proper NAME: prints the path of a compiler proper, such as cc1; empty if it is not installed.
 proper() {
     case $("$CC" "-print-prog-name=$1") in
     /*) "$CC" "-print-prog-name=$1" ;;
@@ -29,27 +29,29 @@ is_profiled() {
     has names '^\.note\.ccprof_attach$'
 }
 
-# without_folders FILE: without the names of the source's and the build's folders, which
-# may well be called ccprof.
+# without_folders FILE: prints it without the names of the source and build folders, which may
+# contain ccprof.
 without_folders() {
     sed "s|$O||g; s|$SRC||g" "$1"
 }
 
-# nothing_but_asked FILE: nothing but what the compiler was asked for (doc/tables.md).
+# nothing_but_asked FILE: checks that ccprof's only section is the list of patterns that the
+# compiler was given (doc/tables.md).
 nothing_but_asked() {
     objcopy -R .ccprof.asked "$1" not-asked
     nothing_of_ccprof not-asked
 }
 
-# nothing_of_ccprof FILE: not a byte of it.
+# nothing_of_ccprof FILE: checks that the file contains nothing of ccprof.
 nothing_of_ccprof() {
     if without_folders "$1" | grep -q ccprof; then
         fail "$1 has something of ccprof: $(without_folders "$1" | strings | grep ccprof | head -n 3)"
     fi
 }
 
-# same_code COMPILER OPTIONS...: compiles with the options, without the plugin and with it,
-# into plain.o and ccprof.o; the same but for what is ccprof's own, and the same messages.
+# same_code COMPILER OPTIONS...: compiles with the options, without the plugin and with it, into
+# plain.o and ccprof.o. Checks that both are equal except for ccprof's own parts, and that the
+# messages are the same.
 same_code() {
     "$@" -c -o it.o 2>plain.err || fail "does not compile without the plugin: $* $(cat plain.err)"
     mv it.o plain.o
@@ -60,14 +62,14 @@ same_code() {
     "$OBJDIFF" plain.o ccprof.o >differences || fail "$*: $(cat differences)"
 }
 
-# where FILE SYMBOL [OFFSET]: what mlprof says of its address.
+# where FILE SYMBOL [OFFSET]: prints mlprof's answer for this address.
 where() {
     start=$(nm "$1" | awk -v name="$2" '$3 == name { print $1; exit }')
     [ -n "$start" ] || fail "$1 has no symbol $2"
     "$MLPROF" -where "$1" "$(printf '0x%x' "$((0x$start + ${3-0}))")" | sed 's/^[^ ]* //'
 }
 
-# answers FILE: what mlprof says of every instruction in its .text, an address a line.
+# answers FILE: prints mlprof's answer for every instruction in .text, one address per line.
 answers() {
     objdump -d --no-show-raw-insn --section=.text "$1" |
         sed -n 's/^ *\([0-9a-f]*\):.*/0x\1/p' | "$MLPROF" -where "$1"

@@ -23,7 +23,7 @@ ALL="gcc.c-torture/execute gcc.c-torture/compile g++.dg/eh g++.dg/opt g++.dg/tor
 gfortran.dg gnat.dg gcc.dg/gomp g++.dg/gomp g++.dg/coroutines"
 : "${SETS:=$ALL}" "${ARGUMENTS:=}" "${CHOSEN:=}"
 : "${GCC_TESTSUITE:=$O/gcc-testsuite}"
-# -fplugin stands in the producer that -g records; some names are random.
+# -fplugin is part of the producer that -g records. Some names are random.
 COMMON="-gno-record-gcc-switches -frandom-seed=1"
 work=$O/same-code
 export GCC_TESTSUITE LEVELS JOBS ARGUMENTS LONGEST
@@ -65,8 +65,8 @@ programs() {
             !sub(/\.ads$/, ".adb", body) || !(body in all)'
 }
 
-# options FILE: what its dg-options say, without what chooses level, debug
-# information, dumps, or the form of the output.
+# options FILE: prints its dg-options without those that select the level, debug information, dumps,
+# or the form of the output.
 options() {
     case $1 in
     */gomp/*) printf '%s ' -fopenmp ;;

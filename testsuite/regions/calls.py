@@ -51,7 +51,7 @@ def check_row(row, data, subtracted):
     name = row["region"]
     calls = data[name]
     measured = [t * TICK for t in calls]
-    # From each call its own cost; and of what is left the part that the calls inside have cost.
+    # Subtracts from each call its own cost, and from the rest the cost of the inner calls.
     own = INNER * TICK if subtracted else 0
     inside = OUTER * TICK * data["inside"][name] if subtracted else 0
     part = 1 - inside / (sum(measured) - own * len(calls))

@@ -64,7 +64,7 @@ if least:
     if sum(count for path in paths for bucket, count in path["buckets"].items() if bucket >= last) <= MOST:
         bad("there would have been room for calls of less than", least)
 
-# What a call is in took longer, and has ended unless it is open.
+# The enclosing call took longer and has ended, unless it is open.
 around = {}
 for thread, path, start, length in sorted(events, key=lambda event: event[2]):
     around.setdefault((thread, path), []).append((start, start + length))

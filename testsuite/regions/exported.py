@@ -60,7 +60,7 @@ def firefox(data, path, *threads):
         samples = thread["samples"]
         assert samples["time"] == sorted(samples["time"]) and len(samples["time"]) == samples["length"]
         if data.width and thread["tid"] < OF_REGIONS:
-            # Samples stand in their buckets of time.
+            # Samples are placed in their buckets of time.
             got = {}
             for sample in columns(samples):
                 bucket = int(sample["time"] * 1e6 / data.width)

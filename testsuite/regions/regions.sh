@@ -4,7 +4,7 @@
 
 REGIONS=$SRC/testsuite/regions
 
-# regions FILE: it is as mlmon.out(5) says; its paths into the file `paths'.
+# regions FILE: checks that the file conforms to mlmon.out(5). Writes its paths to the file `paths'.
 regions() {
     valid "$1"
     awk -f "$REGIONS/regions.awk" "$1" >paths || fail "the regions of $1 are not as mlmon.out(5) says"
@@ -15,8 +15,8 @@ ended() {
     awk -v name="$1" '{ n = split($1, part, "/") } part[n] == name { sum += $2 } END { print sum + 0 }' paths
 }
 
-# calls FILE: of each path of it a line `PATH CALLS LEFT OPEN' into the file `got'; copies of a function are one, those
-# that are inside of each other, too.
+# calls FILE: writes a line `PATH CALLS LEFT OPEN' for each path to the file `got'. Copies of a
+# function are one region, even if they are nested.
 calls() {
     regions "$1"
     awk '{
@@ -32,7 +32,7 @@ calls() {
     END { for (p in calls) if (calls[p] + open[p]) print p, calls[p], left[p], open[p] }' paths | sort >got
 }
 
-# paths: what stands on the standard input are the paths of mlmon.out.
+# paths: checks that the paths of mlmon.out equal the standard input.
 paths() {
     cat >want
     regions mlmon.out

@@ -12,7 +12,7 @@ function hex(text, n, i) {
     return n
 }
 
-# The last symbol that is not behind the address.
+# Returns the last symbol that is not after the address.
 function name(address, low, high, middle) {
     low = 1
     high = symbols

@@ -23,7 +23,7 @@ $1 == "own" {
 $1 == "counts" { points = $2 }
 pieces && points > 0 && $1 ~ /^[0-9]+$/ {
     points--
-    # A bucket of time is below the point that it is of.
+    # A bucket of time is below its point.
     if ($2 != "time") {
         in_own = 0
         at = padded($3)

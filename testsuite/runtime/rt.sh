@@ -14,8 +14,8 @@ stub() {
     echo '	.section .note.GNU-stack,"",%progbits' >>"$1"
 }
 
-# valid FILE: mlprof, which is strict about mlmon.out(5), reads it to its end before it asks for another program than
-# /bin/true; and nothing else was left behind.
+# valid FILE: checks that mlprof, which is strict about mlmon.out(5), reads the file to its end
+# before it reports that /bin/true is another program, and that no other file was left.
 valid() {
     [ -f "$1" ] || fail "there is no $1"
     "$MLPROF" /bin/true "$1" 2>&1 | grep 'measured with .*, not with true$' >/dev/null ||
@@ -25,7 +25,8 @@ valid() {
     done
 }
 
-# value FILE WORD: what stands behind the word; of samples those that are in no code of ccprof's own.
+# value FILE WORD: prints the number after the word. For samples, excludes those in ccprof's own
+# code.
 value() {
     case $2 in
     samples) awk -v only=samples -f "$RT/leave-own.awk" "$1" ;;
@@ -33,15 +34,16 @@ value() {
     esac
 }
 
-# between LOW VALUE HIGH WHAT: for what no chance is in; what is sampled or timed is for lies (testsuite/decide.sh).
+# between LOW VALUE HIGH WHAT: checks a value that does not depend on chance. Sampled or timed
+# values need lies (testsuite/decide.sh).
 between() {
     lies "$@" 2>/dev/null || fail "$4 is $2, not within $1 and $3"
 }
 
-# burnt FILE LOW HIGH: it is valid; whether it is of a process that used that many seconds of CPU
-# time. The kernel looks at the timer at its tick only: what is used after the last one
-# that finds the process running is not sampled, which may be much on a busy machine. In
-# each thread the sample of a period may be taken when the period has just begun.
+# burnt FILE LOW HIGH: checks that the file is valid, and returns whether its process used this many
+# seconds of CPU time. The kernel checks the timer only at its tick: time after the last tick that
+# interrupts the process is not sampled, which may be much on a busy machine. In each thread the
+# sample of a period may be taken when the period has just begun.
 burnt() {
     valid "$1"
     lies "$2" "$(value "$1" cpu | awk '{ print $1 / 1e9 }')" "$3" "CPU time in $1" &&
@@ -65,7 +67,7 @@ call_number() {
     printf '#include <sys/syscall.h>\nSYS_%s\n' "$1" | $CC -E -P - | sed -n '$s/^\([0-9]*\)$/\1/p'
 }
 
-# await_end PROCESS: until it is there no more, or five minutes have passed.
+# await_end PROCESS: waits until the process no longer exists, or for five minutes.
 await_end() {
     waited=0
     while kill -0 "$1" 2>/dev/null && [ $waited -lt 3000 ]; do

@@ -14,7 +14,7 @@ done
 $CXX -O2 -pthread "$RT/throws.cc" stub.s -o throws
 $CC -O1 -I"$RT" -fPIC -shared "$RT/plugin.c" stub.s -o object.so
 
-# round N: the programs, each into a file of its own.
+# round N: runs the programs, each with its own data file.
 round() {
     CCPROF="$engine,rate=5000,output=throws.out" timeout -s ABRT 300 ./throws 8 0.3 >/dev/null 2>err &
     throws=$!

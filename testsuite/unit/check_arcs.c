@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* The bounds and estimates of indirect calls against all solutions that there are. */
+/* Compares the bounds and estimates of indirect calls with all possible solutions. */
 
 #define _GNU_SOURCE
 #include "mlprof/arcs/arcs.h"
@@ -10,7 +10,8 @@
 #define SIDE 3
 #define MOST 5
 
-/* So many calls from each site and to each function; the last one of both is outside. */
+/* Calls from each site, and calls of each function. The last site and the last function
+   are outside of the profiled code. */
 struct problem {
     uint64_t from[SIDE + 1], to[SIDE + 1];
     uint64_t matrix[SIDE + 1][SIDE + 1];
@@ -28,7 +29,7 @@ static void note(struct problem *problem)
         }
 }
 
-/* Tries all ways from the cell on. */
+/* Tries all values of this cell and of the cells after it. */
 static void fill(struct problem *problem, int cell)
 {
     int i = cell / (SIDE + 1), k = cell % (SIDE + 1);
@@ -88,7 +89,7 @@ static void try_bounds(uint64_t seed)
         arcs.indirect += from[i];
         arcs.targets += to[i];
     }
-    /* One that is only called directly has no part in it. */
+    /* A function that is only called directly gets none of the indirect calls. */
     functions[SIDE] = (struct arcs_function){.calls = 9, .left = 4};
     struct problem problem = solved(from, to);
     for (int i = 0; i < SIDE; i++) {
@@ -113,7 +114,8 @@ TEST(in_proportion)
                                         {.left = 10, .may_be_target = true}};
     struct arcs arcs = {
         .functions = functions, .function_count = 2, .indirect = 40, .targets = 40};
-    /* A quarter of the calls: between 0 and 10 of the 30, in proportion 7.5. */
+    /* A quarter of the calls: the bounds are 0 and 10 of 30 calls, the proportional
+       estimate is 7.5. */
     struct arcs_calls calls = arcs_share(&arcs, 10, 0);
     assert_calls(calls, 0, 10);
     ck_assert_uint_eq(calls.count, 8);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* mlprof's reader of the arcs of GCC's own profile: bytes written by hand, their meaning,
-   and a profile's counts of them. */
+   and their counts in a profile. */
 
 #define _GNU_SOURCE
 #include "mlprof/flow/arccounts.h"
@@ -26,9 +26,10 @@ static void print_position(FILE *out, const struct arctables_position *position)
     fprintf(out, " %u+%u.%u", position->body, position->offset, position->discriminator);
 }
 
-/* The functions with their places, arcs (+: counted, -: perhaps below 0), lists
-   (kind@block), inlined bodies, blocks with positions (BODY+LINE.DISCRIMINATOR) and
-   calls (@block). Then counters (+ or - number of the arc), values and callees. */
+/* Prints the functions with their names, arcs (+: has counters, -: the count may be below
+   0), lists (kind@block), inlined bodies, blocks with positions (BODY+LINE.DISCRIMINATOR)
+   and calls (@block). Then the counters (+ or - number of the arc), values and
+   callees. */
 static void print_function(FILE *out, const struct arctables *arcs,
                            const struct arctables_function *description)
 {
@@ -92,9 +93,9 @@ static const struct {
     const char *arcs, *meaning;
 } rows[] = {
     {ARCS_EXAMPLE, MEANING("@2\n@3 2+6.0\n")},
-    /* Twice is once. */
+    /* A function that appears twice is read once. */
     {ARCS_EXAMPLE ARCS_EXAMPLE, MEANING("@2\n@3 2+6.0\n")},
-    /* The first version has no blocks of calls. */
+    /* Version 1 does not record the blocks of calls. */
     {"01 " ARCS_EXAMPLE_ID "4d 00 00 00 " ARCS_EXAMPLE_WORDS
      "03 " ARCS_EXAMPLE_GRAPH ARCS_EXAMPLE_NUMBERS ARCS_EXAMPLE_INLINED
      "00 00 01 00 01 00 02 02 05 00 00 04 01 00 00 03 06 00 " ARCS_EXAMPLE_NAMES,
@@ -115,9 +116,9 @@ TEST_ROWS(meaning, rows)
     tables_close(tables);
 }
 
-/* Arc 0 is counter 0 and counter 1, arc 1 the first without the second; nothing counts
-   arc 2. The same function in a second file of the program, and one with another graph.
- */
+/* Arc 0 is the sum of both counters, arc 1 the first minus the second. Arc 2 has no
+   counters. A second file of the program has the same function, a third file the function
+   with another graph. */
 TEST(what_was_counted)
 {
     struct make_elf files[] = {file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS),
@@ -145,7 +146,8 @@ TEST(what_was_counted)
     /* 7 - 5 and 100 - 101. */
     ck_assert_int_eq(counts.functions[0].counts[1], 1);
     ck_assert_int_eq(counts.functions[0].counts[2], 0);
-    /* The rest went from 2 to 3, and did not come back. */
+    /* All other executions of block 2 continued in block 3 and did not return to block
+       2. */
     ck_assert_uint_eq(counts.functions[0].times[3], 212);
     ck_assert_uint_eq(counts.mended, 0);
     ck_assert_uint_eq(counts.contradicted, 1);
@@ -162,11 +164,12 @@ static const struct {
     uint64_t times;
     bool agreed;
 } agreements[] = {
-    /* Nine turns. A call in 3 returned twice: less than 0 is right for the arc to the
-       exit. */
+    /* Nine iterations. In the second row, a call in block 3 returned twice, so the arc to
+       the exit rightly has a count below 0. */
     {{1, 1, 9}, {1, 1, 9}, 9, true},
     {{1, 2, 9}, {1, 2, 9}, 8, true},
-    /* Control cannot have gone from 2 to 3 less than 0 times: it came back once. */
+    /* Control cannot have gone from 2 to 3 less than 0 times. So it must have returned to
+       2 once. */
     {{0, 1, 0}, {0, 1, 1}, 0, false},
     {{INT64_MIN, 0, 0}, {0, 0, 0}, 0, false},
 };
@@ -202,10 +205,10 @@ static void rest(struct profile *profile, uint32_t site_module, uint64_t site)
     profile_add_rest(profile, &(struct profile_target){site_module, 0, site, 0x1000, 0});
 }
 
-/* Block 3, which contains the second call, was executed ten times, and four of these
-   called another function. An address without a site has no first target: an unknown
-   address, the counter of a first execution, modules without tables. (Programs:
-   train-firsts.) */
+/* Block 3 contains the second call and was executed ten times. Four executions called
+   another function, so six called the first target. No first target is computed for an
+   address that is not a call site: an unknown address, the counter of a first execution,
+   an address in a module without tables. (Programs: train-firsts.) */
 TEST(what_is_left_for_the_first)
 {
     struct make_elf file = file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS);
@@ -235,8 +238,8 @@ TEST(what_is_left_for_the_first)
     tables_close(tables);
 }
 
-/* Calls list only known functions, and lists only values: 64, and a value above the
-   maximum. (Programs: train-arcs.) */
+/* Call sites accept only known functions, and lists accept only values: 64, and a value
+   above the maximum. (Programs: train-arcs.) */
 TEST(what_is_no_value)
 {
     struct make_elf file = file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS);

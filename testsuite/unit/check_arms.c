@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Which code belongs to which outcome of a condition or switch, in graphs by hand. Block
-   0 is the entry, block 1 the exit. */
+/* The code of each outcome of a condition or switch, in graphs made by hand. Block 0 is
+   the entry, block 1 the exit. */
 
 #include "mlprof/flow/arms.h"
 #include "testsuite/unit/made_flow.h"
@@ -9,7 +9,8 @@
 
 #define NONE ARMS_NONE
 
-/* The arms that blocks and arms are in: BLOCK@ARM or ARM@ARM; an arm is an edge. */
+/* The arm that contains a block or another arm: BLOCK@ARM or ARM@ARM. An arm is an
+   edge. */
 static const struct {
     const char *name;
     size_t blocks;

@@ -11,8 +11,9 @@
 #define THREAD PROFILE_THREAD_TIMER
 #define WALL   PROFILE_WALL_TIMER
 
-/* Numbers computed by hand: 0.05 of 1600 samples, 1/40 of which is chance; a quarter of
-   16 samples is chance; moved samples count for their waits. */
+/* Numbers computed by hand. 0.05 of 1600 samples: a fortieth of the samples is chance. 16
+   samples: a quarter is chance. Moved samples count as if they were taken during the
+   waits. */
 static const struct {
     struct profile profile;
     double in_step;
@@ -66,7 +67,7 @@ static const struct {
      "3 data files\n<lost> 0.02 s, skid not corrected\n"
      "warning: 7 system calls returned EINTR for a sample: if the program does not "
      "wait again, what it does then has too few\n"},
-    /* Three slices of one run, whose threads began in the first. */
+    /* Three slices of one run whose threads started in the first slice. */
     {{CLOCKS, .threads = 3, .files = 3, .most_threads = 3},
      ON_THE_CLOCK "3 threads, 3 data files\n<lost> 0.02 s, skid not corrected\n"},
     /* 0.50 + 3.30 + 0.01 + 0.20 are 4.01. */
@@ -78,7 +79,8 @@ static const struct {
     {{TIME, ON_CPU(TASK), .samples = 330, .moved = -330},
      "sampled 3.30 s, a part of what the program used, engine task-clock at "
      "100 Hz\nunsampled 0.00 s, <lost> 0.00 s, skid not corrected\n"},
-    /* A percentage needs a tenth of a second, and time for ten samples. */
+    /* A percentage is printed only from a tenth of a second on, and if the time is worth
+       ten samples. */
     {{TIME, ON_CPU(THREAD), .cpu = 99999999, .samples = 9},
      "sampled 0.09 s of 0.10 s CPU time, engine thread-timer at 100 "
      "Hz\nunsampled 0.01 s, <lost> 0.00 s, skid not corrected\n"},
@@ -111,7 +113,7 @@ static const struct {
     {{NANOSECONDS(3100000), .rate = 100, .clock = PROFILE_CPU},
      "no samples: the program used 0.0031 s of CPU time, and one is taken every 0.01 s; "
      "let it run longer, or sample more often: CCPROF=rate=10000"},
-    /* Five were to be expected: chance; six: not. */
+    /* Five expected samples may be missing by chance, six may not. */
     {{NANOSECONDS(500000), .rate = 10000, .clock = PROFILE_CPU},
      "no samples: the program used 0.0005 s of CPU time, and one is taken every 0.0001 "
      "s; let it run longer"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
-/* The types of blocks if a call has no description, and if units describe a call
+/* The types of blocks when a call has no description or when units describe a call
    differently; sites and paths of the heap. (Programs: heap/heap-types.test.) */
 
 #define _GNU_SOURCE
@@ -23,9 +23,9 @@
     "40 00 00 00 02 02 00 00 00 00 02 05 00 00 00 " NO_HASH "0a 00 00 00 " NO_HASH       \
     "02 0f 00 00 00 00 01 05 00 13 00 00 00 00 01 0a 00 "
 
-/* get at 0x1000, 16 bytes: from 0 on at 6:12, from 8 on at 7:3. fill at 0x1010, 16
-   bytes, with get inlined at 13:15: from 0 on at 11:15, from 4 on get at 6:12, from 8 on
-   at 12:2. */
+/* get: 16 bytes at 0x1000, position 6:12 from offset 0 and 7:3 from offset 8. fill: 16
+   bytes at 0x1010, position 11:15 from offset 0, 12:2 from offset 8, and at offset 4 get
+   inlined at 13:15 with position 6:12. */
 #define CODE                                                                             \
     "00 01 00 00 00 00 00 10 00 00 00 00 00 00 "                                         \
     "11 00 01 00 02 00 1a 0c 08 1a 03 "                                                  \
@@ -35,7 +35,7 @@
 #define NODE  "01 18 00 00 00 "
 #define TYPES HEAD NODE "03 01 00 01 0c 01 02 01 0f 00 02 02 0f "
 
-/* A block that was allocated at an address of a module, called from the node before. */
+/* Adds a block allocated at an address of a module, called from the previous node. */
 struct block {
     uint32_t parent, module;
     uint64_t address, bytes;
@@ -43,7 +43,7 @@ struct block {
 
 enum { NONE = PROFILE_NO_NODE, OWN = 0, LIBRARY = 1, KEPT = 3 };
 
-/* Frames: get's that returns, fill's at two positions. */
+/* Frames: a call in get that returns the block, and calls in fill at two positions. */
 static const struct block blocks[] = {
     {NONE, OWN, 0x1010, 0},      /* 0: fill at 11:15 */
     {0, OWN, 0x1000, 1},         /* 1: get at 6:12, by fill at 11:15 */
@@ -51,16 +51,16 @@ static const struct block blocks[] = {
     {0, OWN, 0x1008, 16},        /* 3: get at 7:3 */
     {0, LIBRARY, 0x6000, 0},     /* 4: a library, by fill at 11:15 */
     {4, OWN, 0x1002, 128},       /* 5: get at 6:12, by the library */
-    {NONE, LIBRARY, 0x5000, 32}, /* 6: a library's own */
+    {NONE, LIBRARY, 0x5000, 32}, /* 6: the library itself */
 };
 
-/* Allocated bytes of a row, itself or with PART in total. */
+/* Returns the allocated bytes of a row: its own, or with its callees, as PART says. */
 static uint64_t allocated(const struct rows_row *row, enum measured_part part)
 {
     return rows_value(row, measure_of_heap(HEAPDATA_TOTAL), part).amount;
 }
 
-/* The bytes of blocks of a type. */
+/* Returns the bytes of blocks of a type. */
 static uint64_t bytes_of(const struct rows *group, const char *type)
 {
     for (size_t i = 0; i < group->count; i++)
@@ -81,8 +81,9 @@ static void print_rows(FILE *out, const struct rows *rows)
                 (unsigned long long)allocated(&rows->rows[i], MEASURED_TOTAL));
 }
 
-/* The result for the blocks, if get has KEPT bytes at 7:3. Wrappers are removed, except
-   those in SHOWN; NULL: none. GROUP has rows by KEY. */
+/* Evaluates the blocks into GROUP, whose rows are made by KEY. get has also KEPT bytes at
+   7:3. Allocation wrappers are removed except those that match SHOWN; if SHOWN is NULL,
+   none is removed. */
 static void add_up(struct rows *group, enum rows_key key,
                    const struct patterns *libraries, const char *types, uint64_t kept,
                    const struct patterns *shown, FILE *out)
@@ -135,7 +136,8 @@ static void add_up(struct rows *group, enum rows_key key,
     tables_close(tables);
 }
 
-/* Bytes by type. A position of which two units say different types has none. */
+/* Bytes by type. If two units give a position different types, the position has no
+   type. */
 static const struct {
     const char *types;
     uint64_t node, unknown, unprofiled;
@@ -155,14 +157,14 @@ TEST_ROWS(types, heaps)
     rows_free(&group);
 }
 
-/* Of version 2, as TYPES, but that get knows the type. */
+/* TYPES in version 2, with the type also known in get. */
 #define TYPED "02 00 00 00 00 " NODE "03 01 06 01 0c 01 04 01 0f 00 04 02 0f "
 
-/* Functions with their allocations: their own, and including their callees. */
+/* Functions with their allocations: their own, and including callees. */
 static const struct {
     const char *types;
-    uint64_t kept;     /* by get, in a call that the tables do not tell of */
-    const char *shown; /* NULL: all are */
+    uint64_t kept;     /* bytes of get in a call that the tables do not describe */
+    const char *shown; /* NULL: all wrappers are shown */
     const char *rows;
 } wrappers[] = {
     {TYPES, 0, NULL, "get 133 133\n<unprofiled> 32 32\nfill 0 133\n"},
@@ -170,7 +172,7 @@ static const struct {
     {TYPED, 0, "^x", "fill 133 133\n<unprofiled> 32 32\n"},
     {TYPES, 0, "^get$", "get 133 133\n<unprofiled> 32 32\nfill 0 133\n"},
     {TYPES, 16, "^x", "get 149 149\n<unprofiled> 32 32\nfill 0 149\n"},
-    /* Other types, or none, and no returns. */
+    /* Other types or none, and no call that returns its block. */
     {TYPES HEAD "01 24 00 00 00 01 01 02 01 0c ", 0, "^x",
      "get 133 133\n<unprofiled> 32 32\nfill 0 133\n"},
 };
@@ -189,8 +191,8 @@ TEST_ROWS(wrappers_of_allocators, wrappers)
     patterns_free(&shown);
 }
 
-/* Rows of sites and of paths: the name, line, called function, type and bytes. If all
-   files are of libraries, a path is the outermost function. */
+/* Rows of sites and of paths: name, line, called function, type and bytes. If all files
+   belong to libraries, a path is the outermost function. */
 static const struct {
     enum rows_key key;
     const char *libraries, *rows;

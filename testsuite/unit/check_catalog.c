@@ -8,7 +8,8 @@
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 
-/* g is inlined in f twice, and h in g, the copy between excluded; h stands alone, too. */
+/* g is inlined in f twice. h is inlined in g through an excluded copy. h also exists as a
+   function of its own. */
 TEST(functions_and_inlined_calls)
 {
     static const struct {

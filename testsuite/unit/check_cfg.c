@@ -10,9 +10,9 @@
 #define NONE CFG_LOOPS_NONE
 
 /* Instructions of two bytes: a loop from 1 to 5 around a loop of 3 and 4; a jump to
-   itself; a return; code for an exception, without a predecessor, that continues at 6;
-   bytes that no disassembler knows; and a branch that leads out. BEHIND: the dominators
-   of each instruction, in hexadecimal. */
+   itself; a return; exception code without a predecessor that continues at 6; bytes that
+   are not an instruction; a branch out of the code. BEHIND: the numbers of the
+   predecessors, in hexadecimal. */
 static const struct {
     struct insn insn;
     const char *behind;
@@ -98,7 +98,8 @@ TEST(where_jumps_lead_is_not_known)
     ck_assert(!cfg_loops_find(&loops, &cfg));
 }
 
-/* Each to the next, from the last one back to the middle: no recursion, and soon. */
+/* Each instruction leads to the next, and the last one to the middle. The search must be
+   fast and not recursive. */
 TEST(many)
 {
     const size_t count = 200000;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lmd -lz -lm */
-/* Functions of two sides are matched, changes found, exponents fitted. The expected
-   numbers were computed apart, from the formulas of the papers. */
+/* Matches functions of two sides, finds changes and fits exponents. The expected numbers
+   were computed separately from the formulas of the papers. */
 
 #include "mlprof/base/statistics.h"
 #include "mlprof/compare/growth.h"
@@ -12,8 +12,8 @@
 #define NEAR(got, want)                                                                  \
     ck_assert_double_eq_tol(got, want, 1e-9 * fmax(1, fabs((double)(want))))
 
-/* Functions of two sides, and by those of the first which of the second each is; then
-   all rows: some are on one side only. */
+/* Functions of both sides. The result lists, for each function before, the number of the
+   matching function after, and then the number of rows. A row may be on one side only. */
 static const struct {
     const char *before, *after, *others;
 } matches[] = {
@@ -22,12 +22,12 @@ static const struct {
      "<unprofiled> nested@m.c:30 nested@m.c:90 many@z.c:1 fresh@m.c:9 moved@new/old.c:7 "
      "twice@b.c:50 twice@a.c:70 main@m.c:100",
      "8 7 6 5 - - - 2 1 0 of 12"},
-    /* By key and where they are in their functions; of the rest, by key where there is
-       one on each side. */
+    /* Sites match by key and by their distance in the function. The remaining sites match
+       by key if each side has one. */
     {"two@11@a.c:1 two@13@a.c:3 one@22@a.c:2 less@31@a.c:1 less@32@a.c:2",
      "less@44@a.c:4 one@35@a.c:5 two@23@a.c:3 two@21@a.c:1", "3 2 1 - - of 6"},
-    /* Two checkouts: below their roots, which may be of any depth and have a version at
-       several places; the longest common end of paths counts. */
+    /* Two checkouts. Paths are compared below the roots. The roots may have any depth and
+       contain a version in several places. The longest common end of paths decides. */
     {"state@/w/gawk-slow/support/dfa.c:3 state@/w/gawk-slow/re.c:3",
      "state@/w/gawk/re.c:9 state@/w/gawk/support/dfa.c:2", "1 0 of 2"},
     {"f@/w/foo-1.2/a/util.c:3 f@/w/foo-1.2/b/util.c:3 f@/w/foo-1.2/m.c:3",
@@ -37,8 +37,8 @@ static const struct {
      "f@/w/l-2/u.c:1 f@/w/l-2/l-2/u.c:2 g@/w/l-2/v.c:9", "- - 2 of 5"},
     {"f@p/src/src/u.c:3 f@p/src/u.c:3", "f@q/src/u.c:1 f@q/src/src/u.c:2", "1 0 of 2"},
     {"f@../src/u.c:3 f@../src/a/u.c:3", "f@/q/src/a/u.c:1 f@/q/src/u.c:2", "1 0 of 2"},
-    /* A folder on one side is not another one on the other side; a path that both have
-       is not that of another checkout. */
+    /* A folder of one side never matches two folders of the other side. A path that
+       exists on both sides matches itself. */
     {"f@/w/p/a/u.c:3 f@/w/p/b/u.c:3", "f@/w/q/b/u.c:1 f@/w/q/c/u.c:2 f@/w/q/d/u.c:3",
      "- 0 of 4"},
     {"f@/w/u.c:3 f@/a/w/u.c:3", "f@/b/w/u.c:3 f@/w/u.c:3", "1 0 of 2"},
@@ -82,8 +82,8 @@ TEST(one_run_a_side)
     NEAR(f->after, 3);
     NEAR(f->share[0], 0.2);
     NEAR(f->share[1], 300.0 / 1100);
-    /* Newcombe's interval and Fisher's test of 200 and 300 of 110,000 each, both of this
-       row alone. */
+    /* Newcombe's interval and Fisher's test for 200 and 300 of 110,000 each, in a single
+       row. */
     NEAR(f->verdict.interval.least, 0.5632772765362264);
     NEAR(f->verdict.interval.most, 1.4420657987010492);
     ck_assert_double_eq_tol(f->verdict.chance, 7.222355397868952e-06, 1e-13);
@@ -92,7 +92,8 @@ TEST(one_run_a_side)
     NEAR(g->after - g->before, -0.1);
     ck_assert_double_eq_tol(g->verdict.chance, 0.750217171851119, 1e-9);
     ck_assert(!g->verdict.certain);
-    /* Three samples cannot be certain: one of eight times they are all on one side. */
+    /* Three samples cannot give a certain result: by chance they are all on one side in
+       one of eight cases. */
     const struct change *w = change_of(1, 2);
     ck_assert(!w->verdict.tested && !w->verdict.certain && !w->exists[0] && w->exists[1]);
     ck_assert(changes.all.exact);
@@ -105,8 +106,8 @@ TEST(one_run_a_side)
     NEAR(f->verdict.interval.most, 0.10865965254132243);
 }
 
-/* The length of a single run gives no certain result for a function that has all
-   samples. With two runs on each side it does. */
+/* If each side has one run, the change of a function that has all samples is never
+   certain. With two runs on each side it is. */
 TEST(one_function_alone)
 {
     add_functions(before, "f");
@@ -122,8 +123,8 @@ TEST(one_function_alone)
     ck_assert_uint_eq(changes.certain, 1);
 }
 
-/* On a machine that has become slower, the certain changes are explained by one factor,
-   and shares have not changed. A function that has changed alone explains no other. */
+/* On a slower machine, the certain changes are explained by one factor, and shares have
+   not changed. The change of a single function does not explain other changes. */
 TEST(common_factor)
 {
     add_functions(before, "a b c d e");
@@ -149,7 +150,7 @@ TEST(no_common_factor)
     ck_assert(!(changes_common_factor(&changes) > 0));
 }
 
-/* The calls in each of the runs of the only function. */
+/* Sets the calls of the only function in each run. */
 static void set_calls(uint64_t first, uint64_t second, size_t times)
 {
     for (size_t s = 0; s < 2; s++)
@@ -184,7 +185,7 @@ TEST(several_runs)
     NEAR(f->verdict.chance, student_beyond(5 / sqrt(all), freedom));
     ck_assert(f->verdict.certain);
 
-    /* The same of counts, and of those that do not differ from run to run. */
+    /* The same with counts, and with counts that are equal in all runs of a side. */
     set_calls(0, 0, 3);
     for (size_t i = 0; i < 6; i++)
         sides_of[i / 3].runs[i % 3].columns[0].values[0] = counts[i];
@@ -193,8 +194,8 @@ TEST(several_runs)
     NEAR(f->before, 2000);
     NEAR(f->verdict.chance, 0.0036022326091039725);
     ck_assert(f->verdict.tested && !f->exact);
-    /* One run is as far from the truth as the others are: t = 500 / (100 sqrt(4 / 3))
-       with 2 degrees of freedom, 1 - t / sqrt(2 + t^2). */
+    /* A single run is assumed to vary as much as the runs of the other side: t = 500 /
+       (100 sqrt(4 / 3)) with 2 degrees of freedom, 1 - t / sqrt(2 + t^2). */
     after->run_count = 1;
     compare(own_of(CCPROF_KIND_COUNT), false);
     NEAR(changes.changes[0].verdict.chance, 1 - 1 / sqrt(1 + 2 / 18.75));
@@ -209,8 +210,8 @@ TEST(several_runs)
 
 static struct runset_measure bytes_of_heap, blocks_of_heap = {.part = RUNSET_BLOCKS};
 
-/* A run with estimated bytes: 160 with the interval from 130 to 200, and 40 with 0 to
-   60. A function that was not seen has 0 to 50. */
+/* Adds a run with estimated bytes: 160 with the interval from 130 to 200, and 40 with 0
+   to 60. The interval of a function without samples is 0 to 50. */
 static void add_estimates(struct runset *side, uint64_t first, uint64_t second)
 {
     static const struct statistics_interval bytes[] = {{130, 200}, {0, 60}},
@@ -243,8 +244,8 @@ static void check_change(const struct change *change, double value, double below
     ck_assert(change->verdict.certain == certain);
 }
 
-/* How far each end of a difference is from the value comes from the ends of both: by
-   hand. */
+/* The distance of each end of a difference from the value follows from the ends of both
+   sides. Computed by hand. */
 TEST(estimates)
 {
     bytes_of_heap.base = blocks_of_heap.base = measure_of_heap(HEAPDATA_LIVE);
@@ -252,19 +253,19 @@ TEST(estimates)
     add_functions(after, "grown@a.c:3 other@a.c:2 seen@a.c:1");
     add_estimates(before, 160, 40);
     add_estimates(after, 160, 40);
-    /* Twice the same: half the variance. */
+    /* A second equal run halves the variance. */
     add_estimates(after, 160, 40);
     compare(bytes_of_heap, false);
     ck_assert(changes.estimated && !changes.sampled);
     ck_assert_uint_eq(changes.count, 3);
-    /* One is seen after only, one before and after, one before only. */
+    /* Sampled only after; before and after; only before. */
     check_change(change_of(1, 0), 160, 30 / M_SQRT2, 40 / M_SQRT2, true);
     check_change(change_of(0, 1), 0, hypot(40 / M_SQRT2, 20), hypot(20 / M_SQRT2, 40),
                  false);
     check_change(change_of(0, 0), -160, 40, hypot(30, 50 / M_SQRT2), true);
     check_change(&changes.all, 0, hypot(50 / M_SQRT2, 50), hypot(50 / M_SQRT2, 50),
                  false);
-    /* Unseen blocks may be any number. */
+    /* The number of blocks without samples has no upper bound. */
     compare(blocks_of_heap, false);
     ck_assert_uint_eq(changes.count, 3);
     for (size_t i = 0; i < 3; i++) {
@@ -297,8 +298,9 @@ TEST(exponents)
     NEAR(fit.last, 2);
     ck_assert_double_lt(fit.error, 1e-6);
     /* n log2 n of 8, 16, 32, by hand with x in powers of two and y = log2: -1 0 1, and
-       log2(24, 64, 160) = 4.58496 6 7.32193: the slope is 1.368483, what is left
-       -.015669 .031037 -.015669 of their mean, s^2 of it .0014545 in one degree. */
+       log2(24, 64, 160) = 4.58496 6 7.32193. The slope is 1.368483, the residuals are
+       -.015669 .031037 -.015669 of the mean, their s^2 is .0014545 with one degree of
+       freedom. */
     fit = growth_fit((struct growth_point[]){{8, 24, 0}, {16, 64, 0}, {32, 160, 0}}, 3);
     ck_assert_double_eq_tol(fit.exponent, (log2(160) - log2(24)) / 2, 1e-12);
     double bend = log2(24) - 2 * 6 + log2(160);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lmd -lz -lm */
-/* How often changes are found, where there are any and where there are none, between runs
-   that are drawn at random. */
+/* How often changes are found between random runs, both when there are changes and when
+   there are none. */
 
 #include "testsuite/unit/random.h"
 #include "testsuite/unit/sides.h"
@@ -10,18 +10,18 @@
 
 #define FUNCTIONS 200
 
-/* How runs are drawn: as balls from an urn. */
+/* Runs are drawn like balls from an urn. */
 struct urn {
     unsigned balls[FUNCTIONS]; /* of each function */
     uint64_t samples;          /* in a run */
-    unsigned rare;             /* functions of 3 in 10 balls besides */
-    /* By how many percent at most runs differ by themselves. */
+    unsigned rare;             /* additional functions with 0.3 balls each */
+    /* The largest variation between runs, in percent: */
     unsigned speed;    /* all functions alike */
-    unsigned restless; /* each other function for itself */
-    unsigned seventh;  /* that one */
+    unsigned restless; /* every second function independently */
+    unsigned seventh;  /* the seventh function */
 };
 
-/* At random, from 1 - PERCENT % to 1 + PERCENT %. */
+/* Returns a random factor from 1 - PERCENT % to 1 + PERCENT %. */
 static double about_one(unsigned percent)
 {
     return 1 + ((double)random_below(20001) / 1e4 - 1) * percent / 100;
@@ -49,13 +49,13 @@ static void add_drawn_run(struct runset *side, const struct urn *urn)
 }
 
 struct drawn {
-    size_t rows, certain; /* of all pairs, but for the function that has changed */
-    size_t any;           /* pairs with a certain row, but for that one */
-    size_t found;         /* pairs in which it is certain */
+    size_t rows, certain; /* in all pairs, except the changed function */
+    size_t any;           /* pairs with a certain row other than the changed function */
+    size_t found;         /* pairs in which the changed function is certain */
 };
 
-/* Compares PAIRS of RUNS a side. CHANGED: functions from the third one on, which are the
-   ones that differ. */
+/* Compares PAIRS pairs of sides with RUNS runs each. CHANGED functions differ: the third
+   one and those after it. */
 static struct drawn draw(size_t pairs, size_t runs, const struct urn *before_urn,
                          const struct urn *after_urn, uint32_t changed)
 {
@@ -87,15 +87,16 @@ static struct drawn draw(size_t pairs, size_t runs, const struct urn *before_urn
     return drawn;
 }
 
-/* A share of PAIRS, and the amount that chance adds to it in 999 of 1,000 such tests:
-   3.1 standard deviations. */
+/* Adds to a share of PAIRS the deviation that chance exceeds in only one of 1,000 such
+   tests: 3.1 standard deviations. */
 static size_t most_of(double share, size_t pairs)
 {
     double mean = share * (double)pairs;
     return (size_t)(mean + 3.1 * sqrt(mean * (1 - share)));
 }
 
-/* Equal builds; and a twentieth of all more in a function that had a twentieth. */
+/* Equal builds; and a function with a twentieth of the samples that gets another
+   twentieth. */
 #define URN(...)                                                                         \
     {                                                                                    \
         .balls = {300, 200, 100, 150, 100, 100, 45, 5}, __VA_ARGS__                      \
@@ -108,28 +109,28 @@ static size_t most_of(double share, size_t pairs)
          .rare = many},                                                                  \
         1
 
-/* The least share of the PAIRS of RUNS per side in which the CHANGED function is FOUND,
-   and the largest share in which another function is found. */
+/* PAIRS comparisons of RUNS per side: the least number in which a CHANGED function is
+   FOUND, and the largest share in which another function is found. */
 static const struct {
     struct urn before, after;
     uint32_t changed;
     size_t runs, pairs, found;
     double share;
 } cases[] = {
-    /* The rate is 5 of 100, independently of the difference between runs, but 8 if some
-       functions vary, others do not, and two runs per side must show which. */
+    /* The rate of false findings is 5 of 100, independently of the difference between
+       runs. It is 8 of 100 if only some functions vary and two runs per side must show
+       which ones. */
     {SAME(.samples = 1000), 1, 600, 0, 0.05},
     {SAME(.samples = 4000, .seventh = 60), 5, 200, 0, 0.05},
     {SAME(.samples = 20000, .speed = 10), 2, 150, 0, 0.05},
     {SAME(.samples = 5000, .restless = 20), 2, 300, 0, 0.08},
-    /* With 1,000 samples per side (10 s) the change is found in nine of ten pairs, also
-       if many other functions have one sample or none. Two runs must also estimate
-       their variation, which reduces the rate. */
+    /* With 1,000 samples per side (10 s) the change is found in nine of ten pairs, even
+       if many other functions have one sample or none. With two runs the variation must
+       be estimated as well, which reduces the rate. */
     {SLOWER(0), 1, 200, 180, 0.05},
     {SLOWER(190), 1, 200, 180, 0.05},
     {SLOWER(0), 2, 200, 140, 0.05},
-    /* Where half of the functions have changed, the others are called so no more often.
-     */
+    /* If half of the functions have changed, the others are not found more often. */
     {{.balls = {150, 150, 100, 100, 100, 100, 150, 150}, .samples = 2000},
      {.balls = {150, 150, 200, 200, 200, 200, 150, 150}, .samples = 2800},
      4,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Nodes of a tree, found among the children of their parents: few children and many,
-   without a parent and with one, and equal hashes. */
+/* Finds nodes of a tree among the children of their parents: few and many children, with
+   and without a parent, and with equal hashes. */
 
 #include "mlprof/base/index.h"
 #include "testsuite/unit/tests.h"
@@ -16,8 +16,8 @@ struct tree {
     uint64_t compared;
 };
 
-/* The number of the node, which is added if it is missing. All nodes have the same hash
-   if SAME, so that the table that is not listed is searched from end to end. */
+/* Returns the number of the node, and adds the node if it is missing. If SAME, all nodes
+   have the same hash, so that a search in the hash table visits all of them. */
 static uint32_t put(struct tree *tree, uint32_t parent, uint32_t key, bool same)
 {
     uint32_t number;
@@ -60,8 +60,7 @@ TEST(found_again)
     put_twice(10000, false);
 }
 
-/* A search among 10,000 children compares no more than the listed ones and the one that
-   it looks for. */
+/* A search among 10,000 children compares only the listed children and the wanted one. */
 TEST(not_all_compared)
 {
     struct tree *tree = calloc(1, sizeof *tree);

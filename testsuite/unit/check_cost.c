@@ -27,15 +27,15 @@ TEST_ROWS(cost_is_text, costs)
 
 TEST(what_is_in_doubt)
 {
-    /* Nothing beyond chance: 1.96 * sqrt(400) is 39.2. */
+    /* The uncertain samples are within chance: 1.96 * sqrt(400) is 39.2. */
     assert_text(text_call_time(400, 39, 39, 100, 4), "1.00s +-10%");
     /* 800 and 1.96 * sqrt(800), 55.4, are 214 % of 400. */
     assert_text(text_call_time(400, 0, 400, 100, 4), "1.00s +114-10%");
     /* 100 less 1.96 * 10 are 20 % of 400. */
     assert_text(text_call_time(400, 300, 0, 100, 4), "1.00s +10-80%");
-    /* All of it: at most 439.2 samples, 4.392 s by 4 calls. */
+    /* All samples are uncertain: at most 439.2 samples, 4.392 s in 4 calls. */
     assert_text(text_call_time(400, 400, 0, 100, 4), "<1.10s");
-    /* No sample and no error: the result is the interval of chance alone. */
+    /* Neither samples nor an error: the interval is that of chance alone. */
     assert_text(text_call_time(0, 0, 0, 100, 3), "<10.0ms");
     /* Uncertain samples reduce the bound at most to 0: 3 samples are more than 1 +
        1.96. */

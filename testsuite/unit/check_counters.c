@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: plugin/tables/placement.c plugin/tables/memory.c mlprof.a -lelf -lz -lm */
-/* Which edges of a flow graph have counters. Random graphs are walked through, and each
-   edge is counted: the same follows from the counters alone, by Kirchhoff's law
-   or by recipes (placement.h), and no other choice would cost less. */
+/* The choice of the edges of a flow graph that have counters. A test walks random graphs
+   and counts each edge. The same counts must follow from the counters alone, by
+   Kirchhoff's law or by recipes (placement.h), and no other choice of edges may cost
+   less. */
 
 #include "mlprof/flow/flowcounts.h"
 #include "plugin/tables/memory.h"
@@ -19,7 +20,7 @@
 struct edge {
     unsigned from, to;
     bool fake;
-    int64_t count; /* by the walks */
+    int64_t count; /* counted by the walks */
 };
 
 struct graph {
@@ -69,7 +70,7 @@ static void walk(struct graph *graph)
     }
 }
 
-/* The edges, with the counts of those that have counters. */
+/* Returns the edges, with counts only on edges that have counters. */
 static void give_counters(const struct graph *graph, const struct spanning_edge *chosen,
                           struct kirchhoff_edge *edges)
 {
@@ -92,7 +93,7 @@ static void assert_solved(const struct graph *graph, const struct spanning_edge 
         ck_assert_int_eq(blocks[i], graph->visits[i]);
 }
 
-/* A killed run: more left block 2 than came to it. */
+/* A killed run: block 2 was left more often than entered. */
 TEST(a_count_below_zero)
 {
     struct kirchhoff_edge edges[] = {{0, 2, true, 1}, {2, 1, true, 2}, {2, 1, false, 0}};
@@ -101,9 +102,9 @@ TEST(a_count_below_zero)
     ck_assert_int_eq(edges[2].count, -1);
 }
 
-/* Returns whether the edges of the tree connect the nodes. Edges that are not wanted
-   count only if their weight is at least LEAST. The edge from the exit to the entry
-   belongs to the tree. */
+/* Returns whether the edges of the tree connect the nodes. Unneeded edges count only if
+   their weight is at least LEAST. The edge from the exit to the entry is part of the
+   tree. */
 static bool joined(const struct spanning_edge *edges, size_t count, unsigned one,
                    unsigned other, double least)
 {
@@ -126,8 +127,8 @@ static bool joined(const struct spanning_edge *edges, size_t count, unsigned one
     return reached[other];
 }
 
-/* An edge that is counted closes a cycle in which each edge weighs at least as much: the
-   tree is the heaviest. */
+/* Each counted edge closes a cycle in which no edge weighs less. So the tree is the
+   heaviest. */
 static void assert_cheap(const struct spanning_edge *chosen, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -178,7 +179,7 @@ TEST(what_does_not_fit)
     ck_assert_int_eq(edges[3].role, SPANNING_TREE);
 }
 
-/* The count of the edge by its recipe. */
+/* Returns the count of the edge according to its recipe. */
 static int64_t sum(const struct graph *graph, const struct recipe *recipe,
                    const struct recipe_edge *edges, const struct recipe_edge *edge)
 {
@@ -195,7 +196,7 @@ static int64_t sum(const struct graph *graph, const struct recipe *recipe,
     return sum;
 }
 
-/* Some edges are needed, and they do not cost more than counters of their own would. */
+/* Some edges are needed, and their recipes cost no more than counters on these edges. */
 TEST(counts_follow_by_recipes)
 {
     for (int i = 0; i < GRAPHS; i++) {
@@ -203,7 +204,7 @@ TEST(counts_follow_by_recipes)
         struct recipe recipe = {0};
         struct recipe_edge edges[MOST_EDGES];
         make_graph(&graph, MOST_NODES);
-        /* The address of a label leads from the entry to it. */
+        /* An edge leads from the entry to a block whose label has its address taken. */
         if (random_below(2))
             add(&graph, 0, 2 + random_below(graph.nodes - 2), true);
         for (size_t e = 0; e < graph.count; e++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Names that have fewer columns than they need. */
+/* Names in fewer columns than they need. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
@@ -15,18 +15,19 @@ static const struct {
     const char *want;
 } names[] = {
     {TREE, sizeof TREE - 1, TREE},
-    /* Scopes in front, then arguments, the deepest before others, then scopes. */
+    /* First leading scopes are removed, then arguments, the deepest first, then more
+       scopes. */
     {TREE, 60, "...:_Rb_tree<std::string, std::pair<int, double>>::_M_insert"},
     {TREE, 42, "std::_Rb_tree<std::string, ...>::_M_insert"},
     {TREE, 41, "std::_Rb_tree<...>::_M_insert"},
     {TREE, 13, "...:_M_insert"},
     {TREE, 12, "_M_insert"},
-    /* What is left is never the end of a list. */
+    /* A shortened list never keeps only its end. */
     {"space::parse_and_throw<std::vector<std::string>>", 25, "...::parse_and_throw<...>"},
     {"space::parse_and_throw<std::vector<std::string>>", 19, "parse_and_throw"},
     {"a::b<int, c, 48>::f", 12, "...::f"},
     {"a<int, std::vector<std::string>, ...>::f", 18, "a<int, ...>::f"},
-    /* Parameters, and the type that is returned. */
+    /* Parameters, and the return type. */
     {"std::function<int (int)>::function(std::function<int (int)> const&)", 35,
      "std::function<...>::function(...)"},
     {"unsigned long space::hash<std::string>(std::string const&)", 20,
@@ -34,14 +35,14 @@ static const struct {
     {"worker(int)::{lambda(std::string const&, double)#1}::operator()(int) const", 26,
      "...::operator()(int) const"},
     {"space::run() const", 11, "run() const"},
-    /* Operators hold brackets that close nothing. */
+    /* Names of operators contain brackets that do not close a list. */
     {"space::operator< <std::string>", 16, "operator< <...>"},
     {"space::of<std::string>::operator->", 17, "...::operator->"},
     {"space::type::operator std::string", 26, "...::operator std::string"},
-    /* What is behind a name stays. */
+    /* Text after a name stays. */
     {"space::worker.lambda (t.cc:52)", 19, "...lambda (t.cc:52)"},
     {"space::list<std::string>::push and 2 more", 22, "...::push and 2 more"},
-    /* Others. */
+    /* Names of other languages, and damaged names. */
     {"abcdefghi", 8, "abc...hi"},
     {"module.some_procedure", 12, "some_...dure"},
     {"sum.<case 123456789>", 12, "<case...789>"},
@@ -53,8 +54,8 @@ TEST_ROWS(fits, names)
     assert_text(cxxname_fit(names[_i].name, names[_i].most), names[_i].want);
 }
 
-/* Whatever a name is: it is not wider than it may be, and nothing is read behind its end.
- */
+/* Any text: the result is not wider than allowed, and no byte after the end of the name
+   is read. */
 TEST_ROWS(any_beginning_at_any_width, names)
 {
     const char *name = names[_i].name;
@@ -86,9 +87,9 @@ TEST(endless_brackets)
 TEST(places_stay)
 {
     static const struct {
-        const char *name, *at; /* where the part AT begins */
+        const char *name, *at; /* the beginning of part AT */
         size_t most;
-        const char *shown; /* NULL: there is none */
+        const char *shown; /* NULL: the part is not shown */
     } cases[] = {
         {"a::visit<first::thing, second<of, these>, third<one>>::call", "second<", 50,
          "a::visit<...second<of, these>, thi...>::call"},

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/datafiles.c testsuite/unit/profile_text.c mlprof.a */
 /* links: -lelf -lz -lm */
-/* The checks in datafiles-*.txt: the numbers that mlprof reads from a data file, the
-   sum of two files, and the messages for damaged files. */
+/* Runs the checks in datafiles-*.txt: the numbers that mlprof reads from a data file, the
+   sums of files, and the messages for damaged files. */
 
 #define _GNU_SOURCE
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/datafiles_read.h"
 #include "testsuite/unit/profile_text.h"
 
-/* A statement, and the file before it. */
+/* A statement, and the file that precedes it. */
 struct statement {
     const char *line, *file;
 };
@@ -65,13 +65,13 @@ __attribute__((constructor)) static void find_statements(void)
     }
 }
 
-/* Checks that the file m of SIZE bytes is refused with the message WHAT (NULL: any),
-   and that nothing is read from it. */
+/* Checks that the file m of SIZE bytes is refused with the message WHAT (NULL: any
+   message), and that nothing is read from it. */
 static void assert_refused(const char *text, size_t size, const char *what)
 {
     struct fault fault = {0};
     struct profile profile = {0}, none = {0};
-    /* In memory of its own, so that a sanitizer sees a byte too many. */
+    /* A separate allocation, so that a sanitizer finds a read after the end. */
     char *part = malloc(size ? size : 1);
     memcpy(part, text, size);
     ck_assert(!mlmon_parse(&profile, "m", part, size, &fault));
@@ -86,8 +86,8 @@ static void assert_refused(const char *text, size_t size, const char *what)
     free(part);
 }
 
-/* The file with TO in place of FROM is refused with MESSAGE: `LINE: ' and words, or words
-   about the last line that was changed. */
+/* Checks that the file with TO in place of FROM is refused. MESSAGE is `LINE: ' and text,
+   or only text if the error is in the last changed line. */
 static void assert_damage(const char *file, const char *message, const char *from,
                           const char *to)
 {
@@ -126,7 +126,7 @@ TEST_TIMES(cut_off, file_count)
     free(text);
 }
 
-/* Makes the biases 0x0, which no profile keeps. */
+/* Sets the biases to 0x0, because profiles do not keep biases. */
 static void clear_biases(char *text)
 {
     for (char *cursor = text; (cursor = strstr(cursor, "\nmodule ")) != NULL;) {
@@ -137,7 +137,8 @@ static void clear_biases(char *text)
     }
 }
 
-/* reads: the profile has the numbers of the file; after the edits `with' behind it. */
+/* Statement `reads': the profile has the numbers of the file. If `with' and edits follow,
+   the file is edited first. */
 TEST_TIMES(numbers, reads_count)
 {
     struct profile profile = datafiles_read(reads[_i].file);
@@ -152,8 +153,8 @@ TEST_TIMES(numbers, reads_count)
     profile_free(&profile);
 }
 
-/* Adds up the files ORDER[0] to ORDER[COUNT - 1]. If PAIRED, the first is added to the
-   sum of the others, not they to it. */
+/* Adds up the files ORDER[0] to ORDER[COUNT - 1]. If PAIRED, adds the first file to the
+   sum of the others; otherwise adds the others to the first. */
 static struct profile add_up(char *const *order, int count, bool paired)
 {
     struct profile total = {0};
@@ -171,8 +172,9 @@ static struct profile add_up(char *const *order, int count, bool paired)
     return total;
 }
 
-/* Each line behind a sum: `gives' lines that stand side by side in the sum's text, behind
-   those that were given before; `fails FILE|MESSAGE', which is added. */
+/* Checks each line after a sum. After `gives' come lines that the sum's text must
+   contain, after those of the previous `gives'. After `fails' comes FILE|MESSAGE: adding
+   the file must fail. */
 static void check_sum(struct profile *sum, const char *line)
 {
     char *text = profile_text(sum), *from = text;
@@ -205,7 +207,7 @@ static void check_sum(struct profile *sum, const char *line)
     free(text);
 }
 
-/* sum FILE ...: the files added up. Several such lines: other orders. */
+/* Statement `sum FILE ...': adds up the files. Several such lines: other orders. */
 TEST_TIMES(sum, sum_count)
 {
     const char *line = sums[_i].line;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Names of C++ from symbols. Some would have gigabytes, and with some symbols the
+/* Names of C++ from symbols. Some names would have gigabytes, and for some symbols the
    demangler of GCC 12 never ends. */
 
 #include "mlprof/names/readable.h"
 #include "testsuite/unit/tests.h"
 
-/* No compiler makes it. */
+/* No compiler generates this symbol. */
 #define ENDLESS "_Z1fIXsr3stdDi5valueEEvv"
 
 static void expect(const char *symbol, const char *want)
@@ -21,12 +21,11 @@ TEST(usual)
     expect("main", NULL);
     expect("", NULL);
     expect(NULL, NULL);
-    /* It is read in part before it proves wrong. */
+    /* A part is read before the error is found. */
     expect("_Z1fT_", NULL);
 }
 
-/* Puts the symbol of f<P<P<...>, P<...> > >() into SYMBOL: DEPTH pairs are in one
-   another. */
+/* Stores the symbol of f<P<P<...>, P<...> > >() in SYMBOL. DEPTH pairs are nested. */
 static void nest(char *symbol, int depth)
 {
     static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -58,7 +57,7 @@ TEST(nested)
     }
 }
 
-/* Other demanglers know that these are wrong. */
+/* Other demanglers recognise these symbols as invalid. */
 TEST(endless)
 {
     for (int i = 0; i < 20; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: plugin/tables/memory.c */
-/* The plugin's interning: assigns numbers to keys. (Its users: check_round_trip.) */
+/* The plugin's interning: assigns numbers to keys. (Code that uses it:
+   check_round_trip.) */
 
 #include "plugin/tables/memory.h"
 #include "testsuite/unit/tests.h"
@@ -10,8 +11,8 @@
 
 #define KEYS 3000
 
-/* Each NUMBER is another key, of up to 7 bytes of three values, NUL among them: keys
-   start with one another. Returns the size. */
+/* Makes a different key for each NUMBER: up to 7 bytes with three values, including NUL.
+   Some keys are beginnings of others. Returns the size. */
 static size_t make_key(unsigned number, unsigned char *key)
 {
     size_t size = 0;
@@ -43,7 +44,8 @@ TEST(numbers_are_in_order_of_first_sight)
     distinct_free(&table);
 }
 
-/* These pairs have the same FNV-1a hash; in the second the shorter key is empty. */
+/* The keys of each pair have the same FNV-1a hash. In the second pair the shorter key is
+   empty. */
 TEST(equal_hashes)
 {
     struct distinct table = {0};

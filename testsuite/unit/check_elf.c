@@ -58,7 +58,7 @@ TEST(build_id_and_link)
     free(path);
 }
 
-/* Build IDs of any length up to the limit of rt/format.h, as the runtime reads them
+/* Build IDs of any length up to the limit of rt/format.h. The runtime accepts the same
    (check_rt_notes.c). */
 TEST(lengths_of_build_ids)
 {
@@ -87,7 +87,7 @@ static void write_file(const char *path, const void *bytes, size_t size)
     fclose(file);
 }
 
-/* A path, or a file of these bytes or of a type of ELF. Others: mlprof-errors.test. */
+/* A path; or the bytes or the ELF type of a file. Other errors: mlprof-errors.test. */
 static const struct {
     const char *path, *bytes;
     int type;
@@ -110,7 +110,7 @@ TEST_ROWS(what_is_no_program, none)
     free(path);
 }
 
-/* Changes the size in the header of a compressed section, AT bytes after its start. */
+/* Changes the size in the header of a compressed section, at offset AT. */
 TEST(a_compressed_section_that_claims_too_much)
 {
     char *path = make_path();
@@ -135,8 +135,8 @@ TEST(a_compressed_section_that_claims_too_much)
     free(path);
 }
 
-/* Section headers that all claim the whole file: to read it as often as there are headers
-   would take a time that grows with the square of its size. */
+/* Section headers that all claim the whole file. Reading the file once for each header
+   would take time quadratic in its size. */
 TEST(sections_that_share_their_bytes)
 {
     char *path = make_path();
@@ -163,8 +163,8 @@ TEST(sections_that_share_their_bytes)
     free(path);
 }
 
-/* The debug file of a file with build-id 6a2f and the link prog.debug is FOUND, or it has
-   none. */
+/* Checks that the debug file of a file with build ID 6a2f and the link prog.debug is
+   FOUND, or that there is none. */
 static void assert_debug_file(const char *found)
 {
     struct fault fault = {0};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: plugin/tables/encode.c plugin/tables/unit.c plugin/tables/memory.c
    testsuite/unit/encoded.c */
-/* The plugin's encoders against bytes that were worked out by hand from doc/tables.md:
-   the shortest that there are, which check_round_trip.c does not see. */
+/* Compares the output of the plugin's encoders with bytes worked out by hand from
+   doc/tables.md. The bytes are the shortest possible, which check_round_trip.c does not
+   check. */
 
 #include "plugin/tables/encode.h"
 #include "testsuite/unit/tests.h"
@@ -41,7 +42,7 @@ static void assert_bytes(struct encoded *encoded, const char *expected)
     encoded_free(encoded);
 }
 
-/* doc/tables.md's example of a unit: symbols that are names are not spelt again. */
+/* doc/tables.md's example of a unit. A symbol equal to the name is not stored again. */
 TEST(a_unit)
 {
     static const struct unit_hash abc = {{0x90, 0x01, 0x50, 0x98, 0x3c, 0xd2, 0x4f, 0xb0,
@@ -62,7 +63,7 @@ TEST(a_unit)
     unit_free(&names);
 }
 
-/* The first point of f (a.c:10) is at the position; its code and operands. */
+/* The first point of f (a.c:10) has this position. BYTES are its code and operands. */
 static const struct {
     enum ccprof_position detail;
     struct part_position position;
@@ -70,23 +71,23 @@ static const struct {
 } positions[] = {
     {EXPRESSION, {0}, "00"},
 
-    /* A place, by its line: the field holds -2 to 4. */
+    /* The position is given by its line: the field holds -2 to 4. */
     {EXPRESSION, AT(A_C, 8, 7), "02 07"},
     {EXPRESSION, AT(A_C, 14, 128), "32 80 01"},
     {EXPRESSION, AT(A_C, 7, 7), "3a 7d 07"},
     {EXPRESSION, AT(A_C, 15, 7), "3a 05 07"},
 
-    /* A range in one line: halves up to 14, then explicit. */
+    /* A range in one line: halves up to 14, and larger ones written explicitly. */
     {EXPRESSION, {A_C, 20, 15, 20, 1, 20, 29}, "3c 0a 0f ee"},
     {EXPRESSION, {A_C, 10, 17, 10, 1, 10, 32}, "14 11 ff 01 00"},
 
-    /* Everything: the range is not around the caret, or not in its line. */
+    /* All fields: the range does not contain the caret or is not in its line. */
     {EXPRESSION, {A_C, 15, 7, 16, 3, 14, 1}, "3e 00 05 07 7f 03 7f 01"},
 
-    /* Everything: another file. */
+    /* All fields: another file. */
     {EXPRESSION, AT(B_H, 12, 5), "26 02 05 00 00 00 00"},
 
-    /* Lines alone, whatever is known of columns. */
+    /* Only lines, even if columns are known. */
     {LINE, {A_C, 10, 7, 9, 3, 12, 8}, "12"},
     {LINE, AT(B_H, 5, 0), "3e 02 7b"},
 };
@@ -108,13 +109,14 @@ TEST_ROWS(position, positions)
 
 enum { NODE = 5, INTEGER }; /* strings: struct node at 0xc, int at 0x18 */
 
-/* Types of blocks, sorted: KEPT calls are left of them. */
+/* Types of blocks. Sorting leaves KEPT calls. */
 static const struct {
     size_t count, kept;
     struct typed_call calls[8];
     const char *bytes;
 } types[] = {
-    /* Types in the order of the calls; a call of another file; lines that go back. */
+    /* Types in the order of the calls; a call of another file; a line before the previous
+       one. */
     {5,
      5,
      {{G, A_C, 130, 200, NODE, TYPED_RETURNED},
@@ -124,7 +126,7 @@ static const struct {
       {G, B_H, 22, 1, INTEGER, TYPED_UNKNOWN}},
      "02 18 00 00 00 0c 00 00 00 05 01 04 7f 02 00 03 02 7d 02 01 0b 01 ee 00 c8 01 "
      "00 02 93 7f 01 00 04 01 01"},
-    /* Each position once: no type if types differ. */
+    /* Each position is written once, without a type if types differ. */
     {8,
      2,
      {{F, A_C, 11, 12, NODE, TYPED_UNKNOWN},
@@ -136,7 +138,8 @@ static const struct {
       {G, B_H, 22, 1, 0, TYPED_RETURNED},
       {G, B_H, 22, 1, 0, TYPED_RETURNED}},
      "01 0c 00 00 00 02 01 04 01 0c 01 02 02 01"},
-    /* Returned if all are of which it is known; nothing if it is neither. */
+    /* A position is marked as returned if all of its calls with known fate are. A
+       position with neither type nor mark is not written. */
     {8,
      3,
      {{F, A_C, 11, 12, NODE, TYPED_UNKNOWN},
@@ -165,7 +168,7 @@ TEST_ROWS(types_of_blocks, types)
     unit_free(&names);
 }
 
-/* doc/tables.md's example of machine code, behind its head. The numbers of labels are
+/* doc/tables.md's example of machine code, without its head. The numbers of labels are
    addresses. */
 TEST(machine_code)
 {

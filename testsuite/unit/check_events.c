@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
-/* The events of machine instructions of all processors. The names are in the syntax of
-   the GNU assembler, which made the bytes. The events are those that the manuals
+/* The events of machine instructions of all processors. Names use the syntax of the GNU
+   assembler, which generated the bytes. The events are those that the manuals
    describe. */
 
 #include "mlprof/elf/events.h"
@@ -328,8 +328,8 @@ static const struct processor {
     {EM_RISCV, riscv64, LENGTH(riscv64)},
 };
 
-/* Writes a file with the code that TEXT spells, and opens it. Sets *SIZE to the size of
-   the code. */
+/* Writes a file with the code that TEXT gives in hexadecimal digits, and opens it. Stores
+   the size of the code in *SIZE. */
 static struct elffile *open_code(int machine, const char *text, size_t *size)
 {
     free(make_bytes(text, size));
@@ -438,7 +438,7 @@ TEST(mispredictable)
     elffile_close(events);
 }
 
-/* A condition over a jump, at the end of the code. */
+/* A conditional branch over a jump, at the end of the code. */
 static const struct {
     int machine;
     const char *code;
@@ -467,8 +467,8 @@ TEST_ROWS(far_conditions, ends)
     elffile_close(events);
 }
 
-/* How often each instruction of a block is executed; with ? if a condition inside the
-   block decides. */
+/* How often each instruction of a block is executed. ? marks instructions whose
+   executions depend on a condition inside the block. */
 static const struct {
     const char *code, *times;
 } walks[] = {
@@ -499,7 +499,7 @@ static const struct {
     /* The inline thunk of a return: call 1f; pause; lfence; jmp .-5; 1: lea 8(%rsp),%rsp;
        ret. */
     {"e8 07 00 00 00 f3 90 0f ae e8 eb f9 48 8d 64 24 08 c3", "1 0 0 0 1 1"},
-    /* A condition over a jump, at the end. */
+    /* A conditional branch over a jump, at the end. */
     {"90 74 05 e9 00 10 00 00", "1 1 1"},
     {"", ""},
 };
@@ -520,7 +520,7 @@ TEST_ROWS(jumps_inside, walks)
     elffile_close(events);
 }
 
-/* An instruction that the end of the code or of the range cuts off is unknown. Bytes
+/* An instruction that crosses the end of the code or of the range is unknown. Bytes
    outside of the section are never read. */
 static const struct {
     int machine;
@@ -541,7 +541,7 @@ static const struct {
     {EM_AARCH64, "ff ff ff ff 1f 20 03 d5", 0, 8, "4? 4 "},
     {EM_RISCV, "01 00 13 00 00", 0, 100, "2 2? 1? "},
     {EM_RISCV, "01 00 13 00 00 00", 0, 3, "2 1? "},
-    /* An instruction of 48 bits, and one for which no meaning is defined. */
+    /* An instruction of 48 bits, and an undefined instruction. */
     {EM_RISCV, "1f 00 00 00 00 00 01 00", 0, 8, "2? 2? 2? 2 "},
     {EM_RISCV, "0b 00 00 00 01 00", 0, 6, "4? 2 "},
 };

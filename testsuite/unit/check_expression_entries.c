@@ -23,14 +23,15 @@ static const struct {
     {ARMS, "47", 60},
     {ARMS, "34", 100},
     {ARMS, "375", 100},
-    /* while (3 && 4) 5; ten times round, and as a loop without a body, of one block,
-       too. */
+    /* while (3 && 4) 5, with ten iterations. Also as a loop of one block without a
+       body. */
     {LOOP, "34", 13},
     {"0>2=3 2>3=3 3>4=12 3>6=1 4>3=10 4>6=2 6>1=3", "34", 13},
-    /* A statement that is before the loop, in its test and in its step, as Fortran's
-       do. */
+    /* A statement before the loop, in its condition and in its increment, as in a Fortran
+       loop. */
     {LOOP, "235", 13},
-    /* 2 with a loop of 4, 5 among its operands, and 6; the whole ten times in a loop. */
+    /* 2 and 6, with a loop of 4 and 5 among the operands. An outer loop executes
+       everything ten times. */
     {INNER, "26", 11},
     {INNER, "24", 101},
     /* The same code is reached on two paths, like code at the end of a scope. The next
@@ -54,7 +55,7 @@ TEST_ROWS(how_often, rows)
         blocks[i] = turned[count - 1 - i] = (uint32_t)(rows[_i].blocks[i] - '0');
     struct expression_entries *entries = expression_entries_new(&made.counts);
     ck_assert_uint_eq(expression_entries_count(entries, blocks, count), rows[_i].times);
-    /* The blocks' order says nothing, and counting leaves nothing behind. */
+    /* The order of the blocks does not matter, and counting does not change any state. */
     ck_assert_uint_eq(expression_entries_count(entries, turned, count), rows[_i].times);
     expression_entries_free(entries);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* mlprof's reader of flow graphs and of their counters: bytes written by hand from
-   doc/tables.md, and their meaning. Real ones: count/gcov-lines, flow-aliases. */
+   doc/tables.md, and their meaning. Real programs: count/gcov-lines, flow-aliases. */
 
 #define _GNU_SOURCE
 #include "mlprof/tables/flowtables.h"
@@ -17,7 +17,7 @@ static void print_position(FILE *out, const struct flowgraph_position *position)
             position->column);
 }
 
-/* Its range, too, if it is longer than the position. */
+/* Prints the range, too, if it is longer than the position. */
 static void print_statement(FILE *out, const struct flowgraph *graph, uint32_t number)
 {
     const struct flowgraph_position *position = &graph->positions[number];
@@ -42,8 +42,8 @@ static void print_edge(FILE *out, const struct flowgraph *graph, uint32_t number
     }
 }
 
-/* A line for the function, and one for each block: statements, calls with (), the end
-   of the block with ?, edges FROM>TO/FLAGS. */
+/* Prints a line for the function and one for each block: statements, calls with (), the
+   branch at the end of the block with ?, edges FROM>TO/FLAGS. */
 static void print_flow(FILE *out, const struct flowtables_flow *flow)
 {
     const struct flowgraph *graph = &flow->graph;
@@ -91,8 +91,9 @@ static void print_flow(FILE *out, const struct flowtables_flow *flow)
 static const char page_flow[] = FLOW_EXAMPLE;
 static const char page_edges[] = FLOW_EXAMPLE_TERMS;
 
-/* The example of ranges with mispredictions: the flag, and counters of edge 4 and of the
-   branches that end blocks 2 (6 + 2), 3 (none) and 5 (no block). */
+/* The example of ranges with mispredictions: the flag, the counters of edge 4, and the
+   counters of the branches that end blocks 2 (6 + 2), 3 (none) and 5 (the block does not
+   exist). */
 #define PREDICTED                                                                        \
     "03 00 00 00 00 01 00 00 00 99 77 66 55 44 33 22 11 49 00 00 00 "                    \
     "03 66 2e 63 00 66 00 67 00 01 02 40 01 01 05 05 01 05 "                             \
@@ -108,8 +109,8 @@ static const struct {
 } rows[] = {
     {page_flow, page_edges, MEANING MEANING_COUNTERS},
     {page_flow, FLOW_EXAMPLE_EDGES, MEANING MEANING_COUNTERS},
-    /* The first flow graph is not in the file, and the counters have another order. The
-       distances show it. */
+    /* The file lacks the first flow graph, and its counters have another order. The
+       distances show both. */
     {page_flow,
      "03 18 40 00 00 00 00 00 00 03 00 00 00 00 00 00 00 f8 ff ff ff 08 00 00 00 "
      "02 01 00 00 00 00 00 00 00 02 00 00 0f 02 "
@@ -126,7 +127,7 @@ static const struct {
      "4: f.c:4:12 4>1/0\n"
      "4010 +0.4\n"
      "4018 missed 0.2\n"},
-    /* A switch of unsigned values, a position in another file. */
+    /* A switch of unsigned values, and a position in another file. */
     {FLOW_EXAMPLE_HEAD "36 00 00 00 02 61 00 62 00 00 00 07 01 0a 00 0a 00 03 "
                        "00 00 00 00 00 00 00 00 "
                        "02 02 14 09 01 00 00 00 03 00 7f 00 "
@@ -135,7 +136,7 @@ static const struct {
      MEANING_HEAD "''  7 a:10:0-10:0\n0:\n1:\n"
                   "2: b:30:9 a:30:0 ?3 a:29:0 "
                   "2>1/80,default,-1..-1,5..10 2>2/84 2>1/82,default\n"},
-    /* Short and long halves, several lines, no column; an indirect call. */
+    /* Short and long halves, several lines, no column, and an indirect call. */
     {"02 00 00 00 00 01 00 00 00 88 77 66 55 44 33 22 11 "
      "32 00 00 00 01 61 00 00 00 00 01 0a 00 0a 00 03 00 00 00 00 00 00 00 00 "
      "04 00 00 14 25 00 00 14 ee 00 02 00 01 05 ff 01 03 02 07 00 00 00 00 "
@@ -173,7 +174,8 @@ TEST_ROWS(meaning, rows)
     tables_close(tables);
 }
 
-/* A block without a branch, and none; each is refused. */
+/* The number of a block without a branch, and of a block that does not exist. Both are
+   refused. */
 static const struct {
     const char *flows, *edges, *fault;
 } refused_rows[] = {

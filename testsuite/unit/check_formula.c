@@ -7,8 +7,9 @@
 #include "mlprof/compare/formula.h"
 #include "testsuite/unit/tests.h"
 
-/* a is 10, b 50, n(a) 2, n(b) 8. Formulas with | between, all of one value. Sums come
-   before comparisons, of which 3 > 2 > 1 is 1 > 1; what is infinite is a number. */
+/* a is 10, b 50, n(a) 2, n(b) 8. Formulas with the same value, separated by |. Sums are
+   evaluated before comparisons, and comparisons from the left: 3 > 2 > 1 is 1 > 1.
+   Infinity is a number. */
 static const struct {
     double value;
     const char *formulas;
@@ -81,7 +82,7 @@ TEST_ROWS(what_is_none_is_said, faults)
     formula_free(&formula);
 }
 
-/* COUNT times OPEN, a, COUNT times CLOSE. */
+/* COUNT times OPEN, then a, then COUNT times CLOSE. */
 static char *nested(const char *open, const char *close, size_t count)
 {
     char *text = calloc(1, count * (strlen(open) + strlen(close)) + 2), *end = text;
@@ -111,7 +112,7 @@ TEST(depth_has_a_limit)
             free(text);
             formula_free(&formula);
         }
-    /* A long one is not a deep one. */
+    /* A long formula is not necessarily a deep one. */
     struct formula formula = {0};
     char *text = nested("1 + ", "", 100000);
     ck_assert_ptr_null(formula_read(&formula, text));

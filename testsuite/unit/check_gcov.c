@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* The counts of lines as gcov has them, where real programs do not show them
-   (count/gcov-lines.test), and of random flow graphs against a plain search. */
+/* The line counts of gcov in cases that real programs do not have
+   (count/gcov-lines.test). For random flow graphs, compares the counts with a simple
+   search. */
 
 #define _GNU_SOURCE
 #include "mlprof/flow/gcov.h"
@@ -9,11 +10,11 @@
 #include "testsuite/unit/made_flow.h"
 #include "testsuite/unit/random.h"
 
-/* Of graphs made at random: their circuits are many. */
+/* The number of blocks of random graphs, which have many circuits. */
 #define BLOCKS 8
 
-/* A line is executed that a function goes through, although no block that ends there is:
-   the last block of a function is none that ends there. */
+/* gcov never lets the last block of a function end on a line. A line whose executed
+   blocks all are such blocks must count as executed. */
 TEST(a_line_that_is_gone_through)
 {
     static struct made_flow made[2];
@@ -33,7 +34,7 @@ TEST(a_line_that_is_gone_through)
     gcov_free(&gcov);
 }
 
-/* All simple circuits, one after the other, without any haste. */
+/* Finds all simple circuits one after the other, without optimisations. */
 struct search {
     const struct made_flow *made;
     const struct gcov_cycles *cycles;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: plugin/tables/graph.c plugin/tables/memory.c */
-/* The encoding of flow graphs against bytes worked out by hand from doc/tables.md.
+/* Compares the encoding of flow graphs with bytes worked out by hand from doc/tables.md.
    Aliases: count/flow-aliases. */
 
 #include "plugin/tables/graph.h"
@@ -31,8 +31,8 @@ static void free_graph(void)
 }
 TEST_AROUND(begin, free_graph)
 
-/* The graph is encoded as EXPECTED, digits with blanks between. Returns the new numbers
-   of its edges. */
+/* Checks that the graph is encoded as EXPECTED, hexadecimal digits with spaces between.
+   Returns the new numbers of its edges. */
 static const unsigned *assert_encoded(const char *expected)
 {
     static unsigned numbers[MOST_EDGES];
@@ -56,7 +56,7 @@ static void make_function(const char *input, const char *symbol, unsigned blocks
         graph_block(&graph);
 }
 
-/* A place in the file that is compiled. */
+/* A position in the compiled file. */
 static struct graph_position at(unsigned line, unsigned column)
 {
     return (struct graph_position){graph.input, line, column};
@@ -144,13 +144,13 @@ TEST(cases_files_and_unknown_places)
     graph_case(&graph, CCPROF_CASE_DEFAULT, 0, 0);
     assert_encoded(
         "03 61 00 66 00 62 00 01 02 05 01 01 00 02 00 03 00 00 00 00 00 00 00 00 "
-        /* One position, b:200; a call of nobody, at line 0; the switch, in a:200. */
+        /* One position, b:200; an indirect call at line 0; the switch, at a:200. */
         "01 03 c7 01 00 01 00 00 b8 7e 00 03 01 c8 01 04 "
         /* Two edges with cases, both to the exit: -1 and 5 to 300; default. */
         "02 01 80 01 02 01 7f 02 05 ac 02 01 80 01 01 00");
 }
 
-/* What has another range is another position. */
+/* Positions with different ranges are different positions. */
 TEST(ranges)
 {
     make_function("a", "f", 3);
@@ -167,10 +167,12 @@ TEST(ranges)
     graph_call(&graph, 0, at(11, 7));
     graph_branch(&graph, CCPROF_BRANCH_CONDITION, at(11, 7));
     assert_encoded("02 61 00 66 00 01 02 00 01 0a 00 0a 00 03 00 00 00 00 00 00 00 00 "
-                   /* 10:20 from 18 to 25; from 6 to 36; alone. */
+                   /* 10:20 with the range 18 to 25; with the range 6 to 36; without a
+                      range. */
                    "05 00 00 14 25 00 00 14 ee 00 02 00 00 14 00 "
-                   /* 11:5 from 10:3 to 13:7; 11:7 from 9 to 12, which it is not in. */
+                   /* 11:5 with the range 10:3 to 13:7; 11:7 with the range 9 to 12, which
+                      does not contain it. */
                    "00 01 05 ff 01 03 02 07 00 00 07 ff 00 09 00 0c "
-                   /* A call in 11:7, a condition there: they have none. */
+                   /* A call and a condition at 11:7, which have no ranges. */
                    "01 00 00 00 07 01 00 00 07 00");
 }

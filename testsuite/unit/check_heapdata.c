@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* The numbers of blocks that sampled blocks represent, with their uncertainty. */
+/* Estimates of the number of blocks from sampled blocks, and their uncertainty. */
 
 #include "mlprof/profile/heapdata.h"
 #include "testsuite/unit/tests.h"
 
-/* Three blocks of 9 bytes, each of which stands for 100.5. */
+/* Three sampled blocks of 9 bytes. Each represents 100.5 blocks. */
 TEST(doubts_of_samples)
 {
     struct statistics_error errors[2] = {0};

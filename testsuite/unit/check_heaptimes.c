@@ -17,7 +17,7 @@ TEST(young_blocks)
     datafiles_assert_amount(&profile.heap.nodes[0].amounts[HEAPDATA_YOUNG], 3, 30);
     datafiles_assert_amount(&profile.heap.sums[HEAPDATA_YOUNG], 4, 40);
     ck_assert_uint_eq(heaptimes_young(&older.heap.times), HEAPTIMES_ALIVE);
-    /* A block of 9 bytes stands for 100.5008 blocks. */
+    /* A sampled block of 9 bytes represents 100.5008 blocks. */
     ck_assert_uint_eq(sampled.heap.times.cells[2].size, 9);
     datafiles_assert_amount(&sampled.heap.nodes[0].amounts[HEAPDATA_YOUNG], 201, 1809);
     profile_free(&sampled);
@@ -25,7 +25,8 @@ TEST(young_blocks)
     profile_free(&profile);
 }
 
-/* FROM and TO in seconds; what is then TOTAL and LIVE of the first point. */
+/* FROM and TO are in seconds. TOTAL and LIVE are the blocks of the first point in this
+   range. */
 static const struct {
     double from, to;
     bool at_end;

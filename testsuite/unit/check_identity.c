@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Identity: which sources are one function. */
+/* Identity: which sources are the same function. */
 
 #include "mlprof/base/sourcefile.h"
 #include "mlprof/names/identity.h"
@@ -15,12 +15,12 @@ static const struct {
 } sources[] = {
     {{"f", "f", "a.c", "/d", 1, 2}, 0},
     {{"f", "f", "a.c", "/d", 1, 2}, 0},
-    /* Shown names do not matter unless there is no symbol. */
+    /* The shown name matters only if there is no symbol. */
     {{"g", "f", "a.c", "/d", 1, 2}, 0},
     {{"f", NULL, "a.c", "/d", 1, 2}, 0},
     {{"f", "", "a.c", "/d", 1, 2}, 0},
     {{"f", "_Z1fi", "a.c", "/d", 1, 2}, 1},
-    /* The place. */
+    /* The position. */
     {{"f", "f", "a.c", "/d", 2, 2}, 2},
     {{"f", "f", "a.c", "/d", 1, 3}, 3},
     {{"f", "f", "b.c", "/d", 1, 2}, 4},

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm -lmd */
-/* The indentation of listed lines that a terminal has no room for. */
+/* Reduces the indentation of listed lines that are wider than the terminal. */
 
 #include "mlprof/view/source-files.h"
 #include "testsuite/unit/tests.h"
 
-/* TEXT, of COUNT lines, in ROOM columns is WANT. */
+/* Checks that TEXT, with COUNT lines, is WANT if ROOM columns are available. */
 static void assert_shown(const char *text, size_t count, size_t room, const char *want)
 {
     char shown[200] = "";
@@ -35,7 +35,8 @@ TEST(what_all_lines_have)
     assert_shown("", 0, 80, "");
 }
 
-/* The longest line has 25 columns, 17 without what all have; a tab within it stays. */
+/* The longest line has 25 columns, and 17 without the common indentation. A tab inside a
+   line stays. */
 TEST(narrow_tabs)
 {
     static const char text[] = "\tf()\n\t{\n\t\tg();\n\t\t h\t1\n\t}\n";
@@ -43,8 +44,8 @@ TEST(narrow_tabs)
     assert_shown(text, 5, 16, "f()\n{\n    g();\n     h      1\n}\n");
 }
 
-/* Where blanks and tabs both indent, a tab is 8 columns, or the lines would not stand
-   below each other. */
+/* If both spaces and tabs indent lines, a tab has 8 columns. Otherwise the lines would
+   not be aligned. */
 TEST(tabs_for_eight_blanks)
 {
     assert_shown("f()\n{\n  if (a)\n    {\n      if (b)\n\tc();\n", 6, 8,

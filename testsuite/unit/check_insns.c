@@ -15,7 +15,7 @@
 #define START MAKE_ELF_CODE
 
 /* Instructions: cycles, kind of control transfer, target relative to the end, and other
-   known facts. */
+   properties. */
 static const struct {
     const char *name, *bytes, *meaning;
 } list[] = {
@@ -43,7 +43,7 @@ static const struct {
     {"call .-0x100", "e8 00 ff ff ff", "1 call to -0x100"},
     {"jmp *0x200(%rip)", "ff 25 00 02 00 00", "5 jump slot +0x200 memory"},
     {"call *0x200(%rip)", "ff 15 00 02 00 00", "5 call slot +0x200 memory"},
-    /* Of a switch perhaps. */
+    /* Perhaps the jump of a switch. */
     {"jmp *%rax", "ff e0", "1 jump table"},
     {"notrack jmp *%rax", "3e ff e0", "1 jump table"},
     {"jmp *0x10(,%rax,8)", "ff 24 c5 10 00 00 00", "5 jump table memory"},
@@ -56,7 +56,8 @@ static const struct {
     {"push %es, which 64-bit mode has not", "06", "0 unknown"},
 };
 
-/* Writes a file with code, the bytes that TEXT spells; returns how many. */
+/* Writes a file with the code that TEXT gives in hexadecimal digits. Returns the number
+   of bytes. */
 static size_t write_file(int machine, const char *text)
 {
     size_t size;
@@ -119,8 +120,8 @@ TEST(what_each_is)
     insns_close(insns);
 }
 
-/* mov $0x..., %eax with five bytes: an incomplete instruction is none. Nothing is read
-   after the end of the section or outside of it. */
+/* mov $0x..., %eax with five bytes. An incomplete instruction is not decoded. Nothing is
+   read after the end of the section or outside of it. */
 TEST(where_code_ends)
 {
     size_t size;
@@ -152,7 +153,7 @@ static char *name_address(void *context, uint64_t address, bool data)
     return strdup(wanted);
 }
 
-/* In the syntax of objdump. The last byte begins an instruction that is cut off. */
+/* In the syntax of objdump. The last byte is the start of an incomplete instruction. */
 TEST(what_they_are_called)
 {
     size_t size;
@@ -178,7 +179,7 @@ TEST(what_they_are_called)
 }
 
 /* Copies the mnemonic of a line of objdump, or of insns_text, without prefixes. Older
-   versions of objdump append q to instructions that have no other size. */
+   versions of objdump append q to instructions that have only one size. */
 static void copy_mnemonic(char to[64], const char *text)
 {
     static const char prefixes[] = " lock rep repz repnz data16 cs ds es ss fs gs bnd "
@@ -196,8 +197,8 @@ static void copy_mnemonic(char to[64], const char *text)
     snprintf(to, 64, "%.*s", (int)strcspn(word + 1, " "), word + 1);
 }
 
-/* Compares the first MOST instructions of a file with objdump's; returns how many differ.
- */
+/* Compares the first MOST instructions of a file with objdump's. Returns the number of
+   differences. */
 static unsigned differing(const char *path, unsigned most, unsigned *compared)
 {
     char command[512], line[1024], ours[64], theirs[64];
@@ -216,7 +217,7 @@ static unsigned differing(const char *path, unsigned most, unsigned *compared)
         char *text = insns_text(insns, address, NULL, NULL);
         copy_mnemonic(ours, text);
         copy_mnemonic(theirs, end + 2);
-        /* objdump prints fwait and the next instruction as one. */
+        /* objdump prints fwait and the next instruction as one instruction. */
         if (strcmp(ours, theirs) != 0 && strcmp(ours, "fwait") != 0 && differ++ < 20)
             fprintf(stderr, "%s: %s is %s", path, text, line);
         free(text);
@@ -228,7 +229,7 @@ static unsigned differing(const char *path, unsigned most, unsigned *compared)
     return differ;
 }
 
-/* The mnemonics of programs that are installed, among them much vector code. */
+/* The mnemonics of installed programs, some of which have much vector code. */
 TEST(mnemonics_are_those_of_objdump)
 {
     static const char *const files[] = {
@@ -253,8 +254,8 @@ TEST(mnemonics_are_those_of_objdump)
 #define RAX_TO_RDI "48 89 c7 "
 #define CALL       "e8 00 00 00 00 "
 
-/* Each ends with a call, of which it is asked: a function keeps R15, and RAX not (System
-   V ABI for AMD64, 3.2.1). */
+/* The address in the first argument of the last call, as far as it is known. A function
+   preserves R15 but not RAX (System V ABI for AMD64, 3.2.1). */
 TEST(first_arguments)
 {
     static const struct {
@@ -265,10 +266,10 @@ TEST(first_arguments)
         {LEA_RAX NEAR RAX_TO_RDI CALL, START + 7 + 0x1000},
         {LEA_RAX NEAR CALL RAX_TO_RDI CALL, 0},
         {LEA_R15 NEAR CALL R15_TO_RDI CALL, START + 7 + 0x1000},
-        /* The last one before it, or none if a call lies between. */
+        /* The last assignment before the copy. None if a call lies between. */
         {LEA_R15 NEAR LEA_R15 FAR R15_TO_RDI CALL, START + 14 + 0x2000},
         {LEA_R15 NEAR CALL LEA_R15 FAR CALL R15_TO_RDI CALL, 0},
-        /* The instruction comes later: there may be a loop. */
+        /* The assignment comes later in the code: there may be a loop. */
         {CALL R15_TO_RDI CALL LEA_R15 NEAR CALL R15_TO_RDI CALL,
          START + 5 + 3 + 5 + 7 + 0x1000},
     };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Strings and keys become numbers, in the order in which they are seen first. */
+/* Interning of strings and keys: numbers are assigned in the order of the first use. */
 
 #include "mlprof/base/index.h"
 #include "testsuite/unit/tests.h"
 
-/* So many that the tables grow; keys that differ in one of their three numbers. */
+/* Enough entries to make the tables grow. Keys differ in one of their three numbers. */
 TEST(numbers)
 {
     struct intern intern = {0};

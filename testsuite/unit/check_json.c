@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Texts are strings of JSON (RFC 8259) in UTF-8 (RFC 3629); numbers are read back as they
-   were. The rest is read by other programs: testsuite/formats. */
+/* Texts are strings of JSON (RFC 8259) in UTF-8 (RFC 3629). Numbers are read back
+   exactly. Other programs read the rest: testsuite/formats. */
 
 #define _GNU_SOURCE
 #include "mlprof/base/encoding.h"
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* TEXT is printed as WANT between quotes. */
+/* Checks that TEXT is printed as WANT in quotes. */
 static void assert_json(const char *text, const char *want)
 {
     char quoted[100];
@@ -19,8 +19,8 @@ static void assert_json(const char *text, const char *want)
     print_end(out, quoted);
 }
 
-/* Characters stand as they are: the first and the last of each row of RFC 3629's table.
- */
+/* Characters are printed unchanged: the first and the last of each row of RFC 3629's
+   table. */
 static const char *const good[] = {
     "\xc2\xa0",         "\xdf\xbf",         "\xe0\xa0\x80",     "\xe0\xbf\xbf",
     "\xe1\x80\x80",     "\xec\xbf\xbf",     "\xed\x80\x80",     "\xed\x9f\xbf",
@@ -35,23 +35,23 @@ TEST_ROWS(characters, good)
 
 #define BAD "\\ufffd"
 
-/* What is escaped; and bytes of no character, each of which is replaced. */
+/* Escaped characters, and invalid bytes, each of which is replaced. */
 static const struct {
     const char *text, *want;
 } others[] = {
     {"a\"b\\c", "a\\\"b\\\\c"},
     {"\x01\n\x7f", "\\u0001\\u000a\\u007f"},
-    /* C1. */
+    /* Control characters C1. */
     {"\xc2\x80\xc2\x9f", "\\u0080\\u009f"},
     {"\x80x", BAD "x"},
     {"\xc3x", BAD "x"},
     {"\xe1\x80", BAD BAD},
     {"\xf5\x80", BAD BAD},
-    /* Longer than need be. */
+    /* Longer encodings than necessary. */
     {"\xc1\xbfx", BAD BAD "x"},
     {"\xe0\x9f\xbfx", BAD BAD BAD "x"},
     {"\xf0\x8f\xbf\xbfx", BAD BAD BAD BAD "x"},
-    /* A surrogate, and above U+10FFFF. */
+    /* A surrogate, and a character above U+10FFFF. */
     {"\xed\xa0\x80x", BAD BAD BAD "x"},
     {"\xf4\x90\x80\x80x", BAD BAD BAD BAD "x"},
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
 /* The language of -keep: errors in expressions, and the meaning of each form on a graph
-   that is small enough to apply MLton's definitions by hand. */
+   small enough to apply MLton's definitions by hand. */
 
 #include "mlprof/report/keep.h"
 #include "testsuite/unit/tests.h"
@@ -87,7 +87,7 @@ TEST(depth)
     free(why);
 }
 
-/* The names of the kept functions, separated by blanks. */
+/* Checks the names of the kept functions, separated by spaces. */
 static void assert_kept(const struct rows *rows, const char *text, const char *want)
 {
     struct keep keep = {0};
@@ -113,27 +113,29 @@ TEST(forms)
         {"all", ALL},
         {"(and)", ALL},
         {"(or)", ""},
-        /* A beginning of `name  file: line', two blanks between. */
+        /* Patterns match the beginning of `name  file: line', with two spaces between. */
         {"\"f\"", "f"},
         {"\".*[.]c: [13]$\"", "main g"},
         {"\"f  x\\\\.c: 2\"", "f"},
         {"(and \"f\" \"g\")", ""},
         {"(or \"f\" \"g\")", "f g"},
         {"(not \"f\")", "main g h k z"},
-        /* The callers of both copies of h; of k; and of these: f calls another h. */
+        /* The callers of both copies of h; the callers of k; the functions called by h. f
+           calls a copy of h that calls nothing. */
         {"(pred \"h\")", "f g h"},
         {"(pred \"k\")", "h k z"},
         {"(succ \"h\")", "h k"},
         {"(succ (or))", ""},
-        /* Over copies: f reaches no k, and no k is reached from f. */
+        /* Forms follow copies: f reaches no k, and no k is reached from f. */
         {"(from \"f\")", "f h"},
         {"(from \"g\")", "g h k"},
         {"(from \"h\")", "h k"},
         {"(to \"k\")", "main g h k z"},
-        /* h is kept for one of its copies in both, but for none in the two together. */
+        /* In each of the two forms one copy of h is kept, but not the same one. So no
+           copy is in both. */
         {"(and (from \"f\") (to \"k\"))", ""},
         {"(and (from \"g\") (to \"k\"))", "g h k"},
-        /* The boundary is in it. */
+        /* The limit itself is included. */
         {"(thresh 30)", "h k"},
         {"(thresh 30.01)", "k"},
         {"(thresh-stack 60)", "main g h"},
@@ -141,7 +143,7 @@ TEST(forms)
         {"(thresh-gc 0)", ALL},
         {"(thresh-gc 0.1)", ""},
         {"(and (thresh-stack 20) (not (thresh 20)))", "main f"},
-        /* Blanks are free, comments end with the line. */
+        /* Spaces have no meaning, and comments end with the line. */
         {" ( or\"f\"\t\"g\";(\n(and(from\"f\")\"h\"))\n; the end", "f g h"},
     };
     struct keep_graph made;
@@ -156,7 +158,7 @@ TEST(forms)
     keep_graph_free(&made);
 }
 
-/* Nothing was measured: the copies of the tables. A row that is in no graph, too. */
+/* Without measurements, the copies come from the tables. One row is in no graph. */
 TEST(catalog)
 {
     struct keep_graph made;

@@ -7,8 +7,8 @@
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 
-/* The lines of the rows as NAME:LINE SAMPLES/ON THE STACK, then the last line of each
-   row. WANTED: the rows. */
+/* Checks the lines of the WANTED rows, as NAME:LINE SAMPLES/ON THE STACK, and then the
+   last line of each row. */
 static void assert_lines(const struct program *program, const struct rows *rows,
                          const bool *wanted, const char *expected)
 {
@@ -27,9 +27,9 @@ static void assert_lines(const struct program *program, const struct rows *rows,
     lines_free(&lines);
 }
 
-/* f in line 10 calls f in line 9, which calls f in line 10; and h, of no file, in g in f,
-   where f is in another file than its own. g has a point in line 120 and a call in line
-   25. */
+/* f in line 10 calls f in line 9, which calls f in line 10. Also h, without a file,
+   inlined in g in f, where f has another file than its own. g has a sample in line 120
+   and a call in line 25. */
 TEST(samples_by_line)
 {
     struct make_elf file = with_tables(strings, unit, code);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
 /* The loops of flow graphs made by hand, and their iterations. For random graphs,
-   compares them with the blocks that reach each other. */
+   compares the loops with sets of blocks that reach each other. */
 
 #include "mlprof/flow/loops.h"
 #include "testsuite/unit/tests.h"
@@ -10,13 +10,13 @@
 
 static struct made_flow made;
 
-/* The loops with their times entered/iterations, lines, and own blocks. */
+/* The loops: entered/iterations, lines, and own blocks. */
 static const struct {
     const char *edges, *lines, *loops;
 } graphs[] = {
-    /* for (...; 3; ...) 4, entered twice with ten iterations: on two lines, and without
-       lines, if the test cannot be distinguished from the body. (Usual loops:
-       views/by-loops.) */
+    /* for (...; 3; ...) 4, entered twice with ten iterations in all. First with lines for
+       both, then without lines, where the test cannot be distinguished from the body.
+       (Usual loops: views/by-loops.) */
     {"0>2=2 2>3=2 3>4=10 3>5=2 4>3=10 5>1=2", "0 0 6 7 8 9", "2/10 a.c:7-8 34;"},
     {"0>2=2 2>3=2 3>4=10 3>5=2 4>3=10 5>1=2", "0 0 0 0 0 0", "2/12 34;"},
     /* while (3 && 4) 5. If the second test is on another line, it may also be an `if'
@@ -28,9 +28,9 @@ static const struct {
     /* while ((c = 3()) != 4) 5: the call ends a block, and may throw. */
     {"0>2=1 2>3=1 3>4=10 3>7=1X 3>1=0K 4>5=10 4>6=0 5>3=10 6>1=0 7>1=1",
      "0 0 1 2 2 3 4 5", "1/10 a.c:2-3 345;"},
-    /* Where setjmp comes back. */
+    /* The second return of setjmp is not a loop. */
     {"0>2=1 2>3=1 3>2=4A 3>4=1 4>1=1", "0 0 1 2 3", ""},
-    /* 3 and 4 lead to each other, and control comes to both. */
+    /* 3 and 4 lead to each other, and both are entered from outside. */
     {"0>2=3 2>3=1 2>4=2 3>4=8 4>3=7 4>1=3", "0 0 1 2 3", "3/10 a.c:2-3 34;"},
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* mlprof's reader of the flow graphs of machine code: bytes written by hand, their
-   meaning, and damaged bytes. Then the executions of instructions, which follow from
-   counters. */
+   meaning, and damaged bytes. Then the executions of instructions, which are computed
+   from counters. */
 
 #define _GNU_SOURCE
 #include "mlprof/flow/instructions.h"
@@ -24,8 +24,8 @@ static struct make_elf file_of(const char *machine)
                                           {".ccprof.machine", machine}}};
 }
 
-/* Prints the edges FROM>TO with the counter's address, and the segments START-END:EDGE,
-   with + for code of a counter and GAP>FALLS for a gap that is executed. */
+/* Prints the edges FROM>TO with the counter's address, and the segments START-END:EDGE. +
+   marks the code of a counter, GAP>FALLS a gap that is executed. */
 static void print_machine(FILE *out, const struct machinetables *tables)
 {
     for (size_t f = 0; f < tables->count; f++) {
@@ -54,7 +54,7 @@ static void print_machine(FILE *out, const struct machinetables *tables)
     "401000-40100a:0+\n40100a-40100e:0\n40100e-401018:1+\n401018-40101a:1\n"             \
     "401020-401021:3 40101a>1\n"
 
-/* One edge from the outside to the outside, without a counter, and no segment. */
+/* One edge from outside to outside, without a counter, and no segment. */
 #define EMPTY "01 01 " MACHINE_EXAMPLE_STARTS "01 01 00 00 00 00"
 
 static const struct {
@@ -83,7 +83,7 @@ TEST_ROWS(meaning, rows)
     tables_close(of);
 }
 
-/* Damaged bytes, and the end of the message. */
+/* Damaged bytes, and the end of the error message. */
 static const struct {
     const char *machine, *message;
 } damaged[] = {
@@ -99,11 +99,11 @@ static const struct {
     {"01 01 " MACHINE_EXAMPLE_STARTS "02 01 02 00 00 00", "no vertex has this number"},
     {"01 01 " MACHINE_EXAMPLE_STARTS "02 01 00 02 00 00", "no vertex has this number"},
     {"01 01 " MACHINE_EXAMPLE_STARTS "01 01 00 00 ff ff ff ff 1f", "no such counter"},
-    /* Vertices of no edge, which would need memory. */
+    /* Very many vertices without edges, for which no memory may be allocated. */
     {"01 01 " MACHINE_EXAMPLE_STARTS "fe ff ff ff 0f 01 00 00 00 00",
      "vertices without edges"},
     {"01 01 " MACHINE_EXAMPLE_STARTS "02 00 00", "vertices without edges"},
-    /* Many edges are announced, and the section ends. */
+    /* The number of edges is large, and the section ends. */
     {"01 01 " MACHINE_EXAMPLE_STARTS "01 fe ff ff ff 0f 00 00 00", "cut off"},
     {"01 01 " MACHINE_EXAMPLE_STARTS "01 01 00 00 00 01 00 01 04",
      "no edge has this number"},
@@ -140,7 +140,7 @@ TEST_ROWS(damage, damaged)
     tables_close(of);
 }
 
-/* Prints the points of WORD as ADDRESS=AMOUNT, and what they leave out. */
+/* Prints the points of WORD as ADDRESS=AMOUNT, and the omitted amount. */
 static void print_counted(FILE *out, struct tables *of, const char *word, uint64_t one,
                           uint64_t two)
 {
@@ -163,8 +163,8 @@ static void print_counted(FILE *out, struct tables *of, const char *word, uint64
     profile_free(&profile);
 }
 
-/* The counts of doc/tables.md: 10 test, 10 je, 4 dec and 10 ret, which loads the address
-   that it returns to. The 4 nopw are no instructions. */
+/* The counts of doc/tables.md: 10 test, 10 je, 4 dec and 10 ret, which loads its return
+   address. The 4 nopw do not count as instructions. */
 static const struct {
     const char *word;
     uint64_t one, two;
@@ -191,8 +191,8 @@ TEST_ROWS(executions, counts)
 }
 
 /* Counts at the limit of 64 bits. The example executes 3 ONE + TWO instructions, which is
-   UINT64_MAX at a third of it, and loads 8 ONE bytes. A function's counters are added up
-   in 63 bits. */
+   UINT64_MAX if ONE is a third of it, and loads 8 ONE bytes. The counters of a function
+   are added up in 63 bits. */
 static const struct {
     const char *word;
     uint64_t one, two;
@@ -232,10 +232,11 @@ TEST_ROWS(too_many_executions, limits)
     tables_close(of);
 }
 
-/* Fills a file whose COUNT functions are the same 256 KiB of code, no-operations. */
+/* Fills a file with COUNT functions that all have the same 256 KiB of code, nop
+   instructions. */
 static void overlap(struct make_elf *file, size_t count)
 {
-    /* One edge from the outside to the outside, with counter 1, and all of the code. */
+    /* One edge from outside to outside, with counter 1 and all of the code. */
     static const char function[] =
         "01 01 " MACHINE_EXAMPLE_STARTS "01 01 00 00 01 01 00 80 80 10 00 ";
     size_t size;
@@ -252,8 +253,9 @@ static void overlap(struct make_elf *file, size_t count)
     file->code = nops;
 }
 
-/* A linker may fold identical functions, but a file whose functions all have all of the
-   code is damaged. Otherwise mlprof would decode the square of the file's size. */
+/* A linker may fold identical functions. But if all functions of a file claim all of its
+   code, the file is damaged. Otherwise mlprof would decode an amount of code quadratic in
+   the file's size. */
 static const struct {
     size_t functions;
     uint64_t executions;
@@ -292,7 +294,7 @@ TEST_ROWS(overlapping_functions, overlaps)
     free((char *)file.sections[3].bytes);
 }
 
-/* Ranges that are no code of the file have no instructions. */
+/* Ranges outside of the file's code have no instructions. */
 TEST(code_outside_of_the_file)
 {
     struct make_elf file =

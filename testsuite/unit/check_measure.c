@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
 /* The list of measures: which measured one is shown, and how options find each by its
-   words. */
+   name. */
 
 #include "mlprof/measure/measure.h"
 #include "testsuite/unit/tests.h"
@@ -53,7 +53,7 @@ TEST(words_of_options)
     ck_assert_ptr_null(measure_of_word("", true));
 }
 
-/* Their numbers are bits of sets, in the order of the list. */
+/* The numbers of measures are bits of sets, in the order of the list. */
 TEST(measures_of_instructions)
 {
     unsigned count = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/datafiles.c mlprof.a -lelf -lz -lm */
-/* The data file: bytes that are not text, files that cannot be read, and a large one.
-   (Each line of the format: datafiles-*.txt.) */
+/* The data file: bytes that are not text, unreadable files, and a large file. (Each line
+   of the format: datafiles-*.txt.) */
 
 #define _GNU_SOURCE
 #include "mlprof/profile/mlmon.h"
@@ -30,7 +30,7 @@ TEST(files)
     ck_assert(!mlmon_read(&profile, ".", &fault));
     ck_assert_str_eq(fault.text, ".: Is a directory");
     fault_clear(&fault);
-    /* An endless file. */
+    /* A file without an end. */
     ck_assert(!mlmon_read(&profile, "/dev/zero", &fault));
     ck_assert_str_eq(fault.text, "/dev/zero: line 1: not a data file of ccprof");
     fault_clear(&fault);

@@ -3,7 +3,7 @@
    testsuite/fuzz/memory.c testsuite/fuzz/elf.c testsuite/fuzz/mlmon.c
    testsuite/fuzz/tables.c testsuite/fuzz/words.c testsuite/fuzz/gate.c mlprof.a -lelf
    -lmd -lz -lm */
-/* The fuzz targets with bytes changed at random: mlprof must end normally, or with one
+/* Runs the fuzz targets on randomly changed bytes. mlprof must end normally or with one
    line that names the file. The sanitizers find most errors. */
 
 #define _GNU_SOURCE
@@ -59,8 +59,8 @@ static void mutate(struct image *image)
         image->size = random_below(image->size);
 }
 
-/* Gives RUN the image, which it takes, and so many that are changed, of which it takes
-   some. */
+/* Calls RUN with the image, which must be accepted, and with many changed images, some of
+   which must be accepted. */
 static void try_changed(targets_run *run, const struct image *whole, int rounds)
 {
     int taken = 0;
@@ -78,14 +78,14 @@ static void try_changed(targets_run *run, const struct image *whole, int rounds)
 static const struct {
     const char *folder;
     targets_run *run;
-    int taken; /* how many of them are no errors */
+    int taken; /* the number of inputs that are valid */
 } kept[] = {
     {"mlmon", targets_mlmon, 4}, {"tables", targets_tables, 2},
     {"map", targets_map, 1},     {"formula", targets_formula, 2},
     {"keep", targets_keep, 1},   {"gate", targets_gate, 3},
 };
 
-/* As it is and changed a little. */
+/* Once unchanged and then with small changes. */
 TEST_ROWS(kept_inputs, kept)
 {
     char path[600];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Which samples of several files merged are of which rank. */
+/* The ranks of the samples of several merged files. */
 
 #define _GNU_SOURCE
 #include "mlprof/profile/mlmon.h"
 #include "testsuite/unit/shares_text.h"
 #include "testsuite/unit/tests.h"
 
-/* A file with so many samples at the addresses 1, 2 and 3. */
+/* Makes a file with these numbers of samples at the addresses 1, 2 and 3. */
 static struct profile parse(const char *origin, int first, int second, int third)
 {
     struct fault fault = {0};
@@ -39,7 +39,7 @@ static void assert_origin(const struct profile *sum, uint32_t number, uint64_t r
     ck_assert_uint_eq(origin->lost, files);
 }
 
-/* Two ranks, one of them with two files, its child's. */
+/* Two ranks. One of them has two files, of a process and its child. */
 TEST(merged)
 {
     struct fault fault = {0};
@@ -53,7 +53,7 @@ TEST(merged)
         profile_keep_origins(&files[i]);
         ck_assert(profile_fold(&sum, &files[i], "file", &fault));
     }
-    /* A file that does not belong to the others leaves no origin. */
+    /* A file that cannot be added to the others leaves no origin. */
     other.rate = 7;
     profile_keep_origins(&other);
     ck_assert(!profile_fold(&sum, &other, "file", &fault));

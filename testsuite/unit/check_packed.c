@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Packed shares equal shares to which the same entries were added, for all numbers. */
+/* Packed shares equal unpacked shares of the same entries, for all numbers. */
 
 #include "testsuite/unit/random.h"
 #include "testsuite/unit/shares_text.h"
 #include "testsuite/unit/tests.h"
 
-/* As a profile's: most owners and bins follow each other, counts are small. */
+/* Like the shares of a profile: most owners and bins follow each other, and counts are
+   small. */
 static struct shares_entry next_entry(struct shares_entry entry)
 {
     switch (random_below(6)) {
@@ -30,7 +31,7 @@ static struct shares_entry next_entry(struct shares_entry entry)
     return entry;
 }
 
-/* Each owner's entries, and one that there is not. */
+/* Compares the entries of each owner, including an owner without entries. */
 static void assert_same(const struct packed *packed, const struct shares *shares)
 {
     struct shares scratch = {0};
@@ -81,7 +82,7 @@ static void assert_all(const struct packed *packed, const char *expected)
     assert_entries(entries, count, expected);
 }
 
-/* In the order in which they were added. */
+/* Entries stay in the order in which they were added. */
 TEST(unsorted)
 {
     static const struct shares_entry entries[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* The arrows of a call graph over random trees of frames, some functions hidden, compared
-   with a plain model that looks at each stack by itself. */
+/* The arrows of a call graph over random trees of frames, some of whose functions are
+   hidden. Compares them with a simple model that checks each stack separately. */
 
 #include "mlprof/arcs/paths.h"
 #include "mlprof/stacks/stacks-inside.h"
@@ -11,7 +11,8 @@
 #define FUNCTIONS 7
 #define NODES     60
 
-/* Rows as if each function had one copy; its number is that of its source and row. */
+/* Rows in which each function has one copy. The copy has the number of its source and of
+   its row. */
 struct made {
     struct rows rows;
     struct stacks_node nodes[NODES];
@@ -52,7 +53,7 @@ struct model {
     bool direct[FUNCTIONS][FUNCTIONS];
 };
 
-/* Every pair of drawn functions on the stack without a drawn one between. */
+/* Every pair of shown functions on the stack with no shown function between them. */
 static void look_at(struct model *model, const struct made *made, const uint32_t *stack,
                     int depth, uint64_t count)
 {

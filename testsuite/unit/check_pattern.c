@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* The cost of a user's regular expression, before it is compiled: regcomp copies
-   repeated parts, and copies of copies soon exceed the memory. Also the functions that
-   a pattern matches. */
+/* The cost of a user's regular expression, estimated before it is compiled. regcomp
+   copies repeated parts, and copies of copies soon exceed the memory. Also the functions
+   that match a pattern. */
 
 #include "mlprof/names/names.h"
 #include "testsuite/unit/tests.h"
@@ -17,7 +17,7 @@ static void assert_refused(const char *text, const char *want)
     free(why);
 }
 
-/* A letter, and COUNT times SUFFIX. */
+/* Returns a letter followed by COUNT times SUFFIX. */
 static char *repeated(const char *suffix, int count)
 {
     char *text = calloc((size_t)count * strlen(suffix) + 2, 1);
@@ -27,7 +27,7 @@ static char *repeated(const char *suffix, int count)
     return text;
 }
 
-/* Fifty times: a doubling each is 2 to the 50th. */
+/* Fifty nested doublings are 2 to the 50th. */
 TEST(too_many_copies)
 {
     static const char *const suffixes[] = {"+",    "{2}", "{1,}", "{,2}",
@@ -70,7 +70,7 @@ TEST(enough)
         ck_assert_msg(!why, "%s: %s", cases[i][0], why);
         ck_assert_msg(pattern_is_in(&pattern, cases[i][1]), "%s", cases[i][0]);
     }
-    /* Many, but none of them of another. */
+    /* Many repetitions that are not nested. */
     char *text = repeated("(b)+", 1000), *why = pattern_set(&pattern, text);
     ck_assert_msg(!why, "%s", why);
     pattern_free(&pattern);
@@ -81,7 +81,8 @@ static const struct meaning {
     const char *pattern;
     unsigned means; /* bit N: function N below */
 } meanings[] = {
-    /* Anywhere in the name, with its ends; the file's name alone means nothing. */
+    /* A match anywhere in the name. ^ and $ are the ends of the name. The file's name
+       alone does not match. */
     {"ars", 1 << 1},
     {"main", 1 << 0},
     {"^main$", 1 << 0},
@@ -90,7 +91,8 @@ static const struct meaning {
     {"parse$", 1 << 1},
     {".", 0x1f},
     {"x*", 0x1f},
-    /* The position: from the name on, or with a character that only paths have. */
+    /* The position is matched only if the match begins in the name, or if the pattern has
+       a character that occurs only in paths. */
     {"main  ", 1 << 0},
     {"^main  src/main\\.c: 3$", 1 << 0},
     {"src", 0},
@@ -99,8 +101,8 @@ static const struct meaning {
     {": 7$", 1 << 1},
     {".*vector\\.h", 1 << 2},
     {"h: 9|nobody", 1 << 2},
-    /* Arguments only as the readable name has them, or behind a match that starts in
-       front of them. */
+    /* Arguments match only in their readable form, or after a match that starts before
+       them. */
     {"allocator", 0},
     {"allocator<", 0},
     {"vector<int>", 1 << 2},
@@ -116,7 +118,7 @@ static const struct meaning {
     {"A const", 0},
 };
 
-/* Names of C, and of C++ readable, plain and with parameters. */
+/* Names of C, and names of C++ in readable form, with and without parameters. */
 TEST_ROWS(means_functions, meanings)
 {
     static const struct identity_source functions[] = {

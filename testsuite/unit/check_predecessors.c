@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Which number of a sorted list is the last one that is not above another. */
+/* The last number of a sorted list that is not above a given number. */
 
 #include "mlprof/base/index.h"
 #include "testsuite/unit/tests.h"
 
-/* The answer, by looking at all. */
+/* The answer found by checking all numbers. */
 static void assert_found(const struct predecessors *predecessors, uint64_t value)
 {
     size_t wanted = 0, place = 0;
@@ -43,7 +43,7 @@ TEST(few)
     assert_works((const uint64_t[]){7, 7, 7}, 3);
 }
 
-/* Distances from 0 to 2 ^ I: some ranges are empty, others have many. */
+/* Distances from 0 to 2 ^ I: some ranges are empty, others have many numbers. */
 TEST_TIMES(many, 31)
 {
     uint64_t list[500], last = 1000;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Weights of runs that are too large. (Sums of two files: datafiles-*.txt; usual
-   weights: train/train-runs.test.) */
+/* Weights of runs that are too large. (Sums of two files: datafiles-*.txt; usual weights:
+   train/train-runs.test.) */
 
 #include "mlprof/profile/profile.h"
 #include "testsuite/unit/tests.h"
@@ -13,8 +13,8 @@ static void merge(struct profile *into, const struct profile *from)
         ck_abort_msg("%s", fault.text);
 }
 
-/* A profile that has counted, in its shared object, COUNT at an address, CALLS of a
-   target, and in a counter of which the largest is kept MOST. */
+/* Returns a profile of a shared object with COUNT at an address, CALLS of a target, and
+   MOST in a counter whose maximum is kept. */
 static struct profile counted(uint64_t count, uint64_t calls, uint64_t most)
 {
     struct profile_target target = {.site_module = 1, .site = 0x30, .address = 0x40};
@@ -40,7 +40,7 @@ static void assert_counted(const struct profile *profile, uint64_t count, uint64
     ck_assert_uint_eq(profile->modules[1].peaks, count);
 }
 
-/* Neither products nor sums wrap around. */
+/* Products and sums do not overflow. */
 TEST(a_weight_that_is_too_large)
 {
     struct profile sum = {0}, one = counted(1ull << 62, 1, 1000), other;

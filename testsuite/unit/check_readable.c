@@ -34,7 +34,8 @@ static const struct {
      "std::ostringstream::str"},
     {"std::__cxx11::basic_regex<char, std::__cxx11::regex_traits<char> >::_M_compile",
      "std::regex::_M_compile"},
-    /* Inline namespaces of others, by their names, and what only looks like one. */
+    /* Inline namespaces of other libraries, by name, and namespaces that only look like
+       one. */
     {"nlohmann::json_abi_diag_v3_11_3::detail::dtoa_impl::grisu2",
      "nlohmann::detail::dtoa_impl::grisu2"},
     {"std::map<int, int, std::less<> >::at", "std::map<int, int, std::less<>>::at"},
@@ -49,19 +50,19 @@ static const struct {
     {"lib::json_abi_v3_11_2", "lib::json_abi_v3_11_2"},
     {"lib::grabi_v2::f", "lib::grabi_v2::f"},
     {"lib::abi_v2_::f", "lib::f"},
-    /* 100 columns, and 101: the middle goes. What C has stays whole, and so does any
-       last component. */
+    /* A name of 100 columns stays, one of 101 loses its middle. Names of C are never
+       shortened, nor is a last component. */
     {"outermost::abcdefghi::" SCOPES "::the_names_of",
      "outermost::abcdefghi::" SCOPES "::the_names_of"},
     {"outermost::abcdefghi::" SCOPES "::the_name_of_a",
      "outermost::...::" SCOPES "::the_name_of_a"},
     {LONG, LONG},
     {"space::inside::" LONG, "space::...::" LONG},
-    /* No typedef of the standard library. */
+    /* Types that are not typedefs of the standard library. */
     {"mine::basic_string<char>::size", "mine::basic_string<char>::size"},
     {"std::basic_string<char, mine::traits, std::allocator<char> >::size",
      "std::basic_string<char, mine::traits>::size"},
-    /* Default arguments, and those that are none. */
+    /* Arguments that are defaults, and arguments that are not. */
     {"std::vector<int, std::allocator<int> >::push_back", "std::vector<int>::push_back"},
     {"std::vector<int, mine::pool<int> >::push_back",
      "std::vector<int, mine::pool<int>>::push_back"},
@@ -142,8 +143,8 @@ TEST(list_is_long)
     assert_text(readable(name, 0), shown);
 }
 
-/* Deep names neither end the program nor take long, and no cut of a name is read beyond
-   its end. */
+/* Deep names do not crash the program and are fast. For damaged names, no byte after the
+   end of the name is read. */
 TEST(names_that_are_broken)
 {
     size_t deep = 100000;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
-/* Numbers out of bytes: values of DWARF 5's tables, and every way to be wrong. */
+/* Reads numbers from bytes: values of DWARF 5's tables, and every kind of error. */
 
 #include "mlprof/tables/reader.h"
 #include "testsuite/unit/make_elf.h"
@@ -8,8 +8,8 @@
 
 #include <inttypes.h>
 
-/* Bytes, how they are read (1, 4 and 8: number of bytes; u: unsigned, s: signed
-   LEB128), the expected number, and the expected error with its offset. */
+/* Bytes; how they are read (1, 4 and 8: number of bytes; u: unsigned, s: signed LEB128);
+   the expected number; the expected error with its offset. */
 static const struct {
     const char *bytes;
     bool big_endian;

@@ -5,7 +5,8 @@
 #include "mlprof/profile/regions.h"
 #include "testsuite/unit/tests.h"
 
-/* As the page has them: up to 16 of their own, then 8 parts of each doubling. */
+/* As in the manual page: 16 buckets of single values, then 8 buckets for each
+   doubling. */
 TEST(buckets)
 {
     for (uint64_t ticks = 0; ticks < 16; ticks++)

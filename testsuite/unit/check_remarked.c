@@ -72,8 +72,8 @@ TEST(reader)
     tables_close(tables);
 }
 
-/* Copies with another call, source or parent have no code; the function itself has. A
-   piece at another address than a function's start is of no function. */
+/* Copies with another call, source or parent have no code; the function itself has code.
+   A code range that does not begin at a function's start belongs to no function. */
 static const struct {
     const char *remarks;
     bool found;
@@ -105,7 +105,7 @@ TEST_ROWS(joined, joins)
 
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
-/* The words for GCC's messages. OUTER: another loop is inside. */
+/* The words for GCC's messages. OUTER: the loop contains another loop. */
 #define VECTORIZED(n)   CCPROF_REMARK_VECTORIZED, n, 0, "loop vectorized", ""
 #define MISSED(text)    CCPROF_REMARK_MISSED, 0, 0, text, ""
 #define MISSED_OF(text) CCPROF_REMARK_MISSED, 0, 0, text, "a, b"
@@ -126,7 +126,8 @@ static const struct {
       {CCPROF_REMARK_VERSIONED, 0, 0,
        "loop versioned for vectorization because of possible aliasing", ""}},
      "vectorised by 16 bytes with a run-time alias check"},
-    /* The rest of a vectorised loop is unrolled; a duplicate is not vectorised. */
+    /* GCC also reports that the rest of a vectorised loop is unrolled and that a copy of
+       it is not vectorised. */
     {{{VECTORIZED(16)}, {CCPROF_REMARK_PEELED, 3, 0, "", ""}, {MISSED("no")}},
      "vectorised by 16 bytes"},
     {{{CCPROF_REMARK_PEELED, 4, 0, "", ""}}, "completely unrolled"},
@@ -152,7 +153,8 @@ static const struct {
     {{{MISSED("not vectorized: control flow in loop.")}},
      "outer loop, not vectorised: branches in the loop",
      true},
-    /* Unknown messages are shown; long ones are cut, and nothing acts on the terminal. */
+    /* Unknown messages are shown, long ones are shortened, and control characters never
+       reach the terminal. */
     {{{MISSED("not vectorized: what no version says.")}},
      "not vectorised: what no version says"},
     {{{MISSED("\033[31mred")}}, "not vectorised: \\x1b[31mred"},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: plugin/tables/remarks.c plugin/tables/encode.c plugin/tables/unit.c
    plugin/tables/memory.c testsuite/unit/encoded.c */
-/* The plugin's table of loops: its bytes, and the loop around a position. (GCC's
-   remarks about real loops: plugin/plugin-remarks.test.) */
+/* The plugin's table of loops: its bytes, and the search for the loop at a position.
+   (GCC's remarks about real loops: plugin/plugin-remarks.test.) */
 
 #include "plugin/tables/remarks.h"
 #include "plugin/tables/memory.h"
@@ -26,7 +26,7 @@ TEST(writer)
         .copy = copy, .file = 1, .head = {6, 20}, .first = {6, 20}, .last = {7, 18}};
     ck_assert(remarks_put_loop(&remarks, &loop, &number));
     ck_assert_uint_eq(number, 1);
-    /* The same loop, and the same remark, once more. */
+    /* The same loop and the same remark again. */
     ck_assert(!remarks_put_loop(&remarks, &loop, &number));
     ck_assert_uint_eq(number, 1);
     for (int i = 0; i < 2; i++)
@@ -39,7 +39,7 @@ TEST(writer)
     unit_free(&names);
 }
 
-/* The innermost loop at a position; numbers from 1. */
+/* The innermost loop at a position. Loops are numbered from 1. */
 static const struct {
     unsigned copy, file, line, column, loop;
 } around[] = {
@@ -54,7 +54,7 @@ TEST_ROWS(around_position, around)
     const struct remarks_loop loops[] = {
         {0, 0, 1, {5, 1}, {5, 1}, {9, 1}},
         {1, 0, 1, {6, 3}, {6, 3}, {7, 9}},
-        /* Two loops in one macro: the later one is the inner one. */
+        /* Two loops in one macro: the later loop is the inner one. */
         {0, 0, 1, {20, 4}, {20, 4}, {20, 5}},
         {3, 0, 1, {20, 5}, {20, 4}, {20, 5}},
     };

@@ -10,8 +10,8 @@
 
 #define SECONDS "2,000.00 seconds of CPU time"
 
-/* The intervals: 1.96 * sqrt(0.5 * 0.5 / 200000) is 0.22 %, of 0.275 it is 0.20, of 0.2
-   0.18. */
+/* The intervals: 1.96 * sqrt(0.5 * 0.5 / 200000) is 0.22 %, the interval of 0.275 is 0.20
+   %, that of 0.2 is 0.18 %. */
 static struct rows_row made[] = {{.source = {.name = "n::f"}},
                                  {.source = {.name = "g"}},
                                  {.source = {.name = "<unprofiled>"}},
@@ -61,9 +61,9 @@ TEST_ROWS(report, reports)
     measured_free(rows.measured);
 }
 
-/* 60 and 40 of 100 are certainly not the same (check_statistics.c), but not if 20 of the
-   60 may be the other's: Wilson's intervals of 40 and 60 are 30.9 to 49.8 and 50.2
-   to 69.1. */
+/* 60 and 40 of 100 are certainly different (check_statistics.c), but not if 20 of the 60
+   may belong to the other function: Wilson's intervals of 40 and 60 are 30.9 to 49.8 and
+   50.2 to 69.1. */
 TEST(samples_that_may_be_anothers)
 {
     struct rows_row both[] = {{.source = {.name = "f"}}, {.source = {.name = "g"}}};
@@ -115,7 +115,7 @@ TEST(ties_have_an_order)
     rows_sort(&rows, numbers);
     assert_order(&rows, "<lost> g:a.c:4 g:a.c:30 g:c:20 n::f:a.c:10 ");
     ck_assert_uint_eq(numbers[0], 4);
-    /* n::f was once below another function. */
+    /* n::f is first because it was once on the stack below another function. */
     rows.stack = true;
     rows_sort(&rows, numbers);
     assert_order(&rows, "n::f:a.c:10 <lost> g:a.c:4 g:a.c:30 g:c:20 ");

@@ -2,7 +2,7 @@
 /* links: plugin/tables/encode.c plugin/tables/memory.c testsuite/unit/made_tables.c */
 /* links: testsuite/unit/encoded.c testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* mlprof reads exactly what the plugin writes: random tables, at every address. The
-   number of the failing test is the seed (SEEDS: the number of seeds). */
+   number of the failing test is the seed. SEEDS sets the number of seeds. */
 
 #include "mlprof/tables/tables.h"
 #include "testsuite/unit/tests.h"

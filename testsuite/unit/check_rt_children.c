@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/process/children.c rt/os/lock.c rt/os/memory.c */
-/* Forked children give their CPU time, and each time is in one file. */
+/* Forked children report their CPU time, and each time is in one file only. */
 
 #include "rt_tests.h"
 #include "rt/process/children.h"
@@ -36,7 +36,7 @@ static int write_two(void)
     return (int)(ccprof_children_cpu(1) + 10 * ccprof_children_cpu(1));
 }
 
-/* A grandchild gives to the child, which passes it on. */
+/* A grandchild reports its time to the child, which passes it on. */
 static int give_what_was_given(void)
 {
     return in_child(give_five) && ccprof_children_close() && ccprof_children_give(20);
@@ -77,7 +77,7 @@ TEST(a_written_file_takes_nothing)
     ck_assert_uint_eq(ccprof_children_cpu(100), 110);
 }
 
-/* Another thread may write the last file while the first child is made. */
+/* Another thread may write the last file during the first fork. */
 TEST(the_first_fork_may_come_late)
 {
     ck_assert(!ccprof_children_close());

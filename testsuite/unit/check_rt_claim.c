@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/output/datafile.c rt/output/output.c */
 /* links: rt/os/file.c rt/os/proc.c rt/os/text.c rt/os/lock.c */
-/* Whose a profile is that stands where another one is to go, and what becomes of it. The
-   heads of the profiles are written by hand. */
+/* The owner of an older profile that has the name of the new one, and what happens to the
+   older profile. The heads of the profiles are written by hand. */
 
 #include "rt_tests.h"
 #include <glob.h>
@@ -18,14 +18,14 @@ static char buffer[CCPROF_DATAFILE_BUFFER];
 static struct ccprof_module module = {
     .path = "/opt/pro\\g", .id_size = 2, .id = {0x0a, 0xff}};
 static struct ccprof_datafile_program self, found;
-static char numbered[64]; /* where the profile goes of a second process of this program */
+static char numbered[64]; /* for the profile of a second process of this program */
 
 #define YEAR (365 * 24 * 3600)
 
-/* Changes of the clock since a file was written. */
+/* Adjustments of the clock since a file was written. */
 static const int ages[] = {0, YEAR, -YEAR};
 
-/* Writes a file like a process whose clock is AGE seconds behind. */
+/* Writes a file as a process would whose clock is AGE seconds behind. */
 static void file(const char *name, const char *text, int age)
 {
     struct timespec now, times[2];
@@ -43,7 +43,7 @@ static void file(const char *name, const char *text, int age)
 enum { OURS = CCPROF_DATAFILE_OURS, TWIN = CCPROF_DATAFILE_TWIN };
 enum { OF_OTHER = CCPROF_DATAFILE_OTHER, UNKNOWN = CCPROF_DATAFILE_UNKNOWN };
 
-/* The owner of a profile that is older than the process, and of a newer one. */
+/* The owner of a profile that is older than the process, and of a newer profile. */
 static const struct {
     const char *text;
     int old, new;
@@ -68,7 +68,7 @@ static void setup(void)
     ccprof_datafile_start("data");
 }
 
-/* The owner of the file NAME at the place of WHERE, as seen by PROGRAM. */
+/* Returns the owner of the file NAME as PROGRAM sees it when it writes to WHERE. */
 static int owner_at(const char *name, const char *where,
                     const struct ccprof_datafile_program *program)
 {
@@ -108,8 +108,8 @@ TEST_ROWS(test_whose, heads)
     }
 }
 
-/* For other names the times decide: a file is new if it was written since the process
-   started, by the clock of now or of then. */
+/* For other names, times decide. A file is new if it was written after the start of the
+   process, by today's clock or by the clock of that time. */
 TEST(test_times)
 {
     for (size_t i = 1; i < LENGTH(ages); i++) {
@@ -121,7 +121,7 @@ TEST(test_times)
     ck_assert_int_eq(owner("there"), TWIN);
     ccprof_datafile_start("data");
     ck_assert_int_eq(owner("there"), OURS);
-    /* Another process's file is not ours because we have written one elsewhere. */
+    /* The file of another process is not ours only because we wrote one elsewhere. */
     ccprof_sys_sleep(1000000);
     file("there", OWN, 0);
     file("here", OWN, 0);
@@ -131,7 +131,8 @@ TEST(test_times)
     unlink("here");
 }
 
-/* The file has that text, or is not there if WANT is null; it is removed. */
+/* Checks that the file has this text, or that there is no file if WANT is null. Removes
+   the file. */
 static void assert_file(const char *name, const char *want)
 {
     char *got = file_read(name);
@@ -143,7 +144,7 @@ static void assert_file(const char *name, const char *want)
     unlink(name);
 }
 
-/* The process has written NEW, which becomes `data'. */
+/* The process has written NEW, which gets the name `data'. */
 #define NEW "what is new"
 
 static void claim_new(void)
@@ -153,9 +154,9 @@ static void claim_new(void)
     assert_file("new", NULL);
 }
 
-/* The file `data' contains THERE, written before the process started if OLD, otherwise
-   afterwards. Then the process writes its file there. THERE is then in the file ASIDE;
-   NULL: lost. */
+/* The file `data' contains THERE. It was written before the start of the process if OLD,
+   otherwise after it. Then the process writes its own file there. After that, THERE must
+   be in the file ASIDE; NULL: it is lost. */
 static void assert_claim(const char *there, bool old, const char *aside)
 {
     unlink("data");
@@ -171,7 +172,7 @@ static void assert_claim(const char *there, bool old, const char *aside)
         assert_file(aside, there);
 }
 
-/* As on a file system where a rename knows no flags. */
+/* Simulates a file system whose rename accepts no flags. */
 static void forbid_flags(void)
 {
     struct sock_filter code[] = {
@@ -214,7 +215,8 @@ TEST_TIMES(test_claim, 2)
 
     for (int old = 0; old < 2; old++) {
         assert_claim(OTHER, old, "data.other");
-        /* An older one is there already; of another program of that name. */
+        /* There is an older file with this name; then a file of another program of the
+           same name. */
         file("data.other", HEAD "module 0 2222 0x0 /a/other\n", 20);
         assert_claim(OTHER, old, "data.other");
         file("data.other", HEAD "module 0 3333 0x0 /b/other\n", 20);
@@ -223,7 +225,7 @@ TEST_TIMES(test_claim, 2)
     }
 }
 
-/* Waits for GO, then gives what it has written the name. */
+/* Waits for GO, then gives its file the name. */
 static void claim_at_once(int child, int go)
 {
     char name[32], text[200], byte;
@@ -235,7 +237,7 @@ static void claim_at_once(int child, int go)
     _exit(got != 0 || ccprof_datafile_place(name, "data", &module, buffer) != 0);
 }
 
-/* Of many processes that end at once none's profile is lost; an older one is replaced. */
+/* When many processes end at once, no profile is lost. An older profile is replaced. */
 TEST_TIMES(test_at_once, 100)
 {
     enum { CHILDREN = 12 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/os/file.c rt/output/output.c rt/os/text.c rt/os/lock.c rt/os/proc.c */
-/* The command as a shell reads it: bytes made by hand, all bytes there are against bash
-   itself, and where the text ends. */
+/* The command in the syntax of a shell: bytes made by hand, all byte values read back by
+   bash, and the maximum length. */
 
 #include "rt_tests.h"
 #include "rt/output/output.h"
@@ -19,15 +19,16 @@ static const struct {
     ARGUMENTS("A=b\0A=b", "'A=b' A=b"),
     ARGUMENTS("it's\0a\\b\0#", "'it'\\''s' 'a\\b' '#'"),
     ARGUMENTS("a\nb\0\x1b[31m\0\x7f", "$'a\\012b' $'\\033[31m' $'\\177'"),
-    /* Of two, three and four bytes. */
+    /* Characters of two, three and four bytes. */
     ARGUMENTS("\xc3\xa9\0\xe2\x82\xac\0\xf0\x9f\x98\x80",
               "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"),
-    /* Latin 1; cut off; too long; a surrogate; beyond the last; a control character. */
+    /* Latin 1; incomplete; too long; a surrogate; above the maximum; a control
+       character. */
     ARGUMENTS("\xe9\0\xe2\x82\0\xc0\xaf\0\xe0\x80\xaf",
               "$'\\351' $'\\342\\202' $'\\300\\257' $'\\340\\200\\257'"),
     ARGUMENTS("\xed\xa0\x80\0\xf4\x90\x80\x80\0\xf8\0\xc2\x9b",
               "$'\\355\\240\\200' $'\\364\\220\\200\\200' $'\\370' $'\\302\\233'"),
-    /* Without its end. */
+    /* The last argument is incomplete. */
     {"a\0bc", "a ...", 4},
     {"ab", "...", 2},
 };
@@ -62,7 +63,7 @@ TEST(test_shell)
     ck_assert_mem_eq(read, arguments, size);
 }
 
-/* Of arguments of so many bytes each, as many as fit; and exactly as many. */
+/* Short arguments: as many as fit are shown. The exact limit is checked. */
 TEST(test_long)
 {
     char arguments[CCPROF_COMMAND_MOST + 2], got[CCPROF_COMMAND_SIZE];
@@ -73,7 +74,7 @@ TEST(test_long)
     ck_assert_uint_eq(strlen(got), CCPROF_COMMAND_MOST - 1);
     ccprof_command_show(got, arguments, sizeof arguments);
     ck_assert_str_eq(got + CCPROF_COMMAND_MOST - 4, "aaa ...");
-    /* The last one is longer as it is shown. */
+    /* The last argument has a space. In quotes it no longer fits. */
     arguments[CCPROF_COMMAND_MOST - 5] = ' ';
     ccprof_command_show(got, arguments, CCPROF_COMMAND_MOST);
     ck_assert_str_eq(got + CCPROF_COMMAND_MOST - 14, "aaa ...");

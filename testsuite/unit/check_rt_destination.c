@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/output/datafile.c rt/os/file.c rt/os/text.c rt/os/lock.c rt/os/proc.c */
-/* The destination of a profile: a temporary file that replaces an older one, or a pipe.
-   Other types of files are not changed. */
+/* The destination of a profile: a temporary file that replaces an older file, or a pipe.
+   Files of other types are not changed. */
 
 #include "rt_tests.h"
 #include <sys/socket.h>
@@ -10,7 +10,7 @@
 #include "rt/os/file.h"
 #include "rt/output/datafile.h"
 
-static const char *wrong; /* the file whose error it was */
+static const char *wrong; /* the file that caused the error */
 
 /* Writes "new" as rt/output/mlmon.c writes profiles. Returns 0 or errno. */
 static int write_to(const char *path)
@@ -25,8 +25,8 @@ static int write_to(const char *path)
     return temporary && rename(temporary, path) != 0 ? errno : 0;
 }
 
-/* A file of the same temporary name, left by a process that was killed; then a folder,
-   which cannot be removed, so that another name is taken. */
+/* The temporary name is in use: first a file of a killed process, then a folder. The
+   folder cannot be removed, so another name is used. */
 TEST(test_left_over)
 {
     char temporary[64];
@@ -53,7 +53,7 @@ static void assert_refused(const char *path)
     ck_assert_uint_eq(before.st_ino, after.st_ino);
 }
 
-/* A symbolic link, anew. */
+/* Makes a symbolic link, and removes an old one. */
 static const char *link_to(const char *file)
 {
     unlink("link");
@@ -62,7 +62,7 @@ static const char *link_to(const char *file)
 }
 
 /* Devices and sockets are not written to, directly or through a link. A link is not
-   followed; a link to such a file is replaced by a file. */
+   followed; a link to a device or socket is replaced by a file. */
 TEST(test_not_a_file)
 {
     struct sockaddr_un name = {AF_UNIX, "socket"};
@@ -85,7 +85,7 @@ TEST(test_not_a_file)
     unlink("victim");
 }
 
-/* No writer waits for a reader, and others get nothing. */
+/* The writer does not wait for a reader. Pipes of other users get nothing. */
 TEST(test_pipe)
 {
     char got[10];
@@ -106,8 +106,7 @@ TEST(test_pipe)
 
 static atomic_bool written_enough;
 
-/* Changes by the owner of the folder: the name is a pipe at one moment and a link at
-   the next. */
+/* Changes by the owner of the folder: the name alternates between a pipe and a link. */
 static void *swap(void *unused)
 {
     while (!written_enough) {

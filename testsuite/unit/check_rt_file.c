@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/os/file.c rt/os/lock.c */
-/* The program takes the descriptors of the runtime's files. The runtime must not write,
-   read or close files of the program. */
+/* The program closes the descriptors of the runtime's files or uses their numbers for its
+   own files. The runtime must not write, read or close files of the program. */
 
 #include "rt_tests.h"
 #include "rt/os/file.h"
@@ -40,7 +40,7 @@ static off_t size_of(const char *path)
     return status.st_size;
 }
 
-/* The number is closed, or another file's. */
+/* The number is closed, or belongs to another file. */
 TEST_TIMES(test_taken, 2)
 {
     int fd = file.fd, theirs = _i ? open(other, O_RDWR) : -1;
@@ -62,7 +62,7 @@ TEST_TIMES(test_taken, 2)
     ck_assert_int_eq(size_of(other), 5);
 }
 
-/* The standard streams' numbers are free, and stay so. */
+/* The numbers of the standard streams are free and stay free. */
 TEST(test_above_streams)
 {
     close(0);
@@ -73,12 +73,12 @@ TEST(test_above_streams)
     ck_assert_int_eq(fcntl(0, F_GETFD), -1);
 }
 
-/* Where no more than one number is free, the file gets it. */
+/* If only one number is free, the file gets it. */
 TEST(test_last_number)
 {
     pid_t child = fork();
 
-    /* Check's own assertions need a number, too. */
+    /* Check's own assertions also need a number. */
     if (child == 0) {
         struct rlimit limit = {3, 3};
         bool right = close_range(3, ~0u, 0) == 0 && setrlimit(RLIMIT_NOFILE, &limit) == 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/count/targets-first.c rt/os/lock.c rt/os/memory.c */
-/* First targets: one for each site, whoever comes, and as many sites as there are. */
+/* First targets: one for each call site, even with many threads, and only as many sites
+   as exist. */
 
 #include "rt_tests.h"
 #include "rt/count/targets.h"
@@ -34,7 +35,7 @@ TEST(the_first_stays)
     ck_assert(ccprof_targets_is_first(&words[0], target(7)));
     ck_assert(!ccprof_targets_is_first(&words[1], target(0)));
     ck_assert_uint_eq(words[1], 0);
-    /* The word is new, in an object that was opened again. */
+    /* An object was opened again, so its word is new. */
     words[0] = 0;
     ck_assert(!ccprof_targets_is_first(&words[0], target(8)));
     ck_assert_uint_eq(words[0], 7);
@@ -50,9 +51,9 @@ static void *race(void *argument)
     return NULL;
 }
 
-/* Of four threads with four targets one at most is the first at each site; none, if each
-   found the lock taken. Each word is found again if it is new, in an object that was
-   opened again. */
+/* Four threads with four targets: at most one thread is the first at each site. If each
+   thread found the lock taken, the site has no first target. After an object was opened
+   again, its words are 0, and the first targets are still known. */
 TEST(one_of_many)
 {
     unsigned kept = 0, seen = 0;
@@ -71,7 +72,7 @@ TEST(one_of_many)
     ck_assert_uint_gt(kept, 0);
 }
 
-/* A child has its parent's, and can add others. */
+/* A child has its parent's first targets and can add others. */
 TEST(a_fork)
 {
     ck_assert(ccprof_targets_is_first(&words[0], target(7)));

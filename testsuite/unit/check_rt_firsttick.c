@@ -12,13 +12,13 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-/* In nanoseconds: with such a period the samples are microseconds. */
+/* In nanoseconds. With this period a sample is a microsecond. */
 #define PERIOD 1000u
 #define TICK   4000000u
 
 static uint64_t fake_now;
 
-/* Instead of libc's, which the runtime asks for the time. */
+/* Replaces libc's function, which the runtime calls for the time. */
 long syscall(long number, ...)
 {
     va_list arguments;
@@ -53,8 +53,8 @@ DOES_NOTHING(ccprof_remainder_resume,
              (struct ccprof_thread * thread, uint64_t period, uint64_t now))
 RETURNS(bool, ccprof_ticks_are_kernel, (struct ccprof_ticks * ticks, bool at_call), false)
 
-/* The samples of the first tick of a child that has had 2 ms before the start of the
- * timer and PASSED after it. */
+/* Returns the samples of the first tick of a child that ran for 2 ms before the start of
+   the timer and for PASSED after it. */
 static uint64_t first(uint64_t passed)
 {
     siginfo_t info = {.si_code = SI_TIMER};
@@ -63,14 +63,14 @@ static uint64_t first(uint64_t passed)
     ck_assert_int_eq(ccprof_process_timer_start(PERIOD, true), 0);
     ck_assert(ccprof_process_timer_awaits_tick());
     fake_now += passed;
-    /* The timer counts the periods since its start, which say nothing new. */
+    /* The timer counts the periods since its start, which adds no information. */
     info.si_overrun = (int)(passed / PERIOD);
     uint64_t samples = ccprof_process_timer_take(&info);
     ck_assert(!ccprof_process_timer_awaits_tick());
     return samples;
 }
 
-/* A tick at a random moment: what is left of a tick, and the time before the start. */
+/* A tick at a random moment: the rest of a kernel tick, and the time before the start. */
 TEST(test_random)
 {
     ck_assert_uint_eq(first(1000), 2000 + 3999);
@@ -78,8 +78,8 @@ TEST(test_random)
     ck_assert_uint_eq(first(3400000), 2000 + 600);
 }
 
-/* A tick ended the time of the process before, or the signal was blocked: all the time.
- */
+/* A tick ended the time of the previous process, or the signal was blocked: the whole
+   time counts. */
 TEST(test_whole)
 {
     ck_assert_uint_eq(first(3600000), 2000 + 3600);
@@ -87,7 +87,7 @@ TEST(test_whole)
     ck_assert_uint_eq(first(34000000), 2000 + 34000);
 }
 
-/* Later signals stand for their periods. */
+/* Later signals represent their periods. */
 TEST(test_later)
 {
     siginfo_t info = {.si_code = SI_TIMER};

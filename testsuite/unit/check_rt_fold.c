@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/unwind/fold.c */
-/* Folds of random stacks keep what fold.h promises. Also folds that are made of parts,
-   and cut folds. */
+/* Folds of random stacks keep the promises of fold.h. Also folds made of parts, and cut
+   folds. */
 
 #include "rt_tests.h"
 #include "rt/unwind/fold.h"
@@ -10,10 +10,10 @@
 #define MOST 6000
 
 static uint64_t stack[MOST]; /* outermost first */
-static bool before[MOST];    /* the same call is further out */
+static bool before[MOST];    /* the same call occurs further out */
 static struct ccprof_fold whole, outer, inner, other;
 
-/* A recursion through the first calls for the most part, now and then by another one. */
+/* Makes a recursion. Most calls are the first ones, some are others. */
 static void make(int depth, unsigned calls, unsigned odds)
 {
     uint64_t recent = 1;
@@ -27,7 +27,7 @@ static void make(int depth, unsigned calls, unsigned odds)
     }
 }
 
-/* Those from FROM on, at places that are SHIFT less. */
+/* Folds the frames from FROM to END - 1, with positions reduced by SHIFT. */
 static void fold(struct ccprof_fold *to, int from, int end, int shift)
 {
     memset(to, 0, sizeof *to);
@@ -43,7 +43,8 @@ static bool is_kept(const struct ccprof_fold *of, int at)
     return count > 0 && of->frame[count - 1].place == at;
 }
 
-/* Each frame of the first DEPTH, as long as all are kept that should be. */
+/* Checks the first DEPTH frames, up to the position from where a full fold knows
+   nothing. */
 static void check_promises(const struct ccprof_fold *of, int depth)
 {
     for (uint32_t i = 0; i < of->count; i++) {
@@ -88,7 +89,7 @@ TEST(test_random)
         ck_assert(!whole.full);
         check_promises(&whole, depth);
 
-        /* Later frames are further out. Places count from the start of the walk. */
+        /* Later frames are further out. Positions count from the start of the walk. */
         int cut = (int)random_below((uint64_t)depth);
         fold(&outer, 0, cut, 0);
         fold(&inner, cut, depth, depth - 1);
@@ -109,8 +110,8 @@ TEST(test_random)
     }
 }
 
-/* More calls than it has room for: the outermost ones are kept, and it says from where on
-   it does not know. */
+/* More calls than the fold has room for. It keeps the outermost ones and records the
+   position from where it knows nothing. */
 TEST(test_full)
 {
     for (int round = 0; round < 20; round++) {

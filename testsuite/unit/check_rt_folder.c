@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/output/slice.c rt/os/file.c rt/os/memory.c rt/os/lock.c
    testsuite/unit/standins.c */
-/* The names of data files in a folder, and the bound of a folder. */
+/* The names of data files in a folder, and the size limit of a folder. */
 
 #include "rt_tests.h"
 #include <sys/file.h>
@@ -40,9 +40,9 @@ TEST(test_names)
 }
 
 #define SIZE 100
-static uint64_t each; /* what each of these files takes here */
+static uint64_t each; /* the space that each of these files takes */
 
-/* The name of a data file; the lower its number, the older. */
+/* The name of a data file. Lower numbers are older files. */
 static const char *path(unsigned number)
 {
     static char name[64];
@@ -60,7 +60,7 @@ static void file(unsigned number)
     file_write(path(number), text);
 }
 
-/* Anew, with so many files. */
+/* Makes a new folder with this number of files. */
 static void make_folder(unsigned files)
 {
     ck_assert_int_eq(system("rm -rf folder"), 0);
@@ -89,14 +89,14 @@ static bool is_there(unsigned number)
     return access(path(number), F_OK) == 0;
 }
 
-/* Of so many files those from FROM on are there, up to END. */
+/* Checks that only the files from FROM to END - 1 exist. */
 static void assert_left(unsigned files, unsigned from, unsigned end)
 {
     for (unsigned i = 0; i < files; i++)
         ck_assert_msg(is_there(i) == (i >= from && i < end), "%u", i);
 }
 
-/* More than are removed after one look, made in another order. */
+/* There are more files than one scan removes, made in another order. */
 TEST(test_oldest)
 {
     make_folder(0);
@@ -106,7 +106,8 @@ TEST(test_oldest)
     ck_assert(is_there(0));
     ck_assert(bound(200 * each - 1));
     assert_left(200, 1, 200);
-    /* Not all in one call: a thread of the program does it. */
+    /* One call does not remove everything, because a thread of the program executes
+       it. */
     ck_assert(bound(5 * each + each / 2));
     ck_assert(!is_there(100) && is_there(190));
     ck_assert(bound(5 * each + each / 2));
@@ -115,8 +116,8 @@ TEST(test_oldest)
     ck_assert(!is_there(199));
 }
 
-/* More of them than a look remembers are the oldest, and stay, and do not count; empty
-   ones of that name go. */
+/* The oldest files do not belong to the runtime, and they are more than a scan remembers.
+   They stay and do not count. Empty files with such names are removed. */
 TEST(test_others)
 {
     make_folder(300);
@@ -128,7 +129,7 @@ TEST(test_others)
         ck_assert_int_eq(is_there(i), i < 100 || i >= 290);
 }
 
-/* Files written by a clock that was years ahead are treated as the oldest, because
+/* Files written by a clock that was years ahead are treated as the oldest files, because
    their day is unknown. */
 TEST(test_ahead)
 {
@@ -144,8 +145,8 @@ TEST(test_ahead)
     ck_assert(access(second, F_OK) != 0 && is_there(0));
 }
 
-/* A file that was just written stays, for each time in it. A long file with holes has
-   its full length. */
+/* The file that was just written is kept, even if it is the oldest. A long file with
+   holes counts with its full length. */
 TEST(test_written)
 {
     make_folder(3);
@@ -155,7 +156,7 @@ TEST(test_written)
     ck_assert(is_there(0) && !is_there(1) && is_there(2));
 }
 
-/* Only a process of root finds the files of another user. */
+/* Only a process of root removes the files of other users. */
 TEST(test_users)
 {
     if (geteuid() != 0)

@@ -33,7 +33,7 @@ static uint64_t used(void)
     return ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* Uses so much of the processor. */
+/* Uses this much CPU time. */
 static void spend(uint64_t milliseconds)
 {
     uint64_t end = used() + milliseconds * MILLISECOND;
@@ -41,8 +41,8 @@ static void spend(uint64_t milliseconds)
         ;
 }
 
-/* Of very many samples no more pass than there were periods since BEFORE, which is when
-   the gate was about to be opened, and one. */
+/* Offers a million samples. No more may pass than one plus the number of periods since
+   BEFORE, the time before the gate was opened. */
 static uint64_t pass_many(uint64_t before)
 {
     uint64_t passed = ccprof_gate_pass(1000000);
@@ -68,12 +68,12 @@ TEST(test_pass)
     pass_many(before);
     spend(50);
     ck_assert_uint_ge(pass_many(before), 50);
-    /* An open gate is not opened again. */
+    /* Opening an open gate has no effect. */
     ccprof_gate_open();
     ck_assert_uint_ge(pass_many(before), 50);
 }
 
-/* Waits while it was open. (CPU time and time on the clock: api-start.) */
+/* Waits count while the gate is open. (CPU time and wall-clock time: api-start.) */
 TEST(test_waits)
 {
     uint64_t cpu, wall, waited;
@@ -107,7 +107,7 @@ static void *toggles(void *unused)
     return NULL;
 }
 
-/* Whatever the order, no time is counted twice or taken away. */
+/* In any order of the calls, no time is counted twice or subtracted. */
 TEST(test_threads)
 {
     uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC), cpu, wall, waited;

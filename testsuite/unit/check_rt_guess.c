@@ -2,8 +2,9 @@
 /* links: rt/unwind/guess.c rt/unwind/guess-x86_64.c rt/unwind/unwind.c
    rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c
    rt/os/memory.c rt/os/lock.c */
-/* Guessed callers of assembly without unwind tables: at each instruction, by single
-   steps, the walk finds the return addresses that calls have stored. */
+/* Guesses callers in assembly code without unwind tables. The test executes single steps,
+   and at each instruction the walk must find the return addresses that calls have
+   stored. */
 
 #include "rt_tests.h"
 #include <ucontext.h>
@@ -14,8 +15,8 @@
 int run_shape(void (*shape)(void));
 extern const char shapes_begin[], shapes_end[], run_shape_end[];
 
-/* run_shape has tables. It fills the stack below it with return addresses into itself,
-   and rbx and rbp with such addresses. The shapes have no tables. */
+/* run_shape has unwind tables. It fills the stack below itself, rbx and rbp with return
+   addresses into itself. The shapes have no tables. */
 __asm__(".text\n"
         ".globl run_shape\n"
         "run_shape:\n"
@@ -96,8 +97,8 @@ __asm__(".text\n"
         "add $1000, %rsp\n"
         "ret\n"
 
-        /* As x86inc.asm aligns the stack: the old stack pointer in a register, or in a
-           word of the stack. */
+        /* x86inc.asm aligns the stack like this: the old stack pointer is in a register
+           or in a word of the stack. */
         "shape_aligned: push %rbx\n"
         "mov %rsp, %rbx\n"
         "and $-64, %rsp\n"
@@ -145,7 +146,7 @@ __asm__(".text\n"
         "2: xor %eax, %eax\n"
         "ret\n"
 
-        /* Jumps by a table, and data behind the code. */
+        /* Jumps through a table, and data after the code. */
         "shape_switch: push %r13\n"
         "push %r14\n"
         "lea 0f(%rip), %rax\n"
@@ -158,8 +159,8 @@ __asm__(".text\n"
         "ret\n"
         "0: .long 2b - 0b\n"
 
-        /* Calls: of assembly, of a function with tables, by a register and memory, and
-           of the next instruction; and jumps instead of calls. */
+        /* Calls of assembly, of a function with tables, through a register and through
+           memory, and of the next instruction; and jumps instead of calls. */
         "shape_calls: push %rbx\n"
         "call shape_push\n"
         "sub $24, %rsp\n"
@@ -211,8 +212,8 @@ static void (*const shapes[])(void) = {
     shape_framed, shape_loop, shape_switch,    shape_calls,   shape_red_zone,
     shape_back,   shape_tail, shape_table_tail};
 
-/* The addresses of the return addresses on the stack, innermost last: in run_shape, in
-   the shape, and in the function that the shape calls. */
+/* The addresses of the return addresses on the stack, innermost last: those in run_shape,
+   in the shape, and in the function that the shape calls. */
 static uint64_t slot[100];
 static int slots;
 static uint64_t last_pc, last_stack;
@@ -225,7 +226,7 @@ static bool is_in_shapes(uint64_t pc)
 }
 
 /* Returns whether a walk finds all return addresses, with a mark before each guess, and
-   the registers of run_shape, which are its return address. */
+   the registers of run_shape, whose values are its return address. */
 static bool walk_is_right(const ucontext_t *context)
 {
     ccprof_unwind_start(&unwind, context);
@@ -245,8 +246,8 @@ static bool walk_is_right(const ucontext_t *context)
     return true;
 }
 
-/* The last instruction was a call if it has stored the address behind itself. A call of
-   the next instruction is none. */
+/* The last instruction was a call if it stored the address after itself. A call of the
+   next instruction does not count. */
 __attribute__((no_sanitize_address)) static void step(int number, siginfo_t *info,
                                                       void *from)
 {

@@ -34,7 +34,8 @@ static void assert_amount(struct ccprof_heap_amount got, uint64_t blocks, uint64
     ck_assert_uint_eq(got.bytes, bytes);
 }
 
-/* The peak is BYTES, of which ONE has BYTES_OF_ONE in a block, and OTHER the rest. */
+/* Checks the peak: BYTES in all, one block of BYTES_OF_ONE in ONE, and the rest in
+   OTHER. */
 static void assert_peak(uint32_t one, uint64_t bytes_of_one, uint32_t other,
                         uint64_t blocks_of_other, uint64_t bytes)
 {
@@ -46,8 +47,8 @@ static void assert_peak(uint32_t one, uint64_t bytes_of_one, uint32_t other,
                   bytes - bytes_of_one);
 }
 
-/* The amounts of each stack at the peak, independent of later changes, computed by
-   hand. (At random: heap-sampled; by line: heap-massif.) */
+/* Checks the amounts of each stack at the peak. Later changes do not affect them.
+   Computed by hand. (Random ones: heap-sampled; by line: heap-massif.) */
 TEST(the_peak_of_stacks)
 {
     const uint32_t one = ccprof_heap_stacks_put(stacks, ROOT, 0x1000);
@@ -64,7 +65,7 @@ TEST(the_peak_of_stacks)
     assert_peak(one, 20, other, 2, 28);
     ccprof_heap_stacks_free(stacks, other, 5, 5);
     assert_peak(one, 20, other, 2, 28);
-    /* The child of a fork has its own peak, which begins with the blocks in use. */
+    /* The child of a fork has its own peak, which starts with the blocks in use. */
     ccprof_heap_stacks_restart(stacks);
     assert_amount(stacks->allocated, 0, 0);
     assert_amount(stacks->freed, 0, 0);
@@ -73,7 +74,7 @@ TEST(the_peak_of_stacks)
     assert_peak(one, 20, other, 1, 23);
 }
 
-/* Each of many stacks has its life, and the child of a fork begins anew. */
+/* Many stacks have independent amounts, and the child of a fork starts from zero. */
 TEST(lives_of_stacks)
 {
     for (int round = 0; round < 3; round++) {
@@ -105,7 +106,7 @@ TEST(the_peak_goes_by_weights)
     ck_assert_uint_eq(stacks->at_peak.blocks, 2);
 }
 
-/* Blocks that were sampled lie anywhere in the arenas of glibc's allocator. */
+/* The address of a sampled block, anywhere in the arenas of glibc's allocator. */
 static uint64_t sampled_address(uint64_t number)
 {
     return UINT64_C(0x7f0000000010) + (number % 4 << 26) +
@@ -122,7 +123,7 @@ TEST(a_filter_loses_no_block)
         ccprof_heap_filter_make(CCPROF_HEAP_FILTER_LEAST, &memory);
     unsigned wrong = 0;
 
-    ck_assert(ccprof_heap_filter_may(filter)); /* before the first one is asked */
+    ck_assert(ccprof_heap_filter_may(filter)); /* before the first call of the filter */
     ck_assert_ptr_nonnull(filter);
     ck_assert_uint_ge(memory, CCPROF_HEAP_FILTER_LEAST * (4 + 1 / 8));
     ccprof_heap_filter = filter;
@@ -142,19 +143,19 @@ TEST(a_filter_loses_no_block)
             ccprof_heap_filter_remove(filter, sampled_address(number));
     for (uint64_t i = 0; i < CCPROF_HEAP_FILTER_LEAST / 64; i++)
         MUST(filter->bits[i] == 0);
-    /* A thousand of them are there, of 65,536 places. */
+    /* A thousand blocks are in the filter, which has 65,536 places. */
     ck_assert_uint_lt(wrong, OPERATIONS / 10);
 }
 
-/* The size that is kept for a stack's block of SIZE bytes. */
+/* Returns the size that is stored for a stack's block of SIZE bytes. */
 static uint64_t kept_size(uint32_t stack, uint64_t size)
 {
     return ccprof_heap_sizes_of(stacks, ccprof_heap_sizes_put(stacks, stack, size));
 }
 
-/* Few sizes are kept as they are; of many there are not as many points. What they are
-   rounded to is near, and right on average: of so many blocks by five standard
-   deviations. */
+/* A few sizes are stored exactly. Many sizes share points. The stored size is near the
+   real one, and right on average: within five standard deviations for this number of
+   blocks. */
 TEST(many_sizes_are_rounded)
 {
     const uint32_t caller = ccprof_heap_stacks_put(stacks, 0, 0x1000);
@@ -176,7 +177,7 @@ TEST(many_sizes_are_rounded)
     /* Small sizes stay exact. */
     for (uint64_t size = 0; size < 512; size++)
         MUST(kept_size(caller, size) == size);
-    /* Of many stacks, each with many sizes. */
+    /* Many stacks, each with many sizes. */
     for (uint32_t i = 0; i < OPERATIONS; i++) {
         const uint64_t size = random_below(1 << 20);
         const uint32_t other = ccprof_heap_stacks_put(stacks, 0, 0x2000 + i % 1000);

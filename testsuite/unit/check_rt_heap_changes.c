@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/times.c rt/heap/changes.c rt/heap/sampling.c rt/heap/stacks.c
    rt/os/file.c rt/os/memory.c rt/os/proc.c rt/os/text.c rt/os/lock.c */
-/* The changes that a thread keeps to itself are few, and each counts once. (The counts:
-   check_rt_heap_times, heap-sampled, heap-lives.) */
+/* The number of changes that a thread keeps is limited, and each change counts once. (The
+   counts: check_rt_heap_times, heap-sampled, heap-lives.) */
 
 #include "heap_state.h"
 
@@ -33,7 +33,7 @@ TEST(changes_are_bounded)
     free(state);
 }
 
-/* A handler counts what its thread was about to add to: each change counts once. */
+/* A handler counts changes while its thread is adding one: each change counts once. */
 TEST(changes_that_stay)
 {
     struct ccprof_heap_state *state = new_state();

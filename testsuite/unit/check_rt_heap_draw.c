@@ -26,8 +26,8 @@ static int by_value(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-/* Kolmogorov's and Smirnov's test: a right generator is wrong here once in a million
-   times, 2 exp(-2 x^2) with x of 2.69. */
+/* Kolmogorov-Smirnov test. A correct generator fails once in a million times: 2 exp(-2
+   x^2) with x = 2.69. */
 TEST_ROWS(exponential, means)
 {
     double mean = (double)means[_i], most = 0;
@@ -43,8 +43,8 @@ TEST_ROWS(exponential, means)
     ck_assert_double_lt(most * sqrt(DRAWS), 2.69);
 }
 
-/* Adjacent values, and values of threads that started one after the other, are
-   independent: the mean of products is the square of the mean. */
+/* Adjacent values are independent, and so are values of threads that started one after
+   the other: the mean of products is the square of the mean. */
 TEST(independent)
 {
     double sum = 0, across = 0;

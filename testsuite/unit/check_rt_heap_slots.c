@@ -9,8 +9,8 @@
 
 #define THREADS 4
 
-/* Milliseconds in which a thread that may take a slot has certainly taken one, unless the
-   machine stands still. */
+/* Milliseconds after which a thread that may take a slot has certainly taken one, unless
+   the machine is blocked. */
 #define STILL 50
 
 static struct ccprof_heap_slots room, *const slots = &room;
@@ -18,7 +18,7 @@ static _Atomic uint64_t entries, without, wrong;
 static _Atomic bool is_over, is_alone, sits, leaves;
 static pthread_t threads[THREADS];
 
-/* Takes slots one after the other, as threads that allocate do nothing else. */
+/* Takes slots one after the other, like a thread that only allocates. */
 static void *enter(void *unused)
 {
     while (!is_over) {
@@ -36,7 +36,7 @@ static void *enter(void *unused)
     return NULL;
 }
 
-/* Waits until so many more slots have been taken. */
+/* Waits until this many more slots have been taken. */
 static void wait_for(uint64_t more)
 {
     const uint64_t had = entries;
@@ -92,7 +92,7 @@ TEST(nobody_sits_while_one_has_all)
     ck_assert_uint_eq(without, 0);
 }
 
-/* Has a slot until it is to leave it. */
+/* Takes a slot and keeps it until `leaves' is set. */
 static void *sit(void *hurries)
 {
     struct ccprof_heap_slot *slot = ccprof_heap_slots_take(slots);
@@ -130,8 +130,8 @@ static void *want_all(void *got)
     return NULL;
 }
 
-/* Somebody waits for all slots, one of which a thread does not leave for some time: the
-   others enter no more, from very soon on. */
+/* While a thread waits for all slots, and another thread keeps its slot, the other
+   threads soon stop taking slots. */
 TEST(nobody_enters_while_one_waits)
 {
     pthread_t wanting, sitting = begin_to_sit(false);
@@ -153,8 +153,8 @@ TEST(nobody_enters_while_one_waits)
     end();
 }
 
-/* A thread never leaves: the thread that wants all slots gives up, and the others
-   continue. The next attempt ends sooner. If all slots are available again, it
+/* A thread keeps its slot for ever. The thread that wants all slots gives up, and the
+   others continue. The next attempt gives up sooner. Once all slots are free, it
    succeeds. */
 TEST(nobody_waits_for_ever)
 {
@@ -173,7 +173,8 @@ TEST(nobody_waits_for_ever)
     end();
 }
 
-/* A thread waits for the one that writes, which gives up. */
+/* A thread with a slot calls ccprof_heap_slots_hurry, so the thread that writes gives
+   up. */
 TEST(who_hurries_is_not_waited_for)
 {
     pthread_t sitting = begin_to_sit(true);
@@ -184,7 +185,8 @@ TEST(who_hurries_is_not_waited_for)
     ccprof_heap_slots_give_back_all(slots);
 }
 
-/* As in a handler that has interrupted its own thread: that has its slot all the time. */
+/* A handler that interrupted a thread with a slot takes all slots: the thread's own slot
+   is not waited for, and the thread keeps it. */
 TEST(ones_own_slot_is_left_alone)
 {
     begin();
@@ -205,7 +207,7 @@ TEST(ones_own_slot_is_left_alone)
     end();
 }
 
-/* As another process would. */
+/* Closes the gate as another process would. */
 static void close_gate(void)
 {
     atomic_store(&slots->closer, (uint32_t)getppid());

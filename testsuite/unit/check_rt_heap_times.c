@@ -9,14 +9,14 @@
 #include "rt/heap/times.h"
 #include "rt/os/proc.h"
 
-#define START 4000000000u /* milliseconds, of which the lower bits wrap in the run */
+#define START 4000000000u /* milliseconds; the lower bits overflow during the run */
 #define TEXT  (1 << 23)
 #define MADE  CCPROF_HEAP_CELLS_MADE
 
 static struct ccprof_heap_state *state;
 static uint64_t memory;
 
-/* Replaces the kernel: each call returns one byte more for the process. */
+/* Replaces the kernel's value: each call returns one byte more for the process. */
 uint64_t ccprof_resident(void)
 {
     return ++memory;
@@ -56,7 +56,7 @@ static void release(uint32_t stack, uint64_t size, uint32_t made, uint32_t at)
     ccprof_heap_change_count(state, &change, 1);
 }
 
-/* STACK+SIZE@TIME makes a block, STACK-SIZE@MADE:TIME frees one, !TIME is a fork. */
+/* STACK+SIZE@TIME allocates a block, STACK-SIZE@MADE:TIME frees one, !TIME is a fork. */
 static void play(const char *script)
 {
     uint32_t stack, size, made, at;
@@ -73,7 +73,7 @@ static void play(const char *script)
             ck_abort_msg("%s", script);
 }
 
-/* Returns the lines written for the state at a time, freed by free. */
+/* Returns the lines written for the state at a time. The caller frees them. */
 static char *written(uint32_t at)
 {
     struct ccprof_heap_state *copy = calloc(1, sizeof *copy);
@@ -99,26 +99,27 @@ static char *written(uint32_t at)
     return text;
 }
 
-/* The lines written at TIME after a script: the beginning, and the content, computed by
-   hand. */
+/* The lines written at TIME after a script: their beginning, and a text that they
+   contain, both computed by hand. */
 #define LONG "2+100@0 2-100@0:60 2+50@63 2+30@64 2-30@64:4000"
 static const struct {
     const char *script;
     uint32_t time;
     const char *begins, *has;
 } heaps[] = {
-    /* Buckets of 4 ms; the third block in the second bucket, the fourth in the fifth. */
+    /* Buckets of 4 ms. The third block is in the second bucket, the fourth in the
+       fifth. */
     {"2+100@0 2+10@3 2-100@0:3 3+7@5 2-10@3:7 2+1@17 3-7@5:18", 22,
      "times 4 6 stacks\n110 10 1\n17 7 2\n7 7 0\n7 7 0\n8 1 3\n1 1 4\n"
      "1\n2\nborn 0 2 110 0 1 100 1 1 10\nborn 4 1 1\n"
      "3\nborn 1 1 7 4 1 7\n4\n5\n6\n",
      ""},
-    /* The width doubles until the time is in one of 64 buckets: 4 ms in 256 are 64 in
-       4096. */
+    /* The width doubles until the time falls into one of 64 buckets: 256 ms have 64
+       buckets of 4 ms, and so have 4096 ms of 64 ms. */
     {LONG, 4095, "times 64 64 stacks\n100 50 ",
      "2\nborn 0 2 150 0 1 100\nborn 1 1 30 62 1 30\n3\n"},
     {LONG, 4096, "times 128 33 stacks\n100 80 ", "2\nborn 0 3 180 0 1 100 31 1 30\n3\n"},
-    /* Threads report their changes later, in any order. */
+    /* Threads report their changes late and in any order. */
     {"2+5@100 2-3@20:30 2+3@20 2-5@100:101 2+8@21", 101, "",
      "2\nborn 5 2 11 7 1 3\nborn 25 1 5 25 1 5\n3\n"},
     /* In the child of a fork, blocks in use count as allocated before the start. */
@@ -131,7 +132,7 @@ TEST_ROWS(as_by_hand, heaps)
     play(heaps[_i].script);
     char *text = written(heaps[_i].time);
     size_t length = strlen(heaps[_i].begins);
-    /* All of it, where nothing is said of the rest. */
+    /* BEGINS is the whole text if HAS is empty. */
     if (!*heaps[_i].has)
         ck_assert_str_eq(text, heaps[_i].begins);
     ck_assert_msg(strncmp(text, heaps[_i].begins, length) == 0, "%s", text);
@@ -139,7 +140,7 @@ TEST_ROWS(as_by_hand, heaps)
     free(text);
 }
 
-/* Blocks that were made in bucket BORN and are there. */
+/* Returns the blocks allocated in bucket BORN and still in use. */
 static uint64_t made_blocks(uint32_t stack, uint8_t born)
 {
     const struct ccprof_heap_cells *cells = &state->times.cells;
@@ -155,7 +156,7 @@ static uint64_t made_blocks(uint32_t stack, uint8_t born)
     return sum;
 }
 
-/* Adds a cell of each of COUNT stacks, until there is no room. */
+/* Adds a cell for each of COUNT stacks, until no room is left. */
 static void add_cells(uint32_t count, uint8_t born, uint8_t freed)
 {
     const struct ccprof_heap_amount amount = {1, 1};
@@ -166,8 +167,8 @@ static void add_cells(uint32_t count, uint8_t born, uint8_t freed)
             return;
 }
 
-/* More cells than there is room for make buckets wider, until there is one; then it is
-   told that there are none. */
+/* If there are more cells than fit, buckets become wider until only one is left. Then the
+   file says that there are no cells. */
 TEST(crowded)
 {
     const uint32_t most = CCPROF_HEAP_CELLS_MOST;

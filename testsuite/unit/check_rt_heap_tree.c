@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/blocks.c rt/heap/tree.c rt/os/lock.c rt/os/memory.c */
-/* The table of blocks and its trees of regions, for all distances between two blocks:
-   all blocks are found, in the right leaves, and the memory is bounded. */
+/* The table of blocks and its trees of regions, for all distances between two blocks. All
+   blocks are found in the right leaves, and the memory is limited. */
 
 #include "rt_tests.h"
 #include "random.h"
@@ -13,7 +13,7 @@
 
 static struct ccprof_heap_blocks *blocks;
 
-/* The model: how many blocks there are, and the sum of their addresses. */
+/* The model: the number of blocks, and the sum of their addresses. */
 static uint64_t count, sum;
 
 static void set_up(void)
@@ -26,7 +26,8 @@ static void tear_down(void)
     free(blocks);
 }
 
-/* The facts about the block in its LIFE. An address has several lives. */
+/* Returns the data of the block with this LIFE. An address is used by several blocks one
+   after the other, with different lives. */
 static struct ccprof_heap_block block_at(uint64_t address, uint32_t life)
 {
     return (struct ccprof_heap_block){.address = address,
@@ -92,7 +93,8 @@ static void add_one(void *of, uint64_t address, const struct ccprof_heap_record 
     sums[1] += address;
 }
 
-/* All nodes are in use or free, and the blocks are those of the model. */
+/* Checks that all nodes are in use or free, and that the blocks are those of the
+   model. */
 static struct found look(void)
 {
     struct found found = {0};
@@ -117,8 +119,8 @@ static struct found look(void)
     return found;
 }
 
-/* Bytes between two blocks; what a block takes at most, in bytes, where there are many.
- */
+/* The distance between two blocks, and the most memory per block if there are many
+   blocks, in bytes. */
 static const struct {
     uint32_t between, most;
 } spaces[] = {{8, 40}, {48, 50}, {1000, 50}, {20000, 60}, {1000000, 700}};
@@ -142,7 +144,7 @@ TEST_ROWS(neighbours, spaces)
     ck_assert_uint_le(blocks->pool.memory, memory);
 }
 
-/* A few of many blocks are left, at random places. Their memory is bounded, too. */
+/* Only a few of many blocks remain. Their memory is limited, too. */
 TEST(few_are_left)
 {
     const uint32_t many = 64 * 900, of = 64;
@@ -158,22 +160,22 @@ TEST(few_are_left)
 
 #define PLACES 40000
 
-/* In two regions and a half, or close together in four places that are far apart. */
+/* Either in two and a half regions, or in four places that are far from each other. */
 static uint64_t address_of(uint64_t number, bool apart)
 {
     return apart ? UINT64_C(0x7f0000000010) + number % 4 * 0x10000000000 + number / 4 * 32
                  : BASE + number % 3 * 0x3fff00 + number / 3 * 24;
 }
 
-/* Adds and removes blocks at random, and compares with a list. A block at the address
-   of another one replaces it. */
+/* Adds and removes blocks at random, and compares with a list. A block replaces an older
+   block at the same address. */
 TEST_TIMES(in_any_order, 2)
 {
-    static uint32_t life[PLACES]; /* 0: not there */
+    static uint32_t life[PLACES]; /* 0: no block */
     struct ccprof_heap_block block, before;
 
     for (uint32_t i = 1; i <= 300000; i++) {
-        /* Fewer and fewer of them, so that leaves are united, and many again. */
+        /* Fewer and fewer blocks, so that leaves are merged, and then many again. */
         uint64_t number = random_below(PLACES >> i / 20000 % 4);
         uint64_t address = address_of(number, _i);
         if (life[number]) {
@@ -198,7 +200,7 @@ TEST_TIMES(in_any_order, 2)
     look();
 }
 
-/* If allocations fail, no block is lost, at each point of failure. */
+/* If allocations fail, no block is lost. They fail at random. */
 TEST(without_memory)
 {
     struct ccprof_heap_block before, block = {.size = 1};

@@ -2,8 +2,8 @@
 /* links: rt/heap/walk.c rt/heap/stacks.c rt/samples/scope.c rt/unwind/guess.c
    rt/unwind/guess-x86_64.c rt/unwind/unwind.c rt/unwind/unwind-rules.c
    rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c rt/os/memory.c rt/os/lock.c */
-/* The cache of stacks, on stacks that are made by hand, the readable words around them,
-   and which stack is the thread's own. */
+/* The cache of stacks, on stacks made by hand; the readable words around them; and the
+   check whether an address is on the thread's own stack. */
 #include "rt_tests.h"
 #include "rt/heap/walk.h"
 #include "rt/os/memory.h"
@@ -25,7 +25,7 @@ static uint64_t slot_of(const uint64_t *word)
     return (uintptr_t)word;
 }
 
-/* Keeps a walk that has read COUNT words of STACK. Words are STRIDE words apart. */
+/* Stores a walk that has read COUNT words of STACK. The words are STRIDE words apart. */
 static bool keep(const struct ccprof_heap_begin *begin, const uint64_t *stack,
                  unsigned count, size_t stride, bool by_pointer, uint32_t number)
 {
@@ -55,7 +55,7 @@ TEST(each_word_counts)
         forget();
         ck_assert_uint_eq(find(&begin), 0);
         ck_assert(keep(&begin, stack, count, 1, false, count));
-        /* The first time no page is known to be readable. */
+        /* At the first search no page is known to be readable. */
         for (int again = 0; again < 3; again++)
             ck_assert_uint_eq(find(&begin), count);
         for (unsigned i = 0; i <= count; i++) {
@@ -72,7 +72,7 @@ TEST(each_word_counts)
     const struct ccprof_heap_begin begin = {slot_of(stack) - 8, 0x400100, 0, 1};
     ck_assert(!keep(&begin, stack, CCPROF_HEAP_CACHED_WORDS + 1, 1, false, 1));
     ck_assert_uint_eq(find(&begin), 0);
-    /* An address that is not aligned is not compared. */
+    /* Unaligned addresses cannot be stored. */
     ck_assert(!ccprof_heap_stack_cache_add(ccprof_heap_stack_cache_place(&cache, &begin),
                                            slot_of(stack) + 4, 0));
 }
@@ -94,13 +94,12 @@ TEST(each_begin_counts)
         ck_assert_uint_eq(find(&others[i]), 0);
         ck_assert_uint_eq(find(&begin), 10);
     }
-    /* One that is not finished is none. */
+    /* An entry that was not completed is not found. */
     ccprof_heap_stack_cache_place(&cache, &begin);
     ck_assert_uint_eq(find(&begin), 0);
 }
 
-/* Returns whether the thread's stack has the address of the frame BELOW bytes further
-   down. */
+/* Returns whether the thread's own stack contains a frame that is BELOW bytes deeper. */
 static __attribute__((noipa)) bool has_at_depth(unsigned below)
 {
     volatile char *room = __builtin_alloca(below + 1);
@@ -126,7 +125,8 @@ static void check_own_stack(void)
     ck_assert(!ccprof_thread_stack_has((uintptr_t)&cache));
 }
 
-/* The lowest pages of the stack, below which another stack begins. */
+/* LOWEST are the lowest pages of the memory. They belong to another stack, which ends
+   below the guard pages of the thread's own. */
 static void *check_thread(void *lowest)
 {
     const struct ccprof_thread_stack *stack = &ccprof_thread_stack;
@@ -149,7 +149,7 @@ TEST(the_own_stack)
     pthread_t thread;
 
     check_own_stack();
-    /* Two pages of another stack, two that guard the thread's. */
+    /* Two pages of another stack, then two guard pages of the thread's stack. */
     ck_assert_int_eq(mprotect(pages + 2 * PAGE, 2 * PAGE, PROT_NONE), 0);
     pthread_attr_init(&attributes);
     pthread_attr_setstack(&attributes, pages, size);

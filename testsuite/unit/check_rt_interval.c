@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/sampler/engine.c rt/os/timer.c */
-/* When the engines sample: one sample in each interval, anywhere in it. */
+/* The times of samples: one sample in each interval, at a random time in it. */
 
 #include "rt_tests.h"
 #include "rt/sampler/engine.h"
 
 #define PERIOD 10000000u
 
-/* Within six standard deviations. */
+/* Checks a number whose DISTANCE is six standard deviations. */
 static void assert_near(uint64_t number, uint64_t mean, uint64_t distance)
 {
     ck_assert_uint_gt(number, mean - distance);
     ck_assert_uint_lt(number, mean + distance);
 }
 
-/* So many samples are right for that time, of which a period may have begun. */
+/* Checks the number of samples for a time: one per period, and perhaps one in the period
+   that has begun. */
 static void assert_samples(uint64_t samples, uint64_t time)
 {
     MUST(samples >= time / PERIOD && samples <= time / PERIOD + 1);
 }
 
-/* One sample each time, in the next interval, whose moments are uniform: 100,000 of them
-   in ten classes of 10,000, whose standard deviation is 95. */
+/* One sample in each interval, at uniformly distributed times: 100,000 samples in ten
+   classes of 10,000 with a standard deviation of 95. */
 TEST_TIMES(test_uniform, 5)
 {
     struct ccprof_interval interval;
@@ -39,9 +40,9 @@ TEST_TIMES(test_uniform, 5)
         assert_near(class[i], 10000, 570);
 }
 
-/* However late the signals come, there is a sample for each interval that is over, and at
-   most one for the present one; the next is always to come. A signal that comes far too
-   early stands for nothing and changes nothing. */
+/* Even if signals are late, there is one sample for each past interval, at most one for
+   the present interval, and the next sample is in the future. A signal that is far too
+   early takes no sample and changes nothing. */
 TEST(test_late)
 {
     struct ccprof_interval interval;
@@ -58,10 +59,10 @@ TEST(test_late)
     }
 }
 
-/* Clocks that each run for a random part of two periods and then leave what remains to
-   the next one: the samples are those of all their time, to one. Each moment of a clock
-   is as likely as any other: of 10,000 clocks, the samples in the first tenth of a period
-   number 1,000 with a standard deviation of 30. */
+/* Several clocks run one after the other, each for a random part of two periods. Each
+   leaves its remainder to the next clock. The number of samples differs from their total
+   time by at most one. All times of a clock are equally likely: of 10,000 clocks, 1,000
+   samples are in the first tenth of a period, with a standard deviation of 30. */
 TEST(test_carryover)
 {
     struct ccprof_thread thread;
@@ -93,8 +94,8 @@ TEST(test_carryover)
     ck_assert_uint_eq(ccprof_remainder_take(1), 0);
 }
 
-/* A sample that was not taken for 80 ms is missed, with all samples that are due. At
-   the end of the run all due samples are. */
+/* A sample that is not taken for 80 ms is missed, and so are all due samples. At the end
+   of the run all due samples are missed. */
 TEST(test_missed)
 {
     struct ccprof_thread thread = {0};
@@ -119,7 +120,7 @@ TEST(test_missed)
     ck_assert_uint_ge(ccprof_remainder_missed(true), 1);
     ck_assert_uint_eq(ccprof_remainder_missed(true), 0);
 
-    /* That had a tick, and no signal. */
+    /* This thread had a tick but no signal. */
     ccprof_remainder_resume(&thread, PERIOD, 0);
     ccprof_remainder_keep(&thread, 99 * PERIOD);
     ck_assert_uint_eq(ccprof_remainder_missed(true), 0);
@@ -131,8 +132,8 @@ TEST(test_missed)
     ck_assert_uint_eq(ccprof_remainder_missed(true), 0);
 }
 
-/* If there is no room, the due samples are owed to the thread that claims them. Those
-   of other threads stay due. */
+/* If the table of remainders is full, due samples are owed, and any thread can claim
+   them. The samples of other threads remain due. */
 TEST(test_carryover_full)
 {
     struct ccprof_thread thread;

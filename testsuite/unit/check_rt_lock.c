@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/os/lock.c rt/os/memory.c */
-/* Locks and memory: failures are reported, and errno of the program does not
-   change. */
+/* Locks and memory: failures are reported, and the program's errno does not change. */
 
 #include "rt_tests.h"
 #include "rt/os/lock.h"
 #include "rt/os/memory.h"
 #include "rt/os/sys.h"
 
-/* None of errno's. */
+/* A value that is not an error number. */
 #define MINE 12345
 
 static ccprof_lock lock;
@@ -25,7 +24,7 @@ TEST(test_patience)
     ccprof_lock_release(&lock);
 }
 
-/* A flag that does not become free is waited for asleep. */
+/* A thread that waits long for a flag sleeps. */
 TEST(test_flag)
 {
     static ccprof_spin flag = 1;
@@ -49,8 +48,8 @@ static void *change(void *unused)
     return NULL;
 }
 
-/* A thread that sleeps for a word wakes when the word has changed, and does not sleep
-   if it has. */
+/* A thread that waits for a word wakes after the word has changed. If it changed before,
+   the thread does not sleep. */
 TEST(test_word)
 {
     pthread_t thread;

@@ -7,8 +7,8 @@
    rt/samples/overflow-file.c rt/samples/samples.c rt/samples/times.c
    rt/unwind/sharedword.c rt/unwind/store-none.c testsuite/unit/datafiles.c
    testsuite/unit/stacks.c testsuite/unit/standins.c */
-/* The files that the runtime writes, against datafiles-written.txt, and its reaction to
-   errors. */
+/* Compares the files that the runtime writes with datafiles-written.txt, and checks its
+   reaction to errors. */
 
 #include "rt_tests.h"
 #include <sys/resource.h>
@@ -21,7 +21,7 @@
 #include "datafiles.h"
 #include "stacks.h"
 
-/* Where the two modules begin. */
+/* Where the two modules start. */
 #define PROG UINT64_C(0x5581b0c00000)
 #define LIBM UINT64_C(0x7f0e3a000000)
 
@@ -39,7 +39,7 @@ static struct ccprof_overflow *overflow_;
 static struct ccprof_modules *modules;
 static struct ccprof_mlmon mlmon;
 static char buffer[512];
-static const char *wrong; /* the file whose error it was */
+static const char *wrong; /* the file that caused the error */
 
 static void module(uint64_t bias, uint64_t size, const char *id, const char *path)
 {
@@ -51,7 +51,7 @@ static void module(uint64_t bias, uint64_t size, const char *id, const char *pat
         m->id[m->id_size++] = (uint8_t)strtoul((char[]){id[0], id[1], '\0'}, NULL, 16);
 }
 
-/* Into the overflow log: they are written in the order in which they came. */
+/* Adds a stack to the overflow log. Stacks are written in the order of the log. */
 static void stack(uint64_t count, const uint64_t *address, size_t depth)
 {
     struct ccprof_overflow_shard *shard = ccprof_overflow_begin(overflow_);
@@ -61,11 +61,11 @@ static void stack(uint64_t count, const uint64_t *address, size_t depth)
     table->samples += count;
 }
 
-/* COUNT samples with these addresses, innermost first. */
+/* Adds COUNT samples with these addresses, innermost first. */
 #define STACK(count, ...)                                                                \
     stack(count, (uint64_t[]){__VA_ARGS__}, LENGTH(((uint64_t[]){__VA_ARGS__})))
 
-/* The same into the table. */
+/* The same for the table. */
 #define TABLE(count, ...)                                                                \
     ccprof_samples_add(                                                                  \
         table, overflow_,                                                                \
@@ -108,7 +108,7 @@ static int write_to(const char *path)
     return ccprof_mlmon_write(&mlmon, path, buffer, sizeof buffer, &wrong);
 }
 
-/* Writes a file, which is the data file NAME; then all is as it was before. */
+/* Writes a file and compares it with the data file NAME. Afterwards all is as before. */
 static void assert_written(const char *name)
 {
     ck_assert_int_eq(write_to("mlmon.out"), 0);
@@ -154,8 +154,8 @@ TEST_TIMES(test_origin, 3)
     assert_written(name);
 }
 
-/* Table and log together; addresses in no module, and where two modules have been one
-   after the other; samples that went astray, and that are in another file. */
+/* Table and overflow log together; an address in no module, and one where two modules
+   were loaded one after the other; lost samples, and samples in another file. */
 TEST(test_parts)
 {
     TABLE(7, PROG);
@@ -167,8 +167,8 @@ TEST(test_parts)
     assert_written("written-parts");
 }
 
-/* Of the first data set 12 samples, of another one 20 in the table and 1,430 in the
-   overflow log, some of them in a phase; and 3 that were lost. */
+/* Adds 12 samples to the first data set. Adds 20 samples to another data set in the table
+   and 1,430 in the overflow log, some of them in a phase. Adds 3 lost samples. */
 static void add_units(void)
 {
     ck_assert_int_eq(ccprof_labels_find("load"), 0);
@@ -207,7 +207,7 @@ TEST(test_threads)
     assert_written("written-threads-dataset");
 }
 
-/* The kernel is a module behind all others, in files with such samples. */
+/* In files with kernel samples, the kernel is a module after all others. */
 TEST(test_kernel)
 {
     const uint64_t kernel = CCPROF_SCOPE_KERNEL;
@@ -220,7 +220,7 @@ TEST(test_kernel)
     assert_written("written-kernel-dataset");
 }
 
-/* The next file begins anew. */
+/* The next file starts with empty data. */
 TEST(test_regions)
 {
     ck_assert_int_eq(ccprof_labels_find("load"), 0);
@@ -258,7 +258,7 @@ TEST(test_units)
     assert_written("written-set-2");
 }
 
-/* An older file is replaced as a whole or stays as it is. */
+/* An older file is either completely replaced or unchanged. */
 TEST(test_full)
 {
     struct rlimit before, limit;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/os/notes.c */
-/* ELF notes written by hand: padded to 4 and to 8 bytes, cut off; and the choice of the
-   build ID. */
+/* ELF notes written by hand, padded to 4 and to 8 bytes, and incomplete ones; and the
+   choice of the build ID. */
 
 #include "rt_tests.h"
 #include "rt/os/notes.h"
 
-/* In words: sizes of name and content, type, name, content. */
+/* A note in words: size of the name, size of the content, type, name, content. */
 #define GNU 0x00554e47
 
 static const uint32_t by_four[] = {4, 3, 7,   GNU,        0x332211, 4,
                                    5, 3, GNU, 0xddccbbaa, 0xee};
 static const uint32_t by_eight[] = {4, 4, 3, GNU, 1, 0, 4, 4, 3, GNU, 2};
 
-/* Where the second note has no end it is not there; its padding may be missing. Nor is
-   one of greatest size. */
+/* An incomplete second note is not found, but its padding may be missing. Notes with the
+   largest possible sizes are not found either. */
 TEST(test_cut_off)
 {
     static const uint32_t sizes[][4] = {{4, UINT32_MAX, 3, GNU}, {UINT32_MAX, 4, 3, GNU}};
@@ -33,7 +33,7 @@ TEST(test_cut_off)
     }
 }
 
-/* The build-id in these words is CONTENT, or there is none. */
+/* Checks that the build ID in these words is CONTENT, or that there is none. */
 static void assert_id(const uint32_t *words, size_t length, unsigned align,
                       const void *content)
 {

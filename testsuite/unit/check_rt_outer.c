@@ -2,7 +2,7 @@
 /* links: rt/unwind/stack.c rt/unwind/outer.c rt/unwind/fold.c rt/unwind/guess.c
    rt/unwind/guess-x86_64.c rt/unwind/unwind.c rt/unwind/unwind-rules.c
    rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c rt/os/memory.c rt/os/lock.c */
-/* Captured stacks that are deep and grow and shrink, against a complete walk in the
+/* Captures deep stacks that grow and shrink, and compares them with complete walks in the
    same handler. */
 
 #include "rt_tests.h"
@@ -26,7 +26,8 @@ static bool is_on(const struct ccprof_stack *stack, uint32_t from, uint64_t addr
     return false;
 }
 
-/* The outermost frame with the address that is further in than AT, or AT. */
+/* Returns the outermost frame with this address that is further in than AT; AT if there
+   is none. */
 static uint32_t outermost(uint32_t at, uint64_t address)
 {
     for (uint32_t i = at; i-- > 0;)
@@ -35,8 +36,9 @@ static uint32_t outermost(uint32_t at, uint64_t address)
     return at;
 }
 
-/* Where the stack's frame FRAME is in the whole one, whose next frame outwards is at AT:
-   the first one of its call is the outermost, its caller stands beside it, and so on. */
+/* Returns the position of the stack's frame FRAME in the complete stack, where the next
+   outer frame is at AT. The first frame of a call is the outermost one with its address,
+   its caller is next to it, and so on. */
 static uint32_t place(const struct ccprof_stack *stack, uint32_t frame, uint32_t at)
 {
     uint64_t address = stack->address[frame], next = stack->address[frame - 1];
@@ -65,7 +67,7 @@ static const char *compare(const struct ccprof_stack *stack)
         cut++;
         return NULL;
     }
-    /* From the outermost one inwards. */
+    /* From the outermost frame inwards. */
     for (uint32_t i = stack->depth; i-- > exact;) {
         uint64_t address = stack->address[i];
         if (address == CCPROF_STACK_REPEATED) {
@@ -115,7 +117,7 @@ static void setup(void)
     signal_handle(SIGPROF, sample, 0);
 }
 
-/* Ways to call the next level, all with frames of one size. */
+/* Functions that call the next level. All have frames of the same size. */
 static void level(int number);
 static int (*plan)(int number);
 
@@ -132,8 +134,8 @@ WAY(way_c)
 #define WAYS 3
 static void (*const ways[WAYS])(int) = {way_a, way_b, way_c};
 
-/* At the level it wants to come to it takes a sample and wants another one, until there
-   are enough. */
+/* At level `want', takes a sample and chooses the next level, until there are enough
+   samples. */
 static int want, enough, farthest, deepest;
 static unsigned seed;
 
@@ -156,8 +158,8 @@ static __attribute__((noinline, noclone)) void level(int number)
     }
 }
 
-/* COUNT samples of a recursion whose levels call each other as PLAN says, from level 1 up
-   to level MOST; FAR: levels between one sample and the next. */
+/* Takes COUNT samples of a recursion between level 1 and level MOST, whose levels call
+   each other as PLAN says. FAR is the largest number of levels between two samples. */
 static void climb(int most, int far, int count)
 {
     deepest = most;
@@ -172,7 +174,8 @@ static int one_way(int number)
     return 0;
 }
 
-/* Always the same one at a level, which is mostly the first, or any. */
+/* Each level always uses the same function. For most levels it is one of the first two,
+   for others any. */
 static int by_level(int number)
 {
     unsigned hash = (unsigned)number * 2654435761u >> 8;
@@ -184,8 +187,8 @@ static int mixed(int number)
     return (int)(((unsigned)number * 2654435761u >> 8) % WAYS);
 }
 
-/* The stack grows and shrinks: a function that returned and is called again is as
-   before. */
+/* The stack grows and shrinks. When a function has returned and is called again, its
+   frame is the same as before. */
 TEST_TIMES(test_random, 3)
 {
     static int (*const plans[])(int) = {one_way, by_level, mixed};
@@ -209,7 +212,7 @@ static int two_parts(int number)
     return number < turning ? first_way : number == turning ? second_way : 0;
 }
 
-/* One sample at that depth, from the first level on. */
+/* Takes one sample at this depth, starting at the first level. */
 static void once(int at)
 {
     plan = two_parts;
@@ -218,9 +221,10 @@ static void once(int at)
     level(1);
 }
 
-/* A function stands in the place of a frame of a recursion that was left out. That is
-   overlooked by who does not happen to look there, until a whole walk has been made; when
-   another one stands there instead, or the recursion again, this is seen. */
+/* Another function replaces a frame of a recursion that the fold left out. The runtime
+   does not notice this unless it happens to check the frame, until it makes the next
+   complete walk. It notices when a third function or the recursion itself replaces the
+   function. */
 TEST(test_in_a_recursion)
 {
     /* The cost of a complete walk, in samples. A level has two frames. */
@@ -244,23 +248,24 @@ TEST(test_in_a_recursion)
     ck_assert_int_eq(cut, 0);
 }
 
-/* Each time one function far out is another one, and all that is further in is at the
-   same addresses: it is seen in the first sample. Only so many frames more are walked
-   than those of each sample; where there is no credit it is told. */
+/* In each sample one function far out has changed, and all inner frames are at the same
+   addresses. The first sample already shows the change. Only a limited number of frames
+   more than in other samples are walked. If the credit is used up, the stack is marked as
+   cut. */
 TEST(test_without_credit)
 {
     int told = 0;
     if (signals_held_back)
         return;
     turning = 1;
-    /* Each time the outermost part is walked again, from the changed frame on inwards. */
+    /* Each sample walks the outermost part again, from the changed frame inwards. */
     for (int i = 0; i < 300 && cut == 0; i++) {
         second_way = 1 + i % 2;
         once(50000);
         ck_assert_int_eq(wrong, 0);
         told = samples;
     }
-    /* As often as the credit pays for, and no more often. */
+    /* As often as the credit allows, and no more often. */
     ck_assert_int_ge(told, CCPROF_OUTER_CREDIT / (2 * 50000));
     ck_assert_int_le(told, CCPROF_OUTER_CREDIT / (2 * 49000) + 2);
     ck_assert_uint_eq(work.stack.address[work.stack.depth - 1], CCPROF_STACK_CUT);
@@ -280,7 +285,7 @@ static void *takes(void *to)
     return NULL;
 }
 
-/* More threads than there is room for at the same time. */
+/* More threads at the same time than there are outer stacks. */
 TEST(test_threads)
 {
     const int count = LENGTH(had);
@@ -297,7 +302,7 @@ TEST(test_threads)
     ck_assert_int_le(got, CCPROF_OUTERS);
     ck_assert_ptr_nonnull(ccprof_outer_take());
     ck_assert_ptr_null(ccprof_outer_take());
-    /* The child of a fork has all as if nobody did. */
+    /* In the child of a fork all outer stacks are free. */
     ccprof_outer_drop();
     ck_assert_ptr_nonnull(ccprof_outer_take());
 }

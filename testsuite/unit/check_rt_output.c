@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/output/output.c rt/os/proc.c rt/os/file.c rt/os/text.c rt/os/lock.c */
-/* Ranks, names of the output file that are too long, and which programs are a build's
-   probes. (Usual names: rt-same-folder, rt-ranks.) */
+/* Ranks, too long names of the output file, and the detection of programs that a build
+   runs as probes. (Usual names: rt-same-folder, rt-ranks.) */
 
 #include "rt_tests.h"
 
 #include "rt/os/proc.h"
 #include "rt/output/output.h"
 
-/* The numbers set by launchers. A word that is not a number is ignored, and so is a
-   size that is not greater than the rank. */
+/* The numbers set by launchers. A text that is not a number is ignored, and so is a size
+   that is not greater than the rank. */
 static const struct {
     const char *rank_variable, *says, *size_variable, *says_size, *rank, *size;
 } said[] = {
@@ -26,7 +26,8 @@ static const struct {
     {"RANK", "5", "SIZE", "9", "", ""},
 };
 
-/* One launcher in a step of another: who has begun the other one says less. */
+/* A launcher runs in a step of another one: the variables of the inner launcher have
+   priority. */
 TEST(test_launchers)
 {
     setenv("PMIX_RANK", "0", 1);
@@ -51,7 +52,7 @@ TEST_ROWS(test_rank, said)
     ck_assert_str_eq(ccprof_output_ranks(), said[_i].size);
 }
 
-/* A name that is too long is not another name. */
+/* A name that is too long is not replaced by another one. */
 TEST(test_long)
 {
     static char pattern[PATH_MAX];

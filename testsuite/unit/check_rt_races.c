@@ -4,9 +4,9 @@
    rt/unwind/outer.c rt/unwind/fold.c rt/unwind/guess.c rt/unwind/guess-x86_64.c
    rt/unwind/unwind.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c
    testsuite/unit/stacks.c */
-/* Handlers in several threads at the same time: the set of working stacks, the table
-   and the overflow log. Made for ThreadSanitizer, but the numbers must be right without
-   it, too. */
+/* Handlers in several threads at the same time: the set of working stacks, the table and
+   the overflow log. Written for ThreadSanitizer, but the numbers must also be right
+   without it. */
 
 #include "table_fixture.h"
 #include "rt/os/sys.h"
@@ -19,8 +19,8 @@ static _Atomic bool enough;
 static pthread_t threads[THREADS];
 static struct stacks own[THREADS]; /* the samples that each thread has added */
 
-/* When all threads are done: samples = table + log + lost, and each stack that was read
-   was added as often at least. */
+/* When all threads have ended: samples = table + log + lost, and each stack was added at
+   least as often as it was read. */
 static void check_all(void)
 {
     for (int i = 0; i < THREADS; i++)
@@ -30,8 +30,8 @@ static void check_all(void)
     stacks_part_of(&got, &want);
 }
 
-/* A stack that all threads have, or one that no other thread has, or one of many; now and
-   then as deep as can be. */
+/* Makes a stack that all threads have, one that no other thread has, or one of many. Some
+   have the maximum depth. */
 static void make(struct ccprof_stack *stack, unsigned thread, unsigned *seed, int number)
 {
     unsigned kind = (unsigned)rand_r(seed) % 4;
@@ -42,7 +42,7 @@ static void make(struct ccprof_stack *stack, unsigned thread, unsigned *seed, in
         stack->address[stack->depth++] = 2000000 + thread;
 }
 
-/* ROUNDS times, or until it is enough. */
+/* The number of rounds. `enough' ends them earlier. */
 static int rounds = 4000;
 
 static void *adds(void *number)
@@ -64,8 +64,8 @@ static void *adds(void *number)
     return NULL;
 }
 
-/* More stacks than the table has room for: they go to the overflow log, and the overflow
-   log to its file. */
+/* More stacks than the table has room for. They go to the overflow log, and the overflow
+   log writes to its file. */
 TEST(test_add)
 {
     threads_run(THREADS, adds, NULL, 0);
@@ -91,7 +91,7 @@ TEST(test_freeze)
     enough = true;
     threads_end(threads, THREADS);
     stacks_read(&again, table, overflow_);
-    /* A bucket, or the overflow log, that was busy for all the time of the freeze is not
+    /* A bucket, or the overflow log, that was busy during the whole freeze is not
        read. */
     ck_assert_uint_gt(got.sum, 0);
     ck_assert_uint_le(got.sum + table->lost, added);
@@ -100,7 +100,7 @@ TEST(test_freeze)
     stacks_free(&again);
 }
 
-/* More threads than there are stacks: each has one for itself, or none. */
+/* More threads than stacks: each thread has its own stack or none. */
 static void *takes(void *number)
 {
     uint64_t mine = (uint64_t)(uintptr_t)number + 1;

@@ -10,7 +10,7 @@
 
 static uint64_t time_now, reads, slow;
 
-/* Of 4000 readings the first 1000 take 10 ticks each, and all others SLOW. */
+/* In 4000 readings, the first 1000 take 10 ticks each and the others SLOW. */
 static uint64_t read_clock(void)
 {
     reads++;
@@ -52,10 +52,10 @@ static const struct {
     uint64_t slow;
 } clocks[] = {
     {&test_clock.wall, false, 10},
-    /* A quarter of the time the clock is fast: no pair of the program can count on that.
-     */
+    /* The clock is fast in a quarter of the readings. The program's pairs cannot rely on
+       that. */
     {&test_clock.wall, false, 15},
-    /* What is kept of the calls here is not the program's. */
+    /* Events of the calls here are not kept, because they are not the program's. */
     {&test_clock.wall_events, true, 10},
 };
 
@@ -73,7 +73,7 @@ TEST_ROWS(test_cost, clocks)
     ck_assert_uint_eq(inner, 1000 * slow);
     if (clocks[_i].has_events)
         return;
-    /* A pair reads the clock twice; beside that each batch does once in all. */
+    /* A pair reads the clock twice. Each batch of pairs reads it once more. */
     ck_assert_uint_ge(outer, 2 * inner);
     ck_assert_uint_le(outer, 2 * inner + inner / 50);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/regions/regions-slices.c */
-/* The calls of a path that are written into each slice. */
+/* The calls of a path written into each slice. */
 
 #include "rt_tests.h"
 #include "rt/regions/regions-inside.h"
@@ -18,7 +18,7 @@ struct regions_node *ccprof_regions_node_new(bool alone)
     return &nodes[used++];
 }
 
-/* So many calls of 5 ticks each, COLD of them cold. */
+/* Returns COUNT calls of 5 ticks each, COLD of which are cold. */
 static struct regions_figures calls(uint64_t count, uint64_t cold)
 {
     struct regions_figures figures = {.count = count,
@@ -35,7 +35,8 @@ static struct regions_figures calls(uint64_t count, uint64_t cold)
     return figures;
 }
 
-/* What a slice says of ALL; it is written, or not. */
+/* Returns the part of ALL that belongs to the next slice. WRITTEN: the slice is
+   written. */
 static struct regions_figures slice(struct regions_figures all, bool written)
 {
     ccprof_regions_slice_begin();
@@ -63,7 +64,8 @@ TEST(test_each_call_once)
     assert_calls(slice(calls(9, 0), true), 1, 5);
 }
 
-/* The time of a call is there that does not count yet: both come with the next slice. */
+/* The time of a call is stored but the call is not counted yet: both belong to the next
+   slice. */
 TEST(test_torn)
 {
     struct regions_figures torn = calls(3, 0);
@@ -83,8 +85,8 @@ static void assert_cold(struct regions_figures got, uint64_t count, uint64_t col
     ck_assert_uint_eq(got.cold_max, cold ? 5 : 0);
 }
 
-/* A call is cold, but its time is not there yet: it comes with the next cold one, and no
-   slice has cold time without cold calls. */
+/* A cold call is counted but its time is not stored yet: the time belongs to the slice
+   with the next cold call. No slice has cold time without cold calls. */
 TEST(test_torn_cold)
 {
     struct regions_figures torn = calls(2, 2);
@@ -95,7 +97,7 @@ TEST(test_torn_cold)
     assert_cold(slice(calls(4, 3), true), 1, 1, 10);
 }
 
-/* A child is made at any moment while the parent tells. */
+/* A fork may happen at any time while the parent writes. */
 TEST(test_child)
 {
     assert_calls(slice(calls(3, 0), true), 3, 15);

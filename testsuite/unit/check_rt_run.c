@@ -7,8 +7,8 @@
    rt/unwind/guess.c rt/unwind/guess-x86_64.c rt/unwind/unwind.c rt/unwind/fold.c
    rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c
    testsuite/unit/standins.c rt/os/signals.c rt/os/libc-shared.c */
-/* The end of a run while handlers and other ends are active, with a sampler that does
-   nothing. The test takes the balance instead of writing a file. */
+/* The end of a run while handlers and other calls that end the run are active. The
+   sampler does nothing. The test checks the sums instead of writing a file. */
 
 #include "rt_tests.h"
 #include "rt/count/counts.h"
@@ -32,7 +32,7 @@
 #define THREADS 6
 #define SECOND  1000000000u
 
-/* Samples by then; from there on handlers take their time. */
+/* Number of samples after which handlers become slow. */
 #define ENOUGH 3000
 
 static _Atomic int stopped, written, working;
@@ -40,7 +40,7 @@ static _Atomic uint64_t added, declined, refused;
 static _Atomic bool stuck;
 static uint64_t samples, read_back, stopped_at;
 static pthread_t threads[THREADS], others[THREADS];
-static bool settled; /* all handlers were done */
+static bool settled; /* all handlers had ended */
 
 /* The sampler only counts; nothing else is counted, and no modules are known. */
 
@@ -90,7 +90,7 @@ DOES_NOTHING(ccprof_modules_refresh, (struct ccprof_modules * modules))
 DOES_NOTHING(ccprof_modules_thaw, (struct ccprof_modules * modules))
 RETURNS(bool, ccprof_modules_freeze, (struct ccprof_modules * modules), true)
 
-/* Reads no more than the counts: handlers go on meanwhile. */
+/* Reads only the counts, while handlers continue. */
 static int add_count(void *all, unsigned depth, uint64_t address, uint64_t count)
 {
     *(uint64_t *)all += count;
@@ -105,8 +105,8 @@ static uint64_t sum(const struct ccprof_mlmon *mlmon)
     return all;
 }
 
-/* All samples that were added, and are not in another file, are kept and do not change
-   while samples arrive and are lost. */
+/* All added samples that are not in another file are in memory. They do not change while
+   more samples arrive and are lost. */
 static int write_held(const struct ccprof_mlmon *mlmon)
 {
     ccprof_tree_build(mlmon->table);
@@ -116,7 +116,8 @@ static int write_held(const struct ccprof_mlmon *mlmon)
     return 0;
 }
 
-/* Handlers are done, or were waited for: for long if they do not even run. */
+/* All handlers have ended, or the end of the run has waited for them. It waits long even
+   if they make no progress. */
 int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
                        size_t size, const char **wrong)
 {
@@ -138,7 +139,7 @@ int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char 
     if (settled)
         ck_assert_uint_eq(mlmon->table->samples, samples);
     ck_assert_uint_eq(sum(mlmon), read_back);
-    /* As a fatal signal in the middle of it does. */
+    /* A fatal signal during the writing would call this. */
     ccprof_end_run(false);
     return 0;
 }
@@ -169,7 +170,7 @@ static void add(const struct ccprof_stack *stack)
     ccprof_run_add_end();
 }
 
-/* Stacks enough to need the overflow log. */
+/* Adds enough stacks to need the overflow log. */
 static void *handlers(void *number)
 {
     unsigned seed = (unsigned)(intptr_t)number;
@@ -180,7 +181,7 @@ static void *handlers(void *number)
         working++;
         for (uint32_t i = 0; i < stack.depth; i++)
             stack.address[i] = (uint64_t)rand_r(&seed) % 1000;
-        /* Half of them in a data set. */
+        /* Half of the samples are in a data set. */
         if (stack.address[0] % 2)
             stack.address[stack.depth - 1] = CCPROF_SCOPE_DATASET | 1;
         if (added > ENOUGH)
@@ -193,7 +194,7 @@ static void *handlers(void *number)
     return NULL;
 }
 
-/* Handlers that are at work, until none may enter any more. */
+/* Starts handlers, which work until no handler may enter any more. */
 static void handlers_begin(void)
 {
     threads_begin(threads, THREADS, handlers, NULL, 0);
@@ -207,7 +208,7 @@ static void handlers_end(void)
     ck_assert_int_eq(written, 1);
 }
 
-/* Waits until so many more samples have been added. */
+/* Waits until this many more samples have been added. */
 static void wait_for(uint64_t more)
 {
     uint64_t before = added;
@@ -218,13 +219,13 @@ static void wait_for(uint64_t more)
 static void *ends(void *number)
 {
     ccprof_end_run((uintptr_t)number % 2);
-    /* Whoever comes back may end the process. */
+    /* After the return a thread may end the process. */
     ck_assert_int_eq(ccprof_run.phase, CCPROF_PHASE_WRITTEN);
     return NULL;
 }
 
-/* Several threads end the run at once while handlers run all the time: one writes, the
-   others wait. The file is complete, and no sample arrives after it. */
+/* Several threads end the run at the same time while handlers run. One thread writes and
+   the others wait. The file is complete, and no later sample is added. */
 TEST(test_end)
 {
     handlers_begin();
@@ -249,8 +250,8 @@ static void *copies(void *number)
     return NULL;
 }
 
-/* Files are written while handlers come: nothing is lost but what comes meanwhile; then
-   threads write, and the end comes in the midst of it. */
+/* Files are written while handlers run. Only samples that arrive during the writing are
+   lost. Then other threads write files, and the run ends at the same time. */
 TEST(test_held)
 {
     handlers_begin();
@@ -274,8 +275,8 @@ TEST(test_held)
     handlers_end();
 }
 
-/* As a signal does that turns out not to end the process: each file has all, no sample is
-   added while it is written, and the last one is written as if nothing had been. */
+/* A signal does this if it turns out not to end the process. All samples are held, none
+   is added meanwhile, and the last file is written as if nothing had happened. */
 TEST(test_ends_for_now)
 {
     handlers_begin();
@@ -309,8 +310,8 @@ static void *sticks(void *unused)
     return unused;
 }
 
-/* A handler that does not come back is not waited for for ever, and its bucket is left
-   alone. */
+/* The end of the run does not wait for ever for a handler that never returns, and does
+   not touch the handler's bucket. */
 TEST(test_stuck)
 {
     pthread_t thread;

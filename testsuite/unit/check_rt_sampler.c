@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/sampler/sampler.c rt/sampler/threads.c rt/os/lock.c */
-/* The sampler's reaction to signals, with engines, a clock and a list of threads of the
-   test: how many samples a signal represents, and which threads it arms. (The choice of
-   the engine: rt-engines.) */
+/* The sampler's reaction to signals. The test has its own engines, clock and list of
+   threads. It checks the number of samples that a signal represents, and which threads
+   are armed. (The choice of the engine: rt-engines.) */
 
 #include "rt_tests.h"
 #include "rt/os/sys.h"
@@ -14,19 +14,19 @@
 #include "rt/unwind/cpu.h"
 #include "standins.h"
 
-/* The engines, the clocks and the list of threads do what `fake' says, and count what
-   they are asked for. */
+/* The engines, the clocks and the list of threads behave as `fake' says and count their
+   calls. */
 static struct {
-    _Atomic bool old, interrupts;         /* of all; of threads */
-    _Atomic bool awaits;                  /* the first tick of a child */
+    _Atomic bool old, interrupts;         /* threads are old; calls are interrupted */
+    _Atomic bool awaits;                  /* a child waits for its first tick */
     uint64_t user;                        /* user time since the last signal */
     _Atomic uint64_t owed, late, put_off; /* late: periods before the first signal */
     _Atomic int armed, walks;
     _Atomic pid_t listed;
-    _Atomic uint64_t tasks; /* 0: not known, and each look goes through the list */
+    _Atomic uint64_t tasks; /* 0: unknown, and each check walks the list */
 } fake;
 
-/* Its address is the value of the lookout's timer. */
+/* Its address is the value of the process timer. */
 static int fake_lookout;
 
 int ccprof_process_timer_start(uint64_t period, bool at_tick)
@@ -54,7 +54,7 @@ RETURNS(uint64_t, ccprof_timer_tick, (void), 4000000)
 RETURNS(bool, ccprof_ticks_are_mostly_user, (void), fake.user != 0)
 RETURNS(uint64_t, ccprof_ticks_user, (const struct ccprof_ticks *ticks), fake.user)
 
-/* The clock of a thread that has had much CPU time, or one that cannot be read. */
+/* The clock of a thread with much CPU time, or a clock that cannot be read. */
 RETURNS(clockid_t, ccprof_timer_clock, (pid_t tid),
         fake.old ? CLOCK_MONOTONIC : (clockid_t)0x7fff)
 
@@ -101,7 +101,7 @@ static bool fake_is_armed(const struct ccprof_thread *thread)
     return true;
 }
 
-/* si_fd: samples. */
+/* The member si_fd is the number of samples. */
 static struct ccprof_taken fake_take(struct ccprof_thread *thread, const siginfo_t *info,
                                      bool at_call)
 {
@@ -133,8 +133,9 @@ static void start(void)
     ck_assert_int_eq(fake.armed, 1);
 }
 
-/* A signal comes to the calling thread at a system call and at none: all samples are time
-   in the kernel, what the thread takes of those that are owed included, or none. */
+/* The calling thread gets a signal, alternately inside and outside of a system call. In a
+   system call all samples are kernel time, including the owed ones that the thread takes.
+   Outside none is. */
 static uint64_t taken(const siginfo_t *info)
 {
     static _Atomic unsigned signals;
@@ -145,7 +146,7 @@ static uint64_t taken(const siginfo_t *info)
     return taken.samples;
 }
 
-/* The weights of signals that come to the calling thread. */
+/* The number of samples of a signal to the calling thread. */
 static uint64_t from_lookout(int periods)
 {
     siginfo_t info = {.si_code = SI_TIMER};
@@ -171,7 +172,7 @@ static void *other_body(void *unused)
     return NULL;
 }
 
-/* In a thread that begins for it. */
+/* Does the same in a new thread. */
 static uint64_t in_another(uint64_t (*from)(int), int periods)
 {
     other_from = from;
@@ -202,8 +203,9 @@ TEST(test_is_ours)
     ck_assert(ccprof_sampler_is_ours(&info));
 }
 
-/* The first thread of a forked child gets its engine at the first tick, which stands for
-   all its periods, and a tick is no longer awaited once another thread begins. */
+/* The first thread of a forked child gets its engine at the first tick, which represents
+   all periods of the child. As soon as another thread starts, the child no longer waits
+   for the tick. */
 TEST(test_child)
 {
     start();
@@ -228,8 +230,8 @@ TEST(test_child)
     ck_assert(!fake.awaits);
 }
 
-/* If a child works with signals blocked, its first signal comes at the call that unblocks
-   it, but its samples are not kernel time. */
+/* If a child runs with blocked signals, its first signal arrives at the system call that
+   unblocks it. Its samples are not kernel time. */
 TEST(test_blocked_child)
 {
     const struct ccprof_cpu_call call = {0};
@@ -247,8 +249,9 @@ TEST(test_blocked_child)
     }
 }
 
-/* Periods that a timer counted while its signal was blocked, in user mode, are late: the
-   signal arrives at the call that unblocks it. Elsewhere the tick was late. */
+/* Periods that a timer counted in user mode while its signal was blocked are late: the
+   signal arrives at the system call that unblocks it. In other cases the tick itself was
+   late. */
 TEST(test_late)
 {
     const struct ccprof_cpu_call call = {0};
@@ -272,7 +275,8 @@ TEST(test_late)
     ck_assert_uint_eq(ccprof_sampler_late(), 0);
 }
 
-/* Where an engine samples, the lookout stands for nothing, and is put off. */
+/* In a thread with an engine, the process timer represents no samples and is
+   postponed. */
 TEST(test_engine)
 {
     start();
@@ -281,7 +285,7 @@ TEST(test_engine)
     ck_assert_uint_eq(from_engine(1), 1);
     ck_assert_uint_eq(from_engine(0), 0);
     ck_assert_uint_eq(fake.put_off, 2);
-    /* The samples that ended threads have left. */
+    /* Samples left by threads that have ended. */
     fake.owed = 5;
     ck_assert_uint_eq(from_engine(0), 0);
     ck_assert_uint_eq(from_engine(1), 3);
@@ -290,8 +294,8 @@ TEST(test_engine)
 
 RETURNS(uint64_t, ccprof_remainder_missed, (bool end), (uint64_t)end)
 
-/* Threads that use a millisecond before they are armed (the clock of threads is then
-   between this and what they have used in all) have one sample in ten of them. */
+/* Threads use a millisecond of CPU time before they are armed, so one of ten has a
+   sample. (The sampler reads the clock between this time and the end of the thread.) */
 static uint64_t begins_late(int milliseconds)
 {
     uint64_t samples;
@@ -325,8 +329,8 @@ static uint64_t begins_and_from_lookout(int periods)
     return weight;
 }
 
-/* In a thread that no engine samples the lookout stands for its periods; of those before
-   its first signal others have a part. */
+/* In a thread without an engine, the process timer represents its periods. The periods
+   before its first signal are shared with other threads. */
 TEST(test_owed)
 {
     start();
@@ -336,7 +340,7 @@ TEST(test_owed)
     ck_assert_uint_eq(in_another(from_lookout, 3), 6);
     ck_assert_uint_eq(from_engine(1), 3);
     ck_assert_uint_eq(in_another(from_lookout, 3), 6);
-    /* A thread that has an engine has its own samples. */
+    /* A thread with an engine takes only its own samples. */
     ck_assert_uint_eq(from_lookout(5), 0);
     ck_assert_uint_eq(in_another(begins_and_from_lookout, 2), 0);
     ck_assert_uint_eq(in_another(from_lookout, 3), 3);
@@ -364,8 +368,8 @@ static uint64_t grows_old(int periods)
     return weight;
 }
 
-/* A thread that nobody told of has a slot from its first signal on, and an engine as soon
-   as it is old enough. Each signal that interrupts a system call is counted. */
+/* An unannounced thread gets a slot at its first signal, and an engine as soon as it has
+   had enough CPU time. Each signal that interrupts a system call is counted. */
 TEST(test_meets)
 {
     start();
@@ -380,9 +384,9 @@ TEST(test_meets)
     ck_assert_uint_eq(ccprof_sampler_interrupted(), 7);
 }
 
-/* Threads that the kernel lists are looked at ten times in a second, not at each signal;
-   and only if some are not armed: another thread may be opening a file, and count on its
-   number. */
+/* The kernel's list of threads is checked ten times a second, not at each signal, and
+   only if some threads are not armed: another thread may be opening a file and expect a
+   certain descriptor number. */
 TEST(test_looks)
 {
     const uint64_t start_at = ccprof_sys_clock(CLOCK_MONOTONIC);
@@ -406,7 +410,7 @@ TEST(test_looks)
         from_lookout(1);
 }
 
-/* With clock=wall no sample is owed, and the lookout is not postponed. */
+/* With clock=wall no samples are owed, and the process timer is not postponed. */
 TEST(test_wall)
 {
     start_with(CCPROF_SETTINGS_WALL);
@@ -435,8 +439,8 @@ static void *signals(void *number)
     return NULL;
 }
 
-/* However the signals of several threads meet, there are as many samples as periods, when
-   what is owed in the end is taken. */
+/* In any order of the signals of several threads, there are as many samples as periods
+   once the owed samples have been taken. */
 TEST(test_sum)
 {
     uint64_t weight;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/samples/samples.c rt/samples/overflow.c rt/samples/overflow-file.c
    rt/os/file.c rt/os/lock.c testsuite/unit/stacks.c */
-/* The table of samples against a plain list of all that was added: what it keeps, what it
-   moves to the overflow log, and what it does where it is frozen or held; data sets,
-   taken out and filled again; and the log's files, which have no descriptor. */
+/* Compares the table of samples with a plain list of all added samples: the samples it
+   keeps, the samples it moves to the overflow log, and its behaviour while frozen or
+   held. Also data sets, which are taken out and filled again, and the log's files, which
+   have no descriptor. */
 
 #include "table_fixture.h"
 #include <sys/resource.h>
@@ -17,13 +18,13 @@ static void add_stack(const struct ccprof_stack *stack, uint64_t weight)
     stacks_add(&want, stack->address, stack->depth, weight);
 }
 
-/* The same for a bare sample of a program counter. */
+/* The same for a sample that has only a program counter. */
 static void add(uint64_t pc, uint64_t weight)
 {
     add_stack(&(struct ccprof_stack){1, {pc}}, weight);
 }
 
-/* All added samples are there. */
+/* Checks that all added samples are there. */
 static void all_there(void)
 {
     all();
@@ -32,7 +33,7 @@ static void all_there(void)
     stacks_compare(&got, &want);
 }
 
-/* At least so many samples are lost. */
+/* Checks that at least this many samples are lost. */
 static void balance(uint64_t least_lost)
 {
     all();
@@ -41,7 +42,7 @@ static void balance(uint64_t least_lost)
     stacks_part_of(&got, &want);
 }
 
-/* Visits all points of the table that are in use; returns how many there are. */
+/* Visits all points of the table that are in use; returns their number. */
 static uint32_t each_point(void (*look)(const struct ccprof_point *point))
 {
     uint32_t used = 0;
@@ -57,8 +58,8 @@ static uint32_t each_point(void (*look)(const struct ccprof_point *point))
     return used;
 }
 
-/* Random stacks of a shape: depth, kinds of addresses, samples, and whether they overflow
-   the table; from DEEP on they are bare. */
+/* Random stacks: depth, number of different addresses, number of samples, and whether
+   they overflow the table. From DEEP on they have one frame. */
 #define DEEP 4
 static const struct shape {
     uint32_t depth;
@@ -70,14 +71,14 @@ static const struct shape {
     {30, 1, 20000, false},
     {CCPROF_STACK_DEPTH, 5, 1500, true},
     {12, 1000000, 100000, true},
-    /* Bare samples, among ever more addresses: from all in the table to nearly all
-       evicted. */
+    /* Samples with one frame and more and more addresses: first all fit in the table,
+       then nearly all are evicted. */
     {1, 5000, 400000, false},
     {1, 3000000, 400000, true},
 };
 
-/* Stacks that have their outermost calls in common, and one that ends in the
-   middle of another: the tree is as small as can be. */
+/* Stacks with common outermost calls, and one that is the end of another: the tree has as
+   few points as possible. */
 TEST(test_tree)
 {
     const struct ccprof_stack stacks[] = {{4, {1, 2, 3, 4}}, {4, {5, 2, 3, 4}},
@@ -104,8 +105,8 @@ TEST_ROWS(test_random_stacks, shapes)
         ck_assert_uint_gt(shard->filed, 10 * CCPROF_OVERFLOW_WORDS);
 }
 
-/* A program with phases: each has stacks of its own, which must find room although
-   the table is full of those of the phase before, be they ever so deep. */
+/* A program with phases. Each phase has its own stacks, which must find room although the
+   table is full of the deep stacks of the previous phase. */
 TEST(test_phases)
 {
     unsigned seed = 3;
@@ -123,8 +124,8 @@ TEST(test_phases)
             stack.address[at] = 5000000 + (at < 8 ? (unsigned)i % 50 : 0);
         add_stack(&stack, 1);
     }
-    /* If none of the second phase were in the table, each sample would take two
-       words and those of the 8 addresses in which it differs. */
+    /* If no stack of the second phase were in the table, each sample would take two words
+       plus 8 for the addresses in which it differs. */
     ck_assert_uint_lt(shard->filed + shard->used, first + 100000 * 10 / 8);
     all_there();
 }
@@ -138,8 +139,7 @@ static void add_uses(const struct ccprof_point *point)
     callers += point->caller != CCPROF_POINT_ROOT;
 }
 
-/* What is kept for nothing is given back: of a table's points, only those above
-   samples are in use. */
+/* Unneeded points are released: only points above samples are in use. */
 TEST(test_uses)
 {
     unsigned seed = 1;
@@ -154,7 +154,7 @@ TEST(test_uses)
     all_there();
 }
 
-/* Adds that count for several samples: 2 * 1 + 5 * 4 + 3 * 2. */
+/* Additions that count for several samples: 2 * 1 + 5 * 4 + 3 * 2. */
 TEST(test_weights)
 {
     add(1, 1);
@@ -181,8 +181,8 @@ TEST(test_frozen)
     ck_assert_uint_eq(got.sum, 1);
 }
 
-/* Cut off in the middle of an add: the bucket's content is not touched, but points below
-   those that are cut off are reached. */
+/* A thread was stopped in the middle of an addition. The content of its bucket is not
+   read, but the points below it are reached. */
 TEST(test_cut_off_above)
 {
     struct ccprof_stack stack = {3, {3, 2, 1}};
@@ -200,8 +200,8 @@ TEST(test_cut_off_above)
     ck_assert_uint_eq(got.points, 3);
 }
 
-/* A thread has been stopped while it holds the bucket, and others parts of the overflow
-   log: what comes meanwhile finds its way as long as there is a shard. */
+/* A thread was stopped while it held a bucket, and others while they held shards of the
+   overflow log. New samples are still stored as long as one shard is free. */
 TEST(test_held)
 {
     struct ccprof_stack stack = {3, {3, 2, 1}};
@@ -228,7 +228,7 @@ TEST(test_held)
     all_there();
 }
 
-/* The samples added in each of three data sets; the first has no name. */
+/* The samples added to each of three data sets. The first has no name. */
 static struct stacks datasets[3];
 
 static uint64_t dataset_name(unsigned dataset)
@@ -250,9 +250,9 @@ static void take_dataset(unsigned dataset)
     stacks_free(&datasets[dataset]);
 }
 
-/* Data sets are taken out and filled again, out of the table, the overflow log and its
-   files, and the others stay; when all is taken out, one after the other or at once,
-   nothing is left behind. */
+/* Data sets are taken out of the table, the overflow log and its files, and filled again.
+   Other data sets stay. When all are taken out, one by one or together, nothing is
+   left. */
 TEST_TIMES(test_take, DEEP)
 {
     unsigned seed = 1 + (unsigned)_i;
@@ -283,7 +283,7 @@ TEST_TIMES(test_take, DEEP)
     ck_assert_uint_eq(each_point(NULL), 0);
 }
 
-/* Only for as long as samples are added: Check itself writes files. */
+/* The limit applies only while samples are added, because Check itself writes files. */
 static void limited(int what, rlim_t limit, void (*action)(void))
 {
     struct rlimit before, now;
@@ -301,8 +301,9 @@ static void add_many(void)
         add(i, 1);
 }
 
-/* A limit on the size of files, so that none can be made, or the first alone; and no
-   descriptor to be had. What does not fit is counted, and no signal is left behind. */
+/* A limit on the size of files allows no file or only the first one; in the last case no
+   descriptor is free. Samples without room are counted as lost, and no signal remains
+   pending. */
 TEST_TIMES(test_limit, 3)
 {
     const uint64_t first = CCPROF_OVERFLOW_FILE_FIRST * 8;
@@ -316,8 +317,8 @@ TEST_TIMES(test_limit, 3)
     balance(80000);
 }
 
-/* The process has no descriptor more, and nothing is lost in several files. What was
-   never written cannot be read. */
+/* The process has no additional descriptors, and no sample is lost in several files. Data
+   that were never written cannot be read. */
 TEST(test_descriptor)
 {
     bool open[4096];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/os/settings.c rt/os/text.c rt/os/file.c rt/os/lock.c */
-/* The environment variable CCPROF: which fields each text sets, and which items are
+/* The environment variable CCPROF: the fields that each text sets, and the items that are
    refused. */
 
 #include "rt_tests.h"
@@ -12,8 +12,8 @@
     "keep=67108864 rate=100 engine=task-clock clock=cpu regions=yes pause=10 "           \
     "events=0 heap=0 mmap=0 is_set=0 output=mlmon.out"
 
-/* The text of CCPROF; the fields that then differ from the defaults, and each refused
-   item behind an exclamation mark. Signal 12 is USR2, 28 is WINCH; heap=1 is exact,
+/* The text of CCPROF, then the fields that differ from the defaults, and each refused
+   item after an exclamation mark. Signal 12 is USR2, 28 is WINCH; heap=1 is exact,
    every=4294967295 is unset. */
 static const struct {
     const char *text, *due;
@@ -73,7 +73,7 @@ static const char *const regions[] = {[CCPROF_SETTINGS_NO_REGIONS] = "no",
                                       [CCPROF_SETTINGS_REGIONS] = "yes",
                                       [CCPROF_SETTINGS_REGIONS_CPU] = "cpu"};
 
-/* Returns all fields as text; to be freed. */
+/* Returns all fields as text. The caller frees it. */
 static char *show(const struct ccprof_settings *s)
 {
     char *text;
@@ -103,8 +103,8 @@ static void refuse(const char *item, const char *right)
     strcat(strcat(refused, *refused ? " !" : "!"), item);
 }
 
-/* Reads TEXT into a struct full of ones. Compares with DUE the fields that differ from
-   the defaults, and the refused items. */
+/* Reads TEXT into a struct whose bytes are all ones. Compares the refused items and the
+   fields that differ from the defaults with DUE. */
 static void assert_read(const char *text, const char *due)
 {
     struct ccprof_settings settings;
@@ -140,7 +140,7 @@ TEST(test_wrong)
     }
 }
 
-/* A file name of any length is taken whole or refused. */
+/* A file name is either stored completely or refused, whatever its length. */
 TEST_TIMES(test_long, 2)
 {
     struct ccprof_settings settings;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/unwind/store-x86_64.c rt/unwind/cpu-x86_64.c rt/os/memory.c rt/os/lock.c */
-/* Stores into the field as the assembler writes them: at each of their instructions it is
-   known what comes, and nowhere else. The code is never run. */
+/* The stores into the field in the form that the assembler writes. At each of their
+   instructions the runtime knows the value that will be stored, and at no other
+   instruction. The code is never run. */
 
 #include "rt_tests.h"
 #include <ucontext.h>
@@ -89,10 +90,10 @@ __asm__(".pushsection .data.test\n"
         /* Bytes after the last store. */
         ".zero 64\n");
 
-/* What is stored when the processor is at CODE: the address of the site, a number that
-   the register LOADED holds, 0, or nothing if the instructions are others. DISTANCE: the
-   register that has the distance of the field; with another one in it nothing is known.
-   NONE where no register matters. */
+/* The value that will be stored when the processor is at CODE: the address of the site, a
+   number in the register LOADED, 0, or nothing for other instructions. DISTANCE is the
+   register with the distance of the field. If it has another value, nothing is known.
+   NONE: no register is used. */
 enum { NONE = -1, NUMBER = 17 };
 #define NOTHING  ((const char *)4711)
 #define A_NUMBER ((const char *)NUMBER)
@@ -125,12 +126,12 @@ static const struct {
     {beside_null, REG_RCX, NONE, NULL},
     {guarded_callback_start, NONE, NONE, test_site},
     {restore_test, REG_RDX, REG_RBX, A_NUMBER},
-    /* One that jumps elsewhere is the program's. */
+    /* A guard that jumps elsewhere belongs to the program. */
     {other_guard, REG_RCX, NONE, NOTHING},
     {other_start, NONE, NONE, NOTHING},
     {other_load, NONE, NONE, NOTHING},
     {slot_load, NONE, NONE, NOTHING},
-    /* Not to be read. */
+    /* Unreadable memory. */
     {(const char *)16, NONE, NONE, NOTHING},
 };
 

@@ -3,9 +3,9 @@
    rt/os/notes.c rt/os/memory.c rt/os/file.c rt/os/text.c rt/os/lock.c
    testsuite/unit/make_elf.c testsuite/unit/made_tables.c testsuite/unit/encoded.c
    plugin/tables/encode.c plugin/tables/memory.c -lelf */
-/* The runtime's own reader of the tables: on the bytes of doc/tables.md and others with
-   a meaning computed by hand, on random tables compared with a simple reader, and on
-   damaged ones. */
+/* The runtime's own reader of the tables: the bytes of doc/tables.md and others with a
+   meaning computed by hand, random tables compared with a simple reader, and damaged
+   tables. */
 
 #include "rt_tests.h"
 #include "random.h"
@@ -77,7 +77,7 @@ static void assert_at(const struct ccprof_symbolizer *symbolizer, uint64_t addre
     ccprof_pages_free(&room);
 }
 
-/* Tables, and what is at addresses of them: ADDRESS TEXT; and so on. */
+/* Tables, and the text at their addresses: ADDRESS TEXT; and so on. */
 static const struct {
     const char *strings, *units, *streams, *want;
 } cases[] = {
@@ -85,14 +85,14 @@ static const struct {
      "fff -; 1000 main ex.c:9:5.; 1003 main ex.c:9:5.; "
      "1004 sq ex.c:3:10 < main ex.c:9:12.; 1008 sq ex.c:3:10 < main ex.c:9:12.; "
      "1009 main ex.c:9:5.; 100b main ex.c:9:5.; 100c -;"},
-    /* Every shape. At 0x2050 is an excluded function: it is known, but has no text. */
+    /* All forms. At 0x2050 is an excluded function: it is known but has no text. */
     {strings, unit, code,
      "1007 h ?.; 1008 -; 200f -; 2010 f a.c:10:7.; "
      "2014 h a.c:40:9 < g b.h:25:4 < f b.h:15:3.; "
      "201c h a.c:40:9 < g b.h:25:4 < f b.h:15:3.; "
      "2020 f a.c:10:7.; 2024 g b.h:25:4 < f b.h:15:3.; 2028 g b.h < f a.c.; "
      "202c g b.h:18 < f a.c.; 2030 f a.c:9:5.; 204f f a.c:9:5.; 2050 ; 2051 -;"},
-    /* A stream at 0; two at 0x2000; one inside of the first. */
+    /* A stream at 0; two streams at 0x2000; one inside of the first. */
     {strings, unit,
      "00 01 00 00 00 00 00 00 00 00 00 00 00 00 21 00 01 00 00 " HEAD
      "09 00 01 00 02 00 12 01 07 1a 02 " HEAD "09 00 02 00 00 "
@@ -115,7 +115,7 @@ TEST_ROWS(by_hand, cases)
     ccprof_symbolize_free(&symbolizer);
 }
 
-/* Functions far from order: the sort. */
+/* Functions in a very different order, to test the sort. */
 TEST(in_any_order)
 {
     enum { FUNCTIONS = 500 };
@@ -137,8 +137,8 @@ TEST(in_any_order)
     ccprof_symbolize_free(&symbolizer);
 }
 
-/* What mlprof refuses (check_tables.c); what a function cannot mean is found where it is
-   asked for. */
+/* Tables that mlprof refuses (check_tables.c). Errors in a function are found when an
+   address in the function is looked up. */
 static const char *const damages[] = {
     "05 00 01 00 00",
     "00 01 00 00",
@@ -165,8 +165,8 @@ static bool count(void *context, const struct ccprof_symbolize_frame *frame)
     return true;
 }
 
-/* If the tables are not refused as a whole, nothing is found in them; returns how many
-   frames were told before that was known. */
+/* Checks that the tables are refused as a whole, or that nothing is found in them.
+   Returns the number of frames visited before the error was found. */
 static int assert_refused(const char *names, const char *units, const char *streams)
 {
     struct ccprof_symbolizer symbolizer = symbolize_of(names, units, streams);
@@ -245,8 +245,8 @@ TEST_TIMES(random_tables, SEEDS)
     ccprof_pages_free(&room);
 }
 
-/* A file, its sections, and all that is asked of them. Returns how many functions there
-   are, or -1 if something is wrong. */
+/* Opens a file, reads its sections and looks up addresses. Returns the number of
+   functions, or -1 after an error. */
 static int use_file(const char *path)
 {
     struct ccprof_symbolizer symbolizer = {.count = 0};
@@ -290,10 +290,11 @@ TEST(a_file)
     ck_assert_uint_eq(elf.id_size, 4);
     ck_assert_int_eq(memcmp(elf.id, "\xab\xcd\xef\x01", 4), 0);
     ccprof_elf_close(&elf);
-    /* Those at 0x1000, 0x2000, 0x2010 and, of no bytes and of one, 0x2050. */
+    /* The functions at 0x1000, 0x2000 and 0x2010, and at 0x2050 one without bytes and one
+       of one byte. */
     ck_assert_int_eq(use_file(path), 4);
     ck_assert_int_eq(use_file("/"), -1);
-    /* Another machine's; compressed. */
+    /* A file for another machine, and one with compressed sections. */
     struct make_elf other = whole;
     other.order = 2;
     make_elf(path, &other);
@@ -305,8 +306,8 @@ TEST(a_file)
     free(path);
 }
 
-/* Bytes changed at random, and the end cut off: what is told, if anything, is for the
-   sanitizers to tell. */
+/* Randomly changed bytes, sometimes without the end. The results do not matter; the
+   sanitizers find errors. */
 TEST(damaged_files)
 {
     static unsigned char image[8192], bytes[sizeof image];
@@ -328,7 +329,7 @@ TEST(damaged_files)
         fclose(file);
         good += use_file(path) >= 0;
     }
-    /* Neither is all believed nor nothing. */
+    /* Some files are accepted and some are refused. */
     ck_assert_int_gt(good, ROUNDS / 20);
     ck_assert_int_lt(good, ROUNDS);
     free(path);

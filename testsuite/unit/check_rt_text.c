@@ -20,7 +20,8 @@ static void assert_written(const char *want)
     ck_assert_str_eq(got, want);
 }
 
-/* Paths; nothing that a terminal goes by, and characters of UTF-8 as they are; bytes. */
+/* Paths; text without control characters for a terminal, with characters of UTF-8
+   unchanged; bytes. */
 TEST(test_kinds)
 {
     begin(sizeof got);
@@ -34,7 +35,7 @@ TEST(test_kinds)
     assert_written("000ff0ff");
 }
 
-/* An error stays, and no byte is written after it or outside of the buffer. */
+/* An error persists. No byte is written after the error or outside of the buffer. */
 TEST(test_error)
 {
     struct ccprof_file file = ccprof_file_any(open("/dev/full", O_WRONLY));

@@ -7,7 +7,7 @@
 
 #define NONE UINT64_MAX
 
-/* The calling thread, as NUMBER, is sampled when it has that name. */
+/* Samples the calling thread as NUMBER while it has this name. */
 static uint32_t note(uint32_t number, const char *name)
 {
     prctl(PR_SET_NAME, name);
@@ -27,8 +27,8 @@ static void *other_number(void *number)
     return NULL;
 }
 
-/* The first thread has its number, whenever it asks; the others in the order in which
-   they are made or ask. */
+/* The first thread always has number 1. The others are numbered in the order in which
+   they are created or ask for a number. */
 TEST(test_numbers)
 {
     uint32_t number;
@@ -45,7 +45,7 @@ TEST(test_numbers)
 }
 
 #define THREADS 8
-#define EACH    200 /* more than there is room for */
+#define EACH    200 /* in all, more than there is room for */
 
 static void *add_many(void *from)
 {
@@ -61,7 +61,7 @@ static void *add_many(void *from)
     return NULL;
 }
 
-/* No place is given twice. */
+/* No entry is given to two threads. */
 TEST(test_at_the_same_time)
 {
     static uint32_t noted[THREADS * EACH];

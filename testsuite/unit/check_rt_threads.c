@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/sampler/threads.c rt/sampler/engine.c rt/os/timer.c */
 /* links: rt/os/lock.c */
-/* The slots of threads, with an engine that only keeps book: what is armed, with which
-   engine, and whose slot is given to whom. Whatever threads begin, end, are looked at by
-   others and stopped at the same time, nobody is armed twice, and nothing stays armed. */
+/* The slots of threads, with an engine that only records its calls: the armed threads,
+   their engines, and the reuse of slots. Threads may start, end, be checked by others and
+   be stopped at the same time: no thread is armed twice, and none stays armed. */
 
 #include "rt_tests.h"
 #include <sys/syscall.h>
@@ -12,7 +12,7 @@
 #include "rt/os/proc.h"
 #include "rt/sampler/threads.h"
 
-/* What the engine has in a slot: its handle. */
+/* The handle that the engine stores in a slot. */
 enum { ARMED = 1, DISARMED = 2 };
 
 static _Atomic int armed, arms, wrong;
@@ -39,7 +39,7 @@ static void fake_disarm(struct ccprof_thread *thread)
     armed--;
 }
 
-/* Forgets: as an engine whose descriptors the program has closed. */
+/* `forgets' simulates a program that has closed the engine's descriptors. */
 static bool fake_is_armed(const struct ccprof_thread *thread)
 {
     return !forgets;
@@ -61,7 +61,8 @@ static int arm(pid_t tid, bool begins)
     return ccprof_threads_arm(tid, engines, begins, 1234);
 }
 
-/* So many threads are armed, after as often as that; and nothing went wrong. */
+/* Checks that NOW threads are armed, that threads were armed as OFTEN, and that there was
+   no error. */
 static void assert_armed(int now, int often)
 {
     ck_assert_int_eq(armed, now);
@@ -69,7 +70,8 @@ static void assert_armed(int now, int often)
     ck_assert_int_eq(wrong, 0);
 }
 
-/* Threads that the kernel does not know have ended, unless no check is possible. */
+/* Thread IDs from here on are unknown to the kernel. Their threads count as ended unless
+   nobody_ends is set. */
 #define NOBODY 0x10000000
 
 static bool nobody_ends;
@@ -98,7 +100,7 @@ TEST(test_arm)
     arm(self, false);
     assert_armed(1, 1);
 
-    /* What it was armed with is gone, and then the engine does not work. */
+    /* The engine's data are lost, and then the engine fails. */
     forgets = true;
     refuses = true;
     ck_assert_int_eq(arm(self, false), EACCES);
@@ -109,11 +111,11 @@ TEST(test_arm)
 
     ccprof_threads_disarm(self);
     assert_armed(0, 2);
-    /* It is about to end: a look that comes late changes nothing. */
+    /* The thread is about to end. A late attempt to arm it has no effect. */
     ck_assert_int_eq(arm(self, false), EAGAIN);
     assert_armed(0, 2);
     ck_assert_uint_eq(ccprof_threads_count(), 1);
-    /* Another thread with its number does. */
+    /* Another thread with the same number is armed. */
     arm(self, true);
     assert_armed(1, 3);
     ck_assert_uint_eq(ccprof_threads_count(), 2);
@@ -123,15 +125,15 @@ TEST(test_arm)
     ck_assert_int_eq(arm(NOBODY, true), 0);
     assert_armed(0, 3);
     ck_assert_ptr_null(ccprof_threads_find(NOBODY));
-    /* A child has none of it and starts afresh. */
+    /* A child starts without any slots. */
     ccprof_threads_drop();
     ck_assert_uint_eq(ccprof_threads_count(), 0);
     arm(self, false);
     ck_assert_int_eq(arms, 4);
 }
 
-/* Slots of threads that have ended are given to others, at once in a full bucket, and
-   in time anywhere. */
+/* Slots of ended threads are reused: immediately in a full bucket, later in other
+   buckets. */
 TEST(test_ended)
 {
     const int many = 3 * CCPROF_THREADS_MAX;
@@ -140,7 +142,7 @@ TEST(test_ended)
     for (pid_t tid = NOBODY; tid < NOBODY + many; tid++) {
         arm(tid, true);
         ck_assert_ptr_nonnull(ccprof_threads_find(tid));
-        /* Slots of ending threads have no effect on the next threads. */
+        /* Threads that are disarmed before they end do not affect the next threads. */
         if (tid % 2)
             ccprof_threads_disarm(tid);
     }
@@ -157,8 +159,8 @@ TEST(test_ended)
     assert_armed(1, many + 1);
 }
 
-/* More threads than a bucket has room for, whose numbers come to the same remainder: all
-   have slots. */
+/* More threads in one bucket than it has room for, because their numbers have the same
+   remainder. All get slots. */
 TEST(test_alike)
 {
     enum { ALIKE = 7, BUCKETS = CCPROF_THREADS_MAX / 4 };
@@ -176,15 +178,15 @@ TEST(test_alike)
     assert_armed(0, ALIKE);
 }
 
-/* Tries once, as a handler does. */
+/* Tries once, like a handler. */
 static void *arms_another(void *unused)
 {
     arm(self, false);
     return NULL;
 }
 
-/* No thread is armed during a fork, and each end lets them be armed again; an end without
-   a begin does nothing. */
+/* No thread is armed during a fork. Each end of a fork allows threads to be armed again.
+   An end without a begin has no effect. */
 TEST(test_fork)
 {
     ccprof_threads_fork_begin();
@@ -206,12 +208,13 @@ TEST(test_fork)
 #define THREADS 8
 #define ROUNDS  40
 
-/* Those that the looks of the others see. */
+/* The threads that other threads can check. */
 static _Atomic pid_t seen[THREADS];
 static _Atomic int begun, missed;
 static _Atomic bool enough;
 
-/* As the sampler does at a signal; its own is taken care of as soon as it has one. */
+/* Does the sampler's work at a signal. If the thread's own engine has lost its data, the
+   thread arms itself. */
 static void handler(pid_t own, uint64_t *taken)
 {
     struct ccprof_thread *thread = ccprof_threads_find(own);
@@ -250,7 +253,7 @@ static void *life(void *place)
     return NULL;
 }
 
-/* Makes one thread after the other. */
+/* Runs one thread after the other. */
 static void *lives(void *place)
 {
     for (int i = 0; i < ROUNDS; i++)
@@ -258,7 +261,7 @@ static void *lives(void *place)
     return NULL;
 }
 
-/* The thread that looks, as the sampler does. */
+/* The thread that checks the others, as the sampler does. */
 static void *looks(void *unused)
 {
     while (!enough) {
@@ -293,9 +296,9 @@ static void finish(void)
     ck_assert_int_eq(begun, THREADS * ROUNDS);
 }
 
-/* Every thread has its slot, but for one that had to wait for too long, and is armed
-   once in its life: with a number that may have been another thread's before. Or the
-   engine loses what it has armed while the threads are looked at. */
+/* Every thread has its slot, except a few that waited too long, and is armed once in its
+   lifetime. Its number may have belonged to an earlier thread. In the second run, the
+   engine loses its data while the threads are checked. */
 TEST_TIMES(test_lives, 2)
 {
     forgets = _i;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/sampler/engine.c rt/os/timer.c */
-/* Random ticks of a thread: the number of signals classified as kernel time is right,
-   and each is right if it is certain. */
+/* Random ticks of a thread. The number of signals classified as kernel time must be
+   right. Each signal must be right if the classification is certain. */
 
 #include "rt_tests.h"
 
@@ -12,9 +12,9 @@
 #define SIGNALS 20000
 
 static const struct {
-    unsigned calls, faults; /* of 100 ticks, those at system calls and at page faults */
-    unsigned ticks;         /* for each signal, at most */
-    unsigned off;           /* of 100 signals, how many may be judged wrongly */
+    unsigned calls, faults; /* of 100 ticks: at system calls, at page faults */
+    unsigned ticks;         /* largest number for each signal */
+    unsigned off;           /* how many of 100 signals may be classified wrongly */
 } threads[] = {{0, 0, 1, 0},  {100, 0, 1, 0}, {30, 0, 1, 0},  {30, 40, 1, 0},
                {0, 0, 3, 0},  {100, 0, 3, 0}, {0, 100, 3, 0}, {90, 0, 3, 6},
                {50, 0, 3, 6}, {10, 0, 3, 6},  {0, 50, 3, 25}, {20, 60, 3, 25}};
@@ -49,7 +49,8 @@ TEST_ROWS(test_threads, threads)
     ck_assert_int_eq(ticks.unseen, (int64_t)((passed - kernel) * TICK));
 }
 
-/* Where the clocks tell nothing, or what cannot be, a system call alone is the kernel. */
+/* If the clocks give no information or impossible values, only a system call is
+   classified as kernel time. */
 TEST(test_unknown)
 {
     struct ccprof_ticks ticks = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/samples/times.c */
-/* Buckets of time: which one a sample comes into, and how they become wider. */
+/* Buckets of time: the bucket of a sample, and the widening of buckets. */
 
 #include "rt_tests.h"
 #include "rt/samples/scope.h"
@@ -11,7 +11,7 @@
 
 static struct ccprof_stack stack;
 
-/* The address that a sample AFTER nanoseconds gets. */
+/* Returns the address added to a sample after AFTER nanoseconds. */
 static uint64_t put(uint64_t after)
 {
     stack = (struct ccprof_stack){2, {0x11, 0x22}};
@@ -20,7 +20,7 @@ static uint64_t put(uint64_t after)
     return stack.address[0];
 }
 
-/* Also with a stack of the maximum depth. */
+/* A stack of the maximum depth works, too. */
 TEST(test_deep)
 {
     ccprof_times_start(MILLISECOND, START);
@@ -33,7 +33,8 @@ TEST(test_deep)
         ck_assert_uint_eq(stack.address[i], i - 1);
 }
 
-/* At SINCE nanoseconds buckets have that width, and the sample is in bucket NUMBER. */
+/* Checks that after SINCE nanoseconds buckets have this width and the sample is in bucket
+   NUMBER. */
 static void assert_bucket(uint64_t since, uint64_t width, uint64_t sample,
                           uint64_t number)
 {
@@ -54,7 +55,7 @@ TEST(test_buckets)
     assert_bucket(end - 1, 10, next, 1);
     assert_bucket(end - 1, 10, last, 2047);
 
-    /* One more: they are doubled, and those from before are there, too. */
+    /* One sample more: the width doubles, and earlier samples are still there. */
     uint64_t more = put(end);
     assert_bucket(end, 20, first, 0);
     assert_bucket(end, 20, next, 0);
@@ -68,8 +69,7 @@ TEST(test_buckets)
     assert_bucket(hour, 2560, put(0), 0);
 }
 
-/* A clock that says less than at the start, the end of all time, and a child of a
-   fork. */
+/* A clock that goes back before the start, the largest time, and a child of a fork. */
 TEST(test_ends)
 {
     ccprof_times_start(MILLISECOND, START);
@@ -101,7 +101,7 @@ static void *widen(void *at)
     return NULL;
 }
 
-/* Threads that widen at the same time agree. */
+/* Threads that widen the buckets at the same time agree. */
 TEST(test_threads)
 {
     uint64_t at[2] = {0, 1};

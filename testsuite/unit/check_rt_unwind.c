@@ -3,8 +3,8 @@
    rt/unwind/guess.c rt/unwind/guess-x86_64.c rt/unwind/unwind.c
    rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c
    rt/os/lock.c */
-/* The unwinder against libgcc's, which walks the same stack in the same handler; and on
-   memory that is not a stack. */
+/* Compares the unwinder with libgcc's, which walks the same stack in the same handler.
+   Also unwinds memory that is not a stack. */
 
 #include "rt_tests.h"
 #include <setjmp.h>
@@ -46,7 +46,7 @@ static void compare(int number, siginfo_t *info, void *context)
     errno = saved;
 }
 
-/* Signals at any moment, PERIOD microseconds of CPU time apart. */
+/* Sends signals at any time, PERIOD microseconds of CPU time apart. */
 static void signals(suseconds_t period)
 {
     struct itimerval timer = {{0, period}, {0, period}};
@@ -84,8 +84,8 @@ TEST(test_as_libgcc)
     ck_assert_int_gt(deepest, 40);
 }
 
-/* Its frames are found by the stack pointer, whatever CFLAGS say: test_short makes such
- * frames. */
+/* The unwinder finds its frames through the stack pointer, independently of CFLAGS.
+   test_short makes such frames. */
 static __attribute__((noinline, optimize("omit-frame-pointer"))) int deep(int depth)
 {
     int frames = 0;
@@ -93,12 +93,12 @@ static __attribute__((noinline, optimize("omit-frame-pointer"))) int deep(int de
         frames = deep(depth - 1);
     else
         raise(SIGPROF);
-    /* No loop instead. */
+    /* Prevents a conversion to a loop. */
     __asm__ volatile("" : "+r"(frames));
     return frames + 1;
 }
 
-/* Takes each frame as if it were the first of its kind. */
+/* Walks without the stored offsets, so that each frame is looked up. */
 static uint32_t long_way(const void *context, uint64_t *pc, uint32_t most)
 {
     static struct ccprof_unwind unwind;
@@ -115,8 +115,9 @@ static uint32_t long_way(const void *context, uint64_t *pc, uint32_t most)
 
 static ucontext_t context;
 
-/* The context on a stack of COUNT words that all return into the function that was on the
-   stack twice, with the frame pointer there, too. Returns the address of its call. */
+/* Sets the context to a stack of COUNT words that all return into the function that was
+   on the stack twice. The frame pointer also points to the stack. Returns the address of
+   the function's call. */
 static uint64_t context_on(uint64_t *words, int count)
 {
     uint32_t at = 0;
@@ -133,8 +134,8 @@ static uint64_t context_on(uint64_t *words, int count)
     return address;
 }
 
-/* A recursion that ends where no memory is: the way through frames of one kind is the
-   same as if each were looked up. */
+/* A recursion that ends in unmapped memory: frames of the same kind are walked with
+   stored offsets, and the result is the same as if each frame was looked up. */
 TEST(test_short)
 {
     static uint64_t pc[CCPROF_STACK_DEPTH];
@@ -153,7 +154,7 @@ TEST(test_short)
     ck_assert_uint_eq(long_way(&context, pc, CCPROF_STACK_DEPTH), found);
     ck_assert_mem_eq(pc, stack->address, found * sizeof *pc);
 
-    /* What was kept is of no use to the next walk. */
+    /* The next walk does not use the stored offsets. */
     for (int i = 0; i < CCPROF_UNWIND_SHORTS; i++)
         work.unwind.shorts[i].frame_offset += 8;
     ccprof_stack_capture(&work, &context);
@@ -163,7 +164,7 @@ TEST(test_short)
 static __attribute__((noinline, optimize("no-omit-frame-pointer"))) int framed(int depth)
 {
     int frames = depth > 0 ? framed(depth - 1) : raise(SIGPROF);
-    /* No loop instead. */
+    /* Prevents a conversion to a loop. */
     __asm__ volatile("" ::: "memory");
     return frames + 1;
 }
@@ -183,7 +184,7 @@ TEST(test_loop)
     ck_assert_mem_eq(work.stack.address, want, sizeof want);
 }
 
-/* Registers that are garbage, at instructions whose tables want to use them. */
+/* Random register values at instructions whose tables use these registers. */
 TEST(test_garbage)
 {
     unsigned seed = 1;
@@ -223,28 +224,27 @@ TEST(test_peek)
         ck_assert(!ccprof_safe_read(&readable, bad[i], &value));
 }
 
-/* By hand, with 1000 as stack pointer (register 7) and 0x401016 as program counter (16).
-   5 is on the stack before those that have PUSHED. */
+/* Computed by hand. The stack pointer (register 7) is 1000, the program counter (16)
+   0x401016. If PUSHED, 5 is on the stack first. */
 static const struct {
     const char *bytes;
     bool pushed, good;
     uint64_t value;
 } expressions[] = {
-    /* What ld writes for the procedure linkage table: sp + 8, and 8 more where
-       (pc & 15) >= 6 or so, breg16+0 & 15 >= 11, << 3; (0x401016 - 1) & 15 = 5 >= 5, so
-       1008 + 8. */
+    /* ld writes such an expression for the procedure linkage table: sp + 8, and 8 more if
+       (pc & 15) >= 11. Here ((0x401016 - 1) & 15) = 5 >= 5, so 1008 + 8. */
     {"\x77\x08\x80\x7f\x3f\x1a\x35\x2a\x33\x24\x22", false, true, 1016},
     {"\x12\x1e\x23\x80\x01", true, true, 5 * 5 + 128},
     {"\x09\xff\x39\x1c", false, true, (uint64_t)(-1 - 9)},
     {"\x22", false, false, 0},
-    {"\x31\x06", false, false, 0}, /* what is at address 1 */
+    {"\x31\x06", false, false, 0}, /* the value at address 1 */
     {"\xff", false, false, 0},
     {"\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31", false, false,
      0},
-    /* A register's number of its own (DW_OP_bregx), as GCC writes them for frames with
-       vectors whose length only the processor knows; x86-64 has none of those. */
+    /* A register with an explicit number (DW_OP_bregx). GCC writes it for frames with
+       vectors of a length that only the processor knows. x86-64 has no such vectors. */
     {"\x92\x07\x88\x01", false, true, 1136},
-    {"\x92\x11\x08", false, false, 0}, /* 17, behind the last */
+    {"\x92\x11\x08", false, false, 0}, /* 17, after the last register */
     {"\x92\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x08", false, false, 0},
     {"\x92\x07", false, false, 0},
     {"\x81\x08", false, false, 0}, /* 17, in one byte */
@@ -267,7 +267,7 @@ TEST_ROWS(test_expression, expressions)
         ck_assert_uint_eq(value, expressions[_i].value);
 }
 
-/* Where there is no code to be read is no system call. */
+/* There is no system call if the code cannot be read. */
 TEST(test_at_call)
 {
     static const uint8_t call[] = {0x0f, 0x05};
@@ -284,15 +284,15 @@ TEST(test_at_call)
     }
     context.uc_mcontext.gregs[REG_RIP] = 1;
     ck_assert(!ccprof_cpu_find_call(&context, &found));
-    /* At the first bytes of what is readable. */
+    /* At the first readable bytes. */
     memcpy(code, call, sizeof call);
     context.uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)(code + 4);
     ck_assert(!ccprof_cpu_find_call(&context, &found));
     munmap(page, 12288);
 }
 
-/* The number of a system call, by what stands before the instruction; as objdump has it
-   in glibc. Where the call is to be repeated, by rax. */
+/* The number of a system call, from the instructions before it; examples from glibc in
+   objdump's output. If the call will be repeated, the number is in rax. */
 static const struct {
     const char *code; /* in hexadecimal */
     int number;
@@ -306,7 +306,7 @@ static const struct {
     {"b80100000089d0", 12},        /* mov %edx, %eax */
     {"4489c8", 19},                /* mov %r9d, %eax */
     {"4489f8", 25},                /* mov %r15d, %eax */
-    {"4489d8", -1},                /* mov %r11d, %eax: the kernel has changed it */
+    {"4489d8", -1},                /* mov %r11d, %eax: changed by the kernel */
     {"4889f84889f7", -1},          /* mov %rdi, %rax; mov %rsi, %rdi */
     {"b800040000", -1},            /* no system call has such a number */
     {"b8010000009090909090909090909090909090909090909090909090909090", 1},
@@ -326,7 +326,7 @@ TEST_ROWS(test_call_number, calls)
         code[60 - size + i] = (uint8_t)strtoul(digits, NULL, 16);
     }
     memcpy(code + 60, "\x0f\x05", 2);
-    /* rdx and r8 to r15 have numbers of their own. */
+    /* rdx and r8 to r15 have different values. */
     context.uc_mcontext.gregs[REG_RDX] = 12;
     for (int i = 0; i < 8; i++)
         context.uc_mcontext.gregs[REG_R8 + i] = 18 + i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Files with names made by mlprof replace only regular files. */
+/* Files whose names mlprof chooses replace only regular files. */
 
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
@@ -107,14 +107,14 @@ TEST(regular)
     int before = count();
     saved("a");
     expect("a", "new", 0644);
-    /* Another name of the old file keeps its content. */
+    /* The old content stays under the file's other name. */
     ck_assert_int_eq(link("file", "other"), 0);
     saved("./file");
     expect("file", "new", 0640);
     expect("other", "old", 0640);
     memset(longest, 'x', sizeof longest - 1);
     saved(longest);
-    /* A folder that the user has named may be a link. */
+    /* A folder named by the user may be a link. */
     saved("linked/file");
     expect("folder/file", "new", 0644);
     umask(077);
@@ -123,8 +123,8 @@ TEST(regular)
     ck_assert_int_eq(count(), before + 4);
 }
 
-/* Names given by the user: links are followed and stay. The old file is replaced only
-   after the new one is complete. */
+/* Files named by the user: links are followed and stay. The old file is replaced only
+   after the new file is complete. */
 TEST(named)
 {
     struct fault fault = {0};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Times of samples: sorted, found, and divided without one too many or too few. */
+/* Times of samples: sorting, searching and division, with exactly as many samples as
+   before. */
 
 #include "testsuite/unit/random.h"
 #include "testsuite/unit/shares_text.h"
@@ -28,8 +29,8 @@ TEST(sorted)
     ck_assert_uint_eq(shares.count, 0);
 }
 
-/* 7 of 10 samples in buckets of 2, 3 and 5: 1.4, 3.5 and 7 rounded down; then the rest.
- */
+/* 7 of 10 samples in buckets of 2, 3 and 5: 1.4, 3.5 and 7, the ends of the buckets,
+   rounded down. Then the rest. */
 TEST(in_two)
 {
     const struct shares_entry entries[] = {{1, 0, 2}, {1, 1, 3}, {1, 2, 5}};
@@ -44,7 +45,8 @@ TEST(in_two)
     shares_free(&to);
 }
 
-/* If the samples of a bin are taken in two parts, each bucket has its samples. */
+/* If the samples of a bin are taken in two parts, each bucket still has all of its
+   samples. */
 TEST(any_two)
 {
     struct shares_entry entries[20];

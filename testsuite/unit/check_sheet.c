@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Tables with numbers first, and the same in MLton's layout. */
+/* Tables with numbers first, and the same tables in MLton's layout. */
 
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
@@ -13,7 +13,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* How a sheet is printed: so many COLUMNS a terminal has, or one of these. */
+/* How a sheet is printed: the number of COLUMNS of a terminal, or one of these
+   constants. */
 #define PLAIN    0
 #define MLTON    -1
 #define COLOURED -2 /* on a terminal of 80 columns */
@@ -35,10 +36,10 @@
     "100.0%|1,234|int|Nmain|a.c: 1\n~0.5%|||Nstd::vector<...>::push_back\n"              \
     "0.0%|7|struct \303\244|N\n"
 
-/* COLUMNS: the heads; with : of texts, else of numbers; with </RANK if they give way; and
-   /PLACE in MLton's layout. ROWS: cells and |; the last may be N, a name and perhaps its
-   position; P, a name and a place, whose parts are between *; T, the same and perhaps a
-   line of source. */
+/* COLUMNS are the headings. A colon marks a text column; others are numbers. </RANK: the
+   column may be dropped. /PLACE: the position in MLton's layout. ROWS: cells separated by
+   |. The last cell may start with N, for a name and perhaps its position; P, for a name
+   and a place with parts between *; or T, which is P and perhaps a line of source. */
 static const struct {
     const char *columns, *rows;
     int how;
@@ -61,8 +62,8 @@ static const struct {
      "<gc>     11.1% (0.50s)  0.0% (0.00s) 11.1% (0.50s)\n"
      "<main>    5.6% (0.25s) 88.9% (4.00s) 11.1% (0.50s)\n"},
 
-    /* The numbers take 6 + 2 + 9 + 2 + 4 + 2 and the name has 24 columns at least, if it
-       needs them; with its heading alone it needs 8. */
+    /* The numbers take 6 + 2 + 9 + 2 + 4 + 2 columns. The name gets at least 24 columns
+       if it needs them; a short name needs the 8 of its heading. */
     {LATER, "1|1,234,567|5|" WIDE "\n", 49,
      "before      after  same  function\n     1  1,234,567     5  " WIDE "\n"},
     {LATER, "1|1,234,567|5|" WIDE "\n", 48,
@@ -73,16 +74,16 @@ static const struct {
     {LAST, "1|1,234,567|5|" WIDE "\n", 48,
      "before      after  function\n     1  1,234,567  " WIDE "\n"},
 
-    /* Before the name 6 + 2 + 20 + 2 columns are taken. Beside a text a name with its
-       position has 34 columns or stands below. */
+    /* 6 + 2 + 20 + 2 columns precede the name. After a text column, a name with its
+       position gets 34 columns or its own line. */
     {"before type: function:", "1|a_type_of_20_columns|Nname|folder/file.c: 7\n", 64,
      "before  type                  function\n"
      "     1  a_type_of_20_columns  name  folder/file.c: 7\n"},
     {"before type: function:", "1|a_type_of_20_columns|Nname|folder/file.c: 7\n", 63,
      "before  type\n    function\n     1  a_type_of_20_columns\n"
      "    name  folder/file.c: 7\n"},
-    /* Before the name 6 + 2 + 12 + 2 columns are taken, so that at 46 the name has its
-       24. With less the name stands below, and the type may take what is left. */
+    /* 6 + 2 + 12 + 2 columns precede the name, so in 46 columns the name gets its 24. In
+       fewer columns the name gets its own line, and the type can use the rest. */
     {"before type: function:", "1|a_type_of_20_columns|" WIDE "\n", 46,
      "before  type          function\n     1  a_typ...umns  " WIDE "\n"},
     {"before type: function:", "1|a_type_of_20_columns|" WIDE "\n", 45,
@@ -94,8 +95,8 @@ static const struct {
     {"before type: function:", "1|a_type_of_20_columns|" WIDE "\n", 28,
      "before  type\n    function\n     1  a_type_o...columns\n    " WIDE "\n"},
 
-    /* The number takes 4 + 2: at 40 columns 34 are left for the name, and 36 for a place
-       that has its own line. */
+    /* The number takes 4 + 2 columns. Of 40 columns, 34 remain for the name, and 36 for a
+       place on its own line. */
     {"same line:", PLACES, 40,
      "same  line\n"
      "   5  main and 2 more  src/abcdef.c: 170\n"
@@ -116,8 +117,8 @@ static const struct {
      "   5  f  a.c: 6\n"
      "    a_long_call(of(a_function), with,...\n"},
 
-    /* A scope of more than half of the names is faint, here of three of five; what is in
-       brackets is none. */
+    /* A scope is faint if it is common to more than half of the names, here three of
+       five. Scopes inside brackets do not count. */
     {"n name:",
      "1|Nns::in::f\n1|Nns::in::g<std::a::b>\n1|Nns::in::h::i\n1|Nns::f\n1|Nmain\n",
      COLOURED,
@@ -128,9 +129,9 @@ static const struct {
      "1  ns::f\n"
      "1  main\n"},
 
-    /* The number takes 5 + 2: at 31 columns 24 are left for the name, 22 of them with a
-       position, of which the file's own name gets 14. Rows that a terminal has no room
-       to tell apart have lines of 27 columns for what they are. */
+    /* The number takes 5 + 2 columns. Of 31 columns, 24 remain for the name, or 22 with a
+       position, and the file's own name gets 14 of them. If the terminal is too narrow to
+       distinguish rows, they get additional lines of 27 columns. */
     {"calls region:",
      "5|Neng::Bin<std::plus<void>>::Bin|engine.hpp: 56\n"
      "5|Neng::Bin<std::minus<void>>::Bin|src/engine.hpp: 56\n"
@@ -158,7 +159,7 @@ static const struct {
      "    5  eng::once\n    a.c: 1, in a loop of it\n"},
 };
 
-/* The columns' heads stay in TEXT. */
+/* The sheet refers to the headings in TEXT. */
 static void add_columns(struct sheet *sheet, char *text)
 {
     for (char *cursor = strtok(text, " "); cursor; cursor = strtok(NULL, " ")) {
@@ -171,7 +172,8 @@ static void add_columns(struct sheet *sheet, char *text)
     }
 }
 
-/* A copy of a cell, or of a part of one, with marks for parts; NULL is none. */
+/* Returns a copy of a cell or of a part of one, with marks for parts, or NULL for
+   NULL. */
 static char *copied(const char *text)
 {
     char *copy = text ? buf_copy(text) : NULL;
@@ -199,7 +201,7 @@ static void add_row(struct sheet *sheet, char *line)
     }
 }
 
-/* COLUMNS and ROWS are changed and have to stay. */
+/* Modifies COLUMNS and ROWS, which must stay valid. */
 static void make(struct sheet *sheet, char *columns, char *rows, bool hot)
 {
     add_columns(sheet, columns);

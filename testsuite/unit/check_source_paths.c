@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof/base/path.c mlprof/base/buf.c */
-/* Where a source file that has moved is looked for. */
+/* The places where mlprof searches for a moved source file. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "testsuite/unit/tests.h"
 
-/* The places of PATH, a blank between them; to be freed. */
+/* Returns the places of PATH, separated by spaces. The caller frees them. */
 static char *places(const struct source_paths *paths, const char *path)
 {
     struct source_paths_list list;
@@ -22,7 +22,7 @@ static char *places(const struct source_paths *paths, const char *path)
 }
 
 #define PACKAGE "/build/pkg-1.0=/home/me/pkg /build/=/mnt"
-/* -ffile-prefix-map=/build=. ; and the whole file system of another machine. */
+/* -ffile-prefix-map=/build=. , and the complete file system of another machine. */
 #define PREFIXES ".=/src/ /=/mnt/root gone="
 #define OBJECTS  "/b/obj=/new/obj /b/src=/new/src"
 #define FOLDERS  "one /two"
@@ -32,21 +32,22 @@ static char *places(const struct source_paths *paths, const char *path)
 static const struct {
     const char *maps, *folders, *path, *places;
 } rows[] = {
-    /* Whole components, the map given first first; the file where it was is last. */
+    /* Maps replace whole components, and the map given first has priority. The last place
+       is the original file. */
     {PACKAGE, "", "/build/pkg-1.0/x.c",
      "/home/me/pkg/x.c /mnt/pkg-1.0/x.c /build/pkg-1.0/x.c"},
     {PACKAGE, "", "/build/pkg-1.0.1/x.c", "/mnt/pkg-1.0.1/x.c /build/pkg-1.0.1/x.c"},
     {PACKAGE, "", "/usr/build/x.c", "/usr/build/x.c"},
     {PREFIXES, "", "/usr/include/x.h", "/mnt/root/usr/include/x.h /usr/include/x.h"},
     {PREFIXES, "", "gone/x.c", "x.c gone/x.c"},
-    /* The part after the first = is the other folder. */
+    /* The new folder is everything after the first =. */
     {"a=b=c", "", "a/x.c", "b=c/x.c a/x.c"},
-    /* A folder that is left again: as it stands, otherwise as it is meant. */
+    /* A path with `..': first unchanged, then simplified. */
     {OBJECTS, "", "/b/obj/../src/./x.c",
      "/new/obj/../src/./x.c /new/src/x.c /b/obj/../src/./x.c"},
     {"", FOLDERS, "/a/b/x.c",
      "/a/b/x.c one/a/b/x.c one/b/x.c one/x.c /two/a/b/x.c /two/b/x.c /two/x.c"},
-    /* No place is outside of the folder. */
+    /* No place is outside of the given folders. */
     {"", FOLDERS, "../../x.c", "../../x.c one/x.c /two/x.c"},
     {"", FOLDERS, "/a/../../../b//x.c",
      "/a/../../../b//x.c one/b/x.c one/x.c /two/b/x.c /two/x.c"},

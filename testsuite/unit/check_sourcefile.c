@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Which source file a recorded name means. */
+/* The source file that a recorded name means. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/sourcefile.h"
@@ -14,20 +14,20 @@
 static const struct {
     const char *directory, *name, *path;
     const char *shown; /* NULL: NAME */
-    const char *in;    /* the name in the folder /p/a; NULL: the path */
+    const char *in;    /* the name relative to the folder /p/a; NULL: the path */
 } rows[] = {
     {"/p/a", "a.c", "/p/a/a.c", NULL, "a.c"},
-    /* A header that two folders reach in two ways is one file, under the first name. */
+    /* A header reached from two folders in two ways is one file with its first name. */
     {"/p/a", "../include/h.h", "/p/include/h.h", NULL, "../include/h.h"},
     {"/p/b/c", "../../include/h.h", "/p/include/h.h", "../include/h.h", "../include/h.h"},
     {"/p/b/c", ".././../include//h.h", "/p/include/h.h", "../include/h.h",
      "../include/h.h"},
     {"/x", "/p/include/h.h", "/p/include/h.h", "../include/h.h", "../include/h.h"},
-    /* Files with the same name in two folders stay two. */
+    /* Files with the same name in two folders are two files. */
     {"/p/b/c", "a.c", "/p/b/c/a.c", NULL, NULL},
     {"/p/a", "<stdin>", "/p/a/<stdin>", NULL, "<stdin>"},
     {"/p/b/c", "<stdin>", "/p/b/c/<stdin>", NULL, NULL},
-    /* Folders that the compiler mapped, and no folder. */
+    /* Folders mapped by the compiler, and an unknown folder. */
     {".", "a.c", "a.c", NULL, NULL},
     {"", "src/../b.c", "b.c", "src/../b.c", "src/../b.c"},
     {NULL, "/abs/./b.c", "/abs/b.c", "/abs/./b.c", "/abs/./b.c"},
@@ -76,7 +76,7 @@ TEST(symbolic_links)
     ck_assert_str_eq(strstr(above, "/real/"), "/real/b.c");
     ck_assert_ptr_eq(below("real", "b.c"), above);
     ck_assert_ptr_ne(below("top", "b.c"), above);
-    /* A folder that is gone. */
+    /* A folder that no longer exists. */
     ck_assert_str_eq(strstr(below("top", "gone/../b.c"), "/top/"), "/top/b.c");
     sourcefile_free();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: plugin/tables/cxxname.c plugin/tables/memory.c */
-/* The demangler's output as in c++filt -p, and the shown name. */
+/* The demangler's output in the form of c++filt -p, and the shown name. */
 
 #include "plugin/tables/cxxname.h"
 #include "testsuite/unit/tests.h"
@@ -15,12 +15,12 @@ static const struct {
     {"tp<&(operator<(A, B))>::f", "tp<&(operator<(A, B))>::f"},
     {"cut<(((x)>(3)))>::f", "cut<(((x)>(3)))>::f"},
     {"A<&(B::operator->)>::f", "A<&(B::operator->)>::f"},
-    /* But for empty packs. */
+    /* Empty packs are removed. */
     {"std::thread::thread<main::{lambda()#1}, , void>",
      "std::thread::thread<main.lambda, void>"},
     {"f<, int>", "f<int>"},
     {"f<, , >", "f<>"},
-    /* Functions around lose their parameters. */
+    /* Enclosing functions lose their parameters. */
     {"f(int)::Local::g", "f::Local::g"},
     {"g<f(int)::Local>", "g<f::Local>"},
     {"A::operator<(A const&)::foo", "A::operator<::foo"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* How samples are spread over ranks and threads, on stacks so small that all can be
-   worked out by hand. */
+/* The distribution of samples over ranks and threads, on stacks small enough to work out
+   everything by hand. */
 
 #include "mlprof/rows/spread.h"
 #include "testsuite/unit/tests.h"
@@ -35,9 +35,10 @@ static void share(uint32_t node, uint32_t worker, uint64_t count)
     packed_add(&made.rows.stacks.origins, node, worker, count);
 }
 
-/* A sum, and if it is not 0 the least and the most that a worker has of it, and who; ! if
-   chance is not enough for that, by exact fractions of the binomial distribution, times
-   the workers and the rows. */
+/* Prints a sum. If it is not 0, also prints the least and the most that a worker has, and
+   the worker with the most; ! if chance cannot explain the most. The chance is computed
+   by exact fractions of the binomial distribution, times the number of workers and
+   rows. */
 static void print_load(FILE *out, const struct spread_load *load)
 {
     fprintf(out, "%u", (unsigned)load->total);
@@ -46,8 +47,8 @@ static void print_load(FILE *out, const struct spread_load *load)
                 load->busiest, load->certain ? "!" : "");
 }
 
-/* The workers, ranks with their origin; what is of none; functions, with what they have
-   themselves and on the stack. */
+/* Prints the workers, ranks with their origin; the samples of no worker; and for each
+   function its own samples and those on the stack. */
 static void assert_spread(enum spread_over kind, const char *expected)
 {
     struct spread spread;
@@ -74,8 +75,9 @@ static void assert_spread(enum spread_over kind, const char *expected)
     spread_free(&spread);
 }
 
-/* Rank 0 (a worker without a sample), 5, which has all of z's k, and 7; 4 samples of f
-   and all of the second h are of no rank. z is on its stack twice and counts once. */
+/* Rank 0 (a worker without a sample), rank 5, which has all samples of z's k, and rank 7.
+   4 samples of f and all of the second h belong to no rank. z is on its stack twice and
+   counts once. */
 TEST(ranks)
 {
     add_rank(0, true);
@@ -94,8 +96,8 @@ TEST(ranks)
                   "k 40:0-25@1!/40:0-25@1!, z 0/10:0-10@1!");
 }
 
-/* What is under main's and z's calls are two threads, the second of which was made
-   before; f is under main itself. What several threads have together is no thread's. */
+/* The calls of main and z are two threads; the second was created before the first. f is
+   directly below main. Samples in [other threads] belong to no thread. */
 TEST(threads)
 {
     static const char alone[] = "2, apart 90, main 0/0, f 0/0, g 0/0, h 0/0, "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
-/* Random trees of program points, evaluated and compared with a plain model that looks
-   at each stack by itself. */
+/* Evaluates random trees of program points and compares the results with a simple model
+   that evaluates each stack separately. */
 
 #include "mlprof/rows/rows.h"
 #include "testsuite/unit/tests.h"
@@ -12,8 +12,8 @@
 #define NAMES  14
 #define ROOT   PROFILE_NO_NODE
 
-/* 16 bytes of f with g inlined at +4 and +8 to +12, which h is inlined in at +8; 16 bytes
-   of g; 16 bytes that are excluded. a.c at 0, f at 4, g at 6, h at 8. */
+/* 16 bytes of f, with g inlined from +4 to +12 and h inlined in g from +8 on; 16 bytes of
+   g; 16 bytes that are excluded. a.c at 0, f at 4, g at 6, h at 8. */
 static struct tables *make_tables(void)
 {
     struct make_elf file = {
@@ -29,7 +29,7 @@ static struct tables *make_tables(void)
     return open_elf(&file);
 }
 
-/* The frames at each place, outermost first: numbers of these names. */
+/* The names of frames. */
 static const char *const names[NAMES] = {
     "f",   "g",           "h",         "<unprofiled>", "<lost>", "<deep>",  "<prog>",
     "<l>", "<libc.so.6>", "<unknown>", "<recursion>",  "[load]", "[store]", "<broken>"};
@@ -49,15 +49,15 @@ enum {
     BROKEN = LABELS + 2
 };
 
-/* Code in the tables; code that belongs to its caller; code outside, and such code that
-   has no frame around all other frames. */
+/* Code in the tables; code that belongs to its caller; code without tables, and such code
+   without an enclosing frame. */
 enum kind { INSIDE, CALLERS, OUTSIDE, START };
 
 static const struct site {
     uint32_t module;
     uint64_t address;
     int frames[3], count;
-    int outside; /* if there are no frames */
+    int outside; /* the frame if there are no frames */
     enum kind kind;
 } sites[] = {{0, 0x1000, {F}, 1, 0, INSIDE},
              {0, 0x1003, {F}, 1, 0, INSIDE},
@@ -73,14 +73,14 @@ static const struct site {
              {PROFILE_NO_MODULE, 0x1008, {0}, 0, UNKNOWN, OUTSIDE}};
 #define SITES (LENGTH(sites))
 
-#define REPEATED ((int)SITES + 4) /* frames were left out that are there further out */
+#define REPEATED ((int)SITES + 4) /* frames were left out that also occur further out */
 #define GUESSED  ((int)SITES + 5) /* the caller is a guess */
 
-/* A tree as it was made: by node the site, the parent (-1: none) and the count. */
+/* The tree: for each node the site, the parent (-1: none) and the count. */
 struct made {
     struct profile profile;
-    /* Site SITES: frames were left out; above it: the labels, frames not found, REPEATED
-       and GUESSED. */
+    /* Site SITES: frames were left out. Numbers above it: the labels, frames not found,
+       REPEATED and GUESSED. */
     int site[POINTS], parent[POINTS];
     uint64_t count[POINTS];
     int points;
@@ -141,7 +141,7 @@ static void make_tree(struct made *made)
     }
     int tries = (int)random_below(POINTS - 2);
     for (int i = 0; i < tries; i++) {
-        /* Mostly below the latest ones, so that the stacks grow. */
+        /* In most cases below the latest nodes, so that the stacks grow. */
         int back = 1 + (int)random_below(random_below(3) ? 2 : POINTS);
         int parent = back > made->points || !random_below(8) ? -1 : made->points - back;
         if (!random_below(5) && made->points < POINTS - 3) {
@@ -160,7 +160,7 @@ static void make_tree(struct made *made)
 
 struct model {
     uint64_t cur[NAMES], stack[NAMES];
-    uint64_t edges[NAMES + 1][NAMES]; /* caller 0: outside; else its number plus 1 */
+    uint64_t edges[NAMES + 1][NAMES]; /* caller 0: none; otherwise its number plus 1 */
 };
 
 static bool is_mark(const struct made *made, int point)
@@ -168,7 +168,7 @@ static bool is_mark(const struct made *made, int point)
     return made->site[point] == SITES || made->site[point] >= REPEATED;
 }
 
-/* Whether the point, which is a site, has frames. */
+/* Returns whether the point, which is a site, has frames. */
 static bool has_frames(const struct made *made, int point, bool outside)
 {
     enum kind kind = sites[made->site[point]].kind;
@@ -181,7 +181,7 @@ static bool has_frames(const struct made *made, int point, bool outside)
     return i >= 0 && made->site[i] <= (int)SITES;
 }
 
-/* Whether some of the calls that were left out at the point have frames. */
+/* Returns whether any of the calls left out at the point has frames. */
 static bool has_left_out(const struct made *made, int point, bool outside)
 {
     for (int i = made->parent[point]; i >= 0; i = made->parent[i]) {
@@ -200,8 +200,8 @@ static bool has_left_out(const struct made *made, int point, bool outside)
     return false;
 }
 
-/* The whole stack at a point, outermost first; returns how many frames. *LEFT_OUT: there
-   is a mark that is told where a frame follows. */
+/* Stores the whole stack at a point, outermost first. Returns the number of frames.
+ *LEFT_OUT: a mark must be shown before the next frame. */
 static int stack_at(const struct made *made, int point, bool outside, int *stack,
                     bool *left_out)
 {
@@ -257,7 +257,7 @@ static void make_model(struct model *model, const struct made *made, bool outsid
     for (int i = 0; i < made->points; i++) {
         bool left_out;
         int count = stack_at(made, i, outside, stack, &left_out);
-        /* Samples in the program's start code have its name. */
+        /* Samples in the program's start code get its name. */
         if (count == 0 || stack[count - 1] >= LABELS)
             stack[count++] = outside && made->site[i] < (int)SITES &&
                                      sites[made->site[i]].kind == START
@@ -304,8 +304,8 @@ static void compare(const struct rows *rows, const struct model *model)
     }
 }
 
-/* Half of each point's samples are in one bucket, the others in another one; and a third
-   of one rank. */
+/* Half of the samples of each point are in one bucket, the others in another. A third
+   belong to one rank. */
 static void make_times(struct profile *profile)
 {
     profile->times.width = 1;
@@ -320,7 +320,7 @@ static void make_times(struct profile *profile)
     packed_sort(&profile->origins.shares);
 }
 
-/* All samples but the lost ones have a time and a rank. */
+/* All samples except lost ones have a time and a rank. */
 static void compare_times(const struct stacks *stacks)
 {
     struct shares scratch = {0};
@@ -367,7 +367,7 @@ TEST_TIMES(random_trees, 2)
     tables_close(tables[0]);
 }
 
-/* A chain as long as a file may bring, and the walk over it. */
+/* A chain as long as a file may contain, and a walk over it. */
 TEST(a_very_deep_stack)
 {
     enum { DEPTH = 300000 };
@@ -384,7 +384,8 @@ TEST(a_very_deep_stack)
     ck_assert_uint_eq(rows.stacks.node_count, 2 * DEPTH);
     ck_assert_uint_eq(rows.count, 3);
     for (size_t i = 0; i < rows.count; i++) {
-        /* The first sample is in g alone, all others have all three. */
+        /* The first sample has only g on its stack, all others have all three
+           functions. */
         bool is_g = strcmp(rows.rows[i].source.name, "g") == 0;
         ck_assert_uint_eq(rows_total(&rows.rows[i]), is_g ? DEPTH : DEPTH - 1);
     }

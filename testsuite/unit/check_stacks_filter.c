@@ -15,8 +15,8 @@
 #define SAMPLES   25
 #define DEEPEST   7
 
-/* A stack: copies, outermost first; copy C is of the function C / 2, at the position
-   C % 3. PHASE stands before all others. */
+/* A stack: copies, outermost first. Copy C belongs to function C / 2 and has position C %
+   3. PHASE precedes all other frames. */
 #define PHASE COPIES
 
 struct sample {
@@ -82,13 +82,13 @@ static void make(struct made *made)
     }
 }
 
-/* Which functions each option's pattern means. */
+/* The functions that match each option's pattern. */
 struct choice {
     bool given[3], means[3][FUNCTIONS];
     char text[3][2 * FUNCTIONS + 20];
 };
 
-/* A pattern of both forms: the name alone, and with the position. */
+/* Chooses patterns of both forms: only the name, or the name with its position. */
 static void choose(struct choice *choice, struct stacks_filter *filter)
 {
     struct patterns *all[] = {&filter->focus, &filter->ignore, &filter->hide};
@@ -117,7 +117,7 @@ static bool any_on(const struct sample *sample, const bool *means)
     return false;
 }
 
-/* The remaining stack as text; empty if it is not kept. */
+/* Stores the remaining stack as text; empty if the sample is not kept. */
 static void model_stack(const struct sample *sample, const struct choice *choice,
                         char *text)
 {
@@ -171,8 +171,8 @@ static bool every_pattern_means_something(const struct made *made,
     return true;
 }
 
-/* What is left of each sample is at the node of its stack, with its time, and nothing
-   else is there. Returns how many samples are left. */
+/* Checks that each remaining sample is at the node of its stack, with its time, and that
+   nothing else is there. Returns the number of remaining samples. */
 static uint64_t compare(const struct stacks *stacks, const struct made *made,
                         const struct choice *choice)
 {
@@ -239,8 +239,8 @@ TEST(random_trees)
     ck_assert_uint_gt(hidden, 300);
 }
 
-/* aa calls ab, with ac inlined, with ad inlined: that is inlined into ab without ac, and
-   not into aa without ab. */
+/* aa calls ab. In ab, ac is inlined, and in ac, ad. If ac is hidden, ad is inlined into
+   ab. If ab is hidden as well, ad is not inlined into aa. */
 TEST(what_is_inlined)
 {
     for (int round = 0; round < 2; round++) {
@@ -263,7 +263,7 @@ TEST(what_is_inlined)
     }
 }
 
-/* A site of blocks without bytes stays, in the function around the hidden one. */
+/* A call site with blocks of zero bytes stays, in the function around the hidden one. */
 TEST(blocks_of_no_bytes)
 {
     struct stacks stacks = {0};
@@ -282,7 +282,7 @@ TEST(blocks_of_no_bytes)
     ck_assert_uint_eq(stacks.allocs.count, 1);
     const struct allocs_site *site = &stacks.allocs.sites[0];
     ck_assert_str_eq(stacks.sources[site->source].name, "aa");
-    ck_assert_uint_eq(site->line, 1); /* of the call, where aa is */
+    ck_assert_uint_eq(site->line, 1); /* the line of the call in aa */
     stacks_filter_free(&filter);
     stacks_free(&stacks);
 }

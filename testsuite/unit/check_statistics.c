@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lm */
-/* Intervals and tests against published tables, exact fractions and their definitions. */
+/* Compares intervals and tests with published tables, exact fractions and their
+   definitions. */
 
 #include <math.h>
 
@@ -48,7 +49,7 @@ static const struct {
                    {10, 10, 0, 10, 0.6075, 1.0000},
                    {0, 0, 3, 10, -1, 1}};
 
-/* By hand: 3-4-5 and 5-12-13. */
+/* Computed by hand: 3-4-5 and 5-12-13. */
 TEST(difference_of_estimates)
 {
     const struct statistics_estimated before = {50, {45, 54}}, after = {80, {77, 92}};
@@ -71,7 +72,7 @@ TEST_ROWS(difference_as_published, differences)
                     differences[_i].least, differences[_i].most, 0.00005);
 }
 
-/* By exact fractions of binomial coefficients. */
+/* Computed with exact fractions of binomial coefficients. */
 static const struct {
     uint64_t count, total, before, before_total;
     double chance;
@@ -87,7 +88,7 @@ TEST_ROWS(same_share_is_exact, pairs)
     double chance = statistics_same_share(pairs[_i].count, pairs[_i].total,
                                           pairs[_i].before, pairs[_i].before_total);
     NEAR(chance, pairs[_i].chance, 1e-8 * pairs[_i].chance + 1e-15);
-    /* The sides are worth the same. */
+    /* Exchanging the sides gives the same result. */
     NEAR(statistics_same_share(pairs[_i].before, pairs[_i].before_total, pairs[_i].count,
                                pairs[_i].total),
          chance, 1e-8 * chance);
@@ -99,7 +100,8 @@ TEST(same_count_is_exact)
     NEAR(statistics_same_count(0, 5, 0.5), 0.03125, 1e-10);
     NEAR(statistics_same_count(30, 70, 0.25), 0.253328286, 1e-9);
     ck_assert_double_eq(statistics_same_count(0, 0, 0.5), 1);
-    /* Many are normal: 0.0725151 and 0.00536198 by exact fractions. */
+    /* Many samples use the normal distribution. Exact fractions give 0.0725151 and
+       0.00536198. */
     NEAR(statistics_same_count(1600, 1500, 0.5), 0.0725, 0.0003);
     NEAR(statistics_same_share(1500, 20000, 1650, 20000), 0.00536, 0.0001);
 }
@@ -124,7 +126,7 @@ TEST(tail_is_exact)
     }
 }
 
-/* Four times the tails above; one worker alone has everything. */
+/* Four times the tails above. A single worker always has everything. */
 TEST(uneven)
 {
     ck_assert(statistics_is_uneven(40, 100, 4, 1));
@@ -133,7 +135,7 @@ TEST(uneven)
     ck_assert(!statistics_is_uneven(100, 100, 1, 1));
 }
 
-/* 1.96 / 2 / sqrt(9600 + 3.84) is 0.01, of 100 samples 0.0962. */
+/* 1.96 / 2 / sqrt(9600 + 3.84) is 0.01. For 100 samples it is 0.0962. */
 TEST(bound_of_all_shares)
 {
     NEAR(statistics_bound(9600), 0.0100, 0.00001);
@@ -141,8 +143,8 @@ TEST(bound_of_all_shares)
     ck_assert_double_eq(statistics_bound(0), 1);
 }
 
-/* Signals of 4, 2 and 1 samples: of 7 samples the sum of squares is 21. Of few samples
-   all may be from the heaviest signal, and of many only so many can be. */
+/* Signals of 4, 2 and 1 samples: 7 samples with a sum of squares of 21. A few samples may
+   all come from the heaviest signal; for many samples this is impossible. */
 TEST(design_effect)
 {
     struct statistics_weights none = {0}, weights = {.heaviest = 2, .excess = 2};
@@ -161,12 +163,12 @@ TEST(design_effect)
     ck_assert(!statistics_add_weights(&weights, &most));
 }
 
-/* The upper end of the interval of 95 % of a Poisson mean, if nothing was seen. */
+/* The upper end of the 95 % interval of a Poisson mean if nothing was observed. */
 #define NONE_SEEN (DEVIATIONS * DEVIATIONS)
 
-/* Of rare things of one weight the interval is that of their number: its ends are the
-   means from which the number is as many deviations away. What is certain is its lower
-   end. */
+/* Rare events with one weight have the interval of their number. Its ends are the means
+   whose distance from the number is the same number of deviations. The lower end cannot
+   be below the certain amount. */
 TEST(estimate_of_one_weight)
 {
     for (int count = 1; count < 100; count += 7) {
@@ -186,18 +188,18 @@ TEST(estimate_of_one_weight)
     statistics_error_add(&error, 617, 1, 2);
     struct statistics_interval sure = statistics_estimate(1234, &error, 10);
     ck_assert_double_eq(sure.least, 1234);
-    /* There may be as many others as where none of them is known. */
+    /* There may be as many unsampled blocks as if nothing had been sampled. */
     NEAR(sure.most, 1234 + 10 * NONE_SEEN, 1e-9);
     sure = statistics_estimate(1234, &error, 0);
     ck_assert_double_eq(sure.most, 1234);
-    /* The interval includes the seen amount. */
+    /* The sampled amount itself is part of the interval. */
     statistics_error_add(&error, 99, 0.99, 1);
     NEAR(error.unseen, 1, 1e-9);
     sure = statistics_estimate(1334, &error, 10);
     NEAR(sure.least, 1333, 1e-9);
 }
 
-/* At random, from 0 to below 1. */
+/* Returns a random number from 0 to below 1. */
 static double draw(void)
 {
     static uint64_t state = 1;
@@ -205,8 +207,8 @@ static double draw(void)
     return (double)(state >> 11) / 9007199254740992.0;
 }
 
-/* How often the interval holds the truth, of COUNT blocks that are sampled with the
-   probability P each, and as many that are ten times as large. */
+/* Returns how often the interval contains the true value, for COUNT blocks that are
+   sampled with probability P and as many blocks of ten times the size. */
 static double estimate_coverage(double p, int count)
 {
     const int runs = 4000;
@@ -237,15 +239,14 @@ TEST(estimate_holds_the_truth)
         }
 }
 
-/* The results of 1,000 runs for the greatest estimate of the number of blocks in
-   use. */
+/* The results of 1,000 runs for the largest estimate of the number of blocks in use. */
 struct greatest_runs {
-    double held, held_as_one; /* how often the interval holds the truth; TIMES being 1 */
-    double raw, likely;       /* the mean estimate by the truth, and of what is likely */
+    double held, held_as_one; /* how often the truth is inside; with TIMES = 1 */
+    double raw, likely;       /* mean estimate by truth; with correction */
 };
 
-/* In each run ALIVE blocks are alive, of which always the oldest one is replaced, until
-   all were replaced TIMES - 1 times. Each is sampled with the probability P. */
+/* In each run ALIVE blocks are in use. The oldest block is always replaced, until each
+   was replaced TIMES - 1 times. Each block is sampled with probability P. */
 static struct greatest_runs greatest_runs(double p, int alive, int times)
 {
     static bool sampled[10000];
@@ -310,11 +311,11 @@ TEST(greatest_of_one_is_an_estimate)
     struct statistics_interval one = statistics_estimate(23333, &error, 9);
     struct statistics_interval it = statistics_greatest(23333, &error, 9, 1);
     assert_interval(it, one.least, one.most, 1e-9);
-    /* Only the lower end is another one where there were many. */
+    /* With many replacements only the lower end differs. */
     it = statistics_greatest(23333, &error, 9, 30);
     ck_assert_double_lt(it.least, one.least - 1);
     NEAR(it.most, one.most, 1e-9);
-    /* What was seen was there, however often. */
+    /* The sampled amount was in use, whatever the number of replacements. */
     struct statistics_error seen = {0}, none = {0};
     statistics_error_add(&seen, 99, 0.99, 1);
     it = statistics_greatest(100, &seen, 10, 1e9);
@@ -332,7 +333,7 @@ TEST(deviations_of_the_greatest)
     for (double times = 2; times < 1e12; times *= 3) {
         double x = statistics_deviations(times);
         ck_assert_double_gt(x, before);
-        /* As many replacements as there are between two that are so great. */
+        /* The expected number of replacements between two values that are so large. */
         double rate = x * exp(-x * x / 2) / sqrt(2 * acos(-1));
         double missed = erfc(x / sqrt(2)) / 2;
         NEAR(log1p(-missed) - (times - 1) * rate, log(0.975), 1e-6);

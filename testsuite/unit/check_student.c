@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Student's distribution, Welch's degrees of freedom, what variances have in common, and
-   families of findings. The expected values are those of printed tables, or by hand. */
+/* Student's distribution, Welch's degrees of freedom, common variances, and families of
+   findings. The expected values are from printed tables or computed by hand. */
 
 #include <math.h>
 
@@ -10,7 +10,7 @@
 
 #define NEAR(got, want, by) ck_assert_double_eq_tol(got, want, by)
 
-/* Student's table: t beyond which 5 of 100 cases are, by degrees of freedom. */
+/* Student's table: t that is exceeded in 5 of 100 cases, by degrees of freedom. */
 static const struct {
     double freedom, bound;
 } bounds[] = {{1, 12.706205}, {3, 3.182446}, {18, 2.100922}, {INFINITY, 1.959964}};
@@ -22,8 +22,8 @@ TEST_ROWS(bounds_are_those_of_the_table, bounds)
     NEAR(student_beyond(-bounds[_i].bound, bounds[_i].freedom), 0.05, 1e-6);
 }
 
-/* With one degree of freedom it is Cauchy's distribution, with two 1 - t / sqrt(2 + t^2).
- */
+/* With one degree of freedom it is Cauchy's distribution, with two degrees 1 - t / sqrt(2
+   + t^2). */
 TEST(few_degrees_have_formulas)
 {
     static const double ts[] = {0, 0.3, 5, 1e6};
@@ -32,16 +32,16 @@ TEST(few_degrees_have_formulas)
         NEAR(student_beyond(t, 1), one, 1e-12);
         NEAR(student_beyond(t, 2), two, 1e-12);
     }
-    /* Far out: 2 / (pi t). */
+    /* For large t: 2 / (pi t). */
     NEAR(student_beyond(1e12, 1) * 1e12, 2 / M_PI, 1e-6);
     NEAR(student_beyond(INFINITY, 3), 0, 1e-300);
-    /* Many degrees are as good as infinitely many. */
+    /* Many degrees are equivalent to infinitely many. */
     NEAR(student_beyond(3, 2e6), 0.0026997960632601866, 1e-12);
     NEAR(student_beyond(3, 9e5), 0.0026997960632601866, 1e-6);
 }
 
-/* Variances by hand: of 5.1 4.9 4.7 4.6 5.0 it is 0.172 / 4; of 3.5 3.0 3.2, whose mean
-   is 9.7 / 3, 0.12667 / 2. */
+/* Variances computed by hand: 0.172 / 4 for 5.1 4.9 4.7 4.6 5.0; 0.12667 / 2 for 3.5 3.0
+   3.2, whose mean is 9.7 / 3. */
 TEST(welch)
 {
     static const double one[] = {5.1, 4.9, 4.7, 4.6, 5.0}, other[] = {3.5, 3.0, 3.2};
@@ -51,7 +51,7 @@ TEST(welch)
     NEAR(a.freedom, 4, 1e-300);
     NEAR(b.mean, 9.7 / 3, 1e-12);
     NEAR(b.variance, 0.38 / 3 / 2 / 3, 1e-9);
-    /* By hand: (A + B)^2 / (A^2 / 4 + B^2 / 2). */
+    /* Computed by hand: (A + B)^2 / (A^2 / 4 + B^2 / 2). */
     double v = 0.0086, w = b.variance;
     NEAR(student_freedom(&a, &b), (v + w) * (v + w) / (v * v / 4 + w * w / 2), 1e-9);
     /* A known variance costs no degree of freedom. */
@@ -64,8 +64,8 @@ TEST(welch)
     NEAR(a.freedom, 0, 1e-300);
 }
 
-/* By definition: at both ends the difference of ABOVE and the ratio times BELOW is as far
-   from 0 as chance makes it, 1.96 times its error; the ends were found by bisection. */
+/* By definition: at both ends of the interval, ABOVE minus the ratio times BELOW differs
+   from 0 by 1.96 times its error. The ends were found by bisection. */
 TEST(ratio)
 {
     struct student_mean above = {10, 0.04, INFINITY}, below = {20, 0.25, INFINITY};
@@ -73,7 +73,7 @@ TEST(ratio)
     ck_assert(student_ratio(&above, &below, &least, &most));
     NEAR(least, 0.469767840483, 1e-9);
     NEAR(most, 0.532638849530, 1e-9);
-    /* Of what is exact the ratio has the other's error: t is 4.303 with 2 degrees. */
+    /* If BELOW is exact, the ratio has the error of ABOVE: t is 4.303 with 2 degrees. */
     above.freedom = 2;
     below.variance = 0;
     ck_assert(student_ratio(&above, &below, &least, &most));
@@ -90,8 +90,8 @@ TEST(ratio)
     ck_assert(!student_ratio(&above, &below, &least, &most));
 }
 
-/* By hand: 5 times the least, 4 times the next one; 3 times 0.012 is less than what the
-   one before has. */
+/* Computed by hand: 5 times the smallest, 4 times the next one. 3 times 0.012 is less
+   than the previous result, so it gets that result. */
 TEST(family)
 {
     double p[] = {0.5, 0.001, 0.012, 0.01, 0.7};
@@ -107,13 +107,13 @@ TEST(family)
 TEST(common_variance)
 {
     double ratios[] = {7, 7, 7};
-    /* Of three that are alike, half of the freedom of all. By Wilson and Hilferty the
-       one in the middle is (8 / 9)^3 of the mean with 2 degrees. */
+    /* Three equal ratios have half of the total freedom. By Wilson and Hilferty the
+       median is (8 / 9)^3 of the mean with 2 degrees. */
     struct student_common common = student_common(ratios, 3, 2);
     NEAR(common.ratio, 7 * 729.0 / 512, 1e-12);
     NEAR(common.freedom, 3, 1e-12);
-    /* Logarithms that vary by the trigamma of 1, pi^2 / 6, and by that of 1 / 2,
-       pi^2 / 2: the freedom between them is 1. */
+    /* Logarithms that vary by the trigamma of 1, pi^2 / 6, plus that of 1 / 2, pi^2 / 2:
+       the common freedom is 1. */
     double away = sqrt(M_PI * M_PI / 6 + M_PI * M_PI / 2);
     ratios[0] = 5 * exp(away);
     ratios[1] = 5 * exp(-away);

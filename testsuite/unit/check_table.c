@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* The order of a table's rows, values that are not known, and columns of a series. How
-   tables look: the golden texts of testsuite/views, and testsuite/formats. */
+/* The order of a table's rows, unknown values, and columns of a series. The layout of
+   tables: the golden texts of testsuite/views, and testsuite/formats. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/columns/table.h"
@@ -12,7 +12,7 @@
 struct fruit {
     const char *name;
     uint64_t count;
-    double weight; /* 0: not known */
+    double weight; /* 0: unknown */
 };
 
 static const struct fruit fruits[] = {{"pear", 3, 0.25}, {"apple", 1234, 0}, {"", 3, 2}};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* mlprof's readers of units, streams, counters, types of blocks and allocations: tables
-   written byte by byte, and their meaning, which was worked out by hand from
-   doc/tables.md. Every shape of a position: check_round_trip.c. */
+   written byte by byte, with their meaning worked out by hand from doc/tables.md. All
+   forms of positions: check_round_trip.c. */
 
 #define _GNU_SOURCE
 #include "mlprof/tables/tables.h"
@@ -14,7 +14,7 @@
 
 #include <elf.h>
 
-/* Prints the local stack at ADDRESS as where does, and the range. */
+/* Prints the frames at ADDRESS in the form of mlprof's where, and the range. */
 static void print_point(FILE *out, struct tables *tables, uint64_t address)
 {
     char line[256] = "";
@@ -61,7 +61,7 @@ TEST_TIMES(the_example, 2)
                             "0x100c: ?\n");
 }
 
-/* Code that was dropped or folded: a stream at 0; two at 0x2000; one inside of the
+/* Dropped or folded code: a stream at 0; two streams at 0x2000; one inside of the
    first. */
 TEST(dropped_and_folded_code)
 {
@@ -97,8 +97,8 @@ TEST(the_page_has_the_same_bytes)
 
 TEST(a_deep_chain_of_excluded_copies)
 {
-    /* 40,000 copies, each inside the one before, none shown; as many entries in the
-       last one. To walk the chain for each would take minutes. */
+    /* 40,000 nested copies, none of them shown, and as many entries in the innermost one.
+       Walking the chain for each entry would take minutes. */
     enum { COPIES = 40000 };
     char *text = malloc(COPIES * 20 + 256), *to = text;
     to += sprintf(to, HEAD "81 f1 04 00 01 c0 b8 02");
@@ -166,8 +166,8 @@ static void print_allocations(FILE *out, const struct tables *tables)
 #define SITE  "0a 00 00 00 0a 00 00 00 08 00 00 00 "
 #define ALLOC "01 01 00 00 00 00 20 00 00 00 00 00 00 " SITE
 
-/* One or two sections in addition to the strings and the unit of table_bytes.h, and all
-   facts about counters, types and allocations. */
+/* One or two sections in addition to the strings and the unit of table_bytes.h. The
+   meaning is all data about counters, types and allocations. */
 static const struct {
     struct make_elf_section sections[2];
     const char *meaning;
@@ -178,30 +178,30 @@ static const struct {
        "01 00 00 00 00 00 00 00 00 "
        "02 00 00 00 00 01 00 00 00 10 40 00 00 00 00 00 00 02 00 00 00"}},
      "4010 +f\n8000000000004018 +h\n4010 -g\n"},
-    /* Terms: of f counter 1 less counter 0, of h counter 2. */
+    /* Terms: f is counter 1 minus counter 0, h is counter 2. */
     {{{".ccprof.count", "03 00 00 00 00 10 40 00 00 00 00 00 00 00 00 00 00 "
                         "03 02 01 01 7f 04 02"}},
      "4018 +f\n4010 -f\n4020 +h\n"},
-    /* With distances: 8 behind and 8 before. */
+    /* With distances: 8 after and 8 before. */
     {{{".ccprof.count", "03 00 00 00 00 10 40 00 00 00 00 00 00 02 00 00 00 "
                         "08 00 00 00 f8 ff ff ff 02 02 00 02 01"}},
      "4018 +f\n4008 +g\n"},
     {{{".ccprof.types", TYPES "03 01 00 01 0c 01 02 01 0f 00 02 02 0f"}},
      "f a.c:11:12 returned\ng b.h:21:15 _Z1gv\ng b.h:23:15 _Z1gv\n"},
-    /* Another file, a line that goes back, a second piece. */
+    /* Another file, a line before the previous one, a second piece. */
     {{{".ccprof.types", TYPES "02 01 03 02 7c c8 01 00 00 80 01 01 "
                               "01 00 00 00 00 00 01 02 00 00 00"}},
      "f b.h:6:200 _Z1gv\nf a.c:134:1 returned\ng b.h:20:0 returned\n"},
-    /* Of version 2: a type and returned, beside each alone. */
+    /* In version 2: a type and the returned mark together, and each alone. */
     {{{".ccprof.types", "02 00 00 00 00 01 0e 00 00 00 "
                         "03 01 02 01 0c 01 06 01 0f 00 05 02 02 0f"}},
      "f a.c:11:12 returned\ng b.h:21:15 _Z1gv returned\ng b.h:23:15 _Z1gv\n"},
-    /* Sites follow one another, of a second function, too. */
+    /* Several sites, one of them in a second function. */
     {{{".ccprof.alloc", "01 02 00 00 00 00 20 00 00 00 00 00 00 " SITE
                         "0c 00 00 00 13 00 00 00 13 00 00 00 " ALLOC},
       {".ccprof.allocators", "0a 00 00 00 0c 00 00 00"}},
      "2000 g/g/f\n2010 h//\n2000 g/g/f\ndefines g\ndefines h\n"},
-    /* Pairs of counters: of a site, of calls; and of a function without sites. */
+    /* Pairs of counters: for a site, for calls, and for a function without sites. */
     {{{".ccprof.paths",
        "01 01 00 00 00 02 00 00 00 00 20 00 00 00 00 00 00 "
        "01 00 00 00 13 00 00 00 13 00 00 00 00 00 00 00 0a 00 00 00 0a 00 00 00 "

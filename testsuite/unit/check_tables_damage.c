@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
-/* Damaged tables, and tables of other versions: each reader refuses them, and says which
-   section is wrong, at which offset. */
+/* Damaged tables, and tables of other versions. Each reader refuses them and reports the
+   section and the offset of the error. */
 
 #define _GNU_SOURCE
 #include "mlprof/tables/arctables.h"
@@ -21,10 +21,10 @@
 #define FLOW_HEAD(rest) "flow", FLOW_EXAMPLE_HEAD "nn 00 00 00 " rest
 #define ARCS(rest)      "arcs", "02 " ARCS_EXAMPLE_ID "nn 00 00 00 " ARCS_EXAMPLE_WORDS rest
 
-/* A flow graph of nothing but blocks, whose number is at 0x1e. */
+/* A flow graph with only blocks. The number of blocks is at 0x1e. */
 #define FLOW(rest) FLOW_HEAD("00 00 00 00 00 00 00 00 00 " rest)
 
-/* The same with ranges; the first statement is at 0:5, with this extent. */
+/* The same with ranges. The first statement is at 0:5 and has this extent. */
 #define EXTENT(extent)                                                                   \
     "flow", "02 00 00 00 00 01 00 00 00 88 77 66 55 44 33 22 11 nn 00 00 00 "            \
             "00 00 00 00 00 00 00 00 00 02 01 00 00 05 " extent                          \
@@ -33,7 +33,7 @@
     "edge", "01 01 00 00 00 10 40 00 00 00 00 00 00 " id " 77 66 55 44 33 22 11 " number \
             " 00 00 00"
 
-/* A site, of which an allocator, its symbol and a type are told; a piece with paths. */
+/* A site with its allocator, symbol and type; a piece with paths. */
 #define ALLOC       "01 01 00 00 00 00 20 00 00 00 00 00 00 "
 #define SITE        "08 00 00 00 08 00 00 00 04 00 00 00 "
 #define ALLOC_PATHS "01 01 00 00 00 01 00 00 00 00 20 00 00 00 00 00 00 "
@@ -50,9 +50,9 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
-/* The content of a section, in which nn stands for the number of bytes behind
-   "nn 00 00 00"; the end of the message, which has the section before it if it starts
-   with an offset, NULL if all is right; and perhaps a second section. */
+/* The content of a section, where nn stands for the number of bytes after "nn 00 00 00".
+   Then the end of the message, NULL for no error; if it starts with an offset, the
+   section precedes it. Perhaps a second section. */
 static const struct {
     const char *section, *bytes, *message, *other, *other_bytes;
 } damages[] = {
@@ -150,10 +150,10 @@ static const struct {
     {FLOW("02 00 00 00 00 00 00 00 01 01 00"), "0x26: an edge out of the exit"},
     {FLOW("02 00 00 00 01 01 80 02 00 00 00 00"), "0x24: an unknown flag of an edge"},
     {FLOW("02 00 00 00 01 01 80 01 01 03 00 00 00 00"), "0x27: an unknown kind of case"},
-    /* Numbers of things may be huge; none is believed. */
+    /* Numbers may be huge. The reader never trusts them. */
     {FLOW("02 ff ff ff ff 0f 00 00 00 00"), "0x28: cut off"},
-    /* Extents: halves that nobody knows; before the first column; a range without one; on
-       a line less than 0, its start and its end. */
+    /* Extents: unknown halves; before the first column; a range without a column; the
+       start and the end on a line less than 0. */
     {EXTENT("f0"), "0x23: an unknown kind of extent"},
     {EXTENT("60"), "0x23: column out of range"},
     {EXTENT("50"), "0x23: a range without a column"},
@@ -185,7 +185,7 @@ static const struct {
      "0x58: a text does not end"},
     {ARCS(GRAPH REST "00"), "0x58: more than the function's own bytes"},
     {ARCS("81 80 80 80 01 " ARCS_EXAMPLE_GRAPH REST), "0x1d: too many arcs"},
-    /* Three arcs, and no graph that has any; a thunk with a list. */
+    /* Three arcs without a graph; a thunk with a list. */
     {ARCS("03 00 00 00 00 " NAMES), "0x21: arcs without a graph"},
     {ARCS("01 00 00 01 00 00 00 " NAMES), "0x22: no block has this number"},
     {ARCS("03 81 80 80 80 01 00 00 " REST), "0x1e: too many blocks"},
@@ -195,7 +195,8 @@ static const struct {
     {ARCS(GRAPH "81 80 80 80 01 " REST), "0x2a: too many calls"},
     {ARCS(GRAPH "02 01 03 03 " INLINED ARCS_EXAMPLE_POSITIONS NAMES),
      "0x2d: no list is of this kind"},
-    /* A body in itself; one like itself; one of too many lines. */
+    /* A body inside itself; a body that takes its name from itself; a body with too many
+       lines. */
     {ARCS(GRAPH NUMBERS "01 01 03 02 00 67 00 61 00 " ARCS_EXAMPLE_POSITIONS NAMES),
      "0x31: no body has this number"},
     {ARCS(GRAPH NUMBERS "01 00 03 02 01 " ARCS_EXAMPLE_POSITIONS NAMES),
@@ -204,10 +205,11 @@ static const struct {
      "0x30: too many lines"},
     {ARCS(GRAPH NUMBERS "81 80 80 80 01 " ARCS_EXAMPLE_POSITIONS NAMES),
      "0x2e: too many bodies"},
-    /* A block in the third of two bodies. */
+    /* A block in the third body of two. */
     {ARCS(GRAPH NUMBERS INLINED "00 00 01 03 01 00 00 00 00 00 " NAMES),
      "0x42: no body has this number"},
-    /* One call and no list, and values are told of two and one. */
+    /* There is one call and no list, but the values are those of the second call and of a
+       list. */
     {"values", ARCS_EXAMPLE_VALUES, "0x1c: no call has this number",
      ARCS(GRAPH "01 00 " INLINED "00 00 00 00 00 02 00 " NAMES)},
 
@@ -241,7 +243,7 @@ static void add_section(struct make_elf *file, const char *name, const char *byt
     *at = (struct make_elf_section){full, content};
 }
 
-/* Reads all that the file has. */
+/* Reads all sections of the file. */
 static bool read_all(const char *path, struct fault *fault)
 {
     struct flowtables flows = {0};

@@ -46,8 +46,8 @@ TEST(shown_text)
                            "d\xc3\xa9"),
                 "a\\x0ab\\x09c\\x7f"
                 "d\xc3\xa9");
-    /* C1 in UTF-8 and as a byte, U+202E, U+2067, U+061C; Latin-1, U+00A0 and U+1F600 are
-       shown, and so is U+26E0. */
+    /* C1 in UTF-8 and as a byte, U+202E, U+2067, U+061C are escaped. Latin-1, U+00A0,
+       U+1F600 and U+26E0 are shown. */
     assert_text(
         text_clean("\xc2\x9b|\x9b|\xe2\x80\xae|\xe2\x81\xa7|\xd8\x9c|\xe9|\xc2\xa0|"
                    "\xf0\x9f\x98\x80|\xe2\x9b\xa0"),
@@ -80,18 +80,18 @@ static const struct {
     size_t most; /* columns */
     const char *shown;
 } rows[] = {
-    /* The middle goes. */
+    /* The middle is removed. */
     {text_shorten, "abc", 3, "abc"},
     {text_shorten, "abcd", 3, "..."},
     {text_shorten, "abcdefghij", 8, "abc...ij"},
     {text_shorten, "\xc3\xa9\xc3\xa8\xc3\xa0ghi", 5, "\xc3\xa9...i"},
-    /* The beginning goes. */
+    /* The beginning is removed. */
     {text_end, "abcdefghi", 8, "...efghi"},
     {text_end, "ab\xc3\xa9\xc3\xa9\xc3\xa9ghi", 7, "...\xc3\xa9ghi"},
-    /* 12 columns: a part has at least 8. */
+    /* In 12 columns, a part has at least 8. */
     {text_end, "space::class::method", 12, "...::method"},
     {text_end, "space::class::run", 12, "...lass::run"},
-    /* Folders go in the middle, and the file's own name goes last. */
+    /* Folders are removed from the middle. The file's own name is shortened last. */
     {text_path, "/usr/include/bits/x.h: 7", 23, "/usr/.../bits/x.h: 7"},
     {text_path, "/usr/include/bits/x.h: 7", 19, "/usr/.../x.h: 7"},
     {text_path, "/usr/include/bits/x.h: 7", 14, ".../x.h: 7"},
@@ -100,13 +100,14 @@ static const struct {
     {text_path, "src/a/b/c/file.c", 16, "src/a/b/c/file.c"},
     {text_path, "source/a/b/c/file.c", 16, ".../a/b/c/file.c"},
     {text_path, "a_file_of_equations.hpp: 7", 16, "a_file_...hpp: 7"},
-    /* Parts are shortened each. */
+    /* Each part is shortened separately. */
     {fit_parts, PARTS, 41, "inlined in ...pe::area at .../geo.cc: 7"},
     {fit_parts, PARTS, 1, "inlined in ...:area at geo.cc: 7"},
-    /* The file's own name stays as long as names have anything to give. */
+    /* The file's own name is shortened only after the other names cannot be shortened
+       further. */
     {fit_parts, LONGER, 41, "inlined in ...rea_of at area_of_all.cc: 7"},
     {fit_parts, LONGER, 38, "inlined in ...area_of at area....cc: 7"},
-    /* Without parts it is one. */
+    /* A text without marks is one part. */
     {fit_parts, "geo::shape::area", 12, "...ape::area"},
     /* Lines are broken. */
     {text_wrap, "a line of words\n", 15, "a line of words\n"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Functions with the same shown name: the shortened names keep their differences and
-   are no wider than others. */
+/* Functions with the same shown name: the shortened names keep their differences and are
+   not wider than other names. */
 
 #include "mlprof/base/text.h"
 #include "mlprof/names/readable.h"
@@ -16,7 +16,7 @@
 #define TEN  "a::ab, a::bc, a::cd, a::de, a::ef, a::fg, a::gh, a::hi, a::ij, a::jk"
 #define LIST TEN ", " TEN ", " TEN
 
-/* Shows these names as functions at a line each, in the readable form. */
+/* Shows these names as functions on different lines, in readable form. */
 static void show(const char *const names[], size_t count, const char *shown[])
 {
     static struct intern texts;
@@ -35,8 +35,8 @@ static void show(const char *const names[], size_t count, const char *shown[])
         shown[i] = list[i].shown;
 }
 
-/* The third differs from the others in another place than these from each other; of many
-   arguments no more is shown than that. */
+/* The third name differs from the others in another place than these from each other. Of
+   many arguments, only the different ones are shown. */
 TEST(long_names_keep_differences)
 {
     const char *const names[] = {
@@ -70,8 +70,8 @@ TEST(names_differ)
             ck_assert_str_ne(shown[i], shown[k]);
 }
 
-/* The plugin has shortened them (plugin/gcc/names.h), and the demangler does not know
-   their symbols. */
+/* The plugin has shortened these names (plugin/gcc/names.h), and the demangler does not
+   know their symbols. */
 TEST(shortened_names_differ)
 {
     const struct names_style style = {.long_name = true, .form = NAMES_READABLE};

@@ -71,7 +71,8 @@ char *datafiles_edit(char *text, const char *edit, unsigned *line)
     int before = (int)(cursor - text);
     ck_assert_int_gt(
         asprintf(&edited, "%.*s%s%s", before, text, to, cursor + strlen(from)), 0);
-    /* The line of the last byte, or of the first if nothing stands there any more. */
+    /* Returns the line of the last byte, or of the first byte if the text is now
+       empty. */
     for (const char *byte = edited; line && byte + 1 < edited + before + strlen(to);
          byte++)
         *line += *byte == '\n';
@@ -83,8 +84,8 @@ char *datafiles_edit(char *text, const char *edit, unsigned *line)
     return edited;
 }
 
-/* Returns the lines up to `end'. @7 stands for the lines that begin a file of version 7
-   without samples, @page for the example of the manual page. */
+/* Returns the lines up to `end'. @7 is replaced by the lines at the beginning of a
+   version 7 file without samples, @page by the example of the manual page. */
 static char *read_lines(const char *line)
 {
     static const char head[] =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The data files of datafiles-*.txt, by their names: for the tests of what mlprof reads,
-   and of what the runtime writes. */
+/* The data files in datafiles-*.txt, by name. They test mlprof's reader and the runtime's
+   writer. */
 
 #ifndef TESTSUITE_DATAFILES_H
 #define TESTSUITE_DATAFILES_H
@@ -8,12 +8,12 @@
 /* Returns the lines of all datafiles-*.txt. */
 char *datafiles_table(void);
 
-/* Returns the text of the file, to be freed. */
+/* Returns the text of the file. The caller frees it. */
 char *datafiles_text(const char *name);
 
-/* Returns TEXT with TO in place of the first FROM, which must be there, and frees TEXT.
-   EDIT is FROM|TO, up to a third part or the end of its line. Adds to *LINE, unless it
-   is null, the number of lines before the last one that was changed. */
+/* Replaces the first FROM in TEXT by TO, frees TEXT and returns the result. FROM must be
+   in TEXT. EDIT is FROM|TO; TO ends at another | or at the end of the line. If LINE is
+   not null, adds to *LINE the number of lines before the last changed line. */
 char *datafiles_edit(char *text, const char *edit, unsigned *line);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What mlprof reads of the data files of datafiles-*.txt. */
+/* Reads data files of datafiles-*.txt with mlprof's reader. */
 
 #ifndef TESTSUITE_DATAFILES_READ_H
 #define TESTSUITE_DATAFILES_READ_H
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns what mlprof reads of the file, which must be valid. */
+/* Returns the profile that mlprof reads from the file. The file must be valid. */
 static inline struct profile datafiles_read(const char *name)
 {
     struct fault fault = {0};
@@ -23,7 +23,7 @@ static inline struct profile datafiles_read(const char *name)
     return profile;
 }
 
-/* Checks how much of the heap AMOUNT is. */
+/* Checks the blocks and bytes of AMOUNT. */
 static inline void datafiles_assert_amount(const struct heapdata_amount *amount,
                                            uint64_t blocks, uint64_t bytes)
 {

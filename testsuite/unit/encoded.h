@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the plugin's encoder says, assembled: a sink in place of GCC's assembly file.
-   A label's number is its address; a string's offset is where it stands when all
-   strings of the unit stand one behind the other. */
+/* The output of the plugin's encoder as bytes: a sink that replaces GCC's assembly file.
+   The number of a label is its address. The offset of a string is its offset in the
+   unit's strings, written one after the other. */
 
 #ifndef TESTSUITE_ENCODED_H
 #define TESTSUITE_ENCODED_H
@@ -10,11 +10,11 @@
 
 #include <stdint.h>
 
-/* Bytes spelt as make_elf takes them; starts as all zero. */
+/* Bytes in the syntax of make_elf. Must be all zero at first. */
 struct encoded {
     char *text;
     size_t size, room;
-    const struct unit *unit; /* whose strings are meant */
+    const struct unit *unit; /* the unit whose strings are used */
 };
 
 /* A sink that appends to ENCODED. */
@@ -29,7 +29,7 @@ void encoded_head(struct encoded *encoded, uint32_t unit, uint64_t base);
 /* The content of .ccprof.str. */
 void encoded_strings(struct encoded *encoded, const struct unit *unit);
 
-/* How many bytes have been appended. */
+/* Returns the number of appended bytes. */
 size_t encoded_length(const struct encoded *encoded);
 
 void encoded_free(struct encoded *encoded);

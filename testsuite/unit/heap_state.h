@@ -7,7 +7,7 @@
 #include "rt_tests.h"
 #include "rt/heap/changes.h"
 
-/* Stacks that there are, from number 2 on. */
+/* The number of stacks; they are numbered from 2. */
 #define STACKS 5
 
 static inline struct ccprof_heap_state *new_state(void)

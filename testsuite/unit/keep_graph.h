@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A graph of calls for -keep, small enough that what each form means on it can be worked
-   out by hand. */
+/* A call graph for -keep. It is small enough to work out the meaning of each form by
+   hand. */
 
 #ifndef TESTSUITE_KEEP_GRAPH_H
 #define TESTSUITE_KEEP_GRAPH_H
@@ -22,8 +22,8 @@ enum {
 };
 static const char *const keep_graph_names[] = {"main", "f", "g", "h", "k", "z"};
 
-/* The copies: h is inlined in f and once more in g, where k is inlined in it; another k
-   is called by z, which calls itself.
+/* The copies. h is inlined in f and in g. In g, k is inlined in h. Another copy of k is
+   called by z, which also calls itself.
 
    main --> f --> h            main --> g --> h' --> k           main --> z --> k'
                                                                           ^-z  */
@@ -89,7 +89,7 @@ __attribute__((unused)) static void keep_graph_free(struct keep_graph *made)
     measured_free(made->rows.measured);
 }
 
-/* The same as if nothing was measured: the copies of the tables. */
+/* The same graph without measurements: the copies come from the tables. */
 __attribute__((unused)) static void keep_graph_catalog(struct keep_graph *made)
 {
     static const struct rows_copy tables[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes flow graphs with counts from lists of edges, for the tests; and reads such lists:
+/* Makes flow graphs with counts from lists of edges such as
        0>2=5 2>3=4T 2>4=1F
-   are edges from block 0, the entry, to block 2, which 5 took, and so on; behind are the
-   letters of their flags. Block 1 is the exit. */
+   This list has an edge from block 0, the entry, to block 2, which was taken 5 times, and
+   so on. The letters after the counts are flags of edges. Block 1 is the exit. */
 
 #ifndef TESTSUITE_MADE_FLOW_H
 #define TESTSUITE_MADE_FLOW_H
@@ -32,7 +32,7 @@ struct made_flow_arc {
     unsigned flags;
 };
 
-/* Reads the edges; returns how many. */
+/* Reads the edges; returns their number. */
 __attribute__((unused)) static size_t made_flow_arcs(struct made_flow_arc *arcs,
                                                      const char *text)
 {
@@ -57,7 +57,8 @@ __attribute__((unused)) static size_t made_flow_arcs(struct made_flow_arc *arcs,
     return count;
 }
 
-/* Arcs are by the blocks that they leave. LINES: where each block is, 0: nowhere.    */
+/* Arcs are sorted by the blocks that they leave. LINES has the line of each block, or 0
+   for none. */
 static void made_flow(struct made_flow *made, const struct made_flow_arc *arcs,
                       size_t arc_count, const uint32_t *lines, size_t block_count)
 {
@@ -96,7 +97,7 @@ static void made_flow(struct made_flow *made, const struct made_flow_arc *arcs,
         .flow = &made->flow, .edges = made->edge_counts, .blocks = made->block_counts};
 }
 
-/* The same of texts: each block's line is a number in LINES. */
+/* The same from text: LINES has a number for each block. */
 __attribute__((unused)) static void made_flow_read(struct made_flow *made,
                                                    const char *arcs, const char *lines)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gives rows that a test has made their amounts of time. */
+/* Gives amounts of time to rows that a test has made. */
 
 #ifndef CCPROF_TESTSUITE_MADE_ROWS_H
 #define CCPROF_TESTSUITE_MADE_ROWS_H
 
 #include "mlprof/rows/rows.h"
 
-/* Sets the amounts of each row of ROWS. TOTAL may be NULL: the same as SELF. Freed by
-   measured_free (rows->measured). */
+/* Sets the amounts of each row of ROWS. If TOTAL is NULL, totals equal SELF.
+   measured_free (rows->measured) frees the amounts. */
 static inline void made_rows_measure(struct rows *rows, const uint64_t *self,
                                      const uint64_t *total)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The rest of plugin/ is linked; these names are mlprof's too. */
+/* Includes this file of plugin/ with other names, because mlprof has functions of the
+   same names. The rest of plugin/ is linked. */
 #define unit_file   made_unit_file
 #define unit_source made_unit_source
 #define unit_free   made_unit_free
@@ -18,7 +19,7 @@
 
 #define FUNCTIONS  12
 #define MOST_BYTES 150
-#define MORE_BYTES 500 /* of one in 24: so many points that codes need two bytes */
+#define MORE_BYTES 500 /* in one of 24: with points whose codes take two bytes */
 
 struct made_function {
     struct part part;
@@ -26,7 +27,8 @@ struct made_function {
     enum ccprof_position detail;
 };
 
-/* Near ORIGIN, at a border of the fields or anywhere; at least LEAST. */
+/* Returns a random number, at least LEAST: near ORIGIN, at a limit of the fields, or
+   anywhere. */
 static unsigned near(unsigned origin, unsigned least)
 {
     static const int steps[] = {-65, -64, -63, -3, -2, -1, 0,  0,  0,   1,  2,
@@ -78,7 +80,7 @@ static unsigned some_source(const struct unit *unit)
     return random_below(4) ? 1 + random_below(unit->sources.count) : 0;
 }
 
-/* Most often that of the source. */
+/* In most cases the file of the source. */
 static unsigned some_file(const struct unit *unit, unsigned source)
 {
     if (source && random_below(4))
@@ -126,7 +128,7 @@ static struct part_position some_position(const struct made_function *f, unsigne
     return p;
 }
 
-/* At most one entry in two for a point that was met before. */
+/* At most every second entry repeats an earlier point. */
 static unsigned some_point(struct made_function *f)
 {
     unsigned count = f->part.points.count;
@@ -215,7 +217,7 @@ static const char *name_of_file(const struct unit *unit, unsigned file)
     return file ? unit_get_string(unit, unit_get_file(unit, file)) : NULL;
 }
 
-/* What is left of a position at the unit's detail. */
+/* Returns the position reduced to the unit's detail. */
 static struct made_position seen(const struct made_function *f,
                                  const struct part_position *p)
 {

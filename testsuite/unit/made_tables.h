@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random tables from the plugin's encoder, and what they say of each address by a
-   plain reading of the parts that went in. Names no type of plugin/ or mlprof/, whose
-   names meet. */
+/* Random tables from the plugin's encoder, and the expected frames of each address, found
+   by a simple search of the parts. This header names no types of plugin/ or mlprof/,
+   because some names exist in both. */
 
 #ifndef TESTSUITE_MADE_TABLES_H
 #define TESTSUITE_MADE_TABLES_H
@@ -12,7 +12,8 @@
 
 #define MADE_TABLES_FRAMES 20
 
-/* file NULL: unknown, as all else is then. start_column 0: no range. */
+/* file NULL: unknown, and then all other members are unknown. start_column 0: no
+   range. */
 struct made_position {
     const char *file;
     unsigned line, column, start_line, start_column, end_line, end_column;
@@ -29,17 +30,17 @@ struct made_frame {
 /* Sections as make_elf takes them. */
 struct made_tables {
     char *strings, *units, *streams;
-    uint64_t end; /* the first function starts behind 0, no other ends behind it */
+    uint64_t end; /* an address: no function ends after it; the first starts after 0 */
     struct made_function *functions;
     size_t count;
 };
 
-/* DETAIL is a unit's position. Everything else follows from SEED. */
+/* DETAIL is the unit's detail of positions. Everything else depends only on SEED. */
 struct made_tables *made_tables_make(uint32_t seed, unsigned detail);
 void made_tables_free(struct made_tables *tables);
 
-/* The local stack at ADDRESS, innermost first; how many FRAMES, or -1 where no function
-   is. */
+/* Stores the frames at ADDRESS, innermost first. Returns the number of FRAMES, or -1 if
+   there is no function. */
 int made_tables_frames(const struct made_tables *tables, uint64_t address,
                        struct made_frame frames[MADE_TABLES_FRAMES]);
 

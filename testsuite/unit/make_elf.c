@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* As an assertion that no option takes away. */
+/* An assertion that works with every compiler option. */
 static void must(bool good)
 {
     if (!good)
@@ -49,7 +49,8 @@ char *make_path(void)
     return path;
 }
 
-/* A file that is being written; what it holds lives until it is written. */
+/* A file being written. The data it points to must stay valid until the file is
+   written. */
 struct writer {
     const struct make_elf *file;
     Elf *elf;
@@ -67,7 +68,7 @@ static size_t add_name(struct writer *writer, const char *name)
     return at;
 }
 
-/* Takes over DATA. */
+/* Takes ownership of DATA. */
 static Elf_Scn *add_section(struct writer *writer, const char *name, GElf_Word type,
                             void *data, size_t size)
 {

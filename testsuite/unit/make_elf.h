@@ -10,7 +10,7 @@
 #define MAKE_ELF_SECTIONS 64
 #define MAKE_ELF_CODE     0x401000
 
-/* Bytes as a text of hexadecimal digits, in pairs, with blanks between. */
+/* Bytes as text: pairs of hexadecimal digits separated by spaces. */
 struct make_elf_section {
     const char *name;
     const char *bytes;
@@ -26,16 +26,18 @@ struct make_elf {
     const char *code; /* bytes of .text, which is at MAKE_ELF_CODE; NULL: none */
     bool compress;    /* the sections of ccprof */
     struct make_elf_section sections[MAKE_ELF_SECTIONS];
-    size_t sizes[MAKE_ELF_SECTIONS]; /* not 0: so many bytes, which are no text */
+    size_t sizes[MAKE_ELF_SECTIONS]; /* if not 0: the number of bytes, which are then not
+                                        given as text */
 };
 
-/* Ends the program if it cannot. */
+/* Ends the program if an error occurs. */
 void make_elf(const char *path, const struct make_elf *file);
 
-/* The bytes that TEXT spells, to be freed. */
+/* Returns the bytes of TEXT. The caller frees them. */
 unsigned char *make_bytes(const char *text, size_t *size);
 
-/* The name of a new empty file in a new folder below the current one, to be freed. */
+/* Creates an empty file in a new subfolder and returns its name. The caller frees the
+   name. */
 char *make_path(void);
 
 #endif

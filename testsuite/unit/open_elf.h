@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ends the test if they are refused. */
+/* Ends the test if the tables are refused. */
 static inline struct tables *open_elf(const struct make_elf *file)
 {
     struct fault fault = {0};
@@ -24,7 +24,7 @@ static inline struct tables *open_elf(const struct make_elf *file)
     return tables;
 }
 
-/* The tables of FILE are refused with a message that ends in EXPECTED. */
+/* Checks that the tables of FILE are refused with a message that ends in EXPECTED. */
 static inline void assert_refused(const struct make_elf *file, enum fault_kind kind,
                                   const char *expected)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares bytes of a test with those of an example in doc/tables.md. */
+/* Compares the bytes of a test with an example in doc/tables.md. */
 
 #ifndef TESTSUITE_PAGE_BYTES_H
 #define TESTSUITE_PAGE_BYTES_H
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds the hexadecimal digits of TEXT, up to a wide gap or the end of the line. */
+/* Adds the hexadecimal digits of TEXT, up to a wide gap or to the end of the line. */
 static inline void page_bytes_add(char *to, const char *text)
 {
     text += strspn(text, " ");
@@ -23,8 +23,8 @@ static inline void page_bytes_add(char *to, const char *text)
     *to = '\0';
 }
 
-/* The bytes below the line HEADING of the page, from COLUMN of their lines on, are those
-   of ONE and OTHER. Nothing is compared if the source is not there. */
+/* Checks that the bytes below the line HEADING of the page, in lines from COLUMN on, are
+   ONE followed by OTHER. Does nothing if the source file is missing. */
 static inline void assert_page(const char *heading, size_t column, const char *one,
                                const char *other)
 {

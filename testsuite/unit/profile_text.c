@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each line is written as doc/mlmon.out.5 describes it, without the code that reads it.
- */
+/* Each line is written from its description in doc/mlmon.out.5, without using the code of
+   the reader. */
 
 #define _GNU_SOURCE
 #include "testsuite/unit/profile_text.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Writes BEFORE and the numbers, with a space before each. */
+/* Writes BEFORE and the numbers, each after a space. */
 #define NUMBERS(out, before, ...)                                                        \
     write_numbers(out, before, (const uint64_t[]){__VA_ARGS__},                          \
                   sizeof(uint64_t[]){__VA_ARGS__} / sizeof(uint64_t))
@@ -32,7 +32,7 @@ static void write_name(FILE *out, const char *before, const char *name)
             putc(*name, out);
 }
 
-/* Writes the words of the bits, with SEPARATOR between them. */
+/* Writes the names of the set bits, with SEPARATOR between them. */
 static void write_bits(FILE *out, const char *before, unsigned bits,
                        const char *const *words, const char *separator)
 {
@@ -128,7 +128,7 @@ static void write_code(FILE *out, const struct profile *profile, uint32_t module
     fprintf(out, " 0x%" PRIx64, address);
 }
 
-/* Writes the depth of a point, one more than its parent's, into DEPTHS, too. */
+/* Writes the depth of a point, one more than its parent's, and stores it in DEPTHS. */
 static void write_depth(FILE *out, size_t *depths, size_t number, uint32_t parent)
 {
     depths[number] = parent == PROFILE_NO_NODE ? 0 : depths[parent] + 1;
@@ -240,7 +240,7 @@ static void write_regions(FILE *out, const struct profile *profile)
     }
 }
 
-/* Writes the amounts of the measures from FIRST to before END. */
+/* Writes the amounts of the measures from FIRST to END - 1. */
 static void write_amounts(FILE *out, const char *before,
                           const struct heapdata_amount *amounts, size_t first, size_t end)
 {
@@ -249,8 +249,8 @@ static void write_amounts(FILE *out, const char *before,
         NUMBERS(out, "", amounts[i].blocks, amounts[i].bytes);
 }
 
-/* Writes when the blocks of a node were made and freed. Cells that were made in one
-   bucket stand side by side. */
+/* Writes when the blocks of a node were allocated and freed. Cells with the same
+   allocation bucket are adjacent. */
 static void write_born(FILE *out, const struct heaptimes *times, size_t node)
 {
     const struct heaptimes_cell *cells = times->cells;

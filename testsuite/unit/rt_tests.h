@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What each unit test of the runtime includes first: tests.h, the headers that most of
-   them need, threads, pages and files. Each test runs in a process of its own, so that
-   it finds all variables as they begin. */
+/* Each unit test of the runtime includes this header first. It includes tests.h and the
+   headers that most tests need, and has helpers for threads, pages and files. Each test
+   runs in its own process, so all variables have their initial values. */
 
 #ifndef CCPROF_TESTSUITE_RT_TESTS_H
 #define CCPROF_TESTSUITE_RT_TESTS_H
@@ -33,7 +33,7 @@
    not. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-/* Begins COUNT threads. The argument of number I is I if ARGUMENT is null, otherwise
+/* Starts COUNT threads. Thread I gets I as argument if ARGUMENT is null, otherwise
    ARGUMENT + I * SIZE. */
 static inline void threads_begin(pthread_t *threads, int count, void *(*body)(void *),
                                  void *argument, size_t size)
@@ -44,7 +44,7 @@ static inline void threads_begin(pthread_t *threads, int count, void *(*body)(vo
     }
 }
 
-/* Waits for the ends of the threads, each of which returns null unless it failed. */
+/* Waits until the threads end. Each returns null unless it failed. */
 static inline void threads_end(const pthread_t *threads, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -68,7 +68,7 @@ static inline void in_another_thread(void *(*body)(void *), void *argument)
     threads_run(1, body, argument, 0);
 }
 
-/* Waits for a child, which has to return 0. */
+/* Waits for a child, which must return 0. */
 static inline void child_end(pid_t child)
 {
     int status;
@@ -76,7 +76,7 @@ static inline void child_end(pid_t child)
     ck_assert_int_eq(status, 0);
 }
 
-/* Has signals handled, none of them while another one is. */
+/* Installs a handler during which all other signals are blocked. */
 static inline void signal_handle(int number, void (*handle)(int, siginfo_t *, void *),
                                  int flags)
 {
@@ -85,15 +85,15 @@ static inline void signal_handle(int number, void (*handle)(int, siginfo_t *, vo
     ck_assert_int_eq(sigaction(number, &action, NULL), 0);
 }
 
-/* ThreadSanitizer holds signals back until the program calls libc the next time: the
-   handler then runs on another stack than the one that the signal interrupted. */
+/* ThreadSanitizer delays signals until the program calls libc the next time. The handler
+   then runs on another stack than the interrupted one. */
 #ifdef __SANITIZE_THREAD__
 static const bool signals_held_back = true;
 #else
 static const bool signals_held_back = false;
 #endif
 
-/* Anonymous memory, all of it zeros. */
+/* Returns anonymous memory filled with zeros. */
 static inline void *pages_new(size_t size)
 {
     void *pages =
@@ -102,7 +102,7 @@ static inline void *pages_new(size_t size)
     return pages;
 }
 
-/* Writes a file anew. */
+/* Writes a file, and replaces an old one. */
 static inline void file_write(const char *path, const char *text)
 {
     FILE *file = fopen(path, "w");
@@ -111,7 +111,7 @@ static inline void file_write(const char *path, const char *text)
     ck_assert_int_eq(fclose(file), 0);
 }
 
-/* The text of a file, to be freed; null if there is none. */
+/* Returns the text of a file, or null if there is none. The caller frees it. */
 static inline char *file_read(const char *path)
 {
     enum { MOST = 1 << 16 };
@@ -124,7 +124,7 @@ static inline char *file_read(const char *path)
     return text;
 }
 
-/* A file has that content. */
+/* Checks that a file has this content. */
 static inline void assert_content(const char *path, const char *content)
 {
     char *got = file_read(path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shares as a text: OWNER.BIN=COUNT of each, with blanks between. */
+/* Writes shares as text: OWNER.BIN=COUNT for each, separated by spaces. */
 
 #ifndef TESTSUITE_SHARES_TEXT_H
 #define TESTSUITE_SHARES_TEXT_H
@@ -21,7 +21,7 @@ static inline void assert_entries(const struct shares_entry *entries, size_t cou
     ck_assert_str_eq(text, expected);
 }
 
-/* What PACKED, which is sorted, has of OWNER. */
+/* Writes the shares of OWNER in PACKED, which is sorted. */
 static inline void assert_owner(const struct packed *packed, uint32_t owner,
                                 const char *expected)
 {

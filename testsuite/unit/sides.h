@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two sides that a test fills and compares: before and after. */
+/* The two sides of a comparison, before and after, which a test fills and compares. */
 
 #ifndef TESTSUITE_SIDES_H
 #define TESTSUITE_SIDES_H
@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Without functions and runs when a test begins. */
+/* Both sides have no functions and no runs when a test begins. */
 static struct runset sides_of[2];
 static struct runset *const before = &sides_of[0], *const after = &sides_of[1];
 static const struct runset *const sides[] = {&sides_of[0], &sides_of[1]};
@@ -47,9 +47,10 @@ static inline struct runset_function *add_function(struct runset *side, const ch
     return function;
 }
 
-/* Adds functions, words NAME, which is of no file, or NAME@FILE:LINE; or sites of
-   allocations NAME@LINE@WITHIN, where WITHIN is the file and the distance from the first
-   line of their function, FILE:DISTANCE. */
+/* Adds functions, which are separated by spaces. NAME is a function without a file; the
+   other form is NAME@FILE:LINE. For call sites of allocations, the form is
+   NAME@LINE@WITHIN, where WITHIN is FILE:DISTANCE, the distance from the function's first
+   line. */
 static inline void add_functions(struct runset *side, const char *text)
 {
     char *words = buf_copy(text);
@@ -67,14 +68,14 @@ static inline void add_functions(struct runset *side, const char *text)
     free(words);
 }
 
-/* What functions have of the measure of a kind. */
+/* Returns the functions' own values in the measure of a kind. */
 static inline struct runset_measure own_of(unsigned kind)
 {
     return (struct runset_measure){measure_of_kinds(kind), RUNSET_OWN};
 }
 
-/* A run of SAMPLES at 100 Hz, of the kind time, or of the kind count if there are none;
-   with a count for each of COUNT functions. */
+/* Adds a run with a count for each of COUNT functions. The kind is time with SAMPLES at
+   100 Hz, or count if SAMPLES is 0. */
 static inline struct runset_run *add_run(struct runset *side, uint64_t samples,
                                          const uint64_t *counts, size_t count)
 {
@@ -98,7 +99,7 @@ static inline struct runset_run *add_run(struct runset *side, uint64_t samples,
     add_run(side, samples, (const uint64_t[]){__VA_ARGS__},                              \
             LENGTH(((const uint64_t[]){__VA_ARGS__})))
 
-/* Compares the sides anew. */
+/* Compares the sides again. */
 static inline void compare(struct runset_measure measure, bool normalized)
 {
     changes_free(&changes);
@@ -107,7 +108,7 @@ static inline void compare(struct runset_measure measure, bool normalized)
     changes_find(&changes, &match, sides, measure, normalized);
 }
 
-/* The change of the function that one side has under the NUMBER, or NULL. */
+/* Returns the change of the function with this NUMBER on one side, or NULL. */
 static inline const struct change *change_of(size_t side, uint32_t number)
 {
     for (size_t i = 0; i < changes.count; i++)

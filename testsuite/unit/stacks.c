@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The stack of ADDRESS, called from the stack CALLER, which is 0 if there is none. */
+/* Returns the hash of the stack that ADDRESS forms with its caller's stack CALLER; 0: no
+   caller. */
 static uint64_t stacks_called(uint64_t caller, uint64_t address)
 {
     uint64_t hash = (caller + address + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -15,7 +16,7 @@ static uint64_t stacks_called(uint64_t caller, uint64_t address)
     return hash ^ hash >> 32;
 }
 
-/* Where the stack is, or an empty place for it. */
+/* Returns the entry of the stack, or an empty entry for it. */
 static struct stacks_item *stacks_place(const struct stacks *stacks, uint64_t hash)
 {
     size_t at = hash & (stacks->room - 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stands in for rt/regions and rt/heap, for tests of modules that call them: there are no
+/* Stubs for rt/regions and rt/heap, for tests of modules that call them: there are no
    regions, and no heap is measured. */
 
 #include "rt/heap/heap.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stand-ins for functions of the runtime that a test does not look at: they do nothing,
-   or return always the same. */
+/* Stubs for functions of the runtime that a test does not check. They do nothing or
+   always return the same value. */
 
 #ifndef CCPROF_TESTSUITE_STANDINS_H
 #define CCPROF_TESTSUITE_STANDINS_H
 
-/* Where parameters are named, none of them is used. */
+/* Stubs have named parameters but do not use them. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 #define DOES(name, parameters, what)                                                     \

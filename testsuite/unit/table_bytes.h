@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables written by hand, as make_elf takes them. */
+/* Tables written by hand in the syntax of make_elf. */
 
 #ifndef TESTSUITE_TABLE_BYTES_H
 #define TESTSUITE_TABLE_BYTES_H
@@ -10,7 +10,7 @@
 __attribute__((unused)) static const char example_strings[] =
     "2f 64 69 72 00 65 78 2e 63 00 2d 00 6d 61 69 6e 00 73 71 00";
 
-/* Of three bytes, abc: the test vector of RFC 1321. */
+/* A checksum of the three bytes abc: the test vector of RFC 1321. */
 #define EXAMPLE_HASH "90 01 50 98 3c d2 4f b0 d6 96 3f 7d 28 e1 7f 72 "
 
 /* The example of doc/tables.md. */
@@ -22,7 +22,7 @@ __attribute__((unused)) static const char example_code[] =
     "0d 00 01 01 02 02 02 0c 03 "
     "00 24 05 32 04 13 01 0a 05 41";
 
-/* The same with the fixed numbers turned round. */
+/* The same with the fixed-size numbers in reverse byte order. */
 __attribute__((unused)) static const char example_unit_big[] =
     "00 00 00 2c 02 02 00 00 00 00 01 00 00 00 05 " EXAMPLE_HASH
     "02 00 00 00 0c 00 01 07 05 00 00 00 11 00 01 03 0c";
@@ -31,7 +31,7 @@ __attribute__((unused)) static const char example_code_big[] =
     "0d 00 01 01 02 02 02 0c 03 "
     "00 24 05 32 04 13 01 0a 05 41";
 
-/* The example of a flow there, whose source is f below. */
+/* The example of a flow graph in doc/tables.md. Its source is f below. */
 #define FLOW_EXAMPLE_HEAD "01 00 00 00 00 01 00 00 00 88 77 66 55 44 33 22 11 "
 #define FLOW_EXAMPLE                                                                     \
     FLOW_EXAMPLE_HEAD "45 00 00 00 "                                                     \
@@ -40,7 +40,7 @@ __attribute__((unused)) static const char example_code_big[] =
                       "02 00 00 05 00 02 08 00 01 00 00 08 02 03 21 04 40 "              \
                       "01 00 00 0c 01 03 00 00 0c 00 02 01 02 04 05 "                    \
                       "01 00 01 0c 00 00 01 01 00 "
-/* And with the ranges of its statements. */
+/* The same with the ranges of its statements. */
 #define FLOW_EXAMPLE_RANGES                                                              \
     "02 00 00 00 00 01 00 00 00 99 77 66 55 44 33 22 11 49 00 00 00 "                    \
     "03 66 2e 63 00 66 00 67 00 01 02 00 01 01 05 05 01 05 "                             \
@@ -54,7 +54,7 @@ __attribute__((unused)) static const char example_code_big[] =
     "18 40 00 00 00 00 00 00 88 77 66 55 44 33 22 11 01 00 00 00 "                       \
     "20 40 00 00 00 00 00 00 88 77 66 55 44 33 22 11 04 00 00 00 "
 
-/* The example of remarks there, behind its version, unit and address. */
+/* The example of remarks in doc/tables.md, after version, unit and address. */
 #define REMARKS_EXAMPLE                                                                  \
     "01 01 01 02 01 0c 05 01 00 01 01 06 14 00 14 01 12 01 02 00 07 10 00 00 00 "        \
     "31 00 00 00"
@@ -67,9 +67,9 @@ __attribute__((unused)) static const char example_code_big[] =
 __attribute__((unused)) static const char strings[] =
     "61 2e 63 00 62 2e 68 00 66 00 67 00 68 00 5f 5a 31 67 76 00";
 
-/* Sources: f of a.c:10, whose symbol is f; g of b.h:20:300, which is _Z1gv, artificial,
-   with a flag that nobody knows; h of nowhere, without a symbol, a part. The hash of b.h
-   is not known. */
+/* Sources: f of a.c:10 with the symbol f; g of b.h:20:300 with the symbol _Z1gv,
+   artificial and with an undefined flag; h, a part without file or symbol. The hash of
+   b.h is unknown. */
 #define UNKNOWN_HASH "00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 "
 #define UNIT_NAMES                                                                       \
     "00 00 00 00 02 00 00 00 00 " EXAMPLE_HASH "04 00 00 00 " UNKNOWN_HASH               \
@@ -91,7 +91,7 @@ __attribute__((unused)) static const char code[] = HEAD
     "09 "
     "00 12 07 "                      /* +0: f, line 10+0, column 7 */
     "04 3d 01 e4 00 14 ff 03 05 "    /* +4: g, line 20+100, columns 2-20-40 */
-    "00 3f 02 01 28 09 02 01 01 0a " /* +4: rather h, a.c:40:9, 38:1 to 41:10 */
+    "00 3f 02 01 28 09 02 01 01 0a " /* +4: replaced by h, a.c:40:9, 38:1 to 41:10 */
     "08 40 "                         /* +12: the same again */
     "04 42 "                         /* +16: the first point again */
     "04 33 02 01 "                   /* +20: the excluded copy, line 0+4, column 1 */
@@ -111,8 +111,8 @@ static inline struct make_elf with_tables(const char *names, const char *units,
                                           {".ccprof.code", streams}}};
 }
 
-/* The example of machine code there: the table and the code, which is at MAKE_ELF_CODE.
- */
+/* The example of machine code in doc/tables.md: the table, and the code at
+   MAKE_ELF_CODE. */
 #define MACHINE_EXAMPLE_STARTS   "10 40 00 00 00 00 00 00 00 10 40 00 00 00 00 00 "
 #define MACHINE_EXAMPLE_EDGES    "03 04 00 01 01 01 02 02 01 02 00 02 00 00 "
 #define MACHINE_EXAMPLE_SEGMENTS "05 00 0a 01 00 04 00 00 0a 05 00 02 04 06 01 0e 01"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table of samples with its overflow log, and a plain list of all that was added, for
-   check_rt_samples and check_rt_races. */
+/* For check_rt_samples and check_rt_races: a table of samples with its overflow log, and
+   a plain list of all added samples. */
 
 #ifndef CCPROF_TESTSUITE_TABLE_FIXTURE_H
 #define CCPROF_TESTSUITE_TABLE_FIXTURE_H
@@ -32,7 +32,8 @@ static void table_teardown(void)
     stacks_free(&got);
 }
 
-/* Reads everything in table and overflow log, and compares the sums. */
+/* Reads everything in the table and the overflow log, and compares the sums with the
+   list. */
 static void all(void)
 {
     stacks_freeze(table, overflow_);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Unit tests that add themselves to their program, and its main: a file that includes
-   this consists of TEST(name) { ... } and of TEST_ROWS and TEST_TIMES. They run in the
-   order in which they stand. */
+/* Unit tests that register themselves, and their main. A file that includes this header
+   consists of TEST(name) { ... }, TEST_ROWS and TEST_TIMES. The tests run in the order of
+   the file. */
 
 #ifndef CCPROF_TESTSUITE_TESTS_H
 #define CCPROF_TESTSUITE_TESTS_H
@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Check's limit is of a clock that goes on where the machine does something else; that of
-   run.sh is not. Before any test is made; the environment has the last word. */
+/* Disables Check's timeout, which measures real time and so fails on a busy machine.
+   run.sh has its own limit. Runs before any test is registered. A value in the
+   environment has priority. */
 __attribute__((constructor)) static void runner_limit(void)
 {
     setenv("CK_DEFAULT_TIMEOUT", "0", 0);
@@ -21,8 +22,8 @@ __attribute__((constructor)) static void runner_limit(void)
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-/* A test; the same for each of the ROWS of an array, or so many TIMES: _i is the number.
- */
+/* TEST defines a test. TEST_ROWS runs it for each element of the array ROWS, TEST_TIMES
+   runs it TIMES times. _i is the number of the element or of the run. */
 #define TEST(name)            TEST_TIMES(name, 1)
 #define TEST_ROWS(name, rows) TEST_TIMES(name, LENGTH(rows))
 #define TEST_TIMES(name, times)                                                          \
@@ -39,7 +40,7 @@ static inline TCase *tests_case(void)
     return tests ? tests : (tests = tcase_create("tests"));
 }
 
-/* What is done before and behind each test, in its process. */
+/* Functions that run before and after each test, in the test's process. */
 #define TEST_AROUND(before, after)                                                       \
     __attribute__((constructor)) static void before##_add(void)                          \
     {                                                                                    \
@@ -60,15 +61,15 @@ int main(void)
     return failed != 0;
 }
 
-/* Whether all is to be tried: false in a whole `make check', where what only repeats is
-   left out (ROWS in run.sh). */
+/* Returns true if all cases should run. In a whole `make check' this is false, and tests
+   leave out repetitions (ROWS in run.sh). */
 static inline bool tests_in_full(void)
 {
     const char *rows = getenv("ROWS");
     return !rows || strcmp(rows, "check") != 0;
 }
 
-/* What a test prints, into a stream at a time: returns the stream. */
+/* Text that a test prints into a stream. Only one stream is open at a time. */
 static char *tests_text;
 static size_t tests_size;
 
@@ -77,7 +78,7 @@ static inline FILE *print_begin(void)
     return open_memstream(&tests_text, &tests_size);
 }
 
-/* Closes OUT; EXPECTED was printed. */
+/* Closes OUT, and checks that EXPECTED was printed. */
 static inline void print_end(FILE *out, const char *expected)
 {
     fclose(out);
@@ -85,7 +86,7 @@ static inline void print_end(FILE *out, const char *expected)
     free(tests_text);
 }
 
-/* TEXT, which is freed, is EXPECTED; NULL: there is none. */
+/* Checks that TEXT is EXPECTED, or NULL if that is NULL, and frees TEXT. */
 static inline void assert_text(char *text, const char *expected)
 {
     ck_assert_pstr_eq(text, expected);

@@ -12,7 +12,7 @@ name = data.rsplit('/', 1)[-1].removesuffix('.out')
 faults, refused = [], []
 cells = 0
 
-# What a table has of each measure: own, inclusive.
+# The columns of each measure in a table: own, inclusive.
 COLUMNS = {'samples': ('samples', 'stack_samples'), 'bytes': ('bytes', 'stack_bytes'), 'calls': ('calls', 'stack_calls'),
            'events': ('events', 'stack_events')}
 

@@ -63,7 +63,8 @@ def check_lists(base):
                 of = functions.get(key(row, side))
                 if have is not None and of and of[stack] is not None and have > of[stack]:
                     fault('calls', '%s by %s: %d, of which %s has %d on the stack' % (row['callee'], row['caller'], have, row[side], of[stack]))
-        # Of one name and place there may be several: a destructor that deletes, too, and one that does not.
+        # Several functions may have the same name and place, for example the deleting and the
+        # non-deleting version of a destructor.
         for of, (count,) in sums([row for row in base['functions'] if not row['branch']], key, 'calls').items():
             if count and (whole or of in called) and of not in uncertain | elsewhere and called[of] != count:
                 fault('calls', '%s is called %d times, by its callers %d' % (of[0], count, called[of]))

@@ -58,7 +58,8 @@ def check_groups(base, by):
         if base['run']['total']:
             fault(view, 'it has no rows')
         return
-    # Phases are beside each other, and what is in none is in no row; so are calls of MPI.
+    # Phases may overlap, and samples outside of all phases have no row. The same is true of MPI
+    # calls.
     whole = by not in ('phase', 'mpi')
     check_rows(view, table['groups'], table['run'], main, whole)
     for measure in measures(base)[1:]:
@@ -111,7 +112,7 @@ def check_changed(base):
     kept = {}
     most = max((row for row in base['functions'] if not row['branch']), key=lambda row: row[own] or 0)['function']
     escaped = re.sub(r'([][.*^$+?(){}|\\])', r'\\\1', most)
-    # Some go by the name, others by the beginning of `name  file: line'.
+    # Some options match the name, others the beginning of `name  file: line'.
     pattern, beginning = '^%s$' % escaped, escaped + '  '
     for option in (('-hide', pattern), ('-focus', pattern), ('-ignore', pattern), ('-unprofile', beginning), ('-split', beginning),
                    ('-artificial',), ('-show-extern',), ('-branch',), ('-no-skid',), ('-names', 'full')):
@@ -123,7 +124,7 @@ def check_changed(base):
             view = ' '.join(option) + ' -by ' + by
             rows = table['functions' if by == 'function' else 'groups']
             part = option[0] in ('-focus', '-ignore')
-            # Inclusive counts have the calls of what was taken out, so that the total has them, too.
+            # Inclusive counts, and so the total, still contain the calls of removed functions.
             check_rows(view, rows, table['run'], main, not part and (main != 'calls' or option[0] != '-unprofile'))
             if part and main != 'calls':
                 kept.setdefault(by, []).append(sum(row[own] or 0 for row in rows))

@@ -4,7 +4,7 @@
 # two instructions; the second of these carries it, and those that multiply by the register. Registers are followed from
 # line to line, which is right as long as each load is followed by its uses.
 
-# HEX: behind 0x.
+# HEX: the digits after 0x.
 function number(hex,    i, n) {
     for (i = 1; i <= length(hex); i++)
         n = 16 * n + index("123456789abcdef", substr(hex, i, 1))
@@ -29,7 +29,7 @@ cpu == "x86_64" {
     next
 }
 
-# A function; labels inside of one are there, too.
+# A function. Labels inside of a function also match.
 /^[0-9a-f]+ <[^.].*>:$/ { split("", held) }
 
 !/^ *[0-9a-f]+:\t/ { next }
@@ -59,5 +59,6 @@ $2 ~ /^([us]?mull?w?|[us]?madd[l]?|msub|mneg)$/ {
         }
 }
 
-# What it writes to is another value; stores, comparisons and branches write to none.
+# The register written by the instruction has a new value. Stores, comparisons and branches write no
+# register.
 $2 !~ /^(st|s[bhwd]$|fs[wd]$|cmp|cmn|tst|b$|b\.|b(eq|ne|l|g)|cbz|cbnz|tbz|tbnz|j$|jr$|ret|prfm)/ { delete held[$3] }

@@ -10,7 +10,7 @@ source, target, text = sys.argv[1:]
 evil = text.encode('latin-1').decode('unicode_escape').encode('latin-1')
 with open(source, 'rb') as file:
     data = file.read()
-# A newline ends a line of the data file, and a backslash begins what stands for a byte.
+# In a data file, a newline ends the line, and a backslash starts an escape.
 is_data = data.startswith(b'ccprof mlmon')
 
 

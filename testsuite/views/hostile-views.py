@@ -15,7 +15,8 @@ import xml.dom.minidom
 
 mlprof, program, data = sys.argv[1:4]
 trained = sys.argv[4:6]
-# C0 but newline, DEL, C1 in UTF-8 and as bytes; and what turns the direction of writing round.
+# C0 except newline, DEL, C1 in UTF-8 and as bytes, and characters that change the direction of
+# writing.
 CONTROL = re.compile('[\x00-\x09\x0b-\x1f\x7f-\x9f\udc80-\udc9f]')
 DIRECTION = re.compile('[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]')
 failed = 0
@@ -152,7 +153,7 @@ run('-pgo', '-csv', 'out', *trained)
 with open('out', 'rb') as file:
     quiet('-pgo -csv', file.read().replace(b'\r\n', b'\n'), (CONTROL,))
 run('-pgo', *trained, '-compare', *trained)
-# What is said of the files themselves.
+# Messages about the files themselves.
 run('-where', program, '0', statuses=(0, 1))
 for words in (['nothing\x1b[31m\x9b'], ['-x\x1b[31m'], ['-by', '\x1b[31m\n', program],
               ['-callers', '\x1b(', program, data]):

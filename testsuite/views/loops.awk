@@ -17,7 +17,7 @@ function samples(text) {
     return int(text * 100 + .5)
 }
 
-# The loop in whose lines the frame is; loops on the same lines are one.
+# Returns the loop whose lines contain the frame. Loops on the same lines are one loop.
 function loop_of(name, file, line,    i, best) {
     for (i = 1; i <= loops; i++)
         if (loop_name[i] == name && loop_file[i] == file && first[i] <= line && line <= last[i] &&
@@ -36,7 +36,7 @@ function add_loop(name, file, from, to, count,    i) {
     got[i] += count
 }
 
-# Of <unknown> the line is not known, as -where says, too.
+# The line of <unknown> is not known, and -where does not know it either.
 FNR == NR && /^<(no loop|unknown)> / { got[0] += samples($0) }
 
 FNR == NR && match($0, /  [^ ]*: [0-9]+(:[0-9]+)?(-[0-9]+(:[0-9]+)?)?(, inner)? [0-9.]+$/) {

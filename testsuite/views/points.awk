@@ -23,8 +23,9 @@ function stack_at(address, text) {
     sub(/; $/, "", text)
     return text
 }
-# Where samples of LINE in a function named SYMBOL are taken: behind the instruction meant, since
-# they are charged to the one that has just ended, if that is no jump and nobody jumps to either.
+# Returns the address of samples of LINE in the function SYMBOL. It is the address after an
+# instruction, because samples are charged to the previous instruction. Neither instruction may be a
+# jump or the target of a jump.
 function sampled(symbol, line, i, best) {
     for (i = 1; i < count; i++) {
         if (index(within[i], symbol) == 0 || line_at(at[i]) != line || within[i + 1] != within[i])

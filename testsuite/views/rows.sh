@@ -24,8 +24,8 @@ another_run() {
     tabulate "$program"
 }
 
-# tabulate FILE [DATA...]: mlprof's table into `table`, in which time outside of the program, as in the kernel, is
-# charged to the callers.
+# tabulate FILE [DATA...]: writes mlprof's table into `table`. Time outside of the program, for
+# example in the kernel, is charged to the callers.
 tabulate() {
     file=$1
     shift
@@ -33,7 +33,7 @@ tabulate() {
     table_of -no-show-extern "$file" "$@" >table || fail "mlprof $file: exit status $?"
 }
 
-# seconds: what the header of `table` says.
+# seconds: prints the CPU time in the header of `table`.
 seconds() {
     sed -n '1s/^\([0-9,.]*\) seconds of CPU time.*/\1/p' table | tr -d ,
 }
@@ -53,21 +53,21 @@ true_of() {
     awk "BEGIN { exit !($1) }"
 }
 
-# clock: what who reads the program's clock ($CLOCK) has in `table`: where others have the machine, too, samples
-# that are late come there in bursts.
+# clock: prints the percentage of the function that reads the program's clock ($CLOCK) in `table`.
+# If other processes use the machine, late samples accumulate in this function.
 clock() {
     share "${CLOCK:-kernel_seconds}"
 }
 
-# together NAME...: what their rows have in `table`.
+# together NAME...: prints the sum of the percentages of these rows in `table`.
 together() {
     for name; do
         share "$name"
     done | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
-# judged COMMAND...: it is true of `table', or, if the first run is off, more runs decide (testsuite/decide.sh), of
-# which the last one is left.
+# judged COMMAND...: checks that the command succeeds on `table'. If the first run fails, more runs
+# decide (testsuite/decide.sh), and the last one remains.
 judged() {
     "$@" || decided_after again "$@" || {
         cat table >&2
@@ -100,16 +100,18 @@ have_together() {
     lies "$low" "$(together "$@")" 101 "$*"
 }
 
-# off_by NAME PERCENT: how many points its row in `table`, of mlmon.out, has more than that of what is not the
-# clock's; and how many there may be: 4.5 standard deviations of what is left to chance, and 0.6 points for the turn
-# that the end cuts off and for rounding; and how many samples there are.
+# off_by NAME PERCENT: prints the difference in points between the row in `table`, of mlmon.out, and
+# PERCENT of the samples outside of the clock; then the allowed difference: 4.5 standard deviations
+# of chance, plus 0.6 points for the turn that the end cuts off and for rounding; then the number of
+# samples.
 off_by() {
     awk -v p="$2" -v got="$(share "$1")" -v clock="$(clock)" -v n="$(sed -n 's/^samples //p' mlmon.out)" 'BEGIN {
         print got - p * (100 - clock) / 100, 450 * sqrt(p / 100 * (1 - p / 100) / n) + 0.6, n
     }'
 }
 
-# are_near NAME: whether its runs, a line of off_by for each, are on the mean not further off than one may be.
+# are_near NAME: returns whether the mean difference of the runs, a line of off_by for each, is
+# allowed.
 are_near() {
     awk -v name="$1" '{ off += $1; far += $2; if (NR == 1 || $3 < least) least = $3 }
         END {
@@ -122,11 +124,11 @@ are_near() {
         }' >&2
 }
 
-# A command that says what the first of two functions should have in the last run.
+# A command that prints the expected percentage of the first of two functions in the last run.
 REFERENCE=
 
-# due PERCENT [first|second]: what a function should have in the last run, if it is one of the two that $REFERENCE
-# speaks of by that.
+# due PERCENT [first|second]: prints the expected percentage of a function in the last run. It comes
+# from $REFERENCE if the function is the first or second of its two.
 due() {
     reference=$1
     [ -z "$REFERENCE" ] || [ -z "${2-}" ] || reference=$($REFERENCE)
@@ -134,7 +136,8 @@ due() {
     echo "$reference"
 }
 
-# near NAME PERCENT [first|second]: it has what is due in `table'. If not, more runs decide.
+# near NAME PERCENT [first|second]: checks that the row in `table' has the expected percentage. If
+# not, more runs decide.
 near() {
     off_by "$1" "$(due "$2" "${3-}")" | are_near "$1" || decided_after near_again "$@" || {
         cat table >&2
@@ -144,8 +147,9 @@ near() {
     }
 }
 
-# near_again NAME PERCENT [first|second]: whether three more runs have on the mean what is due: at a load of 25 one run
-# of 0.3 s is easily ten points off, since the host takes time which the program's clock counts and no sample sees.
+# near_again NAME PERCENT [first|second]: returns whether the mean of three more runs is as
+# expected. At a load of 25 a single run of 0.3 s is easily ten points off, because the program's
+# clock counts time taken by the host, but no sample sees this time.
 near_again() {
     for _ in 1 2 3; do
         another_run
@@ -154,8 +158,9 @@ near_again() {
     are_near "$1" <runs
 }
 
-# shares A PERCENT B PERCENT [C PERCENT]: they have these, and together their sum, within 2 points
-# and 4.5 standard deviations of what is left to others.  Who reads the program's clock is none of these.
+# shares A PERCENT B PERCENT [C PERCENT]: checks these percentages, and that their sum is within 2
+# points and 4.5 standard deviations of chance. The function that reads the program's clock is none
+# of these.
 shares() {
     near "$1" "$2" first
     near "$3" "$4" second
@@ -194,9 +199,9 @@ addresses() {
         awk -v cpu="${cpu:?}" -v constant="$2" -f "$SRC/testsuite/views/constants.awk"
 }
 
-# charged FILE CONSTANT NAME [OUTERMOST]: every instruction of FILE that carries the
-# constant, of which there is at least one, stands in NAME, says mlprof -where; and
-# the last function of its local stack is OUTERMOST.
+# charged FILE CONSTANT NAME [OUTERMOST]: checks with mlprof -where that every instruction of FILE
+# with this constant, at least one, is in NAME, and that the last function of its local stack is
+# OUTERMOST.
 charged() {
     addresses "$1" "$2" >carriers
     [ -s carriers ] || fail "no instruction of $1 carries $2"
