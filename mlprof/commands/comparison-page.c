@@ -118,12 +118,9 @@ bool comparison_page_growth(const struct comparison *comparison,
                             const struct growth_input *input, struct fault *fault)
 {
     struct report report;
-    struct group *greatest = &comparison->groups[0];
+    struct group *greatest = &comparison->groups[comparison->count - 1];
     if (!comparison->page)
         return true;
-    for (size_t i = 1; i < comparison->count; i++)
-        if (comparison->groups[i].size > greatest->size)
-            greatest = &comparison->groups[i];
     if (!evaluate_page(&report, greatest, fault))
         return false;
     const struct breakdown **breakdowns =

@@ -56,8 +56,7 @@ static bool comparison_check(const struct comparison *comparison, struct fault *
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
         if (checks[i].wrong) {
             BUF_OWN char *option = buf_format("-%s", checks[i].option);
-            fault_set(fault, FAULT_MISMATCH, option, "%s", checks[i].why);
-            return false;
+            return fault_set(fault, FAULT_MISMATCH, option, "%s", checks[i].why);
         }
     return true;
 }
@@ -119,13 +118,11 @@ static bool choose_measure(const struct comparison *comparison,
         return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
                          "there is no measure that all the runs have");
     const struct measure *base = options->measure.measure;
-    char *what =
+    BUF_OWN char *what =
         buf_format("-measure %s", !base                                    ? "total"
                                   : options->measure.column == VIEW_BLOCKS ? base->blocks
                                                                            : base->word);
-    fault_set(fault, FAULT_MISMATCH, what, "not all the runs have measured it");
-    free(what);
-    return false;
+    return fault_set(fault, FAULT_MISMATCH, what, "not all the runs have measured it");
 }
 
 /* If counts are compared, warns if some of them are incomplete because the runtime did
@@ -198,9 +195,8 @@ static void print_uncounted(const struct comparison *comparison,
         return;
     if (measure.base->memory && measure.base->kinds && measure.part != RUNSET_STACK)
         allocnotes_print_lacks(stdout, &comparison->lacks);
-    const char *skipped = comparison->groups[comparison->count - 1].skipped;
-    if (skipped)
-        heapwords_wrappers(stdout, skipped);
+    if (comparison->skipped)
+        heapwords_wrappers(stdout, comparison->skipped);
 }
 
 static void free_found(struct comparison_found *found)
@@ -241,8 +237,8 @@ static bool keep_listed(struct comparison_found *found, const struct options *op
     if (kept)
         return true;
     BUF_OWN char *what = buf_format("-list %s", pattern->text);
-    fault_set(fault, FAULT_MISMATCH, what, "no function that was measured matches");
-    return false;
+    return fault_set(fault, FAULT_MISMATCH, what,
+                     "no function that was measured matches");
 }
 
 /* Compares SIDES. If the runs cannot be compared as the options request, returns
@@ -329,9 +325,7 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
         comparison_find_regions(comparison, &regions);
     const struct formula *formula = options->formula.count ? &options->formula : NULL;
     bool good =
-        compare_data_changes(
-            &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
-            &shown, changes, formula, fault) &&
+        compare_data_changes(&options->exports, &shown, changes, formula, fault) &&
         comparison_page_changes(comparison, separate ? &functions : &found,
                                 has_regions ? &regions : NULL, fault);
     progress_print();
@@ -422,11 +416,8 @@ static bool grow(const struct comparison *comparison, struct runset_measure meas
     warn_of_uncounted(comparison, measure);
     struct growth growth;
     growth_find(&growth, &input);
-    bool good =
-        compare_data_growth(
-            &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
-            &growth, fault) &&
-        comparison_page_growth(comparison, &of_functions, fault);
+    bool good = compare_data_growth(&options->exports, &growth, fault) &&
+                comparison_page_growth(comparison, &of_functions, fault);
     progress_print();
     if (good && !viewfiles_alone(options)) {
         growth_table_print(stdout, &growth);

@@ -78,12 +78,8 @@ bool gates_report(const struct gate *gate, const struct gates_input *input,
     char *folder = getcwd(NULL, 0);
     BUF_OWN char *here = folder ? folder : buf_copy("");
     progress_end();
-    bool good = compare_data_gate(
-        &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION}, gate,
-        fault);
-    if (good && options->gate_junit)
-        good = write_junit(gate, options->gate_junit, here, fault);
-    if (!good)
+    if (!compare_data_gate(&options->exports, gate, fault) ||
+        (options->gate_junit && !write_junit(gate, options->gate_junit, here, fault)))
         return false;
     if (printed && gate->failed) {
         print_compilers(gate);

@@ -38,9 +38,8 @@ static bool find(bool **rows, const struct views_entry *entry,
     if (*rows)
         return true;
     BUF_OWN char *what = buf_format("-%s %s", entry->name, requested->pattern.text);
-    fault_set(fault, FAULT_MISMATCH, what, "no %s that was measured matches",
-              entry->finds);
-    return false;
+    return fault_set(fault, FAULT_MISMATCH, what, "no %s that was measured matches",
+                     entry->finds);
 }
 
 /* Sets FAULT for the option -NAME, followed by WORD unless WORD is NULL. Returns
@@ -50,8 +49,7 @@ static bool refuse(struct fault *fault, const char *name, const char *word,
 {
     BUF_OWN char *option =
         word ? buf_format("-%s %s", name, word) : buf_format("-%s", name);
-    fault_set(fault, FAULT_MISMATCH, option, "%s", why);
-    return false;
+    return fault_set(fault, FAULT_MISMATCH, option, "%s", why);
 }
 
 /* Views of regions have rows by name, by copy (-by copy) or by path (-paths). Checks

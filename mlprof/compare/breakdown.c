@@ -16,9 +16,7 @@ uint32_t breakdown_put(struct breakdown *breakdown, struct breakdown_node node)
         index_put(&breakdown->index, node.parent, node.function, node.kind, &fresh);
     if (!fresh)
         return number;
-    breakdown->nodes = buf_grow(breakdown->nodes, &breakdown->node_capacity,
-                                breakdown->node_count + 1, sizeof *breakdown->nodes);
-    breakdown->nodes[breakdown->node_count++] = node;
+    BUF_NEXT(breakdown->nodes, breakdown->node_count, breakdown->node_capacity) = node;
     return number;
 }
 
@@ -54,9 +52,9 @@ uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
             source < rows->source_count ? rows->of_source[source] : STACKS_NONE;
         uint32_t parent = node->parent == STACKS_NONE ? root : places[node->parent];
         uint32_t function = row == STACKS_NONE ? BREAKDOWN_NONE : numbers[row];
-        places[i] = !node->weight ? BREAKDOWN_NONE
-                    : folded      ? find_ancestor(breakdown, root, parent, function)
-                                  : BREAKDOWN_NONE;
+        places[i] = node->weight && folded
+                        ? find_ancestor(breakdown, root, parent, function)
+                        : BREAKDOWN_NONE;
         if (node->weight && places[i] == BREAKDOWN_NONE)
             places[i] =
                 breakdown_put(breakdown, (struct breakdown_node){parent, function, 0});

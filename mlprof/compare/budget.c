@@ -102,9 +102,8 @@ struct parser {
 static bool wrong(const struct parser *parser, const char *format, const char *what)
 {
     BUF_OWN char *why = buf_format(format, what);
-    fault_set(parser->fault, FAULT_GARBLED, parser->path, "line %lu: %s", parser->number,
-              why);
-    return false;
+    return fault_set(parser->fault, FAULT_GARBLED, parser->path, "line %lu: %s",
+                     parser->number, why);
 }
 
 static bool is_blank(char c)

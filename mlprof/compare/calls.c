@@ -42,9 +42,8 @@ static uint32_t put_root(struct breakdown *calls, enum calls_view view)
 static void add_entry(struct finder *finder, uint32_t place, uint32_t node,
                       struct arcs_calls calls)
 {
-    finder->entries = buf_grow(finder->entries, &finder->capacity, finder->count + 1,
-                               sizeof *finder->entries);
-    finder->entries[finder->count++] = (struct entry){place, node, calls};
+    BUF_NEXT(finder->entries, finder->count, finder->capacity) =
+        (struct entry){place, node, calls};
 }
 
 /* Returns the function of a row, or a placeholder function for calls from outside and
@@ -187,9 +186,7 @@ static uint32_t *find_path(struct breakdown *calls, struct runset *side,
                            const struct rows *rows)
 {
     BUF_OWN uint32_t *numbers = breakdown_numbers(side, rows);
-    uint32_t *places =
-        breakdown_places(calls, put_root(calls, CALLS_PATH), rows, numbers, true);
-    return places;
+    return breakdown_places(calls, put_root(calls, CALLS_PATH), rows, numbers, true);
 }
 
 /* Adds bounds to a run if some of its calls are uncertain. */
@@ -221,8 +218,8 @@ static void add_ranges(struct breakdown *calls, const struct report *report,
     for (enum calls_view view = 0; view < CALLS_PATH; view++)
         for (size_t i = 0; i < found[view].count; i++) {
             const struct entry *entry = &found[view].entries[i];
-            list = buf_grow(list, &capacity, count + 1, sizeof *list);
-            list[count++] = (struct amounts_place){entry->node, entry->place, true};
+            BUF_NEXT(list, count, capacity) =
+                (struct amounts_place){entry->node, entry->place, true};
         }
     struct measured *values = measured_new(NULL, NULL, calls->node_count);
     amounts_find_at(values, stacks, heap, list, count);

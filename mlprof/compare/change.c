@@ -285,13 +285,10 @@ static void compare_all(const struct comparison *comparison)
         changes->all.verdict.certain = changes->all.verdict.chance <= STATISTICS_LEVEL;
 }
 
-static int by_size(const void *one, const void *other)
-{
-    const struct change *a = one, *b = other;
-    int order = verdict_order(&a->verdict, change_difference(a), &b->verdict,
-                              change_difference(b));
-    return order ? order : (a->row > b->row) - (a->row < b->row);
-}
+BUF_COMPARE(by_size, struct change,
+            verdict_order(&a->verdict, change_difference(a), &b->verdict,
+                          change_difference(b))
+                ?: BUF_ORDER(a->row, b->row))
 
 void changes_find(struct changes *changes, const struct match *match,
                   const struct runset *const sides[2], struct runset_measure measure,
@@ -342,11 +339,7 @@ void changes_find(struct changes *changes, const struct match *match,
 #define COMMON_TESTED 4
 #define COMMON_SHARE  0.75
 
-static int by_factor(const void *one, const void *other)
-{
-    double a = *(const double *)one, b = *(const double *)other;
-    return BUF_ORDER(a, b);
-}
+BUF_COMPARE(by_factor, double, BUF_ORDER(*a, *b))
 
 double changes_common_factor(const struct changes *changes)
 {

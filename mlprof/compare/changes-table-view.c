@@ -18,17 +18,11 @@ struct valued {
     double value;
 };
 
-/* For qsort: by decreasing value. Rows without a value come last. */
-static int by_value(const void *one, const void *other)
-{
-    const struct valued *a = one, *b = other;
-    bool no_a = isnan(a->value), no_b = isnan(b->value);
-    if (no_a != no_b)
-        return no_a ? 1 : -1;
-    if (!no_a && (a->value < b->value || b->value < a->value))
-        return a->value > b->value ? -1 : 1;
-    return changes_table_by_row(a->change, b->change);
-}
+/* Rows without a value come last. */
+BUF_COMPARE(by_value, struct valued,
+            BUF_ORDER(isnan(a->value), isnan(b->value))
+                    ?: BUF_ORDER(b->value, a->value)
+                    ?: changes_table_by_row(a->change, b->change))
 
 static void sort_by_value(struct table *table)
 {
@@ -140,15 +134,10 @@ static void changes_table_choose_calls(struct table *table, enum calls_view view
         table_cut(table, about->view->top);
 }
 
-static int by_before(const void *one, const void *other)
-{
-    const struct change *a = one, *b = other;
-    if (a->before < b->before || b->before < a->before)
-        return a->before > b->before ? -1 : 1;
-    return a->after < b->after   ? 1
-           : b->after < a->after ? -1
-                                 : changes_table_by_row(a, b);
-}
+BUF_COMPARE(by_before, struct change,
+            BUF_ORDER(b->before, a->before)
+                    ?: BUF_ORDER(b->after, a->after)
+                    ?: changes_table_by_row(a, b))
 
 void changes_table_sort(const struct changes_view *view, struct changes *changes,
                         enum view_order order)

@@ -396,16 +396,15 @@ static void print_grown(struct datacolumns *columns, const char *name,
 static void print_sizes(struct json *json, const struct compare_page_growth *about)
 {
     const struct growth_input *input = about->input;
-    BUF_OWN size_t *order = growth_order(input);
     json_open_list_field(json, "sides");
     for (size_t i = 0; i < input->count; i++) {
-        const struct runset *side = input->sides[order[i]];
+        const struct runset *side = input->sides[i];
         double total = 0;
         for (size_t k = 0; k < side->run_count; k++)
             total += input->measure.base->sampled
                          ? side->runs[k].seconds
                          : (double)runset_total(&side->runs[k], input->measure);
-        print_side(json, about->program, side, input->measure, input->sizes[order[i]],
+        print_side(json, about->program, side, input->measure, input->sizes[i],
                    total / (double)side->run_count);
     }
     json_close_list(json);

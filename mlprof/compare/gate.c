@@ -11,23 +11,17 @@
 
 void gate_add(struct gate *gate, const struct gate_check *check)
 {
-    gate->checks = buf_grow(gate->checks, &gate->check_capacity, gate->check_count + 1,
-                            sizeof *gate->checks);
-    gate->checks[gate->check_count] = *check;
-    gate->checks[gate->check_count].number = gate->check_count;
-    gate->check_count++;
+    struct gate_check *added =
+        &BUF_NEXT(gate->checks, gate->check_count, gate->check_capacity);
+    *added = *check;
+    added->number = gate->check_count;
     gate->failed += check->failed;
 }
 
-static int by_size(const void *one, const void *other)
-{
-    const struct gate_check *a = one, *b = other;
-    if (a->failed != b->failed)
-        return a->failed ? -1 : 1;
-    if (a->failed && (a->size < b->size || b->size < a->size))
-        return a->size < b->size ? 1 : -1;
-    return BUF_ORDER(a->number, b->number);
-}
+BUF_COMPARE(by_size, struct gate_check,
+            BUF_ORDER(b->failed, a->failed)
+                    ?: (a->failed ? BUF_ORDER(b->size, a->size) : 0)
+                    ?: BUF_ORDER(a->number, b->number))
 
 void gate_sort(struct gate *gate)
 {

@@ -41,7 +41,7 @@ struct gate_check {
     bool failed;
     enum gate_reason reason;
     double size;    /* of the change, as a share of the measure's total */
-    size_t number;  /* index in the order of discovery */
+    size_t number;  /* in the order of discovery */
     bool of_object; /* in the function's object, the other side has no count */
 };
 

@@ -51,36 +51,21 @@ static uint32_t add_row(struct matching *matching, struct pairing_item item)
     return (uint32_t)match->count++;
 }
 
-/* A function of one side. Functions are sorted by line, so that functions of the same
-   name are matched in order. */
-struct ordered {
-    const struct runset_function *function;
-    uint32_t number;
-};
-
-static int by_line(const void *one, const void *other)
-{
-    const struct ordered *a = one, *b = other;
-    int order = runset_by_line(a->function, b->function);
-    return order ? order : (a->number > b->number) - (a->number < b->number);
-}
-
+/* Adds the functions by line, so that functions of the same name are matched in
+   order. */
 static void add_side(struct matching *matching, const struct runset *side, size_t nth)
 {
     size_t count = side->function_count;
-    BUF_OWN struct ordered *ordered = buf_alloc((count + 1) * sizeof *ordered);
+    BUF_OWN uint32_t *order = runset_by_line(side);
     BUF_OWN struct pairing_item *items = buf_alloc((count + 1) * sizeof *items);
     BUF_OWN uint32_t *same = buf_alloc((count + 1) * sizeof *same);
     for (size_t i = 0; i < count; i++)
-        ordered[i] = (struct ordered){&side->functions[i], (uint32_t)i};
-    BUF_SORT(ordered, count, by_line);
-    for (size_t i = 0; i < count; i++)
-        items[i] = item_of(matching, ordered[i].function);
+        items[i] = item_of(matching, &side->functions[order[i]]);
     pairing_find(&matching->texts, matching->items, matching->match->count, items, count,
                  same);
     for (size_t i = 0; i < count; i++) {
         uint32_t row = same[i] == PAIRING_NONE ? add_row(matching, items[i]) : same[i];
-        *cell(matching->match, row, nth) = ordered[i].number;
+        *cell(matching->match, row, nth) = order[i];
     }
 }
 
@@ -92,14 +77,10 @@ struct named {
 
 /* Compares lines, expressions or sites of one function by their position in the
    source. */
-static int by_place(const struct runset_function *one,
-                    const struct runset_function *other)
-{
-    int order = strcmp(one->file ? one->file : "", other->file ? other->file : "");
-    if (order == 0)
-        order = (one->line > other->line) - (one->line < other->line);
-    return order ? order : (one->column > other->column) - (one->column < other->column);
-}
+BUF_COMPARE(by_place, struct runset_function,
+            strcmp(a->file ? a->file : "", b->file ? b->file : "")
+                    ?: BUF_ORDER(a->line, b->line)
+                    ?: BUF_ORDER(a->column, b->column))
 
 static int by_name(const void *one, const void *other)
 {
@@ -107,9 +88,8 @@ static int by_name(const void *one, const void *other)
     int order = strcmp(a->function->shown, b->function->shown);
     if (order == 0 && a->function->place && b->function->place)
         order = by_place(a->function, b->function);
-    if (order == 0)
-        order = strcmp(a->function->key, b->function->key);
-    return order ? order : (a->row > b->row) - (a->row < b->row);
+    return order ?: strcmp(a->function->key, b->function->key)
+                 ?: BUF_ORDER(a->row, b->row);
 }
 
 static void sort(struct match *match, const struct runset *const *sides)

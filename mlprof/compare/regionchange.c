@@ -52,22 +52,13 @@ static void finish(struct on_side *on, size_t runs)
     on->calls /= (double)runs;
 }
 
-/* Returns the value of a region in a run. If the run does not have the region, the
-   value has no calls. */
-static struct regionside_value regionside_value(const struct regionside *side, size_t run,
-                                                uint32_t region)
-{
-    const struct regionside_run *of = &side->runs[run];
-    return region < of->count ? of->values[region] : (struct regionside_value){0};
-}
-
 static struct on_side region_on(const struct regionside *side, uint32_t region)
 {
     struct on_side on = {.means = buf_alloc((side->run_count + 1) * sizeof *on.means)};
     for (size_t i = 0; i < side->run_count; i++) {
-        struct regionside_value value = regionside_value(side, i, region);
-        if (value.calls)
-            add_run(&on, &value);
+        const struct regionside_run *run = &side->runs[i];
+        if (region < run->count && run->values[region].calls)
+            add_run(&on, &run->values[region]);
     }
     finish(&on, side->run_count);
     return on;
@@ -125,26 +116,14 @@ static struct regionchange compare(const struct regionside *const sides[2],
     return change;
 }
 
-static int by_size(const void *one, const void *other)
-{
-    const struct regionchange *a = one, *b = other;
-    int order = verdict_order(&a->verdict, change_of(a), &b->verdict, change_of(b));
-    return order ? order : strcmp(a->name, b->name);
-}
+BUF_COMPARE(by_size, struct regionchange,
+            verdict_order(&a->verdict, change_of(a), &b->verdict, change_of(b))
+                ?: strcmp(a->name, b->name))
 
-static int by_change(const void *one, const void *other)
-{
-    const struct regionchange *a = one, *b = other;
-    double x = change_of(a), y = change_of(b);
-    return x < y ? 1 : y < x ? -1 : strcmp(a->name, b->name);
-}
+BUF_COMPARE(by_change, struct regionchange,
+            BUF_ORDER(change_of(b), change_of(a)) ?: strcmp(a->name, b->name))
 
 BUF_COMPARE(by_name, struct regionchange, strcmp(a->name, b->name))
-
-static void sort(struct regionchanges *changes, int (*order)(const void *, const void *))
-{
-    BUF_SORT(changes->changes, changes->count, order);
-}
 
 static char *name_of(const struct runset_function *function, bool with_place)
 {
@@ -175,13 +154,14 @@ void regionchanges_find(struct regionchanges *changes,
         &changes->changes->verdict, changes->count, sizeof *changes->changes);
     changes->tested = counts.tested;
     changes->certain = counts.certain;
-    sort(changes, by_size);
+    BUF_SORT(changes->changes, changes->count, by_size);
 }
 
 void regionchanges_sort(struct regionchanges *changes, enum view_order order)
 {
     if (order == VIEW_NAME || order == VIEW_CHANGE)
-        sort(changes, order == VIEW_NAME ? by_name : by_change);
+        BUF_SORT(changes->changes, changes->count,
+                 order == VIEW_NAME ? by_name : by_change);
 }
 
 void regionchanges_free(struct regionchanges *changes)
@@ -265,9 +245,7 @@ void regionside_add(struct regionside *side, struct report *report)
                                       .p99 = times->p99.value};
     }
     free(numbers);
-    side->runs = buf_grow(side->runs, &side->run_capacity, side->run_count + 1,
-                          sizeof *side->runs);
-    side->runs[side->run_count++] = run;
+    BUF_NEXT(side->runs, side->run_count, side->run_capacity) = run;
     side->measured += rows->count > 0;
     side->tick = fmax(side->tick, rows->cost.tick);
 }

@@ -20,9 +20,8 @@ struct runset_run *runset_add_run(struct runset *side, const struct report *repo
                                   size_t count)
 {
     const struct profile *profile = report->profile;
-    side->runs = buf_grow(side->runs, &side->run_capacity, side->run_count + 1,
-                          sizeof *side->runs);
-    side->runs[side->run_count] = (struct runset_run){
+    struct runset_run *run = &BUF_NEXT(side->runs, side->run_count, side->run_capacity);
+    *run = (struct runset_run){
         .kind = profile->kind,
         .clock = profile->clock,
         .rate = profile->rate,
@@ -37,7 +36,7 @@ struct runset_run *runset_add_run(struct runset *side, const struct report *repo
         .uncounted = profile->uncounted,
         .count = count,
     };
-    return &side->runs[side->run_count++];
+    return run;
 }
 
 struct runset_column *runset_add_column(struct runset_run *run,
