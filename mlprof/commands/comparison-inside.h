@@ -84,7 +84,8 @@ struct comparison_found {
 bool comparison_is_of_calls(const struct options *options);
 extern const struct views_entry *const comparison_calls[CALLS_VIEWS];
 
-/* Compares the calls of the two sides. FOUND is the comparison of their functions. */
+/* Compares the calls of the two sides. FOUND is the comparison of their functions. The
+   caller frees CALLS, which is all zero, with calls_free in any case. */
 bool comparison_find_calls(struct calls *calls, const struct comparison *comparison,
                            const struct comparison_found *found, struct fault *fault);
 

@@ -105,7 +105,6 @@ bool comparison_find_calls(struct calls *calls, const struct comparison *compari
         if (any)
             continue;
         BUF_OWN char *what = buf_format("-%s %s", entry->name, pattern->text);
-        calls_free(calls);
         return fault_set(fault, FAULT_MISMATCH, what,
                          "no function that was measured matches");
     }

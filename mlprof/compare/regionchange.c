@@ -75,21 +75,14 @@ static void widen(struct regionchange *change, double variance, double freedom)
         verdict_widen(&change->verdict, change_of(change), variance, freedom);
 }
 
-/* Widens the confidence interval by the differences between runs. If a side has one
-   run, its runs are assumed to vary as much as those of the other side. */
+/* Widens the confidence interval by the differences between runs. */
 static void test_runs(struct regionchange *change, const struct on_side on[2])
 {
-    struct student_mean means[2];
-    for (size_t s = 0; s < 2; s++)
-        means[s] = student_mean(on[s].means, on[s].count);
-    double freedom = student_freedom(&means[0], &means[1]);
-    for (size_t s = 0; s < 2; s++)
-        if (on[s].count == 1 && on[!s].count > 1) {
-            means[s].variance = means[!s].variance * (double)on[!s].count;
-            freedom = means[!s].freedom;
-        }
-    if (on[0].count + on[1].count > 2)
-        widen(change, means[0].variance + means[1].variance, freedom);
+    const struct student_mean means[] = {student_mean(on[0].means, on[0].count),
+                                         student_mean(on[1].means, on[1].count)};
+    struct variation_estimate found =
+        variation_of_means(means, (const size_t[]){on[0].count, on[1].count});
+    widen(change, found.variance, found.freedom);
 }
 
 static struct regionchange compare(const struct regionside *const sides[2],
