@@ -60,12 +60,11 @@ static char *title_of_changes(const struct group *old, const struct group *new)
     const char *program = path_last(new->program), *other = path_last(old->program);
     /* If both programs have the same file name, the title shows their folders. */
     bool alike = strcmp(program, other) == 0;
-    char *title =
-        old->program == new->program
-            ? buf_format("%s: %s compared with %s before", program, after, before)
-            : buf_format("%s, %s, compared with %s, %s", alike ? new->program : program,
-                         after, alike ? old->program : other, before);
-    return title;
+    return old->program == new->program
+               ? buf_format("%s: %s compared with %s before", program, after, before)
+               : buf_format("%s, %s, compared with %s, %s",
+                            alike ? new->program : program, after,
+                            alike ? old->program : other, before);
 }
 
 static bool write_changes(const struct comparison *comparison,
@@ -123,7 +122,7 @@ bool comparison_page_growth(const struct comparison *comparison,
         return true;
     if (!evaluate_page(&report, greatest, fault))
         return false;
-    const struct breakdown **breakdowns =
+    BUF_OWN const struct breakdown **breakdowns =
         buf_alloc(comparison->count * sizeof *breakdowns);
     for (size_t i = 0; i < comparison->count; i++)
         breakdowns[i] = &comparison->groups[i].breakdown;
@@ -137,7 +136,6 @@ bool comparison_page_growth(const struct comparison *comparison,
                              comparison->count);
     bool good = write_page(comparison, greatest, &report, title, compare_page_growth,
                            &about, fault);
-    free(breakdowns);
     report_close(&report);
     return good;
 }

@@ -173,10 +173,9 @@ static void print_head(const struct view *table, const struct parts *parts)
                 "%" PRIu64
                 " data files of %zu builds, functions matched by linkage name\n",
                 table->profile->files, builds);
-    char *part = view_part(table);
+    BUF_OWN char *part = view_part(table);
     if (part)
         fprintf(out, "%s\n", part);
-    free(part);
     buf_close(out);
     terminal_print(stdout, text);
 }
@@ -209,12 +208,11 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
     }
     if (view->report->wrappers)
         heapwords_wrappers(out, view->report->wrappers);
-    char *never = rows_table_never(table, &parts->notes);
+    BUF_OWN char *never = rows_table_never(table, &parts->notes);
     if (timed || never)
         putc('\n', out);
     if (never)
         fprintf(out, "%s\n", never);
-    free(never);
     if (timed) {
         bool brief = options->balance == OPTIONS_BALANCE_BRIEF &&
                      !balance_is_wrong(profile, view->program->skid);
@@ -230,10 +228,9 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
             uncovered_print(out, profile, view->program, options->operands[0],
                             parts->outside);
     }
-    char *left_out = parts->timed ? leftout_text(view) : NULL;
+    BUF_OWN char *left_out = parts->timed ? leftout_text(view) : NULL;
     if (left_out)
         fprintf(out, "\n%s", left_out);
-    free(left_out);
     if (profile->heap.measured && measure->kinds && !heap) {
         BUF_OWN char *words = measure_words(true);
         fprintf(out, "\nthe heap: -heap %s\n", words);

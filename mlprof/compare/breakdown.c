@@ -105,10 +105,9 @@ void breakdown_add(struct breakdown *breakdown, struct runset *side,
                       report_rows(report, ROWS_EXPRESSIONS));
     uint32_t root = breakdown_put(
         breakdown, (struct breakdown_node){BREAKDOWN_NONE, BREAKDOWN_NONE, 0});
-    uint32_t *numbers = breakdown_numbers(side, &report->rows);
+    BUF_OWN uint32_t *numbers = breakdown_numbers(side, &report->rows);
     BUF_OWN uint32_t *places =
         breakdown_places(breakdown, root, &report->rows, numbers, false);
-    free(numbers);
     breakdown_add_run(breakdown, report, places);
     if (runset_is_estimated(side)) {
         struct measured *measured = breakdown_amounts(breakdown, report, places);
@@ -156,7 +155,7 @@ static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
 static void drop_small(struct breakdown_tree *tree,
                        const struct breakdown *const sides[2], double least)
 {
-    uint32_t *places = buf_alloc((tree->match.count + 1) * sizeof *places);
+    BUF_OWN uint32_t *places = buf_alloc((tree->match.count + 1) * sizeof *places);
     const struct runset_measure measures[] = {
         {sides[0]->stacks.runs[0].main, RUNSET_STACK},
         {sides[1]->stacks.runs[0].main, RUNSET_STACK}};
@@ -178,7 +177,6 @@ static void drop_small(struct breakdown_tree *tree,
         kept++;
     }
     tree->match.count = kept;
-    free(places);
 }
 
 void breakdown_join(struct breakdown_tree *tree, const struct breakdown *const sides[2],

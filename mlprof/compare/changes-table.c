@@ -332,7 +332,6 @@ struct table changes_table_make(const struct changes_view *view,
         (struct changes_table_context){.view = view,
                                        .formula = formula,
                                        .style = change_text_style(view->sides, changes),
-                                       .measure = changes->measure,
                                        .calls = CALLS_VIEWS,
                                        .uncertain = changes_table_is_uncertain(changes)};
     struct table table = {

@@ -107,7 +107,7 @@ static void print_changes(struct datacolumns *columns, const char *name,
     struct table table = changes_table_make(view, changes, formula);
     BUF_OWN const struct runset_function **functions =
         buf_alloc((changes->count + 1) * sizeof *functions);
-    int64_t *numbers = buf_alloc((changes->count + 1) * sizeof *numbers);
+    BUF_OWN int64_t *numbers = buf_alloc((changes->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < changes->count; i++) {
         size_t row = changes->changes[i].row;
         functions[i] = match_function(view->match, view->sides, row);
@@ -120,7 +120,6 @@ static void print_changes(struct datacolumns *columns, const char *name,
         table_print_columns(json, &table, formula_columns);
     json_unsigned_field(json, "tested", changes->tested);
     json_close(json);
-    free(numbers);
     table_free(&table);
 }
 
@@ -335,7 +334,7 @@ static void print_grown_names(struct datacolumns *columns, const struct growth *
     const struct runset_function *first = greatest->functions;
     BUF_OWN const struct runset_function **functions =
         buf_alloc((growth->count + 1) * sizeof *functions);
-    int64_t *numbers = buf_alloc((growth->count + 1) * sizeof *numbers);
+    BUF_OWN int64_t *numbers = buf_alloc((growth->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < growth->count; i++) {
         const struct runset_function *function = growth->rows[i].function;
         bool known = function >= first && function < first + greatest->function_count;
@@ -344,7 +343,6 @@ static void print_grown_names(struct datacolumns *columns, const struct growth *
             known ? row_of(&rows, (uint32_t)(function - first)) : DATACOLUMNS_NONE;
     }
     print_names(columns, functions, numbers, growth->count, places);
-    free(numbers);
     free(rows.row);
 }
 

@@ -128,7 +128,8 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
     const struct runset *of = input->sides[side];
     struct runset_measure measure = input->measure;
     bool sampled = measure.base->sampled;
-    double *values = buf_alloc(of->run_count * sizeof *values), sum = 0;
+    BUF_OWN double *values = buf_alloc(of->run_count * sizeof *values);
+    double sum = 0;
     for (size_t i = 0; i < of->run_count; i++) {
         const struct runset_run *run = &of->runs[i];
         double count = (double)runset_value(run, function, measure);
@@ -136,7 +137,6 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
         sum += count;
     }
     struct student_mean mean = student_mean(values, of->run_count);
-    free(values);
     *share = runset_share(of, function, measure);
     struct growth_point point = {.size = input->sizes[side], .value = mean.mean};
     if (mean.mean > 0)
@@ -383,9 +383,8 @@ void growth_table_print(FILE *out, const struct growth *growth)
             lines[count++] = (struct line){&growth->rows[i], growth->rows[i].points,
                                            input->files, false};
     struct table table = make(growth, lines, count);
-    char *unit = runset_unit(input->sides[0], input->measure);
+    BUF_OWN char *unit = runset_unit(input->sides[0], input->measure);
     fprintf(out, "%s grow with the input's size n as n^exponent\n\n", unit);
-    free(unit);
     table_cut(&table, input->top);
     table_print(out, &table, false);
     table_free(&table);

@@ -223,7 +223,7 @@ void match_names_key_places(struct runset *const *sides, size_t count,
     size_t all = 0;
     for (size_t s = 0; s < count; s++)
         all += sides[s]->function_count;
-    bool *lacks = buf_alloc(all + 1);
+    BUF_OWN bool *lacks = buf_alloc(all + 1);
     for (size_t s = 0; s < count; s++)
         for (size_t i = 0; i < sides[s]->function_count; i++) {
             BUF_OWN char *text = match_names_text(files, &sides[s]->functions[i]);
@@ -235,7 +235,7 @@ void match_names_key_places(struct runset *const *sides, size_t count,
             if (!function->within || !function->line)
                 continue;
             BUF_OWN char *columns = columns_of(function);
-            char *text =
+            BUF_OWN char *text =
                 lacks[put_file(&names, function)]
                     ? buf_format("%" PRId64, (int64_t)function->line - function->start)
                     : match_names_text(files, function);
@@ -245,9 +245,7 @@ void match_names_key_places(struct runset *const *sides, size_t count,
             free(function->key);
             function->key =
                 buf_format("%s\n%s\n%" PRIu32 "%s", function->within, text, nth, columns);
-            free(text);
         }
-    free(lacks);
     intern_free(&names);
 }
 

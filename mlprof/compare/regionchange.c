@@ -132,7 +132,7 @@ void regionchanges_find(struct regionchanges *changes,
     const struct runset *const regions[2] = {&sides[0]->regions, &sides[1]->regions};
     struct match match;
     match_find(&match, regions, 2);
-    bool *alike = match_names_alike(&match, regions);
+    BUF_OWN bool *alike = match_names_alike(&match, regions);
     *changes = (struct regionchanges){.runs = {sides[0]->run_count, sides[1]->run_count},
                                       .tick = fmax(sides[0]->tick, sides[1]->tick)};
     changes->changes = buf_alloc((match.count + 1) * sizeof *changes->changes);
@@ -141,7 +141,6 @@ void regionchanges_find(struct regionchanges *changes,
         change.name = name_of(match_function(&match, regions, row), alike[row]);
         changes->changes[changes->count++] = change;
     }
-    free(alike);
     match_free(&match);
     struct verdict_counts counts = verdict_decide(
         &changes->changes->verdict, changes->count, sizeof *changes->changes);
@@ -223,7 +222,7 @@ void regionside_add(struct regionside *side, struct report *report)
     const struct regionrows *rows = report_regions(report, side->key);
     rows = rows ? rows : &none;
     struct regionside_run run = {0};
-    uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
+    BUF_OWN uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
         numbers[i] = put(side, rows, &rows->rows[i]);
     run.count = side->regions.function_count;
@@ -237,7 +236,6 @@ void regionside_add(struct regionside *side, struct report *report)
                                       .p50 = times->p50.value,
                                       .p99 = times->p99.value};
     }
-    free(numbers);
     BUF_NEXT(side->runs, side->run_count, side->run_capacity) = run;
     side->measured += rows->count > 0;
     side->tick = fmax(side->tick, rows->cost.tick);

@@ -204,8 +204,8 @@ bool verdict_widen(struct verdict *verdict, double change, double variance,
 struct verdict_counts verdict_decide(struct verdict *first, size_t count, size_t size)
 {
     struct verdict_counts counts = {0};
-    double *chances = buf_alloc((count + 1) * sizeof *chances);
-    struct verdict **tested = buf_alloc((count + 1) * sizeof *tested);
+    BUF_OWN double *chances = buf_alloc((count + 1) * sizeof *chances);
+    BUF_OWN struct verdict **tested = buf_alloc((count + 1) * sizeof *tested);
     for (size_t i = 0; i < count; i++) {
         struct verdict *verdict = (void *)((char *)first + i * size);
         counts.certain += !verdict->tested && verdict->certain;
@@ -219,8 +219,6 @@ struct verdict_counts verdict_decide(struct verdict *first, size_t count, size_t
         tested[i]->certain = chances[i] <= STATISTICS_LEVEL;
         counts.certain += tested[i]->certain;
     }
-    free(tested);
-    free(chances);
     return counts;
 }
 
