@@ -38,13 +38,12 @@ struct group {
     /* If there is a page: the lines, expressions and stacks of the runs. */
     struct breakdown breakdown;
     struct profile merged; /* sum of the runs, if WANTS_MERGED */
-    char *skipped;         /* wrappers that the last run does not show, or NULL */
 };
 
 struct comparison {
     const struct options *options;
     struct fault *fault;
-    struct group *groups;
+    struct group *groups; /* with -growth sorted by size when they have been read */
     size_t count, capacity;
     const char *page; /* file name of the page, or NULL */
     bool wants_merged, wants_code;
@@ -52,6 +51,7 @@ struct comparison {
     struct source_files *texts;     /* points to FILES with -by line, otherwise NULL */
     struct allocnotes_lacks lacks;  /* allocations that some run did not count */
     struct wrappers_runs *wrappers; /* wrappers of allocators in the runs */
+    char *skipped; /* wrappers that the last run does not show, or NULL */
 };
 
 /* Makes the groups that the command line describes. EXECUTABLE are the tables of the
@@ -84,7 +84,8 @@ struct comparison_found {
 bool comparison_is_of_calls(const struct options *options);
 extern const struct views_entry *const comparison_calls[CALLS_VIEWS];
 
-/* Compares the calls of the two sides. FOUND is the comparison of their functions. */
+/* Compares the calls of the two sides. FOUND is the comparison of their functions. The
+   caller frees CALLS, which is all zero, with calls_free in any case. */
 bool comparison_find_calls(struct calls *calls, const struct comparison *comparison,
                            const struct comparison_found *found, struct fault *fault);
 

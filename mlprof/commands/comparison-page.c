@@ -60,12 +60,11 @@ static char *title_of_changes(const struct group *old, const struct group *new)
     const char *program = path_last(new->program), *other = path_last(old->program);
     /* If both programs have the same file name, the title shows their folders. */
     bool alike = strcmp(program, other) == 0;
-    char *title =
-        old->program == new->program
-            ? buf_format("%s: %s compared with %s before", program, after, before)
-            : buf_format("%s, %s, compared with %s, %s", alike ? new->program : program,
-                         after, alike ? old->program : other, before);
-    return title;
+    return old->program == new->program
+               ? buf_format("%s: %s compared with %s before", program, after, before)
+               : buf_format("%s, %s, compared with %s, %s",
+                            alike ? new->program : program, after,
+                            alike ? old->program : other, before);
 }
 
 static bool write_changes(const struct comparison *comparison,
@@ -118,15 +117,12 @@ bool comparison_page_growth(const struct comparison *comparison,
                             const struct growth_input *input, struct fault *fault)
 {
     struct report report;
-    struct group *greatest = &comparison->groups[0];
+    struct group *greatest = &comparison->groups[comparison->count - 1];
     if (!comparison->page)
         return true;
-    for (size_t i = 1; i < comparison->count; i++)
-        if (comparison->groups[i].size > greatest->size)
-            greatest = &comparison->groups[i];
     if (!evaluate_page(&report, greatest, fault))
         return false;
-    const struct breakdown **breakdowns =
+    BUF_OWN const struct breakdown **breakdowns =
         buf_alloc(comparison->count * sizeof *breakdowns);
     for (size_t i = 0; i < comparison->count; i++)
         breakdowns[i] = &comparison->groups[i].breakdown;
@@ -140,7 +136,6 @@ bool comparison_page_growth(const struct comparison *comparison,
                              comparison->count);
     bool good = write_page(comparison, greatest, &report, title, compare_page_growth,
                            &about, fault);
-    free(breakdowns);
     report_close(&report);
     return good;
 }

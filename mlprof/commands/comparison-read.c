@@ -106,19 +106,18 @@ bool comparison_find_calls(struct calls *calls, const struct comparison *compari
         if (any)
             continue;
         BUF_OWN char *what = buf_format("-%s %s", entry->name, pattern->text);
-        fault_set(fault, FAULT_MISMATCH, what, "no function that was measured matches");
-        calls_free(calls);
-        return false;
+        return fault_set(fault, FAULT_MISMATCH, what,
+                         "no function that was measured matches");
     }
     return true;
 }
 
 static struct group *add_group(struct comparison *comparison, struct group group)
 {
-    comparison->groups = buf_grow(comparison->groups, &comparison->capacity,
-                                  comparison->count + 1, sizeof *comparison->groups);
-    comparison->groups[comparison->count] = group;
-    return &comparison->groups[comparison->count++];
+    struct group *added =
+        &BUF_NEXT(comparison->groups, comparison->count, comparison->capacity);
+    *added = group;
+    return added;
 }
 
 /* Returns whether a list of data files follows PART divisions (-compare, -size) of the
@@ -279,8 +278,8 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     if (group->comparison->wants_code)
         codechange_add_run(&group->code, &report);
     bool good = comparison_evaluate_calls(group, &report, fault);
-    free(group->skipped);
-    group->skipped = report.wrappers ? buf_copy(report.wrappers) : NULL;
+    free(group->comparison->skipped);
+    group->comparison->skipped = report.wrappers ? buf_copy(report.wrappers) : NULL;
     report_close(&report);
     return good;
 }
@@ -406,6 +405,8 @@ static bool check_groups(const struct comparison *comparison, struct fault *faul
            fault_set(fault, FAULT_MISMATCH, "-growth", "needs two sizes or more");
 }
 
+BUF_COMPARE(by_size, struct group, BUF_ORDER(a->size, b->size))
+
 bool comparison_read(struct comparison *comparison, struct fault *fault)
 {
     bool good = check_groups(comparison, fault) && open_programs(comparison, fault);
@@ -415,6 +416,8 @@ bool comparison_read(struct comparison *comparison, struct fault *fault)
             advice_link(group->tables, group->program);
         good = read_group(group, comparison->options, fault);
     }
+    if (comparison->options->growth)
+        BUF_SORT(comparison->groups, comparison->count, by_size);
     if (good)
         datafiles_warn_of_others();
     return good;
@@ -431,11 +434,11 @@ void comparison_free(struct comparison *comparison)
         breakdown_free(&group->breakdown);
         breakdown_free(&group->calls);
         profile_free(&group->merged);
-        free(group->skipped);
         if (group->own_tables)
             tables_close(group->tables);
     }
     source_files_free(&comparison->files);
     allocnotes_free_lacks(&comparison->lacks);
     free(comparison->groups);
+    free(comparison->skipped);
 }

@@ -83,8 +83,7 @@ static bool check_histogram(const struct options *options,
         if (pattern_is_in(pattern, changes->changes[i].name))
             return true;
     BUF_OWN char *what = buf_format("-histogram %s", pattern->text);
-    fault_set(fault, FAULT_MISMATCH, what, "no region that was measured matches");
-    return false;
+    return fault_set(fault, FAULT_MISMATCH, what, "no region that was measured matches");
 }
 
 bool comparison_regions(const struct comparison *comparison,
@@ -98,12 +97,9 @@ bool comparison_regions(const struct comparison *comparison,
         return fault_set(fault, FAULT_MISMATCH, histogram ? "-histogram" : "-regions",
                          "not all the runs have measured regions");
     comparison_find_regions(comparison, &changes);
-    bool good =
-        check_histogram(options, &changes, fault) &&
-        compare_data_regions(
-            &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
-            &changes, fault) &&
-        comparison_page_changes(comparison, found, &changes, fault);
+    bool good = check_histogram(options, &changes, fault) &&
+                compare_data_regions(&options->exports, &changes, fault) &&
+                comparison_page_changes(comparison, found, &changes, fault);
     progress_print();
     bool printed = good && !viewfiles_alone(options);
     if (printed && (requested || !histogram))

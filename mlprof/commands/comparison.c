@@ -56,8 +56,7 @@ static bool comparison_check(const struct comparison *comparison, struct fault *
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
         if (checks[i].wrong) {
             BUF_OWN char *option = buf_format("-%s", checks[i].option);
-            fault_set(fault, FAULT_MISMATCH, option, "%s", checks[i].why);
-            return false;
+            return fault_set(fault, FAULT_MISMATCH, option, "%s", checks[i].why);
         }
     return true;
 }
@@ -119,13 +118,11 @@ static bool choose_measure(const struct comparison *comparison,
         return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
                          "there is no measure that all the runs have");
     const struct measure *base = options->measure.measure;
-    char *what =
+    BUF_OWN char *what =
         buf_format("-measure %s", !base                                    ? "total"
                                   : options->measure.column == VIEW_BLOCKS ? base->blocks
                                                                            : base->word);
-    fault_set(fault, FAULT_MISMATCH, what, "not all the runs have measured it");
-    free(what);
-    return false;
+    return fault_set(fault, FAULT_MISMATCH, what, "not all the runs have measured it");
 }
 
 /* If counts are compared, warns if some of them are incomplete because the runtime did
@@ -198,9 +195,8 @@ static void print_uncounted(const struct comparison *comparison,
         return;
     if (measure.base->memory && measure.base->kinds && measure.part != RUNSET_STACK)
         allocnotes_print_lacks(stdout, &comparison->lacks);
-    const char *skipped = comparison->groups[comparison->count - 1].skipped;
-    if (skipped)
-        heapwords_wrappers(stdout, skipped);
+    if (comparison->skipped)
+        heapwords_wrappers(stdout, comparison->skipped);
 }
 
 static void free_found(struct comparison_found *found)
@@ -241,12 +237,13 @@ static bool keep_listed(struct comparison_found *found, const struct options *op
     if (kept)
         return true;
     BUF_OWN char *what = buf_format("-list %s", pattern->text);
-    fault_set(fault, FAULT_MISMATCH, what, "no function that was measured matches");
-    return false;
+    return fault_set(fault, FAULT_MISMATCH, what,
+                     "no function that was measured matches");
 }
 
 /* Compares SIDES. If the runs cannot be compared as the options request, returns
-   false and sets FAULT. The caller frees FOUND with free_found. */
+   false and sets FAULT. FOUND is all zero; the caller frees it with free_found in any
+   case. */
 static bool find_changes(struct comparison_found *found,
                          const struct comparison *comparison,
                          const struct runset *const sides[2], struct fault *fault)
@@ -263,7 +260,6 @@ static bool find_changes(struct comparison_found *found,
     if (!check_formula(comparison, fault))
         return false;
     match_find(&found->match, sides, 2);
-    found->code = (struct codechange){0};
     if (comparison->wants_code) {
         const struct codechange_side *const codes[] = {&groups[0].code, &groups[1].code};
         codechange_find(&found->code, &found->match, codes);
@@ -282,10 +278,7 @@ static bool find_changes(struct comparison_found *found,
                               .top = options_top(options),
                               .thresh = options->thresh};
     changes_table_sort(&found->view, &found->changes, options->sort);
-    if (sides[0]->key != ROWS_LINES || keep_listed(found, options, fault))
-        return true;
-    free_found(found);
-    return false;
+    return sides[0]->key != ROWS_LINES || keep_listed(found, options, fault);
 }
 
 static bool find_functions(struct comparison_found *found,
@@ -296,52 +289,54 @@ static bool find_functions(struct comparison_found *found,
     return find_changes(found, comparison, sides, fault);
 }
 
+/* Writes and prints the changes of FOUND or, if CALLS is not NULL, of CALLS. The page
+   shows FUNCTIONS. */
+static bool show_changes(const struct comparison *comparison,
+                         const struct comparison_found *found,
+                         const struct comparison_found *functions, struct calls *calls,
+                         struct fault *fault)
+{
+    const struct options *options = comparison->options;
+    const struct formula *formula = options->formula.count ? &options->formula : NULL;
+    const struct changes *changes = calls ? &calls->changes : &found->changes;
+    struct changes_view shown = found->view;
+    struct regionchanges regions = {0};
+    shown.calls = calls;
+    if (calls)
+        changes_table_sort(&shown, &calls->changes, options->sort);
+    warn_of_uncounted(comparison, found->changes.measure);
+    bool has_regions = comparison->page && comparison_has_regions(comparison);
+    if (has_regions)
+        comparison_find_regions(comparison, &regions);
+    bool good =
+        compare_data_changes(&options->exports, &shown, changes, formula, fault) &&
+        comparison_page_changes(comparison, functions, has_regions ? &regions : NULL,
+                                fault);
+    progress_print();
+    if (good && !viewfiles_alone(options)) {
+        changes_table_print(stdout, &shown, changes, formula);
+        print_uncounted(comparison, found->changes.measure);
+    }
+    regionchanges_free(&regions);
+    return good;
+}
+
 static bool compare(const struct comparison *comparison, struct fault *fault)
 {
     const struct options *options = comparison->options;
     const struct group *groups = comparison->groups;
     const struct runset *const sides[] = {compared_rows(comparison, &groups[0]),
                                           compared_rows(comparison, &groups[1])};
-    struct comparison_found found, functions;
-    struct regionchanges regions = {0};
+    struct comparison_found found = {0}, functions = {0};
     struct calls calls = {0};
-    if (!find_changes(&found, comparison, sides, fault))
-        return false;
-    struct changes_view shown = found.view;
     bool of_calls = comparison_is_of_calls(options);
-    if (of_calls && !comparison_find_calls(&calls, comparison, &found, fault)) {
-        free_found(&found);
-        return false;
-    }
-    const struct changes *changes = of_calls ? &calls.changes : &found.changes;
-    shown.calls = of_calls ? &calls : NULL;
-    if (of_calls)
-        changes_table_sort(&shown, &calls.changes, options->sort);
     bool separate = comparison->page && options->rows_key; /* the page shows functions */
-    if (separate && !find_functions(&functions, comparison, fault)) {
-        calls_free(&calls);
-        free_found(&found);
-        return false;
-    }
-    warn_of_uncounted(comparison, found.changes.measure);
-    bool has_regions = comparison->page && comparison_has_regions(comparison);
-    if (has_regions)
-        comparison_find_regions(comparison, &regions);
-    const struct formula *formula = options->formula.count ? &options->formula : NULL;
-    bool good =
-        compare_data_changes(
-            &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
-            &shown, changes, formula, fault) &&
-        comparison_page_changes(comparison, separate ? &functions : &found,
-                                has_regions ? &regions : NULL, fault);
-    progress_print();
-    if (good && !viewfiles_alone(options)) {
-        changes_table_print(stdout, &shown, changes, formula);
-        print_uncounted(comparison, found.changes.measure);
-    }
-    regionchanges_free(&regions);
-    if (separate)
-        free_found(&functions);
+    bool good = find_changes(&found, comparison, sides, fault) &&
+                (!of_calls || comparison_find_calls(&calls, comparison, &found, fault)) &&
+                (!separate || find_functions(&functions, comparison, fault)) &&
+                show_changes(comparison, &found, separate ? &functions : &found,
+                             of_calls ? &calls : NULL, fault);
+    free_found(&functions);
     calls_free(&calls);
     free_found(&found);
     return good;
@@ -386,13 +381,12 @@ static void key_lines(const struct comparison *comparison)
 /* Compares regions. If functions can be compared too, the page shows both. */
 static bool compare_regions(const struct comparison *comparison, struct fault *fault)
 {
-    struct comparison_found found;
+    struct comparison_found found = {0};
     struct fault ignored = {0};
     bool more = comparison->page && find_functions(&found, comparison, &ignored);
     fault_clear(&ignored);
     bool good = comparison_regions(comparison, more ? &found : NULL, fault);
-    if (more)
-        free_found(&found);
+    free_found(&found);
     return good;
 }
 
@@ -422,11 +416,8 @@ static bool grow(const struct comparison *comparison, struct runset_measure meas
     warn_of_uncounted(comparison, measure);
     struct growth growth;
     growth_find(&growth, &input);
-    bool good =
-        compare_data_growth(
-            &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
-            &growth, fault) &&
-        comparison_page_growth(comparison, &of_functions, fault);
+    bool good = compare_data_growth(&options->exports, &growth, fault) &&
+                comparison_page_growth(comparison, &of_functions, fault);
     progress_print();
     if (good && !viewfiles_alone(options)) {
         growth_table_print(stdout, &growth);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the files gates*.c. gates.c reads the data and the file of the command line.
-   gates-budget.c checks and updates a budget. gates-evaluate.c evaluates exact counts,
-   and gates-report.c shows the result. */
+/* Shared by the files gates*.c. gates.c reads the data and the file of the command line,
+   and shows the result. gates-budget.c checks and updates a budget. */
 
 #ifndef MLPROF_GATES_INSIDE_H
 #define MLPROF_GATES_INSIDE_H
@@ -18,24 +17,10 @@ struct gates_input {
     char *compiler;     /* that made the executable; NULL: unknown */
 };
 
-/* Adds the counts of the profile to SIDE. HEAP requests a measure of the heap, or has
-   no choice. MEASURE is the measure whose amounts include called functions; NULL: the
-   main measure. BESIDE are the measures of instructions to count, too, as bits. Options
-   about time have no effect. If the counts are missing or not exact, returns false and
-   sets FAULT. */
-bool gates_evaluate(struct runset *side, const struct gates_input *input,
-                    const struct views_request *heap, const struct measure *measure,
-                    unsigned beside, struct fault *fault);
-
 /* Writes and prints what the options request of GATE. If a check has failed, returns
    false and sets FAULT to FAULT_BEYOND; otherwise prints EQUAL, a line. */
 bool gates_report(const struct gate *gate, const struct gates_input *input,
                   const char *equal, struct fault *fault);
-
-/* Sets FAULT: the file at PATH has MEASURE, called WORD, which the data do not have.
-   Returns false. */
-bool gates_lack(const char *path, const char *word, struct runset_measure measure,
-                struct fault *fault);
 
 /* Check or update the budget in TEXT, which was read from PATH. If TEXT is NULL, the
    file does not exist and is created. */

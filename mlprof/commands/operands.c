@@ -149,7 +149,7 @@ static void choose_other(struct operands *found, const struct operands *others,
 {
     struct fault line = {0};
     BUF_OWN char *names = name_others(others);
-    char *instead =
+    BUF_OWN char *instead =
         usual ? buf_format("measured with %s", usual->path) : buf_copy(strerror(ENOENT));
     if (others->count == 1) {
         fault_set(&line, FAULT_FILE, USUAL, "%s; %s is read instead, which is of %s",
@@ -160,7 +160,6 @@ static void choose_other(struct operands *found, const struct operands *others,
         fault_set(why, FAULT_FILE, USUAL, "%s; of %s there is %s: name the files to read",
                   instead, program, names);
     }
-    free(instead);
 }
 
 /* Searches for other data files of PROGRAM, because the usual data file does not

@@ -137,12 +137,10 @@ static struct program_row sum_of(const struct programs *programs)
    text also says from how many. The caller frees the text. */
 static char *name_of(const struct program_row *row)
 {
-    char *clean = text_clean(row->path);
     if (row->paths == 1)
-        return clean;
-    char *text = buf_format("%s and %zu more", clean, row->paths - 1);
-    free(clean);
-    return text;
+        return text_clean(row->path);
+    BUF_OWN char *clean = text_clean(row->path);
+    return buf_format("%s and %zu more", clean, row->paths - 1);
 }
 
 /* If another row has the same path, returns the build ID of the row, otherwise NULL.

@@ -37,9 +37,8 @@ static bool find(bool **rows, const struct views_entry *entry,
     if (*rows)
         return true;
     BUF_OWN char *what = buf_format("-%s %s", entry->name, requested->pattern.text);
-    fault_set(fault, FAULT_MISMATCH, what, "no %s that was measured matches",
-              entry->finds ? entry->finds : "function");
-    return false;
+    return fault_set(fault, FAULT_MISMATCH, what, "no %s that was measured matches",
+                     entry->finds ? entry->finds : "function");
 }
 
 /* Sets FAULT for the option -NAME, followed by WORD unless WORD is NULL. Returns
@@ -49,8 +48,7 @@ static bool refuse(struct fault *fault, const char *name, const char *word,
 {
     BUF_OWN char *option =
         word ? buf_format("-%s %s", name, word) : buf_format("-%s", name);
-    fault_set(fault, FAULT_MISMATCH, option, "%s", why);
-    return false;
+    return fault_set(fault, FAULT_MISMATCH, option, "%s", why);
 }
 
 /* Views of regions have rows by name, by copy (-by copy) or by path (-paths). Checks
@@ -175,10 +173,9 @@ static void print_head(const struct view *table, const struct parts *parts)
                 "%" PRIu64
                 " data files of %zu builds, functions matched by linkage name\n",
                 table->profile->files, builds);
-    char *part = view_part(table);
+    BUF_OWN char *part = view_part(table);
     if (part)
         fprintf(out, "%s\n", part);
-    free(part);
     buf_close(out);
     terminal_print(stdout, text);
 }
@@ -211,12 +208,11 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
     }
     if (view->report->wrappers)
         heapwords_wrappers(out, view->report->wrappers);
-    char *never = rows_table_never(table, &parts->notes);
+    BUF_OWN char *never = rows_table_never(table, &parts->notes);
     if (timed || never)
         putc('\n', out);
     if (never)
         fprintf(out, "%s\n", never);
-    free(never);
     if (timed) {
         bool brief = options->balance == OPTIONS_BALANCE_BRIEF &&
                      !balance_is_wrong(profile, view->program->skid);
@@ -232,10 +228,9 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
             uncovered_print(out, profile, view->program, options->operands[0],
                             parts->outside);
     }
-    char *left_out = parts->timed ? uncovered_instructions(view) : NULL;
+    BUF_OWN char *left_out = parts->timed ? uncovered_instructions(view) : NULL;
     if (left_out)
         fprintf(out, "\n%s", left_out);
-    free(left_out);
     if (profile->heap.measured && measure->kinds && !heap) {
         BUF_OWN char *words = measure_words(true);
         fprintf(out, "\nthe heap: -heap %s\n", words);

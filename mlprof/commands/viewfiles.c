@@ -22,9 +22,8 @@ static void write_dot(FILE *out, const struct options *options, const struct vie
 {
     const struct callgraph_style style = {.title = title, .gray = options->gray};
     struct view whole = *view;
-    if (view->rows->total == 0) {
+    if (view->rows->total == 0)
         whole.rows = report_catalog(view->report, &whole.kept);
-    }
     callgraph_print(out, &whole, &style);
 }
 
@@ -173,19 +172,23 @@ static bool write_exports(struct outputs *outputs, const struct options *options
     return !fault->kind;
 }
 
+/* Returns the path of the file NUMBER that options can request: the export formats, and
+   OTHERS more. NULL: it is not requested. */
+enum { OTHERS = 3 };
+static const char *path_of(const struct options *options, size_t number)
+{
+    const char *const others[OTHERS] = {options->call_graph, options->flame,
+                                        options->gate_junit};
+    return number < export_format_count ? options->exports.paths[number]
+                                        : others[number - export_format_count];
+}
+
 /* Returns how many of the files are standard output. */
 static size_t output_count(const struct options *options)
 {
     size_t count = 0;
-    for (size_t i = 0; i < export_format_count; i++)
-        if (options->exports.paths[i] && save_is_output(options->exports.paths[i]))
-            count++;
-    if (options->call_graph && save_is_output(options->call_graph))
-        count++;
-    if (options->flame && save_is_output(options->flame))
-        count++;
-    if (options->gate_junit && save_is_output(options->gate_junit))
-        count++;
+    for (size_t i = 0; i < export_format_count + OTHERS; i++)
+        count += path_of(options, i) && save_is_output(path_of(options, i));
     return count;
 }
 
@@ -236,13 +239,10 @@ bool viewfiles_alone(const struct options *options)
         return true;
     if (!options->files_alone)
         return false;
-    for (size_t i = 0; i < export_format_count + 2; i++) {
-        const char *path = i < export_format_count    ? options->exports.paths[i]
-                           : i == export_format_count ? options->call_graph
-                                                      : options->flame;
-        if (!path)
+    for (size_t i = 0; i < export_format_count + OTHERS; i++) {
+        if (!path_of(options, i))
             continue;
-        BUF_OWN char *clean = text_clean(path);
+        BUF_OWN char *clean = text_clean(path_of(options, i));
         printf("%s%s", between, clean);
         between = ", ";
     }

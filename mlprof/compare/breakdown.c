@@ -16,9 +16,7 @@ uint32_t breakdown_put(struct breakdown *breakdown, struct breakdown_node node)
         index_put(&breakdown->index, node.parent, node.function, node.kind, &fresh);
     if (!fresh)
         return number;
-    breakdown->nodes = buf_grow(breakdown->nodes, &breakdown->node_capacity,
-                                breakdown->node_count + 1, sizeof *breakdown->nodes);
-    breakdown->nodes[breakdown->node_count++] = node;
+    BUF_NEXT(breakdown->nodes, breakdown->node_count, breakdown->node_capacity) = node;
     return number;
 }
 
@@ -54,9 +52,9 @@ uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
             source < rows->source_count ? rows->of_source[source] : STACKS_NONE;
         uint32_t parent = node->parent == STACKS_NONE ? root : places[node->parent];
         uint32_t function = row == STACKS_NONE ? BREAKDOWN_NONE : numbers[row];
-        places[i] = !node->weight ? BREAKDOWN_NONE
-                    : folded      ? find_ancestor(breakdown, root, parent, function)
-                                  : BREAKDOWN_NONE;
+        places[i] = node->weight && folded
+                        ? find_ancestor(breakdown, root, parent, function)
+                        : BREAKDOWN_NONE;
         if (node->weight && places[i] == BREAKDOWN_NONE)
             places[i] =
                 breakdown_put(breakdown, (struct breakdown_node){parent, function, 0});
@@ -107,10 +105,9 @@ void breakdown_add(struct breakdown *breakdown, struct runset *side,
                       report_rows(report, ROWS_EXPRESSIONS));
     uint32_t root = breakdown_put(
         breakdown, (struct breakdown_node){BREAKDOWN_NONE, BREAKDOWN_NONE, 0});
-    uint32_t *numbers = breakdown_numbers(side, &report->rows);
+    BUF_OWN uint32_t *numbers = breakdown_numbers(side, &report->rows);
     BUF_OWN uint32_t *places =
         breakdown_places(breakdown, root, &report->rows, numbers, false);
-    free(numbers);
     breakdown_add_run(breakdown, report, places);
     if (runset_is_estimated(side)) {
         struct measured *measured = breakdown_amounts(breakdown, report, places);
@@ -158,7 +155,7 @@ static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
 static void drop_small(struct breakdown_tree *tree,
                        const struct breakdown *const sides[2], double least)
 {
-    uint32_t *places = buf_alloc((tree->match.count + 1) * sizeof *places);
+    BUF_OWN uint32_t *places = buf_alloc((tree->match.count + 1) * sizeof *places);
     const struct runset_measure measures[] = {
         {sides[0]->stacks.runs[0].main, RUNSET_STACK},
         {sides[1]->stacks.runs[0].main, RUNSET_STACK}};
@@ -180,7 +177,6 @@ static void drop_small(struct breakdown_tree *tree,
         kept++;
     }
     tree->match.count = kept;
-    free(places);
 }
 
 void breakdown_join(struct breakdown_tree *tree, const struct breakdown *const sides[2],

@@ -52,19 +52,14 @@ static void check_limit(const struct checker *checker, struct gate_check *check,
     }
 }
 
-/* Sets the size of the change: its share of the measure's TOTAL. */
-static void set_size(struct gate_check *check, uint64_t total)
+/* Adds CHECK to the gate. The size of its change is its share of the measure's TOTAL. */
+static void add_check(const struct checker *checker, struct gate_check *check,
+                      uint64_t total)
 {
     double from = check->measured  ? (double)check->before
                   : check->limited ? (double)check->limit
                                    : 0;
     check->size = fabs((double)check->now - from) / fmax((double)total, 1);
-}
-
-static void add_check(const struct checker *checker, struct gate_check *check,
-                      uint64_t total)
-{
-    set_size(check, total);
     gate_add(checker->gate, check);
 }
 

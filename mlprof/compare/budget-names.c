@@ -29,30 +29,15 @@ static void set_names(const struct runset_function *function, char *names[BUDGET
         }
 }
 
-/* A function in the order of lines. */
-struct ordered {
-    const struct runset_function *function;
-    uint32_t number;
-};
-
-BUF_COMPARE(by_line, struct ordered,
-            runset_by_line(a->function, b->function) ?: BUF_ORDER(a->number, b->number))
-
 void budget_find_names(struct budget_counts *counts)
 {
     uint32_t count = (uint32_t)counts->side.function_count;
     if (counts->names)
         return;
     counts->names = buf_alloc((count + 1) * sizeof *counts->names);
-    counts->order = buf_alloc((count + 1) * sizeof *counts->order);
-    BUF_OWN struct ordered *order = buf_alloc((count + 1) * sizeof *order);
-    for (uint32_t i = 0; i < count; i++) {
-        order[i] = (struct ordered){&counts->side.functions[i], i};
-        set_names(order[i].function, counts->names[i]);
-    }
-    BUF_SORT(order, count, by_line);
     for (uint32_t i = 0; i < count; i++)
-        counts->order[i] = order[i].number;
+        set_names(&counts->side.functions[i], counts->names[i]);
+    counts->order = runset_by_line(&counts->side);
 }
 
 /* How many functions each name has, and each name together with the end of a path and an

@@ -21,28 +21,14 @@ char *budget_word(struct runset_measure measure)
                                           : buf_format("%s-blocks", base->word);
 }
 
-/* Sets *MEASURE to the next measure that a budget can have; the first one if its BASE
-   is NULL. Returns false after the last one. */
-static bool next_measure(struct runset_measure *measure)
+/* Returns whether a budget can have MEASURE. */
+static bool is_known(struct runset_measure measure)
 {
-    bool first = !measure->base;
-    const struct measure *m = first ? measure_all : measure->base;
-    if (!first && measure->part == RUNSET_OWN && m->memory) {
-        measure->part = RUNSET_BLOCKS;
-        return true;
-    }
-    if (!first && measure->part != RUNSET_STACK && measure->part != RUNSET_LINES) {
-        measure->part = RUNSET_STACK;
-        return true;
-    }
-    if (!first && measure->part == RUNSET_STACK && m->kinds & CCPROF_KIND_COUNT) {
-        measure->part = RUNSET_LINES;
-        return true;
-    }
-    for (m += !first; m->word && (m->sampled || m->derived); m++)
-        ;
-    *measure = (struct runset_measure){m, RUNSET_OWN};
-    return m->word;
+    const struct measure *base = measure.base;
+    return !base->sampled && !base->derived &&
+           (measure.part == RUNSET_BLOCKS  ? base->memory
+            : measure.part == RUNSET_LINES ? (base->kinds & CCPROF_KIND_COUNT) != 0
+                                           : true);
 }
 
 /* Returns whether WORD is what budget_word returns for MEASURE. A file has many words. */
@@ -60,10 +46,10 @@ static bool is_word(struct runset_measure measure, const char *word)
 
 static bool find_measure(const char *word, struct runset_measure *found)
 {
-    *found = (struct runset_measure){0};
-    while (next_measure(found))
-        if (is_word(*found, word))
-            return true;
+    for (found->base = measure_all; found->base->word; found->base++)
+        for (found->part = RUNSET_OWN; found->part <= RUNSET_LINES; found->part++)
+            if (is_known(*found) && is_word(*found, word))
+                return true;
     return false;
 }
 
@@ -75,13 +61,16 @@ static char *list_measures(void)
     size_t size;
     FILE *out = buf_open(&text, &size);
     const char *between = "";
-    for (struct runset_measure m = {0}; next_measure(&m);) {
-        if (m.part == RUNSET_STACK || (m.part == RUNSET_BLOCKS && !m.base->blocks))
-            continue;
-        BUF_OWN char *word = budget_word(m);
-        fprintf(out, "%s%s", between, word);
-        between = ", ";
-    }
+    for (const struct measure *m = measure_all; m->word; m++)
+        for (enum runset_part part = RUNSET_OWN; part <= RUNSET_LINES; part++) {
+            const struct runset_measure measure = {m, part};
+            if (!is_known(measure) || part == RUNSET_STACK ||
+                (part == RUNSET_BLOCKS && !m->blocks))
+                continue;
+            BUF_OWN char *word = budget_word(measure);
+            fprintf(out, "%s%s", between, word);
+            between = ", ";
+        }
     buf_close(out);
     return text;
 }
@@ -102,9 +91,8 @@ struct parser {
 static bool wrong(const struct parser *parser, const char *format, const char *what)
 {
     BUF_OWN char *why = buf_format(format, what);
-    fault_set(parser->fault, FAULT_GARBLED, parser->path, "line %lu: %s", parser->number,
-              why);
-    return false;
+    return fault_set(parser->fault, FAULT_GARBLED, parser->path, "line %lu: %s",
+                     parser->number, why);
 }
 
 static bool is_blank(char c)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Budgets: text files with limits for functions, which people edit
-   (mlprof-compare(7), BUDGETS). budget.c, budget-subject.c and budget-limit.c parse a
+   (mlprof-compare(7), BUDGETS). budget.c and budget-fields.c parse a
    budget, budget-print.c prints it. budget-names.c chooses the names of functions.
    budget-find.c finds the counts that its lines are about, budget-check.c compares them
-   with the limits, and budget-update.c replaces the measured values.
-   budget-baseline.c converts a file of an older format. Called by
-   mlprof/commands/gates-budget.c. */
+   with the limits, and budget-update.c replaces the measured values, and converts a file
+   of an older format. Called by mlprof/commands/gates-budget.c. */
 
 #ifndef MLPROF_BUDGET_H
 #define MLPROF_BUDGET_H
@@ -87,7 +86,7 @@ struct budget {
 bool budget_parse(struct budget *budget, const char *path, const char *text, size_t size,
                   struct fault *fault);
 
-/* budget-limit.c: reads the digits at *CURSOR, with commas between groups of three,
+/* budget-fields.c: reads the digits at *CURSOR, with commas between groups of three,
    sets *VALUE, and moves *CURSOR behind them. Returns why they are wrong, or NULL. */
 const char *budget_read_count(const char **cursor, uint64_t *value);
 
@@ -95,7 +94,7 @@ const char *budget_read_count(const char **cursor, uint64_t *value);
    the limit is wrong, or NULL. */
 const char *budget_read_limit(struct budget_line *line);
 
-/* budget-subject.c: sets the subject of LINE from TEXT, which is changed. Returns why it
+/* Sets the subject of LINE from TEXT, which is changed. Returns why it
    is wrong, which the caller frees, or NULL. */
 char *budget_read_subject(struct budget_line *line, char *text);
 
@@ -228,11 +227,13 @@ void budget_add_greatest(struct budget *budget, const char *limit,
                          struct budget_counts *counts, struct runset_measure measure,
                          size_t most);
 
-/* The first line of a baseline, which older versions of mlprof wrote. */
+/* The first line of a baseline, which mlprof -gate-write wrote before budgets had all
+   functions. */
 #define BUDGET_BASELINE "ccprof baseline "
 
-/* Adds a line for each function of each measure that the baseline in TEXT has. If it is
-   not a baseline, returns false and sets FAULT. */
+/* Adds a line for each function of each measure that the baseline in TEXT has; its counts
+   are not read, because an update replaces them. If it is not a baseline, returns false
+   and sets FAULT. */
 bool budget_convert(struct budget *budget, const char *limit, const char *path,
                     const char *text, size_t size, struct fault *fault);
 

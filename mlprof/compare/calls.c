@@ -42,9 +42,8 @@ static uint32_t put_root(struct breakdown *calls, enum calls_view view)
 static void add_entry(struct finder *finder, uint32_t place, uint32_t node,
                       struct arcs_calls calls)
 {
-    finder->entries = buf_grow(finder->entries, &finder->capacity, finder->count + 1,
-                               sizeof *finder->entries);
-    finder->entries[finder->count++] = (struct entry){place, node, calls};
+    BUF_NEXT(finder->entries, finder->count, finder->capacity) =
+        (struct entry){place, node, calls};
 }
 
 /* Returns the function of a row, or a placeholder function for calls from outside and
@@ -88,12 +87,14 @@ static void put_places(struct finder *finder, const struct rows *rows, uint32_t 
 static void find_in_stacks(struct finder *finder, const struct rows *rows)
 {
     const struct stacks *stacks = &rows->stacks;
-    uint32_t(*places)[PLACES] = buf_alloc((stacks->node_count + 1) * sizeof *places);
+    BUF_OWN uint32_t(*places)[PLACES] =
+        buf_alloc((stacks->node_count + 1) * sizeof *places);
     memset(places, 0xff, (stacks->node_count + 1) * sizeof *places);
     for (uint32_t i = 0; i < stacks->node_count; i++)
         if (stacks->nodes[i].weight)
             put_places(finder, rows, i, places[i]);
-    uint32_t *active = buf_alloc((finder->calls->node_count + 1) * sizeof *active);
+    BUF_OWN uint32_t *active =
+        buf_alloc((finder->calls->node_count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk))
         for (size_t i = 0; i < PLACES; i++) {
@@ -107,8 +108,6 @@ static void find_in_stacks(struct finder *finder, const struct rows *rows)
                 add_entry(finder, place, walk.node,
                           (struct arcs_calls){weight, weight, weight});
         }
-    free(active);
-    free(places);
 }
 
 /* Finds the values of each node from counted calls. */
@@ -162,8 +161,8 @@ static struct finder find(struct breakdown *calls, struct runset *side,
                           const bool *requested)
 {
     const struct rows *rows = &report->rows;
-    uint32_t *numbers = breakdown_numbers(side, rows);
-    bool *selected = by_function(side, rows, numbers, requested);
+    BUF_OWN uint32_t *numbers = breakdown_numbers(side, rows);
+    BUF_OWN bool *selected = by_function(side, rows, numbers, requested);
     struct finder finder = {.calls = calls,
                             .side = side,
                             .view = view,
@@ -177,8 +176,6 @@ static struct finder find(struct breakdown *calls, struct runset *side,
         find_in_arcs(&finder, rows, &report->arcs);
     else
         find_in_stacks(&finder, rows);
-    free(selected);
-    free(numbers);
     finder.selected = NULL, finder.numbers = NULL;
     return finder;
 }
@@ -187,9 +184,7 @@ static uint32_t *find_path(struct breakdown *calls, struct runset *side,
                            const struct rows *rows)
 {
     BUF_OWN uint32_t *numbers = breakdown_numbers(side, rows);
-    uint32_t *places =
-        breakdown_places(calls, put_root(calls, CALLS_PATH), rows, numbers, true);
-    return places;
+    return breakdown_places(calls, put_root(calls, CALLS_PATH), rows, numbers, true);
 }
 
 /* Adds bounds to a run if some of its calls are uncertain. */
@@ -221,8 +216,8 @@ static void add_ranges(struct breakdown *calls, const struct report *report,
     for (enum calls_view view = 0; view < CALLS_PATH; view++)
         for (size_t i = 0; i < found[view].count; i++) {
             const struct entry *entry = &found[view].entries[i];
-            list = buf_grow(list, &capacity, count + 1, sizeof *list);
-            list[count++] = (struct amounts_place){entry->node, entry->place, true};
+            BUF_NEXT(list, count, capacity) =
+                (struct amounts_place){entry->node, entry->place, true};
         }
     struct measured *values = measured_new(NULL, NULL, calls->node_count);
     amounts_find_at(values, stacks, heap, list, count);
@@ -291,7 +286,8 @@ static void add_path(struct calls *calls, const struct breakdown *const sides[2]
     for (size_t s = 0; s < 2; s++)
         all[s] = mean_of(&sides[s]->stacks, tree->match.functions[2 * (size_t)root + s]);
     calls->path_side = all[1] >= all[0];
-    double least = 0, *means = buf_alloc((tree->match.count + 1) * sizeof *means);
+    BUF_OWN double *means = buf_alloc((tree->match.count + 1) * sizeof *means);
+    double least = 0;
     for (size_t i = 0; i < tree->match.count; i++)
         means[i] = mean_of(&sides[calls->path_side]->stacks,
                            tree->match.functions[2 * i + calls->path_side]);
@@ -311,14 +307,13 @@ static void add_path(struct calls *calls, const struct breakdown *const sides[2]
                                    tree->nodes[next].function, BREAKDOWN_NONE});
         least = means[next] / 2;
     }
-    free(means);
 }
 
 /* Adds the functions below ROOT with their callers and callees. */
 static void add_view(struct calls *calls, const struct breakdown_tree *tree,
                      uint32_t root)
 {
-    uint32_t *rows = buf_alloc((tree->match.count + 1) * sizeof *rows);
+    BUF_OWN uint32_t *rows = buf_alloc((tree->match.count + 1) * sizeof *rows);
     enum calls_view view = (enum calls_view)(tree->nodes[root].kind - BREAKDOWN_ROOT);
     memset(rows, 0xff, (tree->match.count + 1) * sizeof *rows);
     for (uint32_t i = root + 1; i < tree->match.count; i++) {
@@ -332,7 +327,6 @@ static void add_view(struct calls *calls, const struct breakdown_tree *tree,
                 (struct calls_row){view, (enum breakdown_kind)node->kind, node->function,
                                    subject});
     }
-    free(rows);
 }
 
 void calls_find(struct calls *calls, const struct breakdown *const sides[2],

@@ -16,10 +16,9 @@
 struct comparison {
     struct changes *changes;
     const struct runset *const *sides;
-    double longest;      /* seconds of the trials of one run; for shares 1 */
-    double trials[2];    /* by side: numbers of trials (measure_runs) */
-    uint64_t *counts[2]; /* by side and run: counts of the current row */
-    double *values[2];   /* by side and run: the counts converted to the unit */
+    double longest;              /* seconds of the trials of one run; for shares 1 */
+    double trials[2];            /* by side: numbers of trials (measure_runs) */
+    struct variation_values row; /* of the current row */
     struct variation variation;
     double *ratios; /* variation_ratio of each tested function */
     size_t ratio_count;
@@ -94,17 +93,10 @@ static void test_samples(const struct comparison *comparison, struct change *cha
 
 /* Widens the verdict by the differences between runs. Returns whether the runs
    differ. */
-static bool test_runs(struct change *change, const struct variation_estimate *found)
+static bool test_runs(struct change *change, struct variation_estimate found)
 {
-    return verdict_widen(&change->verdict, change_difference(change), found->variance,
-                         found->freedom);
-}
-
-static struct variation_values row_values(const struct comparison *comparison)
-{
-    return (struct variation_values){
-        .counts = {comparison->counts[0], comparison->counts[1]},
-        .values = {comparison->values[0], comparison->values[1]}};
+    return verdict_widen(&change->verdict, change_difference(change), found.variance,
+                         found.freedom);
 }
 
 /* Sets the means from the values of the current row. */
@@ -113,7 +105,7 @@ static void set_means(const struct comparison *comparison, struct change *change
     double means[2];
     for (size_t s = 0; s < 2; s++)
         means[s] =
-            student_mean(comparison->values[s], comparison->sides[s]->run_count).mean;
+            student_mean(comparison->row.values[s], comparison->sides[s]->run_count).mean;
     change->before = means[0];
     change->after = means[1];
     change->verdict.interval.least = change->verdict.interval.most = means[1] - means[0];
@@ -123,10 +115,8 @@ static void set_means(const struct comparison *comparison, struct change *change
    estimates, widens the verdict by the differences between runs. */
 static void test_counts(const struct comparison *comparison, struct change *change)
 {
-    const struct variation_values values = row_values(comparison);
-    const struct variation_estimate found =
-        variation_of_counts(&comparison->variation, &values);
-    bool differ = test_runs(change, &found);
+    bool differ =
+        test_runs(change, variation_of_counts(&comparison->variation, &comparison->row));
     if (comparison->changes->estimated) {
         struct statistics_interval *interval = &change->verdict.interval;
         *interval =
@@ -176,10 +166,7 @@ static bool test_bounds(const struct comparison *comparison, struct change *chan
         return false;
     *interval = (struct statistics_interval){bounds[1].least - bounds[0].most,
                                              bounds[1].most - bounds[0].least};
-    const struct variation_values values = row_values(comparison);
-    const struct variation_estimate found =
-        variation_of_counts(&comparison->variation, &values);
-    test_runs(change, &found);
+    test_runs(change, variation_of_counts(&comparison->variation, &comparison->row));
     change->verdict.certain = interval->least > 0 || interval->most < 0;
     return true;
 }
@@ -194,8 +181,8 @@ static void fill_row_values(const struct comparison *comparison,
         for (size_t i = 0; i < side->run_count; i++) {
             const struct runset_run *run = &side->runs[i];
             uint64_t count = runset_value(run, function, comparison->changes->measure);
-            comparison->counts[s][i] = count;
-            comparison->values[s][i] = in_unit(comparison, run, count);
+            comparison->row.counts[s][i] = count;
+            comparison->row.values[s][i] = in_unit(comparison, run, count);
         }
     }
 }
@@ -214,7 +201,7 @@ static struct change compare_row(struct comparison *comparison, const struct mat
         change.share[s] =
             runset_share(comparison->sides[s], function, comparison->changes->measure);
         for (size_t i = 0; i < comparison->sides[s]->run_count; i++)
-            counts[s] += comparison->counts[s][i];
+            counts[s] += comparison->row.counts[s][i];
     }
     set_means(comparison, &change);
     if (!comparison->changes->sampled) {
@@ -226,9 +213,9 @@ static struct change compare_row(struct comparison *comparison, const struct mat
         return change;
     }
     test_samples(comparison, &change, counts);
-    const struct variation_values values = row_values(comparison);
-    double ratio =
-        change.verdict.tested ? variation_ratio(&comparison->variation, &values) : 0;
+    double ratio = change.verdict.tested
+                       ? variation_ratio(&comparison->variation, &comparison->row)
+                       : 0;
     if (ratio > 0)
         comparison->ratios[comparison->ratio_count++] = ratio;
     return change;
@@ -244,19 +231,19 @@ static void compare_runs(struct comparison *comparison, const struct match *matc
                                        variation_freedom(variation));
     for (size_t i = 0; i < changes->count; i++) {
         fill_row_values(comparison, match, changes->changes[i].row);
-        const struct variation_values values = row_values(comparison);
-        const struct variation_estimate found = variation_of_samples(variation, &values);
-        test_runs(&changes->changes[i], &found);
+        test_runs(&changes->changes[i],
+                  variation_of_samples(variation, &comparison->row));
     }
 }
 
-/* Computes the ratio of the totals, which are in VALUES. */
+/* Computes the ratio of the totals, which are in ROW. */
 static void find_ratio(const struct comparison *comparison)
 {
     struct changes *changes = comparison->changes;
     struct student_mean means[2];
     for (size_t s = 0; s < 2; s++)
-        means[s] = student_mean(comparison->values[s], comparison->sides[s]->run_count);
+        means[s] =
+            student_mean(comparison->row.values[s], comparison->sides[s]->run_count);
     changes->ratio.value = means[0].mean > 0 ? means[1].mean / means[0].mean : NAN;
     changes->ratio.bounded =
         means[0].mean > 0 &&
@@ -272,9 +259,9 @@ static void compare_all(const struct comparison *comparison)
     for (size_t s = 0; s < 2; s++)
         for (size_t i = 0; i < comparison->sides[s]->run_count; i++) {
             const struct runset_run *run = &comparison->sides[s]->runs[i];
-            comparison->values[s][i] = changes->sampled
-                                           ? run->seconds
-                                           : (double)runset_total(run, changes->measure);
+            comparison->row.values[s][i] =
+                changes->sampled ? run->seconds
+                                 : (double)runset_total(run, changes->measure);
         }
     set_means(comparison, &changes->all);
     find_ratio(comparison);
@@ -285,13 +272,10 @@ static void compare_all(const struct comparison *comparison)
         changes->all.verdict.certain = changes->all.verdict.chance <= STATISTICS_LEVEL;
 }
 
-static int by_size(const void *one, const void *other)
-{
-    const struct change *a = one, *b = other;
-    int order = verdict_order(&a->verdict, change_difference(a), &b->verdict,
-                              change_difference(b));
-    return order ? order : (a->row > b->row) - (a->row < b->row);
-}
+BUF_COMPARE(by_size, struct change,
+            verdict_order(&a->verdict, change_difference(a), &b->verdict,
+                          change_difference(b))
+                ?: BUF_ORDER(a->row, b->row))
 
 void changes_find(struct changes *changes, const struct match *match,
                   const struct runset *const sides[2], struct runset_measure measure,
@@ -309,8 +293,8 @@ void changes_find(struct changes *changes, const struct match *match,
         .ratios = buf_alloc((match->count + 1) * sizeof *comparison.ratios)};
     for (size_t s = 0; s < 2; s++) {
         size_t room = sides[s]->run_count + 1;
-        comparison.counts[s] = buf_alloc(room * sizeof *comparison.counts[s]);
-        comparison.values[s] = buf_alloc(room * sizeof *comparison.values[s]);
+        comparison.row.counts[s] = buf_alloc(room * sizeof *comparison.row.counts[s]);
+        comparison.row.values[s] = buf_alloc(room * sizeof *comparison.row.values[s]);
     }
     if (changes->sampled)
         measure_runs(&comparison);
@@ -331,8 +315,8 @@ void changes_find(struct changes *changes, const struct match *match,
     compare_all(&comparison);
     BUF_SORT(changes->changes, changes->count, by_size);
     for (size_t s = 0; s < 2; s++) {
-        free(comparison.counts[s]);
-        free(comparison.values[s]);
+        free(comparison.row.counts[s]);
+        free(comparison.row.values[s]);
     }
     free(comparison.ratios);
 }
@@ -342,11 +326,7 @@ void changes_find(struct changes *changes, const struct match *match,
 #define COMMON_TESTED 4
 #define COMMON_SHARE  0.75
 
-static int by_factor(const void *one, const void *other)
-{
-    double a = *(const double *)one, b = *(const double *)other;
-    return BUF_ORDER(a, b);
-}
+BUF_COMPARE(by_factor, double, BUF_ORDER(*a, *b))
 
 double changes_common_factor(const struct changes *changes)
 {

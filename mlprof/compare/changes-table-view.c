@@ -18,17 +18,11 @@ struct valued {
     double value;
 };
 
-/* For qsort: by decreasing value. Rows without a value come last. */
-static int by_value(const void *one, const void *other)
-{
-    const struct valued *a = one, *b = other;
-    bool no_a = isnan(a->value), no_b = isnan(b->value);
-    if (no_a != no_b)
-        return no_a ? 1 : -1;
-    if (!no_a && (a->value < b->value || b->value < a->value))
-        return a->value > b->value ? -1 : 1;
-    return changes_table_by_row(a->change, b->change);
-}
+/* Rows without a value come last. */
+BUF_COMPARE(by_value, struct valued,
+            BUF_ORDER(isnan(a->value), isnan(b->value))
+                    ?: BUF_ORDER(b->value, a->value)
+                    ?: changes_table_by_row(a->change, b->change))
 
 static void sort_by_value(struct table *table)
 {
@@ -140,15 +134,10 @@ static void changes_table_choose_calls(struct table *table, enum calls_view view
         table_cut(table, about->view->top);
 }
 
-static int by_before(const void *one, const void *other)
-{
-    const struct change *a = one, *b = other;
-    if (a->before < b->before || b->before < a->before)
-        return a->before > b->before ? -1 : 1;
-    return a->after < b->after   ? 1
-           : b->after < a->after ? -1
-                                 : changes_table_by_row(a, b);
-}
+BUF_COMPARE(by_before, struct change,
+            BUF_ORDER(b->before, a->before)
+                    ?: BUF_ORDER(b->after, a->after)
+                    ?: changes_table_by_row(a, b))
 
 void changes_table_sort(const struct changes_view *view, struct changes *changes,
                         enum view_order order)
@@ -186,13 +175,11 @@ static char *runs_text(const struct runset *side)
     uint64_t count = 0;
     for (size_t i = 0; i < side->run_count; i++)
         count += side->runs[i].files;
-    char *runs = text_number(side->run_count, "run");
     if (count <= side->run_count)
-        return runs;
+        return text_number(side->run_count, "run");
+    BUF_OWN char *runs = text_number(side->run_count, "run");
     BUF_OWN char *files = text_number(count, "data file");
-    char *text = buf_format("%s of %s", runs, files);
-    free(runs);
-    return text;
+    return buf_format("%s of %s", runs, files);
 }
 
 /* Returns whether the side is one run that was added up from several data files. */
@@ -212,15 +199,14 @@ static void print_side(FILE *out, const struct changes_view *view, size_t side,
     double value = side ? changes->all.after : changes->all.before;
     BUF_OWN char *runs = runs_text(runset);
     BUF_OWN char *amount = text_commas(value, changes->sampled ? 2 : 0);
-    char *unit = !changes->sampled
-                     ? runset_unit(runset, changes->measure)
-                     : buf_copy(runset->runs[0].clock == PROFILE_WALL ? "s on the clock"
-                                                                      : "s of CPU time");
-    char *of_heap = change_text_of_heap(runset, changes->measure);
+    BUF_OWN char *unit =
+        !changes->sampled
+            ? runset_unit(runset, changes->measure)
+            : buf_copy(runset->runs[0].clock == PROFILE_WALL ? "s on the clock"
+                                                             : "s of CPU time");
+    BUF_OWN char *of_heap = change_text_of_heap(runset, changes->measure);
     BUF_OWN char *rest = buf_format(", %s, %s %s%s%s", runs, amount, unit, of_heap,
                                     runset->run_count > 1 ? " each" : "");
-    free(of_heap);
-    free(unit);
     BUF_OWN char *program = shortened(out, text_clean(view->programs[side]),
                                       SIDE_WIDTH + 1 + text_width(rest));
     fprintf(out, "%-*s %s%s\n", SIDE_WIDTH, words[side], program, rest);
@@ -236,12 +222,10 @@ static void print_code(FILE *out, const struct codechange *code,
     if (changes->ratio.bounded)
         fprintf(out, " (%.2f-%.2f)", interval->least, interval->most);
     fputs(" of the first's time\n", out);
-    char *calls = text_number(code->inlined, "call"),
-         *less = text_commas((double)code->no_longer_inlined, 0);
+    BUF_OWN char *calls = text_number(code->inlined, "call"),
+                 *less = text_commas((double)code->no_longer_inlined, 0);
     fprintf(out, "inlined %s that %s not before; %s no longer\n", calls,
             code->inlined == 1 ? "was" : "were", less);
-    free(calls);
-    free(less);
     if (code->symbols) {
         BUF_OWN char *parts = text_number(code->cold[1], "function"),
                      *before = text_commas((double)code->cold[0], 0);

@@ -222,11 +222,9 @@ int changes_table_by_row(const void *one, const void *other)
     return BUF_ORDER(a->row, b->row);
 }
 
-static int by_change(const void *one, const void *other)
-{
-    double x = change_difference(one), y = change_difference(other);
-    return x < y ? 1 : y < x ? -1 : changes_table_by_row(one, other);
-}
+BUF_COMPARE(by_change, struct change,
+            BUF_ORDER(change_difference(b), change_difference(a))
+                ?: changes_table_by_row(a, b))
 
 /* On a narrow terminal `before' and `after' are dropped first, because the change is
    more useful. With changes of the code the table is sorted by `before', so `before'
@@ -334,7 +332,6 @@ struct table changes_table_make(const struct changes_view *view,
         (struct changes_table_context){.view = view,
                                        .formula = formula,
                                        .style = change_text_style(view->sides, changes),
-                                       .measure = changes->measure,
                                        .calls = CALLS_VIEWS,
                                        .uncertain = changes_table_is_uncertain(changes)};
     struct table table = {

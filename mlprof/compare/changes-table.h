@@ -41,7 +41,6 @@ struct changes_table_context {
     const struct changes_view *view;
     const struct formula *formula;
     struct change_text_style style;
-    struct runset_measure measure;
     bool *alike; /* name is ambiguous, by row of the match; NULL: no terminal */
     bool uncertain;
     enum calls_view calls; /* the view whose rows are selected; CALLS_VIEWS: no calls */

@@ -107,7 +107,7 @@ void codechange_add_code(struct codechange_side *code, struct runset *side,
                          const char *program, struct tables *tables,
                          const struct rows *catalog)
 {
-    uint32_t *numbers = buf_alloc((catalog->count + 1) * sizeof *numbers);
+    BUF_OWN uint32_t *numbers = buf_alloc((catalog->count + 1) * sizeof *numbers);
     size_t edges;
     bool fresh;
     for (size_t i = 0; i < catalog->count; i++)
@@ -121,7 +121,6 @@ void codechange_add_code(struct codechange_side *code, struct runset *side,
     for (size_t i = 0; i < edges; i++)
         index_put(&code->inlined, numbers[list[i].caller], numbers[list[i].callee], 0,
                   &fresh);
-    free(numbers);
     find_cold(code, side, program, tables);
     if (code->samples)
         code->pages = count_pages(tables, code->samples);

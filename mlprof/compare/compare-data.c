@@ -16,8 +16,8 @@
 /* Prints the fields before the table in JSON. */
 typedef void heading(struct json *json, const void *about);
 
-static bool write_json(const char *path, const char *maker, const struct table *table,
-                       heading *print, const void *about, struct fault *fault)
+static bool write_json(const char *path, const struct table *table, heading *print,
+                       const void *about, struct fault *fault)
 {
     char *text = NULL;
     size_t size;
@@ -26,7 +26,7 @@ static bool write_json(const char *path, const char *maker, const struct table *
     json_open(&json);
     json_text_field(&json, "format", "mlprof-compare");
     json_unsigned_field(&json, "version", VERSION);
-    json_text_field(&json, "creator", maker);
+    json_text_field(&json, "creator", "ccprof " CCPROF_VERSION);
     print(&json, about);
     json_name(&json, table->view->name);
     table_print_json(&json, table);
@@ -47,12 +47,11 @@ static bool write_csv(const char *path, const struct table *table, struct fault 
 }
 
 /* Writes the requested files and frees the table. */
-static bool write_files(const struct compare_data_files *files, struct table *table,
+static bool write_files(const struct export_files *files, struct table *table,
                         heading *print, const void *about, struct fault *fault)
 {
-    const char *json = export_path(files->files, "json"),
-               *csv = export_path(files->files, "csv");
-    bool good = (!json || write_json(json, files->maker, table, print, about, fault)) &&
+    const char *json = export_path(files, "json"), *csv = export_path(files, "csv");
+    bool good = (!json || write_json(json, table, print, about, fault)) &&
                 (!csv || write_csv(csv, table, fault));
     table_free(table);
     return good;
@@ -120,11 +119,8 @@ static void print_changes_heading(struct json *json, const void *data)
                                               : "count");
     print_side(json, "before", about, 0, all->before);
     print_side(json, "after", about, 1, all->after);
-    json_number_field(json, "change_least",
-                      all->exact ? all->after - all->before
-                                 : all->verdict.interval.least);
-    json_number_field(json, "change_most",
-                      all->exact ? all->after - all->before : all->verdict.interval.most);
+    json_number_field(json, "change_least", change_least(all));
+    json_number_field(json, "change_most", change_most(all));
     json_bool_field(json, "certain", all->verdict.certain);
     double drift = changes_common_factor(about->changes);
     json_number_field(json, "drift", drift > 0 ? drift : NAN);
@@ -132,7 +128,7 @@ static void print_changes_heading(struct json *json, const void *data)
         print_code(json, about->view->code, about->changes);
 }
 
-bool compare_data_changes(const struct compare_data_files *files,
+bool compare_data_changes(const struct export_files *files,
                           const struct changes_view *view, const struct changes *changes,
                           const struct formula *formula, struct fault *fault)
 {
@@ -160,7 +156,7 @@ static void print_regions_heading(struct json *json, const void *data)
     print_region_side(json, "after", changes, 1);
 }
 
-bool compare_data_regions(const struct compare_data_files *files,
+bool compare_data_regions(const struct export_files *files,
                           const struct regionchanges *changes, struct fault *fault)
 {
     struct table table = regionchanges_table(changes);
@@ -176,8 +172,8 @@ static void print_growth_heading(struct json *json, const void *data)
     json_text_field(json, "unit", sampled ? "seconds" : "count");
 }
 
-bool compare_data_growth(const struct compare_data_files *files,
-                         const struct growth *growth, struct fault *fault)
+bool compare_data_growth(const struct export_files *files, const struct growth *growth,
+                         struct fault *fault)
 {
     struct table table = growth_table_make(growth);
     return write_files(files, &table, print_growth_heading, &growth->input, fault);
@@ -194,7 +190,7 @@ static void print_gate_heading(struct json *json, const void *data)
     json_unsigned_field(json, "limits_exceeded", gate->beyond);
 }
 
-bool compare_data_gate(const struct compare_data_files *files, const struct gate *gate,
+bool compare_data_gate(const struct export_files *files, const struct gate *gate,
                        struct fault *fault)
 {
     struct table table = gate_table_make(gate);

@@ -15,21 +15,16 @@
 #include "mlprof/export/export.h"
 #include "mlprof/page/datacolumns.h"
 
-struct compare_data_files {
-    const struct export_files *files;
-    const char *maker; /* name and version of ccprof */
-};
-
 /* Write all rows to the requested files of FILES, independently of other outputs.
    FORMULA may be NULL. If a file cannot be written, return false and set FAULT. */
-bool compare_data_changes(const struct compare_data_files *files,
+bool compare_data_changes(const struct export_files *files,
                           const struct changes_view *view, const struct changes *changes,
                           const struct formula *formula, struct fault *fault);
-bool compare_data_regions(const struct compare_data_files *files,
+bool compare_data_regions(const struct export_files *files,
                           const struct regionchanges *changes, struct fault *fault);
-bool compare_data_growth(const struct compare_data_files *files,
-                         const struct growth *growth, struct fault *fault);
-bool compare_data_gate(const struct compare_data_files *files, const struct gate *gate,
+bool compare_data_growth(const struct export_files *files, const struct growth *growth,
+                         struct fault *fault);
+bool compare_data_gate(const struct export_files *files, const struct gate *gate,
                        struct fault *fault);
 
 /* Two fields of a page's data (page/page.h), for comparison-page.c. `compare' has the

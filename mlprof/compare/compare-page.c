@@ -107,7 +107,7 @@ static void print_changes(struct datacolumns *columns, const char *name,
     struct table table = changes_table_make(view, changes, formula);
     BUF_OWN const struct runset_function **functions =
         buf_alloc((changes->count + 1) * sizeof *functions);
-    int64_t *numbers = buf_alloc((changes->count + 1) * sizeof *numbers);
+    BUF_OWN int64_t *numbers = buf_alloc((changes->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < changes->count; i++) {
         size_t row = changes->changes[i].row;
         functions[i] = match_function(view->match, view->sides, row);
@@ -120,7 +120,6 @@ static void print_changes(struct datacolumns *columns, const char *name,
         table_print_columns(json, &table, formula_columns);
     json_unsigned_field(json, "tested", changes->tested);
     json_close(json);
-    free(numbers);
     table_free(&table);
 }
 
@@ -335,7 +334,7 @@ static void print_grown_names(struct datacolumns *columns, const struct growth *
     const struct runset_function *first = greatest->functions;
     BUF_OWN const struct runset_function **functions =
         buf_alloc((growth->count + 1) * sizeof *functions);
-    int64_t *numbers = buf_alloc((growth->count + 1) * sizeof *numbers);
+    BUF_OWN int64_t *numbers = buf_alloc((growth->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < growth->count; i++) {
         const struct runset_function *function = growth->rows[i].function;
         bool known = function >= first && function < first + greatest->function_count;
@@ -344,7 +343,6 @@ static void print_grown_names(struct datacolumns *columns, const struct growth *
             known ? row_of(&rows, (uint32_t)(function - first)) : DATACOLUMNS_NONE;
     }
     print_names(columns, functions, numbers, growth->count, places);
-    free(numbers);
     free(rows.row);
 }
 
@@ -396,16 +394,15 @@ static void print_grown(struct datacolumns *columns, const char *name,
 static void print_sizes(struct json *json, const struct compare_page_growth *about)
 {
     const struct growth_input *input = about->input;
-    BUF_OWN size_t *order = growth_order(input);
     json_open_list_field(json, "sides");
     for (size_t i = 0; i < input->count; i++) {
-        const struct runset *side = input->sides[order[i]];
+        const struct runset *side = input->sides[i];
         double total = 0;
         for (size_t k = 0; k < side->run_count; k++)
             total += input->measure.base->sampled
                          ? side->runs[k].seconds
                          : (double)runset_total(&side->runs[k], input->measure);
-        print_side(json, about->program, side, input->measure, input->sizes[order[i]],
+        print_side(json, about->program, side, input->measure, input->sizes[i],
                    total / (double)side->run_count);
     }
     json_close_list(json);

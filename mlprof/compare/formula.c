@@ -90,9 +90,7 @@ static bool add(struct reading *reading, struct formula_step step)
 {
     struct formula *formula = reading->formula;
     size_t operands = step.kind != FORMULA_OPERATION ? 0 : step.both ? 2 : 1;
-    formula->steps = buf_grow(formula->steps, &formula->capacity, formula->count + 1,
-                              sizeof *formula->steps);
-    formula->steps[formula->count++] = step;
+    BUF_NEXT(formula->steps, formula->count, formula->capacity) = step;
     assert(reading->height >= operands);
     reading->height += 1 - operands;
     if (formula->deepest < reading->height)
@@ -207,9 +205,8 @@ static bool read_number(struct reading *reading)
         size_t power = strspn(start + length + 1 + sign, digits);
         length += power ? 1 + sign + power : 0;
     }
-    char *copy = buf_copy_prefix(start, length);
+    BUF_OWN char *copy = buf_copy_prefix(start, length);
     double number = strtod(copy, NULL);
-    free(copy);
     if (!isfinite(number))
         return wrong(reading, "a smaller number");
     reading->cursor += length;
@@ -296,7 +293,7 @@ bool formula_has_sizes(const struct formula *formula)
 
 double formula_value(const struct formula *formula, const struct formula_values *values)
 {
-    double *stack = buf_alloc((formula->deepest + 1) * sizeof *stack);
+    BUF_OWN double *stack = buf_alloc((formula->deepest + 1) * sizeof *stack);
     size_t height = 0;
     for (size_t i = 0; i < formula->count; i++) {
         const struct formula_step *step = &formula->steps[i];
@@ -312,9 +309,7 @@ double formula_value(const struct formula *formula, const struct formula_values 
         double other = stack[--height], one = step->both ? stack[--height] : 0;
         stack[height++] = step->compute(one, other);
     }
-    double value = stack[0];
-    free(stack);
-    return value;
+    return stack[0];
 }
 
 void formula_free(struct formula *formula)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The result of comparing exact counts with a budget, a file that is kept with a
-   program's source (budget.h). budget-check.c fills it, gate.c holds it, and
-   gate-table.c and gate-report.c show it. Called by mlprof/commands. */
+   program's source (budget.h). budget-check.c fills it, gate.c holds it and
+   shows it as a table, and gate-report.c shows it in other formats. Called by
+   mlprof/commands. */
 
 #ifndef MLPROF_GATE_H
 #define MLPROF_GATE_H
@@ -41,7 +42,7 @@ struct gate_check {
     bool failed;
     enum gate_reason reason;
     double size;    /* of the change, as a share of the measure's total */
-    size_t number;  /* index in the order of discovery */
+    size_t number;  /* in the order of discovery */
     bool of_object; /* in the function's object, the other side has no count */
 };
 
@@ -80,14 +81,11 @@ void gate_sort(struct gate *gate);
 bool gate_has_new_compiler(const struct gate *gate);
 
 /* Texts about a check, which the caller frees. gate_name returns the name of the
-   function or of its branches, gate_unit that of the measure. gate_excess and
-   gate_change return the excess over the limit and the change in percent, or a word such
-   as `new' instead. gate_sentence says everything but the name: `calls 1,010, limit 1,005
+   function or of its branches, gate_unit that of the measure. gate_sentence says
+   everything but the name: `calls 1,010, limit 1,005
    (+0.50 %), before 1,000 (+1.00 %)'. */
 char *gate_name(const struct gate_check *check);
 char *gate_unit(const struct gate_check *check);
-char *gate_excess(const struct gate_check *check);
-char *gate_change(const struct gate_check *check);
 char *gate_sentence(const struct gate_check *check);
 
 /* Sets *FILE to the file of the point or the function of a check, as given to the

@@ -128,7 +128,8 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
     const struct runset *of = input->sides[side];
     struct runset_measure measure = input->measure;
     bool sampled = measure.base->sampled;
-    double *values = buf_alloc(of->run_count * sizeof *values), sum = 0;
+    BUF_OWN double *values = buf_alloc(of->run_count * sizeof *values);
+    double sum = 0;
     for (size_t i = 0; i < of->run_count; i++) {
         const struct runset_run *run = &of->runs[i];
         double count = (double)runset_value(run, function, measure);
@@ -136,7 +137,6 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
         sum += count;
     }
     struct student_mean mean = student_mean(values, of->run_count);
-    free(values);
     *share = runset_share(of, function, measure);
     struct growth_point point = {.size = input->sizes[side], .value = mean.mean};
     if (mean.mean > 0)
@@ -156,17 +156,11 @@ static double lower_bound(const struct growth_fit *fit)
     return fit->exponent - fit->sampling;
 }
 
-static int by_growth(const void *one, const void *other)
-{
-    const struct growth_row *a = one, *b = other;
-    bool no_a = isnan(a->fit.exponent), no_b = isnan(b->fit.exponent);
-    if (no_a != no_b)
-        return no_a ? 1 : -1;
-    if (!no_a && (lower_bound(&a->fit) < lower_bound(&b->fit) ||
-                  lower_bound(&b->fit) < lower_bound(&a->fit)))
-        return lower_bound(&a->fit) > lower_bound(&b->fit) ? -1 : 1;
-    return BUF_ORDER(a->row, b->row);
-}
+/* Functions without an exponent come last. */
+BUF_COMPARE(by_growth, struct growth_row,
+            BUF_ORDER(isnan(a->fit.exponent), isnan(b->fit.exponent))
+                    ?: BUF_ORDER(lower_bound(&b->fit), lower_bound(&a->fit))
+                    ?: BUF_ORDER(a->row, b->row))
 
 /* Adds a function if it has a value at any size. */
 static void add_row(struct growth *growth, size_t row)
@@ -196,32 +190,10 @@ static void add_row(struct growth *growth, size_t row)
     growth->count++;
 }
 
-size_t *growth_order(const struct growth_input *input)
-{
-    size_t *order = buf_alloc(input->count * sizeof *order);
-    for (size_t i = 0; i < input->count; i++) {
-        size_t at = i;
-        for (; at > 0 && input->sizes[order[at - 1]] > input->sizes[i]; at--)
-            order[at] = order[at - 1];
-        order[at] = i;
-    }
-    return order;
-}
-
 void growth_find(struct growth *growth, const struct growth_input *input)
 {
     *growth = (struct growth){.input = *input};
-    size_t *order = growth_order(input);
-    growth->sides = buf_alloc(input->count * sizeof *growth->sides);
-    growth->sizes = buf_alloc(input->count * sizeof *growth->sizes);
-    for (size_t i = 0; i < input->count; i++) {
-        growth->sides[i] = input->sides[order[i]];
-        growth->sizes[i] = input->sizes[order[i]];
-    }
-    free(order);
-    growth->input.sides = growth->sides;
-    growth->input.sizes = growth->sizes;
-    match_find(&growth->match, growth->sides, input->count);
+    match_find(&growth->match, input->sides, input->count);
     growth->rows = buf_alloc((growth->match.count + 1) * sizeof *growth->rows);
     for (size_t i = 0; i < growth->match.count; i++)
         add_row(growth, i);
@@ -234,8 +206,6 @@ void growth_free(struct growth *growth)
         free(growth->rows[i].points);
     free(growth->rows);
     match_free(&growth->match);
-    free(growth->sides);
-    free(growth->sizes);
 }
 
 /* A row of the table. On a terminal it is a function. In data formats each point of
@@ -413,9 +383,8 @@ void growth_table_print(FILE *out, const struct growth *growth)
             lines[count++] = (struct line){&growth->rows[i], growth->rows[i].points,
                                            input->files, false};
     struct table table = make(growth, lines, count);
-    char *unit = runset_unit(input->sides[0], input->measure);
+    BUF_OWN char *unit = runset_unit(input->sides[0], input->measure);
     fprintf(out, "%s grow with the input's size n as n^exponent\n\n", unit);
-    free(unit);
     table_cut(&table, input->top);
     table_print(out, &table, false);
     table_free(&table);

@@ -38,7 +38,7 @@ struct growth_fit growth_fit(const struct growth_point *points, size_t count);
 
 struct growth_input {
     const struct runset *const *sides;
-    const double *sizes;
+    const double *sizes; /* in increasing order */
     size_t count;
     struct runset_measure measure;
     bool show_line;
@@ -48,29 +48,24 @@ struct growth_input {
     struct source_files *files;
 };
 
-/* Returns the numbers of the sides, sorted by size. The caller frees the array. */
-size_t *growth_order(const struct growth_input *input);
-
 /* A function with a value at one size or more. */
 struct growth_row {
     size_t row; /* row of the match */
     const struct runset_function *function;
     struct growth_fit fit;
-    struct growth_point *points; /* one for each side, sorted by increasing size */
+    struct growth_point *points; /* one for each side */
     double share;                /* maximum share of the total over all sizes, 0 to 1 */
 };
 
 struct growth {
-    struct growth_input input; /* sorted by increasing size */
-    const struct runset **sides;
-    double *sizes;
+    struct growth_input input;
     struct match match;
     struct growth_row *rows; /* sorted by decreasing exponent */
     size_t count;
 };
 
-/* Fills GROWTH. The sides of INPUT may be in any order and must live as long as
-   GROWTH. Free GROWTH with growth_free. */
+/* Fills GROWTH. The sides and sizes of INPUT must live as long as GROWTH. Free GROWTH
+   with growth_free. */
 void growth_find(struct growth *growth, const struct growth_input *input);
 
 void growth_free(struct growth *growth);

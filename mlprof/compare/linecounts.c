@@ -25,13 +25,6 @@ struct finder {
     size_t count, capacity;
 };
 
-static void add_found(struct finder *finder, const struct found *found)
-{
-    finder->found = buf_grow(finder->found, &finder->capacity, finder->count + 1,
-                             sizeof *finder->found);
-    finder->found[finder->count++] = *found;
-}
-
 static uint32_t file_number(struct finder *finder, const char *file)
 {
     return intern_put(&finder->points->files, file ? file : "");
@@ -44,10 +37,11 @@ static void find_lines(struct finder *finder, const struct flowcounts *flows,
     executions_find(&executions, flows, EXECUTIONS_OF_LINES);
     for (size_t i = 0; i < executions.count; i++) {
         const struct executions_point *point = &executions.points[i];
-        add_found(finder, &(struct found){.function = numbers[point->flow->row],
-                                          .file = file_number(finder, point->file),
-                                          .line = point->line,
-                                          .count = point->count});
+        BUF_NEXT(finder->found, finder->count, finder->capacity) =
+            (struct found){.function = numbers[point->flow->row],
+                           .file = file_number(finder, point->file),
+                           .line = point->line,
+                           .count = point->count};
     }
     executions_free(&executions);
 }
@@ -86,13 +80,8 @@ static void find_outcomes(struct finder *finder, const struct flowcounts_flow *f
                               .column = position->column,
                               .count = flowcounts_shown(flow->edges[i])};
         found.nth = alike_before(finder, first, &found);
-        add_found(finder, &found);
+        BUF_NEXT(finder->found, finder->count, finder->capacity) = found;
     }
-}
-
-static int by_number(uint32_t one, uint32_t other)
-{
-    return (one > other) - (one < other);
 }
 
 int linecounts_by_outcome(const char *one, const char *other)
@@ -100,32 +89,23 @@ int linecounts_by_outcome(const char *one, const char *other)
     return one && other ? strcmp(one, other) : (one != NULL) - (other != NULL);
 }
 
-static int by_list(const struct found *one, const struct found *other)
-{
-    int order = by_number(one->function, other->function);
-    return order ? order : linecounts_by_outcome(one->outcome, other->outcome);
-}
+BUF_COMPARE(by_list, struct found,
+            BUF_ORDER(a->function, b->function)
+                ?: linecounts_by_outcome(a->outcome, b->outcome))
 
-static int by_place(const void *one, const void *other)
-{
-    const struct found *a = one, *b = other;
-    int order = by_list(a, b);
-    if (order == 0)
-        order = by_number(a->file, b->file);
-    if (order == 0)
-        order = by_number(a->line, b->line);
-    if (order == 0)
-        order = by_number(a->column, b->column);
-    return order ? order : by_number(a->nth, b->nth);
-}
+BUF_COMPARE(by_place, struct found,
+            by_list(a, b)
+                    ?: BUF_ORDER(a->file, b->file)
+                    ?: BUF_ORDER(a->line, b->line)
+                    ?: BUF_ORDER(a->column, b->column)
+                    ?: BUF_ORDER(a->nth, b->nth))
 
 /* Makes lists of the points. If a function was compiled several times, its points are
    added. */
 static void put_found(struct finder *finder)
 {
     struct linecounts_list *list = NULL;
-    if (finder->count)
-        qsort(finder->found, finder->count, sizeof *finder->found, by_place);
+    BUF_SORT(finder->found, finder->count, by_place);
     for (size_t i = 0; i < finder->count; i++) {
         const struct found *found = &finder->found[i], *before = i ? found - 1 : NULL;
         if (before && by_place(before, found) == 0) {
@@ -159,42 +139,32 @@ void linecounts_find(struct linecounts *points, const struct report *report,
 struct linecounts_list *linecounts_add_list(struct linecounts *points, uint32_t function,
                                             char *outcome)
 {
-    points->lists = buf_grow(points->lists, &points->capacity, points->count + 1,
-                             sizeof *points->lists);
-    points->lists[points->count] =
-        (struct linecounts_list){.function = function, .outcome = outcome};
-    return &points->lists[points->count++];
+    struct linecounts_list *list =
+        &BUF_NEXT(points->lists, points->count, points->capacity);
+    *list = (struct linecounts_list){.function = function, .outcome = outcome};
+    return list;
 }
 
 void linecounts_add_point(struct linecounts_list *list,
                           const struct linecounts_point *point)
 {
-    list->points =
-        buf_grow(list->points, &list->capacity, list->count + 1, sizeof *list->points);
-    list->points[list->count++] = *point;
+    BUF_NEXT(list->points, list->count, list->capacity) = *point;
 }
 
 int linecounts_order(const struct linecounts_list *one,
                      const struct linecounts_list *other)
 {
-    int order = by_number(one->function, other->function);
-    return order ? order : linecounts_by_outcome(one->outcome, other->outcome);
+    return BUF_ORDER(one->function, other->function)
+               ?: linecounts_by_outcome(one->outcome, other->outcome);
 }
 
 struct linecounts_span linecounts_of(const struct linecounts *points, uint32_t function)
 {
-    size_t low = 0, high = points->count, end;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (points->lists[middle].function < function)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (end = low; end < points->count && points->lists[end].function == function; end++)
-        ;
-    return (struct linecounts_span){points->lists ? points->lists + low : NULL,
-                                    end - low};
+    size_t first, end;
+    BUF_SEARCH(first, points->count, i, points->lists[i].function < function);
+    BUF_SEARCH(end, points->count, i, points->lists[i].function <= function);
+    return (struct linecounts_span){points->lists ? points->lists + first : NULL,
+                                    end - first};
 }
 
 uint64_t linecounts_sum(const struct linecounts_list *list)

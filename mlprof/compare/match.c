@@ -51,36 +51,21 @@ static uint32_t add_row(struct matching *matching, struct pairing_item item)
     return (uint32_t)match->count++;
 }
 
-/* A function of one side. Functions are sorted by line, so that functions of the same
-   name are matched in order. */
-struct ordered {
-    const struct runset_function *function;
-    uint32_t number;
-};
-
-static int by_line(const void *one, const void *other)
-{
-    const struct ordered *a = one, *b = other;
-    int order = runset_by_line(a->function, b->function);
-    return order ? order : (a->number > b->number) - (a->number < b->number);
-}
-
+/* Adds the functions by line, so that functions of the same name are matched in
+   order. */
 static void add_side(struct matching *matching, const struct runset *side, size_t nth)
 {
     size_t count = side->function_count;
-    BUF_OWN struct ordered *ordered = buf_alloc((count + 1) * sizeof *ordered);
+    BUF_OWN uint32_t *order = runset_by_line(side);
     BUF_OWN struct pairing_item *items = buf_alloc((count + 1) * sizeof *items);
     BUF_OWN uint32_t *same = buf_alloc((count + 1) * sizeof *same);
     for (size_t i = 0; i < count; i++)
-        ordered[i] = (struct ordered){&side->functions[i], (uint32_t)i};
-    BUF_SORT(ordered, count, by_line);
-    for (size_t i = 0; i < count; i++)
-        items[i] = item_of(matching, ordered[i].function);
+        items[i] = item_of(matching, &side->functions[order[i]]);
     pairing_find(&matching->texts, matching->items, matching->match->count, items, count,
                  same);
     for (size_t i = 0; i < count; i++) {
         uint32_t row = same[i] == PAIRING_NONE ? add_row(matching, items[i]) : same[i];
-        *cell(matching->match, row, nth) = ordered[i].number;
+        *cell(matching->match, row, nth) = order[i];
     }
 }
 
@@ -92,14 +77,10 @@ struct named {
 
 /* Compares lines, expressions or sites of one function by their position in the
    source. */
-static int by_place(const struct runset_function *one,
-                    const struct runset_function *other)
-{
-    int order = strcmp(one->file ? one->file : "", other->file ? other->file : "");
-    if (order == 0)
-        order = (one->line > other->line) - (one->line < other->line);
-    return order ? order : (one->column > other->column) - (one->column < other->column);
-}
+BUF_COMPARE(by_place, struct runset_function,
+            strcmp(a->file ? a->file : "", b->file ? b->file : "")
+                    ?: BUF_ORDER(a->line, b->line)
+                    ?: BUF_ORDER(a->column, b->column))
 
 static int by_name(const void *one, const void *other)
 {
@@ -107,9 +88,8 @@ static int by_name(const void *one, const void *other)
     int order = strcmp(a->function->shown, b->function->shown);
     if (order == 0 && a->function->place && b->function->place)
         order = by_place(a->function, b->function);
-    if (order == 0)
-        order = strcmp(a->function->key, b->function->key);
-    return order ? order : (a->row > b->row) - (a->row < b->row);
+    return order ?: strcmp(a->function->key, b->function->key)
+                 ?: BUF_ORDER(a->row, b->row);
 }
 
 static void sort(struct match *match, const struct runset *const *sides)
@@ -243,7 +223,7 @@ void match_names_key_places(struct runset *const *sides, size_t count,
     size_t all = 0;
     for (size_t s = 0; s < count; s++)
         all += sides[s]->function_count;
-    bool *lacks = buf_alloc(all + 1);
+    BUF_OWN bool *lacks = buf_alloc(all + 1);
     for (size_t s = 0; s < count; s++)
         for (size_t i = 0; i < sides[s]->function_count; i++) {
             BUF_OWN char *text = match_names_text(files, &sides[s]->functions[i]);
@@ -255,7 +235,7 @@ void match_names_key_places(struct runset *const *sides, size_t count,
             if (!function->within || !function->line)
                 continue;
             BUF_OWN char *columns = columns_of(function);
-            char *text =
+            BUF_OWN char *text =
                 lacks[put_file(&names, function)]
                     ? buf_format("%" PRId64, (int64_t)function->line - function->start)
                     : match_names_text(files, function);
@@ -265,9 +245,7 @@ void match_names_key_places(struct runset *const *sides, size_t count,
             free(function->key);
             function->key =
                 buf_format("%s\n%s\n%" PRIu32 "%s", function->within, text, nth, columns);
-            free(text);
         }
-    free(lacks);
     intern_free(&names);
 }
 

@@ -52,22 +52,13 @@ static void finish(struct on_side *on, size_t runs)
     on->calls /= (double)runs;
 }
 
-/* Returns the value of a region in a run. If the run does not have the region, the
-   value has no calls. */
-static struct regionside_value regionside_value(const struct regionside *side, size_t run,
-                                                uint32_t region)
-{
-    const struct regionside_run *of = &side->runs[run];
-    return region < of->count ? of->values[region] : (struct regionside_value){0};
-}
-
 static struct on_side region_on(const struct regionside *side, uint32_t region)
 {
     struct on_side on = {.means = buf_alloc((side->run_count + 1) * sizeof *on.means)};
     for (size_t i = 0; i < side->run_count; i++) {
-        struct regionside_value value = regionside_value(side, i, region);
-        if (value.calls)
-            add_run(&on, &value);
+        const struct regionside_run *run = &side->runs[i];
+        if (region < run->count && run->values[region].calls)
+            add_run(&on, &run->values[region]);
     }
     finish(&on, side->run_count);
     return on;
@@ -84,21 +75,14 @@ static void widen(struct regionchange *change, double variance, double freedom)
         verdict_widen(&change->verdict, change_of(change), variance, freedom);
 }
 
-/* Widens the confidence interval by the differences between runs. If a side has one
-   run, its runs are assumed to vary as much as those of the other side. */
+/* Widens the confidence interval by the differences between runs. */
 static void test_runs(struct regionchange *change, const struct on_side on[2])
 {
-    struct student_mean means[2];
-    for (size_t s = 0; s < 2; s++)
-        means[s] = student_mean(on[s].means, on[s].count);
-    double freedom = student_freedom(&means[0], &means[1]);
-    for (size_t s = 0; s < 2; s++)
-        if (on[s].count == 1 && on[!s].count > 1) {
-            means[s].variance = means[!s].variance * (double)on[!s].count;
-            freedom = means[!s].freedom;
-        }
-    if (on[0].count + on[1].count > 2)
-        widen(change, means[0].variance + means[1].variance, freedom);
+    const struct student_mean means[] = {student_mean(on[0].means, on[0].count),
+                                         student_mean(on[1].means, on[1].count)};
+    struct variation_estimate found =
+        variation_of_means(means, (const size_t[]){on[0].count, on[1].count});
+    widen(change, found.variance, found.freedom);
 }
 
 static struct regionchange compare(const struct regionside *const sides[2],
@@ -125,26 +109,14 @@ static struct regionchange compare(const struct regionside *const sides[2],
     return change;
 }
 
-static int by_size(const void *one, const void *other)
-{
-    const struct regionchange *a = one, *b = other;
-    int order = verdict_order(&a->verdict, change_of(a), &b->verdict, change_of(b));
-    return order ? order : strcmp(a->name, b->name);
-}
+BUF_COMPARE(by_size, struct regionchange,
+            verdict_order(&a->verdict, change_of(a), &b->verdict, change_of(b))
+                ?: strcmp(a->name, b->name))
 
-static int by_change(const void *one, const void *other)
-{
-    const struct regionchange *a = one, *b = other;
-    double x = change_of(a), y = change_of(b);
-    return x < y ? 1 : y < x ? -1 : strcmp(a->name, b->name);
-}
+BUF_COMPARE(by_change, struct regionchange,
+            BUF_ORDER(change_of(b), change_of(a)) ?: strcmp(a->name, b->name))
 
 BUF_COMPARE(by_name, struct regionchange, strcmp(a->name, b->name))
-
-static void sort(struct regionchanges *changes, int (*order)(const void *, const void *))
-{
-    BUF_SORT(changes->changes, changes->count, order);
-}
 
 static char *name_of(const struct runset_function *function, bool with_place)
 {
@@ -160,7 +132,7 @@ void regionchanges_find(struct regionchanges *changes,
     const struct runset *const regions[2] = {&sides[0]->regions, &sides[1]->regions};
     struct match match;
     match_find(&match, regions, 2);
-    bool *alike = match_names_alike(&match, regions);
+    BUF_OWN bool *alike = match_names_alike(&match, regions);
     *changes = (struct regionchanges){.runs = {sides[0]->run_count, sides[1]->run_count},
                                       .tick = fmax(sides[0]->tick, sides[1]->tick)};
     changes->changes = buf_alloc((match.count + 1) * sizeof *changes->changes);
@@ -169,19 +141,19 @@ void regionchanges_find(struct regionchanges *changes,
         change.name = name_of(match_function(&match, regions, row), alike[row]);
         changes->changes[changes->count++] = change;
     }
-    free(alike);
     match_free(&match);
     struct verdict_counts counts = verdict_decide(
         &changes->changes->verdict, changes->count, sizeof *changes->changes);
     changes->tested = counts.tested;
     changes->certain = counts.certain;
-    sort(changes, by_size);
+    BUF_SORT(changes->changes, changes->count, by_size);
 }
 
 void regionchanges_sort(struct regionchanges *changes, enum view_order order)
 {
     if (order == VIEW_NAME || order == VIEW_CHANGE)
-        sort(changes, order == VIEW_NAME ? by_name : by_change);
+        BUF_SORT(changes->changes, changes->count,
+                 order == VIEW_NAME ? by_name : by_change);
 }
 
 void regionchanges_free(struct regionchanges *changes)
@@ -250,7 +222,7 @@ void regionside_add(struct regionside *side, struct report *report)
     const struct regionrows *rows = report_regions(report, side->key);
     rows = rows ? rows : &none;
     struct regionside_run run = {0};
-    uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
+    BUF_OWN uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
         numbers[i] = put(side, rows, &rows->rows[i]);
     run.count = side->regions.function_count;
@@ -264,10 +236,7 @@ void regionside_add(struct regionside *side, struct report *report)
                                       .p50 = times->p50.value,
                                       .p99 = times->p99.value};
     }
-    free(numbers);
-    side->runs = buf_grow(side->runs, &side->run_capacity, side->run_count + 1,
-                          sizeof *side->runs);
-    side->runs[side->run_count++] = run;
+    BUF_NEXT(side->runs, side->run_count, side->run_capacity) = run;
     side->measured += rows->count > 0;
     side->tick = fmax(side->tick, rows->cost.tick);
 }

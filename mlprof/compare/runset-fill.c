@@ -20,9 +20,8 @@ struct runset_run *runset_add_run(struct runset *side, const struct report *repo
                                   size_t count)
 {
     const struct profile *profile = report->profile;
-    side->runs = buf_grow(side->runs, &side->run_capacity, side->run_count + 1,
-                          sizeof *side->runs);
-    side->runs[side->run_count] = (struct runset_run){
+    struct runset_run *run = &BUF_NEXT(side->runs, side->run_count, side->run_capacity);
+    *run = (struct runset_run){
         .kind = profile->kind,
         .clock = profile->clock,
         .rate = profile->rate,
@@ -37,7 +36,7 @@ struct runset_run *runset_add_run(struct runset *side, const struct report *repo
         .uncounted = profile->uncounted,
         .count = count,
     };
-    return &side->runs[side->run_count++];
+    return run;
 }
 
 struct runset_column *runset_add_column(struct runset_run *run,
@@ -95,7 +94,7 @@ static void add_rows(struct runset *side, const struct report *report,
                      uint32_t put(struct runset *side, const struct rows_row *row))
 {
     const struct profile *profile = report->profile;
-    uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
+    BUF_OWN uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
         if (!rows->rows[i].branch)
             numbers[i] = put(side, &rows->rows[i]);
@@ -114,7 +113,6 @@ static void add_rows(struct runset *side, const struct report *report,
         add_column(run, (struct runset_measure){run->main, RUNSET_STACK}, rows, numbers);
         run->columns[run->column_count - 1].total = report->rows.total;
     }
-    free(numbers);
 }
 
 /* Adds the confidence intervals of the run that add_rows added, if ROWS are of the
@@ -166,7 +164,8 @@ void runset_add_modules(struct runset *side, const struct report *report)
     const struct program *program = &report->program;
     /* By function: its module; 0 also if it is in several modules; NONE: unknown. */
     const uint32_t none = UINT32_MAX;
-    uint32_t *modules = buf_alloc((side->function_count + 1) * sizeof *modules), number;
+    BUF_OWN uint32_t *modules = buf_alloc((side->function_count + 1) * sizeof *modules);
+    uint32_t number;
     for (size_t i = 0; i < side->function_count; i++)
         modules[i] = none;
     for (uint32_t m = 0; m < program->count; m++) {
@@ -187,7 +186,6 @@ void runset_add_modules(struct runset *side, const struct report *report)
         if (*path_last(path))
             side->functions[i].module = text_clean(path_last(path));
     }
-    free(modules);
 }
 
 void runset_add_places(struct runset *side, const struct report *report,

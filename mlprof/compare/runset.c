@@ -26,9 +26,8 @@ uint32_t runset_put(struct runset *side, const struct identity_source *source,
     uint32_t number = identity_put(&side->identity, source, &fresh);
     if (!fresh)
         return number;
-    side->functions = buf_grow(side->functions, &side->function_capacity,
-                               side->function_count + 1, sizeof *side->functions);
-    side->functions[side->function_count++] = (struct runset_function){
+    BUF_NEXT(side->functions, side->function_count,
+             side->function_capacity) = (struct runset_function){
         .key = buf_copy(has_symbol ? source->symbol : source->name),
         .file = copy_or_null(sourcefile_name(source->file)),
         .path = source->file ? intern_keep(&side->identity.texts, buf_copy(source->file))
@@ -93,13 +92,30 @@ uint32_t runset_put_place(struct runset *side, const struct rows_row *row)
     return number;
 }
 
-int runset_by_line(const struct runset_function *one, const struct runset_function *other)
+/* A function and its number. */
+struct ordered {
+    const struct runset_function *function;
+    uint32_t number;
+};
+
+BUF_COMPARE(by_line, struct ordered,
+            BUF_ORDER(a->function->line, b->function->line)
+                    ?: BUF_ORDER(a->function->column, b->function->column)
+                    ?: strcmp(a->function->path ? a->function->path : "",
+                              b->function->path ? b->function->path : "")
+                    ?: BUF_ORDER(a->number, b->number))
+
+uint32_t *runset_by_line(const struct runset *side)
 {
-    if (one->line != other->line)
-        return one->line < other->line ? -1 : 1;
-    if (one->column != other->column)
-        return one->column < other->column ? -1 : 1;
-    return strcmp(one->path ? one->path : "", other->path ? other->path : "");
+    size_t count = side->function_count;
+    BUF_OWN struct ordered *list = buf_alloc((count + 1) * sizeof *list);
+    uint32_t *order = buf_alloc((count + 1) * sizeof *order);
+    for (size_t i = 0; i < count; i++)
+        list[i] = (struct ordered){&side->functions[i], (uint32_t)i};
+    BUF_SORT(list, count, by_line);
+    for (size_t i = 0; i < count; i++)
+        order[i] = list[i].number;
+    return order;
 }
 
 double runset_sampled_seconds(const struct runset_run *run)

@@ -175,11 +175,10 @@ struct runset_column *runset_add_column(struct runset_run *run,
 void runset_add_ranges(struct runset *side, const struct measured *measured,
                        const uint32_t *numbers);
 
-/* Compares functions of the same name and file, which are matched in this order: by
-   line, then by column, then by path. Returns
-   like strcmp. */
-int runset_by_line(const struct runset_function *one,
-                   const struct runset_function *other);
+/* Returns the numbers of the functions in the order in which functions of the same name
+   and file are matched: by line, then by column, then by path. The caller frees the
+   array. */
+uint32_t *runset_by_line(const struct runset *side);
 
 /* Returns the number of a function, or of a row of runset_add_places. Adds it if it
    is missing. */

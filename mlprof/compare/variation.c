@@ -13,49 +13,44 @@
    counts. */
 #define ROUNDING (1.0 / 12)
 
-/* The means of both sides, and the variance of their difference with its degrees of
-   freedom. */
-struct mean_difference {
-    struct student_mean means[2];
-    double variance, freedom;
-};
-
 static size_t runs_of(const struct variation *variation, size_t side)
 {
     return variation->sides[side]->run_count;
 }
 
-/* Combines the means of both sides. If a side has one run, its runs are assumed to
-   vary as much as those of the other side. */
-static struct mean_difference difference_of_means(const struct variation *variation,
-                                                  const struct student_mean means[2])
+struct variation_estimate variation_of_means(const struct student_mean means[2],
+                                             const size_t runs[2])
 {
-    struct mean_difference both = {.means = {means[0], means[1]},
-                                   .freedom = student_freedom(&means[0], &means[1])};
+    double variances[] = {means[0].variance, means[1].variance};
+    double freedom = student_freedom(&means[0], &means[1]);
     for (size_t s = 0; s < 2; s++)
-        if (runs_of(variation, s) == 1) {
-            both.means[s].variance = means[!s].variance * (double)runs_of(variation, !s);
-            both.freedom = means[!s].freedom;
+        if (runs[s] == 1 && runs[!s] > 1) {
+            variances[s] = means[!s].variance * (double)runs[!s];
+            freedom = means[!s].freedom;
         }
-    both.variance = both.means[0].variance + both.means[1].variance;
-    return both;
+    return (struct variation_estimate){variances[0] + variances[1], freedom};
 }
 
-static struct mean_difference
-difference_of_values(const struct variation *variation,
-                     const struct variation_values *function)
+static struct variation_estimate difference_of_means(const struct variation *variation,
+                                                     const struct student_mean means[2])
 {
-    struct student_mean means[2];
+    const size_t runs[] = {runs_of(variation, 0), runs_of(variation, 1)};
+    return variation_of_means(means, runs);
+}
+
+static void find_means(const struct variation *variation,
+                       const struct variation_values *function,
+                       struct student_mean means[2])
+{
     for (size_t s = 0; s < 2; s++)
         means[s] = student_mean(function->values[s], runs_of(variation, s));
-    return difference_of_means(variation, means);
 }
 
 /* Returns the variance of the total times of runs, scaled to the function's share.
    Times of all functions change with the speed of the machine; shares do not, so their
    variance is 0. */
-static struct mean_difference difference_of_times(const struct variation *variation,
-                                                  const struct student_mean *functions)
+static struct variation_estimate difference_of_times(const struct variation *variation,
+                                                     const struct student_mean *functions)
 {
     struct student_mean means[2] = {0};
     for (size_t s = 0; s < 2; s++) {
@@ -169,8 +164,10 @@ struct variation_estimate variation_of_samples(const struct variation *variation
 {
     if (!(variation_freedom(variation) > 0))
         return (struct variation_estimate){0};
-    struct mean_difference values = difference_of_values(variation, function);
-    struct mean_difference times = difference_of_times(variation, values.means);
+    struct student_mean means[2];
+    find_means(variation, function, means);
+    struct variation_estimate values = difference_of_means(variation, means);
+    struct variation_estimate times = difference_of_times(variation, means);
     double chance = sampling_variance_of_difference(variation, function);
     bool more = variation->common.ratio > 1;
     double others = chance * (more ? variation->common.ratio : 1);
@@ -187,11 +184,9 @@ struct variation_estimate variation_of_samples(const struct variation *variation
 struct variation_estimate variation_of_counts(const struct variation *variation,
                                               const struct variation_values *function)
 {
-    if (!(variation_freedom(variation) > 0))
-        return (struct variation_estimate){0};
-    struct mean_difference values = difference_of_values(variation, function);
-    return (struct variation_estimate){.variance = values.variance,
-                                       .freedom = values.freedom};
+    struct student_mean means[2];
+    find_means(variation, function, means);
+    return difference_of_means(variation, means);
 }
 
 bool verdict_widen(struct verdict *verdict, double change, double variance,
@@ -209,8 +204,8 @@ bool verdict_widen(struct verdict *verdict, double change, double variance,
 struct verdict_counts verdict_decide(struct verdict *first, size_t count, size_t size)
 {
     struct verdict_counts counts = {0};
-    double *chances = buf_alloc((count + 1) * sizeof *chances);
-    struct verdict **tested = buf_alloc((count + 1) * sizeof *tested);
+    BUF_OWN double *chances = buf_alloc((count + 1) * sizeof *chances);
+    BUF_OWN struct verdict **tested = buf_alloc((count + 1) * sizeof *tested);
     for (size_t i = 0; i < count; i++) {
         struct verdict *verdict = (void *)((char *)first + i * size);
         counts.certain += !verdict->tested && verdict->certain;
@@ -224,8 +219,6 @@ struct verdict_counts verdict_decide(struct verdict *first, size_t count, size_t
         tested[i]->certain = chances[i] <= STATISTICS_LEVEL;
         counts.certain += tested[i]->certain;
     }
-    free(tested);
-    free(chances);
     return counts;
 }
 

@@ -41,8 +41,8 @@ struct variation {
 
 /* The values of one function in the compared runs. */
 struct variation_values {
-    const uint64_t *counts[2]; /* before, after: samples by run */
-    const double *values[2];   /* before, after: shares or seconds by run */
+    uint64_t *counts[2]; /* before, after: samples by run */
+    double *values[2];   /* before, after: shares or seconds by run */
 };
 
 /* The variance of a difference. */
@@ -68,8 +68,12 @@ double variation_freedom(const struct variation *variation);
 struct variation_estimate variation_of_samples(const struct variation *variation,
                                                const struct variation_values *function);
 
-/* Returns the variance of the difference of the means of counts (Welch's test).
-   COUNTS and COMMON are not used. */
+/* Returns the variance of the difference of two MEANS of so many RUNS (Welch's test). If
+   a side has one run, its runs are assumed to vary as much as those of the other side. */
+struct variation_estimate variation_of_means(const struct student_mean means[2],
+                                             const size_t runs[2]);
+
+/* Likewise of the means of counts. COUNTS and COMMON are not used. */
 struct variation_estimate variation_of_counts(const struct variation *variation,
                                               const struct variation_values *function);
 
