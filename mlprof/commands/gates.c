@@ -131,7 +131,7 @@ bool gates_report(const struct gate *gate, const struct gates_input *input,
     char *folder = getcwd(NULL, 0);
     BUF_OWN char *here = folder ? folder : buf_copy("");
     progress_end();
-    if (!compare_data_gate(&options->exports, gate, fault) ||
+    if (!compare_data_gate(&options->exports, "ccprof " CCPROF_VERSION, gate, fault) ||
         (options->gate_junit && !write_junit(gate, options->gate_junit, here, fault)))
         return false;
     if (printed && gate->failed) {
