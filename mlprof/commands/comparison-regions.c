@@ -98,7 +98,8 @@ bool comparison_regions(const struct comparison *comparison,
                          "not all the runs have measured regions");
     comparison_find_regions(comparison, &changes);
     bool good = check_histogram(options, &changes, fault) &&
-                compare_data_regions(&options->exports, &changes, fault) &&
+                compare_data_regions(&options->exports, "ccprof " CCPROF_VERSION,
+                                     &changes, fault) &&
                 comparison_page_changes(comparison, found, &changes, fault);
     progress_print();
     bool printed = good && !viewfiles_alone(options);

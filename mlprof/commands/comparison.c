@@ -308,10 +308,10 @@ static bool show_changes(const struct comparison *comparison,
     bool has_regions = comparison->page && comparison_has_regions(comparison);
     if (has_regions)
         comparison_find_regions(comparison, &regions);
-    bool good =
-        compare_data_changes(&options->exports, &shown, changes, formula, fault) &&
-        comparison_page_changes(comparison, functions, has_regions ? &regions : NULL,
-                                fault);
+    bool good = compare_data_changes(&options->exports, "ccprof " CCPROF_VERSION, &shown,
+                                     changes, formula, fault) &&
+                comparison_page_changes(comparison, functions,
+                                        has_regions ? &regions : NULL, fault);
     progress_print();
     if (good && !viewfiles_alone(options)) {
         changes_table_print(stdout, &shown, changes, formula);
@@ -416,7 +416,8 @@ static bool grow(const struct comparison *comparison, struct runset_measure meas
     warn_of_uncounted(comparison, measure);
     struct growth growth;
     growth_find(&growth, &input);
-    bool good = compare_data_growth(&options->exports, &growth, fault) &&
+    bool good = compare_data_growth(&options->exports, "ccprof " CCPROF_VERSION, &growth,
+                                    fault) &&
                 comparison_page_growth(comparison, &of_functions, fault);
     progress_print();
     if (good && !viewfiles_alone(options)) {

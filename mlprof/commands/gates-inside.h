@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the files gates*.c. gates.c reads the data and the file of the command line,
-   and shows the result. gates-budget.c checks and updates a budget. */
+/* Shared by the files gates*.c. gates.c reads the data and the file of the command line.
+   gates-budget.c checks and updates a budget, and gates-report.c shows the result. */
 
 #ifndef MLPROF_GATES_INSIDE_H
 #define MLPROF_GATES_INSIDE_H

@@ -16,8 +16,8 @@
 /* Prints the fields before the table in JSON. */
 typedef void heading(struct json *json, const void *about);
 
-static bool write_json(const char *path, const struct table *table, heading *print,
-                       const void *about, struct fault *fault)
+static bool write_json(const char *path, const char *maker, const struct table *table,
+                       heading *print, const void *about, struct fault *fault)
 {
     char *text = NULL;
     size_t size;
@@ -26,7 +26,7 @@ static bool write_json(const char *path, const struct table *table, heading *pri
     json_open(&json);
     json_text_field(&json, "format", "mlprof-compare");
     json_unsigned_field(&json, "version", VERSION);
-    json_text_field(&json, "creator", "ccprof " CCPROF_VERSION);
+    json_text_field(&json, "creator", maker);
     print(&json, about);
     json_name(&json, table->view->name);
     table_print_json(&json, table);
@@ -47,11 +47,12 @@ static bool write_csv(const char *path, const struct table *table, struct fault 
 }
 
 /* Writes the requested files and frees the table. */
-static bool write_files(const struct export_files *files, struct table *table,
-                        heading *print, const void *about, struct fault *fault)
+static bool write_files(const struct export_files *files, const char *maker,
+                        struct table *table, heading *print, const void *about,
+                        struct fault *fault)
 {
     const char *json = export_path(files, "json"), *csv = export_path(files, "csv");
-    bool good = (!json || write_json(json, table, print, about, fault)) &&
+    bool good = (!json || write_json(json, maker, table, print, about, fault)) &&
                 (!csv || write_csv(csv, table, fault));
     table_free(table);
     return good;
@@ -128,13 +129,13 @@ static void print_changes_heading(struct json *json, const void *data)
         print_code(json, about->view->code, about->changes);
 }
 
-bool compare_data_changes(const struct export_files *files,
+bool compare_data_changes(const struct export_files *files, const char *maker,
                           const struct changes_view *view, const struct changes *changes,
                           const struct formula *formula, struct fault *fault)
 {
     const struct compared about = {view, changes};
     struct table table = changes_table_make(view, changes, formula);
-    return write_files(files, &table, print_changes_heading, &about, fault);
+    return write_files(files, maker, &table, print_changes_heading, &about, fault);
 }
 
 static void print_region_side(struct json *json, const char *name,
@@ -156,11 +157,11 @@ static void print_regions_heading(struct json *json, const void *data)
     print_region_side(json, "after", changes, 1);
 }
 
-bool compare_data_regions(const struct export_files *files,
+bool compare_data_regions(const struct export_files *files, const char *maker,
                           const struct regionchanges *changes, struct fault *fault)
 {
     struct table table = regionchanges_table(changes);
-    return write_files(files, &table, print_regions_heading, changes, fault);
+    return write_files(files, maker, &table, print_regions_heading, changes, fault);
 }
 
 static void print_growth_heading(struct json *json, const void *data)
@@ -172,11 +173,11 @@ static void print_growth_heading(struct json *json, const void *data)
     json_text_field(json, "unit", sampled ? "seconds" : "count");
 }
 
-bool compare_data_growth(const struct export_files *files, const struct growth *growth,
-                         struct fault *fault)
+bool compare_data_growth(const struct export_files *files, const char *maker,
+                         const struct growth *growth, struct fault *fault)
 {
     struct table table = growth_table_make(growth);
-    return write_files(files, &table, print_growth_heading, &growth->input, fault);
+    return write_files(files, maker, &table, print_growth_heading, &growth->input, fault);
 }
 
 static void print_gate_heading(struct json *json, const void *data)
@@ -190,9 +191,9 @@ static void print_gate_heading(struct json *json, const void *data)
     json_unsigned_field(json, "limits_exceeded", gate->beyond);
 }
 
-bool compare_data_gate(const struct export_files *files, const struct gate *gate,
-                       struct fault *fault)
+bool compare_data_gate(const struct export_files *files, const char *maker,
+                       const struct gate *gate, struct fault *fault)
 {
     struct table table = gate_table_make(gate);
-    return write_files(files, &table, print_gate_heading, gate, fault);
+    return write_files(files, maker, &table, print_gate_heading, gate, fault);
 }

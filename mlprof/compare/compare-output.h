@@ -16,16 +16,17 @@
 #include "mlprof/page/datacolumns.h"
 
 /* Write all rows to the requested files of FILES, independently of other outputs.
-   FORMULA may be NULL. If a file cannot be written, return false and set FAULT. */
-bool compare_data_changes(const struct export_files *files,
+   MAKER is the name and version of ccprof. FORMULA may be NULL. If a file cannot be
+   written, return false and set FAULT. */
+bool compare_data_changes(const struct export_files *files, const char *maker,
                           const struct changes_view *view, const struct changes *changes,
                           const struct formula *formula, struct fault *fault);
-bool compare_data_regions(const struct export_files *files,
+bool compare_data_regions(const struct export_files *files, const char *maker,
                           const struct regionchanges *changes, struct fault *fault);
-bool compare_data_growth(const struct export_files *files, const struct growth *growth,
-                         struct fault *fault);
-bool compare_data_gate(const struct export_files *files, const struct gate *gate,
-                       struct fault *fault);
+bool compare_data_growth(const struct export_files *files, const char *maker,
+                         const struct growth *growth, struct fault *fault);
+bool compare_data_gate(const struct export_files *files, const char *maker,
+                       const struct gate *gate, struct fault *fault);
 
 /* Two fields of a page's data (page/page.h), for comparison-page.c. `compare' has the
    changes of functions, lines, expressions and stacks between two sides, or their
