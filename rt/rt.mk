@@ -41,7 +41,7 @@ RT_MODULES := \
     heap/blocks heap/changes heap/heap heap/held heap/reach heap/roots heap/sampling heap/slots heap/stacks heap/times \
     heap/tree heap/walk heap/write \
     symbolize/chain symbolize/elf-file symbolize/symbolize symbolize/symbolize-decode symbolize/trace \
-    output/datafile output/mlmon output/output output/slice \
+    output/datafile output/filelabels output/mlmon output/output output/slice \
     process/children process/exit process/gate process/run process/sigprof process/unregistered \
     process/write \
     entry/api entry/hooks-calls entry/hooks-masks entry/jump-$(RT_CPU) entry/start entry/strict entry/thread-create

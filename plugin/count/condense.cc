@@ -132,8 +132,8 @@ static void add_condense_blocks(struct builder *builder, basic_block bb)
          gsi_next_nondebug(&gsi)) {
         gimple *statement = gsi_stmt(gsi);
         if (counter_marked(statement)) {
-            // `count' is the number of the edge that add_block will add for the current
-            // block.
+            // `count' is the number of the edge that add_condense_block will add for the
+            // current block.
             builder->marks->safe_push({statement, builder->graph->count});
             mark = mark ? mark : statement;
         }

@@ -58,7 +58,8 @@ static tree make_value_variable(uint64_t flow, unsigned number, tree type)
     return variable;
 }
 
-// Returns true if make_variable made the variable of NODE and this compilation writes it.
+// Returns true if make_value_variable made the variable of NODE and this compilation
+// writes it.
 static bool read_variable(varpool_node *node, uint64_t *flow, unsigned *number)
 {
     tree name = DECL_NAME(node->decl);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the lines of mlmon.out(5). Owns the label numbers of the file that is being
-   written. Called when files are written: in any thread, also in handlers of fatal
-   signals. */
+/* Writes the lines of mlmon.out(5). Called when files are written: in any thread, also
+   in handlers of fatal signals. */
 
 #define _GNU_SOURCE
 #include <errno.h>
-#include <string.h>
 
 #include "rt/output/mlmon.h"
 #include "rt/format.h"
@@ -19,60 +17,10 @@
 #include "rt/count/targets.h"
 #include "rt/heap/heap.h"
 #include "rt/output/datafile.h"
+#include "rt/output/filelabels.h"
 
 /* Number of attempts to write a file if the program closes its descriptor. */
 #define MLMON_TRIES 3
-
-/* The labels of the file, in the numbering of mlmon.out(5): first the labels of
-   phases, then the labels of regions that have samples in the file. */
-static struct {
-    unsigned phases;
-    uint64_t regions[CCPROF_REGIONS_NAMES / 64]; /* bit N: region N has samples */
-} labels;
-
-/* Records a label (scope.h) that occurs as a point of the file. */
-static void labels_record(uint64_t address)
-{
-    uint64_t label = address - CCPROF_SCOPE_LABEL;
-    if (label >= CCPROF_LABELS_MAX)
-        labels.regions[(label - CCPROF_LABELS_MAX) / 64] |=
-            1ull << (label - CCPROF_LABELS_MAX) % 64;
-}
-
-static void labels_line(struct ccprof_text *text, unsigned label, const char *name)
-{
-    ccprof_text_string(text, "label ");
-    ccprof_text_decimal(text, label);
-    ccprof_text_char(text, ' ');
-    ccprof_text_path(text, name);
-    ccprof_text_char(text, '\n');
-}
-
-/* Writes the lines of labels. All labels must have been recorded. */
-static void labels_write(struct ccprof_text *text)
-{
-    unsigned count = labels.phases = ccprof_labels_count();
-
-    for (unsigned i = 0; i < labels.phases; i++)
-        labels_line(text, i, ccprof_labels_name(i));
-    for (unsigned i = 0; i < CCPROF_REGIONS_NAMES; i++)
-        if (labels.regions[i / 64] >> i % 64 & 1)
-            labels_line(text, count++, ccprof_regions_label(i));
-}
-
-/* Returns the number of a recorded label in the file. */
-static unsigned labels_number(uint64_t address)
-{
-    uint64_t label = address - CCPROF_SCOPE_LABEL, region = label - CCPROF_LABELS_MAX;
-    unsigned number = labels.phases;
-
-    if (label < CCPROF_LABELS_MAX)
-        return (unsigned)label;
-    for (unsigned i = 0; i < region / 64; i++)
-        number += (unsigned)__builtin_popcountll(labels.regions[i]);
-    return number + (unsigned)__builtin_popcountll(labels.regions[region / 64] &
-                                                   ((1ull << region % 64) - 1));
-}
 
 /* A pass over all points. The first pass counts the points, and the second pass
    writes them. */
@@ -92,7 +40,7 @@ static int mlmon_count(void *context, unsigned depth, uint64_t address, uint64_t
     struct mlmon_pass *pass = context;
     (void)depth;
     if (ccprof_scope_is_label(address))
-        labels_record(address);
+        ccprof_filelabels_record(address);
     pass->kernel |= ccprof_scope_is_kernel(address);
     pass->points++;
     pass->samples += count;
@@ -116,7 +64,7 @@ static uint64_t mlmon_module_of(const struct ccprof_mlmon *mlmon,
     }
     if (ccprof_scope_is_label(address)) {
         ccprof_text_string(text, "label");
-        return address - labels_number(address);
+        return address - ccprof_filelabels_number(address);
     }
     if (ccprof_scope_is_thread(address)) {
         ccprof_text_string(text, "thread");
@@ -516,7 +464,7 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
         mlmon->slice ? mlmon->samples : atomic_load(&mlmon->table->samples);
     unsigned modules = atomic_load(&mlmon->modules->count);
 
-    memset(&labels, 0, sizeof labels);
+    ccprof_filelabels_clear();
     if (mlmon_is_timed(mlmon)) {
         ccprof_tree_build(mlmon->table);
         mlmon_visit_all(&counted);
@@ -532,7 +480,7 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     struct ccprof_own_code code;
     for (unsigned i = 0; mlmon_is_timed(mlmon) && ccprof_own_get(i, &code); i++)
         mlmon_own(mlmon, text, &code);
-    labels_write(text);
+    ccprof_filelabels_write(text);
     if (mlmon_has_threads(mlmon))
         mlmon_threads(text);
     if (mlmon_has_times(mlmon))
