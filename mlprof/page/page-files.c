@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-int64_t page_files_put(struct page_files *files, const char *path)
+int64_t page_file(struct page_data *data, const char *path)
 {
-    return path ? (int64_t)intern_put(&files->paths, path) : DATACOLUMNS_NONE;
+    return path ? (int64_t)intern_put(&data->files, path) : DATACOLUMNS_NONE;
 }
 
 /* Returns the paths at which the file compiled at PATH is searched, separated by
@@ -30,60 +30,52 @@ static char *places_of(const struct source_paths *paths, const char *path)
 }
 
 /* Returns for each file whether OUTER contains its path. The caller frees the array. */
-static bool *known_files(const struct page_files *files, struct page_files *outer)
+static bool *known_files(const struct intern *files, struct intern *outer)
 {
-    bool *known = buf_alloc((files->paths.count + 1) * sizeof *known);
-    uint32_t count = outer ? outer->paths.count : 0;
-    for (uint32_t i = 0; outer && i < files->paths.count; i++)
-        known[i] = intern_put(&outer->paths, intern_text(&files->paths, i)) < count;
+    bool *known = buf_alloc((files->count + 1) * sizeof *known);
+    size_t count = outer ? outer->count : 0;
+    for (uint32_t i = 0; outer && i < files->count; i++)
+        known[i] = intern_put(outer, intern_text(files, i)) < count;
     return known;
 }
 
-void page_files_print(struct page_files *files, struct json *json,
-                      const struct view *view, struct page_files *outer)
+void page_files_print(struct page_data *data, struct intern *outer)
 {
+    const struct view *view = data->view;
+    const struct intern *files = &data->files;
+    struct json *json = &data->columns.json;
     struct source_files texts;
-    bool *known = known_files(files, outer);
+    BUF_OWN bool *known = known_files(files, outer);
     source_files_open(&texts, view->program, view->sources);
     json_open_field(json, "files");
-    json_open_list_field(json, "path");
-    for (uint32_t i = 0; i < files->paths.count; i++)
-        json_text(json, intern_text(&files->paths, i));
-    json_close_list(json);
+    datacolumns_print_texts(json, "path", files);
     json_open_list_field(json, "text");
-    for (uint32_t i = 0; i < files->paths.count; i++) {
+    for (uint32_t i = 0; i < files->count; i++) {
         if (known[i]) {
             json_null(json);
             continue;
         }
         const struct source_files_text *file =
-            source_files_get(&texts, intern_text(&files->paths, i));
+            source_files_get(&texts, intern_text(files, i));
         BUF_OWN char *text = file->text ? buf_copy_prefix(file->text, file->size) : NULL;
         json_text(json, text);
     }
     json_close_list(json);
     json_open_list_field(json, "looked");
-    for (uint32_t i = 0; i < files->paths.count; i++) {
-        BUF_OWN char *places =
-            known[i] || source_files_get(&texts, intern_text(&files->paths, i))->text
-                ? NULL
-                : places_of(view->sources, intern_text(&files->paths, i));
+    for (uint32_t i = 0; i < files->count; i++) {
+        const char *path = intern_text(files, i);
+        BUF_OWN char *places = known[i] || source_files_get(&texts, path)->text
+                                   ? NULL
+                                   : places_of(view->sources, path);
         json_text(json, places);
     }
     json_close_list(json);
     json_open_list_field(json, "withheld");
-    for (uint32_t i = 0; i < files->paths.count; i++)
-        json_text(
-            json,
-            known[i] ? NULL
-                     : source_files_get(&texts, intern_text(&files->paths, i))->withheld);
+    for (uint32_t i = 0; i < files->count; i++)
+        json_text(json, known[i]
+                            ? NULL
+                            : source_files_get(&texts, intern_text(files, i))->withheld);
     json_close_list(json);
     json_close(json);
     source_files_free(&texts);
-    free(known);
-}
-
-void page_files_free(struct page_files *files)
-{
-    intern_free(&files->paths);
 }
