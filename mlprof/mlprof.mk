@@ -30,7 +30,7 @@ $(MLPROF_EMBEDS:%=$(O)/obj/mlprof/%.o): MLPROF_NEVER := -fno-lto
 MLPROF_PAGE_SCRIPTS = numbers names elements drawing times transforms arcs aggregates model rows \
     places state transformbar clipboard table heap measures summary compare growth paint marks verdicts assembly \
     callsites expression source lists boxes flame tree treemap callers time load regions lanes \
-    tracks difference navigation main
+    tracks difference main
 $(O)/obj/page.js: $(MLPROF_PAGE_SCRIPTS:%=mlprof/page/web/%.js) mlprof/mlprof.mk
 	@mkdir -p $(@D)
 	$(Q)awk '/^import / { inside = 1 } !inside { sub(/^export /, ""); print } /;$$/ { inside = 0 }' \

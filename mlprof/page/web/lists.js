@@ -13,8 +13,7 @@ function lists_columns(model, list) {
     const texts = model.data.texts;
     const rows = list.rows;
     const name = i => texts[rows.name[i]];
-    const place = i =>
-        place_text(model, rows, i) + (rows.behind[i] < 0 ? '' : texts[rows.behind[i]]);
+    const place = i => place_text(model, rows, i) + texts[rows.behind[i]];
     return [
         ...table_columns(list.columns),
         table_name('branch', name, {means: 'the function that it is in', middle: true}),

@@ -17,7 +17,6 @@ function verdicts_of(model, file) {
         if (!found.has(line))
             found.set(line, []);
         found.get(line).push({
-            column: data.column[i],
             text: model.data.texts[data.text[i]],
             messages: data.messages[i] < 0 ? '' : model.data.texts[data.messages[i]],
             function: data.into[i],
