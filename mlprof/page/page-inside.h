@@ -19,12 +19,6 @@ struct page_data {
    NULL. */
 int64_t page_file(struct page_data *data, const char *path);
 
-/* Prints the field `files' with paths and texts. If a file cannot be read, its text
-   is null, `looked' lists the paths that were searched, and a line is printed on
-   stderr. If OUTER is not NULL and contains the path, neither the text nor the
-   searched paths are printed. */
-void page_files_print(struct page_data *data, struct intern *outer);
-
 /* Prints the fields `functions', `groups', `keys', `totals' and `by': the rows of the
    tables by each key, what a key is, the totals for percentages, and the key that the
    user requested. */

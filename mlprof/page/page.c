@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the page: the HTML around the data, and the data as one JSON document. page.c
-   writes some fields itself and calls the files page-*.c for the others. */
+   writes some fields itself, among them the source files, and calls the files page-*.c
+   for the others. */
 
 #include "mlprof/page/page.h"
 #include "mlprof/base/buf.h"
@@ -8,6 +9,7 @@
 #include "mlprof/base/encoding.h"
 #include "mlprof/page/page-inside.h"
 #include "mlprof/view/rows-table.h"
+#include "mlprof/view/source-files.h"
 #include "mlprof/view/views.h"
 
 #include <sha2.h>
@@ -121,6 +123,82 @@ static const struct datacolumns_column site_columns[] = {
     DATACOLUMNS_MEMBER(allocs_site, blocks),
     {0}};
 
+int64_t page_file(struct page_data *data, const char *path)
+{
+    return path ? (int64_t)intern_put(&data->files, path) : DATACOLUMNS_NONE;
+}
+
+/* Returns the paths at which the file compiled at PATH is searched, separated by
+   commas. The caller frees the text. */
+static char *places_of(const struct source_paths *paths, const char *path)
+{
+    struct source_paths_list list;
+    char *text = NULL;
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    source_paths_list(&list, paths, path);
+    for (size_t i = 0; i < list.count; i++)
+        fprintf(out, "%s%s", i ? ", " : "", list.places[i]);
+    source_paths_list_free(&list);
+    buf_close(out);
+    return text;
+}
+
+/* Returns for each file whether OUTER contains its path. The caller frees the array. */
+static bool *known_files(const struct intern *files, struct intern *outer)
+{
+    bool *known = buf_alloc((files->count + 1) * sizeof *known);
+    size_t count = outer ? outer->count : 0;
+    for (uint32_t i = 0; outer && i < files->count; i++)
+        known[i] = intern_put(outer, intern_text(files, i)) < count;
+    return known;
+}
+
+/* Prints the field `files' with paths and texts. If a file cannot be read, its text
+   is null, `looked' lists the paths that were searched, and a line is printed on
+   stderr. If OUTER is not NULL and contains the path, neither the text nor the
+   searched paths are printed. */
+static void print_files(struct page_data *data, struct intern *outer)
+{
+    const struct view *view = data->view;
+    const struct intern *files = &data->files;
+    struct json *json = &data->columns.json;
+    struct source_files texts;
+    BUF_OWN bool *known = known_files(files, outer);
+    source_files_open(&texts, view->program, view->sources);
+    json_open_field(json, "files");
+    datacolumns_print_texts(json, "path", files);
+    json_open_list_field(json, "text");
+    for (uint32_t i = 0; i < files->count; i++) {
+        if (known[i]) {
+            json_null(json);
+            continue;
+        }
+        const struct source_files_text *file =
+            source_files_get(&texts, intern_text(files, i));
+        BUF_OWN char *text = file->text ? buf_copy_prefix(file->text, file->size) : NULL;
+        json_text(json, text);
+    }
+    json_close_list(json);
+    json_open_list_field(json, "looked");
+    for (uint32_t i = 0; i < files->count; i++) {
+        const char *path = intern_text(files, i);
+        BUF_OWN char *places = known[i] || source_files_get(&texts, path)->text
+                                   ? NULL
+                                   : places_of(view->sources, path);
+        json_text(json, places);
+    }
+    json_close_list(json);
+    json_open_list_field(json, "withheld");
+    for (uint32_t i = 0; i < files->count; i++)
+        json_text(json, known[i]
+                            ? NULL
+                            : source_files_get(&texts, intern_text(files, i))->withheld);
+    json_close_list(json);
+    json_close(json);
+    source_files_free(&texts);
+}
+
 static void print_modules(struct page_data *data)
 {
     struct json *json = &data->columns.json;
@@ -213,7 +291,7 @@ static void print_fields(FILE *out, const struct view *view,
     if (about->print_more && !outer)
         about->print_more(columns, about->data);
     page_coded_print(&data);
-    page_files_print(&data, outer ? &outer->files : NULL);
+    print_files(&data, outer ? &outer->files : NULL);
     const struct view *heap = view_of_heap(view);
     if (heap) {
         json_name(&columns->json, "heap_page");

@@ -45,7 +45,7 @@ import {branches_view} from './lists.js';
 import {source_view} from './source.js';
 import {flame_view, inverted_view} from './flame.js';
 import {bottom_view, tree_view} from './tree.js';
-import {treemap_view} from './treemap.js';
+import {treemap_view} from './boxes.js';
 import {callers_view, graph_view} from './callers.js';
 import {time_view} from './time.js';
 import {load_view} from './load.js';
