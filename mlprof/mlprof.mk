@@ -28,9 +28,9 @@ $(MLPROF_EMBEDS:%=$(O)/obj/mlprof/%.o): MLPROF_NEVER := -fno-lto
 # The page's scripts, which are modules.  Each one follows the modules from which it imports.  In the page
 # they are one module with one scope: import statements and the word export are removed.
 MLPROF_PAGE_SCRIPTS = numbers names elements drawing times transforms arcs aggregates model rows \
-    places state transformbar clipboard table heap measures summary compare growth paint marks verdicts assembly \
-    callsites expression source lists boxes flame tree treemap callers time load regions lanes \
-    tracks difference navigation main
+    places state transformbar clipboard table heap measures summary compare growth paint marks assembly \
+    callsites expression source lists boxes flame tree callers time load regions lanes \
+    tracks difference main
 $(O)/obj/page.js: $(MLPROF_PAGE_SCRIPTS:%=mlprof/page/web/%.js) mlprof/mlprof.mk
 	@mkdir -p $(@D)
 	$(Q)awk '/^import / { inside = 1 } !inside { sub(/^export /, ""); print } /;$$/ { inside = 0 }' \

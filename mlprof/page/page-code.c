@@ -12,17 +12,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* An expression at LINE and COLUMN of FILE that has code before a loop. The loop has
-   the lines FIRST to LAST of LOOP_FILE. These lines contain either the expression
-   itself, or the call through which it was inlined. */
-struct moved_expression {
-    int64_t file, line, column, loop_file, first, last;
+/* LINE of FILE has an expression with code before a loop. The loop has the lines FIRST
+   to LAST of LOOP_FILE. These lines contain either the expression itself, or the call
+   through which it was inlined. */
+struct moved_line {
+    int64_t file, line, loop_file, first, last;
 };
 
 /* All zero at first. */
 struct moved {
     struct index index, loop_index;
-    struct moved_expression *places;
+    struct moved_line *places;
     size_t count, capacity;
 };
 
@@ -72,12 +72,9 @@ static void put_inside(struct inside *inside, const struct search *search,
             continue;
         uint32_t found =
             index_put(&inside->files, frame.copy, frame.position.file, 0, &fresh);
-        if (fresh) {
-            inside->lines = buf_grow(inside->lines, &inside->capacity, found + (size_t)1,
-                                     sizeof *inside->lines);
-            inside->lines[inside->count++] =
+        if (fresh)
+            BUF_NEXT(inside->lines, inside->count, inside->capacity) =
                 (struct lines){frame.position.line, frame.position.line};
-        }
         struct lines *lines = &inside->lines[found];
         if (frame.position.line < lines->first)
             lines->first = frame.position.line;
@@ -89,29 +86,25 @@ static void put_inside(struct inside *inside, const struct search *search,
 static int64_t file_of(const struct search *search, uint32_t file)
 {
     const struct unit *unit = search->function->unit;
-    return page_files_put(&search->data->files, unit_file(unit, file));
+    return page_file(search->data, unit_file(unit, file));
 }
 
 static void put_place(struct moved *moved, const struct search *search,
                       const struct function_position *position, uint32_t loop_file,
                       const struct lines *lines)
 {
-    struct moved_expression place = {.file = file_of(search, position->file),
-                                     .line = position->line,
-                                     .column = position->column,
-                                     .loop_file = file_of(search, loop_file),
-                                     .first = lines->first,
-                                     .last = lines->last};
+    struct moved_line place = {.file = file_of(search, position->file),
+                               .line = position->line,
+                               .loop_file = file_of(search, loop_file),
+                               .first = lines->first,
+                               .last = lines->last};
     bool fresh;
     uint32_t loop = index_put(&moved->loop_index, (uint64_t)place.loop_file, lines->first,
                               lines->last, &fresh);
-    index_put(&moved->index, (uint64_t)place.file << 32 | loop, position->line,
-              position->column, &fresh);
-    if (!fresh)
-        return;
-    moved->places = buf_grow(moved->places, &moved->capacity, moved->count + 1,
-                             sizeof *moved->places);
-    moved->places[moved->count++] = place;
+    index_put(&moved->index, (uint64_t)place.file << 32 | loop, position->line, 0,
+              &fresh);
+    if (fresh)
+        BUF_NEXT(moved->places, moved->count, moved->capacity) = place;
 }
 
 /* Adds the place of an instruction that is always executed before the loop, if the
@@ -178,27 +171,10 @@ static void moved_add(struct moved *moved, struct page_data *data,
     cfg_loops_free(&loops);
 }
 
-PAGE_VALUE(moved_file, moved_expression, row->file)
-PAGE_VALUE(moved_line, moved_expression, row->line)
-PAGE_VALUE(moved_column, moved_expression, row->column)
-PAGE_VALUE(moved_loop_file, moved_expression, row->loop_file)
-PAGE_VALUE(moved_first, moved_expression, row->first)
-PAGE_VALUE(moved_last, moved_expression, row->last)
-
-static const struct datacolumns_column moved_columns[] = {{"file", moved_file},
-                                                          {"line", moved_line},
-                                                          {"column", moved_column},
-                                                          {"loop_file", moved_loop_file},
-                                                          {"first", moved_first},
-                                                          {"last", moved_last},
-                                                          {0}};
-
-/* Prints the field `moved'. */
-static void moved_print(struct moved *moved, struct page_data *data)
-{
-    datacolumns_print(&data->columns, "moved", data, moved->places, moved->count,
-                      moved_columns);
-}
+static const struct datacolumns_column moved_columns[] = {
+    DATACOLUMNS_MEMBER(moved_line, file),      DATACOLUMNS_MEMBER(moved_line, line),
+    DATACOLUMNS_MEMBER(moved_line, loop_file), DATACOLUMNS_MEMBER(moved_line, first),
+    DATACOLUMNS_MEMBER(moved_line, last),      {0}};
 
 static void moved_free(struct moved *moved)
 {
@@ -212,17 +188,18 @@ static void moved_free(struct moved *moved)
 
 /* A compiled function. */
 struct body {
-    uint32_t module, function; /* FUNCTION: index in the module's tables */
+    uint32_t module, number; /* NUMBER: index in the module's tables */
     uint64_t samples, calls;
-    int64_t insns; /* number of instructions */
+    uint64_t start, insns; /* address, and number of instructions */
 };
 
 /* A copy of a source function inside a body. */
 struct part {
     uint32_t body, copy;
-    int64_t parent, row; /* the part into which it is inlined, and the function's row */
-    char *name;          /* only for a function without a row, otherwise NULL */
-    int64_t file, line;  /* position of the call */
+    int64_t parent;     /* the part into which it is inlined */
+    int64_t function;   /* the function's row */
+    char *name;         /* only for a function without a row, otherwise NULL */
+    int64_t file, line; /* position of the call */
 };
 
 struct place {
@@ -254,12 +231,9 @@ static struct body *body_of(struct page_code *page, uint32_t module, uint32_t fu
 {
     bool fresh;
     uint32_t number = index_put(&page->body_index, module, function, 0, &fresh);
-    if (fresh) {
-        page->bodies = buf_grow(page->bodies, &page->body_capacity, number + (size_t)1,
-                                sizeof *page->bodies);
-        page->bodies[page->body_count++] =
-            (struct body){.module = module, .function = function};
-    }
+    if (fresh)
+        BUF_NEXT(page->bodies, page->body_count, page->body_capacity) =
+            (struct body){.module = module, .number = function};
     return &page->bodies[number];
 }
 
@@ -303,15 +277,9 @@ static void find_bodies(struct page_code *page)
     }
 }
 
-static int by_weight(const void *one, const void *other)
-{
-    const struct body *a = one, *b = other;
-    if (a->samples != b->samples)
-        return a->samples < b->samples ? 1 : -1;
-    if (a->calls != b->calls)
-        return a->calls < b->calls ? 1 : -1;
-    return BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->function, b->function);
-}
+BUF_COMPARE(by_weight, struct body, BUF_ORDER(b->samples, a->samples) ?:
+            BUF_ORDER(b->calls, a->calls) ?: BUF_ORDER(a->module, b->module) ?:
+            BUF_ORDER(a->number, b->number))
 
 static int64_t place_of(struct page_code *page, const struct unit *unit,
                         const struct function_position *position)
@@ -319,15 +287,12 @@ static int64_t place_of(struct page_code *page, const struct unit *unit,
     bool fresh;
     if (!position->file)
         return DATACOLUMNS_NONE;
-    int64_t file = page_files_put(&page->data->files, unit_file(unit, position->file));
+    int64_t file = page_file(page->data, unit_file(unit, position->file));
     uint32_t number = index_put(&page->place_index, (uint64_t)file, position->line,
                                 position->column, &fresh);
-    if (fresh) {
-        page->places = buf_grow(page->places, &page->place_capacity, number + (size_t)1,
-                                sizeof *page->places);
-        page->places[page->place_count++] =
+    if (fresh)
+        BUF_NEXT(page->places, page->place_count, page->place_capacity) =
             (struct place){file, position->line, position->column};
-    }
     return number;
 }
 
@@ -348,11 +313,10 @@ static int64_t part_of(struct page_code *page, uint32_t body,
             struct part *part = &page->parts[inner];
             bool linked = part->parent >= 0;
             part->parent = number;
-            part->file =
-                frame.position.file
-                    ? page_files_put(&page->data->files,
-                                     unit_file(function->unit, frame.position.file))
-                    : DATACOLUMNS_NONE;
+            part->file = frame.position.file
+                             ? page_file(page->data,
+                                         unit_file(function->unit, frame.position.file))
+                             : DATACOLUMNS_NONE;
             part->line = frame.position.line;
             if (linked)
                 return first;
@@ -363,15 +327,13 @@ static int64_t part_of(struct page_code *page, uint32_t body,
         inner = number;
         if (!fresh)
             continue;
-        page->parts = buf_grow(page->parts, &page->part_capacity, number + (size_t)1,
-                               sizeof *page->parts);
-        struct part *part = &page->parts[page->part_count++];
+        struct part *part = &BUF_NEXT(page->parts, page->part_count, page->part_capacity);
         *part = (struct part){.body = body,
                               .copy = frame.copy,
                               .parent = DATACOLUMNS_NONE,
-                              .row = page_row_of(page->data, frame.source),
+                              .function = page_row_of(page->data, frame.source),
                               .file = DATACOLUMNS_NONE};
-        if (part->row < 0) {
+        if (part->function < 0) {
             const struct identity_source identity =
                 identity_of(function->unit, frame.source);
             part->name = names_of(&identity, &(struct names_style){.form = NAMES_READABLE,
@@ -416,34 +378,33 @@ static void add_body(struct page_code *page, uint32_t number, const struct cfg *
 {
     struct body *body = &page->bodies[number];
     struct tables *tables = page->data->view->program->tables[body->module];
-    const struct function *function = tables_function(tables, body->function);
-    uint64_t start, end;
-    int64_t first = (int64_t)page->insn_count;
-    tables_function_range(tables, body->function, &start, &end);
+    const struct function *function = tables_function(tables, body->number);
+    uint64_t end;
+    size_t first = page->insn_count;
+    tables_function_range(tables, body->number, &body->start, &end);
     BUF_OWN int64_t *labels = number_labels(cfg);
     struct naming naming = {page, body->module, cfg, labels};
     for (size_t i = 0; i < cfg->code.count; i++) {
         const struct insn *insn = &cfg->code.list[i];
         struct function_position position = {0};
-        struct function_frames walk =
-            function_frames(function, function_point_at(function, insn->address - start));
+        struct function_frames walk = function_frames(
+            function, function_point_at(function, insn->address - body->start));
         uint64_t next = i + 1 < cfg->code.count ? cfg->code.list[i + 1].address : end;
         size_t to = insn->target ? cfg_at(cfg, insn->target) : cfg->code.count;
         bool inside = to < cfg->code.count;
         BUF_OWN char *text = machine_code_text(page->code, body->module, insn->address,
                                                name_address, &naming);
-        page->insns = buf_grow(page->insns, &page->insn_capacity, page->insn_count + 1,
-                               sizeof *page->insns);
-        struct instruction *entry = &page->insns[page->insn_count++];
+        struct instruction *entry =
+            &BUF_NEXT(page->insns, page->insn_count, page->insn_capacity);
         entry->size = (int64_t)(next - insn->address);
         entry->text = datacolumns_text(&page->data->columns, text);
         entry->part = part_of(page, number, &walk, &position);
         entry->place = place_of(page, function->unit, &position);
-        entry->to = inside ? first + (int64_t)to : DATACOLUMNS_NONE;
+        entry->to = inside ? (int64_t)(first + to) : DATACOLUMNS_NONE;
         entry->label = labels[i];
     }
-    body->insns = (int64_t)page->insn_count - first;
-    moved_add(&page->moved, page->data, function, start, cfg);
+    body->insns = page->insn_count - first;
+    moved_add(&page->moved, page->data, function, body->start, cfg);
 }
 
 static void add_bodies(struct page_code *page)
@@ -452,7 +413,7 @@ static void add_bodies(struct page_code *page)
     BUF_SORT(page->bodies, page->body_count, by_weight);
     for (size_t i = 0; i < page->body_count; i++) {
         struct body body = page->bodies[i];
-        const struct cfg *cfg = machine_code_cfg(page->code, body.module, body.function);
+        const struct cfg *cfg = machine_code_cfg(page->code, body.module, body.number);
         if (!cfg || page->insn_count + cfg->code.count > MOST_INSNS) {
             page->left_out++;
             page->left_samples += body.samples;
@@ -460,65 +421,37 @@ static void add_bodies(struct page_code *page)
             page->bodies[kept] = body;
             add_body(page, (uint32_t)kept++, cfg);
         }
-        machine_code_forget(page->code, body.module, body.function);
+        machine_code_forget(page->code, body.module, body.number);
     }
     page->body_count = kept;
 }
 
-static int64_t start_of(const struct page_data *data, const struct body *body)
-{
-    uint64_t start, end;
-    tables_function_range(data->view->program->tables[body->module], body->function,
-                          &start, &end);
-    return (int64_t)start;
-}
-
-PAGE_VALUE(body_module, body, row->module)
-PAGE_VALUE(body_function, body, row->function)
-PAGE_VALUE(body_start, body, start_of(data, row))
-PAGE_VALUE(body_insns, body, row->insns)
-
-static const struct datacolumns_column body_columns[] = {{"module", body_module},
-                                                         {"number", body_function},
-                                                         {"start", body_start},
-                                                         {"insns", body_insns},
+static const struct datacolumns_column body_columns[] = {DATACOLUMNS_MEMBER(body, module),
+                                                         DATACOLUMNS_MEMBER(body, number),
+                                                         DATACOLUMNS_MEMBER(body, start),
+                                                         DATACOLUMNS_MEMBER(body, insns),
                                                          {0}};
-
-PAGE_VALUE(part_body, part, row->body)
-PAGE_VALUE(part_copy, part, row->copy)
-PAGE_VALUE(part_parent, part, row->parent)
-PAGE_VALUE(part_row, part, row->row)
-PAGE_VALUE(part_name, part, datacolumns_text(&data->columns, row->name))
-PAGE_VALUE(part_file, part, row->file)
-PAGE_VALUE(part_line, part, row->line)
 
 static const struct datacolumns_column part_columns[] = {
-    {"body", part_body},     {"copy", part_copy},
-    {"parent", part_parent}, {"function", part_row},
-    {"name", part_name},     {"file", part_file},
-    {"line", part_line},     {0}};
-
-PAGE_VALUE(place_file, place, row->file)
-PAGE_VALUE(place_line, place, row->line)
-PAGE_VALUE(place_column, place, row->column)
+    DATACOLUMNS_MEMBER(part, body),   DATACOLUMNS_MEMBER(part, copy),
+    DATACOLUMNS_MEMBER(part, parent), DATACOLUMNS_MEMBER(part, function),
+    DATACOLUMNS_MEMBER(part, name),   DATACOLUMNS_MEMBER(part, file),
+    DATACOLUMNS_MEMBER(part, line),   {0}};
 
 static const struct datacolumns_column place_columns[] = {
-    {"file", place_file}, {"line", place_line}, {"column", place_column}, {0}};
+    DATACOLUMNS_MEMBER(place, file),
+    DATACOLUMNS_MEMBER(place, line),
+    DATACOLUMNS_MEMBER(place, column),
+    {0}};
 
-PAGE_VALUE(insn_size, instruction, row->size)
-PAGE_VALUE(insn_text, instruction, row->text)
-PAGE_VALUE(insn_part, instruction, row->part)
-PAGE_VALUE(insn_place, instruction, row->place)
-PAGE_VALUE(insn_to, instruction, row->to)
-PAGE_VALUE(insn_label, instruction, row->label)
-
-static const struct datacolumns_column insn_columns[] = {{"size", insn_size},
-                                                         {"text", insn_text},
-                                                         {"part", insn_part},
-                                                         {"place", insn_place},
-                                                         {"to", insn_to},
-                                                         {"label", insn_label},
-                                                         {0}};
+static const struct datacolumns_column insn_columns[] = {
+    DATACOLUMNS_MEMBER(instruction, size),
+    DATACOLUMNS_MEMBER(instruction, text),
+    DATACOLUMNS_MEMBER(instruction, part),
+    DATACOLUMNS_MEMBER(instruction, place),
+    DATACOLUMNS_MEMBER(instruction, to),
+    DATACOLUMNS_MEMBER(instruction, label),
+    {0}};
 
 static void print_names(struct page_code *page)
 {
@@ -526,7 +459,7 @@ static void print_names(struct page_code *page)
     json_open_list_field(json, "symbols");
     for (size_t i = 0; i < page->body_count; i++)
         json_text(json, code_names_at(page->names, page->bodies[i].module,
-                                      (uint64_t)start_of(page->data, &page->bodies[i])));
+                                      page->bodies[i].start));
     json_close_list(json);
 }
 
@@ -562,7 +495,8 @@ void page_code_print(struct page_data *data)
     datacolumns_print(columns, "places", data, page.places, page.place_count,
                       place_columns);
     datacolumns_print(columns, "insns", data, page.insns, page.insn_count, insn_columns);
-    moved_print(&page.moved, data);
+    datacolumns_print(columns, "moved", data, page.moved.places, page.moved.count,
+                      moved_columns);
     json_unsigned_field(&columns->json, "left", page.left_out);
     json_unsigned_field(&columns->json, "left_samples", page.left_samples);
     json_close(&columns->json);

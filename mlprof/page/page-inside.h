@@ -8,30 +8,16 @@
 #include "mlprof/page/datacolumns.h"
 #include "mlprof/view/view.h"
 
-/* Source files, numbered from 0 in the order of page_files_put. All zero at first. */
-struct page_files {
-    struct intern paths; /* indexed by number of the file */
-};
-
 /* The context of the columns. */
 struct page_data {
     struct datacolumns columns;
     const struct view *view;
-    struct page_files files;
+    struct intern files; /* paths of source files */
 };
 
 /* Returns the number of the file with the path PATH, or DATACOLUMNS_NONE if PATH is
    NULL. */
-int64_t page_files_put(struct page_files *files, const char *path);
-
-/* Prints the field `files' with paths and texts. If a file cannot be read, its text
-   is null, `looked' lists the paths that were searched, and a line is printed on
-   stderr. If OUTER is not NULL and contains the path, neither the text nor the
-   searched paths are printed. */
-void page_files_print(struct page_files *files, struct json *json,
-                      const struct view *view, struct page_files *outer);
-
-void page_files_free(struct page_files *files);
+int64_t page_file(struct page_data *data, const char *path);
 
 /* Prints the fields `functions', `groups', `keys', `totals' and `by': the rows of the
    tables by each key, what a key is, the totals for percentages, and the key that the

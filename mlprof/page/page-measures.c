@@ -8,7 +8,6 @@
 #include "mlprof/view/heapwords.h"
 
 #include <math.h>
-#include <stddef.h>
 
 /* The value of a node. */
 struct amount {
@@ -17,8 +16,6 @@ struct amount {
 };
 
 PAGE_STEP(amount_step, amount, node)
-PAGE_VALUE(amount_amount, amount, row->amount)
-PAGE_VALUE(amount_blocks, amount, row->blocks)
 
 /* Returns the nodes whose amount is not 0, and sets *COUNT to their number. The
    caller frees the array. */
@@ -41,9 +38,9 @@ static struct amount *amounts_of(const struct view *view, const struct measure *
 static void print_values(struct page_data *data, const struct measure *measure)
 {
     const struct datacolumns_column columns[] = {
-        {"step", amount_step},
-        {measure->plural, amount_amount},
-        {measure->kinds ? NULL : "blocks", amount_blocks},
+        {"step", .value = amount_step},
+        DATACOLUMNS_NAMED(measure->plural, amount, amount),
+        DATACOLUMNS_NAMED(measure->kinds ? NULL : "blocks", amount, blocks),
         {0}};
     size_t count;
     BUF_OWN struct amount *list = amounts_of(data->view, measure, &count);
@@ -121,25 +118,22 @@ void page_measures_print(struct page_data *data)
 /* The confidence intervals of a measure of a function in bytes: self and total
    (STACK). */
 struct range {
-    uint32_t function;
-    size_t measure; /* index in `measures' */
+    uint32_t function, measure; /* MEASURE: index in `measures' */
     struct statistics_interval self, stack;
 };
 
-PAGE_VALUE(range_function, range, row->function)
-PAGE_VALUE(range_measure, range, row->measure)
 PAGE_VALUE(range_least, range, llround(row->self.least))
 PAGE_VALUE(range_most, range, llround(row->self.most))
 PAGE_VALUE(range_stack_least, range, llround(row->stack.least))
 PAGE_VALUE(range_stack_most, range, llround(row->stack.most))
 
 static const struct datacolumns_column range_columns[] = {
-    {"function", range_function},
-    {"measure", range_measure},
-    {"least", range_least},
-    {"most", range_most},
-    {"stack_least", range_stack_least},
-    {"stack_most", range_stack_most},
+    DATACOLUMNS_MEMBER(range, function),
+    DATACOLUMNS_MEMBER(range, measure),
+    {"least", .value = range_least},
+    {"most", .value = range_most},
+    {"stack_least", .value = range_stack_least},
+    {"stack_most", .value = range_stack_most},
     {0}};
 
 /* Returns the *COUNT confidence intervals of all functions of the page. The caller
@@ -152,7 +146,8 @@ static struct range *ranges_of(const struct rows *rows, size_t *count)
         const struct rows_row *row = &rows->rows[i];
         const struct measured *all = row->measured;
         const struct measure *measure = NULL;
-        for (size_t m = 0; !row->branch && (measure = measure_next_of_heap(measure)); m++)
+        for (uint32_t m = 0; !row->branch && (measure = measure_next_of_heap(measure));
+             m++)
             if (measured_whole(all, row->number, measure, MEASURED_TOTAL, true))
                 list[(*count)++] = (struct range){
                     i, m,
@@ -182,14 +177,14 @@ struct cell {
 };
 
 PAGE_STEP(cell_step, cell, node)
-PAGE_VALUE(cell_born, cell, row->born)
-PAGE_VALUE(cell_freed, cell, row->freed)
-PAGE_VALUE(cell_bytes, cell, row->amount.bytes)
-PAGE_VALUE(cell_blocks, cell, row->amount.blocks)
 
 static const struct datacolumns_column cell_columns[] = {
-    {"step", cell_step},   {"born", cell_born},     {"freed", cell_freed},
-    {"bytes", cell_bytes}, {"blocks", cell_blocks}, {0}};
+    {"step", .value = cell_step},
+    DATACOLUMNS_MEMBER(cell, born),
+    DATACOLUMNS_MEMBER(cell, freed),
+    DATACOLUMNS_NAMED("bytes", cell, amount.bytes),
+    DATACOLUMNS_NAMED("blocks", cell, amount.blocks),
+    {0}};
 
 /* Returns the cells, sorted by node, and sets *COUNT to their number. The caller
    frees the array. A cell has two consecutive columns, one of bytes and one of blocks. */
@@ -216,15 +211,11 @@ static struct cell *cells_of(const struct stacks *stacks, size_t *count)
     return list;
 }
 
-static void print_buckets(struct json *json, const struct heaptimes *times,
-                          const char *name, size_t offset)
-{
-    json_open_list_field(json, name);
-    for (uint32_t i = 0; i < times->count; i++)
-        json_unsigned(json,
-                      *(const uint64_t *)((const char *)&times->buckets[i] + offset));
-    json_close_list(json);
-}
+static const struct datacolumns_column bucket_columns[] = {
+    DATACOLUMNS_MEMBER(heaptimes_bucket, most),
+    DATACOLUMNS_MEMBER(heaptimes_bucket, alive),
+    DATACOLUMNS_MEMBER(heaptimes_bucket, resident),
+    {0}};
 
 /* Prints the fields `times', the buckets, and `cells'. A page that shows only a range
    of time has neither, because all its data is of this range. */
@@ -237,9 +228,8 @@ static void print_over_time(struct page_data *data)
         return;
     json_open_field(json, "times");
     json_unsigned_field(json, "width", times->width);
-    print_buckets(json, times, "most", offsetof(struct heaptimes_bucket, most));
-    print_buckets(json, times, "alive", offsetof(struct heaptimes_bucket, alive));
-    print_buckets(json, times, "resident", offsetof(struct heaptimes_bucket, resident));
+    datacolumns_print_lists(&data->columns, data, times->buckets, times->count,
+                            bucket_columns);
     json_close(json);
     BUF_OWN struct cell *list = cells_of(&data->view->rows->stacks, &count);
     datacolumns_print(&data->columns, "cells", data, list, count, cell_columns);

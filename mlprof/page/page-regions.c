@@ -97,24 +97,21 @@ void page_regions_print_row(struct json *json, const struct profile *profile,
 
 /* Columns of calls in time order. PATH is a row of the paths. LENGTH does not
    include the measuring overhead. */
-PAGE_VALUE(call_lane, regionevents_call, row->lane)
 PAGE_VALUE(call_path, regionevents_call,
            report_regions(data->view->report, REGIONROWS_PATHS)->of_path[row->path])
-PAGE_VALUE(call_row, regionevents_call, row->row)
-PAGE_VALUE(call_start, regionevents_call, row->start)
-PAGE_VALUE(call_end, regionevents_call, row->end)
 PAGE_VALUE(call_length, regionevents_call,
            regionrows_length(report_regions(data->view->report, REGIONROWS_NAMES),
                              row->path, row->ticks) +
                0.5)
 
-static const struct datacolumns_column call_columns[] = {{"lane", call_lane},
-                                                         {"path", call_path},
-                                                         {"row", call_row},
-                                                         {"start", call_start},
-                                                         {"end", call_end},
-                                                         {"length", call_length},
-                                                         {0}};
+static const struct datacolumns_column call_columns[] = {
+    DATACOLUMNS_MEMBER(regionevents_call, lane),
+    {"path", .value = call_path},
+    DATACOLUMNS_MEMBER(regionevents_call, row),
+    DATACOLUMNS_MEMBER(regionevents_call, start),
+    DATACOLUMNS_MEMBER(regionevents_call, end),
+    {"length", .value = call_length},
+    {0}};
 
 /* Prints for each path the row of its innermost region in the table by name. */
 static void print_regions_of_paths(struct json *json, const struct page_data *data)

@@ -31,11 +31,6 @@ static int64_t each(struct page_data *data, const struct rows_row *row)
                : DATACOLUMNS_NONE;
 }
 
-static int64_t file(struct page_data *data, const struct rows_row *row)
-{
-    return page_files_put(&data->files, row->source.file);
-}
-
 static int64_t known_or_none(struct measured_value value)
 {
     return value.known ? (int64_t)value.amount : DATACOLUMNS_NONE;
@@ -52,41 +47,44 @@ PAGE_VALUE(row_name, rows_row,
 PAGE_VALUE(row_full, rows_row, full_name(data, row))
 PAGE_VALUE(row_symbol, rows_row, datacolumns_text(&data->columns, row->source.symbol))
 PAGE_VALUE(row_place, rows_row, place(data, row))
-PAGE_VALUE(row_file, rows_row, file(data, row))
-PAGE_VALUE(row_line, rows_row, row->source.line)
-PAGE_VALUE(row_column, rows_row, row->source.column)
-PAGE_VALUE(row_branch, rows_row, row->branch)
+PAGE_VALUE(row_file, rows_row, page_file(data, row->source.file))
 PAGE_VALUE(row_cur, rows_row, known_or_none(rows_shown(row, MEASURED_SELF)))
 PAGE_VALUE(row_stack, rows_row, known_or_none(rows_shown(row, MEASURED_TOTAL)))
 PAGE_VALUE(row_within, rows_row, rows_within(row))
-PAGE_VALUE(row_less, rows_row, row->uncertainty.less)
-PAGE_VALUE(row_more, rows_row, row->uncertainty.more)
 PAGE_VALUE(row_calls, rows_row,
            row->counted ? (int64_t)rows_calls(row) : DATACOLUMNS_NONE)
 PAGE_VALUE(row_each, rows_row, each(data, row))
 PAGE_VALUE(row_bytes, rows_row, memory(row, false))
 PAGE_VALUE(row_blocks, rows_row, memory(row, true))
-PAGE_VALUE(row_insns, rows_row, row->code.insns)
-PAGE_VALUE(row_code, rows_row, row->code.bytes)
 
 /* Columns of functions and groups. */
 #define MEASURES                                                                         \
-    {"name", row_name}, {"file", row_file}, {"line", row_line}, {"column", row_column},  \
-        {"cur", row_cur}, {"stack", row_stack}, {"less", row_less}, {"more", row_more},  \
-        {"calls", row_calls}, {"each", row_each}, {"bytes", row_bytes},                  \
+    {"name", .value = row_name}, {"file", .value = row_file},                            \
+        DATACOLUMNS_NAMED("line", rows_row, source.line),                                \
+        DATACOLUMNS_NAMED("column", rows_row, source.column), {"cur", .value = row_cur}, \
+        {"stack", .value = row_stack},                                                   \
+        DATACOLUMNS_NAMED("less", rows_row, uncertainty.less),                           \
+        DATACOLUMNS_NAMED("more", rows_row, uncertainty.more),                           \
+        {"calls", .value = row_calls}, {"each", .value = row_each},                      \
+        {"bytes", .value = row_bytes},                                                   \
     {                                                                                    \
-        "blocks", row_blocks                                                             \
+        "blocks", .value = row_blocks                                                    \
     }
 
 static const struct datacolumns_column function_columns[] = {
-    MEASURES, {"full", row_full}, {"symbol", row_symbol}, {"branch", row_branch}, {0}};
+    MEASURES,
+    {"full", .value = row_full},
+    {"symbol", .value = row_symbol},
+    DATACOLUMNS_MEMBER(rows_row, branch),
+    {0}};
 
-static const struct datacolumns_column group_columns[] = {MEASURES,
-                                                          {"place", row_place},
-                                                          {"within", row_within},
-                                                          {"insns", row_insns},
-                                                          {"code", row_code},
-                                                          {0}};
+static const struct datacolumns_column group_columns[] = {
+    MEASURES,
+    {"place", .value = row_place},
+    {"within", .value = row_within},
+    DATACOLUMNS_NAMED("insns", rows_row, code.insns),
+    DATACOLUMNS_NAMED("code", rows_row, code.bytes),
+    {0}};
 
 void page_rows_print(struct page_data *data)
 {
@@ -199,22 +197,19 @@ void page_groups_print(struct page_data *data)
     json_close(json);
 }
 
-PAGE_VALUE(load_row, shares_entry, row->owner)
-PAGE_VALUE(load_worker, shares_entry, row->bin)
-PAGE_VALUE(load_count, shares_entry, row->count)
-
 static const struct datacolumns_column load_columns[] = {
-    {"row", load_row}, {"worker", load_worker}, {"count", load_count}, {0}};
-
-PAGE_VALUE(row_total, spread_load, row->total)
-PAGE_VALUE(row_least, spread_load, row->least)
-PAGE_VALUE(row_most, spread_load, row->most)
-PAGE_VALUE(row_at, spread_load, row->busiest)
-PAGE_VALUE(row_certain, spread_load, row->certain)
+    DATACOLUMNS_NAMED("row", shares_entry, owner),
+    DATACOLUMNS_NAMED("worker", shares_entry, bin),
+    DATACOLUMNS_MEMBER(shares_entry, count),
+    {0}};
 
 static const struct datacolumns_column row_columns[] = {
-    {"total", row_total}, {"least", row_least},     {"most", row_most},
-    {"at", row_at},       {"certain", row_certain}, {0}};
+    DATACOLUMNS_MEMBER(spread_load, total),
+    DATACOLUMNS_MEMBER(spread_load, least),
+    DATACOLUMNS_MEMBER(spread_load, most),
+    DATACOLUMNS_NAMED("at", spread_load, busiest),
+    DATACOLUMNS_MEMBER(spread_load, certain),
+    {0}};
 
 /* Returns the name of a worker, `rank 3, host' or `thread 3'. The caller frees it. */
 static char *worker_name(const struct view *view, uint32_t worker)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes facts about source lines and expressions, for page.c: the lines that have
-   machine code, whether measured or not, and how often lines and expressions were
-   executed. */
+   machine code, whether measured or not, how often lines and expressions were
+   executed, and what GCC did with loops. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/flow/executions.h"
 #include "mlprof/page/page-inside.h"
 #include "mlprof/rows/lines.h"
+#include "mlprof/rows/verdicts.h"
 
 #include <stdlib.h>
 
@@ -30,7 +31,7 @@ static int64_t file_of(struct search *search, const struct unit *unit, uint32_t 
 {
     const char *path = unit_file(unit, file);
     uint32_t number = path ? intern_put(&search->paths, path) : UINT32_MAX;
-    return number < search->data->files.paths.count ? (int64_t)number : DATACOLUMNS_NONE;
+    return number < search->data->files.count ? (int64_t)number : DATACOLUMNS_NONE;
 }
 
 static void put_line(struct search *search, const struct unit *unit,
@@ -45,9 +46,8 @@ static void put_line(struct search *search, const struct unit *unit,
               &fresh);
     if (!fresh)
         return;
-    search->lines = buf_grow(search->lines, &search->capacity, search->count + 1,
-                             sizeof *search->lines);
-    search->lines[search->count++] = (struct coded){function, file, frame->position.line};
+    BUF_NEXT(search->lines, search->count, search->capacity) =
+        (struct coded){function, file, frame->position.line};
 }
 
 static void put_function(struct search *search, const struct function *function)
@@ -65,12 +65,11 @@ static void put_function(struct search *search, const struct function *function)
 BUF_COMPARE(by_place, struct coded, BUF_ORDER(a->file, b->file) ?:
             BUF_ORDER(a->function, b->function) ?: BUF_ORDER(a->line, b->line))
 
-PAGE_VALUE(coded_function, coded, row->function)
-PAGE_VALUE(coded_file, coded, row->file)
-PAGE_VALUE(coded_line, coded, row->line)
-
 static const struct datacolumns_column coded_columns[] = {
-    {"function", coded_function}, {"file", coded_file}, {"line", coded_line}, {0}};
+    DATACOLUMNS_MEMBER(coded, function),
+    DATACOLUMNS_MEMBER(coded, file),
+    DATACOLUMNS_MEMBER(coded, line),
+    {0}};
 
 void page_coded_print(struct page_data *data)
 {
@@ -80,8 +79,8 @@ void page_coded_print(struct page_data *data)
     const struct profile *profile = data->view->profile;
     bool known = (profile->kind & CCPROF_KIND_TIME || profile_is_of_heap(profile)) &&
                  !program_has_field(program);
-    for (uint32_t i = 0; i < data->files.paths.count; i++)
-        intern_put(&search.paths, intern_text(&data->files.paths, i));
+    for (uint32_t i = 0; i < data->files.count; i++)
+        intern_put(&search.paths, intern_text(&data->files, i));
     for (uint32_t module = 0; module < program->count; module++) {
         struct tables *tables = program->tables[module];
         for (uint32_t i = 0; tables && i < tables_unit_count(tables); i++)
@@ -98,12 +97,11 @@ void page_coded_print(struct page_data *data)
     free(search.lines);
 }
 
-PAGE_VALUE(line_function, lines_line, row->row)
-PAGE_VALUE(line_line, lines_line, row->line)
-PAGE_VALUE(line_count, lines_line, row->count)
-
 static const struct datacolumns_column line_columns[] = {
-    {"function", line_function}, {"line", line_line}, {"count", line_count}, {0}};
+    DATACOLUMNS_NAMED("function", lines_line, row),
+    DATACOLUMNS_MEMBER(lines_line, line),
+    DATACOLUMNS_MEMBER(lines_line, count),
+    {0}};
 
 void page_lines_print(struct page_data *data)
 {
@@ -123,29 +121,17 @@ void page_lines_print(struct page_data *data)
     lines_free(&lines);
 }
 
-static int64_t file_of_point(struct page_data *data, const struct executions_point *point)
-{
-    return page_files_put(&data->files, point->file);
-}
-
-PAGE_VALUE(executed_file, executions_point, file_of_point(data, row))
-PAGE_VALUE(executed_line, executions_point, row->line)
-PAGE_VALUE(executed_column, executions_point, row->column)
-PAGE_VALUE(executed_start_line, executions_point, row->range.start_line)
-PAGE_VALUE(executed_start_column, executions_point, row->range.start_column)
-PAGE_VALUE(executed_end_line, executions_point, row->range.end_line)
-PAGE_VALUE(executed_end_column, executions_point, row->range.end_column)
-PAGE_VALUE(executed_count, executions_point, row->count)
+PAGE_VALUE(executed_file, executions_point, page_file(data, row->file))
 
 static const struct datacolumns_column executed_columns[] = {
-    {"file", executed_file},
-    {"line", executed_line},
-    {"column", executed_column},
-    {"start_line", executed_start_line},
-    {"start_column", executed_start_column},
-    {"end_line", executed_end_line},
-    {"end_column", executed_end_column},
-    {"count", executed_count},
+    {"file", .value = executed_file},
+    DATACOLUMNS_MEMBER(executions_point, line),
+    DATACOLUMNS_MEMBER(executions_point, column),
+    DATACOLUMNS_NAMED("start_line", executions_point, range.start_line),
+    DATACOLUMNS_NAMED("start_column", executions_point, range.start_column),
+    DATACOLUMNS_NAMED("end_line", executions_point, range.end_line),
+    DATACOLUMNS_NAMED("end_column", executions_point, range.end_column),
+    DATACOLUMNS_MEMBER(executions_point, count),
     {0}};
 
 /* POINTS are positions. Gives each one the first of the RANGES that start there. */
@@ -188,4 +174,34 @@ void page_executed_print(struct page_data *data)
     datacolumns_print(&data->columns, "executed", data, executions.points,
                       executions.count, executed_columns);
     executions_free(&executions);
+}
+
+/* What GCC did with loops: in the table of loops, and beside the line of the loop's head.
+ */
+
+static const struct verdicts_loop *loop_of(const struct page_data *data,
+                                           const struct verdicts_verdict *verdict)
+{
+    return &report_verdicts(data->view->report)->loops[verdict->loop];
+}
+
+PAGE_VALUE(verdict_file, verdicts_verdict, page_file(data, loop_of(data, row)->file))
+PAGE_VALUE(verdict_line, verdicts_verdict, loop_of(data, row)->line)
+PAGE_VALUE(verdict_into, verdicts_verdict, page_number(row->into))
+
+static const struct datacolumns_column verdict_columns[] = {
+    {"file", .value = verdict_file},
+    {"line", .value = verdict_line},
+    DATACOLUMNS_MEMBER(verdicts_verdict, text),
+    DATACOLUMNS_MEMBER(verdicts_verdict, messages),
+    {"into", .value = verdict_into},
+    DATACOLUMNS_MEMBER(verdicts_verdict, copies),
+    DATACOLUMNS_MEMBER(verdicts_verdict, cur),
+    {0}};
+
+void page_verdicts_print(struct page_data *data)
+{
+    const struct verdicts *verdicts = report_verdicts(data->view->report);
+    datacolumns_print(&data->columns, "verdicts", data, verdicts->list,
+                      verdicts->verdict_count, verdict_columns);
 }

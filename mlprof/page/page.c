@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the page: the HTML around the data, and the data as one JSON document. page.c
-   writes some fields itself and calls the files page-*.c for the others. */
+   writes some fields itself, among them the source files, and calls the files page-*.c
+   for the others. */
 
 #include "mlprof/page/page.h"
 #include "mlprof/base/buf.h"
@@ -8,6 +9,7 @@
 #include "mlprof/base/encoding.h"
 #include "mlprof/page/page-inside.h"
 #include "mlprof/view/rows-table.h"
+#include "mlprof/view/source-files.h"
 #include "mlprof/view/views.h"
 
 #include <sha2.h>
@@ -25,9 +27,6 @@ EMBED("page_body", "mlprof/page/web/page.html");
 EMBED("page_older", "mlprof/page/web/older.js");
 EMBED("page_script", "page.js");
 
-/* The version of the data format. */
-#define VERSION 2
-
 static int64_t row_of_source(const struct page_data *data, uint32_t source)
 {
     const struct rows *rows = data->view->rows;
@@ -39,63 +38,49 @@ PAGE_VALUE(copy_row, stacks_copy, row_of_source(data, row->source))
 PAGE_VALUE(copy_module, stacks_copy, page_number(row->module))
 PAGE_VALUE(copy_function, stacks_copy,
            row->module == STACKS_NONE ? -1 : (int64_t)row->function)
-PAGE_VALUE(copy_number, stacks_copy, row->copy)
-/* A value of enum stacks_what. */
-PAGE_VALUE(copy_what, stacks_copy, row->what)
 
 static const struct datacolumns_column copy_columns[] = {
-    {"function", copy_row}, {"module", copy_module}, {"number", copy_function},
-    {"copy", copy_number},  {"what", copy_what},     {0}};
-
-PAGE_VALUE(position_line, stacks_position, row->line)
-PAGE_VALUE(position_column, stacks_position, row->column)
-PAGE_VALUE(position_start_line, stacks_position, row->start_line)
-PAGE_VALUE(position_start_column, stacks_position, row->start_column)
-PAGE_VALUE(position_end_line, stacks_position, row->end_line)
-PAGE_VALUE(position_end_column, stacks_position, row->end_column)
+    {"function", .value = copy_row},       {"module", .value = copy_module},
+    {"number", .value = copy_function},    DATACOLUMNS_MEMBER(stacks_copy, copy),
+    DATACOLUMNS_MEMBER(stacks_copy, what), {0}};
 
 static const struct datacolumns_column position_columns[] = {
-    {"line", position_line},
-    {"column", position_column},
-    {"start_line", position_start_line},
-    {"start_column", position_start_column},
-    {"end_line", position_end_line},
-    {"end_column", position_end_column},
+    DATACOLUMNS_MEMBER(stacks_position, line),
+    DATACOLUMNS_MEMBER(stacks_position, column),
+    DATACOLUMNS_MEMBER(stacks_position, start_line),
+    DATACOLUMNS_MEMBER(stacks_position, start_column),
+    DATACOLUMNS_MEMBER(stacks_position, end_line),
+    DATACOLUMNS_MEMBER(stacks_position, end_column),
     {0}};
 
 /* Returns the number of the file of a position of the stacks. */
 static int64_t file_at(struct page_data *data, uint32_t position)
 {
-    return page_files_put(&data->files,
-                          data->view->rows->stacks.positions[position].file);
+    return page_file(data, data->view->rows->stacks.positions[position].file);
 }
 
 /* The node's number minus its parent's number; 0: the node has no parent. */
 PAGE_VALUE(node_parent, stacks_node,
            row->parent == STACKS_NONE ? 0 : (int64_t)number - row->parent)
-PAGE_VALUE(node_copy, stacks_node, row->copy)
 PAGE_VALUE(node_file, stacks_node, file_at(data, row->position))
-PAGE_VALUE(node_position, stacks_node, row->position)
-PAGE_VALUE(node_inlined, stacks_node, row->inlined)
-PAGE_VALUE(node_kernel, stacks_node, row->kernel)
-PAGE_VALUE(node_address, stacks_node, row->address)
 
 static const struct datacolumns_column node_columns[] = {
-    {"parent", node_parent},   {"copy", node_copy},
-    {"file", node_file},       {"position", node_position},
-    {"inlined", node_inlined}, {"kernel", node_kernel},
-    {"address", node_address}, {0}};
+    {"parent", .value = node_parent},
+    DATACOLUMNS_MEMBER(stacks_node, copy),
+    {"file", .value = node_file},
+    DATACOLUMNS_MEMBER(stacks_node, position),
+    DATACOLUMNS_MEMBER(stacks_node, inlined),
+    DATACOLUMNS_MEMBER(stacks_node, kernel),
+    DATACOLUMNS_MEMBER(stacks_node, address),
+    {0}};
 
 /* A node whose samples belong to a branch, and the row of the branch. */
 struct branched {
     uint32_t node, row;
 };
 
-PAGE_VALUE(branched_node, branched, row->node)
-PAGE_VALUE(branched_row, branched, row->row)
-
 static const struct datacolumns_column branched_columns[] = {
-    {"node", branched_node}, {"row", branched_row}, {0}};
+    DATACOLUMNS_MEMBER(branched, node), DATACOLUMNS_MEMBER(branched, row), {0}};
 
 static void print_branched(struct page_data *data)
 {
@@ -111,11 +96,12 @@ static void print_branched(struct page_data *data)
 }
 
 PAGE_STEP(time_step, shares_entry, owner)
-PAGE_VALUE(time_bucket, shares_entry, row->bin)
-PAGE_VALUE(time_count, shares_entry, row->count)
 
 static const struct datacolumns_column time_columns[] = {
-    {"step", time_step}, {"bucket", time_bucket}, {"count", time_count}, {0}};
+    {"step", .value = time_step},
+    DATACOLUMNS_NAMED("bucket", shares_entry, bin),
+    DATACOLUMNS_MEMBER(shares_entry, count),
+    {0}};
 
 /* Prints the times at which nodes were sampled. Width and span are in nanoseconds.
    If times were not recorded, the width is 0. */
@@ -129,15 +115,89 @@ static void print_times(struct page_data *data)
 }
 
 PAGE_VALUE(site_file, allocs_site, file_at(data, row->place))
-PAGE_VALUE(site_position, allocs_site, row->place)
-PAGE_VALUE(site_bytes, allocs_site, row->bytes)
-PAGE_VALUE(site_blocks, allocs_site, row->blocks)
 
-static const struct datacolumns_column site_columns[] = {{"file", site_file},
-                                                         {"position", site_position},
-                                                         {"bytes", site_bytes},
-                                                         {"blocks", site_blocks},
-                                                         {0}};
+static const struct datacolumns_column site_columns[] = {
+    {"file", .value = site_file},
+    DATACOLUMNS_NAMED("position", allocs_site, place),
+    DATACOLUMNS_MEMBER(allocs_site, bytes),
+    DATACOLUMNS_MEMBER(allocs_site, blocks),
+    {0}};
+
+int64_t page_file(struct page_data *data, const char *path)
+{
+    return path ? (int64_t)intern_put(&data->files, path) : DATACOLUMNS_NONE;
+}
+
+/* Returns the paths at which the file compiled at PATH is searched, separated by
+   commas. The caller frees the text. */
+static char *places_of(const struct source_paths *paths, const char *path)
+{
+    struct source_paths_list list;
+    char *text = NULL;
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    source_paths_list(&list, paths, path);
+    for (size_t i = 0; i < list.count; i++)
+        fprintf(out, "%s%s", i ? ", " : "", list.places[i]);
+    source_paths_list_free(&list);
+    buf_close(out);
+    return text;
+}
+
+/* Returns for each file whether OUTER contains its path. The caller frees the array. */
+static bool *known_files(const struct intern *files, struct intern *outer)
+{
+    bool *known = buf_alloc((files->count + 1) * sizeof *known);
+    size_t count = outer ? outer->count : 0;
+    for (uint32_t i = 0; outer && i < files->count; i++)
+        known[i] = intern_put(outer, intern_text(files, i)) < count;
+    return known;
+}
+
+/* Prints the field `files' with paths and texts. If a file cannot be read, its text
+   is null, `looked' lists the paths that were searched, and a line is printed on
+   stderr. If OUTER is not NULL and contains the path, neither the text nor the
+   searched paths are printed. */
+static void print_files(struct page_data *data, struct intern *outer)
+{
+    const struct view *view = data->view;
+    const struct intern *files = &data->files;
+    struct json *json = &data->columns.json;
+    struct source_files texts;
+    BUF_OWN bool *known = known_files(files, outer);
+    source_files_open(&texts, view->program, view->sources);
+    json_open_field(json, "files");
+    datacolumns_print_texts(json, "path", files);
+    json_open_list_field(json, "text");
+    for (uint32_t i = 0; i < files->count; i++) {
+        if (known[i]) {
+            json_null(json);
+            continue;
+        }
+        const struct source_files_text *file =
+            source_files_get(&texts, intern_text(files, i));
+        BUF_OWN char *text = file->text ? buf_copy_prefix(file->text, file->size) : NULL;
+        json_text(json, text);
+    }
+    json_close_list(json);
+    json_open_list_field(json, "looked");
+    for (uint32_t i = 0; i < files->count; i++) {
+        const char *path = intern_text(files, i);
+        BUF_OWN char *places = known[i] || source_files_get(&texts, path)->text
+                                   ? NULL
+                                   : places_of(view->sources, path);
+        json_text(json, places);
+    }
+    json_close_list(json);
+    json_open_list_field(json, "withheld");
+    for (uint32_t i = 0; i < files->count; i++)
+        json_text(json, known[i]
+                            ? NULL
+                            : source_files_get(&texts, intern_text(files, i))->withheld);
+    json_close_list(json);
+    json_close(json);
+    source_files_free(&texts);
+}
 
 static void print_modules(struct page_data *data)
 {
@@ -168,7 +228,6 @@ static void print_about(struct page_data *data, const struct page_about *about,
     gmtime_r(&now, &parts);
     if (!strftime(made, sizeof made, "%Y-%m-%d %H:%M UTC", &parts))
         *made = '\0';
-    json_unsigned_field(json, "version", VERSION);
     json_text_field(json, "maker", about->maker);
     json_text_field(json, "program", about->program);
     json_text_field(json, "title", about->title);
@@ -181,7 +240,6 @@ static void print_about(struct page_data *data, const struct page_about *about,
     json_bool_field(json, "allocated", profile->kind & CCPROF_KIND_ALLOC);
     json_bool_field(json, "stacks", data->view->rows->stack);
     json_unsigned_field(json, "rate", profile->rate);
-    json_text_field(json, "clock", profile->clock == PROFILE_WALL ? "wall" : "cpu");
     json_unsigned_field(json, "total", data->view->rows->total);
 }
 
@@ -233,7 +291,7 @@ static void print_fields(FILE *out, const struct view *view,
     if (about->print_more && !outer)
         about->print_more(columns, about->data);
     page_coded_print(&data);
-    page_files_print(&data.files, &columns->json, view, outer ? &outer->files : NULL);
+    print_files(&data, outer ? &outer->files : NULL);
     const struct view *heap = view_of_heap(view);
     if (heap) {
         json_name(&columns->json, "heap_page");
@@ -241,10 +299,10 @@ static void print_fields(FILE *out, const struct view *view,
         columns->json.named = false;
         columns->json.any = true;
     }
-    datacolumns_print_texts(columns, "texts");
+    datacolumns_print_texts(&columns->json, "texts", &columns->texts);
     json_close(&columns->json);
-    datacolumns_free(columns);
-    page_files_free(&data.files);
+    intern_free(&columns->texts);
+    intern_free(&data.files);
 }
 
 /* Prints the hash of TEXT in the notation of a Content-Security-Policy (W3C, CSP level

@@ -7,7 +7,7 @@ import {amount_text, number_text, percent_text, plural_text} from './numbers.js'
 import {button_make, draw, make, rows_fill, tip_on} from './elements.js';
 import {heat_colour} from './drawing.js';
 import {times_whole} from './times.js';
-import {go, state} from './state.js';
+import {NO_CODE, go, state} from './state.js';
 
 // Returns the code with the samples that the transforms keep. The result is cached until the
 // transforms change.
@@ -119,18 +119,25 @@ export function code_origin(model, part, room) {
         : words.join(', ');
 }
 
+const code_is_at = (table, i, file, line) =>
+    i >= 0 && table.file[i] === file && table.line[i] === line;
+
 // Returns how an instruction belongs to a line: 2 if it is code of the line itself, 1 if it is code
 // of a call on the line that was inlined, otherwise 0.
 function code_line_relation(model, insn, file, line) {
     const code = model.data.code;
-    const place = code.insns.place[insn];
-    if (place >= 0 && code.places.file[place] === file && code.places.line[place] === line)
+    if (code_is_at(code.places, code.insns.place[insn], file, line))
         return 2;
     for (let part = code.insns.part[insn]; part >= 0; part = code.parts.parent[part])
-        if (code.parts.file[part] === file && code.parts.line[part] === line)
+        if (code_is_at(code.parts, part, file, line))
             return 1;
     return 0;
 }
+
+// Returns whether a copy is of a function of the file.
+const code_is_of = ({data}, part, file) =>
+    data.code.parts.function[part] >= 0 &&
+    data.functions.file[data.code.parts.function[part]] === file;
 
 // Returns the copies of the file's functions, sorted by decreasing samples. If LINE is not 0,
 // returns only copies with instructions of this line, sorted by the samples of the line.
@@ -139,22 +146,17 @@ export function code_copies(model, file, line) {
     const code = model.data.code;
     const parts = code.parts;
     const found = new Map();
-    const belongs = part =>
-        parts.function[part] >= 0 && model.data.functions.file[parts.function[part]] === file;
     if (!line) {
         for (let part = 0; part < figures.amount.length; part++)
-            if (belongs(part) && figures.insns[part])
+            if (code_is_of(model, part, file) && figures.insns[part])
                 found.set(part, figures.amount[part]);
     } else
         for (let i = 0; i < figures.counts.length; i++) {
             const place = code.insns.place[i];
-            let owner =
-                place >= 0 && code.places.file[place] === file && code.places.line[place] === line
-                    ? code.insns.part[i]
-                    : -1;
+            let owner = code_is_at(code.places, place, file, line) ? code.insns.part[i] : -1;
             // Find the copy with the call on the line that was inlined.
             for (let part = code.insns.part[i]; owner < 0 && part >= 0; part = parts.parent[part])
-                if (parts.file[part] === file && parts.line[part] === line)
+                if (code_is_at(parts, part, file, line))
                     owner = parts.parent[part];
             if (owner >= 0)
                 found.set(owner, (found.get(owner) || 0) + figures.counts[i]);
@@ -171,18 +173,10 @@ function code_rows(model, part) {
     const code = model.data.code;
     const body = code.parts.body[part];
     const rows = [];
-    const is_in = function (inner) {
-        while (inner > part || (inner >= 0 && inner !== part))
-            inner = code.parts.parent[inner];
-        return inner === part;
-    };
+    const is_in = inner => inner === part || (inner >= 0 && is_in(code.parts.parent[inner]));
     const end = figures.first[body] + code.bodies.insns[body];
-    const known = new Map();
     for (let i = figures.first[body], gap = 0; i < end; i++) {
-        const inner = code.insns.part[i];
-        if (!known.has(inner))
-            known.set(inner, is_in(inner));
-        if (!known.get(inner)) {
+        if (!is_in(code.insns.part[i])) {
             gap++;
             continue;
         }
@@ -203,19 +197,13 @@ export function assembly_fill(pane, model, file) {
     const line = Number(state.line);
     const copies = code_copies(model, file, line);
     // If a copy is inside another copy of the same file, do not add its samples again.
-    const sum = line
-        ? copies.reduce((total, copy) => total + copy[1], 0)
-        : copies
-              .filter(([part]) => {
-                  for (part = code.parts.parent[part]; part >= 0; part = code.parts.parent[part])
-                      if (
-                          code.parts.function[part] >= 0 &&
-                          model.data.functions.file[code.parts.function[part]] === file
-                      )
-                          return false;
-                  return true;
-              })
-              .reduce((total, copy) => total + copy[1], 0);
+    const is_inner = function (part) {
+        const outer = code.parts.parent[part];
+        return outer >= 0 && (code_is_of(model, outer, file) || is_inner(outer));
+    };
+    const sum = copies
+        .filter(([part]) => line || !is_inner(part))
+        .reduce((total, copy) => total + copy[1], 0);
     let open = Number(state.part);
     if (open === -1 && copies.length)
         open = copies[0][0];
@@ -237,15 +225,12 @@ export function assembly_fill(pane, model, file) {
                     : name + ': no machine code of it was measured. GCC has moved or deleted it, ' +
                           'or it was never executed.',
                 line !== 0 &&
-                    button_make(
-                        () => go({line: 0, position: -1, part: -1, insn: -1}),
-                        {},
-                        'all of the file'
-                    )
+                    button_make(() => go({line: 0, ...NO_CODE}), {}, 'all of the file')
             )
         );
     }
     copies.slice(0, ASSEMBLY.copies).forEach(function ([part, amount], i) {
+        const toggle = () => go({part: part === open ? -2 : part, insn: -1});
         pane.append(
             make('h3', {
                 'data-part': part,
@@ -253,11 +238,8 @@ export function assembly_fill(pane, model, file) {
                 tabindex: 0,
                 title: code_name(model, part) + ': ' + code_origin(model, part),
                 events: {
-                    click: () => go({part: part === open ? -2 : part, insn: -1}),
-                    keydown: function (event) {
-                        if (event.key === 'Enter')
-                            go({part: part === open ? -2 : part, insn: -1});
-                    },
+                    click: toggle,
+                    keydown: event => event.key === 'Enter' && toggle(),
                 },
             },
                 (part === open ? '\u25be ' : '\u25b8 ') + percent_text(amount, model.total) + '  ' +

@@ -7,7 +7,7 @@ import {fixed_text, number_text, percent_text, plural_text} from './numbers.js';
 import {button_make, make} from './elements.js';
 import {OTHERS} from './arcs.js';
 import {places_starts} from './places.js';
-import {go, go_line, go_source, state, state_write} from './state.js';
+import {go, go_line, go_row, state, state_write} from './state.js';
 import {
     table_column,
     table_name,
@@ -144,9 +144,9 @@ function dial_go(model, a, callers) {
     const f = arcs.callee[a];
     const s = arcs.site[a];
     if (callers === true && s >= 0)
-        go_source({file: sites.file[s], line: sites.line[s]}, {f: sites.function[s]});
+        go_row(sites, s, {f: sites.function[s]});
     else if (callers !== true && f >= 0)
-        go_source({file: functions.file[f], line: functions.line[f]}, {f: f});
+        go_row(functions, f, {f: f});
 }
 
 // Returns the columns of a table of arcs. CALLERS is true for the callers of a function, false for
@@ -194,9 +194,7 @@ function dial_table(main, model, list, id, callers) {
 // Returns the mark in front of a line of source. If the line has call sites, the mark is a link,
 // and its tip lists the callees by decreasing calls.
 export function dial_mark(model, file, line) {
-    const list = dial_line(model, file, line).sort(
-        (a, b) => model.arcs.calls(b) - model.arcs.calls(a)
-    );
+    const list = dial_sorted(model, dial_line(model, file, line));
     if (!list.length)
         return make('span', {class: 'sites'});
     const link = make('a', {
@@ -221,12 +219,13 @@ export function dial_mark(model, file, line) {
     return link;
 }
 
+const dial_sorted = (model, list) =>
+    list.slice().sort((a, b) => model.arcs.calls(b) - model.arcs.calls(a) || a - b);
+
 // Returns the arcs of a line by call site, and for each call site by decreasing calls.
 const dial_line = (model, file, line) =>
     (model.arcs.of_line.get(file + ':' + line) || []).flatMap(s =>
-        (model.arcs.of_site.get(s) || [])
-            .slice()
-            .sort((a, b) => model.arcs.calls(b) - model.arcs.calls(a) || a - b)
+        dial_sorted(model, model.arcs.of_site.get(s) || [])
     );
 
 // Shows below the source the functions that LINE calls and, if a function starts on LINE, its
@@ -234,9 +233,7 @@ const dial_line = (model, file, line) =>
 export function dial_tables(model, file, line, area) {
     const f = places_starts(model, file).get(Number(line)) ?? -1;
     const callees = dial_line(model, file, line);
-    const callers = ((f >= 0 && model.arcs.of_callee.get(f)) || [])
-        .slice()
-        .sort((a, b) => model.arcs.calls(b) - model.arcs.calls(a) || a - b);
+    const callers = dial_sorted(model, (f >= 0 && model.arcs.of_callee.get(f)) || []);
     area.hidden = area.hidden && !callers.length && !callees.length;
     for (const [list, text, id] of [
         [callers, 'Who calls ' + model.name(f), 'callers'],

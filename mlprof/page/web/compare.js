@@ -56,6 +56,18 @@ export function compare_colour(change, certain, strength) {
     );
 }
 
+// Returns the function that marks the cell of row i in the column CHANGES of a table.
+export function compare_look(changes, certain, rows) {
+    const most = rows.reduce((greatest, i) => Math.max(greatest, Math.abs(changes.value(i))), 0);
+    return function (i, column, cell) {
+        const change = changes.value(i);
+        if (column !== changes || change === null)
+            return;
+        cell.prepend(compare_sign(change, certain[i]) + ' ');
+        compare_colour_cell(cell, change, certain[i], Math.abs(change) / (most || 1));
+    };
+}
+
 // Colours the cell of a change. If the change is not certain, its text is faint, too.
 export function compare_colour_cell(cell, change, certain, strength) {
     cell.classList.toggle('faint', !certain);
@@ -128,7 +140,7 @@ function compare_columns(data, what) {
     return [
         table_column('before', 'before', means.before, i => table.before[i], style.plain),
         table_column('after', 'after', means.after, i => table.after[i], style.plain),
-        table_column('change', 'change', means.change, change, style.signed, {change: true}),
+        table_column('change', 'change', means.change, change, style.signed),
         table_column(
             'percent',
             'in %',
@@ -252,20 +264,12 @@ export const compare_view = {
         const table = comparison[what];
         const columns = compare_columns(data, what);
         const rows = table_rows(columns, table.row.length);
-        let most = 0;
-        for (let i = 0; i < table.row.length; i++)
-            most = Math.max(most, Math.abs(compare_change(table, i)));
+        const changes = columns.find(({id}) => id === 'change');
         return table_show(
             main,
             columns,
             rows,
-            function (i, column, cell) {
-                if (!column.change)
-                    return;
-                const change = column.value(i);
-                cell.prepend(compare_sign(change, table.certain[i]) + ' ');
-                compare_colour_cell(cell, change, table.certain[i], Math.abs(change) / (most || 1));
-            },
+            compare_look(changes, table.certain, Array.from(table.row.keys())),
             function (i) {
                 const place = compare_place(model, what, i);
                 if (place)

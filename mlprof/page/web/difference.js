@@ -65,12 +65,19 @@ function difference_tree(model, wide) {
     return (trees[wide] = tree);
 }
 
-// Returns the values of a node before and after, and whether its change is certain.
-const difference_of = (tree, node) => ({
-    before: tree.changes.before[node] || 0,
-    after: tree.changes.after[node] || 0,
-    certain: tree.changes.certain[node],
-});
+// Returns the values of a node before and after, its change, and whether the change is certain.
+function difference_of({changes}, node) {
+    const before = changes.before[node] || 0;
+    const after = changes.after[node] || 0;
+    return {before, after, change: after - before, certain: changes.certain[node]};
+}
+
+// Returns the text that explains the signs.
+const difference_legend = (model, grey) =>
+    make('span', {class: 'faint'},
+        '\u25b2 more, \u25bc less: certain; ' + grey + ': may be chance, or no change' +
+            (model.transforms.length ? '; focus and the like have no effect here' : '')
+    );
 
 const difference_look = {
     tree: function (main, model) {
@@ -87,10 +94,7 @@ const difference_look = {
                     wide,
                     {zoom: 0}
                 ),
-                make('span', {class: 'faint'},
-                    '\u25b2 more, \u25bc less: certain; grey: may be chance, or no change' +
-                        (model.transforms.length ? '; focus and the like have no effect here' : '')
-                )
+                difference_legend(model, 'grey')
             )
         );
         return difference_tree(model, wide);
@@ -103,8 +107,7 @@ const difference_look = {
         tree.function[node] < 0 ? -1 : model.data.compare.matched.row[tree.function[node]],
     colour: function (tree, node) {
         const dark = document.body.classList.contains('dark');
-        const {before, after, certain} = difference_of(tree, node);
-        const change = after - before;
+        const {before, after, change, certain} = difference_of(tree, node);
         if (!certain || !change)
             return dark ? '#3a3d45' : '#d5d6da';
         const strength = Math.min(1, Math.abs(change) / Math.max(before, after));
@@ -112,15 +115,12 @@ const difference_look = {
         return 'hsl(' + (change > 0 ? 24 : 208) + ',' + (dark ? 70 : 85) + '%,' + light + '%)';
     },
     mark: function (tree, node) {
-        const {before, after, certain} = difference_of(tree, node);
-        return certain && before !== after ? compare_sign(after - before, certain) : '';
+        const {change, certain} = difference_of(tree, node);
+        return certain && change ? compare_sign(change, certain) : '';
     },
     brief: function (model, tree, node) {
-        const {before, after, certain} = difference_of(tree, node);
-        return (
-            compare_sign(after - before, certain) + ' ' +
-            compare_style(model.data).signed(after - before)
-        );
+        const {change, certain} = difference_of(tree, node);
+        return compare_sign(change, certain) + ' ' + compare_style(model.data).signed(change);
     },
     tip: function (model, tree, node) {
         const change = difference_of(tree, node);
@@ -147,16 +147,12 @@ export const difference_view = {
     show: flame_show(true, difference_look),
 };
 
-function difference_change(tree, node) {
-    const {before, after} = difference_of(tree, node);
-    return after - before;
-}
+const difference_size = (tree, node) => Math.abs(difference_of(tree, node).change);
 
 // Returns the children of a node, by decreasing change.
 const difference_children = (tree, node) =>
     boxes_children(tree, node).sort(
-        (a, b) =>
-            Math.abs(difference_change(tree, b)) - Math.abs(difference_change(tree, a)) || a - b
+        (a, b) => difference_size(tree, b) - difference_size(tree, a) || a - b
     );
 
 function difference_columns(model, tree) {
@@ -170,8 +166,7 @@ function difference_columns(model, tree) {
             head: 'change',
             text: node => difference_look.brief(model, tree, node),
             look: function (node, cell) {
-                const {before, after, certain} = difference_of(tree, node);
-                const change = after - before;
+                const {before, after, change, certain} = difference_of(tree, node);
                 compare_colour_cell(
                     cell,
                     change,
@@ -209,10 +204,7 @@ export const changetree_view = {
                     'all: before ' + style.plain(all.before) + ', after ' + style.plain(all.after) +
                         ', ' + difference_look.brief(model, tree, 0)
                 ),
-                make('span', {class: 'faint'},
-                    '\u25b2 more, \u25bc less: certain; \u00b7 grey: may be chance, or no change' +
-                        (model.transforms.length ? '; focus and the like have no effect here' : '')
-                )
+                difference_legend(model, '\u00b7 grey')
             )
         );
         return {
@@ -226,7 +218,7 @@ export const changetree_view = {
             counts: () => true,
             next: function (node) {
                 const first = children(node)[0];
-                const size = node => Math.abs(difference_change(tree, node));
+                const size = node => difference_size(tree, node);
                 return first !== undefined && size(first) > Math.max(size(node) / 3, size(0) / 20)
                     ? first
                     : -1;

@@ -87,8 +87,36 @@ export function canvas_make(axis, height) {
         ink: colour('ink'),
         line: colour('line'),
         ground: colour('ground'),
+        faint: colour('never'),
         link: colour('link'),
     };
+}
+
+// The width of the names of tracks in page.css.
+export const TRACK_NAME = 190;
+
+export const track_make = (attributes, canvas, ...name) =>
+    make('div', {class: 'track', ...attributes},
+        make('div', {class: 'track-name'}, ...name),
+        canvas
+    );
+
+// Returns an area with TRACKS. Above them are a TEXT and a RULER. range_drag shows the range in it.
+export const tracks_area = (text, title, ruler, ...tracks) =>
+    make('div', {id: 'time'},
+        make('div', {id: 'ruler'}, make('span', {class: 'faint', title: title}, text), ruler),
+        ...tracks,
+        make('div', {id: 'span', hidden: true})
+    );
+
+// Returns a square for a legend. FILL returns its colour for a canvas. It is drawn from TOP with
+// the height HIGH.
+export function swatch_make(fill, top, high) {
+    const canvas = canvas_make({width: 16}, 16);
+    canvas.element.className = 'swatch';
+    canvas.pen.fillStyle = fill(canvas);
+    canvas.pen.fillRect(0, top || 0, 16, high || 16);
+    return canvas.element;
 }
 
 // Returns an axis of COUNT buckets with a width of WIDTH pixels.
@@ -168,12 +196,12 @@ export function range_keys(event, count, step, range, cursor, choose, move) {
     return true;
 }
 
-// Follows the mouse in AREA from press to release. The axis starts NAME pixels to the right of the
-// left edge. The range is displayed when it is at least LEAST pixels wide. On release, calls CHOSEN
-// with both positions. If the positions are less than 3 pixels apart, calls CLICKED with the first
+// Follows the mouse in AREA from press to release. The axis starts to the right of the names. The
+// range is displayed when it is at least LEAST pixels wide. On release, calls CHOSEN with both
+// positions. If the positions are less than 3 pixels apart, calls CLICKED with the first
 // position instead.
-export function range_drag(axis, area, event, name, least, chosen, clicked) {
-    const left = area.getBoundingClientRect().left + name;
+export function range_drag(axis, area, event, least, chosen, clicked) {
+    const left = area.getBoundingClientRect().left + TRACK_NAME;
     const x_of = mouse => Math.max(0, Math.min(axis.width, mouse.clientX - left));
     const start = x_of(event);
     const span = area.querySelector('#span');
@@ -182,7 +210,7 @@ export function range_drag(axis, area, event, name, least, chosen, clicked) {
     event.preventDefault();
     function move(mouse) {
         span.hidden = Math.abs(x_of(mouse) - start) < least;
-        span.style.left = name + Math.min(start, x_of(mouse)) + 'px';
+        span.style.left = TRACK_NAME + Math.min(start, x_of(mouse)) + 'px';
         span.style.width = Math.abs(x_of(mouse) - start) + 'px';
     }
     function end(mouse) {
@@ -201,12 +229,11 @@ export function range_drag(axis, area, event, name, least, chosen, clicked) {
 
 // Like range_drag, for buckets. ROUND has two functions that round the ends of the range. Calls
 // CHOOSE with the ends. A click removes the range and calls MOVE with the position of the click.
-export function range_mouse(axis, area, event, name, round, choose, move) {
+export function range_mouse(axis, area, event, round, choose, move) {
     range_drag(
         axis,
         area,
         event,
-        name,
         0,
         (...ends) => {
             const [start, end] = ends.map((x, i) => round[i](axis.bucket(x)));

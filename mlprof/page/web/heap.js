@@ -5,12 +5,15 @@
 import {number_text, percent_text, plural_text} from './numbers.js';
 import {button_make, make, table_plain, tip_on} from './elements.js';
 import {
+    TRACK_NAME,
     axis_make,
     canvas_make,
     range_keys,
     range_mask,
     range_mouse,
     ruler_make,
+    track_make,
+    tracks_area,
 } from './drawing.js';
 import {cells_text, cells_known} from './times.js';
 import {go, go_source, profile, state} from './state.js';
@@ -19,7 +22,7 @@ import {rows_figures, rows_range} from './rows.js';
 import {csv_button} from './clipboard.js';
 import {table_column, table_name, table_rows, table_show} from './table.js';
 
-const SPAN = {name: 190, alive: 90, left: 40};
+const SPAN = {alive: 90, left: 40};
 
 // Returns the range of buckets in the address, and whether live memory is shown at the end of the
 // range (THEN) or of the run. Returns null if there is no range.
@@ -129,10 +132,7 @@ function heaptimes_track(heap, axis, name, what, canvas) {
             Math.min(axis.count - 1, Math.floor(axis.bucket(event.clientX - left())))
         )
     );
-    return make('div', {class: 'track'},
-        make('div', {class: 'track-name'}, name, make('div', {class: 'faint'}, what)),
-        canvas
-    );
+    return track_make({}, canvas, name, make('div', {class: 'faint'}, what));
 }
 
 // Adds the tracks to MAIN if the data has times.
@@ -142,43 +142,26 @@ function heaptimes_show(main, model) {
         return;
     const times = heaptimes_sums(heap);
     const count = heap.times.most.length;
-    const axis = axis_make(count, Math.max(100, main.clientWidth - SPAN.name - 12));
+    const axis = axis_make(count, Math.max(100, main.clientWidth - TRACK_NAME - 12));
     const bytes = values => number_text(Math.max(...values)) + ' bytes';
-    const area = make('div', {id: 'time'},
-        make('div', {id: 'ruler'},
-            make('span', {
-                class: 'faint',
-                title:
-                    'Drag to choose a range, or use the arrows with Shift: all views then ' +
-                    'show what was allocated there. Escape takes it back.',
-            },
-                heaptimes_range(heap)
-                    ? cells_text(heap, heaptimes_range(heap))
-                    : 'drag to choose a range'
-            ),
-            ruler_make(
-                axis,
-                0,
-                count * heap.times.width * 1e6,
-                70,
-                heaptimes_range(heap),
-                heaptimes_cursor
-            )
-        ),
+    const range = heaptimes_range(heap);
+    const area = tracks_area(
+        range ? cells_text(heap, range) : 'drag to choose a range',
+        'Drag to choose a range, or use the arrows with Shift: all views then show what was ' +
+            'allocated there. Escape takes it back.',
+        ruler_make(axis, 0, count * heap.times.width * 1e6, 70, range, heaptimes_cursor),
         heaptimes_track(heap, axis, 'alive, at most', bytes(times.most),
             heaptimes_draw(heap, axis, SPAN.alive, times.alive, times.most)
         ),
         heaptimes_track(heap, axis, 'left at the end, at most', bytes(times.left),
             heaptimes_draw(heap, axis, SPAN.left, times.left)
-        ),
-        make('div', {id: 'span', hidden: true})
+        )
     );
     area.onmousedown = event =>
         range_mouse(
             axis,
             area,
             event,
-            SPAN.name,
             [Math.floor, Math.ceil],
             heaptimes_choose,
             heaptimes_move

@@ -3,11 +3,11 @@
 
 import {duration_text} from './numbers.js';
 import {shorten} from './names.js';
-import {canvas_make, hatch, range_mask} from './drawing.js';
+import {hatch, range_mask} from './drawing.js';
 import {times_count} from './times.js';
 import {state} from './state.js';
 
-export const CALLS = {row: 17, rows: 24, kinds: 8, name: 190};
+export const CALLS = {row: 17, rows: 24, kinds: 8};
 
 // Returns the lanes. Each lane has its calls by row, in time order. The result is cached.
 export function tracks_lanes(model) {
@@ -143,12 +143,6 @@ export function tracks_boxes(model, axis, lane) {
         box.width = Math.max(1, Math.min(axis.width + 1, axis.x(box.end)) - box.left);
     }
     return boxes;
-}
-
-export function tracks_canvas(axis, height) {
-    const canvas = canvas_make(axis, height);
-    canvas.faint = getComputedStyle(document.body).getPropertyValue('--never').trim();
-    return canvas;
 }
 
 // Returns the fill of the calls of a region: a colour with a pattern for the first regions, grey

@@ -4,7 +4,7 @@ import {number_text} from './numbers.js';
 import {make} from './elements.js';
 import {times_whole} from './times.js';
 import {place_text} from './places.js';
-import {go_source, state} from './state.js';
+import {go_row, state} from './state.js';
 import {csv_button} from './clipboard.js';
 import {table_columns, table_name, table_place, table_rows, table_show} from './table.js';
 
@@ -13,8 +13,7 @@ function lists_columns(model, list) {
     const texts = model.data.texts;
     const rows = list.rows;
     const name = i => texts[rows.name[i]];
-    const place = i =>
-        place_text(model, rows, i) + (rows.behind[i] < 0 ? '' : texts[rows.behind[i]]);
+    const place = i => place_text(model, rows, i) + texts[rows.behind[i]];
     return [
         ...table_columns(list.columns),
         table_name('branch', name, {means: 'the function that it is in', middle: true}),
@@ -52,8 +51,7 @@ export const branches_view = {
             columns,
             order,
             () => undefined,
-            i =>
-                go_source({file: rows.file[i], line: rows.line[i]}, {row: i, f: rows.function[i]})
+            i => go_row(rows, i, {row: i, f: rows.function[i]})
         );
     },
 };

@@ -6,7 +6,7 @@ import {fixed_text, number_text, percent_text} from './numbers.js';
 import {make} from './elements.js';
 import {times_whole} from './times.js';
 import {place_text} from './places.js';
-import {go_source} from './state.js';
+import {go_row} from './state.js';
 import {csv_button} from './clipboard.js';
 import {table_column, table_name, table_place, table_rows, table_show} from './table.js';
 
@@ -173,11 +173,7 @@ export const load_view = {
                 if (column.strip)
                     cell.append(load_strip(model, f, colour));
             },
-            f =>
-                go_source(
-                    {file: model.data.functions.file[f], line: model.data.functions.line[f]},
-                    {row: f, f: f}
-                )
+            f => go_row(model.data.functions, f, {row: f, f: f})
         );
     },
 };

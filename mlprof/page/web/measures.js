@@ -7,7 +7,7 @@ import {button_make, make, menu_make} from './elements.js';
 import {cells_text, cells_known} from './times.js';
 import {measure_shown, measures_of, model_choose, model_make, model_sums} from './model.js';
 import {transforms_of} from './transforms.js';
-import {go, profile, profile_set, state} from './state.js';
+import {NO_CODE, go, profile, profile_set, state} from './state.js';
 import {heaptimes_range} from './heap.js';
 
 // All measures, and the models by their data.
@@ -140,9 +140,7 @@ export function measure_go(word, changes) {
             : {
                   f: function_in(next, Number(state.f)),
                   file: file < 0 ? -1 : next.data.files.path.indexOf(current.path(file)),
-                  position: -1,
-                  part: -1,
-                  insn: -1,
+                  ...NO_CODE,
                   copy: -1,
                   row: -1,
               };

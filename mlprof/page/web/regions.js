@@ -11,7 +11,7 @@ import {place_short} from './places.js';
 import {choice_buttons, transforms_add} from './transformbar.js';
 import {csv_button, picture_button} from './clipboard.js';
 import {table_columns, table_name, table_place, table_rows, table_show} from './table.js';
-import {compare_colour_cell, compare_sign} from './compare.js';
+import {compare_look} from './compare.js';
 
 // Returns the text of a measured time. A time below the clock tick is unknown, so the text is `<'
 // and the tick.
@@ -380,7 +380,6 @@ function region_changes_show(left, right, data) {
     const changes = columns.find(column => column.id === 'change');
     const words = ['before', 'after'];
     const order = table_rows(columns, changed.name.length);
-    const most = Math.max(...changed.name.map((_, i) => Math.abs(changes.value(i))));
     regions_bar(left, data, columns, order);
     left.append(
         make('pre', {id: 'sides'},
@@ -399,13 +398,7 @@ function region_changes_show(left, right, data) {
         left,
         columns,
         order,
-        function (i, column, cell) {
-            const change = changes.value(i);
-            if (column !== changes || change === null)
-                return;
-            cell.prepend(compare_sign(change, changed.certain[i]) + ' ');
-            compare_colour_cell(cell, change, changed.certain[i], Math.abs(change) / (most || 1));
-        },
+        compare_look(changes, changed.certain, Array.from(changed.name.keys())),
         i => go({row: i})
     );
     const chosen = Number(state.row) in changed.name ? Number(state.row) : order[0];

@@ -2,7 +2,7 @@
 // samples. Adds up the samples that the transforms keep, by the same rules as mlprof.
 
 import {number_text} from './numbers.js';
-import {HIDDEN} from './transforms.js';
+import {FRAME, HIDDEN} from './transforms.js';
 import {model_sums} from './model.js';
 
 // Returns the row of each node, or -1.
@@ -69,7 +69,7 @@ function rows_group_figures(model, key, measure) {
     const outer = (r, i) =>
         key === 'loops' ? outer_loop[r] : r !== kernel && nodes.kernel[i] ? kernel : -1;
     // A hidden function is part of its caller. Threads, phases and memory are not affected.
-    if (model.hides && !facts.what && !facts.memory)
+    if (model.hides && facts.what === FRAME.code && !facts.memory)
         for (let i = 0; i < size; i++)
             if (model.shown_as[model.function_of(i) + 1] === HIDDEN)
                 rows[i] = parent[i] < 0 ? -1 : rows[parent[i]];

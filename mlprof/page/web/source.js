@@ -14,10 +14,16 @@ import {
 } from './elements.js';
 import {heat_colour} from './drawing.js';
 import {places_failures, places_names, places_ranges, places_starts} from './places.js';
-import {go, go_line, state} from './state.js';
+import {NO_CODE, go, go_line, state} from './state.js';
 import {metrics_chosen, metrics_list, metrics_of, paint_of} from './paint.js';
-import {marks_legend, marks_of, marks_span, marks_tip} from './marks.js';
-import {verdicts_span, verdicts_tip} from './verdicts.js';
+import {
+    marks_legend,
+    marks_of,
+    marks_span,
+    marks_tip,
+    verdicts_span,
+    verdicts_tip,
+} from './marks.js';
 import {assembly_fill} from './assembly.js';
 import {dial_tables, dial_mark} from './callsites.js';
 import {
@@ -156,13 +162,8 @@ function source_line(model, file, text, ranges, expressions, gone, colour, kind)
                 events: {
                     click: function (event) {
                         event.stopPropagation();
-                        go({
-                            position: p,
-                            part: -1,
-                            insn: -1,
-                            line: model.data.positions.line[p],
-                            file: file,
-                        });
+                        const line = model.data.positions.line[p];
+                        go({...NO_CODE, position: p, line: line, file: file});
                     },
                     mousemove: function (event) {
                         event.stopPropagation();

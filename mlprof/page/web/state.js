@@ -90,14 +90,20 @@ export function go(changes, replaced) {
     show();
 }
 
+// The words of the address if neither an expression nor an instruction is chosen.
+export const NO_CODE = {position: -1, part: -1, insn: -1};
+
 // Chooses a line of a file, without an expression.
 export function go_line(file, line, replaced) {
-    go({file: file, line: line, position: -1, part: -1, insn: -1}, replaced);
+    go({file: file, line: line, ...NO_CODE}, replaced);
 }
 
-// Shows the source at a place (file and line).
+// Shows the source at a place (file and line). go_row shows the place of a row of a table.
 export const go_source = ({file, line}, changes) =>
-    go({view: 'source', file: file, line: line, position: -1, part: -1, insn: -1, ...changes});
+    go({view: 'source', file: file, line: line, ...NO_CODE, ...changes});
+
+export const go_row = ({file, line}, r, changes) =>
+    go_source({file: file[r], line: line[r]}, changes);
 
 // Like go, but keeps the scroll position.
 export function go_staying(changes, replaced) {

@@ -15,7 +15,7 @@ import {times_whole} from './times.js';
 import {measures_of} from './model.js';
 import {rows_figures, rows_range, rows_table, rows_total} from './rows.js';
 import {place_text, places_column, places_end} from './places.js';
-import {go_source, state} from './state.js';
+import {go_row, go_source, state} from './state.js';
 import {choice_buttons} from './transformbar.js';
 import {csv_button} from './clipboard.js';
 import {table_column, table_name, table_place, table_rows, table_show} from './table.js';
@@ -248,10 +248,7 @@ export const summary_view = {
             r =>
                 key === 'functions' && !table.branch[r]
                     ? go_source(model.hottest(r), {f: r})
-                    : go_source(
-                          {file: table.file[r], line: table.line[r]},
-                          {f: key === 'functions' ? r : -1}
-                      ),
+                    : go_row(table, r, {f: key === 'functions' ? r : -1}),
             {id: 'summary', word: key === 'functions' ? 'f' : 'row'}
         );
     },

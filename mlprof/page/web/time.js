@@ -3,6 +3,7 @@
 // keys choose a range. Then all other views show only this range.
 
 import {
+    TRACK_NAME,
     axis_make,
     canvas_make,
     hatch,
@@ -11,16 +12,19 @@ import {
     range_mask,
     range_mouse,
     ruler_make,
+    swatch_make,
+    track_make,
+    tracks_area,
 } from './drawing.js';
 import {times_count} from './times.js';
-import {transforms_keep} from './transforms.js';
+import {FRAME, transforms_keep} from './transforms.js';
 import {go, profile, state} from './state.js';
 import {amount_text, number_text, percent_text, plural_text, unit_text} from './numbers.js';
 import {matcher_exact, shorten, shorten_all} from './names.js';
 import {button_make, make, rows_fill, tip_on} from './elements.js';
 import {range_choose, transforms_add} from './transformbar.js';
 
-const TRACK = {name: 190, high: 44, highest: 140, band: 14, levels: 3, hot: 8};
+const TRACK = {high: 44, highest: 140, band: 14, levels: 3, hot: 8};
 
 // Returns for each node its thread and its innermost phase, which are nodes, and the number of
 // phases around it.
@@ -38,9 +42,9 @@ function time_contexts(model) {
     for (let i = 0; i < size; i++) {
         const parent = nodes.parent[i];
         const what = copies.what[nodes.copy[i]];
-        contexts.thread[i] = what === 2 ? i : parent < 0 ? -1 : contexts.thread[parent];
-        contexts.phase[i] = what === 1 ? i : parent < 0 ? -1 : contexts.phase[parent];
-        contexts.level[i] = (parent < 0 ? 0 : contexts.level[parent]) + (what === 1);
+        contexts.thread[i] = what === FRAME.thread ? i : parent < 0 ? -1 : contexts.thread[parent];
+        contexts.phase[i] = what === FRAME.phase ? i : parent < 0 ? -1 : contexts.phase[parent];
+        contexts.level[i] = (parent < 0 ? 0 : contexts.level[parent]) + (what === FRAME.phase);
         contexts.levels = Math.max(contexts.levels, contexts.level[i]);
     }
     contexts.levels = Math.min(contexts.levels, TRACK.levels);
@@ -193,9 +197,9 @@ function time_bands(model, level, all) {
 
 // Returns the fill of a layer: the function's colour with a pattern, or grey for all other
 // functions.
-const time_fill = (model, shown, rank, pen, canvas) =>
+const time_fill = (model, shown, rank, canvas) =>
     rank < shown.hot.length
-        ? hatch(pen, rank, name_colour(model.name(shown.hot[rank]), canvas.dark), canvas.ink)
+        ? hatch(canvas.pen, rank, name_colour(model.name(shown.hot[rank]), canvas.dark), canvas.ink)
         : canvas.line;
 
 let time_cursor = -1;
@@ -232,7 +236,7 @@ function time_draw(model, axis, shown, track, canvas) {
     );
     const floor = new Float64Array(axis.bins);
     bins.layers.forEach(function (layer, rank) {
-        pen.fillStyle = time_fill(model, shown, rank, pen, canvas);
+        pen.fillStyle = time_fill(model, shown, rank, canvas);
         for (let bin = 0; bin < axis.bins; bin++) {
             if (!layer[bin])
                 continue;
@@ -303,14 +307,7 @@ function time_keys(event) {
 }
 
 function time_legend(model, shown) {
-    const swatch = function (rank) {
-        const canvas = canvas_make({width: 16}, 16);
-        canvas.element.className = 'swatch';
-        canvas.pen.fillStyle =
-            rank < 0 ? canvas.link : time_fill(model, shown, rank, canvas.pen, canvas);
-        canvas.pen.fillRect(0, rank < 0 ? 7 : 0, 16, rank < 0 ? 2 : 16);
-        return canvas.element;
-    };
+    const swatch = rank => swatch_make(canvas => time_fill(model, shown, rank, canvas));
     const names = shown.hot.concat(shown.chosen).map(f => model.name(f));
     const texts = shorten_all(
         names,
@@ -328,7 +325,7 @@ function time_legend(model, shown) {
         make('span', {class: 'faint'}, swatch(shown.hot.length), 'others'),
         shown.chosen >= 0
             ? make('span', {class: 'faint', title: model.full(shown.chosen)},
-                  swatch(-1),
+                  swatch_make(canvas => canvas.link, 7, 2),
                   'line: ' + texts[shown.hot.length] + ' on the stack'
               )
             : undefined
@@ -342,7 +339,7 @@ export const time_view = {
     only: data => times_count(data) > 0,
     show: function (main, model) {
         main.style.overflowY = 'scroll';
-        const axis = time_axis(model, Math.max(100, main.clientWidth - TRACK.name));
+        const axis = time_axis(model, Math.max(100, main.clientWidth - TRACK_NAME));
         const shown = time_shown(model);
         const tracks = time_tracks(model);
         const levels = time_contexts(model).levels;
@@ -351,7 +348,6 @@ export const time_view = {
         const inner = Math.floor(Math.max(TRACK.high, Math.min(TRACK.highest, room)));
         const high = inner + levels * TRACK.band + 6;
         const body = make('div', {});
-        const area = make('div', {id: 'time'});
         const focus = name => transforms_add('+' + matcher_exact('[' + name + ']'));
         function row(i) {
             const track = tracks[i];
@@ -363,41 +359,30 @@ export const time_view = {
             tip_on(canvas.element, event =>
                 time_tip(model, axis, shown, track, event.clientX - left())
             );
-            return make('div', {class: 'track', 'data-track': i},
-                make('div', {class: 'track-name'},
-                    button_make(
-                        () => track.node >= 0 && focus(track.name),
-                        {title: track.node < 0 ? undefined : 'this thread alone'},
-                        track.name
-                    ),
-                    make('div', {class: 'faint'}, amount_text(model, bins_sum(track.bins.all)))
+            return track_make(
+                {'data-track': i},
+                canvas.element,
+                button_make(
+                    () => track.node >= 0 && focus(track.name),
+                    {title: track.node < 0 ? undefined : 'this thread alone'},
+                    track.name
                 ),
-                canvas.element
+                make('div', {class: 'faint'}, amount_text(model, bins_sum(track.bins.all)))
             );
         }
         const bins_sum = bins => bins.reduce((sum, count) => sum + count, 0);
         const times = bins_sum(model.data.times.count);
         const without = model.data.total - times;
-        area.append(
-            make('div', {id: 'ruler'},
-                make('span', {class: 'faint'},
-                    plural_text(tracks.length, 'track')
-                ),
-                ruler_make(
-                    axis,
-                    0,
-                    axis.count * model.data.bucket_width,
-                    70,
-                    model.range,
-                    time_cursor
-                )
-            ),
-            body,
-            make('div', {id: 'span', hidden: true})
+        const end = axis.count * model.data.bucket_width;
+        const area = tracks_area(
+            plural_text(tracks.length, 'track'),
+            undefined,
+            ruler_make(axis, 0, end, 70, model.range, time_cursor),
+            body
         );
         const nearest = [Math.round, Math.round];
         area.onmousedown = event =>
-            range_mouse(axis, area, event, TRACK.name, nearest, range_choose, time_move);
+            range_mouse(axis, area, event, nearest, range_choose, time_move);
         main.append(
             time_legend(model, shown),
             area,

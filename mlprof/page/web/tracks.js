@@ -4,7 +4,15 @@
 import {duration_text, number_text, plural_text} from './numbers.js';
 import {matcher_exact, shorten_all} from './names.js';
 import {button_make, make, tip_on} from './elements.js';
-import {range_drag, ruler_make} from './drawing.js';
+import {
+    TRACK_NAME,
+    canvas_make,
+    range_drag,
+    ruler_make,
+    swatch_make,
+    track_make,
+    tracks_area,
+} from './drawing.js';
 import {times_count, times_seconds} from './times.js';
 import {transforms_of} from './transforms.js';
 import {model_has_name} from './model.js';
@@ -15,7 +23,6 @@ import {
     CALLS,
     tracks_axis,
     tracks_boxes,
-    tracks_canvas,
     tracks_draw,
     tracks_end,
     tracks_fill,
@@ -45,6 +52,13 @@ function tracks_zoom(model, first, last, replaced) {
     const start = Math.round(Math.max(0, Math.min(end - size, first)));
     go_staying({span: size >= end ? '' : start + '-' + Math.round(start + size)}, replaced);
 }
+
+// Shows a call with a margin on both sides.
+const tracks_zoom_to = (model, start, end) =>
+    tracks_zoom(model, start - (end - start) / 10, end + (end - start) / 10);
+
+const tracks_move = (model, axis, distance) =>
+    tracks_zoom(model, axis.left + distance, axis.right + distance, true);
 
 // Multiplies the length of the visible time range by TIMES. The point TIME stays at the same
 // position on the screen.
@@ -246,12 +260,7 @@ function tracks_keys(event) {
             : (axis.left + axis.right) / 2;
         tracks_scale(model, axis, key === '-' ? 2 : 0.5, middle);
     } else if (key === ',' || key === '.')
-        tracks_zoom(
-            model,
-            axis.left + (key === ',' ? -4 : 4) * step,
-            axis.right + (key === ',' ? -4 : 4) * step,
-            true
-        );
+        tracks_move(model, axis, (key === ',' ? -4 : 4) * step);
     else if (key === 'Home')
         tracks_zoom(model, 0, axis.size, true);
     else if (key === 'End')
@@ -270,11 +279,7 @@ function tracks_keys(event) {
     } else if (/^Arrow/.test(key))
         tracks_select_call(model, axis, tracks_next_call(model, axis, key));
     else if (key === 'Enter' && given)
-        tracks_zoom(
-            model,
-            events.start[call] - (events.end[call] - events.start[call]) / 10,
-            events.end[call] + (events.end[call] - events.start[call]) / 10
-        );
+        tracks_zoom_to(model, events.start[call], events.end[call]);
     else if (key === 'Enter' && range)
         tracks_zoom(model, range.start, range.end);
     else if (key !== 'Escape')
@@ -309,7 +314,6 @@ function tracks_mouse(model, axis, area, event) {
         axis,
         area,
         event,
-        CALLS.name,
         3,
         (left, right) => tracks_choose(model, axis.time(left), axis.time(right)),
         () => {
@@ -324,7 +328,7 @@ function tracks_wheel(model, axis, area, event) {
         return;
     event.preventDefault();
     const distance = Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : event.deltaY;
-    const x = event.clientX - area.getBoundingClientRect().left - CALLS.name;
+    const x = event.clientX - area.getBoundingClientRect().left - TRACK_NAME;
     if (event.ctrlKey)
         tracks_scale(
             model,
@@ -333,12 +337,7 @@ function tracks_wheel(model, axis, area, event) {
             axis.time(Math.max(0, Math.min(axis.width, x)))
         );
     else
-        tracks_zoom(
-            model,
-            axis.left + (Math.sign(distance) * axis.size) / 10,
-            axis.right + (Math.sign(distance) * axis.size) / 10,
-            true
-        );
+        tracks_move(model, axis, (Math.sign(distance) * axis.size) / 10);
 }
 
 function tracks_legend(model, axis) {
@@ -346,15 +345,7 @@ function tracks_legend(model, axis) {
     const ranks = Array.from(tracks_rank(model).keys());
     const range = tracks_range(model);
     const middle = (axis.left + axis.right) / 2;
-    const swatch = function (fill, top) {
-        const canvas = tracks_canvas({width: 16}, 16);
-        canvas.element.className = 'swatch';
-        canvas.pen.fillStyle = fill(canvas);
-        canvas.pen.fillRect(0, top || 0, 16, 16);
-        return canvas.element;
-    };
-    const button = (id, title, text, act) =>
-        button_make(act, {id: id, title: title}, text);
+    const button = (id, title, text, act) => button_make(act, {id: id, title: title}, text);
     const kinds = ranks.slice(0, CALLS.kinds);
     const texts = shorten_all(
         kinds.map(region => names[region].name),
@@ -377,17 +368,17 @@ function tracks_legend(model, axis) {
                     'aria-current': region === Number(state.region),
                     title: (names[region].name + '  ' + (names[region].place || '')).trim(),
                 },
-                swatch(canvas => tracks_fill(model, region, canvas).fill),
+                swatch_make(canvas => tracks_fill(model, region, canvas).fill),
                 texts[i]
             )
         ),
         ranks.length > CALLS.kinds &&
             make('span', {class: 'faint'},
-                swatch(canvas => canvas.line),
+                swatch_make(canvas => canvas.line),
                 'others'
             ),
         make('span', {class: 'faint'},
-            swatch(canvas => canvas.faint, 8),
+            swatch_make(canvas => canvas.faint, 8),
             'low: several calls'
         )
     );
@@ -425,32 +416,28 @@ export const tracks_view = {
     only: regions_have_events,
     show: function (main, model) {
         main.style.overflowY = 'scroll';
-        const axis = tracks_axis(model, Math.max(100, main.clientWidth - CALLS.name));
+        const axis = tracks_axis(model, Math.max(100, main.clientWidth - TRACK_NAME));
         const lanes = tracks_lanes(model);
-        const area = make('div', {id: 'time'});
-        const ruler = make('div', {id: 'ruler'},
-            make('span', {class: 'faint'},
-                plural_text(lanes.length, 'thread')
-            ),
-            ruler_make(axis, axis.left, axis.right, 110, tracks_range(model), -1)
-        );
         const tracks = lanes.map((lane, i) =>
-            make('div', {class: 'track', 'data-lane': i},
-                make('div', {class: 'track-name'},
-                    make('span', {title: lane.name}, lane.name),
-                    lane.rows.length > 1
-                        ? make('div', {class: 'faint'},
-                              plural_text(lane.count, 'call')
-                          )
-                        : ''
-                )
+            track_make(
+                {'data-lane': i},
+                undefined,
+                make('span', {title: lane.name}, lane.name),
+                lane.rows.length > 1
+                    ? make('div', {class: 'faint'}, plural_text(lane.count, 'call'))
+                    : ''
             )
         );
         for (const [i, track] of tracks.entries()) {
             lanes[i].high = Math.max(30, lanes[i].rows.length * CALLS.row + 8);
             track.style.height = lanes[i].high + 'px';
         }
-        area.append(ruler, ...tracks, make('div', {id: 'span', hidden: true}));
+        const area = tracks_area(
+            plural_text(lanes.length, 'thread'),
+            undefined,
+            ruler_make(axis, axis.left, axis.right, 110, tracks_range(model), -1),
+            ...tracks
+        );
         area.onmousedown = event => tracks_mouse(model, axis, area, event);
         tip_on(area, function (event) {
             const box = area.querySelector('#span').hidden ? tracks_box_at(model, event) : null;
@@ -459,11 +446,7 @@ export const tracks_view = {
         area.ondblclick = function (event) {
             const box = tracks_box_at(model, event);
             if (box)
-                tracks_zoom(
-                    model,
-                    box.start - (box.end - box.start) / 10,
-                    box.end + (box.end - box.start) / 10
-                );
+                tracks_zoom_to(model, box.start, box.end);
         };
         area.addEventListener('wheel', event => tracks_wheel(model, axis, area, event), {
             passive: false,
@@ -485,7 +468,7 @@ export const tracks_view = {
                     box.top > seen.bottom + 200
                 )
                     continue;
-                const canvas = tracks_canvas(axis, lanes[i].high);
+                const canvas = canvas_make(axis, lanes[i].high);
                 lanes[i].boxes = tracks_boxes(model, axis, lanes[i]);
                 tracks_draw(model, axis, lanes[i], canvas, lanes[i].high);
                 track.append(canvas.element);

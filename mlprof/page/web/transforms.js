@@ -115,6 +115,9 @@ export function transforms_keep(model, transforms) {
 // The value for a function that is hidden in the stacks.
 export const HIDDEN = -2;
 
+// Kinds of frames: `what' of copies and of keys, as in enum stacks_what of mlprof.
+export const FRAME = {code: 0, phase: 1, thread: 2, process: 3};
+
 // Returns the function that is shown for each function: itself, the first of its group, or HIDDEN.
 // Index 0 is function -1.
 export function transforms_shown_as(model, transforms) {
@@ -129,7 +132,10 @@ export function transforms_shown_as(model, transforms) {
     const hidden = new Set();
     const {copies, by: page_key} = model.data;
     copies.what.forEach(function (what, i) {
-        if ((what === 2 && page_key !== 'threads') || (what === 3 && page_key !== 'processes'))
+        if (
+            (what === FRAME.thread && page_key !== 'threads') ||
+            (what === FRAME.process && page_key !== 'processes')
+        )
             hidden.add(copies.function[i]);
     });
     for (let f = 0; f < model.count; f++) {
