@@ -77,7 +77,8 @@ static bool select_range(const struct options *options, struct profile *profile,
     return views_check(&heapview_entry, &view, fault) &&
            heapwords_check_range(&view, fault) &&
            heapranges_select(&profile->heap, &options->range,
-                             measure_all[requested->choice].derived, "-range", fault);
+                             measure_all[requested->choice].heap.derived, "-range",
+                             fault);
 }
 
 static bool show_report(const struct options *options, struct tables *executable,

@@ -79,10 +79,10 @@ struct arcs_target *arcs_targets_find(struct rows *rows, const struct profile *p
                                       const struct program *program, size_t *count)
 {
     struct arcs_target *targets =
-        buf_alloc((profile->target_count + 1) * sizeof *targets);
+        buf_alloc((profile->counts.targets.count + 1) * sizeof *targets);
     *count = 0;
-    for (size_t i = 0; i < profile->target_count; i++) {
-        const struct profile_target *from = &profile->targets[i];
+    for (size_t i = 0; i < profile->counts.targets.count; i++) {
+        const struct profile_target *from = &profile->counts.targets.list[i];
         struct arcs_target *target = &targets[*count];
         *target = (struct arcs_target){.count = from->count};
         target->callee = find_callee(rows, program, from);
@@ -114,10 +114,10 @@ static bool is_entry(const struct flowcounts_flow *flow)
 static uint64_t calls_of(const struct flowcounts_flow *flow)
 {
     const struct flowgraph *graph = &flow->flow->graph;
-    const struct flowgraph_span *span = &graph->blocks[FLOWGRAPH_ENTRY].edges;
+    const struct flowgraph_span *span = &graph->blocks.list[FLOWGRAPH_ENTRY].edges;
     uint64_t calls = 0;
     for (uint32_t i = span->first; i < span->first + span->count; i++)
-        if (!(graph->edges[i].flags & CCPROF_EDGE_FAKE))
+        if (!(graph->edges.list[i].flags & CCPROF_EDGE_FAKE))
             calls += flowcounts_shown(flow->edges[i]);
     return calls;
 }
@@ -155,11 +155,11 @@ static void add_site(struct finder *finder, const struct flowcounts_flow *flow,
 static void add_sites(struct finder *finder, const struct flowcounts_flow *flow)
 {
     const struct flowgraph *graph = &flow->flow->graph;
-    for (size_t i = 0; i < graph->block_count; i++) {
-        const struct flowgraph_span *span = &graph->blocks[i].calls;
+    for (size_t i = 0; i < graph->blocks.count; i++) {
+        const struct flowgraph_span *span = &graph->blocks.list[i].calls;
         uint64_t count = flowcounts_shown(flow->blocks[i]);
         for (uint32_t k = span->first; k < span->first + span->count; k++)
-            add_site(finder, flow, &graph->calls[k], count);
+            add_site(finder, flow, &graph->calls.list[k], count);
     }
 }
 

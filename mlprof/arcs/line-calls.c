@@ -36,12 +36,12 @@ static uint32_t call_of(struct finder *finder, uint32_t node)
 {
     const struct rows *rows = finder->rows;
     const struct stacks *stacks = &rows->stacks;
-    uint32_t callee = rows_of_node(rows, node), parent = stacks->nodes[node].parent;
+    uint32_t callee = rows_of_node(rows, node), parent = stacks->nodes.list[node].parent;
     if (parent == STACKS_NONE)
         return put_call(finder, STACKS_NONE, 0, callee);
     uint32_t caller = rows_of_node(rows, parent);
     const struct stacks_position *position =
-        &stacks->positions[stacks->nodes[parent].position];
+        &stacks->positions.list[stacks->nodes.list[parent].position];
     bool same_file = position->file == rows->rows[caller].source.file;
     return put_call(finder, caller, same_file ? position->line : 0, callee);
 }
@@ -59,7 +59,7 @@ struct active {
    the outer activation, so that no sample is counted twice. */
 static void enter(struct finder *finder, struct active *active, uint32_t node)
 {
-    const struct stacks_node *nodes = finder->rows->stacks.nodes;
+    const struct stacks_node *nodes = finder->rows->stacks.nodes.list;
     uint32_t row = rows_of_node(finder->rows, node), call = call_of(finder, node);
     uint64_t weight = nodes[node].weight;
     active->calls[node] = call;
@@ -77,7 +77,7 @@ static void add_samples(struct finder *finder)
 {
     const struct rows *rows = finder->rows;
     const struct stacks *stacks = &rows->stacks;
-    size_t count = stacks->node_count + 1;
+    size_t count = stacks->nodes.count + 1;
     struct active active = {.calls = buf_alloc(count * sizeof *active.calls),
                             .below = buf_alloc(count * sizeof *active.below),
                             .before = buf_alloc(count * sizeof *active.before),
@@ -85,7 +85,7 @@ static void add_samples(struct finder *finder)
     memset(active.inner, 0xff, rows->count * sizeof *active.inner);
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
-        if (stacks->nodes[walk.node].weight == 0)
+        if (stacks->nodes.list[walk.node].weight == 0)
             continue;
         if (walk.leave)
             active.inner[rows_of_node(rows, walk.node)] = active.before[walk.node];
@@ -188,15 +188,15 @@ static uint32_t own_line(const struct jump_finder *finder,
 static uint32_t first_line(const struct jump_finder *finder, uint32_t number)
 {
     const struct flowgraph *graph = finder->graph;
-    for (size_t steps = 0; steps < graph->block_count; steps++) {
-        const struct flowgraph_block *block = &graph->blocks[number];
+    for (size_t steps = 0; steps < graph->blocks.count; steps++) {
+        const struct flowgraph_block *block = &graph->blocks.list[number];
         if (block->positions.count)
-            return own_line(finder, &graph->positions[block->positions.first]);
+            return own_line(finder, &graph->positions.list[block->positions.first]);
         if (block->branch != CCPROF_BRANCH_NONE)
             return own_line(finder, &block->branch_position);
         if (block->edges.count != 1)
             return 0;
-        number = graph->edges[block->edges.first].to;
+        number = graph->edges.list[block->edges.first].to;
     }
     return 0;
 }
@@ -209,7 +209,7 @@ static uint32_t last_line(const struct jump_finder *finder,
         return own_line(finder, &block->branch_position);
     return span->count
                ? own_line(finder,
-                          &finder->graph->positions[span->first + span->count - 1])
+                          &finder->graph->positions.list[span->first + span->count - 1])
                : 0;
 }
 
@@ -230,8 +230,8 @@ static void add_jump(struct jump_finder *finder, const struct jumps_jump *jump)
 
 static void add_edge(struct jump_finder *finder, uint32_t number)
 {
-    const struct flowgraph_edge *edge = &finder->graph->edges[number];
-    const struct flowgraph_block *block = &finder->graph->blocks[edge->from];
+    const struct flowgraph_edge *edge = &finder->graph->edges.list[number];
+    const struct flowgraph_block *block = &finder->graph->blocks.list[edge->from];
     struct jumps_jump jump = {.row = finder->flow->row,
                               .line = last_line(finder, block),
                               .target = first_line(finder, edge->to),
@@ -261,7 +261,7 @@ void jumps_find(struct jumps *jumps, const struct rows *rows,
             continue;
         finder.graph = &finder.flow->flow->graph;
         finder.file = rows->rows[finder.flow->row].source.file;
-        for (uint32_t k = 0; finder.file && k < finder.graph->edge_count; k++)
+        for (uint32_t k = 0; finder.file && k < finder.graph->edges.count; k++)
             add_edge(&finder, k);
     }
     index_free(&finder.index);

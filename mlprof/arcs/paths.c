@@ -32,12 +32,13 @@ static void find_measured(struct paths *paths, struct index *index,
 {
     const struct stacks *stacks = &rows->stacks;
     /* By node: the row of the innermost drawn frame at the node or around it. */
-    BUF_OWN uint32_t *drawn_row = buf_alloc((stacks->node_count + 1) * sizeof *drawn_row);
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        uint32_t parent = stacks->nodes[i].parent;
+    BUF_OWN uint32_t *drawn_row =
+        buf_alloc((stacks->nodes.count + 1) * sizeof *drawn_row);
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
+        uint32_t parent = stacks->nodes.list[i].parent;
         by_node[i] = STACKS_NONE;
         drawn_row[i] = parent == STACKS_NONE ? STACKS_NONE : drawn_row[parent];
-        uint32_t row = stacks->nodes[i].weight ? rows_of_node(rows, i) : STACKS_NONE;
+        uint32_t row = stacks->nodes.list[i].weight ? rows_of_node(rows, i) : STACKS_NONE;
         if (row == STACKS_NONE || !drawn[row])
             continue;
         if (drawn_row[i] != STACKS_NONE)
@@ -56,7 +57,7 @@ static void add_weights(struct paths *paths, const struct stacks *stacks,
         uint32_t path = by_node[walk.node];
         if (path != STACKS_NONE)
             rows_count_once(&active[path], &paths->paths[path].weight, walk.leave,
-                            stacks->nodes[walk.node].weight);
+                            stacks->nodes.list[walk.node].weight);
     }
 }
 
@@ -141,13 +142,13 @@ static void add_reached(struct paths *paths, struct index *index, const struct r
 static void add_inlined(struct paths *paths, struct index *index, const struct rows *rows,
                         const bool *drawn)
 {
-    for (size_t i = 0; i < rows->copy_count; i++) {
-        const struct rows_copy *copy = &rows->copies[i];
+    for (size_t i = 0; i < rows->copies.count; i++) {
+        const struct rows_copy *copy = &rows->copies.list[i];
         uint32_t outer = drawn[copy->row] ? copy->outer : STACKS_NONE;
-        while (outer != STACKS_NONE && !drawn[rows->copies[outer].row])
-            outer = rows->copies[outer].outer;
+        while (outer != STACKS_NONE && !drawn[rows->copies.list[outer].row])
+            outer = rows->copies.list[outer].outer;
         if (outer != STACKS_NONE)
-            put_path(paths, index, rows->copies[outer].row, copy->row,
+            put_path(paths, index, rows->copies.list[outer].row, copy->row,
                      outer == copy->outer);
     }
 }
@@ -173,7 +174,7 @@ void paths_find(struct paths *paths, const struct rows *rows, const struct arcs 
 {
     struct index index = {0};
     BUF_OWN uint32_t *by_node =
-        buf_alloc((rows->stacks.node_count + 1) * sizeof *by_node);
+        buf_alloc((rows->stacks.nodes.count + 1) * sizeof *by_node);
     memset(paths, 0, sizeof *paths);
     find_measured(paths, &index, rows, drawn, by_node);
     add_weights(paths, &rows->stacks, by_node);

@@ -46,6 +46,15 @@ void *buf_grow(void *array, size_t *capacity, size_t need, size_t size);
 #define BUF_NEXT(array, count, capacity)                                                 \
     (*(BUF_ROOM(array, count, capacity), &(array)[(count)++]))
 
+/* The type of an array that grows. All zero: empty. BUF_PUSH is a new element of VECTOR,
+   as with BUF_NEXT. LIST is freed by free. */
+#define BUF_VECTOR(type)                                                                 \
+    struct {                                                                             \
+        type *list;                                                                      \
+        size_t count, capacity;                                                          \
+    }
+#define BUF_PUSH(vector) BUF_NEXT((vector).list, (vector).count, (vector).capacity)
+
 /* Sorts COUNT elements, 0 or more, with COMPARE as for qsort. */
 #define BUF_SORT(array, count, compare)                                                  \
     buf_sort((array), (count), sizeof *(array), (compare))

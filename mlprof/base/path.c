@@ -25,23 +25,22 @@ char *source_paths_add_map(struct source_paths *paths, const char *word)
     size_t length = (size_t)(equals - word);
     while (length > 1 && word[length - 1] == '/')
         length--;
-    BUF_NEXT(paths->maps, paths->map_count, paths->map_capacity) =
-        (struct source_paths_map){.from = buf_copy_prefix(word, length),
-                                  .to = equals + 1};
+    BUF_PUSH(paths->maps) = (struct source_paths_map){
+        .from = buf_copy_prefix(word, length), .to = equals + 1};
     return NULL;
 }
 
 void source_paths_add_folder(struct source_paths *paths, const char *folder)
 {
-    BUF_NEXT(paths->folders, paths->folder_count, paths->folder_capacity) = folder;
+    BUF_PUSH(paths->folders) = folder;
 }
 
 void source_paths_free(struct source_paths *paths)
 {
-    for (size_t i = 0; i < paths->map_count; i++)
-        free(paths->maps[i].from);
-    free(paths->maps);
-    free(paths->folders);
+    for (size_t i = 0; i < paths->maps.count; i++)
+        free(paths->maps.list[i].from);
+    free(paths->maps.list);
+    free(paths->folders.list);
     memset(paths, 0, sizeof *paths);
 }
 
@@ -102,10 +101,10 @@ static void add_place(struct source_paths_list *list, char *place)
 static void add_mapped(struct source_paths_list *list, const struct source_paths *paths,
                        const char *path, const char *normalized)
 {
-    for (size_t i = 0; i < paths->map_count; i++) {
-        char *place = replace(&paths->maps[i], path);
+    for (size_t i = 0; i < paths->maps.count; i++) {
+        char *place = replace(&paths->maps.list[i], path);
         if (!place)
-            place = replace(&paths->maps[i], normalized);
+            place = replace(&paths->maps.list[i], normalized);
         if (place)
             add_place(list, place);
     }
@@ -132,8 +131,8 @@ void source_paths_list(struct source_paths_list *list, const struct source_paths
     memset(list, 0, sizeof *list);
     add_mapped(list, paths, path, normalized);
     add_place(list, buf_copy(path));
-    for (size_t i = 0; i < paths->folder_count; i++)
-        add_below(list, paths->folders[i], normalized);
+    for (size_t i = 0; i < paths->folders.count; i++)
+        add_below(list, paths->folders.list[i], normalized);
 }
 
 void source_paths_list_free(struct source_paths_list *list)
@@ -169,10 +168,10 @@ bool source_paths_allow(const struct source_paths *paths, int descriptor)
         return true;
     BUF_OWN char *path = path_of(descriptor);
     bool allowed = false;
-    for (size_t i = 0; path && !allowed && i < paths->folder_count; i++)
-        allowed = is_below(path, paths->folders[i]);
-    for (size_t i = 0; path && !allowed && i < paths->map_count; i++)
-        allowed = is_below(path, paths->maps[i].to);
+    for (size_t i = 0; path && !allowed && i < paths->folders.count; i++)
+        allowed = is_below(path, paths->folders.list[i]);
+    for (size_t i = 0; path && !allowed && i < paths->maps.count; i++)
+        allowed = is_below(path, paths->maps.list[i].to);
     return allowed;
 }
 
@@ -186,8 +185,8 @@ char *source_paths_searched(const struct source_paths *paths, const char *path)
     add_mapped(&mapped, paths, path, normalized);
     for (size_t i = 0; i < mapped.count; i++)
         fprintf(out, ", nor is it %s", mapped.places[i]);
-    for (size_t i = 0; i < paths->folder_count; i++)
-        fprintf(out, "%s%s", i ? ", " : ", nor is it in ", paths->folders[i]);
+    for (size_t i = 0; i < paths->folders.count; i++)
+        fprintf(out, "%s%s", i ? ", " : ", nor is it in ", paths->folders.list[i]);
     buf_close(out);
     source_paths_list_free(&mapped);
     return text;

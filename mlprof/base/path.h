@@ -5,6 +5,7 @@
 #ifndef MLPROF_PATH_H
 #define MLPROF_PATH_H
 
+#include "mlprof/base/buf.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -26,11 +27,9 @@ struct source_paths_map {
 
 /* All zero: files are where they were compiled. */
 struct source_paths {
-    struct source_paths_map *maps; /* in the order of the command line */
-    size_t map_count, map_capacity;
-    const char **folders; /* in the order of the command line */
-    size_t folder_count, folder_capacity;
-    bool any; /* any file may be shown */
+    BUF_VECTOR(struct source_paths_map) maps; /* in the order of the command line */
+    BUF_VECTOR(const char *) folders;         /* in the order of the command line */
+    bool any;                                 /* any file may be shown */
 };
 
 /* Adds the map WORD, `FROM=TO': a leading FROM of a path, in whole components, is

@@ -41,13 +41,12 @@ static const char *const colours[] = {
 void sheet_column(struct sheet *sheet, const char *head, enum sheet_side side, int place)
 {
     assert(sheet->count == 0);
-    BUF_NEXT(sheet->columns, sheet->column_count, sheet->column_capacity) =
-        (struct sheet_column){head, side, place, 0};
+    BUF_PUSH(sheet->columns) = (struct sheet_column){head, side, place, 0};
 }
 
 void sheet_set_drop_rank(struct sheet *sheet, unsigned rank)
 {
-    sheet->columns[sheet->column_count - 1].drop_rank = rank;
+    sheet->columns.list[sheet->columns.count - 1].drop_rank = rank;
 }
 
 /* Returns TEXT without control characters, but with the marks of its parts; frees
@@ -96,36 +95,37 @@ void sheet_put_text(struct sheet *sheet, char *name, char *place, char *text)
 
 void sheet_tone(struct sheet *sheet, enum sheet_tone tone)
 {
-    size_t row = sheet->count / sheet->column_count;
-    sheet->tones =
-        buf_grow(sheet->tones, &sheet->tone_capacity, row + 1, sizeof *sheet->tones);
-    while (sheet->tone_count <= row)
-        sheet->tones[sheet->tone_count++] = SHEET_PLAIN;
-    sheet->tones[row] = tone;
+    size_t row = sheet->count / sheet->columns.count;
+    sheet->tones.list = buf_grow(sheet->tones.list, &sheet->tones.capacity, row + 1,
+                                 sizeof *sheet->tones.list);
+    while (sheet->tones.count <= row)
+        sheet->tones.list[sheet->tones.count++] = SHEET_PLAIN;
+    sheet->tones.list[row] = tone;
 }
 
 static size_t rows_of(const struct sheet *sheet)
 {
-    return sheet->count / sheet->column_count;
+    return sheet->count / sheet->columns.count;
 }
 
 /* Prints the cells in the order of MLton's columns. A name and its position are one
    text. */
 static size_t print_mlton(FILE *out, const struct sheet *sheet)
 {
-    size_t columns = sheet->column_count, rows = rows_of(sheet);
+    size_t columns = sheet->columns.count, rows = rows_of(sheet);
     BUF_OWN size_t *order = buf_alloc(columns * sizeof *order);
     BUF_OWN const char **heads = buf_alloc(columns * sizeof *heads);
     BUF_OWN char **cells = buf_alloc((sheet->count + 1) * sizeof *cells);
     for (size_t c = 0; c < columns; c++) {
         size_t at = c;
-        for (; at > 0 && sheet->columns[order[at - 1]].place > sheet->columns[c].place;
+        for (; at > 0 &&
+               sheet->columns.list[order[at - 1]].place > sheet->columns.list[c].place;
              at--)
             order[at] = order[at - 1];
         order[at] = c;
     }
     for (size_t c = 0; c < columns; c++) {
-        heads[c] = sheet->columns[order[c]].head;
+        heads[c] = sheet->columns.list[order[c]].head;
         for (size_t r = 0; r < rows; r++) {
             const char *cell = sheet->cells[r * columns + order[c]];
             BUF_OWN char *plain = text_plain(cell);
@@ -145,28 +145,28 @@ static size_t print_mlton(FILE *out, const struct sheet *sheet)
    for the last one. */
 static void measure(const struct sheet *sheet, size_t line, size_t last, size_t *widths)
 {
-    size_t columns = sheet->column_count, used = 0, texts = 0;
+    size_t columns = sheet->columns.count, used = 0, texts = 0;
     for (size_t c = 0; c + 1 < columns; c++) {
-        size_t most = sheet->columns[c].side == SHEET_TEXT ? TEXT_MOST : SIZE_MAX;
-        widths[c] = text_width(sheet->columns[c].head);
+        size_t most = sheet->columns.list[c].side == SHEET_TEXT ? TEXT_MOST : SIZE_MAX;
+        widths[c] = text_width(sheet->columns.list[c].head);
         for (size_t i = c; i < sheet->count; i += columns) {
             size_t width = text_width(sheet->cells[i]);
             if (width > widths[c])
                 widths[c] = width < most ? width : most;
         }
         used += widths[c] + GAP;
-        texts += sheet->columns[c].side == SHEET_TEXT;
+        texts += sheet->columns.list[c].side == SHEET_TEXT;
     }
     if (!line || !texts)
         return;
     /* Columns of text share the room that is left by numbers and by the last column. */
     for (size_t c = 0; c + 1 < columns; c++)
-        if (sheet->columns[c].side == SHEET_TEXT)
+        if (sheet->columns.list[c].side == SHEET_TEXT)
             used -= widths[c];
     size_t free_room = line > used + last ? line - used - last : 0;
     size_t each = free_room / texts > TEXT_LEAST ? free_room / texts : TEXT_LEAST;
     for (size_t c = 0; c + 1 < columns; c++)
-        if (sheet->columns[c].side == SHEET_TEXT && widths[c] > each)
+        if (sheet->columns.list[c].side == SHEET_TEXT && widths[c] > each)
             widths[c] = each;
 }
 
@@ -174,7 +174,7 @@ static void measure(const struct sheet *sheet, size_t line, size_t last, size_t 
 static size_t used_by(const struct sheet *sheet, const size_t *widths)
 {
     size_t used = 0;
-    for (size_t c = 0; c + 1 < sheet->column_count; c++)
+    for (size_t c = 0; c + 1 < sheet->columns.count; c++)
         used += widths[c] + GAP;
     return used;
 }
@@ -183,14 +183,14 @@ static void remove_column(struct sheet *sheet, size_t column)
 {
     size_t kept = 0;
     for (size_t i = 0; i < sheet->count; i++)
-        if (i % sheet->column_count == column)
+        if (i % sheet->columns.count == column)
             free(sheet->cells[i]);
         else
             sheet->cells[kept++] = sheet->cells[i];
     sheet->count = kept;
-    sheet->column_count--;
-    memmove(&sheet->columns[column], &sheet->columns[column + 1],
-            (sheet->column_count - column) * sizeof *sheet->columns);
+    sheet->columns.count--;
+    memmove(&sheet->columns.list[column], &sheet->columns.list[column + 1],
+            (sheet->columns.count - column) * sizeof *sheet->columns.list);
 }
 
 /* Returns whether the last column has names with a position or place, and other
@@ -198,9 +198,9 @@ static void remove_column(struct sheet *sheet, size_t column)
 static bool has_texts(const struct sheet *sheet)
 {
     bool texts = false, placed = false;
-    for (size_t c = 0; c + 1 < sheet->column_count; c++)
-        texts |= sheet->columns[c].side == SHEET_TEXT;
-    for (size_t i = sheet->column_count - 1; i < sheet->count; i += sheet->column_count)
+    for (size_t c = 0; c + 1 < sheet->columns.count; c++)
+        texts |= sheet->columns.list[c].side == SHEET_TEXT;
+    for (size_t i = sheet->columns.count - 1; i < sheet->count; i += sheet->columns.count)
         placed |= sheet->cells[i][strcspn(sheet->cells[i], FITTED_MARKS)] != '\0';
     return texts && placed;
 }
@@ -212,8 +212,9 @@ static size_t last_minimum(const struct sheet *sheet)
 {
     if (has_texts(sheet))
         return PLACED_LEAST;
-    size_t most = text_width(sheet->columns[sheet->column_count - 1].head);
-    for (size_t i = sheet->column_count - 1; i < sheet->count; i += sheet->column_count) {
+    size_t most = text_width(sheet->columns.list[sheet->columns.count - 1].head);
+    for (size_t i = sheet->columns.count - 1; i < sheet->count;
+         i += sheet->columns.count) {
         size_t width = text_width(sheet->cells[i]);
         if (width > LAST_LEAST || sheet->cells[i][strcspn(sheet->cells[i], FITTED_MARKS)])
             return LAST_LEAST;
@@ -225,24 +226,24 @@ static size_t last_minimum(const struct sheet *sheet)
 /* Removes columns in the order of their drop rank until the last column has room. */
 static void make_room(struct sheet *sheet, size_t line)
 {
-    BUF_OWN size_t *widths = buf_alloc(sheet->column_count * sizeof *widths);
+    BUF_OWN size_t *widths = buf_alloc(sheet->columns.count * sizeof *widths);
     while (line) {
         size_t column = 0;
         measure(sheet, line, LAST_LEAST, widths);
-        for (size_t i = 1; i < sheet->column_count; i++)
-            if (sheet->columns[i].drop_rank > sheet->columns[column].drop_rank)
+        for (size_t i = 1; i < sheet->columns.count; i++)
+            if (sheet->columns.list[i].drop_rank > sheet->columns.list[column].drop_rank)
                 column = i;
         if (used_by(sheet, widths) + last_minimum(sheet) <= line ||
-            !sheet->columns[column].drop_rank)
+            !sheet->columns.list[column].drop_rank)
             break;
         remove_column(sheet, column);
     }
     /* Too many numbers, even with each name on a line of its own. */
-    while (line && sheet->column_count > 2) {
+    while (line && sheet->columns.count > 2) {
         measure(sheet, line, 0, widths);
         if (used_by(sheet, widths) <= line + GAP)
             break;
-        remove_column(sheet, sheet->column_count - 2);
+        remove_column(sheet, sheet->columns.count - 2);
     }
 }
 
@@ -309,10 +310,10 @@ static void put_row(struct printer *printer, const struct sheet *sheet,
                     const size_t *widths, const char *const *cells,
                     const struct fitted *fitted, const char *colour, const char *last)
 {
-    size_t columns = sheet->column_count;
+    size_t columns = sheet->columns.count;
     printer->pending = 0;
     for (size_t c = 0; c + 1 < columns; c++) {
-        bool number = sheet->columns[c].side == SHEET_NUMBER;
+        bool number = sheet->columns.list[c].side == SHEET_NUMBER;
         char *shorter =
             number || !printer->shortens ? NULL : cxxname_fit(cells[c], widths[c]);
         const char *shown = shorter ? shorter : cells[c];
@@ -384,7 +385,7 @@ static size_t lines_of(const struct printer *printer, const struct fitted *fitte
 
 static size_t print_columns(FILE *out, const struct sheet *sheet)
 {
-    size_t columns = sheet->column_count, rows = rows_of(sheet),
+    size_t columns = sheet->columns.count, rows = rows_of(sheet),
            line = terminal_columns(out), room = LAST_LEAST;
     BUF_OWN size_t *widths = buf_alloc(columns * sizeof *widths);
     BUF_OWN const char **heads = buf_alloc(columns * sizeof *heads);
@@ -401,7 +402,7 @@ static size_t print_columns(FILE *out, const struct sheet *sheet)
     if (line > used + LAST_LEAST)
         room = line - used;
     for (size_t c = 0; c < columns; c++)
-        heads[c] = sheet->columns[c].head;
+        heads[c] = sheet->columns.list[c].head;
     struct fitted *head = fitted_make(&heads[columns - 1], 1, 1, room, line);
     put_row(&printer, sheet, widths, heads, head, BOLD, BOLD);
     fitted_free(head, 1);
@@ -415,10 +416,10 @@ static size_t print_columns(FILE *out, const struct sheet *sheet)
         lines += lines_of(&printer, &fitted[printed]);
         if (sheet->lines && printed && lines > sheet->lines)
             break;
-        put_row(
-            &printer, sheet, widths, cells + printed * columns, &fitted[printed],
-            colours[printed < sheet->tone_count ? sheet->tones[printed] : SHEET_PLAIN],
-            "");
+        put_row(&printer, sheet, widths, cells + printed * columns, &fitted[printed],
+                colours[printed < sheet->tones.count ? sheet->tones.list[printed]
+                                                     : SHEET_PLAIN],
+                "");
     }
     free(scope);
     fitted_free(fitted, rows);
@@ -427,16 +428,16 @@ static size_t print_columns(FILE *out, const struct sheet *sheet)
 
 size_t sheet_print(FILE *out, struct sheet *sheet, bool mlton)
 {
-    assert(sheet->column_count > 0 && sheet->count % sheet->column_count == 0);
-    assert(sheet->columns[sheet->column_count - 1].side == SHEET_TEXT);
+    assert(sheet->columns.count > 0 && sheet->count % sheet->columns.count == 0);
+    assert(sheet->columns.list[sheet->columns.count - 1].side == SHEET_TEXT);
     if (!mlton)
         make_room(sheet, terminal_columns(out));
     size_t printed = mlton ? print_mlton(out, sheet) : print_columns(out, sheet);
     for (size_t i = 0; i < sheet->count; i++)
         free(sheet->cells[i]);
     free(sheet->cells);
-    free(sheet->columns);
-    free(sheet->tones);
+    free(sheet->columns.list);
+    free(sheet->tones.list);
     *sheet = (struct sheet){0};
     return printed;
 }

@@ -18,6 +18,7 @@
 #ifndef MLPROF_SHEET_H
 #define MLPROF_SHEET_H
 
+#include "mlprof/base/buf.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -39,12 +40,10 @@ struct sheet_column {
 
 /* Starts as all zero. */
 struct sheet {
-    struct sheet_column *columns;
-    size_t column_count, column_capacity;
+    BUF_VECTOR(struct sheet_column) columns;
     char **cells; /* row by row */
     size_t count, capacity;
-    enum sheet_tone *tones; /* colour of the numbers of each row */
-    size_t tone_count, tone_capacity;
+    BUF_VECTOR(enum sheet_tone) tones; /* colour of the numbers of each row */
     size_t lines; /* maximum number of lines to print; 0: unlimited */
 };
 

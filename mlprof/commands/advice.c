@@ -30,7 +30,7 @@ static bool check_data(const struct options *options, struct fault *fault)
 static void warn_of_no_stacks(const struct options *options, const struct view *view)
 {
     bool counted = !profile_measure(view->profile)->stacks;
-    if (view->rows->total && !view->profile->stack &&
+    if (view->rows->total && !view->profile->sampling.stack &&
         (options->flame ||
          (!counted && (options_facts(options) & VIEWS_CALLS || options->call_graph)))) {
         progress_clear();
@@ -44,7 +44,7 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
 static void warn_of_filter(const struct view *view)
 {
     bool counted = measure_is_counted(profile_measure(view->profile));
-    bool stacks = view->profile->stack && !counted;
+    bool stacks = view->profile->sampling.stack && !counted;
     unsigned left_out = view->report->left_out;
     if (!view->rows->stacks.filtered || (stacks && !left_out))
         return;

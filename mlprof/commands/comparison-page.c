@@ -18,7 +18,7 @@
 static bool is_main(const struct group *group, struct runset_measure measure)
 {
     return measure.part == RUNSET_STACK ||
-           (measure.part == RUNSET_OWN && measure.base == group->side.runs[0].main);
+           (measure.part == RUNSET_OWN && measure.base == group->side.runs.list[0].main);
 }
 
 static bool evaluate_page(struct report *report, const struct group *group,
@@ -55,8 +55,8 @@ static bool write_page(const struct comparison *comparison, const struct group *
 
 static char *title_of_changes(const struct group *old, const struct group *new)
 {
-    BUF_OWN char *before = text_number(old->side.run_count, "run");
-    BUF_OWN char *after = text_number(new->side.run_count, "run");
+    BUF_OWN char *before = text_number(old->side.runs.count, "run");
+    BUF_OWN char *after = text_number(new->side.runs.count, "run");
     const char *program = path_last(new->program), *other = path_last(old->program);
     /* If both programs have the same file name, the title shows their folders. */
     bool alike = strcmp(program, other) == 0;

@@ -35,7 +35,7 @@ static bool add_calls(struct group *group, struct report *report, struct fault *
     struct view view = show_view(group->comparison->options, report);
     bool *requested[CALLS_VIEWS] = {0}, good = true;
     if (!advice_calls(group->comparison->options, &view, group->program,
-                      !group->after && !group->calls.stacks.run_count, fault))
+                      !group->after && !group->calls.stacks.runs.count, fault))
         return false;
     for (enum calls_view i = 0; good && i < CALLS_VIEWS; i++) {
         const struct views_entry *entry = comparison_calls[i];
@@ -289,14 +289,14 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
 static bool check_alike(struct group *group, const struct profile *profile,
                         const char *path, struct fault *fault)
 {
-    if (group->side.run_count == 0) {
+    if (group->side.runs.count == 0) {
         group->kind = profile->kind;
         return true;
     }
     if (group->kind != profile->kind)
         return fault_set(fault, FAULT_MISMATCH, path,
                          "has not measured the same as the runs before it");
-    if (group->side.runs[0].rate != profile->rate)
+    if (group->side.runs.list[0].rate != profile->sampling.rate)
         return fault_set(fault, FAULT_MISMATCH, path,
                          "was sampled at another rate than the runs before it");
     return true;
@@ -361,7 +361,7 @@ static bool read_group(struct group *group, const struct options *options,
     if (!read_files(group))
         return false;
     packed_sort(&group->merged.origins.shares);
-    if (group->side.run_count == 0)
+    if (group->side.runs.count == 0)
         return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
                          "no data files %s are named",
                          options->growth ? "after one -size"

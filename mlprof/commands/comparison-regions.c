@@ -15,7 +15,7 @@ bool comparison_has_regions(const struct comparison *comparison)
 {
     for (size_t s = 0; s < 2; s++) {
         const struct regionside *side = &comparison->groups[s].regions;
-        if (side->measured < side->run_count)
+        if (side->measured < side->runs.count)
             return false;
     }
     return true;

@@ -26,7 +26,7 @@ static bool comparison_check(const struct comparison *comparison, struct fault *
     const struct options_measure *requested = &options->measure;
     unsigned facts = options_facts(options);
     bool lines = comparison_is_of_lines(options);
-    bool moved = sources->map_count || sources->folder_count || sources->any;
+    bool moved = sources->maps.count || sources->folders.count || sources->any;
     bool others = facts & (VIEWS_REGIONS | VIEWS_OUTSIDE);
     bool memory = rows_keys[options->rows_key].memory;
     BUF_OWN char *keys = rows_key_list(true);
@@ -103,7 +103,7 @@ static bool choose_measure(const struct comparison *comparison,
 {
     const struct options *options = comparison->options;
     const struct runset_run *run =
-        compared_rows(comparison, &comparison->groups[0])->runs;
+        compared_rows(comparison, &comparison->groups[0])->runs.list;
     bool requested = options_has_measure(options);
     for (unsigned stacks = 2; stacks-- > 0;)
         for (size_t i = 0; i < run->column_count; i++) {
@@ -132,8 +132,8 @@ static void warn_of_uncounted(const struct comparison *comparison,
 {
     uint64_t uncounted = 0;
     for (size_t i = 0; i < comparison->count; i++)
-        for (size_t j = 0; j < comparison->groups[i].side.run_count; j++)
-            uncounted += comparison->groups[i].side.runs[j].uncounted;
+        for (size_t j = 0; j < comparison->groups[i].side.runs.count; j++)
+            uncounted += comparison->groups[i].side.runs.list[j].uncounted;
     if (!uncounted || measure.base->sampled)
         return;
     progress_clear();
@@ -145,12 +145,12 @@ static void warn_of_uncounted(const struct comparison *comparison,
 static bool check_clocks(const struct comparison *comparison,
                          struct runset_measure measure, struct fault *fault)
 {
-    const struct runset_run *first = comparison->groups[0].side.runs;
+    const struct runset_run *first = comparison->groups[0].side.runs.list;
     if (!measure.base->sampled)
         return true;
     for (size_t i = 0; i < comparison->count; i++)
-        for (size_t j = 0; j < comparison->groups[i].side.run_count; j++)
-            if (comparison->groups[i].side.runs[j].clock != first->clock)
+        for (size_t j = 0; j < comparison->groups[i].side.runs.count; j++)
+            if (comparison->groups[i].side.runs.list[j].clock != first->clock)
                 return fault_set(fault, FAULT_MISMATCH,
                                  comparison->options->growth ? "-growth" : "-compare",
                                  "some runs are measured by CPU time, others by time on "
@@ -349,8 +349,8 @@ static bool is_of_regions(const struct comparison *comparison)
     const struct options *options = comparison->options;
     bool alone = !options->growth && !options_has_measure(options);
     for (size_t i = 0; alone && i < comparison->count; i++)
-        for (size_t j = 0; j < comparison->groups[i].side.run_count; j++)
-            alone &= comparison->groups[i].side.runs[j].kind == CCPROF_KIND_REGION;
+        for (size_t j = 0; j < comparison->groups[i].side.runs.count; j++)
+            alone &= comparison->groups[i].side.runs.list[j].kind == CCPROF_KIND_REGION;
     return alone || options_facts(options) & VIEWS_REGIONS;
 }
 

@@ -48,7 +48,7 @@ static bool evaluate(struct runset *side, const struct gates_input *input,
             fault, FAULT_MISMATCH, input->option,
             "blocks were sampled, so that no two runs have the same: run the "
             "program with CCPROF=heap=exact");
-    if (of_heap ? profile->heap.unkept : profile->uncounted) {
+    if (of_heap ? profile->heap.unkept : profile->runs.uncounted) {
         progress_clear();
         fputs(of_heap ? "mlprof: not all calls of the allocator are counted in the data\n"
                       : "mlprof: not all that threads have counted is in the data\n",
@@ -242,7 +242,7 @@ static bool add_exact(struct budget *budget, struct counts *counts,
         return false;
     if (!add_counts(counts, input, &heap, NULL, fault))
         return false;
-    const struct runset_run *run = &counts->list[counts->count - 1].side.runs[0];
+    const struct runset_run *run = &counts->list[counts->count - 1].side.runs.list[0];
     for (size_t i = 0; i < run->column_count; i++) {
         struct runset_measure measure = run->columns[i].measure;
         if (measure.part != RUNSET_STACK && !measure.base->sampled)

@@ -24,12 +24,12 @@ static bool judge_limits(const struct gate *gate, struct fault *fault)
 /* Prints a line for each shared object that has counts only on one side. */
 static void print_objects(const struct gate *gate, const struct profile *profile)
 {
-    for (size_t i = 0; i < gate->object_count; i++) {
-        const struct gate_object *object = &gate->objects[i];
+    for (size_t i = 0; i < gate->objects.count; i++) {
+        const struct gate_object *object = &gate->objects.list[i];
         const char *path = NULL;
-        for (size_t m = 1; m < profile->module_count; m++)
-            if (strcmp(path_last(profile->modules[m].path), object->name) == 0)
-                path = profile->modules[m].path;
+        for (size_t m = 1; m < profile->modules.count; m++)
+            if (strcmp(path_last(profile->modules.list[m].path), object->name) == 0)
+                path = profile->modules.list[m].path;
         BUF_OWN char *count = text_count(object->checks);
         BUF_OWN char *limits = text_number(object->checks, "limit");
         BUF_OWN char *text =

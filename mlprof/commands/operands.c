@@ -76,7 +76,7 @@ static void find_others(struct operands *others, const char *program,
         struct fault fault = {0};
         progress_set("mlprof: looking for data of %s in %s", program, others->words[i]);
         if (mlmon_read_program(&profile, others->words[i], &fault) &&
-            inputs_is_measured(program, build_id, &profile.modules[0]))
+            inputs_is_measured(program, build_id, &profile.modules.list[0]))
             others->words[kept++] = others->words[i];
         else
             free(others->words[i]);
@@ -185,7 +185,7 @@ static void find_data(struct operands *found, const char *program, const char *b
     struct fault fault = {0};
     bool good = mlmon_read_program(&usual, USUAL, &fault);
     bool is_there = good || access(USUAL, F_OK) == 0;
-    const struct profile_module *measured = good ? &usual.modules[0] : NULL;
+    const struct profile_module *measured = good ? &usual.modules.list[0] : NULL;
     if (is_there && (!good || inputs_is_measured(program, build_id, measured))) {
         add_word(found, USUAL);
         if (good)
@@ -252,14 +252,14 @@ static bool complete_data(struct operands *found, const struct options *options,
     bool usual = !options->operand_count && !options->lists.count;
     BUF_OWN char *program = NULL, *data = first_data(options, fault);
     if (data && mlmon_read_program(&profile, data, fault))
-        program = find_program(data, &profile.modules[0], fault);
+        program = find_program(data, &profile.modules.list[0], fault);
     else if (usual && access(USUAL, F_OK) != 0)
         add_hint(fault);
     if (program) {
         add_word(found, program);
         if (usual) {
             add_word(found, USUAL);
-            warn_of_others(program, profile.modules[0].build_id);
+            warn_of_others(program, profile.modules.list[0].build_id);
         }
         for (size_t i = 0; i < options->operand_count; i++)
             add_word(found, options->operands[i]);

@@ -73,15 +73,16 @@ static void put_path(struct programs *programs, struct program_row *row, const c
 static bool add(void *data, const char *file, const struct profile *head)
 {
     struct programs *programs = data;
-    struct program_row *row = row_of(programs, file, &head->modules[0]);
-    put_path(programs, row, head->modules[0].path);
+    struct program_row *row = row_of(programs, file, &head->modules.list[0]);
+    put_path(programs, row, head->modules.list[0].path);
     row->files++;
     bool timed = (head->kind & CCPROF_KIND_TIME) != 0;
-    bool on_clock = timed && head->clock == PROFILE_WALL;
-    uint64_t time = timed ? profile_nanoseconds(head, head->samples) : head->cpu;
+    bool on_clock = timed && head->sampling.clock == PROFILE_WALL;
+    uint64_t time =
+        timed ? profile_nanoseconds(head, head->sampling.samples) : head->runs.cpu;
     row->time += time;
-    row->whole += on_clock ? time : head->cpu;
-    row->samples += head->samples;
+    row->whole += on_clock ? time : head->runs.cpu;
+    row->samples += head->sampling.samples;
     row->timed |= timed;
     programs->on_clock |= on_clock;
     return true;

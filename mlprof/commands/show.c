@@ -138,7 +138,7 @@ static struct parts parts_of(const struct options *options, const struct profile
     bool empty = profile->kind == CCPROF_KIND_REGION || heap ||
                  (profile->regions.clock != REGIONS_NONE &&
                   !(profile->kind & CCPROF_KINDS_COUNTED) &&
-                  profile->samples + profile->ccprof_samples == 0 &&
+                  profile->sampling.samples + profile->sampling.ccprof_samples == 0 &&
                   options->rows_key == ROWS_FUNCTIONS);
     if (parts.table && empty) {
         const struct views_entry *alone = heap ? &heapview_entry : &regionsview_entry;
@@ -172,7 +172,7 @@ static void print_head(const struct view *table, const struct parts *parts)
         fprintf(out,
                 "%" PRIu64
                 " data files of %zu builds, functions matched by linkage name\n",
-                table->profile->files, builds);
+                table->profile->runs.files, builds);
     BUF_OWN char *part = view_part(table);
     if (part)
         fprintf(out, "%s\n", part);
@@ -184,11 +184,11 @@ static void print_head(const struct view *table, const struct parts *parts)
    because that line already has the number (balance.h). */
 static void print_files(FILE *out, const struct profile *profile)
 {
-    if (profile->files < 2)
+    if (profile->runs.files < 2)
         return;
     if (ftell(out) == 0)
         putc('\n', out);
-    fprintf(out, "added up from %" PRIu64 " data files\n", profile->files);
+    fprintf(out, "added up from %" PRIu64 " data files\n", profile->runs.files);
 }
 
 /* Prints how reliable the tables are, and which data they do not show. TABLE is VIEW
@@ -247,7 +247,8 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
     }
     if (!timed)
         print_files(out, profile);
-    if ((profile->uncounted || profile->switched || profile->messages.count) &&
+    if ((profile->runs.uncounted || profile->runs.switched ||
+         profile->runs.messages.count) &&
         !(profile->kind & CCPROF_KIND_TIME))
         putc('\n', out);
     balance_print_uncounted(out, profile);

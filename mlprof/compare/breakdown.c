@@ -16,7 +16,7 @@ uint32_t breakdown_put(struct breakdown *breakdown, struct breakdown_node node)
         index_put(&breakdown->index, node.parent, node.function, node.kind, &fresh);
     if (!fresh)
         return number;
-    BUF_NEXT(breakdown->nodes, breakdown->node_count, breakdown->node_capacity) = node;
+    BUF_PUSH(breakdown->nodes) = node;
     return number;
 }
 
@@ -34,8 +34,8 @@ uint32_t *breakdown_numbers(struct runset *side, const struct rows *rows)
 static uint32_t find_ancestor(const struct breakdown *breakdown, uint32_t root,
                               uint32_t parent, uint32_t function)
 {
-    for (; parent != root; parent = breakdown->nodes[parent].parent)
-        if (breakdown->nodes[parent].function == function)
+    for (; parent != root; parent = breakdown->nodes.list[parent].parent)
+        if (breakdown->nodes.list[parent].function == function)
             return parent;
     return BREAKDOWN_NONE;
 }
@@ -44,9 +44,9 @@ uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
                            const struct rows *rows, const uint32_t *numbers, bool folded)
 {
     const struct stacks *stacks = &rows->stacks;
-    uint32_t *places = buf_alloc((stacks->node_count + 1) * sizeof *places);
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        const struct stacks_node *node = &stacks->nodes[i];
+    uint32_t *places = buf_alloc((stacks->nodes.count + 1) * sizeof *places);
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
+        const struct stacks_node *node = &stacks->nodes.list[i];
         uint32_t source = stacks_source_of(stacks, i);
         uint32_t row =
             source < rows->source_count ? rows->of_source[source] : STACKS_NONE;
@@ -67,16 +67,16 @@ struct runset_run *breakdown_add_run(struct breakdown *breakdown,
 {
     const struct stacks *stacks = &report->rows.stacks;
     struct runset_run *run =
-        runset_add_run(&breakdown->stacks, report, breakdown->node_count);
+        runset_add_run(&breakdown->stacks, report, breakdown->nodes.count);
     runset_add_column(run, (struct runset_measure){run->main, RUNSET_OWN});
     runset_add_column(run, (struct runset_measure){run->main, RUNSET_STACK})->total =
         report->rows.total;
     uint64_t *self = run->columns[0].values, *stack = run->columns[1].values;
-    for (uint32_t i = 0; places && i < stacks->node_count; i++)
+    for (uint32_t i = 0; places && i < stacks->nodes.count; i++)
         if (places[i] != BREAKDOWN_NONE)
-            self[places[i]] += stacks->nodes[i].count;
+            self[places[i]] += stacks->nodes.list[i].count;
     for (size_t i = run->count; i-- > 0;) {
-        uint32_t parent = breakdown->nodes[i].parent;
+        uint32_t parent = breakdown->nodes.list[i].parent;
         stack[i] += self[i];
         if (parent != BREAKDOWN_NONE)
             stack[parent] += stack[i];
@@ -88,12 +88,12 @@ struct runset_run *breakdown_add_run(struct breakdown *breakdown,
 struct measured *breakdown_amounts(const struct breakdown *breakdown,
                                    const struct report *report, const uint32_t *places)
 {
-    struct measured *measured = measured_new(NULL, NULL, breakdown->node_count);
+    struct measured *measured = measured_new(NULL, NULL, breakdown->nodes.count);
     amounts_find(measured, &report->rows.stacks, &report->profile->heap, places);
     measured_stand_alone(measured);
-    for (size_t i = breakdown->node_count; i-- > 0;)
-        if (breakdown->nodes[i].parent != BREAKDOWN_NONE)
-            measured_add_called(measured, breakdown->nodes[i].parent, (uint32_t)i);
+    for (size_t i = breakdown->nodes.count; i-- > 0;)
+        if (breakdown->nodes.list[i].parent != BREAKDOWN_NONE)
+            measured_add_called(measured, breakdown->nodes.list[i].parent, (uint32_t)i);
     return measured;
 }
 
@@ -121,7 +121,7 @@ void breakdown_free(struct breakdown *breakdown)
     runset_free(&breakdown->lines);
     runset_free(&breakdown->expressions);
     runset_free(&breakdown->stacks);
-    free(breakdown->nodes);
+    free(breakdown->nodes.list);
     index_free(&breakdown->index);
     memset(breakdown, 0, sizeof *breakdown);
 }
@@ -133,9 +133,9 @@ static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
 {
     size_t count;
     BUF_OWN uint32_t *rows = match_rows(match, side, &count);
-    BUF_OWN uint32_t *places = buf_alloc((breakdown->node_count + 1) * sizeof *places);
-    for (uint32_t i = 0; i < breakdown->node_count; i++) {
-        const struct breakdown_node *node = &breakdown->nodes[i];
+    BUF_OWN uint32_t *places = buf_alloc((breakdown->nodes.count + 1) * sizeof *places);
+    for (uint32_t i = 0; i < breakdown->nodes.count; i++) {
+        const struct breakdown_node *node = &breakdown->nodes.list[i];
         uint32_t parent =
             node->parent == BREAKDOWN_NONE ? BREAKDOWN_NONE : places[node->parent];
         uint32_t row = node->function < count ? rows[node->function] : BREAKDOWN_NONE;
@@ -157,8 +157,8 @@ static void drop_small(struct breakdown_tree *tree,
 {
     BUF_OWN uint32_t *places = buf_alloc((tree->match.count + 1) * sizeof *places);
     const struct runset_measure measures[] = {
-        {sides[0]->stacks.runs[0].main, RUNSET_STACK},
-        {sides[1]->stacks.runs[0].main, RUNSET_STACK}};
+        {sides[0]->stacks.runs.list[0].main, RUNSET_STACK},
+        {sides[1]->stacks.runs.list[0].main, RUNSET_STACK}};
     uint32_t kept = 0;
     for (size_t i = 0; i < tree->match.count; i++) {
         uint32_t *cells = &tree->match.functions[2 * i];
@@ -183,12 +183,12 @@ void breakdown_join(struct breakdown_tree *tree, const struct breakdown *const s
                     const struct match *match, double least)
 {
     struct breakdown joined = {0};
-    size_t most = sides[0]->node_count + sides[1]->node_count;
+    size_t most = sides[0]->nodes.count + sides[1]->nodes.count;
     *tree = (struct breakdown_tree){.match = {.sides = 2}};
     tree->match.functions = buf_alloc((2 * most + 2) * sizeof *tree->match.functions);
     for (size_t s = 0; s < 2; s++)
         join_side(tree, &joined, sides[s], s, match);
-    tree->nodes = joined.nodes;
+    tree->nodes = joined.nodes.list;
     index_free(&joined.index);
     drop_small(tree, sides, least);
 }

@@ -67,7 +67,7 @@ static void check_each(const struct checker *checker, const struct budget_line *
                        const struct budget_each *each, uint64_t total)
 {
     const struct runset *side = &checker->counts[line->counts - 1].side;
-    struct gate_check check = {.function = &side->functions[each->function],
+    struct gate_check check = {.function = &side->functions.list[each->function],
                                .line = line->number,
                                .word = line->word,
                                .now = each->now};
@@ -148,7 +148,7 @@ static void check_line(const struct checker *checker, const struct budget_line *
                                .files = &side->points.files,
                                .now = sum->now};
     if (line->subject == BUDGET_NAME && sum->functions)
-        check.function = &side->functions[sum->function];
+        check.function = &side->functions.list[sum->function];
     checker->gate->limits++;
     if (line->points && sum->functions == 1 && sum->now &&
         check_points(checker, line, &check, sum)) {
@@ -188,9 +188,10 @@ static void check_objects(const struct checker *checker, const struct budget *bu
     }
     for (size_t c = 0; c < count; c++) {
         const struct runset *side = &checker->counts[c].side;
-        for (uint32_t f = 0; f < side->function_count; f++)
-            if (side->functions[f].module && has_counted(&side->runs[0], f))
-                tally_add(&counted, intern_put(&names, side->functions[f].module), 1, 0);
+        for (uint32_t f = 0; f < side->functions.count; f++)
+            if (side->functions.list[f].module && has_counted(&side->runs.list[0], f))
+                tally_add(&counted, intern_put(&names, side->functions.list[f].module), 1,
+                          0);
     }
     for (size_t i = 0; i < gate->check_count; i++) {
         struct gate_check *check = &gate->checks[i];
@@ -204,9 +205,8 @@ static void check_objects(const struct checker *checker, const struct budget *bu
     }
     for (size_t i = 0; i < lost.keys.count; i++) {
         const uint64_t *key = lost.keys.keys[i].words;
-        BUF_NEXT(gate->objects, gate->object_count, gate->object_capacity) =
-            (struct gate_object){buf_copy(intern_text(&names, (uint32_t)key[0])), key[1],
-                                 lost.counts[i]};
+        BUF_PUSH(gate->objects) = (struct gate_object){
+            buf_copy(intern_text(&names, (uint32_t)key[0])), key[1], lost.counts[i]};
     }
     tally_free(&counted);
     tally_free(&lost);
@@ -224,8 +224,8 @@ void budget_check(struct gate *gate, const struct budget *budget,
         const struct budget_sum *sum = &found->sums[i];
         if (!line->counts)
             continue;
-        for (; e < found->each_count && found->each[e].line == i; e++)
-            check_each(&checker, line, &found->each[e], sum->total);
+        for (; e < found->each.count && found->each.list[e].line == i; e++)
+            check_each(&checker, line, &found->each.list[e], sum->total);
         if (line->subject != BUDGET_EACH || !sum->functions)
             check_line(&checker, line, sum);
     }

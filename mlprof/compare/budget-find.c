@@ -51,7 +51,7 @@ struct search {
 
 static uint64_t value_of(const struct search *search, uint32_t function, size_t line)
 {
-    const struct runset_run *run = &search->counts->side.runs[0];
+    const struct runset_run *run = &search->counts->side.runs.list[0];
     return function < run->count ? run->columns[search->columns[line]].values[function]
                                  : 0;
 }
@@ -88,7 +88,7 @@ static uint64_t add_to_file(struct search *search, uint32_t function, uint32_t n
                             const char *file)
 {
     struct named *named = &search->named;
-    const char *module = search->counts->side.functions[function].module;
+    const char *module = search->counts->side.functions.list[function].module;
     uint32_t end = intern_put(&named->texts, file),
              objects[] = {0, module ? intern_put(&named->texts, module) : 0};
     uint64_t columns = 0;
@@ -108,7 +108,7 @@ static uint64_t add_to_file(struct search *search, uint32_t function, uint32_t n
 static uint64_t add_to_names(struct search *search, uint32_t number)
 {
     uint64_t columns = 0;
-    const struct runset_function *function = &search->counts->side.functions[number];
+    const struct runset_function *function = &search->counts->side.functions.list[number];
     const char *path = budget_path(function);
     uint32_t names[BUDGET_NAMES];
     for (size_t n = 0; n < BUDGET_NAMES; n++) {
@@ -150,7 +150,7 @@ static bool matches(const struct search *search, size_t pattern,
    own; of the other columns, only the first line for each function counts. */
 static void add_to_patterns(struct search *search, uint32_t number, uint64_t columns)
 {
-    const struct runset_function *function = &search->counts->side.functions[number];
+    const struct runset_function *function = &search->counts->side.functions.list[number];
     struct budget_found *found = search->found;
     for (size_t p = 0; p < search->pattern_count; p++)
         search->tried[p] = UNTRIED;
@@ -168,8 +168,7 @@ static void add_to_patterns(struct search *search, uint32_t number, uint64_t col
         if (!each || !value || columns & column)
             continue;
         columns |= column;
-        BUF_NEXT(found->each, found->each_count, found->each_capacity) =
-            (struct budget_each){i, number, function->shown, value};
+        BUF_PUSH(found->each) = (struct budget_each){i, number, function->shown, value};
     }
 }
 
@@ -189,7 +188,7 @@ static unsigned column_of(const struct runset_run *run, struct runset_measure me
 static void begin_search(struct search *search)
 {
     const struct budget *budget = search->budget;
-    const struct runset_run *run = &search->counts->side.runs[0];
+    const struct runset_run *run = &search->counts->side.runs.list[0];
     size_t size = budget->count + 1;
     search->patterns = buf_alloc(size * sizeof *search->patterns);
     search->columns = buf_alloc(size * sizeof *search->columns);
@@ -254,18 +253,18 @@ void budget_find(struct budget_found *found, const struct budget *budget,
         budget_find_names(&counts[c]);
         begin_search(&search);
         find_same(&search);
-        for (size_t i = 0; i < counts[c].side.function_count; i++) {
+        for (size_t i = 0; i < counts[c].side.functions.count; i++) {
             uint32_t function = counts[c].order[i];
             add_to_patterns(&search, function, add_to_names(&search, function));
         }
         end_search(&search);
     }
-    BUF_SORT(found->each, found->each_count, by_line_and_name);
+    BUF_SORT(found->each.list, found->each.count, by_line_and_name);
 }
 
 void budget_found_free(struct budget_found *found)
 {
     free(found->sums);
-    free(found->each);
+    free(found->each.list);
     memset(found, 0, sizeof *found);
 }

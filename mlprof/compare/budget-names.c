@@ -31,12 +31,12 @@ static void set_names(const struct runset_function *function, char *names[BUDGET
 
 void budget_find_names(struct budget_counts *counts)
 {
-    uint32_t count = (uint32_t)counts->side.function_count;
+    uint32_t count = (uint32_t)counts->side.functions.count;
     if (counts->names)
         return;
     counts->names = buf_alloc((count + 1) * sizeof *counts->names);
     for (uint32_t i = 0; i < count; i++)
-        set_names(&counts->side.functions[i], counts->names[i]);
+        set_names(&counts->side.functions.list[i], counts->names[i]);
     counts->order = runset_by_line(&counts->side);
 }
 
@@ -90,7 +90,7 @@ static uint32_t object_number(struct namer *namer, const struct runset_function 
    end of its path. */
 static void add_places(struct namer *namer, uint32_t number, struct tally *tally)
 {
-    const struct runset_function *function = &namer->counts->side.functions[number];
+    const struct runset_function *function = &namer->counts->side.functions.list[number];
     const char *path = budget_path(function), *end = path + strlen(path);
     uint32_t object = object_number(namer, function);
     for (; end; end = budget_longer_end(path, end)) {
@@ -137,7 +137,7 @@ static void number_names(struct namer *namer, uint32_t function)
    remaining ones. */
 static void choose_place(struct namer *namer, uint32_t number)
 {
-    const struct runset_function *function = &namer->counts->side.functions[number];
+    const struct runset_function *function = &namer->counts->side.functions.list[number];
     struct budget_place *place = &namer->counts->places[number];
     const char *path = budget_path(function), *best = NULL;
     uint32_t object = object_number(namer, function), name = NONE, least = NONE;
@@ -177,7 +177,7 @@ static void choose_place(struct namer *namer, uint32_t number)
 void budget_find_places(struct budget_counts *counts)
 {
     struct namer namer = {.counts = counts};
-    size_t count = counts->side.function_count;
+    size_t count = counts->side.functions.count;
     if (counts->places)
         return;
     budget_find_names(counts);
@@ -201,7 +201,7 @@ void budget_find_places(struct budget_counts *counts)
 
 void budget_counts_free(struct budget_counts *counts)
 {
-    for (size_t i = 0; i < counts->side.function_count; i++) {
+    for (size_t i = 0; i < counts->side.functions.count; i++) {
         for (size_t n = 0; counts->names && n < BUDGET_NAMES; n++)
             free(counts->names[i][n]);
         if (counts->places) {

@@ -112,8 +112,7 @@ struct updater {
     /* Finds owned lines by their measure and place. */
     struct intern texts;
     struct index owned;
-    size_t *owned_lines; /* by number: index of the line in BEFORE */
-    size_t owned_count, owned_capacity;
+    BUF_VECTOR(size_t) owned_lines; /* by number: index of the line in BEFORE */
 };
 
 static uint32_t owned_number(struct updater *updater, const struct budget_line *line,
@@ -134,9 +133,9 @@ static void list_owned(struct updater *updater)
         if (!line->owned)
             continue;
         owned_number(updater, line, &fresh);
-        BUF_NEXT(updater->owned_lines, updater->owned_count, updater->owned_capacity) = i;
+        BUF_PUSH(updater->owned_lines) = i;
     }
-    updater->changes.removed = updater->owned_count;
+    updater->changes.removed = updater->owned_lines.count;
 }
 
 /* Adds a line for a function that the line `each' with the index of EACH is about, if a
@@ -156,9 +155,10 @@ static void add_each(struct updater *updater, const struct budget_each *each)
     bool fresh;
     uint32_t number = owned_number(updater, line, &fresh);
     updater->changes.added += fresh;
-    if (fresh || number >= updater->owned_count)
+    if (fresh || number >= updater->owned_lines.count)
         return;
-    const struct budget_line *old = &updater->before->lines[updater->owned_lines[number]];
+    const struct budget_line *old =
+        &updater->before->lines[updater->owned_lines.list[number]];
     updater->changes.removed--;
     updater->changes.values += !has_same_value(old, line);
 }
@@ -202,14 +202,15 @@ static size_t move_each(struct updater *updater, size_t each_line, size_t *each)
         const struct budget_line *line = &before->lines[next];
         if (line->owned)
             continue;
-        for (; *each < found->each_count && found->each[*each].line == each_line &&
-               strcmp(found->each[*each].name, line->place.name) < 0;
+        for (; *each < found->each.count && found->each.list[*each].line == each_line &&
+               strcmp(found->each.list[*each].name, line->place.name) < 0;
              ++*each)
-            add_each(updater, &found->each[*each]);
+            add_each(updater, &found->each.list[*each]);
         move_line(updater, next);
     }
-    for (; *each < found->each_count && found->each[*each].line == each_line; ++*each)
-        add_each(updater, &found->each[*each]);
+    for (; *each < found->each.count && found->each.list[*each].line == each_line;
+         ++*each)
+        add_each(updater, &found->each.list[*each]);
     return last;
 }
 
@@ -218,7 +219,7 @@ struct budget_changes budget_update(struct budget *budget,
                                     struct budget_counts *counts, const char *compiler)
 {
     struct updater updater = {.before = budget, .found = found, .counts = counts};
-    size_t each = 0, most = budget->count + found->each_count + 1;
+    size_t each = 0, most = budget->count + found->each.count + 1;
     updater.after.lines =
         buf_grow(NULL, &updater.after.capacity, most, sizeof *budget->lines);
     list_owned(&updater);
@@ -228,14 +229,14 @@ struct budget_changes budget_update(struct budget *budget,
         else
             move_line(&updater, i);
     }
-    for (size_t i = 0; i < updater.owned_count; i++)
-        budget_free_line(&budget->lines[updater.owned_lines[i]]);
+    for (size_t i = 0; i < updater.owned_lines.count; i++)
+        budget_free_line(&budget->lines[updater.owned_lines.list[i]]);
     free(budget->lines);
     updater.after.compiler = budget->compiler;
     *budget = updater.after;
     intern_free(&updater.texts);
     index_free(&updater.owned);
-    free(updater.owned_lines);
+    free(updater.owned_lines.list);
     if (compiler)
         update_compiler(budget, compiler);
     return updater.changes;
@@ -266,15 +267,16 @@ void budget_add_greatest(struct budget *budget, const char *limit,
                          size_t most)
 {
     const struct runset *side = &counts->side;
-    BUF_OWN struct counted *order = buf_alloc((side->function_count + 1) * sizeof *order);
+    BUF_OWN struct counted *order =
+        buf_alloc((side->functions.count + 1) * sizeof *order);
     size_t added = 0;
-    for (uint32_t i = 0; i < side->function_count; i++)
-        order[i] = (struct counted){i, runset_value(&side->runs[0], i, measure)};
-    BUF_SORT(order, side->function_count, by_value);
+    for (uint32_t i = 0; i < side->functions.count; i++)
+        order[i] = (struct counted){i, runset_value(&side->runs.list[0], i, measure)};
+    BUF_SORT(order, side->functions.count, by_value);
     budget_find_places(counts);
     budget_add_limit(budget, limit, measure,
                      (struct budget_place){.name = buf_copy("total")});
-    for (size_t i = 0; i < side->function_count && order[i].value; i++) {
+    for (size_t i = 0; i < side->functions.count && order[i].value; i++) {
         struct budget_place *place = &counts->places[order[i].number];
         if (!place->name)
             continue;

@@ -25,7 +25,7 @@ char *budget_word(struct runset_measure measure)
 static bool is_known(struct runset_measure measure)
 {
     const struct measure *base = measure.base;
-    return !base->sampled && !base->derived &&
+    return !base->sampled && !base->heap.derived &&
            (measure.part == RUNSET_BLOCKS  ? base->memory
             : measure.part == RUNSET_LINES ? (base->kinds & CCPROF_KIND_COUNT) != 0
                                            : true);
@@ -84,8 +84,7 @@ struct parser {
     /* Finds a second limit for the same function: TEXTS are places. */
     struct intern texts;
     struct index limits;
-    unsigned long *numbers; /* line of each limit */
-    size_t number_count, number_capacity;
+    BUF_VECTOR(unsigned long) numbers; /* line of each limit */
 };
 
 static bool wrong(const struct parser *parser, const char *format, const char *what)
@@ -182,12 +181,11 @@ static bool check_duplicate(struct parser *parser, const struct budget_line *lin
                                (uint64_t)(line->measure.base - measure_all),
                                line->measure.part, &fresh);
     if (fresh) {
-        BUF_NEXT(parser->numbers, parser->number_count, parser->number_capacity) =
-            parser->number;
+        BUF_PUSH(parser->numbers) = parser->number;
         return true;
     }
     BUF_OWN char *first = buf_format("line %lu has a limit of %s for %s, too",
-                                     parser->numbers[limit], line->word, place);
+                                     parser->numbers.list[limit], line->word, place);
     return wrong(parser, "%s", first);
 }
 
@@ -300,7 +298,7 @@ bool budget_parse(struct budget *budget, const char *path, const char *text, siz
     }
     intern_free(&parser.texts);
     index_free(&parser.limits);
-    free(parser.numbers);
+    free(parser.numbers.list);
     return good;
 }
 

@@ -9,6 +9,7 @@
 #ifndef MLPROF_BUDGET_H
 #define MLPROF_BUDGET_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/pattern.h"
 #include "mlprof/compare/gate.h"
 #include "mlprof/compare/runset.h"
@@ -185,8 +186,7 @@ struct budget_found {
         uint32_t function;
         uint64_t most;
     } * sums;
-    struct budget_each *each; /* sorted by line, then by name */
-    size_t each_count, each_capacity;
+    BUF_VECTOR(struct budget_each) each; /* sorted by line, then by name */
 };
 
 /* Fills FOUND with the counts of the lines of BUDGET that have counts and are not owned.

@@ -71,7 +71,8 @@ enum { PLACES = 3 };
 static void put_places(struct finder *finder, const struct rows *rows, uint32_t node,
                        uint32_t places[PLACES])
 {
-    uint32_t parent = rows->stacks.nodes[node].parent, row = rows_of_node(rows, node);
+    uint32_t parent = rows->stacks.nodes.list[node].parent,
+             row = rows_of_node(rows, node);
     uint32_t caller = parent == STACKS_NONE ? STACKS_NONE : rows_of_node(rows, parent);
     if (is_selected(finder, row))
         places[0] = put(finder, finder->root, finder->numbers[row], BREAKDOWN_ITSELF);
@@ -88,20 +89,20 @@ static void find_in_stacks(struct finder *finder, const struct rows *rows)
 {
     const struct stacks *stacks = &rows->stacks;
     BUF_OWN uint32_t(*places)[PLACES] =
-        buf_alloc((stacks->node_count + 1) * sizeof *places);
-    memset(places, 0xff, (stacks->node_count + 1) * sizeof *places);
-    for (uint32_t i = 0; i < stacks->node_count; i++)
-        if (stacks->nodes[i].weight)
+        buf_alloc((stacks->nodes.count + 1) * sizeof *places);
+    memset(places, 0xff, (stacks->nodes.count + 1) * sizeof *places);
+    for (uint32_t i = 0; i < stacks->nodes.count; i++)
+        if (stacks->nodes.list[i].weight)
             put_places(finder, rows, i, places[i]);
     BUF_OWN uint32_t *active =
-        buf_alloc((finder->calls->node_count + 1) * sizeof *active);
+        buf_alloc((finder->calls->nodes.count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk))
         for (size_t i = 0; i < PLACES; i++) {
             uint32_t place = places[walk.node][i];
             if (place == BREAKDOWN_NONE)
                 continue;
-            uint64_t weight = stacks->nodes[walk.node].weight;
+            uint64_t weight = stacks->nodes.list[walk.node].weight;
             if (walk.leave)
                 active[place]--;
             else if (active[place]++ == 0)
@@ -148,7 +149,7 @@ static void find_in_arcs(struct finder *finder, const struct rows *rows,
 static bool *by_function(const struct runset *side, const struct rows *rows,
                          const uint32_t *numbers, const bool *requested)
 {
-    bool *selected = buf_alloc(side->function_count + 1);
+    bool *selected = buf_alloc(side->functions.count + 1);
     for (size_t i = 0; i < rows->count; i++)
         if (requested[i] && numbers[i] != BREAKDOWN_NONE)
             selected[numbers[i]] = true;
@@ -219,7 +220,7 @@ static void add_ranges(struct breakdown *calls, const struct report *report,
             BUF_NEXT(list, count, capacity) =
                 (struct amounts_place){entry->node, entry->place, true};
         }
-    struct measured *values = measured_new(NULL, NULL, calls->node_count);
+    struct measured *values = measured_new(NULL, NULL, calls->nodes.count);
     amounts_find_at(values, stacks, heap, list, count);
     free(list);
     if (places) {
@@ -260,13 +261,13 @@ void calls_add(struct breakdown *calls, struct runset *side, const struct report
 static double mean_of(const struct runset *stacks, uint32_t node)
 {
     double sum = 0;
-    for (size_t i = 0; i < stacks->run_count; i++) {
-        const struct runset_run *run = &stacks->runs[i];
+    for (size_t i = 0; i < stacks->runs.count; i++) {
+        const struct runset_run *run = &stacks->runs.list[i];
         double count = (double)runset_value(
             run, node, (struct runset_measure){run->main, RUNSET_STACK});
         sum += run->main->sampled && run->rate ? count / (double)run->rate : count;
     }
-    return sum / (double)stacks->run_count;
+    return sum / (double)stacks->runs.count;
 }
 
 static void add_row(struct calls *calls, const struct breakdown_tree *tree, uint32_t node,

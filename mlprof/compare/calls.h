@@ -11,6 +11,7 @@
 #ifndef MLPROF_CALLS_H
 #define MLPROF_CALLS_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/compare/change.h"
 #include "mlprof/compare/match.h"
 
@@ -42,8 +43,7 @@ struct breakdown {
     /* The runs, with two columns of the main measure by node: the value of the node
        without its children, and the value with all nodes below it. */
     struct runset stacks;
-    struct breakdown_node *nodes; /* a parent precedes its children */
-    size_t node_count, node_capacity;
+    BUF_VECTOR(struct breakdown_node) nodes; /* a parent precedes its children */
     struct index index;
 };
 

@@ -17,9 +17,9 @@ struct change_text_style change_text_style(const struct runset *const sides[2],
     uint64_t rate = 0;
     double most = 0;
     for (size_t s = 0; s < 2; s++)
-        for (size_t i = 0; i < sides[s]->run_count; i++)
-            if (rate < sides[s]->runs[i].rate)
-                rate = sides[s]->runs[i].rate;
+        for (size_t i = 0; i < sides[s]->runs.count; i++)
+            if (rate < sides[s]->runs.list[i].rate)
+                rate = sides[s]->runs.list[i].rate;
     struct change_text_style style = {.sampled = changes->sampled,
                                       .of_share = changes->of_share};
     if (style.sampled)

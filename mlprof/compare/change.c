@@ -36,15 +36,15 @@ static void measure_runs(struct comparison *comparison)
     bool of_share = comparison->changes->of_share;
     comparison->longest = of_share ? 1 : 0;
     for (size_t s = 0; s < 2; s++)
-        for (size_t i = 0; !of_share && i < comparison->sides[s]->run_count; i++)
+        for (size_t i = 0; !of_share && i < comparison->sides[s]->runs.count; i++)
             comparison->longest =
                 fmax(comparison->longest,
-                     runset_sampled_seconds(&comparison->sides[s]->runs[i]));
+                     runset_sampled_seconds(&comparison->sides[s]->runs.list[i]));
     if (!of_share && !(variation_freedom(&comparison->variation) > 0))
         comparison->longest *= POISSON_TRIALS;
     for (size_t s = 0; s < 2; s++)
-        for (size_t i = 0; i < comparison->sides[s]->run_count; i++) {
-            const struct runset_run *run = &comparison->sides[s]->runs[i];
+        for (size_t i = 0; i < comparison->sides[s]->runs.count; i++) {
+            const struct runset_run *run = &comparison->sides[s]->runs.list[i];
             comparison->trials[s] += of_share
                                          ? (double)run->samples
                                          : ceil(comparison->longest * (double)run->rate);
@@ -105,7 +105,8 @@ static void set_means(const struct comparison *comparison, struct change *change
     double means[2];
     for (size_t s = 0; s < 2; s++)
         means[s] =
-            student_mean(comparison->row.values[s], comparison->sides[s]->run_count).mean;
+            student_mean(comparison->row.values[s], comparison->sides[s]->runs.count)
+                .mean;
     change->before = means[0];
     change->after = means[1];
     change->verdict.interval.least = change->verdict.interval.most = means[1] - means[0];
@@ -178,8 +179,8 @@ static void fill_row_values(const struct comparison *comparison,
     for (size_t s = 0; s < 2; s++) {
         const struct runset *side = comparison->sides[s];
         uint32_t function = match->functions[row * match->sides + s];
-        for (size_t i = 0; i < side->run_count; i++) {
-            const struct runset_run *run = &side->runs[i];
+        for (size_t i = 0; i < side->runs.count; i++) {
+            const struct runset_run *run = &side->runs.list[i];
             uint64_t count = runset_value(run, function, comparison->changes->measure);
             comparison->row.counts[s][i] = count;
             comparison->row.values[s][i] = in_unit(comparison, run, count);
@@ -200,7 +201,7 @@ static struct change compare_row(struct comparison *comparison, const struct mat
             function != MATCH_NONE || !runset_has_all(comparison->sides[s]);
         change.share[s] =
             runset_share(comparison->sides[s], function, comparison->changes->measure);
-        for (size_t i = 0; i < comparison->sides[s]->run_count; i++)
+        for (size_t i = 0; i < comparison->sides[s]->runs.count; i++)
             counts[s] += comparison->row.counts[s][i];
     }
     set_means(comparison, &change);
@@ -243,7 +244,7 @@ static void find_ratio(const struct comparison *comparison)
     struct student_mean means[2];
     for (size_t s = 0; s < 2; s++)
         means[s] =
-            student_mean(comparison->row.values[s], comparison->sides[s]->run_count);
+            student_mean(comparison->row.values[s], comparison->sides[s]->runs.count);
     changes->ratio.value = means[0].mean > 0 ? means[1].mean / means[0].mean : NAN;
     changes->ratio.bounded =
         means[0].mean > 0 &&
@@ -257,8 +258,8 @@ static void compare_all(const struct comparison *comparison)
 {
     struct changes *changes = comparison->changes;
     for (size_t s = 0; s < 2; s++)
-        for (size_t i = 0; i < comparison->sides[s]->run_count; i++) {
-            const struct runset_run *run = &comparison->sides[s]->runs[i];
+        for (size_t i = 0; i < comparison->sides[s]->runs.count; i++) {
+            const struct runset_run *run = &comparison->sides[s]->runs.list[i];
             comparison->row.values[s][i] =
                 changes->sampled ? run->seconds
                                  : (double)runset_total(run, changes->measure);
@@ -292,7 +293,7 @@ void changes_find(struct changes *changes, const struct match *match,
         .variation = {.sides = sides, .of_share = of_share},
         .ratios = buf_alloc((match->count + 1) * sizeof *comparison.ratios)};
     for (size_t s = 0; s < 2; s++) {
-        size_t room = sides[s]->run_count + 1;
+        size_t room = sides[s]->runs.count + 1;
         comparison.row.counts[s] = buf_alloc(room * sizeof *comparison.row.counts[s]);
         comparison.row.values[s] = buf_alloc(room * sizeof *comparison.row.values[s]);
     }

@@ -173,11 +173,11 @@ static char *shortened(FILE *out, char *path, size_t used)
 static char *runs_text(const struct runset *side)
 {
     uint64_t count = 0;
-    for (size_t i = 0; i < side->run_count; i++)
-        count += side->runs[i].files;
-    if (count <= side->run_count)
-        return text_number(side->run_count, "run");
-    BUF_OWN char *runs = text_number(side->run_count, "run");
+    for (size_t i = 0; i < side->runs.count; i++)
+        count += side->runs.list[i].files;
+    if (count <= side->runs.count)
+        return text_number(side->runs.count, "run");
+    BUF_OWN char *runs = text_number(side->runs.count, "run");
     BUF_OWN char *files = text_number(count, "data file");
     return buf_format("%s of %s", runs, files);
 }
@@ -185,7 +185,7 @@ static char *runs_text(const struct runset *side)
 /* Returns whether the side is one run that was added up from several data files. */
 static bool is_added_up(const struct runset *side)
 {
-    return side->run_count == 1 && side->runs[0].files > 1;
+    return side->runs.count == 1 && side->runs.list[0].files > 1;
 }
 
 /* The width of the words `before' and `after'. */
@@ -202,11 +202,11 @@ static void print_side(FILE *out, const struct changes_view *view, size_t side,
     BUF_OWN char *unit =
         !changes->sampled
             ? runset_unit(runset, changes->measure)
-            : buf_copy(runset->runs[0].clock == PROFILE_WALL ? "s on the clock"
-                                                             : "s of CPU time");
+            : buf_copy(runset->runs.list[0].clock == PROFILE_WALL ? "s on the clock"
+                                                                  : "s of CPU time");
     BUF_OWN char *of_heap = change_text_of_heap(runset, changes->measure);
     BUF_OWN char *rest = buf_format(", %s, %s %s%s%s", runs, amount, unit, of_heap,
-                                    runset->run_count > 1 ? " each" : "");
+                                    runset->runs.count > 1 ? " each" : "");
     BUF_OWN char *program = shortened(out, text_clean(view->programs[side]),
                                       SIDE_WIDTH + 1 + text_width(rest));
     fprintf(out, "%-*s %s%s\n", SIDE_WIDTH, words[side], program, rest);
@@ -292,7 +292,7 @@ static void print_chances(FILE *out, const struct changes_view *view,
 {
     BUF_OWN char *certainty = change_text_certainty(
         view->calls ? "row" : runset_noun(view->sides[0]), changes->certain,
-        changes->tested, view->sides[0]->run_count + view->sides[1]->run_count);
+        changes->tested, view->sides[0]->runs.count + view->sides[1]->runs.count);
     fprintf(out, "\n%s", certainty);
     if (is_added_up(view->sides[0]) && is_added_up(view->sides[1]))
         fputs("if each data file is a run of its own, name the files, not the folder\n",

@@ -17,8 +17,8 @@ void codechange_add_run(struct codechange_side *code, const struct report *repor
     if (!code->samples)
         code->samples =
             buf_alloc((tables_function_count(tables) + 1) * sizeof *code->samples);
-    for (size_t i = 0; i < profile->node_count; i++) {
-        const struct profile_node *node = &profile->nodes[i];
+    for (size_t i = 0; i < profile->nodes.count; i++) {
+        const struct profile_node *node = &profile->nodes.list[i];
         struct tables_point point;
         if (node->module == 0 && node->count &&
             tables_find(tables, node->address, &point))
@@ -80,7 +80,7 @@ static bool function_at(struct runset *side, struct tables *tables, uint64_t add
         return false;
     const struct function *function = tables_function(tables, point.function);
     const struct unit_source *source =
-        unit_shown_itself(function->unit, function->copies[0].source);
+        unit_shown_itself(function->unit, function->copies.list[0].source);
     if (!source)
         return false;
     const struct identity_source identity = identity_of(function->unit, source);
@@ -112,7 +112,7 @@ void codechange_add_code(struct codechange_side *code, struct runset *side,
     bool fresh;
     for (size_t i = 0; i < catalog->count; i++)
         numbers[i] = runset_put(side, &catalog->rows[i].source, catalog->rows[i].shown);
-    code->count = side->function_count;
+    code->count = side->functions.count;
     code->coded = buf_alloc(code->count + 1);
     code->cold = buf_alloc(code->count + 1);
     for (size_t i = 0; i < catalog->count; i++)

@@ -68,7 +68,7 @@ static void print_side(struct json *json, const char *name, const struct compare
 {
     json_open_field(json, name);
     json_text_field(json, "program", about->view->programs[side]);
-    json_unsigned_field(json, "runs", about->view->sides[side]->run_count);
+    json_unsigned_field(json, "runs", about->view->sides[side]->runs.count);
     json_number_field(json, "size",
                       about->view->sizes[side] > 0 ? about->view->sizes[side] : NAN);
     json_number_field(json, "total", value);

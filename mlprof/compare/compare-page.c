@@ -33,7 +33,7 @@ static struct page_rows find_rows(struct runset *side, const struct rows *rows,
                      : places    ? runset_put_place(side, row)
                                  : runset_put(side, &row->source, row->shown);
     }
-    struct page_rows found = {.count = side->function_count};
+    struct page_rows found = {.count = side->functions.count};
     found.row = buf_alloc((found.count + 1) * sizeof *found.row);
     for (size_t i = 0; i < found.count; i++)
         found.row[i] = DATACOLUMNS_NONE;
@@ -55,7 +55,7 @@ static void print_side(struct json *json, const char *program, const struct runs
     BUF_OWN char *of_heap = change_text_of_heap(side, measure);
     json_open(json);
     json_text_field(json, "program", program);
-    json_unsigned_field(json, "runs", side->run_count);
+    json_unsigned_field(json, "runs", side->runs.count);
     json_number_field(json, "size", size > 0 ? size : NAN);
     json_number_field(json, "total", total);
     json_text_field(json, "of_heap", of_heap);
@@ -331,13 +331,13 @@ static void print_grown_names(struct datacolumns *columns, const struct growth *
                               bool places)
 {
     struct page_rows rows = find_rows(greatest, page, places);
-    const struct runset_function *first = greatest->functions;
+    const struct runset_function *first = greatest->functions.list;
     BUF_OWN const struct runset_function **functions =
         buf_alloc((growth->count + 1) * sizeof *functions);
     BUF_OWN int64_t *numbers = buf_alloc((growth->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < growth->count; i++) {
         const struct runset_function *function = growth->rows[i].function;
-        bool known = function >= first && function < first + greatest->function_count;
+        bool known = function >= first && function < first + greatest->functions.count;
         functions[i] = function;
         numbers[i] =
             known ? row_of(&rows, (uint32_t)(function - first)) : DATACOLUMNS_NONE;
@@ -398,12 +398,12 @@ static void print_sizes(struct json *json, const struct compare_page_growth *abo
     for (size_t i = 0; i < input->count; i++) {
         const struct runset *side = input->sides[i];
         double total = 0;
-        for (size_t k = 0; k < side->run_count; k++)
+        for (size_t k = 0; k < side->runs.count; k++)
             total += input->measure.base->sampled
-                         ? side->runs[k].seconds
-                         : (double)runset_total(&side->runs[k], input->measure);
+                         ? side->runs.list[k].seconds
+                         : (double)runset_total(&side->runs.list[k], input->measure);
         print_side(json, about->program, side, input->measure, input->sizes[i],
-                   total / (double)side->run_count);
+                   total / (double)side->runs.count);
     }
     json_close_list(json);
 }

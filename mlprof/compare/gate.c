@@ -32,9 +32,9 @@ void gate_sort(struct gate *gate)
 
 void gate_free(struct gate *gate)
 {
-    for (size_t i = 0; i < gate->object_count; i++)
-        free(gate->objects[i].name);
-    free(gate->objects);
+    for (size_t i = 0; i < gate->objects.count; i++)
+        free(gate->objects.list[i].name);
+    free(gate->objects.list);
     free(gate->checks);
 }
 

@@ -7,6 +7,7 @@
 #ifndef MLPROF_GATE_H
 #define MLPROF_GATE_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/columns/table.h"
 #include "mlprof/compare/runset.h"
 
@@ -62,8 +63,7 @@ struct gate {
        belong to the caller. NULL: unknown. */
     const char *compilers[2];
     size_t limits, beyond; /* number of limits, and of exceeded limits */
-    struct gate_object *objects;
-    size_t object_count, object_capacity;
+    BUF_VECTOR(struct gate_object) objects;
     /* First the FAILED checks, the greatest change first, then the others in the order
        of discovery. Points are here only if they differ. */
     struct gate_check *checks;

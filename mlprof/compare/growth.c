@@ -128,15 +128,15 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
     const struct runset *of = input->sides[side];
     struct runset_measure measure = input->measure;
     bool sampled = measure.base->sampled;
-    BUF_OWN double *values = buf_alloc(of->run_count * sizeof *values);
+    BUF_OWN double *values = buf_alloc(of->runs.count * sizeof *values);
     double sum = 0;
-    for (size_t i = 0; i < of->run_count; i++) {
-        const struct runset_run *run = &of->runs[i];
+    for (size_t i = 0; i < of->runs.count; i++) {
+        const struct runset_run *run = &of->runs.list[i];
         double count = (double)runset_value(run, function, measure);
         values[i] = sampled && run->rate ? count / (double)run->rate : count;
         sum += count;
     }
-    struct student_mean mean = student_mean(values, of->run_count);
+    struct student_mean mean = student_mean(values, of->runs.count);
     *share = runset_share(of, function, measure);
     struct growth_point point = {.size = input->sizes[side], .value = mean.mean};
     if (mean.mean > 0)

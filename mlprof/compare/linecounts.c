@@ -66,10 +66,10 @@ static void find_outcomes(struct finder *finder, const struct flowcounts_flow *f
 {
     const struct flowgraph *graph = &flow->flow->graph;
     size_t first = finder->count;
-    for (size_t i = 0; i < graph->edge_count; i++) {
-        const struct flowgraph_edge *edge = &graph->edges[i];
+    for (size_t i = 0; i < graph->edges.count; i++) {
+        const struct flowgraph_edge *edge = &graph->edges.list[i];
         const struct flowgraph_position *position =
-            &graph->blocks[edge->from].branch_position;
+            &graph->blocks.list[edge->from].branch_position;
         char *outcome = branch_label(graph, edge);
         if (!outcome)
             continue;

@@ -55,12 +55,12 @@ static uint32_t add_row(struct matching *matching, struct pairing_item item)
    order. */
 static void add_side(struct matching *matching, const struct runset *side, size_t nth)
 {
-    size_t count = side->function_count;
+    size_t count = side->functions.count;
     BUF_OWN uint32_t *order = runset_by_line(side);
     BUF_OWN struct pairing_item *items = buf_alloc((count + 1) * sizeof *items);
     BUF_OWN uint32_t *same = buf_alloc((count + 1) * sizeof *same);
     for (size_t i = 0; i < count; i++)
-        items[i] = item_of(matching, &side->functions[order[i]]);
+        items[i] = item_of(matching, &side->functions.list[order[i]]);
     pairing_find(&matching->texts, matching->items, matching->match->count, items, count,
                  same);
     for (size_t i = 0; i < count; i++) {
@@ -125,7 +125,7 @@ match_function(const struct match *match, const struct runset *const *sides, siz
 {
     for (size_t i = match->sides; i-- > 0;)
         if (*cell(match, row, i) != MATCH_NONE)
-            return &sides[i]->functions[*cell(match, row, i)];
+            return &sides[i]->functions.list[*cell(match, row, i)];
     return NULL;
 }
 
@@ -222,16 +222,16 @@ void match_names_key_places(struct runset *const *sides, size_t count,
     struct intern names = {0};
     size_t all = 0;
     for (size_t s = 0; s < count; s++)
-        all += sides[s]->function_count;
+        all += sides[s]->functions.count;
     BUF_OWN bool *lacks = buf_alloc(all + 1);
     for (size_t s = 0; s < count; s++)
-        for (size_t i = 0; i < sides[s]->function_count; i++) {
-            BUF_OWN char *text = match_names_text(files, &sides[s]->functions[i]);
-            lacks[put_file(&names, &sides[s]->functions[i])] |= !text;
+        for (size_t i = 0; i < sides[s]->functions.count; i++) {
+            BUF_OWN char *text = match_names_text(files, &sides[s]->functions.list[i]);
+            lacks[put_file(&names, &sides[s]->functions.list[i])] |= !text;
         }
     for (size_t s = 0; s < count; s++)
-        for (size_t i = 0; i < sides[s]->function_count; i++) {
-            struct runset_function *function = &sides[s]->functions[i];
+        for (size_t i = 0; i < sides[s]->functions.count; i++) {
+            struct runset_function *function = &sides[s]->functions.list[i];
             if (!function->within || !function->line)
                 continue;
             BUF_OWN char *columns = columns_of(function);

@@ -54,13 +54,13 @@ static void finish(struct on_side *on, size_t runs)
 
 static struct on_side region_on(const struct regionside *side, uint32_t region)
 {
-    struct on_side on = {.means = buf_alloc((side->run_count + 1) * sizeof *on.means)};
-    for (size_t i = 0; i < side->run_count; i++) {
-        const struct regionside_run *run = &side->runs[i];
+    struct on_side on = {.means = buf_alloc((side->runs.count + 1) * sizeof *on.means)};
+    for (size_t i = 0; i < side->runs.count; i++) {
+        const struct regionside_run *run = &side->runs.list[i];
         if (region < run->count && run->values[region].calls)
             add_run(&on, &run->values[region]);
     }
-    finish(&on, side->run_count);
+    finish(&on, side->runs.count);
     return on;
 }
 
@@ -133,8 +133,9 @@ void regionchanges_find(struct regionchanges *changes,
     struct match match;
     match_find(&match, regions, 2);
     BUF_OWN bool *alike = match_names_alike(&match, regions);
-    *changes = (struct regionchanges){.runs = {sides[0]->run_count, sides[1]->run_count},
-                                      .tick = fmax(sides[0]->tick, sides[1]->tick)};
+    *changes =
+        (struct regionchanges){.runs = {sides[0]->runs.count, sides[1]->runs.count},
+                               .tick = fmax(sides[0]->tick, sides[1]->tick)};
     changes->changes = buf_alloc((match.count + 1) * sizeof *changes->changes);
     for (size_t row = 0; row < match.count; row++) {
         struct regionchange change = compare(sides, &match, row);
@@ -225,7 +226,7 @@ void regionside_add(struct regionside *side, struct report *report)
     BUF_OWN uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
         numbers[i] = put(side, rows, &rows->rows[i]);
-    run.count = side->regions.function_count;
+    run.count = side->regions.functions.count;
     run.values = buf_alloc((run.count + 1) * sizeof *run.values);
     for (size_t i = 0; i < rows->count; i++) {
         const struct regiontimes *times = &rows->rows[i].times;
@@ -236,7 +237,7 @@ void regionside_add(struct regionside *side, struct report *report)
                                       .p50 = times->p50.value,
                                       .p99 = times->p99.value};
     }
-    BUF_NEXT(side->runs, side->run_count, side->run_capacity) = run;
+    BUF_PUSH(side->runs) = run;
     side->measured += rows->count > 0;
     side->tick = fmax(side->tick, rows->cost.tick);
 }
@@ -248,7 +249,7 @@ const struct regionrows_row **regionside_rows(struct regionside *side,
     for (size_t i = 0; i < rows->count; i++)
         numbers[i] = put(side, rows, &rows->rows[i]);
     const struct regionrows_row **of =
-        buf_alloc((side->regions.function_count + 1) * sizeof *of);
+        buf_alloc((side->regions.functions.count + 1) * sizeof *of);
     for (size_t i = 0; i < rows->count; i++)
         of[numbers[i]] = &rows->rows[i];
     return of;
@@ -256,9 +257,9 @@ const struct regionrows_row **regionside_rows(struct regionside *side,
 
 void regionside_free(struct regionside *side)
 {
-    for (size_t i = 0; i < side->run_count; i++)
-        free(side->runs[i].values);
-    free(side->runs);
+    for (size_t i = 0; i < side->runs.count; i++)
+        free(side->runs.list[i].values);
+    free(side->runs.list);
     runset_free(&side->regions);
     memset(side, 0, sizeof *side);
 }

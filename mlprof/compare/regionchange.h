@@ -12,6 +12,7 @@
 #ifndef MLPROF_REGIONCHANGE_H
 #define MLPROF_REGIONCHANGE_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/compare/match.h"
 #include "mlprof/compare/runset.h"
 #include "mlprof/compare/variation.h"
@@ -37,8 +38,7 @@ struct regionside_run {
 struct regionside {
     enum regionrows_by key;
     struct runset regions; /* regions as functions without runs, for match.h */
-    struct regionside_run *runs;
-    size_t run_count, run_capacity;
+    BUF_VECTOR(struct regionside_run) runs;
     size_t measured; /* number of runs that have regions */
     double tick;     /* longest clock tick of all runs, in nanoseconds */
 };

@@ -20,20 +20,21 @@ struct runset_run *runset_add_run(struct runset *side, const struct report *repo
                                   size_t count)
 {
     const struct profile *profile = report->profile;
-    struct runset_run *run = &BUF_NEXT(side->runs, side->run_count, side->run_capacity);
+    struct runset_run *run = &BUF_PUSH(side->runs);
     *run = (struct runset_run){
         .kind = profile->kind,
-        .clock = profile->clock,
-        .rate = profile->rate,
-        .files = profile->files,
-        .samples = profile->samples,
-        .weights = profile->weights,
+        .clock = profile->sampling.clock,
+        .rate = profile->sampling.rate,
+        .files = profile->runs.files,
+        .samples = profile->sampling.samples,
+        .weights = profile->sampling.weights,
         .main = profile_measure(profile),
         .estimated = profile_is_of_heap(profile) && profile->heap.sample,
-        .seconds = 1e-9 * (double)(profile->clock == PROFILE_WALL
-                                       ? profile->wall
-                                       : profile_nanoseconds(profile, profile->samples)),
-        .uncounted = profile->uncounted,
+        .seconds = 1e-9 * (double)(profile->sampling.clock == PROFILE_WALL
+                                       ? profile->runs.wall
+                                       : profile_nanoseconds(profile,
+                                                             profile->sampling.samples)),
+        .uncounted = profile->runs.uncounted,
         .count = count,
     };
     return run;
@@ -99,13 +100,13 @@ static void add_rows(struct runset *side, const struct report *report,
         if (!rows->rows[i].branch)
             numbers[i] = put(side, &rows->rows[i]);
 
-    struct runset_run *run = runset_add_run(side, report, side->function_count);
+    struct runset_run *run = runset_add_run(side, report, side->functions.count);
     for (const struct measure *m = measure_all; m->word; m++) {
         if (!has_measure(profile, m))
             continue;
         add_column(run, (struct runset_measure){m, RUNSET_OWN}, rows, numbers);
         if (m->sampled)
-            run->columns[run->column_count - 1].total = profile->samples;
+            run->columns[run->column_count - 1].total = profile->sampling.samples;
         if (m->memory)
             add_column(run, (struct runset_measure){m, RUNSET_BLOCKS}, rows, numbers);
     }
@@ -149,10 +150,10 @@ void runset_add_points(struct runset *side, const struct report *report)
         return;
     const struct runset_measure executions = {measure_of_kinds(CCPROF_KIND_COUNT),
                                               RUNSET_LINES};
-    struct runset_column *column = runset_add_column(&side->runs[0], executions);
+    struct runset_column *column = runset_add_column(&side->runs.list[0], executions);
     for (size_t i = 0; i < side->points.count; i++) {
         const struct linecounts_list *list = &side->points.lists[i];
-        if (list->outcome || list->function >= side->runs[0].count)
+        if (list->outcome || list->function >= side->runs.list[0].count)
             continue;
         column->values[list->function] = linecounts_sum(list);
         column->total += linecounts_sum(list);
@@ -164,9 +165,9 @@ void runset_add_modules(struct runset *side, const struct report *report)
     const struct program *program = &report->program;
     /* By function: its module; 0 also if it is in several modules; NONE: unknown. */
     const uint32_t none = UINT32_MAX;
-    BUF_OWN uint32_t *modules = buf_alloc((side->function_count + 1) * sizeof *modules);
+    BUF_OWN uint32_t *modules = buf_alloc((side->functions.count + 1) * sizeof *modules);
     uint32_t number;
-    for (size_t i = 0; i < side->function_count; i++)
+    for (size_t i = 0; i < side->functions.count; i++)
         modules[i] = none;
     for (uint32_t m = 0; m < program->count; m++) {
         struct tables *tables = program->tables[m];
@@ -180,11 +181,11 @@ void runset_add_modules(struct runset *side, const struct report *report)
             }
         }
     }
-    for (size_t i = 0; i < side->function_count; i++) {
+    for (size_t i = 0; i < side->functions.count; i++) {
         bool is_one = modules[i] != none && modules[i] != 0;
-        const char *path = is_one ? report->profile->modules[modules[i]].path : "";
+        const char *path = is_one ? report->profile->modules.list[modules[i]].path : "";
         if (*path_last(path))
-            side->functions[i].module = text_clean(path_last(path));
+            side->functions.list[i].module = text_clean(path_last(path));
     }
 }
 
@@ -213,7 +214,7 @@ interval_of(const struct measured *measured, size_t number, struct runset_measur
 void runset_add_ranges(struct runset *side, const struct measured *measured,
                        const uint32_t *numbers)
 {
-    struct runset_run *run = &side->runs[side->run_count - 1];
+    struct runset_run *run = &side->runs.list[side->runs.count - 1];
     if (!run->estimated)
         return;
     /* Two entries follow the functions: the total, and an empty entry. */

@@ -26,8 +26,7 @@ uint32_t runset_put(struct runset *side, const struct identity_source *source,
     uint32_t number = identity_put(&side->identity, source, &fresh);
     if (!fresh)
         return number;
-    BUF_NEXT(side->functions, side->function_count,
-             side->function_capacity) = (struct runset_function){
+    BUF_PUSH(side->functions) = (struct runset_function){
         .key = buf_copy(has_symbol ? source->symbol : source->name),
         .file = copy_or_null(sourcefile_name(source->file)),
         .path = source->file ? intern_keep(&side->identity.texts, buf_copy(source->file))
@@ -52,10 +51,10 @@ static uint32_t put_site(struct runset *side, const struct rows_row *row)
                    row->source.line - row->start);
     BUF_OWN char *name = buf_format("%s\n%s", key, where);
     const struct identity_source source = {.name = name, .file = row->source.file};
-    size_t count = side->function_count;
+    size_t count = side->functions.count;
     uint32_t number = runset_put(side, &source, row->shown);
-    struct runset_function *function = &side->functions[number];
-    if (side->function_count == count)
+    struct runset_function *function = &side->functions.list[number];
+    if (side->functions.count == count)
         return number;
     free(function->key);
     function->key = buf_copy(key);
@@ -76,7 +75,7 @@ uint32_t runset_put_place(struct runset *side, const struct rows_row *row)
                                                                 : row->source.name,
                                            .file = row->source.file};
     uint32_t number = runset_put(side, &source, row->shown);
-    struct runset_function *function = &side->functions[number];
+    struct runset_function *function = &side->functions.list[number];
     if (side->key == ROWS_FILES && !function->path && *function->key != '<') {
         function->path = intern_keep(&side->identity.texts, function->key);
         function->key = buf_copy(path_last(function->path));
@@ -107,11 +106,11 @@ BUF_COMPARE(by_line, struct ordered,
 
 uint32_t *runset_by_line(const struct runset *side)
 {
-    size_t count = side->function_count;
+    size_t count = side->functions.count;
     BUF_OWN struct ordered *list = buf_alloc((count + 1) * sizeof *list);
     uint32_t *order = buf_alloc((count + 1) * sizeof *order);
     for (size_t i = 0; i < count; i++)
-        list[i] = (struct ordered){&side->functions[i], (uint32_t)i};
+        list[i] = (struct ordered){&side->functions.list[i], (uint32_t)i};
     BUF_SORT(list, count, by_line);
     for (size_t i = 0; i < count; i++)
         order[i] = list[i].number;
@@ -148,28 +147,28 @@ uint64_t runset_value(const struct runset_run *run, uint32_t function,
 
 bool runset_has(const struct runset *side, struct runset_measure measure)
 {
-    for (size_t i = 0; i < side->run_count; i++)
-        if (!runset_column(&side->runs[i], measure))
+    for (size_t i = 0; i < side->runs.count; i++)
+        if (!runset_column(&side->runs.list[i], measure))
             return false;
-    return side->run_count > 0;
+    return side->runs.count > 0;
 }
 
 double runset_share(const struct runset *side, uint32_t function,
                     struct runset_measure measure)
 {
     double sum = 0, total = 0;
-    for (size_t i = 0; i < side->run_count; i++) {
-        sum += (double)runset_value(&side->runs[i], function, measure);
-        total += (double)runset_total(&side->runs[i], measure);
+    for (size_t i = 0; i < side->runs.count; i++) {
+        sum += (double)runset_value(&side->runs.list[i], function, measure);
+        total += (double)runset_total(&side->runs.list[i], measure);
     }
     return total > 0 ? sum / total : 0;
 }
 
 bool runset_is_estimated(const struct runset *side)
 {
-    for (size_t i = 0; i < side->run_count; i++)
-        for (size_t c = 0; c < side->runs[i].column_count; c++)
-            if (side->runs[i].columns[c].intervals && !side->runs[i].bounded)
+    for (size_t i = 0; i < side->runs.count; i++)
+        for (size_t c = 0; c < side->runs.list[i].column_count; c++)
+            if (side->runs.list[i].columns[c].intervals && !side->runs.list[i].bounded)
                 return true;
     return false;
 }
@@ -180,9 +179,9 @@ bool runset_is_estimated(const struct runset *side)
 static struct statistics_estimated estimate(const struct runset *side, uint32_t function,
                                             struct runset_measure measure, bool all)
 {
-    double value = 0, below = 0, above = 0, count = (double)side->run_count;
-    for (size_t i = 0; i < side->run_count; i++) {
-        const struct runset_run *run = &side->runs[i];
+    double value = 0, below = 0, above = 0, count = (double)side->runs.count;
+    for (size_t i = 0; i < side->runs.count; i++) {
+        const struct runset_run *run = &side->runs.list[i];
         const struct runset_column *column = runset_column(run, measure);
         double run_value =
             (double)(all ? column->total : runset_value(run, function, measure));
@@ -217,14 +216,14 @@ struct statistics_interval runset_bounds(const struct runset *side, uint32_t fun
                                          struct runset_measure measure)
 {
     struct statistics_interval bounds = {0};
-    for (size_t i = 0; i < side->run_count; i++) {
-        const struct runset_run *run = &side->runs[i];
+    for (size_t i = 0; i < side->runs.count; i++) {
+        const struct runset_run *run = &side->runs.list[i];
         double value = (double)runset_value(run, function, measure);
         struct statistics_interval interval = {value, value};
         if (run->bounded && function < run->count)
             interval = runset_column(run, measure)->intervals[function];
-        bounds.least += interval.least / (double)side->run_count;
-        bounds.most += interval.most / (double)side->run_count;
+        bounds.least += interval.least / (double)side->runs.count;
+        bounds.most += interval.most / (double)side->runs.count;
     }
     return bounds;
 }
@@ -237,7 +236,7 @@ bool runset_is_of_functions(const struct runset *side)
 bool runset_has_all(const struct runset *side)
 {
     return runset_is_of_functions(side) ||
-           (rows_keys[side->key].memory && !measure_is_of_heap(side->runs[0].main));
+           (rows_keys[side->key].memory && !measure_is_of_heap(side->runs.list[0].main));
 }
 
 const char *runset_measure_name(struct runset_measure measure)
@@ -266,23 +265,23 @@ char *runset_unit(const struct runset *side, struct runset_measure measure)
 
 void runset_free(struct runset *side)
 {
-    for (size_t i = 0; i < side->function_count; i++) {
-        free(side->functions[i].key);
-        free(side->functions[i].file);
-        free(side->functions[i].place);
-        free(side->functions[i].module);
-        free(side->functions[i].within);
-        free(side->functions[i].shown);
+    for (size_t i = 0; i < side->functions.count; i++) {
+        free(side->functions.list[i].key);
+        free(side->functions.list[i].file);
+        free(side->functions.list[i].place);
+        free(side->functions.list[i].module);
+        free(side->functions.list[i].within);
+        free(side->functions.list[i].shown);
     }
-    for (size_t i = 0; i < side->run_count; i++) {
-        for (size_t c = 0; c < side->runs[i].column_count; c++) {
-            free(side->runs[i].columns[c].values);
-            free(side->runs[i].columns[c].intervals);
+    for (size_t i = 0; i < side->runs.count; i++) {
+        for (size_t c = 0; c < side->runs.list[i].column_count; c++) {
+            free(side->runs.list[i].columns[c].values);
+            free(side->runs.list[i].columns[c].intervals);
         }
-        free(side->runs[i].columns);
+        free(side->runs.list[i].columns);
     }
-    free(side->functions);
-    free(side->runs);
+    free(side->functions.list);
+    free(side->runs.list);
     identity_free(&side->identity);
     linecounts_free(&side->points);
     memset(side, 0, sizeof *side);

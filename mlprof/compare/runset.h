@@ -9,6 +9,7 @@
 #ifndef MLPROF_RUNSET_H
 #define MLPROF_RUNSET_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/report/report.h"
 
 /* Counts of the lines of functions and of the outcomes of branches, for the gate
@@ -133,11 +134,9 @@ struct runset_run {
 /* Initialize with zeros. */
 struct runset {
     enum rows_key key; /* kind of the functions */
-    struct runset_function *functions;
-    size_t function_count, function_capacity;
+    BUF_VECTOR(struct runset_function) functions;
     struct identity identity; /* numbers the functions */
-    struct runset_run *runs;
-    size_t run_count, run_capacity;
+    BUF_VECTOR(struct runset_run) runs;
     bool of_stacks; /* a function that is not listed may exist without samples */
     struct linecounts points; /* counts of the only run; filled by runset_add_points */
 };

@@ -15,7 +15,7 @@
 
 static size_t runs_of(const struct variation *variation, size_t side)
 {
-    return variation->sides[side]->run_count;
+    return variation->sides[side]->runs.count;
 }
 
 struct variation_estimate variation_of_means(const struct student_mean means[2],
@@ -55,10 +55,10 @@ static struct variation_estimate difference_of_times(const struct variation *var
     struct student_mean means[2] = {0};
     for (size_t s = 0; s < 2; s++) {
         const struct runset *side = variation->sides[s];
-        BUF_OWN double *seconds = buf_alloc(side->run_count * sizeof *seconds);
-        for (size_t i = 0; i < side->run_count; i++)
-            seconds[i] = runset_sampled_seconds(&side->runs[i]);
-        means[s] = student_mean(seconds, side->run_count);
+        BUF_OWN double *seconds = buf_alloc(side->runs.count * sizeof *seconds);
+        for (size_t i = 0; i < side->runs.count; i++)
+            seconds[i] = runset_sampled_seconds(&side->runs.list[i]);
+        means[s] = student_mean(seconds, side->runs.count);
         double share = means[s].mean > 0 ? functions[s].mean / means[s].mean : 0;
         means[s].variance *= variation->of_share ? 0 : share * share;
     }
@@ -70,7 +70,7 @@ double variation_design_effect(const struct variation *variation, size_t side,
 {
     struct statistics_weights weights = {0};
     for (size_t i = 0; i < runs_of(variation, side); i++)
-        statistics_add_weights(&weights, &variation->sides[side]->runs[i].weights);
+        statistics_add_weights(&weights, &variation->sides[side]->runs.list[i].weights);
     return statistics_design_effect(&weights, count);
 }
 
@@ -91,7 +91,7 @@ static double share_of(const struct variation *variation,
     double count = 0, samples = 0;
     for (size_t i = 0; i < runs_of(variation, side); i++) {
         count += (double)function->counts[side][i];
-        samples += (double)variation->sides[side]->runs[i].samples;
+        samples += (double)variation->sides[side]->runs.list[i].samples;
     }
     return samples > 0 ? count / samples : 0;
 }
@@ -103,7 +103,7 @@ static double sampling_variance(const struct variation *variation, size_t side,
 {
     double variance = 0, runs = (double)runs_of(variation, side);
     for (size_t i = 0; i < runs_of(variation, side); i++) {
-        const struct runset_run *run = &variation->sides[side]->runs[i];
+        const struct runset_run *run = &variation->sides[side]->runs.list[i];
         double unit = variation->of_share ? (double)run->samples : (double)run->rate;
         if (unit > 0)
             variance += (double)run->samples * share * (1 - share) / (unit * unit);
@@ -134,7 +134,7 @@ double variation_ratio(const struct variation *variation,
         double share = share_of(variation, function, s);
         double effect = design_effect_of(variation, function, s);
         for (size_t i = 0; i < runs_of(variation, s) && runs_of(variation, s) > 1; i++) {
-            double samples = (double)variation->sides[s]->runs[i].samples;
+            double samples = (double)variation->sides[s]->runs.list[i].samples;
             double away = (double)function->counts[s][i] - samples * share;
             double variance = samples * share * (1 - share) * effect;
             if (!(variance > 0))

@@ -170,7 +170,7 @@ static bool add_section(struct elffile *file, Elf_Scn *section, const char *name
     if (!data || !data->d_buf)
         return damaged(file, name, fault);
 
-    BUF_NEXT(file->sections, file->section_count, file->section_capacity) =
+    BUF_PUSH(file->sections) =
         (struct elffile_section){.name = name, .data = data->d_buf, .size = data->d_size};
     return true;
 }
@@ -312,7 +312,7 @@ void elffile_close(struct elffile *file)
         elf_end(file->elf);
     if (file->descriptor >= 0)
         close(file->descriptor);
-    free(file->sections);
+    free(file->sections.list);
     free(file->debuglink);
     free(file->build_id);
     free(file->path);
@@ -321,9 +321,9 @@ void elffile_close(struct elffile *file)
 
 bool elffile_has_tables(const struct elffile *file)
 {
-    for (size_t i = 0; i < file->section_count; i++)
-        if (strcmp(file->sections[i].name, CCPROF_SECTION_UNIT) == 0 ||
-            strcmp(file->sections[i].name, CCPROF_SECTION_CODE) == 0)
+    for (size_t i = 0; i < file->sections.count; i++)
+        if (strcmp(file->sections.list[i].name, CCPROF_SECTION_UNIT) == 0 ||
+            strcmp(file->sections.list[i].name, CCPROF_SECTION_CODE) == 0)
             return true;
     return false;
 }

@@ -6,6 +6,7 @@
 #ifndef MLPROF_ELFFILE_H
 #define MLPROF_ELFFILE_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/fault.h"
 
 #include <gelf.h>
@@ -29,8 +30,8 @@ struct elffile {
     bool has_stub;    /* was compiled with the plugin */
     /* The file name in .gnu_debuglink; NULL: none. */
     char *debuglink;
-    struct elffile_section *sections; /* sections named .ccprof.*, decompressed */
-    size_t section_count, section_capacity;
+    /* Sections named .ccprof.*, decompressed. */
+    BUF_VECTOR(struct elffile_section) sections;
     int descriptor;
     Elf *elf;
 };

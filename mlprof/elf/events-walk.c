@@ -116,10 +116,10 @@ static size_t jump(struct walk *walk, size_t number, size_t target)
 /* If the stack pointer is not known any more, each call inside the block may return. */
 static void move_stack(struct walk *walk, const struct events_insn *insn)
 {
-    walk->stack += insn->moved;
-    if (insn->replaces)
+    walk->stack += insn->stack.moved;
+    if (insn->stack.replaces)
         take_call(walk);
-    if (insn->loses_stack)
+    if (insn->stack.unknown)
         while (walk->depth)
             add_other(walk, walk->calls[--walk->depth].back);
 }

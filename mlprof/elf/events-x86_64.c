@@ -230,13 +230,13 @@ static void describe_stack(struct events_insn *insn, const struct decoding *deco
         moves |= operand->type == ZYDIS_OPERAND_TYPE_REGISTER &&
                  (operand->reg.value == ZYDIS_REGISTER_RSP ||
                   operand->reg.value == ZYDIS_REGISTER_ESP);
-        insn->replaces |= operand->type == ZYDIS_OPERAND_TYPE_MEMORY && !pushes &&
-                          operand->mem.base == ZYDIS_REGISTER_RSP &&
-                          operand->mem.disp.value == 0;
+        insn->stack.replaces |= operand->type == ZYDIS_OPERAND_TYPE_MEMORY && !pushes &&
+                                operand->mem.base == ZYDIS_REGISTER_RSP &&
+                                operand->mem.disp.value == 0;
     }
     int64_t bytes = moves ? moved_by(decoding) : 0;
-    insn->loses_stack = moves && (!bytes || bytes != (int16_t)bytes);
-    insn->moved = insn->loses_stack ? 0 : (int16_t)bytes;
+    insn->stack.unknown = moves && (!bytes || bytes != (int16_t)bytes);
+    insn->stack.moved = insn->stack.unknown ? 0 : (int16_t)bytes;
 }
 
 #define REPEATS (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE)

@@ -23,6 +23,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Changes of the stack, known for x86-64 only. */
+struct events_stack {
+    int16_t moved;     /* bytes that are added to the stack pointer; calls, returns: 0 */
+    bool unknown : 1;  /* the stack pointer is moved by an unknown amount */
+    bool replaces : 1; /* the word at the stack pointer is written; not by call, push, pop
+                        */
+};
+
 struct events_insn {
     uint64_t address;
     uint64_t target; /* of a direct jump or call; 0: none */
@@ -31,9 +39,7 @@ struct events_insn {
     uint16_t load_bytes, store_bytes;
     uint8_t loads, stores;
     uint8_t size; /* in bytes */
-    /* x86-64: bytes that the instruction adds to the stack pointer. Calls and returns
-       have 0. */
-    int16_t moved;
+    struct events_stack stack;
     /* Width in bits of the widest vector operand, if the instruction computes with packed
        data or moves them: 64, 128, 256 or 512. 0: no vector operand, or only its lowest
        element is used (x86-64: addsd, movq), or the width is unknown. */
@@ -49,9 +55,6 @@ struct events_insn {
     bool division : 1; /* integer or floating-point, also of vectors; no square root */
     bool system : 1;   /* a system call */
     bool padding : 1;  /* a no-operation */
-    /* x86-64: the instruction moves the stack pointer by an unknown amount, or writes the
-       word at the stack pointer. Calls, push and pop do not count. */
-    bool loses_stack : 1, replaces : 1;
     /* The instruction repeats itself an unknown number of times (x86-64: prefix rep). Its
        accesses are those of one repetition. */
     bool repeats : 1;

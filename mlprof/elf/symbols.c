@@ -268,14 +268,12 @@ struct export
 };
 
 struct bindings {
-    struct elffile *file; /* owns the names */
-    struct slot *slots;   /* by address */
-    size_t slot_count, slot_capacity;
+    struct elffile *file;          /* owns the names */
+    BUF_VECTOR(struct slot) slots; /* by address */
     /* The bounds of the global offset table, which the program's own code does not
        change. */
     uint64_t got_start, got_end;
-    struct export *exports; /* by name */
-    size_t export_count, export_capacity;
+    BUF_VECTOR(struct export) exports; /* by name */
 };
 
 /* The symbols used by the relocations of a section. */
@@ -330,7 +328,7 @@ static void add_slot(struct bindings *bindings, const GElf_Rela *relocation,
     }
     if (slot.what == BINDINGS_NOTHING)
         return;
-    BUF_NEXT(bindings->slots, bindings->slot_count, bindings->slot_capacity) = slot;
+    BUF_PUSH(bindings->slots) = slot;
 }
 
 static void add_slots(struct bindings *bindings, Elf_Scn *section,
@@ -358,9 +356,8 @@ static void add_exports(struct bindings *bindings, Elf_Scn *section,
             elf_strptr(bindings->file->elf, header->sh_link, symbol.st_name);
         if (!name || !name[0])
             continue;
-        BUF_NEXT(bindings->exports, bindings->export_count, bindings->export_capacity) =
-            (struct export){.name = name,
-                            .address = type == STT_FUNC ? symbol.st_value : 0};
+        BUF_PUSH(bindings->exports) = (struct export){
+            .name = name, .address = type == STT_FUNC ? symbol.st_value : 0};
     }
 }
 
@@ -383,14 +380,14 @@ static void add_sections(struct bindings *bindings)
 static void join_exports(struct bindings *bindings)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < bindings->export_count; i++) {
-        struct export *last = kept ? &bindings->exports[kept - 1] : NULL;
-        if (!last || strcmp(last->name, bindings->exports[i].name) != 0)
-            bindings->exports[kept++] = bindings->exports[i];
-        else if (last->address != bindings->exports[i].address)
+    for (size_t i = 0; i < bindings->exports.count; i++) {
+        struct export *last = kept ? &bindings->exports.list[kept - 1] : NULL;
+        if (!last || strcmp(last->name, bindings->exports.list[i].name) != 0)
+            bindings->exports.list[kept++] = bindings->exports.list[i];
+        else if (last->address != bindings->exports.list[i].address)
             last->address = 0;
     }
-    bindings->export_count = kept;
+    bindings->exports.count = kept;
 }
 
 BUF_COMPARE(by_address, struct slot, BUF_ORDER(a->address, b->address))
@@ -409,8 +406,8 @@ struct bindings *bindings_read(const char *path, const char *build_id)
         bindings->got_end = got.sh_addr + got.sh_size;
     }
     add_sections(bindings);
-    BUF_SORT(bindings->slots, bindings->slot_count, by_address);
-    BUF_SORT(bindings->exports, bindings->export_count, by_name);
+    BUF_SORT(bindings->slots.list, bindings->slots.count, by_address);
+    BUF_SORT(bindings->exports.list, bindings->exports.count, by_name);
     join_exports(bindings);
     return bindings;
 }
@@ -420,8 +417,8 @@ void bindings_free(struct bindings *bindings)
     if (!bindings)
         return;
     elffile_close(bindings->file);
-    free(bindings->slots);
-    free(bindings->exports);
+    free(bindings->slots.list);
+    free(bindings->exports.list);
     free(bindings);
 }
 
@@ -429,9 +426,9 @@ enum bindings_what bindings_slot(const struct bindings *bindings, uint64_t slot,
                                  const char **name, uint64_t *address)
 {
     size_t place;
-    BUF_SEARCH(place, bindings->slot_count, i, bindings->slots[i].address < slot);
-    const struct slot *found = &bindings->slots[place];
-    if (place == bindings->slot_count || found->address != slot)
+    BUF_SEARCH(place, bindings->slots.count, i, bindings->slots.list[i].address < slot);
+    const struct slot *found = &bindings->slots.list[place];
+    if (place == bindings->slots.count || found->address != slot)
         return BINDINGS_NOTHING;
     *name = found->name;
     *address = found->target;
@@ -441,9 +438,10 @@ enum bindings_what bindings_slot(const struct bindings *bindings, uint64_t slot,
 bool bindings_export(const struct bindings *bindings, const char *name, uint64_t *address)
 {
     size_t i;
-    BUF_SEARCH(i, bindings->export_count, k, strcmp(bindings->exports[k].name, name) < 0);
-    if (i == bindings->export_count || strcmp(bindings->exports[i].name, name) != 0)
+    BUF_SEARCH(i, bindings->exports.count, k,
+               strcmp(bindings->exports.list[k].name, name) < 0);
+    if (i == bindings->exports.count || strcmp(bindings->exports.list[i].name, name) != 0)
         return false;
-    *address = bindings->exports[i].address;
+    *address = bindings->exports.list[i].address;
     return true;
 }

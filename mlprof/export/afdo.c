@@ -55,16 +55,16 @@ static void put_position(FILE *out, const struct autoprofile *profile,
 {
     uint32_t targets = 0;
     for (uint32_t i = position->targets; i != AUTOPROFILE_NONE;
-         i = profile->targets[i].next)
+         i = profile->targets.list[i].next)
         targets++;
     words_put(out, position->place);
     words_put(out, targets);
     words_put_two(out, position->count);
     for (uint32_t i = position->targets; i != AUTOPROFILE_NONE;
-         i = profile->targets[i].next) {
+         i = profile->targets.list[i].next) {
         words_put(out, TARGET);
-        words_put_two(out, profile->targets[i].name);
-        words_put_two(out, profile->targets[i].count);
+        words_put_two(out, profile->targets.list[i].name);
+        words_put_two(out, profile->targets.list[i].count);
     }
 }
 
@@ -80,20 +80,22 @@ static void put_body(FILE *out, const struct autoprofile *profile,
 {
     uint32_t positions = 0, inner = 0;
     for (uint32_t i = body->positions; i != AUTOPROFILE_NONE;
-         i = profile->positions[i].next)
-        positions += is_known(&profile->positions[i]);
-    for (uint32_t i = body->inner; i != AUTOPROFILE_NONE; i = profile->bodies[i].next)
+         i = profile->positions.list[i].next)
+        positions += is_known(&profile->positions.list[i]);
+    for (uint32_t i = body->inner; i != AUTOPROFILE_NONE;
+         i = profile->bodies.list[i].next)
         inner++;
     words_put(out, body->name);
     words_put(out, positions);
     words_put(out, inner);
     for (uint32_t i = body->positions; i != AUTOPROFILE_NONE;
-         i = profile->positions[i].next)
-        if (is_known(&profile->positions[i]))
-            put_position(out, profile, &profile->positions[i]);
-    for (uint32_t i = body->inner; i != AUTOPROFILE_NONE; i = profile->bodies[i].next) {
-        words_put(out, profile->bodies[i].place);
-        put_body(out, profile, &profile->bodies[i]);
+         i = profile->positions.list[i].next)
+        if (is_known(&profile->positions.list[i]))
+            put_position(out, profile, &profile->positions.list[i]);
+    for (uint32_t i = body->inner; i != AUTOPROFILE_NONE;
+         i = profile->bodies.list[i].next) {
+        words_put(out, profile->bodies.list[i].place);
+        put_body(out, profile, &profile->bodies.list[i]);
     }
 }
 
@@ -105,8 +107,8 @@ static bool is_written(const struct autoprofile_body *body)
 static uint32_t count_functions(const struct autoprofile *profile)
 {
     uint32_t functions = 0;
-    for (size_t i = 0; i < profile->body_count; i++)
-        functions += is_written(&profile->bodies[i]);
+    for (size_t i = 0; i < profile->bodies.count; i++)
+        functions += is_written(&profile->bodies.list[i]);
     return functions;
 }
 
@@ -115,8 +117,8 @@ static void put_functions(FILE *out, const struct autoprofile *profile)
     words_put(out, TAG_FUNCTIONS);
     words_put(out, 0);
     words_put(out, count_functions(profile));
-    for (size_t i = 0; i < profile->body_count; i++) {
-        const struct autoprofile_body *body = &profile->bodies[i];
+    for (size_t i = 0; i < profile->bodies.count; i++) {
+        const struct autoprofile_body *body = &profile->bodies.list[i];
         if (!is_written(body))
             continue;
         words_put_two(out, body->head);
@@ -150,19 +152,19 @@ static void put_parts(FILE *out, const uint64_t *counts, size_t count,
 
 static void put_summary(FILE *out, const struct autoprofile *profile)
 {
-    uint64_t *counts = buf_alloc((profile->position_count + 1) * sizeof *counts);
+    uint64_t *counts = buf_alloc((profile->positions.count + 1) * sizeof *counts);
     uint64_t head = 0;
     size_t count = 0;
     unsigned __int128 total = 0;
-    for (size_t i = 0; i < profile->position_count; i++) {
-        if (!is_known(&profile->positions[i]) || !profile->positions[i].count)
+    for (size_t i = 0; i < profile->positions.count; i++) {
+        if (!is_known(&profile->positions.list[i]) || !profile->positions.list[i].count)
             continue;
-        counts[count] = profile->positions[i].count;
+        counts[count] = profile->positions.list[i].count;
         total += counts[count++];
     }
-    for (size_t i = 0; i < profile->body_count; i++)
-        if (profile->bodies[i].head > head)
-            head = profile->bodies[i].head;
+    for (size_t i = 0; i < profile->bodies.count; i++)
+        if (profile->bodies.list[i].head > head)
+            head = profile->bodies.list[i].head;
     BUF_SORT(counts, count, by_count);
     words_put(out, TAG_SUMMARY);
     words_put_two(out, total > UINT64_MAX ? UINT64_MAX : (uint64_t)total);

@@ -47,7 +47,7 @@ static uint32_t own_line(const struct rows *rows, uint32_t row, uint32_t node)
 {
     const struct stacks *stacks = &rows->stacks;
     const struct stacks_position *position =
-        &stacks->positions[stacks->nodes[node].position];
+        &stacks->positions.list[stacks->nodes.list[node].position];
     return position->file == rows->rows[row].source.file ? position->line : 0;
 }
 
@@ -65,7 +65,7 @@ static void add_call(struct code *code, uint32_t child,
                      const uint64_t events[CALLGRIND_EVENTS])
 {
     const struct rows *rows = code->rows;
-    uint32_t parent = rows->stacks.nodes[child].parent;
+    uint32_t parent = rows->stacks.nodes.list[child].parent;
     bool fresh, outside = parent == STACKS_NONE;
     uint32_t callee = rows_of_node(rows, child);
     uint32_t caller = outside ? STACKS_NONE : rows_of_node(rows, parent);
@@ -73,13 +73,12 @@ static void add_call(struct code *code, uint32_t child,
     uint32_t number = index_put(&code->calls, caller, line, callee, &fresh);
     struct callgrind_costs *costs = code->costs;
     if (fresh)
-        BUF_NEXT(costs->calls, costs->call_count, costs->call_capacity) =
-            (struct callgrind_call){.caller = caller,
-                                    .line = line,
-                                    .callee = callee,
-                                    .place = *place,
-                                    .calls = 1};
-    struct callgrind_call *call = &costs->calls[number];
+        BUF_PUSH(costs->calls) = (struct callgrind_call){.caller = caller,
+                                                         .line = line,
+                                                         .callee = callee,
+                                                         .place = *place,
+                                                         .calls = 1};
+    struct callgrind_call *call = &costs->calls.list[number];
     if (place->module < call->place.module ||
         (place->module == call->place.module && place->address < call->place.address))
         call->place = *place;
@@ -92,10 +91,10 @@ static void add_call(struct code *code, uint32_t child,
 static void add_node(struct code *code, uint32_t leaf, struct shares_own amounts)
 {
     const struct stacks *stacks = &code->rows->stacks;
-    const struct stacks_copy *copy = &stacks->copies[stacks->nodes[leaf].copy];
+    const struct stacks_copy *copy = &stacks->copies.list[stacks->nodes.list[leaf].copy];
     const struct callgrind_place place = {copy->module == STACKS_NONE ? copy->home
                                                                       : copy->module,
-                                          stacks->nodes[leaf].address};
+                                          stacks->nodes.list[leaf].address};
     uint32_t row = rows_of_node(code->rows, leaf);
     uint64_t events[CALLGRIND_EVENTS + 1] = {0};
     for (size_t i = 0; i < amounts.count; i++)
@@ -105,7 +104,7 @@ static void add_node(struct code *code, uint32_t leaf, struct shares_own amounts
                events);
     code->seen[row] = leaf + 1;
     for (uint32_t child = leaf; child != STACKS_NONE;) {
-        uint32_t parent = stacks->nodes[child].parent;
+        uint32_t parent = stacks->nodes.list[child].parent;
         uint32_t caller =
             parent == STACKS_NONE ? STACKS_NONE : rows_of_node(code->rows, parent);
         if (caller == STACKS_NONE || code->seen[caller] != leaf + 1)
@@ -134,7 +133,7 @@ void callgrind_add_code(struct callgrind_costs *costs, const struct view *view)
     if (callgrind_event_of(shown) == CALLGRIND_OTHER)
         code.other = shown;
     code.seen = buf_alloc((view->rows->count + 1) * sizeof *code.seen);
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
         struct shares_own owned = shares_of(&stacks->values, i, &next);
         if (owned.count)
             add_node(&code, i, owned);

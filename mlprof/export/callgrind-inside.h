@@ -5,6 +5,7 @@
 #ifndef MLPROF_CALLGRIND_INSIDE_H
 #define MLPROF_CALLGRIND_INSIDE_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/view/view.h"
 
@@ -51,8 +52,7 @@ struct callgrind_costs {
     struct callgrind_cost *costs;
     size_t count, capacity;
     struct index index; /* key: row, line, address; number: index in COSTS */
-    struct callgrind_call *calls;
-    size_t call_count, call_capacity;
+    BUF_VECTOR(struct callgrind_call) calls;
 };
 
 /* Returns the cost at a line and place, which is added if needed. */

@@ -126,9 +126,9 @@ static void find_modules(struct callgrind *callgrind)
         if (flows->flows[i].row != FLOWCOUNTS_NO_ROW)
             callgrind->modules[flows->flows[i].row] = flows->flows[i].module;
     for (size_t i = stacks->allocs.count; i-- > 0;)
-        set_module(callgrind, &stacks->copies[stacks->allocs.sites[i].copy]);
-    for (size_t i = stacks->node_count; i-- > 0;)
-        set_module(callgrind, &stacks->copies[stacks->nodes[i].copy]);
+        set_module(callgrind, &stacks->copies.list[stacks->allocs.sites[i].copy]);
+    for (size_t i = stacks->nodes.count; i-- > 0;)
+        set_module(callgrind, &stacks->copies.list[stacks->nodes.list[i].copy]);
 }
 
 /* Prints the number of a name. The first time, prints the name too. */
@@ -156,7 +156,8 @@ static void print_place(struct callgrind *callgrind, uint32_t row, uint32_t modu
     if (module == STACKS_NONE && row != STACKS_NONE)
         module = callgrind->modules[row];
     print_name(callgrind, object, 'o',
-               module < profile->module_count ? profile->modules[module].path : UNKNOWN);
+               module < profile->modules.count ? profile->modules.list[module].path
+                                               : UNKNOWN);
     if (row == STACKS_NONE) {
         print_name(callgrind, file, 'l', UNKNOWN);
         print_name(callgrind, function, 'f', OUTSIDE);
@@ -238,7 +239,7 @@ static void print_part(struct callgrind *callgrind, uint32_t row, uint32_t modul
         const struct jumps_jump *jump =
             callgrind->jump < jumps->count ? &jumps->jumps[callgrind->jump] : NULL;
         const struct callgrind_call *call =
-            callgrind->call < all->call_count ? &all->calls[callgrind->call] : NULL;
+            callgrind->call < all->calls.count ? &all->calls.list[callgrind->call] : NULL;
         bool has_cost = cost && cost->row == row && cost->place.module == module;
         bool has_jump = jump && jump->row == row && module == STACKS_NONE;
         bool has_call = call && call->caller == row && call->place.module == module;
@@ -267,9 +268,9 @@ static void print_function(struct callgrind *callgrind, uint32_t row)
     const struct jumps *jumps = &callgrind->jumps;
     for (;;) {
         const struct callgrind_cost *cost = &all->costs[callgrind->cost];
-        const struct callgrind_call *call = &all->calls[callgrind->call];
+        const struct callgrind_call *call = &all->calls.list[callgrind->call];
         bool has_cost = callgrind->cost < all->count && cost->row == row;
-        bool has_call = callgrind->call < all->call_count && call->caller == row;
+        bool has_call = callgrind->call < all->calls.count && call->caller == row;
         bool has_jump =
             callgrind->jump < jumps->count && jumps->jumps[callgrind->jump].row == row;
         if (!has_cost && !has_call && !has_jump)
@@ -331,10 +332,11 @@ static void print_head(const struct callgrind *callgrind,
     for (int i = 0; i < CALLGRIND_EVENTS; i++)
         if (callgrind->has[i])
             fprintf(out, "event: %s : %s\n", events[i].name, events[i].meaning);
-    if (callgrind->has[CALLGRIND_SAMPLES] && profile->rate)
+    if (callgrind->has[CALLGRIND_SAMPLES] && profile->sampling.rate)
         fprintf(out, "event: ns = %" PRIu64 " Samples : Nanoseconds %s\n",
-                (UINT64_C(1000000000) + profile->rate / 2) / profile->rate,
-                profile->clock == PROFILE_WALL ? "on the clock" : "of CPU time");
+                (UINT64_C(1000000000) + profile->sampling.rate / 2) /
+                    profile->sampling.rate,
+                profile->sampling.clock == PROFILE_WALL ? "on the clock" : "of CPU time");
     fputs("events:", out);
     for (int i = 0; i < CALLGRIND_EVENTS; i++)
         if (callgrind->has[i])
@@ -352,8 +354,7 @@ static void add_line_calls(struct callgrind *callgrind)
     call_lines_find(&lines, view->rows, &view->report->arcs);
     for (size_t i = 0; i < lines.count; i++) {
         const struct call_lines_call *line = &lines.calls[i];
-        struct callgrind_call *call =
-            &BUF_NEXT(all->calls, all->call_count, all->call_capacity);
+        struct callgrind_call *call = &BUF_PUSH(all->calls);
         *call = (struct callgrind_call){.caller = line->caller,
                                         .line = line->line,
                                         .callee = line->callee,
@@ -400,7 +401,7 @@ static void collect(struct callgrind *callgrind)
     else
         collect_lines(callgrind);
     BUF_SORT(all->costs, all->count, by_line);
-    BUF_SORT(all->calls, all->call_count, by_caller);
+    BUF_SORT(all->calls.list, all->calls.count, by_caller);
     find_modules(callgrind);
     /* The folder in which the executable was compiled. Paths of files in this folder
        are written as relative paths, because callgrind_annotate does not recognize a
@@ -425,7 +426,7 @@ static void callgrind_write(FILE *out, const struct export_input *input)
     fputs("\ntotals:", out);
     print_events(&callgrind, totals);
     free(callgrind.all.costs);
-    free(callgrind.all.calls);
+    free(callgrind.all.calls.list);
     free(callgrind.modules);
     index_free(&callgrind.all.index);
     intern_free(&callgrind.names);

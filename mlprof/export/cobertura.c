@@ -101,7 +101,7 @@ static void print_line(const struct cobertura *cobertura,
                        const struct coverage_line *line)
 {
     FILE *out = cobertura->out;
-    size_t number = (size_t)(line - cobertura->coverage.lines);
+    size_t number = (size_t)(line - cobertura->coverage.lines.list);
     struct coverage_sum sum =
         coverage_sum(&cobertura->coverage, (struct coverage_span){number, number + 1});
     fprintf(out, "<line number=\"%" PRIu32 "\" hits=\"%" PRIu64 "\"", line->line,
@@ -126,9 +126,9 @@ static struct coverage_span lines_between(const struct coverage *coverage,
 {
     size_t low;
     BUF_SEARCH(low, span.end - span.first, i,
-               coverage->lines[span.first + i].line < start);
+               coverage->lines.list[span.first + i].line < start);
     struct coverage_span result = {span.first + low, span.first + low};
-    while (result.end < span.end && coverage->lines[result.end].line <= end)
+    while (result.end < span.end && coverage->lines.list[result.end].line <= end)
         result.end++;
     return result;
 }
@@ -137,7 +137,7 @@ static void print_lines(const struct cobertura *cobertura, struct coverage_span 
 {
     fputs("<lines>\n", cobertura->out);
     for (size_t i = span.first; i < span.end; i++)
-        print_line(cobertura, &cobertura->coverage.lines[i]);
+        print_line(cobertura, &cobertura->coverage.lines.list[i]);
     fputs("</lines>\n", cobertura->out);
 }
 
@@ -177,7 +177,7 @@ static void print_class(const struct cobertura *cobertura, size_t number)
     print_rates(out, &sum);
     fputs(" complexity=\"0\">\n<methods>\n", out);
     for (size_t i = functions.first; i < functions.end; i++)
-        print_method(cobertura, &coverage->functions[i], span);
+        print_method(cobertura, &coverage->functions.list[i], span);
     fputs("</methods>\n", out);
     print_lines(cobertura, span);
     fputs("</class>\n", out);

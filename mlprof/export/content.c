@@ -37,7 +37,7 @@ char *values_of_memory(const struct profile *profile, const char *bytes)
 
 char *values_name(const struct values_value *value, const struct profile *profile)
 {
-    bool wall = profile->clock == PROFILE_WALL;
+    bool wall = profile->sampling.clock == PROFILE_WALL;
     if (value->measure->unit == MEASURE_NANOSECONDS)
         return buf_copy(wall ? "wall time" : "CPU time");
     return value->measure->memory
@@ -109,8 +109,8 @@ uint32_t functions_of_node(struct functions *functions, uint32_t node)
 {
     const struct view *view = functions->view;
     const struct stacks *stacks = &view->rows->stacks;
-    const struct stacks_copy *copy = &stacks->copies[stacks->nodes[node].copy];
-    const char *file = stacks->positions[stacks->nodes[node].position].file;
+    const struct stacks_copy *copy = &stacks->copies.list[stacks->nodes.list[node].copy];
+    const char *file = stacks->positions.list[stacks->nodes.list[node].position].file;
     uint32_t row = rows_of_node(view->rows, node);
     if (!file || copy->module == STACKS_NONE)
         return functions_of_row(functions, row);

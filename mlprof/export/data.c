@@ -73,33 +73,34 @@ static void print_run(struct json *json, const struct view *view)
     const struct measure *measure = profile_measure(profile);
     print_kinds(json, profile->kind, !measure->kinds);
     json_text_field(json, "measure", measure_kept_word(measure));
-    print_engines(json, profile->kind & CCPROF_KIND_TIME ? profile->engines : 0);
+    print_engines(json, profile->kind & CCPROF_KIND_TIME ? profile->sampling.engines : 0);
     json_open_list_field(json, "commands");
-    for (uint32_t i = 0; i < profile->commands.count; i++)
-        json_text(json, intern_text(&profile->commands, i));
+    for (uint32_t i = 0; i < profile->runs.commands.count; i++)
+        json_text(json, intern_text(&profile->runs.commands, i));
     json_close_list(json);
-    json_text_field(json, "clock", profile->clock == PROFILE_WALL ? "wall" : "cpu");
-    json_unsigned_field(json, "rate_hz", profile->rate);
-    json_bool_field(json, "stacks", profile->stack);
-    json_unsigned_field(json, "cpu_ns", profile->cpu);
-    json_unsigned_field(json, "wall_ns", profile->wall);
-    json_unsigned_field(json, "data_files", profile->files);
+    json_text_field(json, "clock",
+                    profile->sampling.clock == PROFILE_WALL ? "wall" : "cpu");
+    json_unsigned_field(json, "rate_hz", profile->sampling.rate);
+    json_bool_field(json, "stacks", profile->sampling.stack);
+    json_unsigned_field(json, "cpu_ns", profile->runs.cpu);
+    json_unsigned_field(json, "wall_ns", profile->runs.wall);
+    json_unsigned_field(json, "data_files", profile->runs.files);
     json_unsigned_field(json, "builds", profile_builds(profile));
     json_unsigned_field(json, "ranks", origins_ranks(&profile->origins));
     json_unsigned_field(json, "hosts", profile->origins.hosts.count);
-    json_unsigned_field(json, "threads", profile->threads);
-    json_unsigned_field(json, "threads_not_counted", profile->uncounted);
-    json_unsigned_field(json, "waits", profile->waits);
-    json_unsigned_field(json, "calls_interrupted", profile->interrupted);
+    json_unsigned_field(json, "threads", profile->runs.threads);
+    json_unsigned_field(json, "threads_not_counted", profile->runs.uncounted);
+    json_unsigned_field(json, "waits", profile->runs.waits);
+    json_unsigned_field(json, "calls_interrupted", profile->sampling.interrupted);
     char *refused = balance_refused(profile);
     json_text_field(json, "calls_refused", refused);
     free(refused);
-    json_unsigned_field(json, "samples", measure->weigh ? 0 : profile->samples);
-    json_unsigned_field(json, "samples_lost", profile->lost);
-    json_unsigned_field(json, "samples_of_ccprof", profile->ccprof_samples);
+    json_unsigned_field(json, "samples", measure->weigh ? 0 : profile->sampling.samples);
+    json_unsigned_field(json, "samples_lost", profile->sampling.lost);
+    json_unsigned_field(json, "samples_of_ccprof", profile->sampling.ccprof_samples);
     json_unsigned_field(json, "samples_without_callers",
                         uncovered_broken_samples(view->rows));
-    json_signed_field(json, "samples_in_other_files", profile->moved);
+    json_signed_field(json, "samples_in_other_files", profile->sampling.moved);
     json_unsigned_field(json, "total", view->rows->total);
     print_left_out(json, &view->report->instructions);
     json_number_field(json, "region_tick_ns", regions ? regions->measured.tick : NAN);

@@ -38,11 +38,9 @@ struct dhat {
     const struct view *view;
     struct intern frames;     /* texts */
     struct index chain_index; /* key: inner chain, frame */
-    struct chain *chains;
-    size_t chain_count, chain_capacity;
+    BUF_VECTOR(struct chain) chains;
     struct index by_chain;
-    struct point *points;
-    size_t point_count, point_capacity;
+    BUF_VECTOR(struct point) points;
 };
 
 /* Returns the number of the chain that consists of the chain INSIDE, which may be
@@ -53,8 +51,7 @@ static uint32_t put_chain(struct dhat *dhat, uint32_t inside, char *text)
     bool fresh;
     uint32_t number = index_put(&dhat->chain_index, inside, frame, 0, &fresh);
     if (fresh)
-        BUF_NEXT(dhat->chains, dhat->chain_count, dhat->chain_capacity) =
-            (struct chain){inside, frame};
+        BUF_PUSH(dhat->chains) = (struct chain){inside, frame};
     free(text);
     return number;
 }
@@ -64,7 +61,7 @@ static uint32_t put_chain_source(struct dhat *dhat, uint32_t inside, uint32_t so
                                  const char *file, uint32_t line, uint32_t column)
 {
     const struct rows *rows = dhat->view->rows;
-    struct rows_row row = {.source = rows->stacks.sources[source]};
+    struct rows_row row = {.source = rows->stacks.sources.list[source]};
     if (source < rows->source_count && rows->of_source[source] != STACKS_NONE)
         row.shown = rows->rows[rows->of_source[source]].shown;
     BUF_OWN char *name = view_name(dhat->view, &row);
@@ -104,27 +101,26 @@ static void add_site(struct dhat *dhat, const struct allocs_site *site)
                                  site->column);
     else
         for (uint32_t node = site->node; node != STACKS_NONE;
-             node = stacks->nodes[node].parent) {
+             node = stacks->nodes.list[node].parent) {
             const struct stacks_position *position =
-                &stacks->positions[stacks->nodes[node].position];
+                &stacks->positions.list[stacks->nodes.list[node].position];
             chain = put_chain_source(dhat, chain, stacks_source_of(stacks, node),
                                      position->file, position->line, position->column);
         }
     bool fresh;
     uint32_t number = index_put(&dhat->by_chain, chain, 0, 0, &fresh);
     if (fresh)
-        BUF_NEXT(dhat->points, dhat->point_count, dhat->point_capacity) =
-            (struct point){.chain = chain};
-    dhat->points[number].blocks += site->blocks;
-    dhat->points[number].bytes += site->bytes;
+        BUF_PUSH(dhat->points) = (struct point){.chain = chain};
+    dhat->points.list[number].blocks += site->blocks;
+    dhat->points.list[number].bytes += site->bytes;
 }
 
 static void print_chain(struct json *json, const struct dhat *dhat, uint32_t chain)
 {
     BUF_OWN uint32_t *frames = NULL;
     size_t count = 0, capacity = 0;
-    for (; chain != NO_CHAIN; chain = dhat->chains[chain].inside)
-        BUF_NEXT(frames, count, capacity) = dhat->chains[chain].frame;
+    for (; chain != NO_CHAIN; chain = dhat->chains.list[chain].inside)
+        BUF_NEXT(frames, count, capacity) = dhat->chains.list[chain].frame;
     while (count)
         json_unsigned(json, frames[--count] + 1);
 }
@@ -132,12 +128,12 @@ static void print_chain(struct json *json, const struct dhat *dhat, uint32_t cha
 static void print_points(struct json *json, const struct dhat *dhat)
 {
     json_open_list_field(json, "pps");
-    for (size_t i = 0; i < dhat->point_count; i++) {
+    for (size_t i = 0; i < dhat->points.count; i++) {
         json_open(json);
-        json_unsigned_field(json, "tb", dhat->points[i].bytes);
-        json_unsigned_field(json, "tbk", dhat->points[i].blocks);
+        json_unsigned_field(json, "tb", dhat->points.list[i].bytes);
+        json_unsigned_field(json, "tbk", dhat->points.list[i].blocks);
         json_open_list_field(json, "fs");
-        print_chain(json, dhat, dhat->points[i].chain);
+        print_chain(json, dhat, dhat->points.list[i].chain);
         json_close_list(json);
         json_close(json);
     }
@@ -162,7 +158,7 @@ static void print_head(struct json *json, const struct export_input *input)
     json_text_field(json, "Mtu", "s");
     json_text_field(json, "cmd", input->program);
     json_unsigned_field(json, "pid", 0);
-    json_unsigned_field(json, "te", input->view->profile->cpu / 1000);
+    json_unsigned_field(json, "te", input->view->profile->runs.cpu / 1000);
 }
 
 static void dhat_write(FILE *out, const struct export_input *input)
@@ -186,9 +182,9 @@ static void dhat_write(FILE *out, const struct export_input *input)
     putc('\n', out);
     intern_free(&dhat.frames);
     index_free(&dhat.chain_index);
-    free(dhat.chains);
+    free(dhat.chains.list);
     index_free(&dhat.by_chain);
-    free(dhat.points);
+    free(dhat.points.list);
 }
 
 const struct export_format dhat_format = {

@@ -88,7 +88,7 @@ static int64_t symbol(struct firefox_tables *tables, const struct stacks_copy *c
     struct tables *module_tables = tables->view->program->tables[copy->module];
     const struct function *function = tables_function(module_tables, copy->function);
     const struct unit_source *source =
-        unit_source(function->unit, function->copies[0].source);
+        unit_source(function->unit, function->copies.list[0].source);
     const char *name = !source ? "?" : *source->symbol ? source->symbol : source->name;
     uint64_t start, end;
     tables_function_range(module_tables, copy->function, &start, &end);
@@ -105,10 +105,10 @@ static int64_t symbol(struct firefox_tables *tables, const struct stacks_copy *c
 static int64_t depth_of(const struct stacks *stacks, uint32_t node)
 {
     int64_t depth = 0;
-    while (stacks->nodes[node].inlined) {
-        uint32_t parent = stacks->nodes[node].parent;
+    while (stacks->nodes.list[node].inlined) {
+        uint32_t parent = stacks->nodes.list[node].parent;
         if (parent == STACKS_NONE ||
-            stacks->nodes[parent].address != stacks->nodes[node].address)
+            stacks->nodes.list[parent].address != stacks->nodes.list[node].address)
             break;
         node = parent;
         depth++;
@@ -119,9 +119,9 @@ static int64_t depth_of(const struct stacks *stacks, uint32_t node)
 static int64_t frame(struct firefox_tables *tables, uint32_t number)
 {
     const struct stacks *stacks = &tables->view->rows->stacks;
-    const struct stacks_node *node = &stacks->nodes[number];
-    const struct stacks_copy *copy = &stacks->copies[node->copy];
-    const struct stacks_position *position = &stacks->positions[node->position];
+    const struct stacks_node *node = &stacks->nodes.list[number];
+    const struct stacks_copy *copy = &stacks->copies.list[node->copy];
+    const struct stacks_position *position = &stacks->positions.list[node->position];
     uint32_t module = copy->module == STACKS_NONE ? copy->home : copy->module;
     int64_t function =
         func(tables, functions_of_node(&tables->functions, number), module);
@@ -175,7 +175,7 @@ static void add_samples(struct firefox_tables *tables, uint32_t number)
 {
     const struct stacks *stacks = &tables->view->rows->stacks;
     const struct times *times = &stacks->times;
-    uint64_t left = stacks->nodes[number].count;
+    uint64_t left = stacks->nodes.list[number].count;
     size_t next = tables->first_time ? tables->first_time[number] : times->shares.count;
     for (; next < times->shares.count && times->shares.entries[next].owner == number;
          next++) {
@@ -203,7 +203,7 @@ static void sort_samples(struct firefox_tables *tables)
 static void add_stack(struct firefox_tables *tables, uint32_t number)
 {
     const struct stacks *stacks = &tables->view->rows->stacks;
-    const struct stacks_node *node = &stacks->nodes[number];
+    const struct stacks_node *node = &stacks->nodes.list[number];
     bool outermost =
         node->parent == STACKS_NONE || stacks_what(stacks, node->parent) == STACKS_THREAD;
     if (node->weight == 0)
@@ -231,7 +231,8 @@ void firefox_tables_add_thread(struct firefox_tables *tables, uint32_t root)
     if (root != STACKS_NONE)
         add_tree(tables, root);
     else
-        for (uint32_t i = stacks->first; i != STACKS_NONE; i = stacks->nodes[i].sibling)
+        for (uint32_t i = stacks->first; i != STACKS_NONE;
+             i = stacks->nodes.list[i].sibling)
             if (stacks_what(stacks, i) != STACKS_THREAD)
                 add_tree(tables, i);
     sort_samples(tables);
@@ -272,7 +273,7 @@ void firefox_tables_add(struct firefox_tables *tables, const struct values_value
         add_functions(tables, value);
         return;
     }
-    for (uint32_t i = 0; i < tables->view->rows->stacks.node_count; i++)
+    for (uint32_t i = 0; i < tables->view->rows->stacks.nodes.count; i++)
         add_stack(tables, i);
     sort_samples(tables);
 }
@@ -284,8 +285,9 @@ static void keep_times(struct firefox_tables *tables)
     const struct times *times = &stacks->times;
     if (!times->width)
         return;
-    tables->first_time = buf_alloc((stacks->node_count + 1) * sizeof *tables->first_time);
-    for (size_t i = 0, next = 0; i < stacks->node_count; i++) {
+    tables->first_time =
+        buf_alloc((stacks->nodes.count + 1) * sizeof *tables->first_time);
+    for (size_t i = 0, next = 0; i < stacks->nodes.count; i++) {
         while (next < times->shares.count && times->shares.entries[next].owner < i)
             next++;
         tables->first_time[i] = next;
@@ -294,7 +296,7 @@ static void keep_times(struct firefox_tables *tables)
 
 void firefox_tables_open(struct firefox_tables *tables, const struct view *view)
 {
-    size_t modules = view->profile->module_count;
+    size_t modules = view->profile->modules.count;
     *tables = (struct firefox_tables){.view = view,
                                       .functions.view = view,
                                       .frames.size = sizeof(struct firefox_frame),
@@ -309,7 +311,7 @@ void firefox_tables_open(struct firefox_tables *tables, const struct view *view)
     for (size_t i = 0; i < modules; i++)
         tables->resource_of[i] = -1;
     tables->stack_of =
-        buf_alloc((view->rows->stacks.node_count + 1) * sizeof *tables->stack_of);
+        buf_alloc((view->rows->stacks.nodes.count + 1) * sizeof *tables->stack_of);
     keep_times(tables);
 }
 

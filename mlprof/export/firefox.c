@@ -182,7 +182,7 @@ static void print_thread(struct firefox *firefox, const struct thread *thread)
     print_samples(firefox, thread->unit);
     bool any = thread->lane != NO_LANE;
     const struct regionevents_lane *lane =
-        any ? &firefox->events.lanes[thread->lane] : NULL;
+        any ? &firefox->events.lanes.list[thread->lane] : NULL;
     firefox_markers_print(json, &firefox->tables,
                           any ? &firefox->events.calls[lane->first] : NULL,
                           any ? lane->count : 0);
@@ -199,7 +199,7 @@ static void print_value(struct firefox *firefox, const struct values_value *valu
     const struct thread thread = {
         .unit = values_unit(value),
         .name = name,
-        .number = number + (profile->thread_names.count ? OF_MEASURES : 0),
+        .number = number + (profile->names.threads.count ? OF_MEASURES : 0),
         .lane = NO_LANE,
         .first = value->measure == profile_measure(profile) && !value->blocks};
     firefox_tables_add(&firefox->tables, value);
@@ -210,8 +210,8 @@ static void print_value(struct firefox *firefox, const struct values_value *valu
    NO_LANE if no unmarked lane has the number, or if samples have no times. */
 static size_t take_lane(struct firefox *firefox, uint64_t number, bool *printed)
 {
-    for (size_t i = 0; firefox->tables.first_time && i < firefox->events.lane_count; i++)
-        if (firefox->events.lanes[i].number == number && number && !printed[i]) {
+    for (size_t i = 0; firefox->tables.first_time && i < firefox->events.lanes.count; i++)
+        if (firefox->events.lanes.list[i].number == number && number && !printed[i]) {
             printed[i] = true;
             return i;
         }
@@ -225,8 +225,9 @@ static void print_threads(struct firefox *firefox, bool *printed)
     const struct stacks *stacks = &firefox->view->rows->stacks;
     struct thread thread = {
         .unit = MEASURE_NANOSECONDS, .name = "unknown thread", .lane = NO_LANE};
-    for (uint32_t i = stacks->first; i != STACKS_NONE; i = stacks->nodes[i].sibling) {
-        if (stacks_what(stacks, i) != STACKS_THREAD || stacks->nodes[i].weight == 0)
+    for (uint32_t i = stacks->first; i != STACKS_NONE;
+         i = stacks->nodes.list[i].sibling) {
+        if (stacks_what(stacks, i) != STACKS_THREAD || stacks->nodes.list[i].weight == 0)
             continue;
         char *text = stacks_around_text(stacks, i), *name = text;
         struct thread known = {.unit = MEASURE_NANOSECONDS};
@@ -248,10 +249,10 @@ static void print_threads(struct firefox *firefox, bool *printed)
 static void print_lanes(struct firefox *firefox, const bool *printed)
 {
     firefox->tables.samples.count = 0;
-    for (size_t i = 0; i < firefox->events.lane_count; i++) {
+    for (size_t i = 0; i < firefox->events.lanes.count; i++) {
         if (printed[i])
             continue;
-        const struct regionevents_lane *lane = &firefox->events.lanes[i];
+        const struct regionevents_lane *lane = &firefox->events.lanes.list[i];
         BUF_OWN char *name = buf_format("regions of %s", lane->name);
         print_thread(firefox, &(struct thread){.unit = MEASURE_NANOSECONDS,
                                                .name = name,
@@ -358,9 +359,9 @@ static void print_libs(struct firefox *firefox)
     struct json *json = &firefox->json;
     const struct profile *profile = firefox->view->profile;
     json_open_list_field(json, "libs");
-    for (uint32_t i = 0; i < profile->module_count; i++) {
+    for (uint32_t i = 0; i < profile->modules.count; i++) {
         const char *path = program_path(firefox->view->program, profile, i);
-        const char *id = profile->modules[i].build_id;
+        const char *id = profile->modules.list[i].build_id;
         BUF_OWN char *breakpad = breakpad_id(id);
         json_open(json);
         json_null_field(json, "arch");
@@ -398,7 +399,8 @@ static void print_meta(struct firefox *firefox, const struct export_input *input
     json_open_field(json, "meta");
     /* The Profiler extends the axis by this. */
     json_number_field(json, "interval",
-                      firefox->view->profile->rate ? milliseconds(firefox, 1) : 1e-6);
+                      firefox->view->profile->sampling.rate ? milliseconds(firefox, 1)
+                                                            : 1e-6);
     json_unsigned_field(json, "startTime", 0);
     json_unsigned_field(json, "processType", 0);
     json_text_field(json, "product", input->title ? input->title : input->program);
@@ -428,17 +430,17 @@ static void firefox_write(FILE *out, const struct export_input *input)
     const struct profile *profile = input->view->profile;
     firefox_tables_open(&firefox.tables, input->view);
     regionevents_fill(&firefox.events, input->view->profile);
-    bool *printed = buf_alloc(firefox.events.lane_count + 1);
+    bool *printed = buf_alloc(firefox.events.lanes.count + 1);
     json_open(json);
     print_meta(&firefox, input);
     print_libs(&firefox);
     json_open_list_field(json, "pages");
     json_close_list(json);
     json_open_list_field(json, "threads");
-    if (profile->thread_names.count)
+    if (profile->names.threads.count)
         print_threads(&firefox, printed);
     for (struct values_value value = {0}; values_next(&value, profile);)
-        if (value.measure->unit != MEASURE_NANOSECONDS || !profile->thread_names.count)
+        if (value.measure->unit != MEASURE_NANOSECONDS || !profile->names.threads.count)
             print_value(&firefox, &value);
     print_lanes(&firefox, printed);
     json_close_list(json);

@@ -39,8 +39,8 @@
 static const struct arccounts_value *values_of(const struct arccounts_function *function,
                                                size_t counter, size_t *count)
 {
-    const struct arccounts_value *first = function->values;
-    const struct arccounts_value *end = first + function->value_count;
+    const struct arccounts_value *first = function->values.list;
+    const struct arccounts_value *end = first + function->values.count;
     while (first < end && first->counter < counter)
         first++;
     *count = 0;
@@ -52,7 +52,7 @@ static const struct arccounts_value *values_of(const struct arccounts_function *
 static const struct arctables_list *list_of(const struct arccounts_function *function,
                                             size_t list)
 {
-    return &function->tables->lists[function->description->first_list + list];
+    return &function->tables->lists.list[function->description->first_list + list];
 }
 
 /* Returns how often the operand of a list was used. Returns 0 if the function was
@@ -318,7 +318,8 @@ static void print_sum(const struct arccounts *counts, const struct profile *prof
     free(seen);
     BUF_OWN char *objects = text_number(with, "object");
     BUF_OWN char *functions = text_number(counts->count, "function");
-    BUF_OWN char *runs = text_number(profile->files ? profile->files : 1, "data file");
+    BUF_OWN char *runs =
+        text_number(profile->runs.files ? profile->runs.files : 1, "data file");
     printf("%s, %s, %" PRIu64 " of them executed, from %s%s\n", objects, functions,
            executed, runs, profile->weighted ? ", weighted" : "");
 }
@@ -335,9 +336,9 @@ static void print_changes(struct arccounts *counts)
         [ARCCOUNTS_NEW] = "new",
         [ARCCOUNTS_GONE] = "gone",
     };
-    struct arccounts_change *changes = counts->changes;
-    BUF_SORT(changes, counts->change_count, by_what);
-    for (size_t i = 0; i < counts->change_count; i++) {
+    struct arccounts_change *changes = counts->changes.list;
+    BUF_SORT(changes, counts->changes.count, by_what);
+    for (size_t i = 0; i < counts->changes.count; i++) {
         const struct arctables_function *function = changes[i].function;
         BUF_OWN char *full = demangle(function->name.symbol);
         BUF_OWN char *name = readable(full ? full : function->name.symbol, READABLE_MOST);

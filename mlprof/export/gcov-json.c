@@ -46,7 +46,7 @@ static void print_function(FILE *out, const struct gcov_function *function)
             ", \"blocks\": %zu, \"blocks_executed\": %" PRIu32
             ", \"execution_count\": %" PRId64 "}",
             graph->start.line, graph->start.column, graph->end_line, graph->end_column,
-            graph->block_count - 2, function->blocks_executed,
+            graph->blocks.count - 2, function->blocks_executed,
             function->flow->blocks[FLOWGRAPH_ENTRY]);
 }
 
@@ -54,7 +54,7 @@ static void print_branches(FILE *out, const struct gcov *gcov,
                            const struct gcov_line *line, unsigned version)
 {
     for (size_t i = 0; i < line->branch_count; i++) {
-        const struct gcov_branch *branch = &gcov->branches[line->first_branch + i];
+        const struct gcov_branch *branch = &gcov->branches.list[line->first_branch + i];
         fprintf(out, "%s{\"count\": %" PRId64 ", \"throw\": %s, \"fallthrough\": %s",
                 i ? ", " : "", branch->count, word(branch->is_throw),
                 word(branch->is_fallthrough));
@@ -82,7 +82,8 @@ static void print_line(FILE *out, const struct gcov *gcov, const struct gcov_lin
     if (version > 1)
         fputs("], \"block_ids\": [", out);
     for (size_t i = 0; version > 1 && i < line->block_count; i++)
-        fprintf(out, "%s%" PRIu32, i ? ", " : "", gcov->blocks[line->first_block + i]);
+        fprintf(out, "%s%" PRIu32, i ? ", " : "",
+                gcov->blocks.list[line->first_block + i]);
     fputs("]}", out);
 }
 
@@ -110,8 +111,8 @@ static void put_line(struct walk *walk, const struct gcov_line *line,
 
 static bool has_line(const struct walk *walk, size_t number)
 {
-    return number < walk->gcov->line_count &&
-           walk->gcov->lines[number].file == walk->file;
+    return number < walk->gcov->lines.count &&
+           walk->gcov->lines.list[number].file == walk->file;
 }
 
 static bool has_function(const struct walk *walk)
@@ -131,7 +132,7 @@ static uint32_t next_line(const struct walk *walk, uint32_t line)
 {
     uint32_t next = UINT32_MAX;
     if (has_line(walk, walk->line))
-        next = walk->gcov->lines[walk->line].line;
+        next = walk->gcov->lines.list[walk->line].line;
     if (has_function(walk) && next_function(walk)->start.line < next)
         next = next_function(walk)->start.line;
     if (walk->depth) {
@@ -150,8 +151,8 @@ static void begin_function(struct walk *walk)
     if (!function->alone)
         walk->open[walk->depth++] = function;
     while (has_line(walk, walk->function_line) &&
-           gcov->lines[walk->function_line].function == number)
-        put_line(walk, &gcov->lines[walk->function_line++], function);
+           gcov->lines.list[walk->function_line].function == number)
+        put_line(walk, &gcov->lines.list[walk->function_line++], function);
 }
 
 /* Prints all lines. A line of the file is assigned to the innermost function around
@@ -166,8 +167,8 @@ static void print_lines(struct walk *walk)
             begin_function(walk);
         const struct gcov_function *top =
             walk->depth ? walk->open[walk->depth - 1] : NULL;
-        if (has_line(walk, walk->line) && gcov->lines[walk->line].line == line)
-            put_line(walk, &gcov->lines[walk->line++], top);
+        if (has_line(walk, walk->line) && gcov->lines.list[walk->line].line == line)
+            put_line(walk, &gcov->lines.list[walk->line++], top);
         if (top && graph_of(top)->end_line == line)
             walk->depth--;
     }
@@ -191,7 +192,8 @@ static void print_file(struct walk *walk, const char *name)
     walk->depth = 0;
     walk->any = false;
     walk->function_line = walk->line;
-    while (has_line(walk, walk->line) && gcov->lines[walk->line].function != GCOV_NONE)
+    while (has_line(walk, walk->line) &&
+           gcov->lines.list[walk->line].function != GCOV_NONE)
         walk->line++;
     print_lines(walk);
     fputs("]}", out);

@@ -43,7 +43,7 @@ static char *notes_of(const struct view *view)
    files if there are several. The caller frees it. */
 static char *title_of(const struct export_input *input)
 {
-    uint64_t files = input->view->profile->files;
+    uint64_t files = input->view->profile->runs.files;
     if (input->title || files < 2)
         return buf_copy(input->title ? input->title : input->program);
     return buf_format("%s, %" PRIu64 " data files", input->program, files);

@@ -18,7 +18,7 @@ static void print_functions(FILE *out, const struct coverage *coverage,
 {
     size_t hit = 0;
     for (size_t i = span.first; i < span.end; i++) {
-        const struct coverage_function *function = &coverage->functions[i];
+        const struct coverage_function *function = &coverage->functions.list[i];
         BUF_OWN char *name = text_clean(function->symbol);
         fprintf(out, "FN:%" PRIu32 ",%s\nFNDA:%" PRIu64 ",%s\n", function->start, name,
                 function->count, name);
@@ -50,11 +50,11 @@ static void print_file(FILE *out, const struct coverage *coverage, uint32_t file
     free(path);
     print_functions(out, coverage, coverage_functions(coverage, file));
     for (size_t i = span.first; i < span.end; i++)
-        print_branches(out, coverage, &coverage->lines[i]);
+        print_branches(out, coverage, &coverage->lines.list[i]);
     fprintf(out, "BRF:%zu\nBRH:%zu\n", sum.branches, sum.branches_hit);
     for (size_t i = span.first; i < span.end; i++)
-        fprintf(out, "DA:%" PRIu32 ",%" PRIu64 "\n", coverage->lines[i].line,
-                coverage->lines[i].count);
+        fprintf(out, "DA:%" PRIu32 ",%" PRIu64 "\n", coverage->lines.list[i].line,
+                coverage->lines.list[i].count);
     fprintf(out, "LF:%zu\nLH:%zu\nend_of_record\n", sum.lines, sum.lines_hit);
 }
 

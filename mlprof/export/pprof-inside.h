@@ -6,6 +6,7 @@
 #ifndef MLPROF_PPROF_INSIDE_H
 #define MLPROF_PPROF_INSIDE_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/export/content.h"
 
 #define PPROF_NONE UINT32_MAX
@@ -36,8 +37,7 @@ struct pprof_locations {
     uint32_t *modules;              /* indexed by mapping ID minus 1 */
     uint32_t mapping_count;
     uint64_t end; /* end of all mappings so far */
-    struct pprof_line *lines;
-    size_t line_count, line_capacity;
+    BUF_VECTOR(struct pprof_line) lines;
     struct index line_index, place_index;
     uint32_t *innermost; /* indexed by location ID minus 1: the innermost line */
     size_t count, capacity;

@@ -14,12 +14,12 @@
 
 void pprof_locations_open(struct pprof_locations *locations, const struct view *view)
 {
-    size_t modules = view->profile->module_count + 1;
+    size_t modules = view->profile->modules.count + 1;
     *locations = (struct pprof_locations){.view = view, .functions.view = view};
     locations->mappings = buf_alloc(modules * sizeof *locations->mappings);
     locations->modules = buf_alloc(modules * sizeof *locations->modules);
     locations->of_node =
-        buf_alloc((view->rows->stacks.node_count + 1) * sizeof *locations->of_node);
+        buf_alloc((view->rows->stacks.nodes.count + 1) * sizeof *locations->of_node);
 }
 
 void pprof_locations_free(struct pprof_locations *locations)
@@ -29,7 +29,7 @@ void pprof_locations_free(struct pprof_locations *locations)
     index_free(&locations->place_index);
     free(locations->mappings);
     free(locations->modules);
-    free(locations->lines);
+    free(locations->lines.list);
     free(locations->innermost);
     free(locations->of_node);
 }
@@ -63,8 +63,7 @@ static uint32_t put_line(struct pprof_locations *locations, const struct pprof_l
         index_put(&locations->line_index, (uint64_t)line->outer << 32 | place,
                   line->module, line->address, &fresh);
     if (fresh)
-        BUF_NEXT(locations->lines, locations->line_count, locations->line_capacity) =
-            *line;
+        BUF_PUSH(locations->lines) = *line;
     return number;
 }
 
@@ -72,7 +71,7 @@ static uint32_t put_line(struct pprof_locations *locations, const struct pprof_l
    if it is new. */
 static uint32_t location_of(struct pprof_locations *locations, uint32_t innermost)
 {
-    struct pprof_line *line = &locations->lines[innermost];
+    struct pprof_line *line = &locations->lines.list[innermost];
     if (line->location)
         return line->location;
     if (line->module != PPROF_NONE)
@@ -84,20 +83,21 @@ static uint32_t location_of(struct pprof_locations *locations, uint32_t innermos
 /* Returns whether NODE is inlined into its parent, at the same address. */
 static bool shares_location(const struct stacks *stacks, uint32_t node)
 {
-    const struct stacks_node *inner = &stacks->nodes[node];
+    const struct stacks_node *inner = &stacks->nodes.list[node];
     if (!inner->inlined || inner->parent == STACKS_NONE)
         return false;
-    const struct stacks_node *outer = &stacks->nodes[inner->parent];
+    const struct stacks_node *outer = &stacks->nodes.list[inner->parent];
     return outer->address == inner->address &&
-           stacks->copies[outer->copy].module == stacks->copies[inner->copy].module;
+           stacks->copies.list[outer->copy].module ==
+               stacks->copies.list[inner->copy].module;
 }
 
 void pprof_locations_put_node(struct pprof_locations *locations, uint32_t number)
 {
     const struct stacks *stacks = &locations->view->rows->stacks;
-    const struct stacks_node *node = &stacks->nodes[number];
-    const struct stacks_position *position = &stacks->positions[node->position];
-    const struct stacks_copy *copy = &stacks->copies[node->copy];
+    const struct stacks_node *node = &stacks->nodes.list[number];
+    const struct stacks_position *position = &stacks->positions.list[node->position];
+    const struct stacks_copy *copy = &stacks->copies.list[node->copy];
     uint32_t module = copy->module == STACKS_NONE ? copy->home : copy->module;
     struct pprof_line line = {
         .outer = shares_location(stacks, number) ? locations->of_node[node->parent]
@@ -115,7 +115,7 @@ uint32_t pprof_locations_of_node(struct pprof_locations *locations, uint32_t nod
 {
     const struct stacks *stacks = &locations->view->rows->stacks;
     for (*outermost = node; shares_location(stacks, *outermost);)
-        *outermost = stacks->nodes[*outermost].parent;
+        *outermost = stacks->nodes.list[*outermost].parent;
     return location_of(locations, locations->of_node[node]);
 }
 

@@ -82,7 +82,7 @@ static uint64_t text(struct pprof *pprof, const char *words)
 
 static size_t number_of(const struct measure *measure)
 {
-    return measure->kinds ? (size_t)(measure - measure_all) : measure->heap;
+    return measure->kinds ? (size_t)(measure - measure_all) : measure->heap.number;
 }
 
 static uint64_t *values_of(uint64_t values[VALUES], const struct measure *measure)
@@ -162,7 +162,7 @@ static void add_origin(struct pprof *pprof, uint32_t number)
     /* If there are several builds, only the mappings identify the program. */
     if (profile_builds(profile) > 1)
         return;
-    const struct profile_module *program = &profile->modules[0];
+    const struct profile_module *program = &profile->modules.list[0];
     add_text_label(pprof, "program", path_last(program->path));
     if (program->build_id)
         add_text_label(pprof, "build_id", program->build_id);
@@ -180,7 +180,7 @@ static void print_stack(struct pprof *pprof, uint32_t node, const uint64_t value
         else
             protobuf_put(&pprof->packed,
                          pprof_locations_of_node(&pprof->locations, current, &current));
-        current = stacks->nodes[current].parent;
+        current = stacks->nodes.list[current].parent;
     }
     print_sample(pprof, values);
 }
@@ -222,12 +222,12 @@ static void print_stacks(struct pprof *pprof)
     const struct profile *profile = pprof->view->profile;
     const struct measure *measure = profile_measure(profile);
     bool bytes = measure->memory;
-    uint64_t *blocks = buf_alloc((stacks->node_count + 1) * sizeof *blocks);
+    uint64_t *blocks = buf_alloc((stacks->nodes.count + 1) * sizeof *blocks);
     struct shares scratch = {0};
     for (size_t i = 0; bytes && i < stacks->allocs.count; i++)
         blocks[stacks->allocs.sites[i].node] += stacks->allocs.sites[i].blocks;
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        const struct stacks_node *node = &stacks->nodes[i];
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
+        const struct stacks_node *node = &stacks->nodes.list[i];
         if (node->weight == 0)
             continue;
         if (stacks_what(stacks, i) == STACKS_CODE)
@@ -261,7 +261,7 @@ static void print_amounts(struct pprof *pprof)
     for (unsigned i = 0; i < VALUES; i++)
         if (has(pprof, i))
             columns[i] = stacks_amounts(stacks, shown, pprof->measures[i / 2], !(i % 2));
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
         uint64_t values[VALUES] = {0};
         bool any = false;
         if (stacks_what(stacks, i) == STACKS_CODE)
@@ -304,7 +304,7 @@ static void print_sites(struct pprof *pprof)
     bool bytes = profile_measure(pprof->view->profile)->memory;
     for (size_t i = 0; i < stacks->allocs.count; i++) {
         const struct allocs_site *site = &stacks->allocs.sites[i];
-        if (!bytes || stacks->nodes[site->node].count == 0)
+        if (!bytes || stacks->nodes.list[site->node].count == 0)
             print_site(pprof, site);
     }
 }
@@ -358,7 +358,7 @@ static void print_mappings(struct pprof *pprof)
         uint32_t module = locations->modules[i];
         const struct pprof_mapping *mapping = &locations->mappings[module];
         const char *path = program_path(pprof->view->program, profile, module);
-        const char *build_id = profile->modules[module].build_id;
+        const char *build_id = profile->modules.list[module].build_id;
         BUF_OWN char *full = realpath(path, NULL);
         protobuf_integer(inner, MAPPING_ID, mapping->id);
         protobuf_integer(inner, MAPPING_START, mapping->start);
@@ -377,7 +377,7 @@ static void print_locations(struct pprof *pprof)
     const struct pprof_locations *locations = &pprof->locations;
     struct protobuf *inner = &pprof->inner;
     for (size_t i = 0; i < locations->count; i++) {
-        const struct pprof_line *line = &locations->lines[locations->innermost[i]];
+        const struct pprof_line *line = &locations->lines.list[locations->innermost[i]];
         protobuf_integer(inner, LOCATION_ID, i + 1);
         if (line->module != PPROF_NONE) {
             protobuf_integer(inner, LOCATION_MAPPING,
@@ -386,8 +386,8 @@ static void print_locations(struct pprof *pprof)
                              pprof_locations_address(locations, line));
         }
         for (uint32_t number = locations->innermost[i]; number != PPROF_NONE;
-             number = locations->lines[number].outer) {
-            line = &locations->lines[number];
+             number = locations->lines.list[number].outer) {
+            line = &locations->lines.list[number];
             protobuf_integer(&pprof->part, LINE_FUNCTION, line->function + 1);
             protobuf_integer(&pprof->part, LINE_LINE, line->line);
             protobuf_integer(&pprof->part, LINE_COLUMN, line->column);
@@ -433,7 +433,7 @@ static void print_type(struct pprof *pprof, enum profile_field field, const char
 static char *type_of(const struct pprof *pprof, const struct measure *measure,
                      bool amount)
 {
-    bool wall = pprof->view->profile->clock == PROFILE_WALL;
+    bool wall = pprof->view->profile->sampling.clock == PROFILE_WALL;
     if (measure->weigh)
         return buf_copy(measure->word);
     if (measure->memory)
@@ -462,14 +462,14 @@ static void print_types(struct pprof *pprof)
         protobuf_integer(&pprof->profile, PROFILE_PERIOD,
                          profile_nanoseconds(profile, 1));
     }
-    protobuf_integer(&pprof->profile, PROFILE_DURATION, profile->wall);
+    protobuf_integer(&pprof->profile, PROFILE_DURATION, profile->runs.wall);
 }
 
 static void print_profile(struct pprof *pprof)
 {
     const struct profile *profile = pprof->view->profile;
     print_types(pprof);
-    if (profile->module_count)
+    if (profile->modules.count)
         pprof_locations_map(&pprof->locations, 0);
     const struct measure *measure = profile_measure(profile);
     if (measure->weigh || measure_is_of_heap(measure))
@@ -496,7 +496,7 @@ static void print_certainty(struct pprof *pprof)
     const struct measure *m = NULL;
     bool sampled = !profile_measure(profile)->kinds && heap->sample;
     while (sampled && (m = measure_next_of_heap(m))) {
-        BUF_OWN char *samples = heapwords_samples(heap, m->heap);
+        BUF_OWN char *samples = heapwords_samples(heap, m->heap.number);
         BUF_OWN char *comment = buf_format("%s_space: %s", m->pprof, samples);
         protobuf_integer(&pprof->profile, PROFILE_COMMENT, text(pprof, comment));
     }
@@ -509,12 +509,12 @@ static void pprof_write(FILE *out, const struct export_input *input)
     const struct measure *shown = profile_measure(profile);
     for (const struct measure *m = measure_all; m->word; m++)
         if (shown->kinds ? profile_has(profile, m) || (shown->weigh && m->weigh)
-                         : !m->kinds && !m->derived)
+                         : !m->kinds && !m->heap.derived)
             pprof.measures[number_of(m)] = m;
     pprof_locations_open(&pprof.locations, input->view);
     text(&pprof, ""); /* the first string must be empty */
     protobuf_integer(&pprof.profile, PROFILE_COMMENT, text(&pprof, input->maker));
-    const struct intern *commands = &profile->commands;
+    const struct intern *commands = &profile->runs.commands;
     for (uint32_t i = 0; i < commands->count; i++)
         protobuf_integer(&pprof.profile, PROFILE_COMMENT,
                          text(&pprof, intern_text(commands, i)));

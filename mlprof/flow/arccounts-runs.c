@@ -35,14 +35,14 @@ BUF_COMPARE(by_value, struct arctables_value, BUF_ORDER(a->address, b->address))
 static void prepare_module(struct arcruns_module *module)
 {
     struct arctables *arcs = &module->arcs;
-    size_t count = arcs->function_count;
+    size_t count = arcs->functions.count;
     module->offsets = buf_alloc((count + 1) * sizeof *module->offsets);
     for (size_t i = 0; i < count; i++)
-        module->offsets[i + 1] = module->offsets[i] + arcs->functions[i].arcs;
+        module->offsets[i + 1] = module->offsets[i] + arcs->functions.list[i].arcs;
     module->sums = buf_alloc((module->offsets[count] + 1) * sizeof *module->sums);
     module->times = buf_alloc((count + 1) * sizeof *module->times);
-    BUF_SORT(arcs->counters, arcs->counter_count, by_counter);
-    BUF_SORT(arcs->values, arcs->value_count, by_value);
+    BUF_SORT(arcs->counters.list, arcs->counters.count, by_counter);
+    BUF_SORT(arcs->values.list, arcs->values.count, by_value);
 }
 
 /* Returns the value at ADDRESS, or NULL if there is none. */
@@ -51,9 +51,9 @@ static const struct arctables_value *value_at(const struct arcruns_module *modul
 {
     const struct arctables_value key = {.address = address};
     const struct arctables *arcs = &module->arcs;
-    return arcs->value_count ? bsearch(&key, arcs->values, arcs->value_count,
-                                       sizeof *arcs->values, by_value)
-                             : NULL;
+    return arcs->values.count ? bsearch(&key, arcs->values.list, arcs->values.count,
+                                        sizeof *arcs->values.list, by_value)
+                              : NULL;
 }
 
 /* Returns the tables of the module, or NULL if they are missing or belong to another
@@ -107,10 +107,11 @@ static void add_to_arc(struct arcruns_module *module, size_t arc, __int128 count
 /* Adds the value of COUNTER to the counts of the arcs that depend on it. */
 static void add_up(struct arcruns_module *module, const struct profile_counter *counter)
 {
-    size_t low, count = module->arcs.counter_count;
-    BUF_SEARCH(low, count, i, module->arcs.counters[i].address < counter->address);
-    for (; low < count && module->arcs.counters[low].address == counter->address; low++) {
-        const struct edgeterms_counter *term = &module->arcs.counters[low];
+    size_t low, count = module->arcs.counters.count;
+    BUF_SEARCH(low, count, i, module->arcs.counters.list[i].address < counter->address);
+    for (; low < count && module->arcs.counters.list[low].address == counter->address;
+         low++) {
+        const struct edgeterms_counter *term = &module->arcs.counters.list[low];
         __int128 part = counter->count;
         add_to_arc(module, module->offsets[term->flow] + term->edge,
                    term->negative ? -part : part);
@@ -133,7 +134,7 @@ static uint64_t take_peak(struct arcruns_module *module)
 /* Returns how often each block of the function was executed in the current run. */
 static const uint64_t *block_executions(struct arcruns_module *module, uint32_t number)
 {
-    const struct arctables_function *function = &module->arcs.functions[number];
+    const struct arctables_function *function = &module->arcs.functions.list[number];
     if (module->times[number])
         return module->times[number];
     uint64_t *times = buf_alloc((function->blocks + (size_t)1) * sizeof *times);
@@ -152,12 +153,12 @@ static uint64_t executions(struct arcruns_module *module,
                            const struct arctables_value *site)
 {
     const struct arctables *arcs = &module->arcs;
-    const struct arctables_function *function = &arcs->functions[site->function];
+    const struct arctables_function *function = &arcs->functions.list[site->function];
     size_t number = site->call - 1;
     uint32_t block =
         number < function->indirect
-            ? arcs->calls[function->first_call + number].block
-            : arcs->lists[function->first_list + number - function->indirect].block;
+            ? arcs->calls.list[function->first_call + number].block
+            : arcs->lists.list[function->first_list + number - function->indirect].block;
     return block_executions(module, site->function)[block];
 }
 
@@ -172,9 +173,9 @@ static void add_other_targets(struct other_targets *other_targets,
 {
     bool fresh;
     other_targets->calls =
-        buf_alloc((run->target_count + 1) * sizeof *other_targets->calls);
-    for (size_t i = 0; i < run->target_count; i++) {
-        const struct profile_target *target = &run->targets[i];
+        buf_alloc((run->counts.targets.count + 1) * sizeof *other_targets->calls);
+    for (size_t i = 0; i < run->counts.targets.count; i++) {
+        const struct profile_target *target = &run->counts.targets.list[i];
         uint64_t *calls = &other_targets->calls[index_put(
             &other_targets->sites, target->site_module, target->site, 0, &fresh)];
         *calls = saturate_add(*calls, target->count);
@@ -188,11 +189,11 @@ static void add_other_targets(struct other_targets *other_targets,
 static void add_rests(struct arcruns *runs, struct profile *run, const size_t *numbers)
 {
     struct other_targets other_targets = {0};
-    if (!run->rest_count)
+    if (!run->counts.rests.count)
         return;
     add_other_targets(&other_targets, run);
-    for (size_t i = 0; i < run->rest_count; i++) {
-        const struct profile_target *rest = &run->rests[i];
+    for (size_t i = 0; i < run->counts.rests.count; i++) {
+        const struct profile_target *rest = &run->counts.rests.list[i];
         uint32_t other;
         if (rest->site_module == PROFILE_NO_MODULE || !numbers[rest->site_module])
             continue;
@@ -206,14 +207,14 @@ static void add_rests(struct arcruns *runs, struct profile *run, const size_t *n
         if (times > of_others)
             profile_add_target(run, rest, times - of_others);
     }
-    run->rest_count = 0;
+    run->counts.rests.count = 0;
     index_free(&other_targets.sites);
     free(other_targets.calls);
 }
 
 static void free_times(struct arcruns_module *module)
 {
-    for (size_t i = 0; i < module->arcs.function_count; i++) {
+    for (size_t i = 0; i < module->arcs.functions.count; i++) {
         free(module->times[i]);
         module->times[i] = NULL;
     }
@@ -223,10 +224,10 @@ void arcruns_note(struct arcruns *runs, struct profile *run,
                   const struct tables *executable)
 {
     /* Modules without counters are skipped. */
-    BUF_OWN size_t *numbers = buf_alloc((run->module_count + 1) * sizeof *numbers);
-    for (size_t i = 0; i < run->counter_count; i++) {
-        const struct profile_counter *counter = &run->counters[i];
-        const struct profile_module *measured = &run->modules[counter->module];
+    BUF_OWN size_t *numbers = buf_alloc((run->modules.count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < run->counts.counters.count; i++) {
+        const struct profile_counter *counter = &run->counts.counters.list[i];
+        const struct profile_module *measured = &run->modules.list[counter->module];
         size_t *number = &numbers[counter->module];
         if (!*number) {
             const struct arcruns_module *found =
@@ -247,13 +248,13 @@ void arcruns_note(struct arcruns *runs, struct profile *run,
         }
     }
     add_rests(runs, run, numbers);
-    for (size_t i = 0; i < run->module_count; i++) {
-        run->modules[i].runs = 1;
-        run->modules[i].peaks = 0;
+    for (size_t i = 0; i < run->modules.count; i++) {
+        run->modules.list[i].runs = 1;
+        run->modules.list[i].peaks = 0;
         if (!numbers[i])
             continue;
         free_times(&runs->modules[numbers[i] - 1]);
-        run->modules[i].peaks = take_peak(&runs->modules[numbers[i] - 1]);
+        run->modules.list[i].peaks = take_peak(&runs->modules[numbers[i] - 1]);
     }
 }
 

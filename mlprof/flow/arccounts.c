@@ -40,7 +40,7 @@ static void add_change(struct arccounts *counts, enum arccounts_what what,
     index_put(&counts->change_index, what, object, function->ident, &fresh);
     if (!fresh)
         return;
-    BUF_NEXT(counts->changes, counts->change_count, counts->change_capacity) =
+    BUF_PUSH(counts->changes) =
         (struct arccounts_change){what, intern_text(&counts->objects, object), function};
 }
 
@@ -66,11 +66,11 @@ static void find_new(struct arccounts *counts, const struct profile *profile,
 {
     const struct arctables *tables = &counts->tables[0];
     bool others = false;
-    for (size_t i = 0; i < profile->module_count; i++)
-        others |= profile->modules[i].program;
-    for (size_t i = 0; others && i < tables->function_count; i++)
+    for (size_t i = 0; i < profile->modules.count; i++)
+        others |= profile->modules.list[i].program;
+    for (size_t i = 0; others && i < tables->functions.count; i++)
         if (numbers[i] != NOWHERE && !counts->functions[numbers[i]].in_other_build)
-            add_change(counts, ARCCOUNTS_NEW, &tables->functions[i]);
+            add_change(counts, ARCCOUNTS_NEW, &tables->functions.list[i]);
 }
 
 /* Returns the number of the function in COUNTS, or NOWHERE if COUNTS has a different
@@ -101,16 +101,16 @@ static uint32_t *solve_module(struct arccounts *counts, struct index *known,
                               const struct profile *profile, uint32_t module)
 {
     const struct arctables *tables = &counts->tables[module];
-    bool other = module < profile->module_count && profile->modules[module].program;
-    BUF_OWN size_t *first = buf_alloc((tables->function_count + 1) * sizeof *first);
-    for (size_t i = 0; i < tables->function_count; i++)
-        first[i + 1] = first[i] + tables->functions[i].arcs;
+    bool other = module < profile->modules.count && profile->modules.list[module].program;
+    BUF_OWN size_t *first = buf_alloc((tables->functions.count + 1) * sizeof *first);
+    for (size_t i = 0; i < tables->functions.count; i++)
+        first[i + 1] = first[i] + tables->functions.list[i].arcs;
     BUF_OWN int64_t *sums =
-        flowsums_add_up(tables->counters, tables->counter_count, profile, module, first,
-                        first[tables->function_count]);
-    uint32_t *numbers = buf_alloc((tables->function_count + 1) * sizeof *numbers);
-    for (size_t i = 0; i < tables->function_count; i++) {
-        const struct arctables_function *description = &tables->functions[i];
+        flowsums_add_up(tables->counters.list, tables->counters.count, profile, module,
+                        first, first[tables->functions.count]);
+    uint32_t *numbers = buf_alloc((tables->functions.count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < tables->functions.count; i++) {
+        const struct arctables_function *description = &tables->functions.list[i];
         numbers[i] = other ? match_build(counts, known, description)
                            : find_or_add(counts, known, tables, description);
         if (numbers[i] == NOWHERE)
@@ -136,20 +136,20 @@ static void find_places(struct places *places, const struct arccounts *counts)
     size_t values = 0, callees = 0;
     bool fresh;
     for (uint32_t i = 0; i < counts->table_count; i++) {
-        values += counts->tables[i].value_count;
-        callees += counts->tables[i].callee_count;
+        values += counts->tables[i].values.count;
+        callees += counts->tables[i].callees.count;
     }
     places->value_of = buf_alloc((values + 1) * sizeof *places->value_of);
     places->callee_of = buf_alloc((callees + 1) * sizeof *places->callee_of);
     for (uint32_t i = 0; i < counts->table_count; i++) {
         const struct arctables *tables = &counts->tables[i];
-        for (size_t k = 0; k < tables->value_count; k++) {
-            const struct arctables_value *value = &tables->values[k];
+        for (size_t k = 0; k < tables->values.count; k++) {
+            const struct arctables_value *value = &tables->values.list[k];
             places->value_of[index_put(&places->values, i, value->address, 0, &fresh)] =
                 value;
         }
-        for (size_t k = 0; k < tables->callee_count; k++) {
-            const struct arctables_callee *callee = &tables->callees[k];
+        for (size_t k = 0; k < tables->callees.count; k++) {
+            const struct arctables_callee *callee = &tables->callees.list[k];
             places
                 ->callee_of[index_put(&places->callees, i, callee->address, 0, &fresh)] =
                 callee;
@@ -191,7 +191,7 @@ static void add_target(struct arccounts *counts, uint32_t *const *numbers,
         return;
     const struct arctables_value *noted = places->value_of[number];
     const struct arctables_function *description =
-        &counts->tables[target->site_module].functions[noted->function];
+        &counts->tables[target->site_module].functions.list[noted->function];
     uint32_t function_number = numbers[target->site_module][noted->function];
     /* The same graph may have other calls in another build. */
     if (function_number == NOWHERE || noted->call == 0 ||
@@ -201,9 +201,8 @@ static void add_target(struct arccounts *counts, uint32_t *const *numbers,
         return;
     struct arccounts_function *function = &counts->functions[function_number];
     if (value_of(places, target, noted->call <= description->indirect, &value)) {
-        BUF_NEXT(function->values, function->value_count, function->value_capacity) =
-            (struct arccounts_value){noted->call - 1, value,
-                                     (uint64_t)flowsums_clamp(target->count)};
+        BUF_PUSH(function->values) = (struct arccounts_value){
+            noted->call - 1, value, (uint64_t)flowsums_clamp(target->count)};
     }
 }
 
@@ -211,8 +210,8 @@ static void find_first_executions(struct arccounts *counts, uint32_t *const *num
                                   const struct profile *profile, uint32_t module)
 {
     const struct arctables *tables = &counts->tables[module];
-    for (size_t i = 0; i < tables->value_count; i++) {
-        const struct arctables_value *value = &tables->values[i];
+    for (size_t i = 0; i < tables->values.count; i++) {
+        const struct arctables_value *value = &tables->values.list[i];
         uint32_t number = numbers[module][value->function];
         if (value->call || number == NOWHERE)
             continue;
@@ -232,18 +231,18 @@ BUF_COMPARE(by_count, struct arccounts_value, BUF_ORDER(a->counter, b->counter) 
 
 static void sort_values(struct arccounts_function *function)
 {
-    struct arccounts_value *values = function->values;
+    struct arccounts_value *values = function->values.list;
     size_t kept = 0;
     if (!values)
         return;
-    BUF_SORT(values, function->value_count, by_value);
-    for (size_t i = 0; i < function->value_count; i++)
+    BUF_SORT(values, function->values.count, by_value);
+    for (size_t i = 0; i < function->values.count; i++)
         if (kept && by_value(&values[kept - 1], &values[i]) == 0)
             values[kept - 1].count = (uint64_t)flowsums_clamp(
                 (__int128)values[kept - 1].count + values[i].count);
         else
             values[kept++] = values[i];
-    function->value_count = kept;
+    function->values.count = kept;
     BUF_SORT(values, kept, by_count);
 }
 
@@ -252,8 +251,8 @@ static void add_values(struct arccounts *counts, uint32_t *const *numbers,
 {
     struct places places = {0};
     find_places(&places, counts);
-    for (size_t i = 0; i < profile->target_count; i++)
-        add_target(counts, numbers, &places, &profile->targets[i]);
+    for (size_t i = 0; i < profile->counts.targets.count; i++)
+        add_target(counts, numbers, &places, &profile->counts.targets.list[i]);
     for (uint32_t i = 0; i < counts->table_count; i++)
         find_first_executions(counts, numbers, profile, i);
     for (size_t i = 0; i < counts->count; i++)
@@ -271,9 +270,9 @@ static void find_runs(struct arccounts *counts, uint32_t *const *numbers,
     size_t objects = counts->objects.count;
     BUF_OWN uint32_t *last = buf_alloc((objects + 1) * sizeof *last);
     counts->runs = buf_alloc((objects + 1) * sizeof *counts->runs);
-    for (uint32_t i = 0; i < counts->table_count && i < profile->module_count; i++) {
-        const struct profile_module *module = &profile->modules[i];
-        for (size_t k = 0; k < counts->tables[i].function_count; k++) {
+    for (uint32_t i = 0; i < counts->table_count && i < profile->modules.count; i++) {
+        const struct profile_module *module = &profile->modules.list[i];
+        for (size_t k = 0; k < counts->tables[i].functions.count; k++) {
             if (numbers[i][k] == NOWHERE)
                 continue;
             size_t object = counts->functions[numbers[i][k]].object;
@@ -352,12 +351,12 @@ void arccounts_free(struct arccounts *counts)
     for (size_t i = 0; i < counts->count; i++) {
         free(counts->functions[i].counts);
         free(counts->functions[i].times);
-        free(counts->functions[i].values);
+        free(counts->functions[i].values.list);
     }
     for (size_t i = 0; i < counts->table_count; i++)
         arctables_free(&counts->tables[i]);
     free(counts->functions);
-    free(counts->changes);
+    free(counts->changes.list);
     index_free(&counts->change_index);
     free(counts->tables);
     intern_free(&counts->objects);

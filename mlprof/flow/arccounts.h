@@ -7,6 +7,7 @@
 #ifndef MLPROF_ARCCOUNTS_H
 #define MLPROF_ARCCOUNTS_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/profile/profile.h"
 #include "mlprof/program/program.h"
@@ -40,8 +41,7 @@ struct arccounts_function {
        the function was never executed. */
     uint64_t first;
     /* Sorted by COUNTER, then by descending count, then by value. */
-    struct arccounts_value *values;
-    size_t value_count, value_capacity;
+    BUF_VECTOR(struct arccounts_value) values;
 };
 
 /* A function that differs between the first build and another build of the program.
@@ -74,8 +74,7 @@ struct arccounts {
     /* Number of functions whose counts were changed to make them consistent. Counts
        are inconsistent if a run was aborted, or if longjmp left the function. */
     size_t mended;
-    struct arccounts_change *changes; /* each function once; unsorted */
-    size_t change_count, change_capacity;
+    BUF_VECTOR(struct arccounts_change) changes; /* each function once; unsorted */
     struct index change_index; /* key: WHAT, number of the object, ident */
     const struct source_paths *moved;
     /* Number of functions that two modules of a build describe differently. Only the

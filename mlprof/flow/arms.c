@@ -39,13 +39,14 @@ static void find_from_entry(struct search *search)
 {
     const struct flowgraph *graph = search->graph;
     BUF_OWN struct dominators_edge *edges =
-        buf_alloc((graph->edge_count + 1) * sizeof *edges);
+        buf_alloc((graph->edges.count + 1) * sizeof *edges);
     size_t count = 0;
-    for (size_t i = 0; i < graph->edge_count; i++)
-        if (!(graph->edges[i].flags & CCPROF_EDGE_FAKE) || graph->edges[i].to != EXIT)
-            edges[count++] =
-                (struct dominators_edge){graph->edges[i].from, graph->edges[i].to};
-    dominators_find(&search->from_entry, graph->block_count, edges, count, ENTRY);
+    for (size_t i = 0; i < graph->edges.count; i++)
+        if (!(graph->edges.list[i].flags & CCPROF_EDGE_FAKE) ||
+            graph->edges.list[i].to != EXIT)
+            edges[count++] = (struct dominators_edge){graph->edges.list[i].from,
+                                                      graph->edges.list[i].to};
+    dominators_find(&search->from_entry, graph->blocks.count, edges, count, ENTRY);
 }
 
 /* Returns whether the edge leads back to the start of a loop. */
@@ -64,8 +65,8 @@ static uint32_t end_of_loop(const struct search *search,
     const struct flowgraph *graph = search->graph;
     const uint32_t *place = search->from_entry.place;
     uint32_t head = NONE, end = NONE;
-    for (size_t i = 0; i < graph->edge_count; i++) {
-        const struct flowgraph_edge *edge = &graph->edges[i];
+    for (size_t i = 0; i < graph->edges.count; i++) {
+        const struct flowgraph_edge *edge = &graph->edges.list[i];
         if (is_special(edge) || dominators_reaches(from_exit, edge->from) ||
             !leads_back(search, edge))
             continue;
@@ -81,7 +82,7 @@ static uint32_t end_of_loop(const struct search *search,
 /* Sets MEETING for the blocks without one, from the dominators from the exit. */
 static void set_meetings(struct search *search, const struct dominators *from_exit)
 {
-    for (uint32_t i = 0; i < search->graph->block_count; i++)
+    for (uint32_t i = 0; i < search->graph->blocks.count; i++)
         if (search->meeting[i] == NONE)
             search->meeting[i] = from_exit->above[i];
 }
@@ -93,19 +94,19 @@ static void find_meetings(struct search *search)
 {
     const struct flowgraph *graph = search->graph;
     BUF_OWN struct dominators_edge *back =
-        buf_alloc(2 * (graph->edge_count + 1) * sizeof *back);
+        buf_alloc(2 * (graph->edges.count + 1) * sizeof *back);
     size_t count = 0, endless = 0;
     uint32_t end;
-    search->meeting = buf_alloc((graph->block_count + 1) * sizeof *search->meeting);
-    for (size_t i = 0; i < graph->block_count; i++)
+    search->meeting = buf_alloc((graph->blocks.count + 1) * sizeof *search->meeting);
+    for (size_t i = 0; i < graph->blocks.count; i++)
         search->meeting[i] = NONE;
-    for (size_t i = 0; i < graph->edge_count; i++)
-        if (!is_special(&graph->edges[i]))
-            back[count++] =
-                (struct dominators_edge){graph->edges[i].to, graph->edges[i].from};
+    for (size_t i = 0; i < graph->edges.count; i++)
+        if (!is_special(&graph->edges.list[i]))
+            back[count++] = (struct dominators_edge){graph->edges.list[i].to,
+                                                     graph->edges.list[i].from};
     do {
         struct dominators from_exit;
-        dominators_find(&from_exit, graph->block_count, back, count, EXIT);
+        dominators_find(&from_exit, graph->blocks.count, back, count, EXIT);
         end = end_of_loop(search, &from_exit);
         if (end != NONE)
             back[count++] = (struct dominators_edge){EXIT, end};
@@ -119,7 +120,7 @@ static bool is_in_switch(const struct search *search, uint32_t block,
                          uint32_t switch_block)
 {
     uint32_t arm = search->arms->of_block[block];
-    while (arm != NONE && search->graph->edges[arm].from != switch_block)
+    while (arm != NONE && search->graph->edges.list[arm].from != switch_block)
         arm = search->arms->outer[arm];
     return arm != NONE;
 }
@@ -132,7 +133,7 @@ static size_t ways_in(const struct search *search, uint32_t block, uint32_t *lis
     size_t count = 0;
     for (size_t k = search->into.first[block]; k < search->into.first[block + 1]; k++) {
         uint32_t edge = (uint32_t)search->into.members[k];
-        const struct flowgraph_edge *entry = &search->graph->edges[edge];
+        const struct flowgraph_edge *entry = &search->graph->edges.list[edge];
         if (dominators_reaches(&search->from_entry, entry->from) &&
             !leads_back(search, entry))
             list[count++] = edge;
@@ -145,7 +146,7 @@ static size_t ways_in(const struct search *search, uint32_t block, uint32_t *lis
 static uint32_t last_condition(const struct search *search, const uint32_t *ways,
                                size_t count)
 {
-    const struct flowgraph_edge *edges = search->graph->edges;
+    const struct flowgraph_edge *edges = search->graph->edges.list;
     uint32_t last = ways[0];
     for (size_t i = 0; i < count; i++) {
         if (!(edges[ways[i]].flags & CONDITION))
@@ -163,7 +164,7 @@ static uint32_t last_condition(const struct search *search, const uint32_t *ways
    through. Returns NONE if there is no such case. */
 static uint32_t only_case(const struct search *search, const uint32_t *ways, size_t count)
 {
-    const struct flowgraph_edge *edges = search->graph->edges;
+    const struct flowgraph_edge *edges = search->graph->edges.list;
     uint32_t found = NONE;
     for (size_t i = 0; i < count; i++)
         if (edges[ways[i]].flags & CCPROF_EDGE_CASES) {
@@ -185,7 +186,7 @@ static uint32_t arm_at(const struct search *search, uint32_t block, uint32_t *wa
     if (block == EXIT || count == 0)
         return NONE;
     for (size_t i = 0; i < count; i++) {
-        const struct flowgraph_edge *edge = &search->graph->edges[ways[i]];
+        const struct flowgraph_edge *edge = &search->graph->edges.list[ways[i]];
         bool decides = edge->flags & (CONDITION | CCPROF_EDGE_CASES);
         if (is_special(edge) || (decides && search->meeting[edge->from] == block))
             return NONE;
@@ -199,7 +200,7 @@ static uint32_t innermost_open(const struct search *search, uint32_t arm, uint32
 {
     uint32_t open = arm;
     for (uint32_t outer = arm; outer != NONE; outer = search->arms->outer[outer])
-        if (search->meeting[search->graph->edges[outer].from] == block)
+        if (search->meeting[search->graph->edges.list[outer].from] == block)
             open = search->arms->outer[outer];
     return open;
 }
@@ -207,16 +208,17 @@ static uint32_t innermost_open(const struct search *search, uint32_t arm, uint32
 void arms_find(struct arms *arms, const struct flowgraph *graph)
 {
     struct search search = {.graph = graph, .arms = arms};
-    BUF_OWN uint32_t *numbers = buf_alloc((graph->edge_count + 1) * sizeof *numbers);
+    BUF_OWN uint32_t *numbers = buf_alloc((graph->edges.count + 1) * sizeof *numbers);
     *arms = (struct arms){
-        .of_block = buf_alloc((graph->block_count + 1) * sizeof *arms->of_block),
-        .outer = buf_alloc((graph->edge_count + 1) * sizeof *arms->outer),
-        .depth = buf_alloc((graph->edge_count + 1) * sizeof *arms->depth)};
-    for (size_t i = 0; i < graph->block_count; i++)
+        .of_block = buf_alloc((graph->blocks.count + 1) * sizeof *arms->of_block),
+        .outer = buf_alloc((graph->edges.count + 1) * sizeof *arms->outer),
+        .depth = buf_alloc((graph->edges.count + 1) * sizeof *arms->depth)};
+    for (size_t i = 0; i < graph->blocks.count; i++)
         arms->of_block[i] = NONE;
-    for (size_t i = 0; i < graph->edge_count; i++)
+    for (size_t i = 0; i < graph->edges.count; i++)
         arms->outer[i] = NONE;
-    GROUPS_BY(&search.into, graph->block_count, graph->edges, to, graph->edge_count);
+    GROUPS_BY(&search.into, graph->blocks.count, graph->edges.list, to,
+              graph->edges.count);
     find_from_entry(&search);
     find_meetings(&search);
     for (size_t i = 1; i < search.from_entry.count; i++) {

@@ -66,10 +66,9 @@ static uint32_t put_body(struct builder *builder, uint32_t parent, uint32_t plac
         index_put(&builder->bodies, 1 + (uint64_t)parent, place, text, &fresh);
     if (!fresh)
         return number;
-    struct autoprofile_body *body =
-        &BUF_NEXT(profile->bodies, profile->body_count, profile->body_capacity);
+    struct autoprofile_body *body = &BUF_PUSH(profile->bodies);
     struct autoprofile_body *outer =
-        parent == AUTOPROFILE_NONE ? NULL : &profile->bodies[parent];
+        parent == AUTOPROFILE_NONE ? NULL : &profile->bodies.list[parent];
     *body = (struct autoprofile_body){.name = text,
                                       .outer = parent,
                                       .place = place,
@@ -89,10 +88,9 @@ static uint32_t put_position(struct builder *builder, uint32_t body, uint32_t pl
     uint32_t number = index_put(&builder->positions, body, place, 0, &fresh);
     if (!fresh)
         return number;
-    uint32_t *first = &profile->bodies[body].positions;
-    BUF_NEXT(profile->positions, profile->position_count, profile->position_capacity) =
-        (struct autoprofile_position){
-            .place = place, .next = *first, .targets = AUTOPROFILE_NONE};
+    uint32_t *first = &profile->bodies.list[body].positions;
+    BUF_PUSH(profile->positions) = (struct autoprofile_position){
+        .place = place, .next = *first, .targets = AUTOPROFILE_NONE};
     *first = number;
     BUF_AT(builder->latest, number, builder->latest_capacity) =
         (struct latest){SIZE_MAX, 0};
@@ -105,7 +103,7 @@ static uint32_t put_position(struct builder *builder, uint32_t body, uint32_t pl
 static void count_position(struct builder *builder, size_t function, uint32_t position,
                            uint64_t times)
 {
-    struct autoprofile_position *entry = &builder->profile->positions[position];
+    struct autoprofile_position *entry = &builder->profile->positions.list[position];
     struct latest *latest = &builder->latest[position];
     bool again = latest->function == function;
     uint64_t old = again ? latest->most : 0;
@@ -126,12 +124,12 @@ static void put_target(struct builder *builder, uint32_t position,
     uint32_t name = name_of(profile, builder->name_of[ident]);
     uint32_t number = index_put(&builder->targets, position, name, 0, &fresh);
     if (fresh) {
-        uint32_t *first = &profile->positions[position].targets;
-        BUF_NEXT(profile->targets, profile->target_count, profile->target_capacity) =
+        uint32_t *first = &profile->positions.list[position].targets;
+        BUF_PUSH(profile->targets) =
             (struct autoprofile_target){.name = name, .next = *first};
         *first = number;
     }
-    uint64_t *sum = &profile->targets[number].count;
+    uint64_t *sum = &profile->targets.list[number].count;
     *sum = saturate_add(*sum, value->count);
 }
 
@@ -139,9 +137,9 @@ static void put_targets(struct builder *builder,
                         const struct arccounts_function *function, const uint32_t *bodies)
 {
     const struct arctables_call *calls =
-        function->tables->calls + function->description->first_call;
-    for (size_t i = 0; i < function->value_count; i++) {
-        const struct arccounts_value *value = &function->values[i];
+        function->tables->calls.list + function->description->first_call;
+    for (size_t i = 0; i < function->values.count; i++) {
+        const struct arccounts_value *value = &function->values.list[i];
         if (value->counter >= function->description->indirect ||
             calls[value->counter].position.body == UINT32_MAX)
             continue;
@@ -156,10 +154,10 @@ static void put_blocks(struct builder *builder, size_t number,
 {
     const struct arctables *tables = function->tables;
     size_t first = function->description->first_block;
-    size_t next = first ? tables->ends[first - 1] : 0;
+    size_t next = first ? tables->ends.list[first - 1] : 0;
     for (uint32_t i = 0; i < function->description->blocks; i++)
-        for (; next < tables->ends[first + i]; next++) {
-            const struct arctables_position *entry = &tables->positions[next];
+        for (; next < tables->ends.list[first + i]; next++) {
+            const struct arctables_position *entry = &tables->positions.list[next];
             uint32_t position =
                 put_position(builder, bodies[entry->body], place_of(entry));
             count_position(builder, number, position, function->times[i]);
@@ -171,7 +169,7 @@ static void put_function(struct builder *builder, size_t number,
 {
     const struct arctables_function *description = function->description;
     const struct arctables_inlined *inlined =
-        function->tables->inlined + description->first_inlined;
+        function->tables->inlined.list + description->first_inlined;
     if (!description->blocks)
         return;
     BUF_OWN uint32_t *bodies = buf_alloc((description->inlined + 1) * sizeof *bodies);
@@ -179,7 +177,7 @@ static void put_function(struct builder *builder, size_t number,
     for (size_t i = 0; i < description->inlined; i++)
         bodies[i + 1] = put_body(builder, bodies[inlined[i].call.body],
                                  place_of(&inlined[i].call), &inlined[i].name);
-    struct autoprofile_body *body = &builder->profile->bodies[bodies[0]];
+    struct autoprofile_body *body = &builder->profile->bodies.list[bodies[0]];
     body->head = saturate_add(body->head, function->times[0]);
     if (function->first && (!body->first || function->first < body->first))
         body->first = function->first;
@@ -191,14 +189,14 @@ static void put_function(struct builder *builder, size_t number,
    inlined into it. */
 static void find_executed(struct autoprofile *profile)
 {
-    for (size_t i = profile->body_count; i-- > 0;) {
-        struct autoprofile_body *body = &profile->bodies[i];
+    for (size_t i = profile->bodies.count; i-- > 0;) {
+        struct autoprofile_body *body = &profile->bodies.list[i];
         body->executed |= body->head > 0;
         for (uint32_t k = body->positions; k != AUTOPROFILE_NONE;
-             k = profile->positions[k].next)
-            body->executed |= profile->positions[k].count > 0;
+             k = profile->positions.list[k].next)
+            body->executed |= profile->positions.list[k].count > 0;
         if (body->executed && body->outer != AUTOPROFILE_NONE)
-            profile->bodies[body->outer].executed = true;
+            profile->bodies.list[body->outer].executed = true;
     }
 }
 
@@ -263,8 +261,8 @@ void autoprofile_free(struct autoprofile *profile)
     intern_free(&profile->names);
     intern_free(&profile->files);
     free(profile->file_of);
-    free(profile->bodies);
-    free(profile->positions);
-    free(profile->targets);
+    free(profile->bodies.list);
+    free(profile->positions.list);
+    free(profile->targets.list);
     memset(profile, 0, sizeof *profile);
 }

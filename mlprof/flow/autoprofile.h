@@ -5,6 +5,7 @@
 #ifndef MLPROF_AUTOPROFILE_H
 #define MLPROF_AUTOPROFILE_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/flow/arccounts.h"
 
 /* No body, position or target; the end of a chain. */
@@ -47,12 +48,10 @@ struct autoprofile {
     struct intern files;
     uint32_t *file_of; /* by name */
     size_t file_capacity;
-    struct autoprofile_body *bodies; /* each body comes after the body around it */
-    size_t body_count, body_capacity;
-    struct autoprofile_position *positions;
-    size_t position_count, position_capacity;
-    struct autoprofile_target *targets;
-    size_t target_count, target_capacity;
+    /* Each body comes after the body around it. */
+    BUF_VECTOR(struct autoprofile_body) bodies;
+    BUF_VECTOR(struct autoprofile_position) positions;
+    BUF_VECTOR(struct autoprofile_target) targets;
 };
 
 /* Fills PROFILE. The caller frees it with autoprofile_free, even after a failure.

@@ -66,14 +66,13 @@ static void add_function(struct builder *builder, uint32_t file,
     uint32_t number = index_put(&builder->functions, file, graph->start.line,
                                 intern_put(&builder->symbols, graph->symbol), &fresh);
     if (fresh) {
-        BUF_NEXT(coverage->functions, coverage->function_count,
-                 coverage->function_capacity) =
+        BUF_PUSH(coverage->functions) =
             (struct coverage_function){.file = file,
                                        .start = graph->start.line,
                                        .end = graph->end_line,
                                        .symbol = graph->symbol};
     }
-    coverage->functions[number].count +=
+    coverage->functions.list[number].count +=
         flowcounts_shown(function->flow->blocks[FLOWGRAPH_ENTRY]);
 }
 
@@ -96,13 +95,13 @@ static void add_line(struct builder *builder, uint32_t file, const struct gcov *
     bool fresh;
     uint32_t number = index_put(&builder->lines, file, line->line, 0, &fresh);
     if (fresh) {
-        BUF_NEXT(coverage->lines, coverage->line_count, coverage->line_capacity) =
+        BUF_PUSH(coverage->lines) =
             (struct coverage_line){.file = file, .line = line->line};
     }
-    coverage->lines[number].count += flowcounts_shown(line->count);
+    coverage->lines.list[number].count += flowcounts_shown(line->count);
     for (uint32_t i = 0; i < line->branch_count; i++)
         add_branch(builder, number, i,
-                   flowcounts_shown(gcov->branches[line->first_branch + i].count));
+                   flowcounts_shown(gcov->branches.list[line->first_branch + i].count));
 }
 
 static void add_compilation(struct builder *builder, const struct compilations_one *one)
@@ -114,8 +113,8 @@ static void add_compilation(struct builder *builder, const struct compilations_o
         files[i] = intern_put(&builder->coverage->files, intern_text(&gcov.files, i));
     for (size_t i = 0; i < gcov.function_count; i++)
         add_function(builder, files[gcov.functions[i].file], &gcov.functions[i]);
-    for (size_t i = 0; i < gcov.line_count; i++)
-        add_line(builder, files[gcov.lines[i].file], &gcov, &gcov.lines[i]);
+    for (size_t i = 0; i < gcov.lines.count; i++)
+        add_line(builder, files[gcov.lines.list[i].file], &gcov, &gcov.lines.list[i]);
     gcov_free(&gcov);
 }
 
@@ -130,7 +129,7 @@ static void place_branches(struct builder *builder)
     coverage->branches = buf_alloc((builder->count + 1) * sizeof *coverage->branches);
     coverage->branch_count = builder->count;
     for (size_t i = builder->count; i-- > 0;) {
-        struct coverage_line *line = &coverage->lines[builder->branches[i].line];
+        struct coverage_line *line = &coverage->lines.list[builder->branches[i].line];
         coverage->branches[i] = builder->branches[i].count;
         line->first_branch = i;
         line->branch_count++;
@@ -170,8 +169,8 @@ void coverage_find(struct coverage *coverage, const struct flowcounts *counts)
         add_compilation(&builder, &compilations.list[i]);
     compilations_free(&compilations);
     place_branches(&builder);
-    BUF_SORT(coverage->functions, coverage->function_count, by_start);
-    BUF_SORT(coverage->lines, coverage->line_count, by_line);
+    BUF_SORT(coverage->functions.list, coverage->functions.count, by_start);
+    BUF_SORT(coverage->lines.list, coverage->lines.count, by_line);
     order_files(coverage);
     free(builder.branches);
     intern_free(&builder.symbols);
@@ -184,27 +183,27 @@ void coverage_free(struct coverage *coverage)
 {
     intern_free(&coverage->files);
     free(coverage->order);
-    free(coverage->functions);
-    free(coverage->lines);
+    free(coverage->functions.list);
+    free(coverage->lines.list);
     free(coverage->branches);
     memset(coverage, 0, sizeof *coverage);
 }
 
 struct coverage_span coverage_functions(const struct coverage *coverage, uint32_t file)
 {
-    const struct coverage_function *list = coverage->functions;
+    const struct coverage_function *list = coverage->functions.list;
     struct coverage_span span;
-    BUF_SEARCH(span.first, coverage->function_count, i, list[i].file < file);
-    BUF_SEARCH(span.end, coverage->function_count, i, list[i].file <= file);
+    BUF_SEARCH(span.first, coverage->functions.count, i, list[i].file < file);
+    BUF_SEARCH(span.end, coverage->functions.count, i, list[i].file <= file);
     return span;
 }
 
 struct coverage_span coverage_lines(const struct coverage *coverage, uint32_t file)
 {
-    const struct coverage_line *list = coverage->lines;
+    const struct coverage_line *list = coverage->lines.list;
     struct coverage_span span;
-    BUF_SEARCH(span.first, coverage->line_count, i, list[i].file < file);
-    BUF_SEARCH(span.end, coverage->line_count, i, list[i].file <= file);
+    BUF_SEARCH(span.first, coverage->lines.count, i, list[i].file < file);
+    BUF_SEARCH(span.end, coverage->lines.count, i, list[i].file <= file);
     return span;
 }
 
@@ -213,7 +212,7 @@ struct coverage_sum coverage_sum(const struct coverage *coverage,
 {
     struct coverage_sum sum = {0};
     for (size_t i = span.first; i < span.end; i++) {
-        const struct coverage_line *line = &coverage->lines[i];
+        const struct coverage_line *line = &coverage->lines.list[i];
         sum.lines++;
         sum.lines_hit += line->count != 0;
         sum.branches += line->branch_count;

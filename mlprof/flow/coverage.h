@@ -5,6 +5,7 @@
 #ifndef MLPROF_COVERAGE_H
 #define MLPROF_COVERAGE_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/flow/flowcounts.h"
 
@@ -43,13 +44,11 @@ struct coverage_line {
 };
 
 struct coverage {
-    struct intern files;                 /* whole paths */
-    uint32_t *order;                     /* numbers of the files, sorted by name */
-    struct coverage_function *functions; /* sorted by file, start and symbol */
-    size_t function_count, function_capacity;
-    struct coverage_line *lines; /* sorted by file and line */
-    size_t line_count, line_capacity;
-    uint64_t *branches; /* how often each branch was taken */
+    struct intern files; /* whole paths */
+    uint32_t *order;     /* numbers of the files, sorted by name */
+    BUF_VECTOR(struct coverage_function) functions; /* sorted by file, start and symbol */
+    BUF_VECTOR(struct coverage_line) lines;         /* sorted by file and line */
+    uint64_t *branches;                             /* how often each branch was taken */
     size_t branch_count;
 };
 

@@ -35,29 +35,29 @@ struct expression_entries {
 static void find_order(struct expression_entries *entries)
 {
     const struct flowgraph *graph = &entries->flow->flow->graph;
-    uint32_t root = (uint32_t)graph->block_count;
+    uint32_t root = (uint32_t)graph->blocks.count;
     size_t count = 0;
     BUF_OWN struct dominators_edge *edges =
-        buf_alloc((graph->edge_count + graph->block_count) * sizeof *edges);
-    for (size_t i = 0; i < graph->edge_count; i++)
+        buf_alloc((graph->edges.count + graph->blocks.count) * sizeof *edges);
+    for (size_t i = 0; i < graph->edges.count; i++)
         edges[count++] =
-            (struct dominators_edge){graph->edges[i].from, graph->edges[i].to};
+            (struct dominators_edge){graph->edges.list[i].from, graph->edges.list[i].to};
     for (uint32_t i = 0; i < root; i++)
         edges[count++] = (struct dominators_edge){root, i};
-    dominators_find(&entries->walk, graph->block_count + 1, edges, count, root);
+    dominators_find(&entries->walk, graph->blocks.count + 1, edges, count, root);
 }
 
 static bool leads_back(const struct expression_entries *entries, uint32_t edge)
 {
-    const struct flowgraph_edge *entry = &entries->flow->flow->graph.edges[edge];
+    const struct flowgraph_edge *entry = &entries->flow->flow->graph.edges.list[edge];
     return entries->walk.place[entry->to] <= entries->walk.place[entry->from];
 }
 
 static void find_rounds(struct expression_entries *entries)
 {
     const struct flowgraph *graph = &entries->flow->flow->graph;
-    for (uint32_t i = 0; i < graph->edge_count; i++) {
-        const struct flowgraph_edge *edge = &graph->edges[i];
+    for (uint32_t i = 0; i < graph->edges.count; i++) {
+        const struct flowgraph_edge *edge = &graph->edges.list[i];
         uint32_t loop =
             leads_back(entries, i) ? entries->loops.of_block[edge->to] : LOOPS_NONE;
         while (loop != LOOPS_NONE && !loops_is_in(&entries->loops, edge->from, loop))
@@ -72,10 +72,11 @@ struct expression_entries *expression_entries_new(const struct flowcounts_flow *
     struct expression_entries *entries = buf_alloc(sizeof *entries);
     entries->flow = flow;
     loops_find(&entries->loops, flow);
-    GROUPS_BY(&entries->into, graph->block_count, graph->edges, to, graph->edge_count);
-    entries->has_block = buf_alloc(graph->block_count * sizeof *entries->has_block);
-    entries->share = buf_alloc((graph->block_count + 1) * sizeof *entries->share);
-    entries->round = buf_alloc((graph->edge_count + 1) * sizeof *entries->round);
+    GROUPS_BY(&entries->into, graph->blocks.count, graph->edges.list, to,
+              graph->edges.count);
+    entries->has_block = buf_alloc(graph->blocks.count * sizeof *entries->has_block);
+    entries->share = buf_alloc((graph->blocks.count + 1) * sizeof *entries->share);
+    entries->round = buf_alloc((graph->edges.count + 1) * sizeof *entries->round);
     entries->has_loop = buf_alloc((entries->loops.count + 1) * sizeof *entries->has_loop);
     find_order(entries);
     find_rounds(entries);
@@ -105,7 +106,8 @@ static void add_up(const struct expression_entries *entries, uint32_t block,
     *all = *have = 0;
     for (size_t i = entries->into.first[block]; i < entries->into.first[block + 1]; i++) {
         uint32_t edge = (uint32_t)entries->into.members[i];
-        uint32_t from = entries->walk.place[entries->flow->flow->graph.edges[edge].from];
+        uint32_t from =
+            entries->walk.place[entries->flow->flow->graph.edges.list[edge].from];
         double count = (double)flowcounts_shown(entries->flow->edges[edge]);
         bool back = leads_back(entries, edge);
         uint32_t round = entries->round[edge];
@@ -154,8 +156,8 @@ static void add_lines(struct executions *executions, const struct flowcounts_flo
 {
     struct gcov gcov;
     gcov_evaluate(&gcov, &flow, 1, GCOV_OF_FUNCTIONS);
-    for (size_t i = 0; i < gcov.line_count; i++) {
-        const struct gcov_line *line = &gcov.lines[i];
+    for (size_t i = 0; i < gcov.lines.count; i++) {
+        const struct gcov_line *line = &gcov.lines.list[i];
         const char *file = sourcefile_find(intern_text(&gcov.files, line->file));
         if (file)
             add_point(executions,
@@ -187,10 +189,10 @@ static size_t find_members(struct member *members, struct intern *files,
                            const struct flowgraph *graph, bool ranges)
 {
     size_t count = 0;
-    for (uint32_t i = 0; i < graph->block_count; i++) {
-        const struct flowgraph_span *span = &graph->blocks[i].positions;
+    for (uint32_t i = 0; i < graph->blocks.count; i++) {
+        const struct flowgraph_span *span = &graph->blocks.list[i].positions;
         for (uint32_t k = span->first; k < span->first + span->count; k++) {
-            const struct flowgraph_position *position = &graph->positions[k];
+            const struct flowgraph_position *position = &graph->positions.list[k];
             struct flowgraph_range range = {position->line, position->column,
                                             position->line, position->column};
             if (!position->file || !position->line || !position->column)
@@ -216,8 +218,8 @@ static void add_points(struct executions *executions, const struct flowcounts_fl
     const struct flowgraph *graph = &flow->flow->graph;
     struct intern files = {0};
     BUF_OWN struct member *members =
-        buf_alloc((graph->position_count + 1) * sizeof *members);
-    BUF_OWN uint32_t *blocks = buf_alloc((graph->position_count + 1) * sizeof *blocks);
+        buf_alloc((graph->positions.count + 1) * sizeof *members);
+    BUF_OWN uint32_t *blocks = buf_alloc((graph->positions.count + 1) * sizeof *blocks);
     struct expression_entries *entries =
         NULL; /* Created only if needed, because few points have several blocks. */
     size_t count = find_members(members, &files, graph, ranges);

@@ -14,10 +14,10 @@
 static void solve_flow(struct flowcounts_flow *counts, struct kirchhoff_edge *edges)
 {
     const struct flowgraph *graph = &counts->flow->graph;
-    counts->edges = buf_alloc((graph->edge_count + 1) * sizeof *counts->edges);
-    counts->blocks = buf_alloc(graph->block_count * sizeof *counts->blocks);
-    kirchhoff_solve(edges, graph->edge_count, counts->blocks, graph->block_count);
-    for (size_t i = 0; i < graph->edge_count; i++)
+    counts->edges = buf_alloc((graph->edges.count + 1) * sizeof *counts->edges);
+    counts->blocks = buf_alloc(graph->blocks.count * sizeof *counts->blocks);
+    kirchhoff_solve(edges, graph->edges.count, counts->blocks, graph->blocks.count);
+    for (size_t i = 0; i < graph->edges.count; i++)
         counts->edges[i] = edges[i].count;
 }
 
@@ -27,19 +27,19 @@ static void solve_flow(struct flowcounts_flow *counts, struct kirchhoff_edge *ed
 static struct kirchhoff_edge *make_edges(const struct flowtables *tables, size_t *first)
 {
     size_t count = 0;
-    for (size_t i = 0; i < tables->flow_count; i++) {
+    for (size_t i = 0; i < tables->flows.count; i++) {
         first[i] = count;
-        count += tables->flows[i].graph.edge_count;
+        count += tables->flows.list[i].graph.edges.count;
     }
-    first[tables->flow_count] = count;
+    first[tables->flows.count] = count;
     struct kirchhoff_edge *edges = buf_alloc((count + 1) * sizeof *edges), *edge = edges;
-    for (size_t i = 0; i < tables->flow_count; i++) {
-        const struct flowgraph *graph = &tables->flows[i].graph;
-        for (size_t k = 0; k < graph->edge_count; k++)
+    for (size_t i = 0; i < tables->flows.count; i++) {
+        const struct flowgraph *graph = &tables->flows.list[i].graph;
+        for (size_t k = 0; k < graph->edges.count; k++)
             *edge++ = (struct kirchhoff_edge){
-                .from = graph->edges[k].from,
-                .to = graph->edges[k].to,
-                .known = graph->edges[k].flags & CCPROF_EDGE_COUNTER,
+                .from = graph->edges.list[k].from,
+                .to = graph->edges.list[k].to,
+                .known = graph->edges.list[k].flags & CCPROF_EDGE_COUNTER,
             };
     }
     return edges;
@@ -50,16 +50,16 @@ static struct kirchhoff_edge *make_edges(const struct flowtables *tables, size_t
 static void add_missed(struct flowcounts_flow *list, const struct flowtables *tables,
                        uint32_t module, const struct profile *profile)
 {
-    size_t *first = buf_alloc((tables->flow_count + 1) * sizeof *first), count = 0;
-    for (size_t i = 0; i < tables->flow_count; i++) {
+    size_t *first = buf_alloc((tables->flows.count + 1) * sizeof *first), count = 0;
+    for (size_t i = 0; i < tables->flows.count; i++) {
         first[i] = count;
-        count += tables->flows[i].graph.block_count;
+        count += tables->flows.list[i].graph.blocks.count;
     }
-    BUF_OWN int64_t *sums = flowsums_add_up(tables->missed, tables->missed_count, profile,
-                                            module, first, count);
-    for (size_t i = 0; i < tables->flow_count; i++) {
-        const struct flowgraph *graph = &tables->flows[i].graph;
-        size_t size = graph->block_count * sizeof *sums;
+    BUF_OWN int64_t *sums = flowsums_add_up(tables->missed.list, tables->missed.count,
+                                            profile, module, first, count);
+    for (size_t i = 0; i < tables->flows.count; i++) {
+        const struct flowgraph *graph = &tables->flows.list[i].graph;
+        size_t size = graph->blocks.count * sizeof *sums;
         if (!(graph->flags & CCPROF_FLOW_PREDICTED))
             continue;
         list[i].missed = buf_alloc(size);
@@ -72,26 +72,26 @@ static void solve_module(struct flowcounts *counts, uint32_t module,
                          const struct profile *profile)
 {
     const struct flowtables *tables = &counts->tables[module];
-    BUF_OWN size_t *first = buf_alloc((tables->flow_count + 1) * sizeof *first);
+    BUF_OWN size_t *first = buf_alloc((tables->flows.count + 1) * sizeof *first);
     BUF_OWN struct kirchhoff_edge *edges = make_edges(tables, first);
-    int64_t *sums = flowsums_add_up(tables->counters, tables->counter_count, profile,
-                                    module, first, first[tables->flow_count]);
-    for (size_t i = 0; i < tables->counter_count; i++) {
-        const struct edgeterms_counter *counter = &tables->counters[i];
+    int64_t *sums = flowsums_add_up(tables->counters.list, tables->counters.count,
+                                    profile, module, first, first[tables->flows.count]);
+    for (size_t i = 0; i < tables->counters.count; i++) {
+        const struct edgeterms_counter *counter = &tables->counters.list[i];
         size_t number = first[counter->flow] + counter->edge;
         edges[number].count = sums[number];
         edges[number].known = true;
     }
     free(sums);
-    for (size_t i = 0; i < tables->flow_count; i++) {
+    for (size_t i = 0; i < tables->flows.count; i++) {
         struct flowcounts_flow *flow =
             &BUF_NEXT(counts->flows, counts->count, counts->capacity);
         *flow = (struct flowcounts_flow){
-            .flow = &tables->flows[i], .module = module, .row = FLOWCOUNTS_NO_ROW};
+            .flow = &tables->flows.list[i], .module = module, .row = FLOWCOUNTS_NO_ROW};
         solve_flow(flow, edges + first[i]);
     }
-    if (tables->flow_count)
-        add_missed(&counts->flows[counts->count - tables->flow_count], tables, module,
+    if (tables->flows.count)
+        add_missed(&counts->flows[counts->count - tables->flows.count], tables, module,
                    profile);
 }
 
@@ -388,7 +388,7 @@ bool arcgraph_make_consistent(const struct arctables *tables,
     struct graph graph;
     if (function->blocks < 2)
         return clear_negative_counts(function, counts);
-    graph = (struct graph){.edges = &tables->edges[function->first_edge],
+    graph = (struct graph){.edges = &tables->edges.list[function->first_edge],
                            .edge_count = (uint32_t)function->edges,
                            .blocks = function->blocks};
     graph.values = buf_alloc((graph.edge_count + 1) * sizeof *graph.values);

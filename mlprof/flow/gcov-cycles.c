@@ -47,8 +47,7 @@ struct gcov_cycles {
     struct node *nodes;
     uint32_t subgraph;
     uint64_t search;
-    struct wait *waits;
-    size_t wait_count, wait_capacity;
+    BUF_VECTOR(struct wait) waits;
     struct step *path;
     size_t length;
     uint32_t *todo; /* blocks to unblock */
@@ -62,16 +61,18 @@ struct gcov_cycles *gcov_cycles_new(const struct flowcounts_flow *flow)
     struct gcov_cycles *cycles = buf_alloc(sizeof *cycles);
     const struct flowgraph *graph = cycles->graph = &flow->flow->graph;
     cycles->counts = flow->edges;
-    cycles->edges = buf_alloc((graph->edge_count + 1) * sizeof *cycles->edges);
-    GROUPS_BY(&cycles->into, graph->block_count, graph->edges, to, graph->edge_count);
-    cycles->remaining = buf_alloc((graph->edge_count + 1) * sizeof *cycles->remaining);
-    cycles->nodes = buf_alloc(graph->block_count * sizeof *cycles->nodes);
-    cycles->path = buf_alloc(graph->block_count * sizeof *cycles->path);
-    cycles->todo = buf_alloc(graph->block_count * sizeof *cycles->todo);
-    for (uint32_t i = 0; i < graph->edge_count; i++)
-        cycles->edges[i] = (struct gcov_cycles_edge){.to = graph->edges[i].to, .edge = i};
-    for (size_t i = 0; i < graph->block_count; i++) {
-        const struct flowgraph_span *span = &graph->blocks[i].edges;
+    cycles->edges = buf_alloc((graph->edges.count + 1) * sizeof *cycles->edges);
+    GROUPS_BY(&cycles->into, graph->blocks.count, graph->edges.list, to,
+              graph->edges.count);
+    cycles->remaining = buf_alloc((graph->edges.count + 1) * sizeof *cycles->remaining);
+    cycles->nodes = buf_alloc(graph->blocks.count * sizeof *cycles->nodes);
+    cycles->path = buf_alloc(graph->blocks.count * sizeof *cycles->path);
+    cycles->todo = buf_alloc(graph->blocks.count * sizeof *cycles->todo);
+    for (uint32_t i = 0; i < graph->edges.count; i++)
+        cycles->edges[i] =
+            (struct gcov_cycles_edge){.to = graph->edges.list[i].to, .edge = i};
+    for (size_t i = 0; i < graph->blocks.count; i++) {
+        const struct flowgraph_span *span = &graph->blocks.list[i].edges;
         BUF_SORT(cycles->edges + span->first, span->count, by_target);
     }
     return cycles;
@@ -85,7 +86,7 @@ void gcov_cycles_free(struct gcov_cycles *cycles)
     groups_free(&cycles->into);
     free(cycles->remaining);
     free(cycles->nodes);
-    free(cycles->waits);
+    free(cycles->waits.list);
     free(cycles->path);
     free(cycles->todo);
     free(cycles);
@@ -94,7 +95,7 @@ void gcov_cycles_free(struct gcov_cycles *cycles)
 const struct gcov_cycles_edge *gcov_cycles_edges(const struct gcov_cycles *cycles,
                                                  uint32_t block, size_t *count)
 {
-    const struct flowgraph_span *span = &cycles->graph->blocks[block].edges;
+    const struct flowgraph_span *span = &cycles->graph->blocks.list[block].edges;
     *count = span->count;
     return cycles->edges + span->first;
 }
@@ -129,12 +130,11 @@ static void step_to(struct gcov_cycles *cycles, uint32_t block, uint32_t edge)
 static void add_wait(struct gcov_cycles *cycles, uint32_t block, uint32_t on)
 {
     struct node *node = node_of(cycles, on);
-    for (uint32_t i = node->waits; i != NONE; i = cycles->waits[i].next)
-        if (cycles->waits[i].block == block)
+    for (uint32_t i = node->waits; i != NONE; i = cycles->waits.list[i].next)
+        if (cycles->waits.list[i].block == block)
             return;
-    BUF_NEXT(cycles->waits, cycles->wait_count, cycles->wait_capacity) =
-        (struct wait){.block = block, .next = node->waits};
-    node->waits = (uint32_t)cycles->wait_count - 1;
+    BUF_PUSH(cycles->waits) = (struct wait){.block = block, .next = node->waits};
+    node->waits = (uint32_t)cycles->waits.count - 1;
 }
 
 /* Unblocks BLOCK and all blocks that wait for it. */
@@ -147,10 +147,10 @@ static void unblock(struct gcov_cycles *cycles, uint32_t block)
         struct node *node = node_of(cycles, cycles->todo[--count]);
         uint32_t wait = node->waits;
         node->waits = NONE;
-        for (; wait != NONE; wait = cycles->waits[wait].next) {
-            struct node *waiting = node_of(cycles, cycles->waits[wait].block);
+        for (; wait != NONE; wait = cycles->waits.list[wait].next) {
+            struct node *waiting = node_of(cycles, cycles->waits.list[wait].block);
             if (waiting->blocked)
-                cycles->todo[count++] = cycles->waits[wait].block;
+                cycles->todo[count++] = cycles->waits.list[wait].block;
             waiting->blocked = false;
         }
     }
@@ -199,7 +199,7 @@ static __int128 count_from(struct gcov_cycles *cycles, uint32_t start)
 {
     __int128 sum = 0;
     cycles->search++;
-    cycles->wait_count = 0;
+    cycles->waits.count = 0;
     step_to(cycles, start, NONE);
     while (cycles->length) {
         struct step *step = &cycles->path[cycles->length - 1];
@@ -228,7 +228,8 @@ static __int128 count_into(const struct gcov_cycles *cycles, uint32_t block)
     const struct groups *into = &cycles->into;
     for (size_t i = into->first[block]; i < into->first[block + 1]; i++) {
         size_t edge = into->members[i];
-        if (cycles->nodes[cycles->graph->edges[edge].from].subgraph != cycles->subgraph)
+        if (cycles->nodes[cycles->graph->edges.list[edge].from].subgraph !=
+            cycles->subgraph)
             sum += cycles->counts[edge];
     }
     return sum;
@@ -240,7 +241,7 @@ int64_t gcov_cycles_count(struct gcov_cycles *cycles, const uint32_t *blocks,
     __int128 sum = 0;
     cycles->subgraph++;
     for (size_t i = 0; i < count; i++) {
-        const struct flowgraph_span *span = &cycles->graph->blocks[blocks[i]].edges;
+        const struct flowgraph_span *span = &cycles->graph->blocks.list[blocks[i]].edges;
         cycles->nodes[blocks[i]].subgraph = cycles->subgraph;
         for (uint32_t k = span->first; k < span->first + span->count; k++)
             cycles->remaining[k] = cycles->counts[k];

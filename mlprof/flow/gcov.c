@@ -25,8 +25,7 @@ struct builder {
     struct index index; /* key: file, function and line */
     uint32_t *block_of; /* by line: the last block added to it, plus 1 */
     size_t block_capacity;
-    struct member *members;
-    size_t member_count, member_capacity;
+    BUF_VECTOR(struct member) members;
     /* By block of the current function: it can be reached only by exceptions. */
     bool *exceptional;
 };
@@ -39,9 +38,9 @@ static bool is_fake(const struct flowgraph_edge *edge)
 /* Returns whether control may leave the block for another function and not return. */
 static bool may_not_return(const struct flowgraph *graph, uint32_t block)
 {
-    const struct flowgraph_span *span = &graph->blocks[block].edges;
+    const struct flowgraph_span *span = &graph->blocks.list[block].edges;
     for (uint32_t i = span->first; block && i < span->first + span->count; i++)
-        if (is_fake(&graph->edges[i]))
+        if (is_fake(&graph->edges.list[i]))
             return true;
     return false;
 }
@@ -58,11 +57,11 @@ static bool is_throw(const struct flowgraph_edge *edge, bool may_not)
 
 static bool has_throw(const struct flowgraph *graph)
 {
-    for (uint32_t i = 0; i < graph->block_count; i++) {
-        const struct flowgraph_span *span = &graph->blocks[i].edges;
+    for (uint32_t i = 0; i < graph->blocks.count; i++) {
+        const struct flowgraph_span *span = &graph->blocks.list[i].edges;
         bool may_not = may_not_return(graph, i);
         for (uint32_t k = 0; k < span->count; k++)
-            if (is_throw(&graph->edges[span->first + k], may_not))
+            if (is_throw(&graph->edges.list[span->first + k], may_not))
                 return true;
     }
     return false;
@@ -72,20 +71,21 @@ static bool has_throw(const struct flowgraph *graph)
    result. */
 static bool *find_exceptional(const struct flowgraph *graph)
 {
-    bool *exceptional = buf_alloc(graph->block_count * sizeof *exceptional);
+    bool *exceptional = buf_alloc(graph->blocks.count * sizeof *exceptional);
     if (!has_throw(graph))
         return exceptional;
-    BUF_OWN uint32_t *queue = buf_alloc(graph->block_count * sizeof *queue);
+    BUF_OWN uint32_t *queue = buf_alloc(graph->blocks.count * sizeof *queue);
     size_t waiting = 0;
-    memset(exceptional, true, graph->block_count);
+    memset(exceptional, true, graph->blocks.count);
     exceptional[FLOWGRAPH_ENTRY] = false;
     queue[waiting++] = FLOWGRAPH_ENTRY;
     while (waiting) {
         uint32_t number = queue[--waiting];
-        const struct flowgraph_block *block = &graph->blocks[number];
+        const struct flowgraph_block *block = &graph->blocks.list[number];
         bool may_not = may_not_return(graph, number);
         for (uint32_t i = 0; i < block->edges.count; i++) {
-            const struct flowgraph_edge *edge = &graph->edges[block->edges.first + i];
+            const struct flowgraph_edge *edge =
+                &graph->edges.list[block->edges.first + i];
             if (is_fake(edge) || is_throw(edge, may_not) || !exceptional[edge->to])
                 continue;
             exceptional[edge->to] = false;
@@ -123,7 +123,7 @@ static uint32_t put_line(struct builder *builder, uint32_t function, uint32_t fi
     bool fresh;
     uint32_t number = index_put(&builder->index, file, owning_function, line, &fresh);
     if (fresh) {
-        BUF_NEXT(gcov->lines, gcov->line_count, gcov->line_capacity) =
+        BUF_PUSH(gcov->lines) =
             (struct gcov_line){.file = file, .function = owning_function, .line = line};
         BUF_AT(builder->block_of, number, builder->block_capacity) = 0;
     }
@@ -136,7 +136,7 @@ static uint32_t put_line(struct builder *builder, uint32_t function, uint32_t fi
    of the function, so gcov does not add the executions of this block to its line. */
 static bool is_taken_for_exit(const struct flowgraph *graph, uint32_t block)
 {
-    return block == graph->block_count - 1;
+    return block == graph->blocks.count - 1;
 }
 
 static void add_member(struct builder *builder, uint32_t line, uint32_t function,
@@ -144,7 +144,7 @@ static void add_member(struct builder *builder, uint32_t line, uint32_t function
 {
     if (is_taken_for_exit(&builder->gcov->functions[function].flow->flow->graph, block))
         return;
-    BUF_NEXT(builder->members, builder->member_count, builder->member_capacity) =
+    BUF_PUSH(builder->members) =
         (struct member){.line = line, .function = function, .block = block};
 }
 
@@ -157,25 +157,25 @@ static void add_block(struct builder *builder, uint32_t function, uint32_t block
     struct gcov *gcov = builder->gcov;
     const struct flowcounts_flow *flow = gcov->functions[function].flow;
     const struct flowgraph *graph = &flow->flow->graph;
-    const struct flowgraph_span *span = &graph->blocks[block].positions;
+    const struct flowgraph_span *span = &graph->blocks.list[block].positions;
     int64_t count = flow->blocks[block];
     uint32_t last = GCOV_NONE;
     for (uint32_t i = span->first; i < span->first + span->count; i++) {
-        const struct flowgraph_position *position = &graph->positions[i];
+        const struct flowgraph_position *position = &graph->positions.list[i];
         uint32_t file = file_number(gcov, position->file);
         uint32_t number =
             put_line(builder, function, file, position->line ? position->line : 1);
-        struct gcov_line *line = &gcov->lines[number];
+        struct gcov_line *line = &gcov->lines.list[number];
         if (builder->block_of[number] == stamp)
             continue;
         builder->block_of[number] = stamp;
         line->count = saturate_signed((__int128)line->count + count);
         line->unexecuted_block |= count == 0 && !builder->exceptional[block];
-        if (last != GCOV_NONE && gcov->lines[last].file != file) {
+        if (last != GCOV_NONE && gcov->lines.list[last].file != file) {
             add_member(builder, last, function, block);
             last = GCOV_NONE;
         }
-        if (last == GCOV_NONE || gcov->lines[last].line < line->line)
+        if (last == GCOV_NONE || gcov->lines.list[last].line < line->line)
             last = number;
     }
     if (last != GCOV_NONE)
@@ -187,7 +187,7 @@ static void add_function(struct builder *builder, uint32_t number, uint32_t *sta
     struct gcov_function *function = &builder->gcov->functions[number];
     const struct flowgraph *graph = &function->flow->flow->graph;
     builder->exceptional = find_exceptional(graph);
-    for (uint32_t i = FLOWGRAPH_EXIT; i < graph->block_count; i++) {
+    for (uint32_t i = FLOWGRAPH_EXIT; i < graph->blocks.count; i++) {
         function->blocks_executed +=
             function->flow->blocks[i] != 0 && !is_taken_for_exit(graph, i);
         add_block(builder, number, i, ++*stamp);
@@ -234,19 +234,18 @@ static void add_branches(struct gcov *gcov, struct gcov_line *line,
     bool may_not = may_not_return(graph, block);
     const struct gcov_cycles_edge *edges = gcov_cycles_edges(cycles, block, &count);
     for (size_t i = 0; i < count; i++)
-        ways += !is_fake(&graph->edges[edges[i].edge]);
+        ways += !is_fake(&graph->edges.list[edges[i].edge]);
     for (size_t i = 0; ways > 1 && i < count; i++) {
-        const struct flowgraph_edge *edge = &graph->edges[edges[i].edge];
+        const struct flowgraph_edge *edge = &graph->edges.list[edges[i].edge];
         if (is_fake(edge))
             continue;
-        BUF_NEXT(gcov->branches, gcov->branch_count, gcov->branch_capacity) =
-            (struct gcov_branch){
-                .from = edge->from,
-                .to = edge->to,
-                .count = flow->edges[edges[i].edge],
-                .is_throw = is_throw(edge, may_not),
-                .is_fallthrough = edge->flags & CCPROF_EDGE_FALLTHROUGH,
-            };
+        BUF_PUSH(gcov->branches) = (struct gcov_branch){
+            .from = edge->from,
+            .to = edge->to,
+            .count = flow->edges[edges[i].edge],
+            .is_throw = is_throw(edge, may_not),
+            .is_fallthrough = edge->flags & CCPROF_EDGE_FALLTHROUGH,
+        };
         line->branch_count++;
     }
 }
@@ -257,9 +256,9 @@ static void count_line(struct builder *builder, struct gcov_cycles **cycles, siz
                        size_t end)
 {
     struct gcov *gcov = builder->gcov;
-    const struct member *members = builder->members;
+    const struct member *members = builder->members.list;
     const struct flowcounts_flow *flow = gcov->functions[members[first].function].flow;
-    struct gcov_line *line = &gcov->lines[members[first].line];
+    struct gcov_line *line = &gcov->lines.list[members[first].line];
     struct gcov_cycles **function_cycles = &cycles[members[first].function];
     BUF_OWN uint32_t *blocks = buf_alloc((end - first) * sizeof *blocks);
     if (!*function_cycles)
@@ -270,10 +269,12 @@ static void count_line(struct builder *builder, struct gcov_cycles **cycles, siz
         (__int128)line->count + gcov_cycles_count(*function_cycles, blocks, end - first));
     for (size_t i = first; i < end; i++)
         add_branches(gcov, line, *function_cycles, flow, members[i].block);
-    gcov->blocks = buf_grow(gcov->blocks, &gcov->block_capacity,
-                            gcov->block_count + (end - first), sizeof *gcov->blocks);
-    memcpy(gcov->blocks + gcov->block_count, blocks, (end - first) * sizeof *blocks);
-    gcov->block_count += end - first;
+    gcov->blocks.list =
+        buf_grow(gcov->blocks.list, &gcov->blocks.capacity,
+                 gcov->blocks.count + (end - first), sizeof *gcov->blocks.list);
+    memcpy(gcov->blocks.list + gcov->blocks.count, blocks,
+           (end - first) * sizeof *blocks);
+    gcov->blocks.count += end - first;
     line->block_count += end - first;
 }
 
@@ -287,26 +288,26 @@ static void count_line(struct builder *builder, struct gcov_cycles **cycles, siz
 static void count_lines(struct builder *builder)
 {
     struct gcov *gcov = builder->gcov;
-    struct member *members = builder->members;
+    struct member *members = builder->members.list;
     BUF_OWN struct gcov_cycles **cycles =
         buf_alloc((gcov->function_count + 1) * sizeof *cycles);
-    BUF_SORT(members, builder->member_count, by_line);
+    BUF_SORT(members, builder->members.count, by_line);
     int64_t of_all = 0;
-    for (size_t first = 0, next; first < builder->member_count; first = next) {
-        struct gcov_line *line = &gcov->lines[members[first].line];
+    for (size_t first = 0, next; first < builder->members.count; first = next) {
+        struct gcov_line *line = &gcov->lines.list[members[first].line];
         if (first == 0 || members[first - 1].line != members[first].line) {
             of_all = line->count;
             line->count = 0;
-            line->first_branch = gcov->branch_count;
-            line->first_block = gcov->block_count;
+            line->first_branch = gcov->branches.count;
+            line->first_block = gcov->blocks.count;
         }
-        for (next = first; next < builder->member_count &&
+        for (next = first; next < builder->members.count &&
                            members[next].line == members[first].line &&
                            members[next].function == members[first].function;)
             next++;
         count_line(builder, cycles, first, next);
         if (line->count == 0 &&
-            (next == builder->member_count || members[next].line != members[first].line))
+            (next == builder->members.count || members[next].line != members[first].line))
             line->count = of_all;
     }
     for (size_t i = 0; i < gcov->function_count; i++)
@@ -335,18 +336,18 @@ void gcov_evaluate(struct gcov *gcov, const struct flowcounts_flow *const *flows
     for (uint32_t i = 0; i < gcov->function_count; i++)
         add_function(&builder, i, &stamp);
     count_lines(&builder);
-    BUF_SORT(gcov->lines, gcov->line_count, by_position);
+    BUF_SORT(gcov->lines.list, gcov->lines.count, by_position);
     index_free(&builder.index);
     free(builder.block_of);
-    free(builder.members);
+    free(builder.members.list);
 }
 
 void gcov_free(struct gcov *gcov)
 {
     intern_free(&gcov->files);
     free(gcov->functions);
-    free(gcov->lines);
-    free(gcov->branches);
-    free(gcov->blocks);
+    free(gcov->lines.list);
+    free(gcov->branches.list);
+    free(gcov->blocks.list);
     memset(gcov, 0, sizeof *gcov);
 }

@@ -7,6 +7,7 @@
 #ifndef MLPROF_GCOV_H
 #define MLPROF_GCOV_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/flow/flowcounts.h"
 #include "mlprof/tables/flowtables.h"
@@ -44,12 +45,9 @@ struct gcov {
     struct intern files; /* all files by name, including files without lines */
     struct gcov_function *functions; /* sorted by file, then by start */
     size_t function_count;
-    struct gcov_line *lines; /* sorted by file, function and line */
-    size_t line_count, line_capacity;
-    struct gcov_branch *branches;
-    size_t branch_count, branch_capacity;
-    uint32_t *blocks; /* numbers of blocks in their function */
-    size_t block_count, block_capacity;
+    BUF_VECTOR(struct gcov_line) lines; /* sorted by file, function and line */
+    BUF_VECTOR(struct gcov_branch) branches;
+    BUF_VECTOR(uint32_t) blocks; /* numbers of blocks in their function */
 };
 
 enum gcov_scope {

@@ -69,7 +69,7 @@ static void add_point(struct maker *maker, const struct events_insn *insn,
                       uint64_t weight, uint64_t count)
 {
     struct profile *points = maker->points;
-    uint64_t amount = add_amount(maker, &points->samples, weight, count);
+    uint64_t amount = add_amount(maker, &points->sampling.samples, weight, count);
     uint32_t node =
         profile_append(points, PROFILE_NO_NODE, maker->module, insn->address, amount);
     for (unsigned i = 0; i < INSTRUCTIONS_COLUMNS; i++)
@@ -168,7 +168,8 @@ static void solve(struct maker *maker, const struct machinetables *tables,
     BUF_OWN int64_t *sums = buf_alloc((blocks + 1) * sizeof *sums);
     uint64_t all = 0;
     for (size_t i = 0; i < function->edges; i++) {
-        const struct machinetables_edge *edge = &tables->edges[function->first_edge + i];
+        const struct machinetables_edge *edge =
+            &tables->edges.list[function->first_edge + i];
         uint64_t count =
             edge->counter ? profile_count_of(maker->profile, maker->module, edge->counter)
                           : 0;
@@ -191,7 +192,7 @@ static int64_t count_into_next(const struct machinetables *tables,
     if (i + 1 >= function->segments)
         return 0;
     const struct machinetables_segment *next =
-        &tables->segments[function->first_segment + i + 1];
+        &tables->segments.list[function->first_segment + i + 1];
     return edges[next->falls != MACHINETABLES_NONE ? next->falls : next->edge].count;
 }
 
@@ -203,7 +204,7 @@ static void add_function(struct maker *maker, const struct machinetables *tables
     solve(maker, tables, function, edges);
     for (size_t i = 0; i < function->segments; i++) {
         const struct machinetables_segment *segment =
-            &tables->segments[function->first_segment + i];
+            &tables->segments.list[function->first_segment + i];
         if (segment->falls != MACHINETABLES_NONE)
             add_code(maker, segment->gap, segment->start, edges[segment->falls].count, 0,
                      false);
@@ -255,10 +256,11 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
                           .program = program};
     bool good = true;
     *rest = (struct instructions_rest){.measured = true};
-    chosen->nodes = NULL;
-    chosen->node_count = chosen->node_capacity = chosen->indexed = 0;
-    chosen->samples = chosen->ccprof_samples = chosen->lost = 0;
-    chosen->stack = false;
+    chosen->nodes.list = NULL;
+    chosen->nodes.count = chosen->nodes.capacity = chosen->indexed = 0;
+    chosen->sampling.samples = chosen->sampling.ccprof_samples = chosen->sampling.lost =
+        0;
+    chosen->sampling.stack = false;
     chosen->times = (struct times){0};
     chosen->measure = measure;
     chosen->beside = beside;
@@ -288,6 +290,6 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
 
 void instructions_free(struct profile *chosen)
 {
-    free(chosen->nodes);
+    free(chosen->nodes.list);
     shares_free(&chosen->values);
 }

@@ -36,8 +36,8 @@ struct search {
 static void find_usable(struct search *search)
 {
     const struct flowgraph *graph = search->graph;
-    for (size_t i = 0; i < graph->edge_count; i++) {
-        unsigned flags = graph->edges[i].flags;
+    for (size_t i = 0; i < graph->edges.count; i++) {
+        unsigned flags = graph->edges.list[i].flags;
         bool odd = flags & CCPROF_EDGE_ABNORMAL && !(flags & CCPROF_EDGE_EXCEPTION);
         search->usable[i] = !(flags & CCPROF_EDGE_FAKE) && !odd;
     }
@@ -47,7 +47,7 @@ static void find_usable(struct search *search)
    loop. */
 static bool is_inside(const struct search *search, uint32_t edge)
 {
-    const struct flowgraph_edge *entry = &search->graph->edges[edge];
+    const struct flowgraph_edge *entry = &search->graph->edges.list[edge];
     return search->usable[edge] &&
            search->region[entry->from] == search->region[entry->to] &&
            !search->head[entry->to];
@@ -64,9 +64,9 @@ static void enter(struct search *search, uint32_t block)
 
 static bool leads_to_itself(const struct search *search, uint32_t block)
 {
-    const struct flowgraph_span *span = &search->graph->blocks[block].edges;
+    const struct flowgraph_span *span = &search->graph->blocks.list[block].edges;
     for (uint32_t i = span->first; i < span->first + span->count; i++)
-        if (search->graph->edges[i].to == block && is_inside(search, i))
+        if (search->graph->edges.list[i].to == block && is_inside(search, i))
             return true;
     return false;
 }
@@ -105,10 +105,10 @@ static void find_from(struct search *search, uint32_t start)
     enter(search, start);
     while (search->path_count) {
         uint32_t block = search->path[search->path_count - 1];
-        const struct flowgraph_span *span = &graph->blocks[block].edges;
+        const struct flowgraph_span *span = &graph->blocks.list[block].edges;
         if (search->next[block] < span->count) {
             uint32_t edge = span->first + search->next[block]++;
-            uint32_t to = graph->edges[edge].to;
+            uint32_t to = graph->edges.list[edge].to;
             if (!is_inside(search, edge))
                 continue;
             if (!search->number[to])
@@ -135,15 +135,15 @@ static void find_heads(struct search *search, size_t first)
     const uint32_t *of_block = search->loops->of_block;
     size_t count = search->loops->count - first;
     BUF_OWN bool *entered = buf_alloc(count + 1);
-    for (uint32_t i = 0; i < graph->edge_count; i++) {
-        const struct flowgraph_edge *edge = &graph->edges[i];
+    for (uint32_t i = 0; i < graph->edges.count; i++) {
+        const struct flowgraph_edge *edge = &graph->edges.list[i];
         uint32_t to = of_block[edge->to];
         if (!search->usable[i] || to == NONE || to < first || of_block[edge->from] == to)
             continue;
         search->head[edge->to] = true;
         entered[to - first] = true;
     }
-    for (uint32_t b = 0; b < graph->block_count; b++)
+    for (uint32_t b = 0; b < graph->blocks.count; b++)
         if (of_block[b] != NONE && of_block[b] >= first && !entered[of_block[b] - first])
             search->head[b] = entered[of_block[b] - first] = true;
 }
@@ -156,13 +156,13 @@ static void find_all(struct search *search)
     size_t before;
     do {
         before = loops->count;
-        memset(search->number, 0, graph->block_count * sizeof *search->number);
+        memset(search->number, 0, graph->blocks.count * sizeof *search->number);
         search->numbered = 0;
-        for (uint32_t i = 0; i < graph->block_count; i++)
+        for (uint32_t i = 0; i < graph->blocks.count; i++)
             if (!search->number[i])
                 find_from(search, i);
         find_heads(search, before);
-        for (size_t i = 0; i < graph->block_count; i++)
+        for (size_t i = 0; i < graph->blocks.count; i++)
             search->region[i] = loops->of_block[i];
     } while (loops->count > before);
 }
@@ -225,11 +225,11 @@ static void take_points(struct search *search, uint32_t b, bool *from_head)
 {
     const struct flowgraph *graph = search->graph;
     const struct loops *loops = search->loops;
-    const struct flowgraph_span *span = &graph->blocks[b].positions;
+    const struct flowgraph_span *span = &graph->blocks.list[b].positions;
     for (uint32_t number = loops->of_block[b]; number != NONE;
          number = loops->loops[number].outer)
         for (uint32_t i = span->first; i < span->first + span->count; i++) {
-            const struct flowgraph_position *point = &graph->positions[i];
+            const struct flowgraph_position *point = &graph->positions.list[i];
             struct loops_loop *loop = &loops->loops[number];
             bool at_head = search->head[b] && loops->of_block[b] == number;
             if (!point->file || !point->line)
@@ -246,9 +246,9 @@ static void take_points(struct search *search, uint32_t b, bool *from_head)
 static void find_ranges(struct search *search)
 {
     BUF_OWN bool *from_head = buf_alloc(search->loops->count + 1);
-    for (uint32_t b = 0; b < search->graph->block_count; b++)
+    for (uint32_t b = 0; b < search->graph->blocks.count; b++)
         take_points(search, b, NULL);
-    for (uint32_t b = 0; b < search->graph->block_count; b++)
+    for (uint32_t b = 0; b < search->graph->blocks.count; b++)
         take_points(search, b, from_head);
 }
 
@@ -264,9 +264,9 @@ struct tests {
 static bool is_on_line(const struct tests *tests, uint32_t block)
 {
     const struct flowgraph *graph = tests->search->graph;
-    const struct flowgraph_span *span = &graph->blocks[block].positions;
+    const struct flowgraph_span *span = &graph->blocks.list[block].positions;
     for (uint32_t i = span->first; i < span->first + span->count; i++)
-        if (graph->positions[i].line != tests->line)
+        if (graph->positions.list[i].line != tests->line)
             return false;
     return span->count > 0;
 }
@@ -277,16 +277,16 @@ static bool is_between(const struct tests *tests, uint32_t block)
 {
     const struct search *search = tests->search;
     const struct flowgraph *graph = search->graph;
-    const struct flowgraph_span *span = &graph->blocks[block].edges;
+    const struct flowgraph_span *span = &graph->blocks.list[block].edges;
     for (uint32_t i = span->first; i < span->first + span->count; i++)
-        if (search->usable[i] && search->head[graph->edges[i].to] &&
-            loops_is_in(search->loops, graph->edges[i].to, tests->loop))
+        if (search->usable[i] && search->head[graph->edges.list[i].to] &&
+            loops_is_in(search->loops, graph->edges.list[i].to, tests->loop))
             return false;
     const struct groups *into = &search->into;
     for (size_t i = into->first[block];
          !search->head[block] && i < into->first[block + 1]; i++)
         if (search->usable[into->members[i]] &&
-            !tests->is_test[graph->edges[into->members[i]].from])
+            !tests->is_test[graph->edges.list[into->members[i]].from])
             return false;
     return true;
 }
@@ -294,11 +294,11 @@ static bool is_between(const struct tests *tests, uint32_t block)
 static bool may_leave(const struct tests *tests, uint32_t block)
 {
     const struct search *search = tests->search;
-    const struct flowgraph_span *span = &search->graph->blocks[block].edges;
+    const struct flowgraph_span *span = &search->graph->blocks.list[block].edges;
     for (uint32_t i = span->first; i < span->first + span->count; i++)
         if (search->usable[i] &&
-            !(search->graph->edges[i].flags & CCPROF_EDGE_EXCEPTION) &&
-            !loops_is_in(search->loops, search->graph->edges[i].to, tests->loop))
+            !(search->graph->edges.list[i].flags & CCPROF_EDGE_EXCEPTION) &&
+            !loops_is_in(search->loops, search->graph->edges.list[i].to, tests->loop))
             return true;
     return false;
 }
@@ -307,23 +307,23 @@ static bool may_leave(const struct tests *tests, uint32_t block)
 static bool find_tests(struct tests *tests, uint32_t head)
 {
     const struct flowgraph *graph = tests->search->graph;
-    const struct flowgraph_span *span = &graph->blocks[head].positions;
+    const struct flowgraph_span *span = &graph->blocks.list[head].positions;
     uint32_t todo[16], count = 0;
     bool leaves = false;
     if (!span->count)
         return false;
-    tests->line = graph->positions[span->first].line;
+    tests->line = graph->positions.list[span->first].line;
     todo[count++] = head;
     while (count) {
         uint32_t block = todo[--count];
-        const struct flowgraph_span *edges = &graph->blocks[block].edges;
+        const struct flowgraph_span *edges = &graph->blocks.list[block].edges;
         if (tests->is_test[block] || !is_on_line(tests, block) ||
             !is_between(tests, block))
             continue;
         tests->is_test[block] = true;
         leaves |= may_leave(tests, block);
         for (uint32_t i = edges->first; i < edges->first + edges->count; i++) {
-            uint32_t to = graph->edges[i].to;
+            uint32_t to = graph->edges.list[i].to;
             if (count < sizeof todo / sizeof *todo && tests->search->usable[i] &&
                 loops_is_in(tests->search->loops, to, tests->loop) &&
                 !tests->search->head[to])
@@ -337,10 +337,10 @@ static bool find_tests(struct tests *tests, uint32_t head)
 static uint64_t count_passed(const struct tests *tests, uint32_t block)
 {
     const struct search *search = tests->search;
-    const struct flowgraph_span *span = &search->graph->blocks[block].edges;
+    const struct flowgraph_span *span = &search->graph->blocks.list[block].edges;
     uint64_t sum = 0;
     for (uint32_t i = span->first; i < span->first + span->count; i++) {
-        uint32_t to = search->graph->edges[i].to;
+        uint32_t to = search->graph->edges.list[i].to;
         if (!tests->is_test[to] && loops_is_in(search->loops, to, tests->loop))
             sum += flowcounts_shown(search->flow->edges[i]);
     }
@@ -352,11 +352,11 @@ static void count_loop(struct search *search, uint32_t number, uint32_t head)
     const struct flowgraph *graph = search->graph;
     struct loops_loop *loop = &search->loops->loops[number];
     struct tests tests = {
-        .search = search, .loop = number, .is_test = buf_alloc(graph->block_count)};
+        .search = search, .loop = number, .is_test = buf_alloc(graph->blocks.count)};
     uint64_t rounds = flowcounts_shown(search->flow->blocks[head]);
     if (find_tests(&tests, head)) {
         rounds = 0;
-        for (uint32_t i = 0; i < graph->block_count; i++)
+        for (uint32_t i = 0; i < graph->blocks.count; i++)
             if (tests.is_test[i])
                 rounds += count_passed(&tests, i);
     }
@@ -370,11 +370,11 @@ static void count_all(struct search *search)
 {
     const struct flowgraph *graph = search->graph;
     struct loops *loops = search->loops;
-    for (uint32_t b = 0; b < graph->block_count; b++)
+    for (uint32_t b = 0; b < graph->blocks.count; b++)
         if (search->head[b])
             count_loop(search, loops->of_block[b], b);
-    for (uint32_t i = 0; i < graph->edge_count; i++) {
-        const struct flowgraph_edge *edge = &graph->edges[i];
+    for (uint32_t i = 0; i < graph->edges.count; i++) {
+        const struct flowgraph_edge *edge = &graph->edges.list[i];
         for (uint32_t number = loops->of_block[edge->to];
              number != NONE && !loops_is_in(loops, edge->from, number);
              number = loops->loops[number].outer)
@@ -385,20 +385,21 @@ static void count_all(struct search *search)
 void loops_find(struct loops *loops, const struct flowcounts_flow *flow)
 {
     const struct flowgraph *graph = &flow->flow->graph;
-    size_t count = graph->block_count;
+    size_t count = graph->blocks.count;
     struct search search = {.loops = loops, .flow = flow, .graph = graph};
     *loops = (struct loops){.of_block = buf_alloc(count * sizeof *loops->of_block)};
     uint32_t **const arrays[] = {&search.region, &search.number, &search.low,
                                  &search.path,   &search.next,   &search.pending};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         *arrays[i] = buf_alloc(count * sizeof **arrays[i]);
-    search.usable = buf_alloc(graph->edge_count + 1);
+    search.usable = buf_alloc(graph->edges.count + 1);
     search.head = buf_alloc(count);
     search.is_pending = buf_alloc(count);
     for (size_t i = 0; i < count; i++)
         loops->of_block[i] = search.region[i] = NONE;
     find_usable(&search);
-    GROUPS_BY(&search.into, graph->block_count, graph->edges, to, graph->edge_count);
+    GROUPS_BY(&search.into, graph->blocks.count, graph->edges.list, to,
+              graph->edges.count);
     find_all(&search);
     find_ranges(&search);
     count_all(&search);

@@ -62,7 +62,7 @@ void copies_free(struct copies *copies)
 static bool is_in(const struct function *function, uint32_t copy, uint32_t outer)
 {
     while (copy > outer)
-        copy = function->copies[copy].parent;
+        copy = function->copies.list[copy].parent;
     return copy == outer;
 }
 
@@ -73,22 +73,23 @@ static void begin_ranges(struct body *body, const struct function *function,
 {
     while (!is_in(function, before, copy)) {
         body->ranges[copy]++;
-        copy = function->copies[copy].parent;
+        copy = function->copies.list[copy].parent;
     }
 }
 
 static void measure_bytes(struct body *body, const struct function *function)
 {
     uint32_t before = 0;
-    uint64_t start = function->entry_count ? function->entries[0].offset : function->size;
+    uint64_t start =
+        function->entries.count ? function->entries.list[0].offset : function->size;
     body->ranges[0] = 1;
     body->codes[0].bytes = start;
-    for (size_t i = 0; i < function->entry_count; i++) {
-        const struct function_entry *entry = &function->entries[i];
-        uint64_t end = i + 1 < function->entry_count ? entry[1].offset : function->size;
+    for (size_t i = 0; i < function->entries.count; i++) {
+        const struct function_entry *entry = &function->entries.list[i];
+        uint64_t end = i + 1 < function->entries.count ? entry[1].offset : function->size;
         if (end <= entry->offset)
             continue;
-        uint32_t copy = function->points[entry->point].copy;
+        uint32_t copy = function->points.list[entry->point].copy;
         begin_ranges(body, function, before, copy);
         body->codes[copy].bytes += end - entry->offset;
         before = copy;
@@ -101,7 +102,7 @@ static void count_insns(struct body *body, const struct function *function,
     for (size_t i = 0; i < cfg->code.count; i++) {
         uint64_t offset = cfg->code.list[i].address - start;
         if (offset < function->size)
-            body->codes[function->points[function_point_at(function, offset)].copy]
+            body->codes[function->points.list[function_point_at(function, offset)].copy]
                 .insns++;
     }
 }
@@ -109,8 +110,8 @@ static void count_insns(struct body *body, const struct function *function,
 /* Adds the code of hidden copies to the shown copy around them. */
 static void fold_hidden(struct body *body, const struct function *function)
 {
-    for (size_t i = function->copy_count; i-- > 0;) {
-        uint32_t shown = function->copies[i].shown;
+    for (size_t i = function->copies.count; i-- > 0;) {
+        uint32_t shown = function->copies.list[i].shown;
         if (shown == i || shown == FUNCTION_NO_COPY)
             continue;
         body->codes[shown].bytes += body->codes[i].bytes;
@@ -130,8 +131,8 @@ static const struct body *body_of(struct copies *copies, const struct stacks_cop
     const struct function *function = tables_function(tables, copy->function);
     uint64_t start, end;
     tables_function_range(tables, copy->function, &start, &end);
-    body->codes = buf_alloc(function->copy_count * sizeof *body->codes);
-    body->ranges = buf_alloc(function->copy_count * sizeof *body->ranges);
+    body->codes = buf_alloc(function->copies.count * sizeof *body->codes);
+    body->ranges = buf_alloc(function->copies.count * sizeof *body->ranges);
     measure_bytes(body, function);
     struct machine_code *code = copies->program->code;
     const struct cfg *cfg =

@@ -46,14 +46,14 @@ static uint32_t put_call(struct grouping_builder *build, const struct stacks_nod
     const struct stacks *stacks = &build->request->rows->stacks;
     uint32_t caller = node->parent;
     while (caller != STACKS_NONE &&
-           stacks->copies[stacks->nodes[caller].copy].module == STACKS_NONE)
-        caller = stacks->nodes[caller].parent;
+           stacks->copies.list[stacks->nodes.list[caller].copy].module == STACKS_NONE)
+        caller = stacks->nodes.list[caller].parent;
     struct grouping_group new_group = grouping_none;
     new_group.call = new_group.named = true;
     new_group.path = intern_put(&build->keys.paths, call);
     if (caller != STACKS_NONE) {
         const struct stacks_position *position =
-            &stacks->positions[stacks->nodes[caller].position];
+            &stacks->positions.list[stacks->nodes.list[caller].position];
         new_group.source = stacks_source_of(stacks, caller);
         new_group.file = position->file;
         new_group.line = position->line;
@@ -65,14 +65,14 @@ static uint32_t put_call(struct grouping_builder *build, const struct stacks_nod
 uint32_t grouping_mpi_of(struct grouping_builder *build, uint32_t number)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
-    const struct stacks_node *node = &stacks->nodes[number];
+    const struct stacks_node *node = &stacks->nodes.list[number];
     uint32_t outer =
         node->parent == STACKS_NONE ? GROUPING_NONE : build->by_node[node->parent];
     if (outer != GROUPING_NONE && build->keys.groups[outer].call)
         return outer;
     BUF_OWN char *call =
-        stacks->copies[node->copy].module == STACKS_NONE
-            ? mpi_name(stacks->sources[stacks_source_of(stacks, number)].name)
+        stacks->copies.list[node->copy].module == STACKS_NONE
+            ? mpi_name(stacks->sources.list[stacks_source_of(stacks, number)].name)
             : NULL;
     return call ? put_call(build, node, call) : grouping_put_nowhere(&build->keys, false);
 }

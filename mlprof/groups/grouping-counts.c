@@ -13,7 +13,7 @@
 static void add_calls_of_files(struct grouping_builder *build)
 {
     const struct rows *rows = build->request->rows;
-    for (uint32_t i = 0; i < rows->stacks.source_count; i++) {
+    for (uint32_t i = 0; i < rows->stacks.sources.count; i++) {
         uint32_t number = rows_of_source(rows, i);
         if (number == STACKS_NONE)
             continue;
@@ -30,16 +30,16 @@ static void add_calls_of_modules(struct grouping_builder *build)
 {
     const struct profile *profile = build->request->profile;
     BUF_OWN struct profile_counter *counters =
-        buf_alloc((profile->counter_count + 1) * sizeof *counters);
-    for (uint32_t module = 0; module < profile->module_count; module++) {
+        buf_alloc((profile->counts.counters.count + 1) * sizeof *counters);
+    for (uint32_t module = 0; module < profile->modules.count; module++) {
         struct profile part = *profile;
         struct stacks sources = {0};
-        part.counters = counters;
-        part.counter_count = 0;
-        for (size_t i = 0; i < profile->counter_count; i++)
-            if (profile->counters[i].module == module)
-                counters[part.counter_count++] = profile->counters[i];
-        if (!part.counter_count)
+        part.counts.counters.list = counters;
+        part.counts.counters.count = 0;
+        for (size_t i = 0; i < profile->counts.counters.count; i++)
+            if (profile->counts.counters.list[i].module == module)
+                counters[part.counts.counters.count++] = profile->counts.counters.list[i];
+        if (!part.counts.counters.count)
             continue;
         struct counters calls;
         counters_find(&calls, COUNTERS_CALLS, &sources, &part, build->request->program);

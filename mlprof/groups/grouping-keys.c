@@ -61,7 +61,7 @@ uint32_t grouping_put_named(struct grouping_keys *keys, uint32_t name)
 
 static uint32_t put_copy(struct grouping_keys *keys, uint32_t number)
 {
-    const struct stacks_copy *copy = &keys->request->rows->stacks.copies[number];
+    const struct stacks_copy *copy = &keys->request->rows->stacks.copies.list[number];
     struct grouping_group new_group = grouping_none;
     if (copy->module == STACKS_NONE)
         return put_source(keys, copy->source);
@@ -72,7 +72,8 @@ static uint32_t put_copy(struct grouping_keys *keys, uint32_t number)
 
 uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t number)
 {
-    const struct identity_source *source = &keys->request->rows->stacks.sources[number];
+    const struct identity_source *source =
+        &keys->request->rows->stacks.sources.list[number];
     struct grouping_group new_group = grouping_none;
     if (!source->file)
         return put_source(keys, number);
@@ -105,8 +106,8 @@ static uint32_t put_point(struct grouping_keys *keys, uint32_t source, const cha
 static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t number)
 {
     const struct stacks *stacks = &keys->request->rows->stacks;
-    const struct stacks_position *position = &stacks->positions[number];
-    uint32_t source = stacks->copies[copy].source;
+    const struct stacks_position *position = &stacks->positions.list[number];
+    uint32_t source = stacks->copies.list[copy].source;
     struct flowgraph_range range = {position->line, position->column, position->line,
                                     position->column};
     if (position->start_column)
@@ -123,7 +124,7 @@ static uint32_t put_thread(struct grouping_keys *keys, uint32_t copy)
 {
     struct grouping_group new_group = grouping_none;
     struct grouping_thread *thread = &keys->threads[copy];
-    new_group.source = keys->request->rows->stacks.copies[copy].source;
+    new_group.source = keys->request->rows->stacks.copies.list[copy].source;
     if (thread->name == GROUPING_NONE)
         return put_source(keys, new_group.source);
     uint32_t group = grouping_put_group(keys, thread->name, thread->start, 0, &new_group);
@@ -137,7 +138,7 @@ static uint32_t put_thread(struct grouping_keys *keys, uint32_t copy)
 
 uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t position)
 {
-    const struct stacks_copy *entry = &keys->request->rows->stacks.copies[copy];
+    const struct stacks_copy *entry = &keys->request->rows->stacks.copies.list[copy];
     const enum rows_key key = keys->request->key;
     uint32_t module = entry->module == STACKS_NONE ? entry->home : entry->module;
     if (entry->what != rows_keys[key].what || key == ROWS_LOOPS || key == ROWS_RANKS ||
@@ -166,7 +167,7 @@ uint32_t grouping_put_nowhere(struct grouping_keys *keys, bool unknown)
 uint32_t grouping_put_module(struct grouping_keys *keys, uint32_t module)
 {
     struct grouping_group new_group = grouping_none;
-    new_group.file = keys->request->profile->modules[module].path;
+    new_group.file = keys->request->profile->modules.list[module].path;
     new_group.path = intern_put(&keys->paths, new_group.file);
     return grouping_put_group(keys, new_group.path, 0, 0, &new_group);
 }
@@ -196,7 +197,7 @@ uint64_t *grouping_amount(struct grouping_builder *build, uint32_t group,
                           enum measured_part part)
 {
     measured_grow(build->rows->measured, build->keys.count);
-    return &build->rows->measured->columns[part].amounts[group];
+    return &build->rows->measured->columns.list[part].amounts[group];
 }
 
 void grouping_add_calls(struct grouping_builder *build, uint32_t group, uint64_t calls)
@@ -251,7 +252,7 @@ static void find_start(struct grouping_thread *thread, const struct stacks *stac
                        uint32_t node, uint64_t samples)
 {
     uint32_t source = stacks_source_of(stacks, node);
-    if (samples > thread->most && stacks->sources[source].file) {
+    if (samples > thread->most && stacks->sources.list[source].file) {
         thread->most = samples;
         thread->start = source;
     }
@@ -293,10 +294,10 @@ void grouping_find_threads(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
     struct grouping_thread *threads =
-        buf_alloc((stacks->copy_count + 1) * sizeof *threads);
-    BUF_OWN uint64_t *sums = buf_alloc((stacks->node_count + 1) * sizeof *sums);
+        buf_alloc((stacks->copies.count + 1) * sizeof *threads);
+    BUF_OWN uint64_t *sums = buf_alloc((stacks->nodes.count + 1) * sizeof *sums);
     struct intern names = {0};
-    for (uint32_t i = 0; i < stacks->copy_count; i++) {
+    for (uint32_t i = 0; i < stacks->copies.count; i++) {
         uint64_t number;
         const char *name =
             stacks_numbered(stacks, i, rows_keys[build->request->key].what, &number);
@@ -304,19 +305,20 @@ void grouping_find_threads(struct grouping_builder *build)
         threads[i].start = STACKS_NONE;
     }
     /* The node of a caller comes before the nodes of its callees. */
-    for (uint32_t i = (uint32_t)stacks->node_count; i-- > 0;) {
-        const struct stacks_node *node = &stacks->nodes[i];
+    for (uint32_t i = (uint32_t)stacks->nodes.count; i-- > 0;) {
+        const struct stacks_node *node = &stacks->nodes.list[i];
         sums[i] += node->count;
         threads[node->copy].samples += sums[i];
         if (node->parent == STACKS_NONE)
             continue;
         sums[node->parent] += sums[i];
-        if (build->request->profile->stack &&
+        if (build->request->profile->sampling.stack &&
             stacks_what(stacks, node->parent) == STACKS_THREAD)
-            find_start(&threads[stacks->nodes[node->parent].copy], stacks, i, sums[i]);
+            find_start(&threads[stacks->nodes.list[node->parent].copy], stacks, i,
+                       sums[i]);
     }
-    complete_starts(threads, stacks->copy_count, names.count);
-    ungroup_few(threads, stacks->copy_count);
+    complete_starts(threads, stacks->copies.count, names.count);
+    ungroup_few(threads, stacks->copies.count);
     intern_free(&names);
     build->keys.threads = threads;
 }

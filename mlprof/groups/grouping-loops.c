@@ -28,8 +28,7 @@ struct grouping_loops {
     struct index index; /* key: row and path; line; column */
     struct spot *spots;
     size_t spot_capacity;
-    struct range *ranges;
-    size_t range_count, range_capacity;
+    BUF_VECTOR(struct range) ranges;
     uint32_t *first; /* by row: its first range, or GROUPING_NONE */
 };
 
@@ -50,8 +49,8 @@ static void add_spots(struct grouping_builder *build, const struct flowcounts_fl
                       const struct loops *found, const uint32_t *groups)
 {
     const struct flowgraph *graph = &flow->flow->graph;
-    for (size_t b = 0; b < graph->block_count; b++) {
-        const struct flowgraph_span *span = &graph->blocks[b].positions;
+    for (size_t b = 0; b < graph->blocks.count; b++) {
+        const struct flowgraph_span *span = &graph->blocks.list[b].positions;
         uint32_t loop = found->of_block[b];
         struct spot spot = {.count = flowcounts_shown(flow->blocks[b]),
                             .group = GROUPING_NONE};
@@ -60,7 +59,7 @@ static void add_spots(struct grouping_builder *build, const struct flowcounts_fl
             spot.group = groups[loop];
         }
         for (uint32_t i = span->first; i < span->first + span->count; i++) {
-            const struct flowgraph_position *position = &graph->positions[i];
+            const struct flowgraph_position *position = &graph->positions.list[i];
             if (!position->file || !position->line)
                 continue;
             uint64_t where =
@@ -77,9 +76,9 @@ static void add_range(struct grouping_loops *loops, uint32_t row,
                       const struct range *range)
 {
     uint32_t *first = &loops->first[row], next = *first;
-    *first = (uint32_t)loops->range_count;
-    BUF_NEXT(loops->ranges, loops->range_count, loops->range_capacity) = *range;
-    loops->ranges[*first].next = next;
+    *first = (uint32_t)loops->ranges.count;
+    BUF_PUSH(loops->ranges) = *range;
+    loops->ranges.list[*first].next = next;
 }
 
 /* Adds the loops of a flow graph. SOURCE is the source of its row in the stacks. A
@@ -207,7 +206,7 @@ uint32_t grouping_loop_of_node(struct grouping_keys *keys, uint32_t node)
     const uint32_t *of_node = keys->request->verdicts->of_node;
     if (!of_verdicts)
         return grouping_loop_at(keys, stacks_source_of(stacks, node),
-                                stacks->nodes[node].position);
+                                stacks->nodes.list[node].position);
     uint32_t loop = of_node ? of_node[node] : VERDICTS_NONE;
     return loop == VERDICTS_NONE ? GROUPING_NONE : of_verdicts[loop];
 }
@@ -218,8 +217,9 @@ static uint32_t find_range(const struct grouping_loops *loops, uint32_t row,
                            uint32_t path, uint32_t line)
 {
     const struct range *best = NULL;
-    for (uint32_t i = loops->first[row]; i != GROUPING_NONE; i = loops->ranges[i].next) {
-        const struct range *range = &loops->ranges[i];
+    for (uint32_t i = loops->first[row]; i != GROUPING_NONE;
+         i = loops->ranges.list[i].next) {
+        const struct range *range = &loops->ranges.list[i];
         if (range->path == path && range->first <= line && line <= range->last &&
             (!best || range->last - range->first <= best->last - best->first))
             best = range;
@@ -230,7 +230,7 @@ static uint32_t find_range(const struct grouping_loops *loops, uint32_t row,
 uint32_t grouping_loop_at(struct grouping_keys *keys, uint32_t source, uint32_t number)
 {
     const struct rows *rows = keys->request->rows;
-    const struct stacks_position *position = &rows->stacks.positions[number];
+    const struct stacks_position *position = &rows->stacks.positions.list[number];
     const struct grouping_loops *loops = keys->loops;
     uint32_t row = rows_of_source(rows, source);
     uint32_t spot;
@@ -253,7 +253,7 @@ void grouping_free_loops(struct grouping_keys *keys)
         return;
     index_free(&loops->index);
     free(loops->spots);
-    free(loops->ranges);
+    free(loops->ranges.list);
     free(loops->first);
     free(loops->of_verdicts);
     free(loops);

@@ -36,8 +36,8 @@ static uint32_t type_of(struct grouping_builder *build, uint32_t number)
     if (stacks->skipped_types && stacks->skipped_types[number])
         return put_type(build, stacks->skipped_types[number]);
     for (uint32_t frame = number; frame != STACKS_NONE;
-         frame = stacks->nodes[frame].parent) {
-        if (stacks->copies[stacks->nodes[frame].copy].module == STACKS_NONE)
+         frame = stacks->nodes.list[frame].parent) {
+        if (stacks->copies.list[stacks->nodes.list[frame].copy].module == STACKS_NONE)
             continue;
         struct blockcalls_info info = blockcalls_at(build->types, stacks, frame);
         if (info.type)
@@ -85,7 +85,7 @@ static bool is_library(const struct grouping_builder *build, uint32_t source)
 {
     static const struct patterns none;
     const struct grouping *request = build->request;
-    return library_has(&request->rows->stacks.sources[source],
+    return library_has(&request->rows->stacks.sources.list[source],
                        request->libraries ? request->libraries : &none);
 }
 
@@ -95,7 +95,8 @@ static size_t own_frame(const struct grouping_builder *build,
                         const struct allocs_site *site)
 {
     size_t frame = 0;
-    while (frame + 1 < site->frame_count && is_library(build, site->frames[frame].source))
+    while (frame + 1 < site->frames.count &&
+           is_library(build, site->frames.list[frame].source))
         frame++;
     return frame;
 }
@@ -114,17 +115,17 @@ static uint32_t put_site(struct grouping_builder *build, const struct allocs_sit
             &build->keys,
             known ? type : intern_put(&build->keys.paths, GROUPING_UNKNOWN_TYPE));
     size_t number = build->request->key == ROWS_PATHS ? own_frame(build, site) : 0;
-    const struct allocs_frame *frame = &site->frames[number];
+    const struct allocs_frame *frame = &site->frames.list[number];
     BUF_OWN char *allocator =
         is_call ? names_of(&(struct identity_source){.name = site->site->allocator,
                                                      .symbol = site->site->symbol},
                            build->request->names)
                 : buf_copy(site->site->allocator);
     BUF_OWN char *clean = text_clean(allocator);
-    uint32_t called = number   ? put_function(build, site->frames[number - 1].source)
+    uint32_t called = number   ? put_function(build, site->frames.list[number - 1].source)
                       : *clean ? intern_put(&build->keys.paths, clean)
                                : GROUPING_NONE;
-    return put_place(build, frame->source, &stacks->positions[frame->position], type,
+    return put_place(build, frame->source, &stacks->positions.list[frame->position], type,
                      called);
 }
 
@@ -152,8 +153,8 @@ void grouping_add_memory(struct grouping_builder *build)
     bool calls = build->request->key == ROWS_PATHS && !stacks->filtered;
     build->rows->total =
         profile_measure(build->request->profile)->memory ? allocs->left_out : 0;
-    build->by_node = buf_alloc((stacks->node_count + 1) * sizeof *build->by_node);
-    for (size_t i = 0; i < stacks->node_count; i++)
+    build->by_node = buf_alloc((stacks->nodes.count + 1) * sizeof *build->by_node);
+    for (size_t i = 0; i < stacks->nodes.count; i++)
         build->by_node[i] = GROUPING_NONE;
     for (size_t i = 0; i < allocs->count; i++) {
         const struct allocs_site *site = &allocs->sites[i];
@@ -177,8 +178,9 @@ static uint32_t find_frame(const struct grouping_builder *build, uint32_t number
     *called = STACKS_NONE;
     for (uint32_t frame = number;
          frame != STACKS_NONE && stacks_what(stacks, frame) == STACKS_CODE;
-         frame = stacks->nodes[frame].parent) {
-        bool outside = stacks->copies[stacks->nodes[frame].copy].module == STACKS_NONE;
+         frame = stacks->nodes.list[frame].parent) {
+        bool outside =
+            stacks->copies.list[stacks->nodes.list[frame].copy].module == STACKS_NONE;
         if (outside && found == STACKS_NONE)
             *called = frame;
         if (outside)
@@ -205,10 +207,11 @@ uint32_t grouping_memory_of(struct grouping_builder *build, uint32_t number)
     bool known =
         strcmp(intern_text(&build->keys.paths, type), GROUPING_UNKNOWN_TYPE) != 0;
     bool named = called != STACKS_NONE &&
-                 strcmp(stacks->sources[stacks_source_of(stacks, called)].name,
+                 strcmp(stacks->sources.list[stacks_source_of(stacks, called)].name,
                         STACKS_UNPROFILED) != 0;
-    return put_place(
-        build, stacks_source_of(stacks, frame),
-        &stacks->positions[stacks->nodes[frame].position], known ? type : GROUPING_NONE,
-        named ? put_function(build, stacks_source_of(stacks, called)) : GROUPING_NONE);
+    return put_place(build, stacks_source_of(stacks, frame),
+                     &stacks->positions.list[stacks->nodes.list[frame].position],
+                     known ? type : GROUPING_NONE,
+                     named ? put_function(build, stacks_source_of(stacks, called))
+                           : GROUPING_NONE);
 }

@@ -21,7 +21,7 @@ static const char *keep(struct rows *rows, char *text)
    frees the result. */
 static uint32_t *find_most(const struct grouping_builder *build)
 {
-    const struct identity_source *sources = build->request->rows->stacks.sources;
+    const struct identity_source *sources = build->request->rows->stacks.sources.list;
     uint32_t *most = buf_alloc((build->keys.count + 1) * sizeof *most);
     for (size_t i = 0; i < build->keys.count; i++)
         most[i] = GROUPING_NONE;
@@ -47,7 +47,7 @@ char *grouping_function_name(const struct grouping_builder *build, uint32_t sour
     uint32_t row = rows_of_source(rows, source);
     if (row != STACKS_NONE && rows->rows[row].shown)
         return buf_copy(rows->rows[row].shown);
-    return names_of(&rows->stacks.sources[source], build->request->names);
+    return names_of(&rows->stacks.sources.list[source], build->request->names);
 }
 
 static bool is_same_lines(const struct grouping_group *a, const struct grouping_group *b)
@@ -128,7 +128,7 @@ static void name_verdict(struct grouping_builder *build, struct rows_row *row,
 static void name_point(struct grouping_builder *build, struct rows_row *row,
                        const struct grouping_group *group, uint32_t source)
 {
-    row->source = build->request->rows->stacks.sources[source];
+    row->source = build->request->rows->stacks.sources.list[source];
     row->shown = keep(build->rows, grouping_function_name(build, source));
     row->more = group->functions > 1 ? group->functions - 1 : 0;
     if (group->file) {
@@ -152,11 +152,11 @@ static void name_copy(struct grouping_builder *build, struct rows_row *row,
                       const struct grouping_group *group, struct copies *copies)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
-    row->source = stacks->sources[group->source];
+    row->source = stacks->sources.list[group->source];
     row->shown = keep(build->rows, grouping_function_name(build, group->source));
     if (group->copy == STACKS_NONE)
         return;
-    const struct stacks_copy *copy = &stacks->copies[group->copy];
+    const struct stacks_copy *copy = &stacks->copies.list[group->copy];
     row->place = keep(build->rows, copies_describe(copies, copy));
     row->code = copies_code(copies, copy);
 }
@@ -166,7 +166,7 @@ static void name_site(struct grouping_builder *build, struct rows_row *row,
                       const struct grouping_group *group)
 {
     const struct intern *names = &build->keys.paths;
-    row->source = build->request->rows->stacks.sources[group->source];
+    row->source = build->request->rows->stacks.sources.list[group->source];
     row->shown = keep(build->rows, grouping_function_name(build, group->source));
     if (group->type != GROUPING_NONE)
         row->type = keep(build->rows, buf_copy(intern_text(names, group->type)));
@@ -243,9 +243,9 @@ static char *threads_place(const struct grouping_builder *build,
     bool processes = build->request->key == ROWS_PROCESSES;
     stacks_numbered(stacks, group->copy, rows_keys[build->request->key].what, &number);
     BUF_OWN char *time =
-        !profile_measure(profile)->kinds || !profile->rate
+        !profile_measure(profile)->kinds || !profile->sampling.rate
             ? NULL
-            : text_commas((double)most->samples / (double)profile->rate, 2);
+            : text_commas((double)most->samples / (double)profile->sampling.rate, 2);
     return buf_format("%s%s%s%s%s (%s %" PRIu64 ")", start ? start : "",
                       start ? ", " : "", time ? "longest " : "most", time ? time : "",
                       time ? " s" : "", processes ? "process" : "thread", number);
@@ -293,7 +293,7 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
     row->shown = keep(build->rows, whole ? buf_copy(name)
                                          : grouping_function_name(build, group->source));
     row->source = whole ? (struct identity_source){.name = row->shown}
-                        : build->request->rows->stacks.sources[group->source];
+                        : build->request->rows->stacks.sources.list[group->source];
 }
 
 /* Sets the row of each node and the loop around each loop. GROUPS has the group of
@@ -301,7 +301,7 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
 static void number_rows(struct grouping_builder *build, const uint32_t *groups)
 {
     struct rows *rows = build->rows;
-    size_t nodes = build->request->rows->stacks.node_count;
+    size_t nodes = build->request->rows->stacks.nodes.count;
     BUF_OWN uint32_t *of_group = buf_alloc((build->keys.count + 1) * sizeof *of_group);
     for (size_t i = 0; i < build->keys.count; i++)
         of_group[i] = STACKS_NONE;

@@ -16,7 +16,7 @@
 static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *direct)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
-    const struct stacks_node *node = &stacks->nodes[number];
+    const struct stacks_node *node = &stacks->nodes.list[number];
     enum rows_key key = build->request->key;
     bool loops = key == ROWS_LOOPS, spans = rows_keys[key].what != STACKS_CODE;
     enum stacks_what what = stacks_what(stacks, number);
@@ -34,7 +34,7 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
         (loops && what != STACKS_CODE) || (!spans && !loops))
         return group;
     /* Code outside of profiled code belongs to the loop that called it. */
-    bool outside = loops && stacks->copies[node->copy].module == STACKS_NONE;
+    bool outside = loops && stacks->copies.list[node->copy].module == STACKS_NONE;
     if (node->parent != STACKS_NONE && (spans || outside || node->inlined))
         group = build->by_node[node->parent];
     return group == GROUPING_NONE ? grouping_put_nowhere(&build->keys, false) : group;
@@ -46,11 +46,11 @@ static void find_groups(struct grouping_builder *build)
     const struct stacks *stacks = &build->request->rows->stacks;
     size_t value = 0;
     uint32_t *by_node = build->by_node =
-        buf_alloc((stacks->node_count + 1) * sizeof *by_node);
+        buf_alloc((stacks->nodes.count + 1) * sizeof *by_node);
     enum rows_key key = build->request->key;
     bool spans = rows_keys[key].what != STACKS_CODE, direct = false;
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        const struct stacks_node *node = &stacks->nodes[i];
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
+        const struct stacks_node *node = &stacks->nodes.list[i];
         by_node[i] = GROUPING_NONE;
         bool allocates = node->count || shares_of(&stacks->values, i, &value).count;
         if (allocates || (!rows_keys[key].memory && (node->weight || node->others)))
@@ -63,7 +63,7 @@ static void find_groups(struct grouping_builder *build)
                 grouping_put_module(&build->keys, kernel_module(build->request->profile));
         *grouping_amount(build, group, MEASURED_SELF) += node->count;
         if (direct && !spans)
-            grouping_add_piece(build, group, stacks->copies[node->copy].source,
+            grouping_add_piece(build, group, stacks->copies.list[node->copy].source,
                                node->count, node->weight);
     }
 }
@@ -74,7 +74,7 @@ static uint32_t group_around(const struct grouping_builder *build, uint32_t node
                              uint32_t group)
 {
     if (build->request->key == ROWS_MODULES && group != build->kernel &&
-        build->request->rows->stacks.nodes[node].kernel)
+        build->request->rows->stacks.nodes.list[node].kernel)
         return build->kernel;
     return build->keys.groups[group].outer;
 }
@@ -100,7 +100,7 @@ static void add_stacks(struct grouping_builder *build)
         uint32_t group = build->by_node[walk.node];
         for (; group != GROUPING_NONE; group = group_around(build, walk.node, group))
             rows_count_once(&active[group], grouping_amount(build, group, MEASURED_TOTAL),
-                            walk.leave, stacks->nodes[walk.node].weight);
+                            walk.leave, stacks->nodes.list[walk.node].weight);
     }
 }
 
@@ -109,18 +109,19 @@ static void add_within(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
     BUF_OWN uint32_t *seen = buf_alloc((build->keys.count + 1) * sizeof *seen);
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        uint32_t frame = stacks->nodes[i].count ? i : STACKS_NONE;
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
+        uint32_t frame = stacks->nodes.list[i].count ? i : STACKS_NONE;
         while (frame != STACKS_NONE) {
             uint32_t group = build->by_node[frame];
             for (; group != GROUPING_NONE; group = group_around(build, frame, group)) {
                 if (seen[group] == i + 1)
                     continue;
                 seen[group] = i + 1;
-                *grouping_amount(build, group, MEASURED_WITHIN) += stacks->nodes[i].count;
+                *grouping_amount(build, group, MEASURED_WITHIN) +=
+                    stacks->nodes.list[i].count;
             }
-            frame =
-                stacks->nodes[frame].inlined ? stacks->nodes[frame].parent : STACKS_NONE;
+            frame = stacks->nodes.list[frame].inlined ? stacks->nodes.list[frame].parent
+                                                      : STACKS_NONE;
         }
     }
 }
@@ -141,7 +142,7 @@ static void add_ranks(struct grouping_builder *build)
     const struct origins *origins = &build->request->profile->origins;
     uint64_t *counts = buf_alloc((origins->count + 1) * sizeof *counts);
     struct shares scratch = {0};
-    for (uint32_t node = 0; node < stacks->node_count; node++) {
+    for (uint32_t node = 0; node < stacks->nodes.count; node++) {
         struct shares_own owned = packed_of(&stacks->origins, node, &scratch);
         for (size_t i = 0; i < owned.count; i++)
             counts[owned.entries[i].bin] += owned.entries[i].count;
@@ -168,9 +169,9 @@ static uint32_t group_of_site(struct grouping_builder *build,
         return build->by_node[site->node];
     if (build->request->key != ROWS_LOOPS)
         return grouping_put(&build->keys, site->copy, site->place);
-    for (size_t i = 0; group == GROUPING_NONE && i < site->frame_count; i++)
-        group = grouping_loop_at(&build->keys, site->frames[i].source,
-                                 site->frames[i].position);
+    for (size_t i = 0; group == GROUPING_NONE && i < site->frames.count; i++)
+        group = grouping_loop_at(&build->keys, site->frames.list[i].source,
+                                 site->frames.list[i].position);
     return group == GROUPING_NONE ? grouping_put_nowhere(&build->keys, false) : group;
 }
 
@@ -217,8 +218,8 @@ static bool refuse(const struct grouping *request, const char *what, const char 
 static bool has_frames(const struct grouping *request, enum stacks_what what)
 {
     const struct stacks *stacks = &request->rows->stacks;
-    for (size_t i = 0; i < stacks->copy_count; i++)
-        if (stacks->copies[i].what == what)
+    for (size_t i = 0; i < stacks->copies.count; i++)
+        if (stacks->copies.list[i].what == what)
             return true;
     return false;
 }
@@ -242,16 +243,17 @@ static bool check(const struct grouping *request, struct fault *fault)
         return refuse(request, "blocks are not recorded per thread",
                       ": run the program with CCPROF=heap,threads=yes", fault);
     if (request->key == ROWS_THREADS && !measure_is_counted(measure) &&
-        request->profile->samples > request->profile->lost &&
-        request->profile->thread_names.count == 0)
+        request->profile->sampling.samples > request->profile->sampling.lost &&
+        request->profile->names.threads.count == 0)
         return refuse(request, "samples are not recorded per thread",
                       ": run the program with CCPROF=threads=yes", fault);
     if (request->key == ROWS_PROCESSES && !measure_is_counted(measure) &&
-        request->profile->samples > request->profile->lost &&
+        request->profile->sampling.samples > request->profile->sampling.lost &&
         !has_frames(request, STACKS_PROCESS))
         return refuse(request, "the data have no processes",
                       ": they are of an older ccprof", fault);
-    if (request->key == ROWS_MPI && request->profile->kind && !request->profile->stack)
+    if (request->key == ROWS_MPI && request->profile->kind &&
+        !request->profile->sampling.stack)
         return refuse(
             request, "calls of MPI are known only from the stacks of samples",
             ": not with -fplugin-arg-ccprof-profile=time-field or CCPROF=stack=no",
@@ -314,7 +316,7 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
     add_memory_columns(grouped, request);
     /* The frame of a thread or rank is only on its own stacks. Of nested MPI calls,
        only the outermost counts. */
-    grouped->stack = !measure_is_counted(measure) && request->profile->stack &&
+    grouped->stack = !measure_is_counted(measure) && request->profile->sampling.stack &&
                      request->key != ROWS_THREADS && request->key != ROWS_PROCESSES &&
                      request->key != ROWS_RANKS && request->key != ROWS_MPI &&
                      !rows_keys[request->key].memory;

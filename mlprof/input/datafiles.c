@@ -51,7 +51,7 @@ static bool builds_has(const struct builds *builds, const char *path,
 static bool builds_find(const struct builds *builds, const char *path,
                         struct profile *data, const char *file, struct fault *fault)
 {
-    struct profile_module *measured = &data->modules[0];
+    struct profile_module *measured = &data->modules.list[0];
     const char *name = named_build(builds, measured);
     char *found = name ? buf_copy(name) : inputs_find_program(file, measured);
     if (!found)
@@ -85,9 +85,9 @@ struct sum {
 static void warn_of_mixed_stacks(struct sum *sum, const struct profile *profile,
                                  const char *path)
 {
-    bool before = sum->profile->stack, here = profile->stack;
-    if (sum->warned_stacks || before == here || !sum->profile->samples ||
-        !profile->samples)
+    bool before = sum->profile->sampling.stack, here = profile->sampling.stack;
+    if (sum->warned_stacks || before == here || !sum->profile->sampling.samples ||
+        !profile->sampling.samples)
         return;
     sum->warned_stacks = true;
     fault_message(
@@ -118,7 +118,8 @@ static void name_renamed(const struct sum *sum, const char *path, struct fault *
     struct profile head = {0};
     struct fault none = {0};
     if (mlmon_read_program(&head, renamed, &none) &&
-        inputs_is_measured(program, tables_build_id(sum->executable), &head.modules[0])) {
+        inputs_is_measured(program, tables_build_id(sum->executable),
+                           &head.modules.list[0])) {
         BUF_OWN char *hint = buf_format("its data are in %s", renamed);
         fault_add(fault, hint);
     }
@@ -133,7 +134,7 @@ static void name_renamed(const struct sum *sum, const char *path, struct fault *
 static bool check_program(struct sum *sum, struct profile *profile, const char *path,
                           struct fault *fault)
 {
-    struct profile_module *measured = &profile->modules[0];
+    struct profile_module *measured = &profile->modules.list[0];
     const char *program = tables_path(sum->executable);
     if (!sum->options->merge_builds || !builds_has(&sum->builds, program, measured)) {
         bool good = program_check(sum->executable, profile, path, fault);
@@ -155,7 +156,7 @@ static void note_run(struct sum *sum, struct profile *profile, uint64_t weight)
     const struct tables *executable = sum->executable;
     bool same = !sum->options->merge_builds ||
                 inputs_is_measured(tables_path(executable), tables_build_id(executable),
-                                   &profile->modules[0]);
+                                   &profile->modules.list[0]);
     if (sum->options->rows_key == ROWS_PROCESSES ||
         stacks_filter_has_processes(&sum->options->filter))
         profile_put_process(profile);
@@ -221,7 +222,7 @@ static bool add_collected(void *data, const char *file, const struct profile *he
 {
     struct collected *collected = data;
     struct sum *sum = collected->sum;
-    const struct profile_module *measured = &head->modules[0];
+    const struct profile_module *measured = &head->modules.list[0];
     const char *program = tables_path(sum->executable);
     if (inputs_is_measured(program, tables_build_id(sum->executable), measured) ||
         (sum->options->merge_builds && builds_has(&sum->builds, program, measured))) {

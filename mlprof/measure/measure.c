@@ -15,9 +15,9 @@
         .heading = "bytes", .noun = "byte", .plural = "bytes", .what = words,            \
         __VA_ARGS__                                                                      \
     }
-#define HEAP(name, number, in_menu, columns, types, words, ...)                          \
-    MEMORY(name, words, .heap = number, .menu = in_menu, .column = columns,              \
-           .pprof = types, __VA_ARGS__)
+#define HEAP(name, which, in_menu, columns, types, words, ...)                           \
+    MEMORY(name, words, .heap.number = which, .heap.menu = in_menu,                      \
+           .heap.column = columns, .pprof = types, __VA_ARGS__)
 
 /* Define a measure of instructions, and its amount for one execution of an instruction.
  */
@@ -88,21 +88,24 @@ const struct measure measure_all[] = {
     EVENTS("vector512", "Vector512", vector512, "vector512",
            "instruction on vectors of 512 bits", "instructions on vectors of 512 bits"),
     HEAP("live", HEAPDATA_LIVE, "live", "live", "inuse",
-         "alive when the file was written", .ranged = true),
+         "alive when the file was written", .heap.ranged = true),
     HEAP("peak", HEAPDATA_PEAK, "peak", "peak", "peak", "alive at the peak"),
-    MEMORY("leaks", "leaked", .heap = HEAPDATA_LEAKED, .ranged = true, .derived = true),
+    MEMORY("leaks", "leaked", .heap.number = HEAPDATA_LEAKED, .heap.ranged = true,
+           .heap.derived = true),
     HEAP("allocated", HEAPDATA_TOTAL, "allocated", "all", "alloc", "allocated",
-         .kept = "total", .ranged = true),
+         .kept = "total", .heap.ranged = true),
     HEAP("temporary", HEAPDATA_TEMPORARY, "temporary", "temp", "temporary",
-         "freed at once", .whole = HEAPDATA_TOTAL, .lives = true),
-    HEAP("lifetimes", HEAPDATA_FREED, "freed", "freed", "freed", "freed", .lives = true),
+         "freed at once", .heap.whole = HEAPDATA_TOTAL, .heap.lives = true),
+    HEAP("lifetimes", HEAPDATA_FREED, "freed", "freed", "freed", "freed",
+         .heap.lives = true),
     {0},
 };
 
 /* Parts of these, which -heap does not accept. */
-#define PART(number, whole_number)                                                       \
+#define PART(which, larger)                                                              \
     {                                                                                    \
-        .unit = MEASURE_BYTES, .memory = true, .heap = number, .whole = whole_number     \
+        .unit = MEASURE_BYTES, .memory = true, .heap.number = which,                     \
+        .heap.whole = larger                                                             \
     }
 static const struct measure parts[] = {
     PART(HEAPDATA_YOUNG, HEAPDATA_LIVE),      PART(HEAPDATA_LOST, HEAPDATA_LEAKED),
@@ -135,23 +138,23 @@ const struct measure *measure_of_kinds(unsigned kinds)
 const struct measure *measure_of_heap(enum heapdata_measure heap)
 {
     for (const struct measure *m = measure_all; m->word; m++)
-        if (!m->kinds && m->heap == heap)
+        if (!m->kinds && m->heap.number == heap)
             return m;
     const struct measure *part = parts;
-    while (part->heap != heap)
+    while (part->heap.number != heap)
         part++;
     return part;
 }
 
 const struct measure *measure_compared(const struct measure *measure)
 {
-    return measure && measure->derived ? measure_of_heap(HEAPDATA_LIVE) : measure;
+    return measure && measure->heap.derived ? measure_of_heap(HEAPDATA_LIVE) : measure;
 }
 
 const struct measure *measure_next_of_heap(const struct measure *measure)
 {
     const struct measure *m = measure ? measure + 1 : measure_all;
-    while (m->word && (m->kinds || m->derived))
+    while (m->word && (m->kinds || m->heap.derived))
         m++;
     return m->word ? m : NULL;
 }

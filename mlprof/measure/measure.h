@@ -35,6 +35,17 @@ enum heapdata_measure {
 
 enum measure_unit { MEASURE_NANOSECONDS, MEASURE_COUNT, MEASURE_BYTES };
 
+/* What only measures of the heap have. */
+struct measure_heap {
+    enum heapdata_measure number;
+    const char *menu;            /* name in the page's menu */
+    const char *column;          /* prefix of its columns' names in CSV and JSON */
+    enum heapdata_measure whole; /* the measure that contains it: shares are of it */
+    bool lives;                  /* requires data about how blocks were freed */
+    bool ranged;                 /* also known for a range of time */
+    bool derived;                /* formats, comparisons and the page use live instead */
+};
+
 struct measure {
     const char *word; /* name for -measure and, for the heap, -heap */
     /* KEPT: an older name, which JSON still uses. BLOCKS: the name for
@@ -45,7 +56,6 @@ struct measure {
        measure of the heap. */
     unsigned kinds;
     const char *profile; /* value of the plugin's argument profile */
-    enum heapdata_measure heap;
     /* True: amounts are samples of a clock, which have a confidence interval. Each
        sample is worth the same time. False: amounts were counted or, for a sampled
        heap, estimated. */
@@ -62,15 +72,9 @@ struct measure {
     const char *heading;       /* heading of its amounts */
     const char *noun, *plural; /* unit after an amount, singular and plural */
     /* Only for memory: */
-    const char *what;  /* follows the word bytes or blocks */
-    const char *pprof; /* prefix of its two sample types in pprof */
-    /* Only for the heap: */
-    const char *menu;            /* name in the page's menu */
-    const char *column;          /* prefix of its columns' names in CSV and JSON */
-    enum heapdata_measure whole; /* the measure that contains it: shares are of it */
-    bool lives;                  /* requires data about how blocks were freed */
-    bool ranged;                 /* also known for a range of time */
-    bool derived;                /* formats, comparisons and the page use live instead */
+    const char *what;         /* follows the word bytes or blocks */
+    const char *pprof;        /* prefix of its two sample types in pprof */
+    struct measure_heap heap; /* only for the heap */
 };
 
 /* Ends with an entry without a word. */

@@ -277,7 +277,7 @@ static const struct unit_source *find_removed_storer(const struct program *progr
 {
     struct tables_point point;
     bool outermost = node->parent == PROFILE_NO_NODE ||
-                     profile_is_around(&profile->nodes[node->parent]);
+                     profile_is_around(&profile->nodes.list[node->parent]);
     struct tables *tables =
         node->module < program->count ? program->tables[node->module] : NULL;
     if (!outermost || !tables || !tables_has_field(tables) ||
@@ -288,16 +288,16 @@ static const struct unit_source *find_removed_storer(const struct program *progr
     *unit = function->unit;
     return function_innermost(function, point.point)
                ? NULL
-               : unit_source(function->unit, function->copies[0].source);
+               : unit_source(function->unit, function->copies.list[0].source);
 }
 
 bool unprofile_has_callers(const struct program *program, const struct profile *profile,
                            const struct pattern *pattern, struct fault *fault)
 {
-    for (size_t i = 0; pattern->text && i < profile->node_count; i++) {
+    for (size_t i = 0; pattern->text && i < profile->nodes.count; i++) {
         const struct unit *unit;
         const struct unit_source *source =
-            find_removed_storer(program, profile, &profile->nodes[i], &unit);
+            find_removed_storer(program, profile, &profile->nodes.list[i], &unit);
         if (!source || !source->unprofiled || strcmp(source->name, "main") == 0)
             continue;
         struct identity_source identity = identity_of(unit, source);

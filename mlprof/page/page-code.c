@@ -215,14 +215,10 @@ struct page_code {
     struct machine_code *code;
     struct code_names *names;
     struct index body_index, part_index, place_index;
-    struct body *bodies;
-    size_t body_count, body_capacity;
-    struct part *parts;
-    size_t part_count, part_capacity;
-    struct place *places;
-    size_t place_count, place_capacity;
-    struct instruction *insns;
-    size_t insn_count, insn_capacity;
+    BUF_VECTOR(struct body) bodies;
+    BUF_VECTOR(struct part) parts;
+    BUF_VECTOR(struct place) places;
+    BUF_VECTOR(struct instruction) insns;
     struct moved moved;
     uint64_t left_out, left_samples; /* bodies that do not fit or cannot be read */
 };
@@ -232,9 +228,8 @@ static struct body *body_of(struct page_code *page, uint32_t module, uint32_t fu
     bool fresh;
     uint32_t number = index_put(&page->body_index, module, function, 0, &fresh);
     if (fresh)
-        BUF_NEXT(page->bodies, page->body_count, page->body_capacity) =
-            (struct body){.module = module, .number = function};
-    return &page->bodies[number];
+        BUF_PUSH(page->bodies) = (struct body){.module = module, .number = function};
+    return &page->bodies.list[number];
 }
 
 int64_t page_row_of(const struct page_data *data, const struct unit_source *source)
@@ -249,15 +244,16 @@ static void find_bodies(struct page_code *page)
 {
     const struct view *view = page->data->view;
     const struct stacks *stacks = &view->rows->stacks;
-    for (size_t i = 0; i < stacks->node_count; i++) {
-        const struct stacks_node *node = &stacks->nodes[i];
-        const struct stacks_copy *copy = &stacks->copies[node->copy];
+    for (size_t i = 0; i < stacks->nodes.count; i++) {
+        const struct stacks_node *node = &stacks->nodes.list[i];
+        const struct stacks_copy *copy = &stacks->copies.list[node->copy];
         if (node->count && node->address && copy->module != STACKS_NONE)
             body_of(page, copy->module, copy->function)->samples += node->count;
     }
     for (size_t i = 0; i < stacks->values.count; i++) {
-        const struct stacks_node *node = &stacks->nodes[stacks->values.entries[i].owner];
-        const struct stacks_copy *copy = &stacks->copies[node->copy];
+        const struct stacks_node *node =
+            &stacks->nodes.list[stacks->values.entries[i].owner];
+        const struct stacks_copy *copy = &stacks->copies.list[node->copy];
         if (node->address && copy->module != STACKS_NONE)
             body_of(page, copy->module, copy->function);
     }
@@ -268,7 +264,7 @@ static void find_bodies(struct page_code *page)
         for (uint32_t i = 0; tables && i < tables_function_count(tables); i++) {
             const struct function *function = tables_function(tables, i);
             const struct unit_source *source =
-                unit_shown_itself(function->unit, function->copies[0].source);
+                unit_shown_itself(function->unit, function->copies.list[0].source);
             int64_t row = page_row_of(page->data, source);
             uint64_t calls = row >= 0 ? rows_calls(&view->rows->rows[row]) : 0;
             if (calls)
@@ -291,8 +287,7 @@ static int64_t place_of(struct page_code *page, const struct unit *unit,
     uint32_t number = index_put(&page->place_index, (uint64_t)file, position->line,
                                 position->column, &fresh);
     if (fresh)
-        BUF_NEXT(page->places, page->place_count, page->place_capacity) =
-            (struct place){file, position->line, position->column};
+        BUF_PUSH(page->places) = (struct place){file, position->line, position->column};
     return number;
 }
 
@@ -310,7 +305,7 @@ static int64_t part_of(struct page_code *page, uint32_t body,
         bool fresh;
         uint32_t number = index_put(&page->part_index, body, frame.copy, 0, &fresh);
         if (any) {
-            struct part *part = &page->parts[inner];
+            struct part *part = &page->parts.list[inner];
             bool linked = part->parent >= 0;
             part->parent = number;
             part->file = frame.position.file
@@ -327,7 +322,7 @@ static int64_t part_of(struct page_code *page, uint32_t body,
         inner = number;
         if (!fresh)
             continue;
-        struct part *part = &BUF_NEXT(page->parts, page->part_count, page->part_capacity);
+        struct part *part = &BUF_PUSH(page->parts);
         *part = (struct part){.body = body,
                               .copy = frame.copy,
                               .parent = DATACOLUMNS_NONE,
@@ -376,11 +371,11 @@ static char *name_address(void *context, uint64_t address, bool data)
 
 static void add_body(struct page_code *page, uint32_t number, const struct cfg *cfg)
 {
-    struct body *body = &page->bodies[number];
+    struct body *body = &page->bodies.list[number];
     struct tables *tables = page->data->view->program->tables[body->module];
     const struct function *function = tables_function(tables, body->number);
     uint64_t end;
-    size_t first = page->insn_count;
+    size_t first = page->insns.count;
     tables_function_range(tables, body->number, &body->start, &end);
     BUF_OWN int64_t *labels = number_labels(cfg);
     struct naming naming = {page, body->module, cfg, labels};
@@ -394,8 +389,7 @@ static void add_body(struct page_code *page, uint32_t number, const struct cfg *
         bool inside = to < cfg->code.count;
         BUF_OWN char *text = machine_code_text(page->code, body->module, insn->address,
                                                name_address, &naming);
-        struct instruction *entry =
-            &BUF_NEXT(page->insns, page->insn_count, page->insn_capacity);
+        struct instruction *entry = &BUF_PUSH(page->insns);
         entry->size = (int64_t)(next - insn->address);
         entry->text = datacolumns_text(&page->data->columns, text);
         entry->part = part_of(page, number, &walk, &position);
@@ -403,27 +397,27 @@ static void add_body(struct page_code *page, uint32_t number, const struct cfg *
         entry->to = inside ? (int64_t)(first + to) : DATACOLUMNS_NONE;
         entry->label = labels[i];
     }
-    body->insns = page->insn_count - first;
+    body->insns = page->insns.count - first;
     moved_add(&page->moved, page->data, function, body->start, cfg);
 }
 
 static void add_bodies(struct page_code *page)
 {
     size_t kept = 0;
-    BUF_SORT(page->bodies, page->body_count, by_weight);
-    for (size_t i = 0; i < page->body_count; i++) {
-        struct body body = page->bodies[i];
+    BUF_SORT(page->bodies.list, page->bodies.count, by_weight);
+    for (size_t i = 0; i < page->bodies.count; i++) {
+        struct body body = page->bodies.list[i];
         const struct cfg *cfg = machine_code_cfg(page->code, body.module, body.number);
-        if (!cfg || page->insn_count + cfg->code.count > MOST_INSNS) {
+        if (!cfg || page->insns.count + cfg->code.count > MOST_INSNS) {
             page->left_out++;
             page->left_samples += body.samples;
         } else {
-            page->bodies[kept] = body;
+            page->bodies.list[kept] = body;
             add_body(page, (uint32_t)kept++, cfg);
         }
         machine_code_forget(page->code, body.module, body.number);
     }
-    page->body_count = kept;
+    page->bodies.count = kept;
 }
 
 static const struct datacolumns_column body_columns[] = {DATACOLUMNS_MEMBER(body, module),
@@ -457,26 +451,26 @@ static void print_names(struct page_code *page)
 {
     struct json *json = &page->data->columns.json;
     json_open_list_field(json, "symbols");
-    for (size_t i = 0; i < page->body_count; i++)
-        json_text(json, code_names_at(page->names, page->bodies[i].module,
-                                      page->bodies[i].start));
+    for (size_t i = 0; i < page->bodies.count; i++)
+        json_text(json, code_names_at(page->names, page->bodies.list[i].module,
+                                      page->bodies.list[i].start));
     json_close_list(json);
 }
 
 static void free_code(struct page_code *page)
 {
     code_names_free(page->names);
-    for (size_t i = 0; i < page->part_count; i++)
-        free(page->parts[i].name);
+    for (size_t i = 0; i < page->parts.count; i++)
+        free(page->parts.list[i].name);
     machine_code_free(page->code);
     index_free(&page->body_index);
     index_free(&page->part_index);
     index_free(&page->place_index);
     moved_free(&page->moved);
-    free(page->bodies);
-    free(page->parts);
-    free(page->places);
-    free(page->insns);
+    free(page->bodies.list);
+    free(page->parts.list);
+    free(page->places.list);
+    free(page->insns.list);
 }
 
 void page_code_print(struct page_data *data)
@@ -488,13 +482,15 @@ void page_code_print(struct page_data *data)
     find_bodies(&page);
     add_bodies(&page);
     json_open_field(&columns->json, "code");
-    datacolumns_print(columns, "bodies", data, page.bodies, page.body_count,
+    datacolumns_print(columns, "bodies", data, page.bodies.list, page.bodies.count,
                       body_columns);
     print_names(&page);
-    datacolumns_print(columns, "parts", data, page.parts, page.part_count, part_columns);
-    datacolumns_print(columns, "places", data, page.places, page.place_count,
+    datacolumns_print(columns, "parts", data, page.parts.list, page.parts.count,
+                      part_columns);
+    datacolumns_print(columns, "places", data, page.places.list, page.places.count,
                       place_columns);
-    datacolumns_print(columns, "insns", data, page.insns, page.insn_count, insn_columns);
+    datacolumns_print(columns, "insns", data, page.insns.list, page.insns.count,
+                      insn_columns);
     datacolumns_print(columns, "moved", data, page.moved.places, page.moved.count,
                       moved_columns);
     json_unsigned_field(&columns->json, "left", page.left_out);

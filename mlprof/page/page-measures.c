@@ -24,12 +24,12 @@ static struct amount *amounts_of(const struct view *view, const struct measure *
 {
     const struct stacks *stacks = &view->rows->stacks;
     const struct measure *shown = profile_measure(view->profile);
-    struct amount *list = buf_alloc((stacks->node_count + (size_t)1) * sizeof *list);
+    struct amount *list = buf_alloc((stacks->nodes.count + (size_t)1) * sizeof *list);
     BUF_OWN uint64_t *amounts = stacks_amounts(stacks, shown, measure, false);
     BUF_OWN uint64_t *blocks =
         measure_is_of_heap(measure) ? stacks_amounts(stacks, shown, measure, true) : NULL;
     *count = 0;
-    for (uint32_t i = 0; i < stacks->node_count; i++)
+    for (uint32_t i = 0; i < stacks->nodes.count; i++)
         if (amounts[i] || (blocks && blocks[i]))
             list[(*count)++] = (struct amount){i, amounts[i], blocks ? blocks[i] : 0};
     return list;
@@ -56,11 +56,12 @@ static void print_measure(struct page_data *data, const struct measure *measure,
     json_open(json);
     json_text_field(json, "word", measure_kept_word(measure));
     json_text_field(json, "text",
-                    heap->ended && measure->heap == HEAPDATA_LIVE && !measure->kinds
+                    heap->ended && measure->heap.number == HEAPDATA_LIVE &&
+                            !measure->kinds
                         ? "live at the end"
-                    : measure->menu ? measure->menu
-                    : measure->what ? measure->what
-                                    : measure->word);
+                    : measure->heap.menu ? measure->heap.menu
+                    : measure->what      ? measure->what
+                                         : measure->word);
     json_bool_field(json, "sampled", measure->sampled);
     json_bool_field(json, "costs", measure->sampled || measure->weigh);
     json_bool_field(json, "memory", measure->memory);
@@ -79,9 +80,9 @@ static void print_measure(struct page_data *data, const struct measure *measure,
         BUF_OWN char *head = NULL;
         size_t size;
         FILE *out = buf_open(&head, &size);
-        heapwords_head(out, heap, measure->heap);
+        heapwords_head(out, heap, measure->heap.number);
         buf_close(out);
-        json_text_field(json, "column", measure->column);
+        json_text_field(json, "column", measure->heap.column);
         json_text_field(json, "head", head);
     }
     if (known)

@@ -50,17 +50,18 @@ static void print_buckets(struct json *json, const struct regionrows *rows,
 static const char *label_of(const struct profile *profile, uint32_t number)
 {
     const struct regions *regions = &profile->regions;
-    const char *name = intern_text(&regions->names, regions->regions[number].name);
+    const char *name = intern_text(&regions->names, regions->regions.list[number].name);
     const char *label = NULL;
-    for (size_t i = 0; i < profile->label_count; i++) {
-        size_t length = strlen(profile->labels[i]);
-        if (strcmp(profile->labels[i], name) == 0)
-            return profile->labels[i];
-        if (length >= CUT_OFF && strncmp(profile->labels[i], name, length) == 0)
-            label = profile->labels[i];
+    for (size_t i = 0; i < profile->names.labels.count; i++) {
+        size_t length = strlen(profile->names.labels.list[i]);
+        if (strcmp(profile->names.labels.list[i], name) == 0)
+            return profile->names.labels.list[i];
+        if (length >= CUT_OFF &&
+            strncmp(profile->names.labels.list[i], name, length) == 0)
+            label = profile->names.labels.list[i];
     }
-    for (size_t i = 0; label && i < regions->region_count; i++) {
-        const char *other = intern_text(&regions->names, regions->regions[i].name);
+    for (size_t i = 0; label && i < regions->regions.count; i++) {
+        const char *other = intern_text(&regions->names, regions->regions.list[i].name);
         if (strcmp(other, name) != 0 && strncmp(other, label, strlen(label)) == 0)
             return NULL;
     }
@@ -121,7 +122,7 @@ static void print_regions_of_paths(struct json *json, const struct page_data *da
     const struct regionrows *paths = report_regions(report, REGIONROWS_PATHS);
     const struct regions *regions = &data->view->profile->regions;
     BUF_OWN uint32_t *region = buf_alloc((paths->count + 1) * sizeof *region);
-    for (size_t i = 0; i < regions->path_count; i++)
+    for (size_t i = 0; i < regions->paths.count; i++)
         region[paths->of_path[i]] = names->of_path[i];
     json_open_list_field(json, "region_of");
     for (size_t i = 0; i < paths->count; i++)
@@ -140,8 +141,8 @@ static void print_events(struct page_data *data)
     json_unsigned_field(json, "events_least", events.least);
     json_unsigned_field(json, "events_end", events.end);
     json_open_list_field(json, "lanes");
-    for (size_t i = 0; i < events.lane_count; i++)
-        json_text(json, events.lanes[i].name);
+    for (size_t i = 0; i < events.lanes.count; i++)
+        json_text(json, events.lanes.list[i].name);
     json_close_list(json);
     datacolumns_print(&data->columns, "events", data, events.calls, events.count,
                       call_columns);
@@ -176,7 +177,7 @@ void page_regions_print(struct page_data *data)
     json_number_field(json, "outer", all->measured.outer);
     json_bool_field(json, "subtracted", all->subtracted);
     json_number_field(json, "measuring", all->measuring);
-    json_unsigned_field(json, "cpu", data->view->profile->cpu);
+    json_unsigned_field(json, "cpu", data->view->profile->runs.cpu);
     for (enum regionrows_by key = 0; key < REGIONROWS_KEYS; key++) {
         const struct regionrows *rows = report_regions(data->view->report, key);
         json_open_list_field(json, names[key]);

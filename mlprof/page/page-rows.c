@@ -134,12 +134,12 @@ struct alike {
 
 static struct alike find_alike(const struct stacks *stacks, enum rows_alike way)
 {
-    struct alike alike = {.count = way == ROWS_SAME_COPY ? stacks->copy_count : 0};
+    struct alike alike = {.count = way == ROWS_SAME_COPY ? stacks->copies.count : 0};
     struct index points = {0};
     bool fresh;
-    alike.of_node = buf_alloc((stacks->node_count + 1) * sizeof *alike.of_node);
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        const struct stacks_node *node = &stacks->nodes[i];
+    alike.of_node = buf_alloc((stacks->nodes.count + 1) * sizeof *alike.of_node);
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
+        const struct stacks_node *node = &stacks->nodes.list[i];
         alike.of_node[i] = way == ROWS_SAME_COPY ? node->copy
                            : way == ROWS_SAME_POINT
                                ? index_put(&points, node->copy, node->position, 0, &fresh)
@@ -158,7 +158,7 @@ static void print_rows(struct json *json, const struct stacks *stacks,
     int64_t *rows = buf_alloc((alike->count + 1) * sizeof *rows);
     for (size_t i = 0; i < alike->count; i++)
         rows[i] = DATACOLUMNS_NONE;
-    for (size_t i = 0; i < stacks->node_count; i++)
+    for (size_t i = 0; i < stacks->nodes.count; i++)
         if (of_node[i] != STACKS_NONE)
             rows[alike->of_node[i]] = of_node[i];
     for (size_t i = 0; i < alike->count; i++)

@@ -52,9 +52,9 @@ static void put_line(struct search *search, const struct unit *unit,
 
 static void put_function(struct search *search, const struct function *function)
 {
-    for (size_t i = 0; i < function->entry_count; i++) {
-        const struct function_entry *entry = &function->entries[i];
-        uint64_t end = i + 1 < function->entry_count ? entry[1].offset : function->size;
+    for (size_t i = 0; i < function->entries.count; i++) {
+        const struct function_entry *entry = &function->entries.list[i];
+        uint64_t end = i + 1 < function->entries.count ? entry[1].offset : function->size;
         struct function_frames walk = function_frames(function, entry->point);
         struct function_frame frame;
         while (entry->offset < end && function_frames_next(&walk, &frame))
@@ -202,6 +202,6 @@ static const struct datacolumns_column verdict_columns[] = {
 void page_verdicts_print(struct page_data *data)
 {
     const struct verdicts *verdicts = report_verdicts(data->view->report);
-    datacolumns_print(&data->columns, "verdicts", data, verdicts->list,
-                      verdicts->verdict_count, verdict_columns);
+    datacolumns_print(&data->columns, "verdicts", data, verdicts->list.list,
+                      verdicts->list.count, verdict_columns);
 }

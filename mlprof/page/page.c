@@ -56,7 +56,7 @@ static const struct datacolumns_column position_columns[] = {
 /* Returns the number of the file of a position of the stacks. */
 static int64_t file_at(struct page_data *data, uint32_t position)
 {
-    return page_file(data, data->view->rows->stacks.positions[position].file);
+    return page_file(data, data->view->rows->stacks.positions.list[position].file);
 }
 
 /* The node's number minus its parent's number; 0: the node has no parent. */
@@ -87,7 +87,7 @@ static void print_branched(struct page_data *data)
     const struct rows *rows = data->view->rows;
     if (!rows->branch_of_node)
         return;
-    size_t nodes = rows->stacks.node_count, count = 0;
+    size_t nodes = rows->stacks.nodes.count, count = 0;
     BUF_OWN struct branched *list = buf_alloc((nodes + 1) * sizeof *list);
     for (uint32_t i = 0; i < nodes; i++)
         if (rows->branch_of_node[i] != STACKS_NONE)
@@ -204,8 +204,8 @@ static void print_modules(struct page_data *data)
     struct json *json = &data->columns.json;
     const struct profile *profile = data->view->profile;
     json_open_list_field(json, "modules");
-    for (size_t i = 0; i < profile->module_count; i++)
-        json_text(json, profile->modules[i].path);
+    for (size_t i = 0; i < profile->modules.count; i++)
+        json_text(json, profile->modules.list[i].path);
     json_close_list(json);
 }
 
@@ -233,13 +233,13 @@ static void print_about(struct page_data *data, const struct page_about *about,
     json_text_field(json, "title", about->title);
     json_text_field(json, "made", made);
     json_text_field(json, "command", profile_command(profile));
-    json_unsigned_field(json, "commands", profile->commands.count);
+    json_unsigned_field(json, "commands", profile->runs.commands.count);
     json_text_field(json, "notes", notes);
     json_bool_field(json, "timed", profile->kind & CCPROF_KIND_TIME);
     json_bool_field(json, "counted", profile->kind & CCPROF_KIND_COUNT);
     json_bool_field(json, "allocated", profile->kind & CCPROF_KIND_ALLOC);
     json_bool_field(json, "stacks", data->view->rows->stack);
-    json_unsigned_field(json, "rate", profile->rate);
+    json_unsigned_field(json, "rate", profile->sampling.rate);
     json_unsigned_field(json, "total", data->view->rows->total);
 }
 
@@ -266,11 +266,11 @@ static void print_fields(FILE *out, const struct view *view,
     print_meanings(&columns->json);
     print_modules(&data);
     page_rows_print(&data);
-    datacolumns_print(columns, "copies", &data, stacks->copies, stacks->copy_count,
+    datacolumns_print(columns, "copies", &data, stacks->copies.list, stacks->copies.count,
                       copy_columns);
-    datacolumns_print(columns, "positions", &data, stacks->positions,
-                      stacks->position_count, position_columns);
-    datacolumns_print(columns, "nodes", &data, stacks->nodes, stacks->node_count,
+    datacolumns_print(columns, "positions", &data, stacks->positions.list,
+                      stacks->positions.count, position_columns);
+    datacolumns_print(columns, "nodes", &data, stacks->nodes.list, stacks->nodes.count,
                       node_columns);
     print_branched(&data);
     page_groups_print(&data);

@@ -59,7 +59,7 @@ static void add_origin(struct constructs_jumps *jumps, uint32_t module, uint64_t
         return;
     struct origin *origin = &BUF_NEXT(jumps->origins, jumps->count, jumps->capacity);
     origin->unit = function->unit;
-    origin->source = unit_source(function->unit, function->copies[0].source);
+    origin->source = unit_source(function->unit, function->copies.list[0].source);
     exits_find_reach(jumps->exits, body, &origin->reach);
 }
 
@@ -72,7 +72,7 @@ static void read_origins(struct constructs_jumps *jumps)
             const struct function *function = tables_function(tables, i);
             uint64_t start, end;
             if (!constructs_is_one(
-                    unit_source(function->unit, function->copies[0].source)))
+                    unit_source(function->unit, function->copies.list[0].source)))
                 continue;
             tables_function_range(tables, i, &start, &end);
             add_origin(jumps, module, start, function);
@@ -115,7 +115,7 @@ static bool find_at(const struct constructs_jumps *jumps, uint32_t module,
     tables_function_range(tables, point.function, &start, &end);
     const struct function *function = tables_function(tables, point.function);
     *unit = function->unit;
-    *source = unit_source(function->unit, function->copies[0].source);
+    *source = unit_source(function->unit, function->copies.list[0].source);
     return start == address && constructs_is_one(*source);
 }
 

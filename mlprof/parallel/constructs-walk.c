@@ -2,6 +2,7 @@
 /* Walks over the profile from callers to callees and keeps the open constructs on a
    stack. Each sample is added to a sum by construct and thread. */
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/program/program.h"
 #include "mlprof/program/exits.h"
@@ -126,8 +127,7 @@ struct walk {
     struct tail_calls *tail_calls; /* NULL: not available */
     bool learning;
     struct state *states; /* by node of the profile */
-    struct open *opens;
-    size_t open_count, open_capacity;
+    BUF_VECTOR(struct open) opens;
     /* Key: module and address. Calls that run functions of constructs. */
     struct index runners;
     /* Key: module and address of a call that begins a construct. Value: index in
@@ -142,37 +142,37 @@ static void open_construct(struct walk *walk, struct state *state, uint32_t cons
                            enum role role)
 {
     struct open open = {.construct = construct, .outer = state->open, .role = role};
-    for (uint32_t i = open.outer; i != CONSTRUCTS_NONE; i = walk->opens[i].outer)
-        open.again |= walk->opens[i].construct == construct;
+    for (uint32_t i = open.outer; i != CONSTRUCTS_NONE; i = walk->opens.list[i].outer)
+        open.again |= walk->opens.list[i].construct == construct;
     if (open.outer != CONSTRUCTS_NONE)
-        open.depth = walk->opens[open.outer].depth + 1;
+        open.depth = walk->opens.list[open.outer].depth + 1;
     if (open.depth >= DEEPEST)
         return;
-    BUF_NEXT(walk->opens, walk->open_count, walk->open_capacity) = open;
-    state->open = (uint32_t)walk->open_count - 1;
+    BUF_PUSH(walk->opens) = open;
+    state->open = (uint32_t)walk->opens.count - 1;
 }
 
 /* Returns the number of the innermost open construct, or CONSTRUCTS_NONE. */
 static uint32_t innermost(const struct walk *walk, const struct state *state)
 {
     return state->open == CONSTRUCTS_NONE ? CONSTRUCTS_NONE
-                                          : walk->opens[state->open].construct;
+                                          : walk->opens.list[state->open].construct;
 }
 
 /* Searches from the construct OPEN outwards. Returns the innermost construct that the
    thread has begun or in whose team it is, or CONSTRUCTS_NONE. */
 static uint32_t parallel_around(const struct walk *walk, uint32_t open)
 {
-    for (; open != CONSTRUCTS_NONE; open = walk->opens[open].outer)
-        if (walk->opens[open].role != RUNS)
-            return walk->opens[open].construct;
+    for (; open != CONSTRUCTS_NONE; open = walk->opens.list[open].outer)
+        if (walk->opens.list[open].role != RUNS)
+            return walk->opens.list[open].construct;
     return CONSTRUCTS_NONE;
 }
 
 /* Returns whether the last action of the thread was to begin the innermost construct. */
 static bool has_begun(const struct walk *walk, const struct state *state)
 {
-    return state->open != CONSTRUCTS_NONE && walk->opens[state->open].role == BEGINS;
+    return state->open != CONSTRUCTS_NONE && walk->opens.list[state->open].role == BEGINS;
 }
 
 /* Returns the construct that a call of the program begins, or CONSTRUCTS_NONE if it is
@@ -232,7 +232,7 @@ static void begin_construct(struct walk *walk, struct state *state,
                             const struct profile_node *node, bool in_program)
 {
     const struct profile *profile = walk->build->profile;
-    const struct profile_node *parent = &profile->nodes[node->parent];
+    const struct profile_node *parent = &profile->nodes.list[node->parent];
     bool parallel = libgomp_runs_parallel(walk->build->library, parent);
     bool team = state->team && state->first && state->open == CONSTRUCTS_NONE;
     bool fresh, part = parallel && has_begun(walk, state);
@@ -254,7 +254,7 @@ static void begin_construct(struct walk *walk, struct state *state,
     if (team)
         libgomp_learn(walk->build->library, parent);
     if (parallel && !part && state->first && state->called)
-        learn_site(walk, &profile->nodes[parent->parent], construct);
+        learn_site(walk, &profile->nodes.list[parent->parent], construct);
 }
 
 static void enter_program(struct walk *walk, struct state *state,
@@ -277,8 +277,9 @@ static void enter_program(struct walk *walk, struct state *state,
 static uint32_t construct_begun(struct walk *walk, const struct profile_node *node)
 {
     const struct constructs_builder *build = walk->build;
-    const struct profile_node *call = &build->profile->nodes[node->parent];
-    uint32_t number = (uint32_t)(node - build->profile->nodes), module = call->module;
+    const struct profile_node *call = &build->profile->nodes.list[node->parent];
+    uint32_t number = (uint32_t)(node - build->profile->nodes.list),
+             module = call->module;
     uint64_t address = call->address;
     const struct unit *unit;
     const struct unit_source *source;
@@ -340,14 +341,14 @@ static void enter(struct walk *walk, struct state *state, const struct profile_n
     /* The thread with the number 0 represents all threads for which the runtime had no
        room. */
     if (node->module == PROFILE_THREAD &&
-        !text_begins(intern_text(&build->profile->thread_names, (uint32_t)node->address),
+        !text_begins(intern_text(&build->profile->names.threads, (uint32_t)node->address),
                      "0 "))
         state->thread = (uint32_t)node->address;
     if (profile_is_around(node))
         return;
     bool called = false;
     if (node->parent != PROFILE_NO_NODE && state->running == LIBRARY)
-        called = libgomp_has(build->library, &build->profile->nodes[node->parent]);
+        called = libgomp_has(build->library, &build->profile->nodes.list[node->parent]);
     if (node->module < build->program->count &&
         frames_read(&walk->frames, build->program, node->module, node->address))
         enter_program(walk, state, node, called);
@@ -362,8 +363,8 @@ static void add_durations(const struct walk *walk, const struct state *state,
                           double count)
 {
     struct constructs_builder *build = walk->build;
-    for (uint32_t i = state->open; i != CONSTRUCTS_NONE; i = walk->opens[i].outer) {
-        const struct open *open = &walk->opens[i];
+    for (uint32_t i = state->open; i != CONSTRUCTS_NONE; i = walk->opens.list[i].outer) {
+        const struct open *open = &walk->opens.list[i];
         struct construct *construct = &build->list[open->construct];
         if (open->role == TEAM)
             constructs_cell(build, open->construct, state->thread)->within += count;
@@ -380,9 +381,9 @@ static void add_durations(const struct walk *walk, const struct state *state,
 static void add_task(const struct walk *walk, const struct state *state, double count)
 {
     uint32_t i = state->open;
-    if (i == CONSTRUCTS_NONE || walk->opens[i].role != RUNS)
+    if (i == CONSTRUCTS_NONE || walk->opens.list[i].role != RUNS)
         return;
-    uint32_t outer = parallel_around(walk, i), task = walk->opens[i].construct;
+    uint32_t outer = parallel_around(walk, i), task = walk->opens.list[i].construct;
     if (outer != CONSTRUCTS_NONE)
         constructs_add(&walk->build->parents, task, outer, count);
     else if (state->team)
@@ -428,11 +429,11 @@ static void add_samples(struct walk *walk, const struct state *current,
 static void walk_nodes(struct walk *walk)
 {
     const struct profile *profile = walk->build->profile;
-    const struct state start = {.thread = profile->thread_names.count,
+    const struct state start = {.thread = profile->names.threads.count,
                                 .open = CONSTRUCTS_NONE};
-    walk->open_count = 0;
-    for (size_t i = 0; i < profile->node_count; i++) {
-        const struct profile_node *node = &profile->nodes[i];
+    walk->opens.count = 0;
+    for (size_t i = 0; i < profile->nodes.count; i++) {
+        const struct profile_node *node = &profile->nodes.list[i];
         const struct state above =
             node->parent == PROFILE_NO_NODE ? start : walk->states[node->parent];
         walk->states[i] = above;
@@ -449,7 +450,7 @@ void constructs_walk(struct constructs_builder *build)
         .jumps = constructs_jumps_new(build->profile, build->program),
         .tail_calls =
             build->program->code ? tail_calls_new(build->profile, build->program) : NULL,
-        .states = buf_alloc((build->profile->node_count + 1) * sizeof *walk.states)};
+        .states = buf_alloc((build->profile->nodes.count + 1) * sizeof *walk.states)};
     walk.learning = true;
     walk_nodes(&walk);
     walk.learning = false;
@@ -460,6 +461,6 @@ void constructs_walk(struct constructs_builder *build)
     index_free(&walk.runners);
     index_free(&walk.site_index);
     free(walk.sites);
-    free(walk.opens);
+    free(walk.opens.list);
     free(walk.states);
 }

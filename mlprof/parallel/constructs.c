@@ -93,7 +93,7 @@ static double share_waiting(struct constructs_builder *build, uint32_t thread, b
 static void share_ends(struct constructs_builder *build)
 {
     /* CPU time does not show the duration of a construct. */
-    bool wall_clock = build->profile->clock == PROFILE_WALL;
+    bool wall_clock = build->profile->sampling.clock == PROFILE_WALL;
     count_tasks(build);
     for (uint32_t i = 0; i < build->ends.index.count; i++) {
         uint32_t thread = (uint32_t)build->ends.index.keys[i].words[0];
@@ -216,7 +216,7 @@ static void make_rows(struct constructs *constructs,
                       const struct constructs_builder *build,
                       const struct names_style *names)
 {
-    size_t known = build->profile->thread_names.count;
+    size_t known = build->profile->names.threads.count;
     bool *seen = buf_alloc((known + 1) * sizeof *seen);
     constructs->rows = buf_alloc((build->count + 1) * sizeof *constructs->rows);
     for (uint32_t i = 0; i < build->count; i++)
@@ -228,7 +228,7 @@ static void make_rows(struct constructs *constructs,
     }
     for (uint32_t i = 0; i < build->count; i++) {
         struct constructs_row row = constructs->rows[i];
-        finish_row(&row, &build->list[i], build->profile->clock);
+        finish_row(&row, &build->list[i], build->profile->sampling.clock);
         if (constructs_time(&row) > 0) {
             constructs->rows[constructs->count++] = row;
             continue;
@@ -253,10 +253,11 @@ static bool check(const struct profile *profile, struct fault *fault)
     if (!(profile->kind & CCPROF_KIND_TIME))
         return refuse(fault, "no time was measured: compile with "
                              "-fplugin-arg-ccprof-profile=time");
-    if (!profile->stack)
+    if (!profile->sampling.stack)
         return refuse(fault, "the data have no stacks: run the program without "
                              "CCPROF=stack=no, and do not link it statically");
-    if (profile->samples > profile->lost && profile->thread_names.count == 0)
+    if (profile->sampling.samples > profile->sampling.lost &&
+        profile->names.threads.count == 0)
         return refuse(fault, "samples are not recorded per thread: run the program with "
                              "CCPROF=clock=wall,threads=yes");
     return true;

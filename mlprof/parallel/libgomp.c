@@ -41,13 +41,13 @@ struct libgomp *libgomp_new(const struct profile *profile, const struct program 
         .profile = profile,
         .program = program,
         .outside = outside_new(profile, program_path(program, profile, 0)),
-        .modules = buf_alloc((profile->module_count + 1) * sizeof *library->modules)};
+        .modules = buf_alloc((profile->modules.count + 1) * sizeof *library->modules)};
     return library;
 }
 
 void libgomp_free(struct libgomp *library)
 {
-    for (size_t i = 0; i < library->profile->module_count; i++)
+    for (size_t i = 0; i < library->profile->modules.count; i++)
         insns_close(library->modules[i].insns);
     free(library->modules);
     index_free(&library->waits);
@@ -59,7 +59,7 @@ void libgomp_free(struct libgomp *library)
 static bool is_shared(struct libgomp *library, uint32_t number)
 {
     struct module *module = &library->modules[number];
-    const char *path = library->profile->modules[number].path;
+    const char *path = library->profile->modules.list[number].path;
     if (!module->checked)
         module->shared = text_begins(path_last(path), "libgomp.so");
     module->checked = true;
@@ -79,7 +79,7 @@ static bool symbol_begins(struct libgomp *library, const struct profile_node *no
 bool libgomp_has(struct libgomp *library, const struct profile_node *node)
 {
     static const char *const starts[] = {"gomp_", "GOMP_", "omp_", "ialias_", NULL};
-    if (node->module >= library->profile->module_count)
+    if (node->module >= library->profile->modules.count)
         return false;
     return is_shared(library, node->module) ||
            (node->module == 0 && symbol_begins(library, node, starts));
@@ -106,8 +106,8 @@ static struct insns *insns_of(struct libgomp *library, uint32_t number)
     module->opened = true;
     const char *path = program_path(library->program, library->profile, number);
     struct elffile *file = elffile_try(path);
-    if (file &&
-        elffile_same_build_id(file->build_id, library->profile->modules[number].build_id))
+    if (file && elffile_same_build_id(file->build_id,
+                                      library->profile->modules.list[number].build_id))
         module->insns = insns_open(path);
     elffile_close(file);
     return module->insns;

@@ -20,9 +20,8 @@ uint32_t heapdata_put(struct heapdata *heap, uint32_t parent, uint32_t module,
     bool fresh;
     uint32_t number = index_put(&heap->index, parent, module, address, &fresh);
     if (fresh)
-        BUF_NEXT(heap->nodes, heap->node_count, heap->node_capacity) =
-            (struct heapdata_node){
-                .parent = parent, .module = module, .address = address};
+        BUF_PUSH(heap->nodes) = (struct heapdata_node){
+            .parent = parent, .module = module, .address = address};
     return number;
 }
 
@@ -74,20 +73,19 @@ static void heapdata_keep_sized(struct heapdata *heap, const struct heapdata_siz
 {
     bool fresh;
     uint32_t number =
-        index_put(&heap->sized_index, sized->node, sized->size, sized->process, &fresh);
+        index_put(&heap->sampled.index, sized->node, sized->size, sized->process, &fresh);
     if (!fresh) {
         for (size_t i = 0; i < HEAPDATA_MEASURES; i++)
-            heap->sized[number].blocks[i] += sized->blocks[i];
+            heap->sampled.blocks.list[number].blocks[i] += sized->blocks[i];
         return;
     }
-    struct heapdata_sized *put =
-        &BUF_NEXT(heap->sized, heap->sized_count, heap->sized_capacity);
+    struct heapdata_sized *put = &BUF_PUSH(heap->sampled.blocks);
     *put = *sized;
     put->next = HEAPDATA_NONE;
     if (sized->process == HEAPDATA_NONE)
         return;
-    put->next = heap->processes[sized->process].samples;
-    heap->processes[sized->process].samples = number;
+    put->next = heap->slices.processes.list[sized->process].samples;
+    heap->slices.processes.list[sized->process].samples = number;
 }
 
 bool heapdata_put_sized(struct heapdata *heap, const struct heapdata_sized *sized,
@@ -105,7 +103,7 @@ bool heapdata_put_sized(struct heapdata *heap, const struct heapdata_sized *size
         amounts[i] = (struct heapdata_amount){blocks[i], bytes[i]};
     heapdata_keep_sized(heap, sized);
     return heapdata_add(heap->sums, amounts) &&
-           heapdata_add(heap->nodes[sized->node].amounts, amounts);
+           heapdata_add(heap->nodes.list[sized->node].amounts, amounts);
 }
 
 void heapdata_add_error(struct statistics_error errors[2], uint64_t sample, uint64_t size,
@@ -145,20 +143,20 @@ char *heapdata_manner(const struct heapdata *heap)
 
 static void heapdata_free_times(struct heaptimes *times)
 {
-    free(times->cells);
+    free(times->cells.list);
     memset(times, 0, sizeof *times);
 }
 
 void heapdata_free(struct heapdata *heap)
 {
-    free(heap->nodes);
-    free(heap->sized);
+    free(heap->nodes.list);
+    free(heap->sampled.blocks.list);
     heapdata_free_times(&heap->times);
-    free(heap->processes);
-    free(heap->parts);
+    free(heap->slices.processes.list);
+    free(heap->slices.parts.list);
     index_free(&heap->index);
-    index_free(&heap->part_index);
-    index_free(&heap->sized_index);
+    index_free(&heap->slices.part_index);
+    index_free(&heap->sampled.index);
     memset(heap, 0, sizeof *heap);
 }
 
@@ -178,11 +176,10 @@ static const enum heapdata_measure in_use[2] = {HEAPDATA_LIVE, HEAPDATA_PEAK};
 /* Adds PROCESS, with empty lists. Returns its number. */
 static uint32_t put_process(struct heapdata *heap, const struct heapdata_process *process)
 {
-    struct heapdata_process *put =
-        &BUF_NEXT(heap->processes, heap->process_count, heap->process_capacity);
+    struct heapdata_process *put = &BUF_PUSH(heap->slices.processes);
     *put = *process;
     put->parts = put->samples = HEAPDATA_NONE;
-    return (uint32_t)heap->process_count - 1;
+    return (uint32_t)heap->slices.processes.count - 1;
 }
 
 /* Returns the amounts of NODE that belong to the process NUMBER; adds them if they are
@@ -191,13 +188,13 @@ static struct heapdata_part *process_part(struct heapdata *heap, uint32_t number
                                           uint32_t node)
 {
     bool fresh;
-    uint32_t part = index_put(&heap->part_index, number, node, 0, &fresh);
+    uint32_t part = index_put(&heap->slices.part_index, number, node, 0, &fresh);
     if (fresh) {
-        BUF_NEXT(heap->parts, heap->part_count, heap->part_capacity) =
-            (struct heapdata_part){.node = node, .next = heap->processes[number].parts};
-        heap->processes[number].parts = part;
+        BUF_PUSH(heap->slices.parts) = (struct heapdata_part){
+            .node = node, .next = heap->slices.processes.list[number].parts};
+        heap->slices.processes.list[number].parts = part;
     }
-    return &heap->parts[part];
+    return &heap->slices.parts.list[part];
 }
 
 void heapmerge_begin_slice(struct heapdata *heap, uint64_t number, uint64_t pid,
@@ -209,13 +206,13 @@ void heapmerge_begin_slice(struct heapdata *heap, uint64_t number, uint64_t pid,
 
 void heapmerge_end_slice(struct heapdata *heap)
 {
-    heap->processes->peak = heap->sums[HEAPDATA_PEAK].bytes;
-    heap->processes->peak_time = heap->peak_time;
-    heap->processes->ended = heap->ended;
-    for (uint32_t i = 0; i < heap->node_count; i++) {
+    heap->slices.processes.list->peak = heap->sums[HEAPDATA_PEAK].bytes;
+    heap->slices.processes.list->peak_time = heap->peak_time;
+    heap->slices.processes.list->ended = heap->ended;
+    for (uint32_t i = 0; i < heap->nodes.count; i++) {
         struct heapdata_part *part = process_part(heap, 0, i);
         for (size_t k = 0; k < 2; k++)
-            part->in_use[k] = heap->nodes[i].amounts[in_use[k]];
+            part->in_use[k] = heap->nodes.list[i].amounts[in_use[k]];
     }
 }
 
@@ -232,26 +229,29 @@ static void subtract(struct heapdata *heap, uint32_t node, enum heapdata_measure
 {
     heap->sums[measure].blocks -= amount->blocks;
     heap->sums[measure].bytes -= amount->bytes;
-    heap->nodes[node].amounts[measure].blocks -= amount->blocks;
-    heap->nodes[node].amounts[measure].bytes -= amount->bytes;
+    heap->nodes.list[node].amounts[measure].blocks -= amount->blocks;
+    heap->nodes.list[node].amounts[measure].bytes -= amount->bytes;
 }
 
 /* Subtracts the amounts of the process that a newer slice replaces. */
 static void subtract_replaced(struct heapdata *heap, const struct choice *choice)
 {
-    const struct heapdata_process *process = &heap->processes[choice->process];
-    for (uint32_t i = process->parts; i != HEAPDATA_NONE; i = heap->parts[i].next) {
-        struct heapdata_part *part = &heap->parts[i];
+    const struct heapdata_process *process =
+        &heap->slices.processes.list[choice->process];
+    for (uint32_t i = process->parts; i != HEAPDATA_NONE;
+         i = heap->slices.parts.list[i].next) {
+        struct heapdata_part *part = &heap->slices.parts.list[i];
         for (size_t k = 0; k < 2; k++)
             if (choice->replaces[k]) {
                 subtract(heap, part->node, in_use[k], &part->in_use[k]);
                 part->in_use[k] = (struct heapdata_amount){0, 0};
             }
     }
-    for (uint32_t i = process->samples; i != HEAPDATA_NONE; i = heap->sized[i].next)
+    for (uint32_t i = process->samples; i != HEAPDATA_NONE;
+         i = heap->sampled.blocks.list[i].next)
         for (size_t k = 0; k < 2; k++)
             if (choice->replaces[k])
-                heap->sized[i].blocks[in_use[k]] = 0;
+                heap->sampled.blocks.list[i].blocks[in_use[k]] = 0;
 }
 
 /* Decides which amounts of PROCESS replace the amounts in the sum. If two slices have
@@ -260,13 +260,13 @@ static struct choice choose_amounts(struct heapdata *into,
                                     const struct heapdata_process *process)
 {
     uint32_t number = 0;
-    while (number < into->process_count &&
-           (into->processes[number].pid != process->pid ||
-            into->processes[number].time != process->time))
+    while (number < into->slices.processes.count &&
+           (into->slices.processes.list[number].pid != process->pid ||
+            into->slices.processes.list[number].time != process->time))
         number++;
-    if (number == into->process_count)
+    if (number == into->slices.processes.count)
         return (struct choice){put_process(into, process), {true, true}};
-    struct heapdata_process *known = &into->processes[number];
+    struct heapdata_process *known = &into->slices.processes.list[number];
     bool live = process->last > known->last;
     bool peak = process->peak != known->peak ? process->peak > known->peak
                                              : process->most < known->most;
@@ -305,10 +305,10 @@ static void add_sized(struct heapdata *into, const struct heapdata_sized *from,
 static void add_slices(struct heapdata *into, const struct heapdata *from,
                        const struct choice *choices, const uint32_t *numbers)
 {
-    for (uint32_t i = 0; i < from->process_count; i++)
-        for (uint32_t number = from->processes[i].parts; number != HEAPDATA_NONE;
-             number = from->parts[number].next) {
-            const struct heapdata_part *part = &from->parts[number];
+    for (uint32_t i = 0; i < from->slices.processes.count; i++)
+        for (uint32_t number = from->slices.processes.list[i].parts;
+             number != HEAPDATA_NONE; number = from->slices.parts.list[number].next) {
+            const struct heapdata_part *part = &from->slices.parts.list[number];
             uint32_t node = numbers[part->node];
             struct heapdata_part *known = process_part(into, choices[i].process, node);
             for (size_t k = 0; k < 2; k++)
@@ -340,15 +340,15 @@ struct heapmerge_place heapmerge_place(const struct heapmerge_numbers *new_numbe
 static void add_nodes(struct heapdata *into, const struct heapdata *from,
                       const struct heapmerge_numbers *new_numbers, uint32_t *numbers)
 {
-    for (size_t i = 0; i < from->node_count; i++) {
-        const struct heapdata_node *node = &from->nodes[i];
+    for (size_t i = 0; i < from->nodes.count; i++) {
+        const struct heapdata_node *node = &from->nodes.list[i];
         uint32_t parent = node->parent;
         struct heapmerge_place place =
             heapmerge_place(new_numbers, node->module, node->address);
         numbers[i] =
             heapdata_put(into, parent == PROFILE_NO_NODE ? parent : numbers[parent],
                          place.module, place.address);
-        heapdata_add(into->nodes[numbers[i]].amounts, node->amounts);
+        heapdata_add(into->nodes.list[numbers[i]].amounts, node->amounts);
     }
     heapdata_add(into->sums, from->sums);
 }
@@ -362,11 +362,12 @@ static void add_times(struct heapdata *into, const struct heapdata *from,
     if (into->measured)
         return;
     into->times = from->times;
-    into->times.cells = NULL;
-    into->times.cell_capacity = 0;
-    for (size_t i = 0; i < from->times.cell_count; i++) {
-        BUF_AT(into->times.cells, i, into->times.cell_capacity) = from->times.cells[i];
-        into->times.cells[i].node = numbers[from->times.cells[i].node];
+    into->times.cells.list = NULL;
+    into->times.cells.capacity = 0;
+    for (size_t i = 0; i < from->times.cells.count; i++) {
+        BUF_AT(into->times.cells.list, i, into->times.cells.capacity) =
+            from->times.cells.list[i];
+        into->times.cells.list[i].node = numbers[from->times.cells.list[i].node];
     }
 }
 
@@ -375,13 +376,14 @@ void heapmerge(struct heapdata *into, const struct heapdata *from,
 {
     if (!from->measured)
         return;
-    uint32_t *numbers = buf_alloc((from->node_count + 1) * sizeof *numbers);
-    struct choice *choices = buf_alloc((from->process_count + 1) * sizeof *choices);
-    for (size_t i = 0; i < from->process_count; i++)
-        choices[i] = choose_amounts(into, &from->processes[i]);
+    uint32_t *numbers = buf_alloc((from->nodes.count + 1) * sizeof *numbers);
+    struct choice *choices =
+        buf_alloc((from->slices.processes.count + 1) * sizeof *choices);
+    for (size_t i = 0; i < from->slices.processes.count; i++)
+        choices[i] = choose_amounts(into, &from->slices.processes.list[i]);
     add_nodes(into, from, new_numbers, numbers);
-    for (size_t i = 0; i < from->sized_count; i++)
-        add_sized(into, &from->sized[i], choices, numbers);
+    for (size_t i = 0; i < from->sampled.blocks.count; i++)
+        add_sized(into, &from->sampled.blocks.list[i], choices, numbers);
     add_slices(into, from, choices, numbers);
     add_times(into, from, numbers);
     free(choices);
@@ -389,17 +391,18 @@ void heapmerge(struct heapdata *into, const struct heapdata *from,
     into->sample = from->sample;
     /* The time of the peak is known if there is only one run. One run may consist of
        several slices. */
-    bool sliced = !into->undivided && !from->undivided && into->process_count == 1;
+    bool sliced =
+        !into->undivided && !from->undivided && into->slices.processes.count == 1;
     into->peak_time = !into->measured ? from->peak_time
-                      : sliced        ? into->processes->peak_time
+                      : sliced        ? into->slices.processes.list->peak_time
                                       : 0;
     into->lives = from->lives && (!into->measured || into->lives);
     into->reach = from->reach && (!into->measured || into->reach);
     into->undivided |= from->undivided;
     into->running |= from->running;
     into->ended = !into->running;
-    for (size_t i = 0; i < into->process_count; i++)
-        into->ended &= into->processes[i].ended;
+    for (size_t i = 0; i < into->slices.processes.count; i++)
+        into->ended &= into->slices.processes.list[i].ended;
     into->measured = true;
     into->unknown += from->unknown;
     into->unkept += from->unkept;

@@ -6,6 +6,7 @@
 #ifndef MLPROF_HEAPDATA_H
 #define MLPROF_HEAPDATA_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/statistics.h"
 #include "mlprof/measure/measure.h"
@@ -80,8 +81,7 @@ struct heaptimes {
     uint32_t count; /* of buckets */
     bool cells_known;
     struct heaptimes_bucket buckets[CCPROF_SPANS];
-    struct heaptimes_cell *cells;
-    size_t cell_count, cell_capacity;
+    BUF_VECTOR(struct heaptimes_cell) cells;
     struct heaptimes_range
         range; /* range to which all amounts of the heap are restricted */
 };
@@ -105,6 +105,23 @@ struct heapdata_part {
     struct heapdata_amount in_use[2];
 };
 
+/* The sampled blocks, by size. */
+struct heapdata_sampled {
+    BUF_VECTOR(struct heapdata_sized) blocks;
+    struct index index; /* key: node, size, process */
+    /* The different sizes, ascending. Set only in a profile whose points were made from
+       the heap (heappoints.h). */
+    uint64_t *sizes;
+    size_t size_count;
+};
+
+/* The memory of processes that have written slices. */
+struct heapdata_slices {
+    BUF_VECTOR(struct heapdata_process) processes;
+    BUF_VECTOR(struct heapdata_part) parts;
+    struct index part_index; /* key: process, node */
+};
+
 /* The heap. All zero: no heap was measured. If blocks were sampled, all amounts are
    estimates in whole blocks. Rounding errors do not accumulate: each amount is wrong
    by at most one block. Allocated blocks minus freed blocks are exactly the blocks in
@@ -117,10 +134,6 @@ struct heapdata {
     bool lives;      /* lifetimes of blocks are known */
     bool reach;      /* the data says how the program can reach blocks in use */
     uint64_t sample; /* bytes per sample; 0: every block was counted */
-    /* The different sizes of the sampled blocks, ascending. Set only in a profile
-       whose points were made from the heap (heappoints.h). */
-    uint64_t *sizes;
-    size_t size_count;
     struct heapdata_amount sums[HEAPDATA_MEASURES]; /* sums of all points */
     uint64_t peak_time; /* nanoseconds until the peak; 0: unknown, or several runs */
     uint64_t unknown;   /* freed blocks whose allocation was not recorded */
@@ -129,19 +142,11 @@ struct heapdata {
        they count as freed. BYTES: they count as in use, but are free in the allocator. */
     struct heapdata_amount unseen;
     uint64_t memory; /* memory used by the runtime for this, maximum of the runs */
-    struct heapdata_node *nodes; /* parents come before their children */
-    size_t node_count, node_capacity;
+    BUF_VECTOR(struct heapdata_node) nodes; /* parents come before their children */
     struct index index; /* of the nodes; key: parent, module, address */
-    /* The sampled blocks. */
-    struct heapdata_sized *sized;
-    size_t sized_count, sized_capacity;
-    struct heaptimes times;   /* of a single run */
-    struct index sized_index; /* key: node, size, process */
-    struct heapdata_process *processes;
-    size_t process_count, process_capacity;
-    struct heapdata_part *parts;
-    size_t part_count, part_capacity;
-    struct index part_index; /* key: process, node */
+    struct heapdata_sampled sampled;
+    struct heaptimes times; /* of a single run */
+    struct heapdata_slices slices;
 };
 
 /* Returns MEASURE. If MEASURE is leaked memory and leaks are unknown, returns memory

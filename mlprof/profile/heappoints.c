@@ -40,7 +40,7 @@ enum heapdata_measure heappoints_measure_of_sample(uint32_t column)
 
 uint64_t heappoints_size_of_sample(const struct heapdata *heap, uint32_t column)
 {
-    return heap->sizes[(column - HEAPPOINTS_SAMPLES) / HEAPDATA_MEASURES];
+    return heap->sampled.sizes[(column - HEAPPOINTS_SAMPLES) / HEAPDATA_MEASURES];
 }
 
 static int by_size(const void *one, const void *other)
@@ -51,26 +51,27 @@ static int by_size(const void *one, const void *other)
 /* Sets the sizes of HEAP: the different sizes of its samples, ascending. */
 static void find_sizes(struct heapdata *heap)
 {
-    uint64_t *sizes = heap->sizes = buf_alloc((heap->sized_count + 1) * sizeof *sizes);
-    for (size_t i = 0; i < heap->sized_count; i++)
-        sizes[i] = heap->sized[i].size;
-    BUF_SORT(sizes, heap->sized_count, by_size);
-    heap->size_count = 0;
-    for (size_t i = 0; i < heap->sized_count; i++)
+    uint64_t *sizes = heap->sampled.sizes =
+        buf_alloc((heap->sampled.blocks.count + 1) * sizeof *sizes);
+    for (size_t i = 0; i < heap->sampled.blocks.count; i++)
+        sizes[i] = heap->sampled.blocks.list[i].size;
+    BUF_SORT(sizes, heap->sampled.blocks.count, by_size);
+    heap->sampled.size_count = 0;
+    for (size_t i = 0; i < heap->sampled.blocks.count; i++)
         if (i == 0 || sizes[i] != sizes[i - 1])
-            sizes[heap->size_count++] = sizes[i];
+            sizes[heap->sampled.size_count++] = sizes[i];
 }
 
 static void add_samples(struct profile *points)
 {
     struct heapdata *heap = &points->heap;
     find_sizes(heap);
-    for (size_t i = 0; i < heap->sized_count; i++) {
-        const struct heapdata_sized *sized = &heap->sized[i];
-        const uint64_t *size =
-            bsearch(&sized->size, heap->sizes, heap->size_count, sizeof *size, by_size);
-        uint32_t column =
-            HEAPPOINTS_SAMPLES + (uint32_t)(size - heap->sizes) * HEAPDATA_MEASURES;
+    for (size_t i = 0; i < heap->sampled.blocks.count; i++) {
+        const struct heapdata_sized *sized = &heap->sampled.blocks.list[i];
+        const uint64_t *size = bsearch(&sized->size, heap->sampled.sizes,
+                                       heap->sampled.size_count, sizeof *size, by_size);
+        uint32_t column = HEAPPOINTS_SAMPLES +
+                          (uint32_t)(size - heap->sampled.sizes) * HEAPDATA_MEASURES;
         for (uint32_t m = 0; m < HEAPDATA_MEASURES; m++) {
             if (sized->blocks[m] == 0)
                 continue;
@@ -81,8 +82,8 @@ static void add_samples(struct profile *points)
 
 static void add_cells(struct profile *points, const struct heapdata *heap)
 {
-    for (size_t i = 0; i < heap->times.cell_count; i++) {
-        const struct heaptimes_cell *cell = &heap->times.cells[i];
+    for (size_t i = 0; i < heap->times.cells.count; i++) {
+        const struct heaptimes_cell *cell = &heap->times.cells.list[i];
         double weight = heapdata_weight(heap, cell->size);
         uint64_t amounts[] = {(uint64_t)round((double)cell->blocks * weight),
                               (uint64_t)round((double)cell->bytes * weight)};
@@ -100,27 +101,29 @@ void heappoints_make(struct profile *points, const struct profile *profile,
     const struct heapdata *heap = &profile->heap;
     *points = *profile;
     points->kind = CCPROF_KIND_ALLOC;
-    points->rate = 1;
-    points->stack = true;
-    points->samples = points->ccprof_samples = points->lost = points->uncounted = 0;
-    points->own_count = points->counter_count = points->target_count = 0;
-    points->rest_count = points->indexed = 0;
-    memset(&points->counter_index, 0, sizeof points->counter_index);
-    memset(&points->site_index, 0, sizeof points->site_index);
-    memset(&points->target_index, 0, sizeof points->target_index);
+    points->sampling.rate = 1;
+    points->sampling.stack = true;
+    points->sampling.samples = points->sampling.ccprof_samples = points->sampling.lost =
+        points->runs.uncounted = 0;
+    points->owns.count = points->counts.counters.count = points->counts.targets.count = 0;
+    points->counts.rests.count = points->indexed = 0;
+    memset(&points->counts.counter_index, 0, sizeof points->counts.counter_index);
+    memset(&points->counts.site_index, 0, sizeof points->counts.site_index);
+    memset(&points->counts.target_index, 0, sizeof points->counts.target_index);
     memset(&points->origins, 0, sizeof points->origins);
     memset(&points->children, 0, sizeof points->children);
     points->times = (struct times){0};
     points->values = (struct shares){0};
     points->measure = measure_of_heap(measure);
-    points->nodes = buf_alloc((heap->node_count + 1) * sizeof *points->nodes);
-    points->node_count = heap->node_count;
-    for (uint32_t i = 0; i < heap->node_count; i++) {
-        const struct heapdata_node *from = &heap->nodes[i];
-        points->nodes[i] = (struct profile_node){.parent = from->parent,
-                                                 .module = from->module,
-                                                 .address = from->address,
-                                                 .count = from->amounts[measure].bytes};
+    points->nodes.list = buf_alloc((heap->nodes.count + 1) * sizeof *points->nodes.list);
+    points->nodes.count = heap->nodes.count;
+    for (uint32_t i = 0; i < heap->nodes.count; i++) {
+        const struct heapdata_node *from = &heap->nodes.list[i];
+        points->nodes.list[i] =
+            (struct profile_node){.parent = from->parent,
+                                  .module = from->module,
+                                  .address = from->address,
+                                  .count = from->amounts[measure].bytes};
         for (uint32_t m = 0; m < HEAPDATA_MEASURES; m++) {
             const struct heapdata_amount *amount = &from->amounts[m];
             if (amount->blocks)
@@ -137,8 +140,8 @@ void heappoints_make(struct profile *points, const struct profile *profile,
 
 void heappoints_free(struct profile *points)
 {
-    free(points->nodes);
+    free(points->nodes.list);
     shares_free(&points->values);
-    free(points->heap.sizes);
+    free(points->heap.sampled.sizes);
     memset(points, 0, sizeof *points);
 }

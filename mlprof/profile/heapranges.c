@@ -25,8 +25,8 @@ void heapranges_add_up(struct heapranges_sum *sums, const struct heapdata *heap)
 {
     const struct heaptimes *times = &heap->times;
     struct weighed made[CCPROF_SPANS] = {{0, 0}}, left[CCPROF_SPANS] = {{0, 0}};
-    for (size_t i = 0; i < times->cell_count; i++) {
-        const struct heaptimes_cell *cell = &times->cells[i];
+    for (size_t i = 0; i < times->cells.count; i++) {
+        const struct heaptimes_cell *cell = &times->cells.list[i];
         double weight = heapdata_weight(heap, cell->size);
         struct weighed *to[] = {&made[cell->born], &left[cell->born]};
         for (size_t k = 0; k < (cell->freed == HEAPTIMES_ALIVE ? 2 : 1); k++) {
@@ -67,11 +67,11 @@ static void add_cells(struct heapdata_amount amounts[HEAPDATA_MEASURES],
                       const struct heaptimes *times, size_t *next, uint32_t first,
                       uint32_t last, bool at_end)
 {
-    const struct heaptimes_cell *first_cell = &times->cells[*next];
+    const struct heaptimes_cell *first_cell = &times->cells.list[*next];
     const uint32_t young = heaptimes_young(times);
     memset(amounts, 0, HEAPDATA_MEASURES * sizeof *amounts);
-    for (; *next < times->cell_count; (*next)++) {
-        const struct heaptimes_cell *cell = &times->cells[*next];
+    for (; *next < times->cells.count; (*next)++) {
+        const struct heaptimes_cell *cell = &times->cells.list[*next];
         if (cell->node != first_cell->node || cell->size != first_cell->size)
             break;
         if (cell->born < first || cell->born > last)
@@ -92,22 +92,22 @@ static void put_cells(struct heapdata *heap, uint32_t first, uint32_t last, bool
 {
     double carry[2] = {0, 0};
     memset(heap->sums, 0, sizeof heap->sums);
-    for (size_t i = 0; i < heap->node_count; i++)
-        memset(heap->nodes[i].amounts, 0, sizeof heap->nodes[i].amounts);
-    heap->sized_count = 0;
-    index_free(&heap->sized_index);
-    for (size_t i = 0; i < heap->times.cell_count;) {
+    for (size_t i = 0; i < heap->nodes.count; i++)
+        memset(heap->nodes.list[i].amounts, 0, sizeof heap->nodes.list[i].amounts);
+    heap->sampled.blocks.count = 0;
+    index_free(&heap->sampled.index);
+    for (size_t i = 0; i < heap->times.cells.count;) {
         struct heapdata_amount amounts[HEAPDATA_MEASURES];
-        struct heapdata_sized sized = {.node = heap->times.cells[i].node,
+        struct heapdata_sized sized = {.node = heap->times.cells.list[i].node,
                                        .process = HEAPDATA_NONE,
-                                       .size = heap->times.cells[i].size};
+                                       .size = heap->times.cells.list[i].size};
         add_cells(amounts, &heap->times, &i, first, last, at_end);
         for (size_t k = 0; k < HEAPDATA_MEASURES; k++)
             sized.blocks[k] = amounts[k].blocks;
         if (heap->sample) {
             heapdata_put_sized(heap, &sized, carry);
         } else {
-            heapdata_add(heap->nodes[sized.node].amounts, amounts);
+            heapdata_add(heap->nodes.list[sized.node].amounts, amounts);
             heapdata_add(heap->sums, amounts);
         }
     }

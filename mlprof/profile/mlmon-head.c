@@ -108,7 +108,7 @@ static bool read_text(struct intern *texts, struct fields *fields, const char *r
 static bool read_command(struct profile *profile, struct fields *fields)
 {
     return !fields_optional(fields, "command ") ||
-           read_text(&profile->commands, fields,
+           read_text(&profile->runs.commands, fields,
                      "it should be `command' and what was typed");
 }
 
@@ -128,7 +128,7 @@ static bool read_process(struct profile *profile, struct fields *fields)
     if (titled && !title)
         return fields_wrong(fields, "it should be `title' and a text");
     BUF_OWN char *text = buf_format("%" PRIu64 " %s", number, title ? title : name);
-    intern_put(&profile->processes, text);
+    intern_put(&profile->names.processes, text);
     return true;
 }
 
@@ -138,7 +138,7 @@ static bool read_engine(struct profile *profile, struct fields *fields)
                                                  {"thread-timer", PROFILE_THREAD_TIMER},
                                                  {"wall-timer", PROFILE_WALL_TIMER}};
     return fields_word_line(fields, "engine", engines, sizeof engines / sizeof *engines,
-                            &profile->engines);
+                            &profile->sampling.engines);
 }
 
 static bool read_clock(struct profile *profile, struct fields *fields)
@@ -158,7 +158,7 @@ static bool read_clock(struct profile *profile, struct fields *fields)
     if (!fields_word_line(fields, "clock", clocks, sizeof clocks / sizeof *clocks,
                           &clock))
         return false;
-    profile->clock = clock;
+    profile->sampling.clock = clock;
     return true;
 }
 
@@ -171,9 +171,9 @@ static bool read_moved(struct profile *profile, struct fields *fields)
     if (!good || !fields_decimal(fields, &count) || !fields_end_of_line(fields) ||
         count > INT64_MAX || (negative && count == 0))
         return fields_wrong(fields, "it should be `elsewhere' and a number");
-    if (negative && count != profile->samples)
+    if (negative && count != profile->sampling.samples)
         return fields_wrong(fields, "a part of a run, but not of so many samples");
-    profile->moved = negative ? -(int64_t)count : (int64_t)count;
+    profile->sampling.moved = negative ? -(int64_t)count : (int64_t)count;
     return true;
 }
 
@@ -181,15 +181,15 @@ static bool read_moved(struct profile *profile, struct fields *fields)
 static bool read_sampling(struct profile *profile, struct fields *fields)
 {
     if (!read_engine(profile, fields) || !read_clock(profile, fields) ||
-        !fields_number_line(fields, "rate", &profile->rate))
+        !fields_number_line(fields, "rate", &profile->sampling.rate))
         return false;
-    if (profile->rate == 0 || profile->rate > RATE_MOST)
+    if (profile->sampling.rate == 0 || profile->sampling.rate > RATE_MOST)
         return fields_wrong(fields, "a rate out of range");
     static const struct fields_word words[] = {{"no", false}, {"yes", true}};
     unsigned stack;
     if (!fields_word_line(fields, "stack", words, sizeof words / sizeof *words, &stack))
         return false;
-    profile->stack = stack;
+    profile->sampling.stack = stack;
     return true;
 }
 
@@ -224,8 +224,8 @@ static bool read_refused_word(struct profile *profile, struct fields *fields)
 {
     static const char *const names[] = CCPROF_REFUSED_NAMES;
     for (unsigned i = 0; i < CCPROF_REFUSED_COUNT; i++)
-        if (profile->refused >> i == 0 && fields_skip(fields, names[i])) {
-            profile->refused |= 1u << i;
+        if (profile->sampling.refused >> i == 0 && fields_skip(fields, names[i])) {
+            profile->sampling.refused |= 1u << i;
             return true;
         }
     return false;
@@ -239,28 +239,30 @@ static bool read_refused(struct profile *profile, struct fields *fields)
     while (fields_skip(fields, " "))
         if (!read_refused_word(profile, fields))
             break;
-    if (!fields_end_of_line(fields) || profile->refused == 0)
+    if (!fields_end_of_line(fields) || profile->sampling.refused == 0)
         return fields_wrong(fields, "it should be `refused' and system calls");
     return true;
 }
 
 static bool read_samples(struct profile *profile, struct fields *fields)
 {
-    if (!fields_number_line(fields, "samples", &profile->samples) ||
-        !fields_number_line(fields, "lost", &profile->lost))
+    if (!fields_number_line(fields, "samples", &profile->sampling.samples) ||
+        !fields_number_line(fields, "lost", &profile->sampling.lost))
         return false;
-    if (profile->lost > profile->samples)
+    if (profile->sampling.lost > profile->sampling.samples)
         return fields_wrong(fields, "more samples were lost than taken");
     return read_moved(profile, fields) &&
-           read_above_zero(fields, "interrupted", &profile->interrupted) &&
-           read_above_zero(fields, "late", &profile->late) &&
-           read_weights(&profile->weights, fields) && read_refused(profile, fields);
+           read_above_zero(fields, "interrupted", &profile->sampling.interrupted) &&
+           read_above_zero(fields, "late", &profile->sampling.late) &&
+           read_weights(&profile->sampling.weights, fields) &&
+           read_refused(profile, fields);
 }
 
 static bool read_messages(struct profile *profile, struct fields *fields)
 {
     while (fields_optional(fields, "message "))
-        if (!read_text(&profile->messages, fields, "it should be `message' and a text"))
+        if (!read_text(&profile->runs.messages, fields,
+                       "it should be `message' and a text"))
             return false;
     return true;
 }
@@ -276,12 +278,12 @@ bool mlmon_head_read(struct profile *profile, struct fields *fields,
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
     if ((time && !read_sampling(profile, fields)) ||
-        !fields_number_line(fields, "cpu", &profile->cpu) ||
-        !fields_number_line(fields, "wall", &profile->wall) ||
-        !fields_number_line(fields, "threads", &profile->threads))
+        !fields_number_line(fields, "cpu", &profile->runs.cpu) ||
+        !fields_number_line(fields, "wall", &profile->runs.wall) ||
+        !fields_number_line(fields, "threads", &profile->runs.threads))
         return false;
-    profile->most_threads = profile->threads;
-    return fields_number_line(fields, "waits", &profile->waits) &&
+    profile->runs.most_threads = profile->runs.threads;
+    return fields_number_line(fields, "waits", &profile->runs.waits) &&
            (!time || read_samples(profile, fields)) &&
            (header->version < CCPROF_MLMON_PROCESS || read_messages(profile, fields));
 }

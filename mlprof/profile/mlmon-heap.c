@@ -81,7 +81,7 @@ static bool read_freed(struct heaptimes *times, struct fields *fields, struct bo
         alive->bytes -= cell.bytes;
         born->freed.blocks += cell.blocks;
         born->freed.bytes += cell.bytes;
-        BUF_NEXT(times->cells, times->cell_count, times->cell_capacity) = cell;
+        BUF_PUSH(times->cells) = cell;
     }
     return fields_end_of_line(fields);
 }
@@ -103,7 +103,7 @@ static bool read_born(struct heaptimes *times, struct fields *fields, struct bor
     if (!read_freed(times, fields, born, &cell))
         return false;
     if (cell.blocks)
-        BUF_NEXT(times->cells, times->cell_count, times->cell_capacity) = cell;
+        BUF_PUSH(times->cells) = cell;
     if (bucket >= heaptimes_young(times)) {
         young->blocks += cell.blocks;
         young->bytes += cell.bytes;
@@ -382,7 +382,8 @@ static bool put_sized(struct heapdata *heap, struct fields *fields,
                       const struct line *line, struct branch *branch)
 {
     struct heapdata_sized sized = {.node = branch->nodes[line->depth - 1],
-                                   .process = heap->process_count ? 0 : HEAPDATA_NONE,
+                                   .process =
+                                       heap->slices.processes.count ? 0 : HEAPDATA_NONE,
                                    .size = line->size};
     for (size_t i = 0; i < HEAPDATA_MEASURES; i++)
         sized.blocks[i] = line->amounts[i].blocks;
@@ -416,12 +417,13 @@ static bool renumber_outer(struct profile *profile, struct line *line,
             profile_add_thread(profile, number, "?");
         return parent == PROFILE_NO_NODE;
     }
-    if (line->address >= profile->label_count && line->address >= CCPROF_LABELS_MAX)
+    if (line->address >= profile->names.labels.count &&
+        line->address >= CCPROF_LABELS_MAX)
         return false;
-    while (line->address >= profile->label_count)
+    while (line->address >= profile->names.labels.count)
         profile_add_label(profile, "?");
     return parent == PROFILE_NO_NODE ||
-           profile_stands_around(profile->heap.nodes[parent].module);
+           profile_stands_around(profile->heap.nodes.list[parent].module);
 }
 
 static bool put_point(struct heapdata *heap, struct fields *fields,
@@ -432,7 +434,7 @@ static bool put_point(struct heapdata *heap, struct fields *fields,
     uint32_t node =
         heapdata_put(heap, line->depth ? branch->nodes[line->depth - 1] : PROFILE_NO_NODE,
                      line->module, line->address);
-    heapdata_add(heap->nodes[node].amounts, line->amounts);
+    heapdata_add(heap->nodes.list[node].amounts, line->amounts);
     BUF_AT(branch->nodes, line->depth, branch->capacity) = node;
     branch->depth = line->depth + 1;
     return true;
@@ -442,7 +444,7 @@ static bool read_point(struct profile *profile, struct fields *fields,
                        struct branch *branch)
 {
     struct heaptimes *times = &profile->heap.times;
-    const size_t cells = times->cell_count;
+    const size_t cells = times->cells.count;
     struct line line = {0};
     if (!read_line(profile, fields, branch->threads, &line))
         return false;
@@ -463,8 +465,8 @@ static bool read_point(struct profile *profile, struct fields *fields,
     if (!(line.sized ? put_sized(&profile->heap, fields, &line, branch)
                      : put_point(&profile->heap, fields, &line, branch)))
         return false;
-    for (size_t i = cells; i < times->cell_count; i++)
-        times->cells[i].node = branch->nodes[branch->depth - 1];
+    for (size_t i = cells; i < times->cells.count; i++)
+        times->cells.list[i].node = branch->nodes[branch->depth - 1];
     return true;
 }
 
@@ -492,7 +494,7 @@ bool mlmon_heap_read(struct profile *profile, struct fields *fields,
             return fields_wrong(fields, "the stacks do not add up to the heap's sums");
     if (good && !heap->sample)
         heapdata_add(heap->sums, branch.sums);
-    heap->undivided = heap->process_count == 0;
+    heap->undivided = heap->slices.processes.count == 0;
     heap->running = heap->undivided && !heap->ended;
     if (good && !heap->undivided)
         heapmerge_end_slice(heap);

@@ -41,7 +41,7 @@ bool mlmon_points_module(const struct profile *profile, struct fields *fields,
     *module = PROFILE_NO_MODULE;
     if (fields_skip(fields, "-"))
         return true;
-    if (!fields_decimal(fields, &number) || number >= profile->module_count)
+    if (!fields_decimal(fields, &number) || number >= profile->modules.count)
         return false;
     *module = (uint32_t)number;
     return true;
@@ -52,8 +52,8 @@ bool mlmon_points_module(const struct profile *profile, struct fields *fields,
 static bool label_fits(const struct profile *profile, uint32_t parent, uint64_t label,
                        uint64_t count)
 {
-    return label < profile->label_count && count == 0 &&
-           (parent == PROFILE_NO_NODE || profile_is_around(&profile->nodes[parent]));
+    return label < profile->names.labels.count && count == 0 &&
+           (parent == PROFILE_NO_NODE || profile_is_around(&profile->nodes.list[parent]));
 }
 
 /* Returns whether a thread may be here: it is outside all other points and has no
@@ -118,7 +118,7 @@ static bool read_short_line(const struct profile *profile, struct fields *fields
         return false;
     if (!(cursor = read_decimal(cursor, ' ', &point->depth)) ||
         !(cursor = read_decimal(cursor, ' ', &module)) ||
-        module >= profile->module_count ||
+        module >= profile->modules.count ||
         !(cursor = read_hexadecimal(cursor, ' ', &point->address)) ||
         !(cursor = read_decimal(cursor, '\n', &point->count)))
         return false;
@@ -168,11 +168,11 @@ static bool put_time(struct profile *profile, struct fields *fields, uint32_t pa
                      uint64_t bucket, uint64_t count)
 {
     struct times *times = &profile->times;
-    if (parent == PROFILE_NO_NODE || profile_is_around(&profile->nodes[parent]) ||
+    if (parent == PROFILE_NO_NODE || profile_is_around(&profile->nodes.list[parent]) ||
         bucket > times->span / times->width)
         return fields_wrong(fields,
                             "a time that is not in the run, or cannot stand here");
-    profile->nodes[parent].count += count;
+    profile->nodes.list[parent].count += count;
     shares_add(&times->shares, parent, (uint32_t)bucket, count);
     return true;
 }
@@ -216,15 +216,15 @@ bool mlmon_points_read(struct profile *profile, struct fields *fields,
         return fields_wrong(fields,
                             "it should be `module', `label' or `counts' and a number");
     size_t most = (size_t)(fields->end - fields->next) / SHORTEST_POINT;
-    profile->nodes =
-        buf_grow(profile->nodes, &profile->node_capacity,
-                 count < most ? (size_t)count : most, sizeof *profile->nodes);
+    profile->nodes.list =
+        buf_grow(profile->nodes.list, &profile->nodes.capacity,
+                 count < most ? (size_t)count : most, sizeof *profile->nodes.list);
     bool good = true;
     for (uint64_t i = 0; good && i < count; i++)
         good = read_point(profile, fields, &branch, &sum);
     free(branch.nodes);
     shares_sort(&profile->times.shares);
-    if (good && sum != profile->samples - profile->lost)
+    if (good && sum != profile->sampling.samples - profile->sampling.lost)
         return fields_wrong(fields, "the counts do not add up to the samples");
     return good;
 }
@@ -232,11 +232,11 @@ bool mlmon_points_read(struct profile *profile, struct fields *fields,
 bool mlmon_counted_uncounted(struct profile *profile, struct fields *fields)
 {
     if (fields_optional(fields, "uncounted ") &&
-        (!fields_decimal(fields, &profile->uncounted) || !fields_end_of_line(fields) ||
-         profile->uncounted == 0))
+        (!fields_decimal(fields, &profile->runs.uncounted) ||
+         !fields_end_of_line(fields) || profile->runs.uncounted == 0))
         return fields_wrong(fields, "it should be `uncounted' and a number above 0");
-    profile->switched = fields_optional(fields, "switched");
-    return !profile->switched || fields_end_of_line(fields) ||
+    profile->runs.switched = fields_optional(fields, "switched");
+    return !profile->runs.switched || fields_end_of_line(fields) ||
            fields_wrong(fields, "it should be `switched'");
 }
 
@@ -249,7 +249,7 @@ static bool read_count(const struct profile *profile, struct fields *fields,
     if (!fields_skip(fields, " ") || !fields_decimal(fields, count) ||
         !fields_end_of_line(fields))
         return fields_wrong(fields, right);
-    if (__builtin_add_overflow(profile->counter_total, *count, &sum))
+    if (__builtin_add_overflow(profile->counts.total, *count, &sum))
         return fields_wrong(fields, "the counts add up to more than 64 bits");
     return true;
 }
@@ -259,7 +259,7 @@ static bool read_counter(struct profile *profile, struct fields *fields, bool re
     (void)rests;
     const char *right = "it should be a module, a counter, a count";
     uint64_t module, address, count;
-    if (!fields_decimal(fields, &module) || module >= profile->module_count)
+    if (!fields_decimal(fields, &module) || module >= profile->modules.count)
         return fields_wrong(fields, "no module has this number");
     if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &address))
         return fields_wrong(fields, right);

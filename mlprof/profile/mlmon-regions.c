@@ -40,7 +40,7 @@ static bool read_heading(struct regions *regions, struct fields *fields)
 /* Reads the line after `unplaced ', which follows the heading. */
 static bool read_unplaced(struct regions *regions, struct fields *fields)
 {
-    if (regions->region_count == 0 && regions->unplaced == 0 &&
+    if (regions->regions.count == 0 && regions->unplaced == 0 &&
         fields_decimal(fields, &regions->unplaced) && fields_end_of_line(fields) &&
         regions->unplaced != 0)
         return true;
@@ -63,7 +63,7 @@ static bool read_region(struct profile *profile, struct fields *fields)
     uint64_t number, address;
     uint32_t module;
     bool fresh, good = fields_decimal(fields, &number) && fields_skip(fields, " ");
-    if (good && number != profile->regions.region_count)
+    if (good && number != profile->regions.regions.count)
         return fields_wrong(fields, "the regions are not numbered in order");
     BUF_OWN char *name =
         good && read_place(profile, fields, &module, &address) && fields_skip(fields, " ")
@@ -133,8 +133,8 @@ static bool sums_agree(const struct regions_sums *sums)
 /* Returns whether PATH contains REGION. */
 static bool contains_region(const struct regions *regions, uint32_t path, uint32_t region)
 {
-    for (; path != REGIONS_NO_PATH; path = regions->paths[path].parent)
-        if (regions->paths[path].region == region)
+    for (; path != REGIONS_NO_PATH; path = regions->paths.list[path].parent)
+        if (regions->paths.list[path].region == region)
             return true;
     return false;
 }
@@ -146,7 +146,7 @@ static bool read_parent(const struct regions *regions, struct fields *fields,
     *parent = REGIONS_NO_PATH;
     if (fields_skip(fields, "-"))
         return true;
-    if (!fields_decimal(fields, &number) || number >= regions->path_count)
+    if (!fields_decimal(fields, &number) || number >= regions->paths.count)
         return false;
     *parent = (uint32_t)number;
     return true;
@@ -162,7 +162,7 @@ static bool read_path(struct profile *profile, struct fields *fields)
     bool fresh;
     if (!read_parent(regions, fields, &parent))
         return fields_wrong(fields, "no path has this number");
-    if (!fields_number(fields, &region) || region >= regions->region_count)
+    if (!fields_number(fields, &region) || region >= regions->regions.count)
         return fields_wrong(fields, "no region has this number");
     if (!read_sums(fields, &sums))
         return fields_wrong(fields, "it should be `path' and 19 numbers");
@@ -173,7 +173,7 @@ static bool read_path(struct profile *profile, struct fields *fields)
     uint32_t path = regions_put_path(regions, parent, (uint32_t)region, &fresh);
     if (!fresh)
         return fields_wrong(fields, "the same path again");
-    regions->paths[path].sums = sums;
+    regions->paths.list[path].sums = sums;
     return true;
 }
 
@@ -191,12 +191,12 @@ static bool read_bucket(struct regions *regions, struct fields *fields,
     if (!fields_decimal(fields, &bucket) || !fields_number(fields, &count) ||
         !fields_end_of_line(fields) || count == 0)
         return fields_wrong(fields, "it should be `bucket' and two numbers");
-    if (regions->path_count == 0)
+    if (regions->paths.count == 0)
         return fields_wrong(fields, "a bucket of no path");
     if (bucket < filled->next || bucket >= CCPROF_BUCKETS)
         return fields_wrong(fields, "the buckets do not ascend, or there is no such");
     filled->next = bucket + 1;
-    struct regions_sums *sums = &regions->paths[regions->path_count - 1].sums;
+    struct regions_sums *sums = &regions->paths.list[regions->paths.count - 1].sums;
     sums->buckets[bucket] = count;
     if (__builtin_add_overflow(filled->count, count, &filled->count))
         return fields_wrong(fields, "the counts add up to more than 64 bits");
@@ -207,8 +207,8 @@ static bool read_bucket(struct regions *regions, struct fields *fields,
 static bool buckets_complete(const struct regions *regions, struct fields *fields,
                              struct filled *filled)
 {
-    if (regions->path_count &&
-        filled->count != regions->paths[regions->path_count - 1].sums.count)
+    if (regions->paths.count &&
+        filled->count != regions->paths.list[regions->paths.count - 1].sums.count)
         return fields_wrong(fields, "the buckets before it do not add up to the calls");
     *filled = (struct filled){0};
     return true;
@@ -229,12 +229,12 @@ static bool read_events(struct regions *regions, struct fields *fields)
             !fields_number(fields, &event.start) ||
             !fields_number(fields, &event.length) || !fields_end_of_line(fields))
             return fields_wrong(fields, "it should be `event' and four numbers");
-        if (path >= regions->path_count)
+        if (path >= regions->paths.count)
             return fields_wrong(fields, "no path has this number");
         if (event.length > UINT64_MAX - event.start)
             return fields_wrong(fields, "a call that ends beyond 64 bits");
         event.path = (uint32_t)path;
-        BUF_NEXT(regions->events, regions->event_count, regions->event_capacity) = event;
+        BUF_PUSH(regions->events) = event;
     }
     return false;
 }
@@ -251,7 +251,7 @@ static bool read_line(struct profile *profile, struct fields *fields,
     if (fields_skip(fields, "unplaced "))
         return read_unplaced(regions, fields);
     if (fields_skip(fields, "region "))
-        return regions->path_count == 0
+        return regions->paths.count == 0
                    ? read_region(profile, fields)
                    : fields_wrong(fields, "a region after the paths");
     if (fields_skip(fields, "path "))

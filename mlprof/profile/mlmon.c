@@ -34,7 +34,7 @@ static bool read_module(struct profile *profile, struct fields *fields)
 {
     uint64_t number, bias;
     bool good = fields_decimal(fields, &number) && fields_skip(fields, " ");
-    if (good && number != profile->module_count)
+    if (good && number != profile->modules.count)
         return fields_wrong(fields, "the modules are not numbered in order");
     BUF_OWN char *build_id = good ? read_build_id(fields, &good) : NULL;
     char *path = NULL;
@@ -54,14 +54,14 @@ static bool read_module(struct profile *profile, struct fields *fields)
 static bool read_own(struct profile *profile, struct fields *fields)
 {
     uint64_t number, start, end;
-    if (!fields_decimal(fields, &number) || number >= profile->module_count ||
+    if (!fields_decimal(fields, &number) || number >= profile->modules.count ||
         !fields_skip(fields, " ") || !fields_hexadecimal(fields, &start) ||
         !fields_skip(fields, " ") || !fields_hexadecimal(fields, &end) ||
         !fields_end_of_line(fields) || start >= end)
         return fields_wrong(fields,
                             "it should be `own' and a module, where ccprof's code "
                             "starts, where it ends");
-    BUF_NEXT(profile->owns, profile->own_count, profile->own_capacity) =
+    BUF_PUSH(profile->owns) =
         (struct profile_own){.module = (uint32_t)number, .start = start, .end = end};
     return true;
 }
@@ -71,7 +71,7 @@ static bool read_label(struct profile *profile, struct fields *fields)
 {
     uint64_t number;
     bool good = fields_decimal(fields, &number) && fields_skip(fields, " ");
-    if (good && number != profile->label_count)
+    if (good && number != profile->names.labels.count)
         return fields_wrong(fields, "the labels are not numbered in order");
     BUF_OWN char *name = good ? fields_name(fields) : NULL;
     if (!name)
@@ -142,7 +142,7 @@ static bool read_modules(struct profile *profile, struct fields *fields,
         return fields_wrong(
             fields, time ? "it should be `module', `label' or `counts' and a number"
                          : "it should be `module', `label' or `counters'");
-    if (profile->module_count == 0)
+    if (profile->modules.count == 0)
         return fields_wrong(fields, "the executable's `module' line is missing");
     if (regions)
         fields_unread(fields);
@@ -184,10 +184,10 @@ static void put_origin(struct profile *profile, const struct mlmon_origin *origi
                                         .rank = origin->rank,
                                         .size = origin->size,
                                         .files = 1,
-                                        .cpu = profile->cpu,
-                                        .wall = profile->wall,
-                                        .samples = profile->samples,
-                                        .lost = profile->lost};
+                                        .cpu = profile->runs.cpu,
+                                        .wall = profile->runs.wall,
+                                        .samples = profile->sampling.samples,
+                                        .lost = profile->sampling.lost};
     origins_add(&profile->origins, origin->host, &sums);
 }
 
@@ -223,7 +223,7 @@ static bool parse_whole(struct profile *profile, const char *path, char *text,
     if (!text)
         return false;
     bool good = mlmon_parse(profile, path, text, size, fault);
-    profile->files = 1;
+    profile->runs.files = 1;
     free(text);
     return good;
 }

@@ -13,17 +13,17 @@
 #include <string.h>
 
 /* The fields that are added when profiles are merged. */
-static const size_t sums[] = {offsetof(struct profile, cpu),
-                              offsetof(struct profile, wall),
-                              offsetof(struct profile, threads),
-                              offsetof(struct profile, uncounted),
-                              offsetof(struct profile, waits),
-                              offsetof(struct profile, files),
-                              offsetof(struct profile, interrupted),
-                              offsetof(struct profile, samples),
-                              offsetof(struct profile, ccprof_samples),
-                              offsetof(struct profile, lost),
-                              offsetof(struct profile, late)};
+static const size_t sums[] = {offsetof(struct profile, runs.cpu),
+                              offsetof(struct profile, runs.wall),
+                              offsetof(struct profile, runs.threads),
+                              offsetof(struct profile, runs.uncounted),
+                              offsetof(struct profile, runs.waits),
+                              offsetof(struct profile, runs.files),
+                              offsetof(struct profile, sampling.interrupted),
+                              offsetof(struct profile, sampling.samples),
+                              offsetof(struct profile, sampling.ccprof_samples),
+                              offsetof(struct profile, sampling.lost),
+                              offsetof(struct profile, sampling.late)};
 
 /* Adds the sums of FROM to the sums of INTO. If a sum becomes too large, returns
    false, and INTO is invalid. */
@@ -35,8 +35,11 @@ static bool add_sums(struct profile *into, const struct profile *from)
         uint64_t more = *(const uint64_t *)((const char *)from + sums[i]);
         good = !__builtin_add_overflow(*sum, more, sum) && good;
     }
-    good = statistics_add_weights(&into->weights, &from->weights) && good;
-    return !__builtin_add_overflow(into->moved, from->moved, &into->moved) && good;
+    good =
+        statistics_add_weights(&into->sampling.weights, &from->sampling.weights) && good;
+    return !__builtin_add_overflow(into->sampling.moved, from->sampling.moved,
+                                   &into->sampling.moved) &&
+           good;
 }
 
 static bool sums_fit(const struct profile *into, const struct profile *from)
@@ -44,8 +47,8 @@ static bool sums_fit(const struct profile *into, const struct profile *from)
     struct profile sum = *into;
     return add_sums(&sum, from) &&
            (into->weighted || from->weighted ||
-            !__builtin_add_overflow(into->counter_total, from->counter_total,
-                                    &sum.counter_total));
+            !__builtin_add_overflow(into->counts.total, from->counts.total,
+                                    &sum.counts.total));
 }
 
 /* Returns whether both are the same build. Builds without a build ID are distinguished
@@ -62,13 +65,13 @@ static bool same_build(const struct profile_module *one,
    builds, but none for the build of FROM, returns the number of INTO's modules. */
 static uint32_t find_executable(const struct profile *into, const struct profile *from)
 {
-    if (!into->merges_builds || into->module_count == 0)
+    if (!into->merges_builds || into->modules.count == 0)
         return 0;
-    for (uint32_t i = 0; i < into->module_count; i++)
-        if ((i == 0 || into->modules[i].program) &&
-            same_build(&into->modules[i], &from->modules[0]))
+    for (uint32_t i = 0; i < into->modules.count; i++)
+        if ((i == 0 || into->modules.list[i].program) &&
+            same_build(&into->modules.list[i], &from->modules.list[0]))
             return i;
-    return (uint32_t)into->module_count;
+    return (uint32_t)into->modules.count;
 }
 
 /* Returns the number of a shared object in KEYS. Different builds with the same path
@@ -85,26 +88,27 @@ static uint32_t object_number(struct intern *keys, const struct profile_module *
 static bool map_modules(const struct profile *into, const struct profile *from,
                         uint32_t *map, const char *file, struct fault *fault)
 {
-    uint32_t next = (uint32_t)into->module_count;
+    uint32_t next = (uint32_t)into->modules.count;
     uint32_t executable = find_executable(into, from);
     if (executable < next && !into->merges_builds &&
-        !elffile_same_build_id(into->modules[0].build_id, from->modules[0].build_id))
+        !elffile_same_build_id(into->modules.list[0].build_id,
+                               from->modules.list[0].build_id))
         return fault_set(fault, FAULT_MISMATCH, file,
                          "measured with another build of %s than the data before it",
-                         from->modules[0].path);
+                         from->modules.list[0].path);
 
     /* Modules are numbered in the order of their first occurrence. */
     struct intern keys = {0};
     BUF_OWN uint32_t *known =
-        buf_alloc((into->module_count + from->module_count + 1) * sizeof *known);
+        buf_alloc((into->modules.count + from->modules.count + 1) * sizeof *known);
     size_t known_count = 0;
-    for (uint32_t i = 1; i < into->module_count; i++)
-        if (!into->modules[i].program &&
-            object_number(&keys, &into->modules[i]) == known_count)
+    for (uint32_t i = 1; i < into->modules.count; i++)
+        if (!into->modules.list[i].program &&
+            object_number(&keys, &into->modules.list[i]) == known_count)
             known[known_count++] = i;
     map[0] = executable < next ? executable : next++;
-    for (size_t i = 1; i < from->module_count; i++) {
-        uint32_t number = object_number(&keys, &from->modules[i]);
+    for (size_t i = 1; i < from->modules.count; i++) {
+        uint32_t number = object_number(&keys, &from->modules.list[i]);
         if (number == known_count)
             known[known_count++] = next++;
         map[i] = known[number];
@@ -116,13 +120,13 @@ static bool map_modules(const struct profile *into, const struct profile *from,
 static void merge_modules(struct profile *into, const struct profile *from,
                           const uint32_t *map)
 {
-    for (size_t i = 0; i < from->module_count; i++) {
-        const struct profile_module *module = &from->modules[i];
-        if (map[i] == into->module_count) {
+    for (size_t i = 0; i < from->modules.count; i++) {
+        const struct profile_module *module = &from->modules.list[i];
+        if (map[i] == into->modules.count) {
             profile_add_module(into, module->path, module->build_id);
-            into->modules[map[i]].program = i == 0 && map[i] > 0;
+            into->modules.list[map[i]].program = i == 0 && map[i] > 0;
         }
-        struct profile_module *known = &into->modules[map[i]];
+        struct profile_module *known = &into->modules.list[map[i]];
         known->runs = saturate_add(known->runs, module->runs);
         known->peaks = saturate_add(known->peaks, module->peaks);
     }
@@ -132,16 +136,17 @@ static void merge_modules(struct profile *into, const struct profile *from,
 static void merge_owns(struct profile *into, const struct profile *from,
                        const uint32_t *map)
 {
-    for (size_t i = 0; i < from->own_count; i++) {
-        struct profile_own range = from->owns[i];
+    for (size_t i = 0; i < from->owns.count; i++) {
+        struct profile_own range = from->owns.list[i];
         size_t number = 0;
         range.module = map[range.module];
-        while (number < into->own_count && (into->owns[number].module != range.module ||
-                                            into->owns[number].start != range.start ||
-                                            into->owns[number].end != range.end))
+        while (number < into->owns.count &&
+               (into->owns.list[number].module != range.module ||
+                into->owns.list[number].start != range.start ||
+                into->owns.list[number].end != range.end))
             number++;
-        if (number == into->own_count)
-            BUF_NEXT(into->owns, into->own_count, into->own_capacity) = range;
+        if (number == into->owns.count)
+            BUF_PUSH(into->owns) = range;
     }
 }
 
@@ -150,17 +155,17 @@ static void merge_owns(struct profile *into, const struct profile *from,
 static uint32_t *merge_labels(struct profile *into, const struct profile *from)
 {
     struct intern names = {0};
-    uint32_t *map = buf_alloc((from->label_count + 1) * sizeof *map);
-    BUF_OWN uint32_t *first =
-        buf_alloc((into->label_count + from->label_count + 1) * sizeof *first);
-    for (size_t i = into->label_count; i-- > 0;)
-        first[intern_put(&names, into->labels[i])] = (uint32_t)i;
-    for (size_t i = 0; i < from->label_count; i++) {
+    uint32_t *map = buf_alloc((from->names.labels.count + 1) * sizeof *map);
+    BUF_OWN uint32_t *first = buf_alloc(
+        (into->names.labels.count + from->names.labels.count + 1) * sizeof *first);
+    for (size_t i = into->names.labels.count; i-- > 0;)
+        first[intern_put(&names, into->names.labels.list[i])] = (uint32_t)i;
+    for (size_t i = 0; i < from->names.labels.count; i++) {
         size_t known = names.count;
-        uint32_t name = intern_put(&names, from->labels[i]);
+        uint32_t name = intern_put(&names, from->names.labels.list[i]);
         if (name == known) {
-            first[name] = (uint32_t)into->label_count;
-            profile_add_label(into, from->labels[i]);
+            first[name] = (uint32_t)into->names.labels.count;
+            profile_add_label(into, from->names.labels.list[i]);
         }
         map[i] = first[name];
     }
@@ -224,9 +229,9 @@ static uint32_t *merge_names(struct intern *into, const struct intern *from)
 static void merge_nodes(struct profile *into, const struct profile *from,
                         struct mapping *map)
 {
-    BUF_OWN uint32_t *numbers = buf_alloc((from->node_count + 1) * sizeof *numbers);
-    for (size_t i = 0; i < from->node_count; i++) {
-        const struct profile_node *node = &from->nodes[i];
+    BUF_OWN uint32_t *numbers = buf_alloc((from->nodes.count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < from->nodes.count; i++) {
+        const struct profile_node *node = &from->nodes.list[i];
         uint32_t parent =
             node->parent == PROFILE_NO_NODE ? PROFILE_NO_NODE : numbers[node->parent];
         struct heapmerge_place place =
@@ -240,8 +245,8 @@ static void merge_nodes(struct profile *into, const struct profile *from,
 static void merge_counters(struct profile *into, const struct profile *from,
                            const uint32_t *map)
 {
-    for (size_t i = 0; i < from->counter_count; i++) {
-        const struct profile_counter *counter = &from->counters[i];
+    for (size_t i = 0; i < from->counts.counters.count; i++) {
+        const struct profile_counter *counter = &from->counts.counters.list[i];
         uint32_t module = map[counter->module];
         if (counter->most)
             profile_keep_most(into, module, counter->address, counter->count);
@@ -258,8 +263,8 @@ static uint32_t map_module(uint32_t module, const uint32_t *map)
 static void merge_targets(struct profile *into, const struct profile *from,
                           const uint32_t *map)
 {
-    for (size_t i = 0; i < from->target_count; i++) {
-        struct profile_target target = from->targets[i];
+    for (size_t i = 0; i < from->counts.targets.count; i++) {
+        struct profile_target target = from->counts.targets.list[i];
         target.site_module = map_module(target.site_module, map);
         target.module = map_module(target.module, map);
         profile_add_target(into, &target, target.count);
@@ -268,14 +273,14 @@ static void merge_targets(struct profile *into, const struct profile *from,
 
 static bool is_empty(const struct profile *profile)
 {
-    return profile->samples == 0 && profile->node_count == 0 &&
-           profile->counter_count == 0 && profile->target_count == 0 &&
+    return profile->sampling.samples == 0 && profile->nodes.count == 0 &&
+           profile->counts.counters.count == 0 && profile->counts.targets.count == 0 &&
            profile->regions.clock == REGIONS_NONE && !profile->heap.measured;
 }
 
 static const char *clock_text(const struct profile *profile)
 {
-    return profile->clock == PROFILE_WALL ? "time on the clock" : "CPU time";
+    return profile->sampling.clock == PROFILE_WALL ? "time on the clock" : "CPU time";
 }
 
 /* Checks that both heaps were sampled in the same way. If they were not, the sum would
@@ -303,14 +308,15 @@ static bool check_merge(const struct profile *into, const struct profile *from,
     if (from->kind != into->kind)
         return fault_set(fault, FAULT_MISMATCH, file,
                          "measured with another kind of profile than the data before it");
-    if (from->clock != into->clock)
+    if (from->sampling.clock != into->sampling.clock)
         return fault_set(fault, FAULT_MISMATCH, file,
                          "measured by %s, the data before it by %s", clock_text(from),
                          clock_text(into));
-    if (from->rate != into->rate)
+    if (from->sampling.rate != into->sampling.rate)
         return fault_set(fault, FAULT_MISMATCH, file,
                          "measured with rate %llu, the data before it with rate %llu",
-                         (unsigned long long)from->rate, (unsigned long long)into->rate);
+                         (unsigned long long)from->sampling.rate,
+                         (unsigned long long)into->sampling.rate);
     return check_heaps(&into->heap, &from->heap, file, fault);
 }
 
@@ -318,10 +324,11 @@ static bool check_merge(const struct profile *into, const struct profile *from,
 static void merge_method(struct profile *into, const struct profile *from, bool first)
 {
     into->kind = from->kind;
-    into->clock = from->clock;
-    into->rate = from->rate;
-    into->engines = from->engines | (first ? 0 : into->engines);
-    into->stack = from->stack && (first || into->stack);
+    into->sampling.clock = from->sampling.clock;
+    into->sampling.rate = from->sampling.rate;
+    into->sampling.engines =
+        from->sampling.engines | (first ? 0 : into->sampling.engines);
+    into->sampling.stack = from->sampling.stack && (first || into->sampling.stack);
 }
 
 /* Adds the measured data of FROM, which is not empty. check_merge has checked that the
@@ -332,14 +339,16 @@ static bool merge_counts(struct profile *into, const struct profile *from,
     bool first = is_empty(into);
     if (first && !into->merges_builds)
         profile_clear_modules(into);
-    BUF_OWN uint32_t *map = buf_alloc((from->module_count + 1) * sizeof *map);
+    BUF_OWN uint32_t *map = buf_alloc((from->modules.count + 1) * sizeof *map);
     bool good = map_modules(into, from, map, file, fault);
     if (good) {
         size_t known = into->origins.count;
         BUF_OWN uint32_t *origins = merge_origins(into, from);
         BUF_OWN uint32_t *labels = merge_labels(into, from);
-        BUF_OWN uint32_t *threads = merge_names(&into->thread_names, &from->thread_names);
-        BUF_OWN uint32_t *processes = merge_names(&into->processes, &from->processes);
+        BUF_OWN uint32_t *threads =
+            merge_names(&into->names.threads, &from->names.threads);
+        BUF_OWN uint32_t *processes =
+            merge_names(&into->names.processes, &from->names.processes);
         merge_method(into, from, first);
         shares_free(&into->times.shares);
         into->times = (struct times){0};
@@ -368,16 +377,16 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
         return false;
     if (into->kind == 0)
         merge_method(into, from, true);
-    for (size_t i = 0; i < from->commands.count; i++)
-        intern_put(&into->commands, intern_text(&from->commands, (uint32_t)i));
-    for (size_t i = 0; i < from->messages.count; i++)
-        intern_put(&into->messages, intern_text(&from->messages, (uint32_t)i));
+    for (size_t i = 0; i < from->runs.commands.count; i++)
+        intern_put(&into->runs.commands, intern_text(&from->runs.commands, (uint32_t)i));
+    for (size_t i = 0; i < from->runs.messages.count; i++)
+        intern_put(&into->runs.messages, intern_text(&from->runs.messages, (uint32_t)i));
     add_sums(into, from);
-    if (into->most_threads < from->most_threads)
-        into->most_threads = from->most_threads;
+    if (into->runs.most_threads < from->runs.most_threads)
+        into->runs.most_threads = from->runs.most_threads;
     into->weighted |= from->weighted;
-    into->switched |= from->switched;
-    into->refused |= from->refused;
+    into->runs.switched |= from->runs.switched;
+    into->sampling.refused |= from->sampling.refused;
     return true;
 }
 
@@ -387,12 +396,12 @@ bool profile_fold(struct profile *into, struct profile *from, const char *file,
     bool good = true;
     bool same = !into->merges_builds || find_executable(into, from) == 0;
     if (into->kind == 0 && same) {
-        uint64_t files = into->files;
+        uint64_t files = into->runs.files;
         bool merges_builds = into->merges_builds;
         bool weighted = into->weighted;
         profile_free(into);
         *into = *from;
-        into->files += files;
+        into->runs.files += files;
         into->merges_builds = merges_builds;
         into->weighted |= weighted;
         memset(from, 0, sizeof *from);

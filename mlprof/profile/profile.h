@@ -7,6 +7,7 @@
 #ifndef MLPROF_PROFILE_H
 #define MLPROF_PROFILE_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/fault.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/statistics.h"
@@ -78,23 +79,12 @@ struct profile_target {
     uint64_t count;
 };
 
-/* A profile. All zero: the empty profile. */
-struct profile {
-    unsigned kind;    /* bits of enum ccprof_kind; 0: nothing was measured */
+/* How samples were taken, and their numbers. */
+struct profile_sampling {
     unsigned engines; /* bits of enum profile_engine */
     enum profile_clock clock;
-    uint64_t rate;      /* samples per second of the clock */
-    bool stack;         /* each sample has a whole call stack */
-    uint64_t cpu, wall; /* nanoseconds */
-    uint64_t threads;
-    uint64_t most_threads; /* largest number of threads in one data file */
-    uint64_t files;        /* number of merged data files */
-    uint64_t uncounted;    /* number of threads with incomplete counts */
-    bool switched;         /* no inclusive counts, since threads changed their stacks */
-    uint64_t waits;        /* voluntary context switches */
-    /* Number of system calls that returned EINTR because of a sample's signal. */
-    uint64_t interrupted;
-    uint64_t late; /* number of samples that were taken late: SIGPROF was blocked */
+    uint64_t rate;                     /* samples per second of the clock */
+    bool stack;                        /* each sample has a whole call stack */
     struct statistics_weights weights; /* of signals that count for several samples */
     /* System calls that the kernel refused, so that samples are missing: bits as in
        CCPROF_REFUSED_NAMES. */
@@ -102,32 +92,68 @@ struct profile {
     uint64_t samples;        /* includes lost samples, excludes CCPROF_SAMPLES */
     uint64_t ccprof_samples; /* samples in ccprof's own code, which are in no point */
     uint64_t lost;
+    uint64_t late; /* number of samples that were taken late: SIGPROF was blocked */
+    /* Number of system calls that returned EINTR because of a sample's signal. */
+    uint64_t interrupted;
     /* Number of samples of these runs that are in other files. It is negative if
        samples of other runs are in this profile. */
     int64_t moved;
+};
+
+/* Facts about the runs that were measured. */
+struct profile_runs {
+    uint64_t cpu, wall; /* nanoseconds */
+    uint64_t threads;
+    uint64_t most_threads;  /* largest number of threads in one data file */
+    uint64_t files;         /* number of merged data files */
+    uint64_t uncounted;     /* number of threads with incomplete counts */
+    bool switched;          /* no inclusive counts, since threads changed their stacks */
+    uint64_t waits;         /* voluntary context switches */
+    struct intern commands; /* the commands that started the runs, in shell syntax */
+    struct intern messages; /* messages of the runtime about data that are missing */
+};
+
+/* Names of the parts into which samples are divided. */
+struct profile_names {
+    BUF_VECTOR(char *) labels; /* names of phases */
+    struct intern threads;     /* `NUMBER NAME', if samples are recorded by thread */
+    struct intern processes;   /* `PID NAME', if the data files have them */
+};
+
+/* Counters, and targets of indirect calls. */
+struct profile_counts {
+    BUF_VECTOR(struct profile_counter) counters;
+    struct index counter_index; /* key: module, address; number: index in COUNTERS */
+    /* The sum of the counts of targets and of counters, except counters that keep the
+       largest count. */
+    uint64_t total;
+    BUF_VECTOR(struct profile_target) targets;
+    /* Only in the profile of a single run: the first target of each site, without a
+       count. The number of its calls is the number of executions of the site minus the
+       calls of the site's other targets. arcruns_note, which knows the executions,
+       adds it to the targets. */
+    BUF_VECTOR(struct profile_target) rests;
+    struct index site_index; /* key: module, site; number: the site's */
+    /* Key: number of the site, module, address; number: index in TARGETS. */
+    struct index target_index;
+};
+
+/* A profile. All zero: the empty profile. */
+struct profile {
+    unsigned kind; /* bits of enum ccprof_kind; 0: nothing was measured */
+    struct profile_sampling sampling;
+    struct profile_runs runs;
     /* Whether other builds of the executable are accepted as modules of their own. If
        false, they are refused. Set this while the profile is empty. */
     bool merges_builds;
     /* Whether counts were multiplied by a weight. If a sum of such counts overflows,
        it gets the maximum value; otherwise an overflow is an error. */
     bool weighted;
-    struct profile_module *modules; /* 0: the executable */
-    size_t module_count, module_capacity;
+    BUF_VECTOR(struct profile_module) modules; /* 0: the executable */
     /* No point in these ranges has samples; points in them may be callers of others. */
-    struct profile_own *owns;
-    size_t own_count, own_capacity;
-    char **labels; /* names of phases */
-    size_t label_count, label_capacity;
-    /* The commands that started the runs, in shell syntax. */
-    struct intern commands;
-    /* Messages of the runtime about data that are missing. */
-    struct intern messages;
-    /* `NUMBER NAME' of the threads, if samples are recorded by thread. */
-    struct intern thread_names;
-    /* `PID NAME' of the processes, if the data files have them. */
-    struct intern processes;
-    struct profile_node *nodes; /* parents come before their children */
-    size_t node_count, node_capacity;
+    BUF_VECTOR(struct profile_own) owns;
+    struct profile_names names;
+    BUF_VECTOR(struct profile_node) nodes; /* parents come before their children */
     struct times times; /* when samples were taken, sorted; empty if merged */
     /* Amounts of points, sorted. The bins are the columns of heappoints.h, of all
        measures, or of flow/instructions.h, of those in BESIDE. */
@@ -135,23 +161,7 @@ struct profile {
     struct children children; /* of the nodes */
     /* Number of nodes in CHILDREN: all, or 0 after nodes were appended. */
     size_t indexed;
-    struct profile_counter *counters;
-    size_t counter_count, counter_capacity;
-    struct index counter_index; /* key: module, address; number: index in COUNTERS */
-    /* The sum of the counts of targets and of counters, except counters that keep the
-       largest count. */
-    uint64_t counter_total;
-    struct profile_target *targets;
-    size_t target_count, target_capacity;
-    /* Only in the profile of a single run: the first target of each site, without a
-       count. The number of its calls is the number of executions of the site minus the
-       calls of the site's other targets. arcruns_note, which knows the executions,
-       adds it to the targets. */
-    struct profile_target *rests;
-    size_t rest_count, rest_capacity;
-    struct index site_index; /* key: module, site; number: the site's */
-    /* Key: number of the site, module, address; number: index in TARGETS. */
-    struct index target_index;
+    struct profile_counts counts;
     struct regions regions;
     struct heapdata heap;
     /* The measure of the counts of points that were made from the heap (heappoints.h) or

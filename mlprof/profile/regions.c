@@ -15,11 +15,11 @@
 void regions_free(struct regions *regions)
 {
     intern_free(&regions->names);
-    free(regions->regions);
+    free(regions->regions.list);
     index_free(&regions->region_index);
-    free(regions->paths);
+    free(regions->paths.list);
     index_free(&regions->path_index);
-    free(regions->events);
+    free(regions->events.list);
     memset(regions, 0, sizeof *regions);
 }
 
@@ -29,7 +29,7 @@ uint32_t regions_put(struct regions *regions, const char *name, uint32_t module,
     uint32_t text = intern_put(&regions->names, name);
     uint32_t number = index_put(&regions->region_index, text, module, address, fresh);
     if (*fresh)
-        BUF_NEXT(regions->regions, regions->region_count, regions->region_capacity) =
+        BUF_PUSH(regions->regions) =
             (struct regions_region){.name = text, .module = module, .address = address};
     return number;
 }
@@ -39,7 +39,7 @@ uint32_t regions_put_path(struct regions *regions, uint32_t parent, uint32_t reg
 {
     uint32_t number = index_put(&regions->path_index, parent, region, 0, fresh);
     if (*fresh)
-        BUF_NEXT(regions->paths, regions->path_count, regions->path_capacity) =
+        BUF_PUSH(regions->paths) =
             (struct regions_path){.parent = parent, .region = region};
     return number;
 }
@@ -169,7 +169,7 @@ static bool convert_sums(struct regions_sums *sums, uint64_t from, uint64_t to)
 static bool convert_path(struct regions_sums *sums, const struct regions *into,
                          const struct regions *from, size_t path)
 {
-    *sums = from->paths[path].sums;
+    *sums = from->paths.list[path].sums;
     return into->clock == REGIONS_NONE || same_speed(into, from) ||
            convert_sums(sums, from->hz, into->hz);
 }
@@ -177,10 +177,10 @@ static bool convert_path(struct regions_sums *sums, const struct regions *into,
 bool regions_fit(const struct regions *into, const struct regions *from)
 {
     struct regions_sums all = {0}, sums;
-    for (size_t i = 0; i < into->path_count; i++)
-        if (!regions_sums_add(&all, &into->paths[i].sums))
+    for (size_t i = 0; i < into->paths.count; i++)
+        if (!regions_sums_add(&all, &into->paths.list[i].sums))
             return false;
-    for (size_t i = 0; i < from->path_count; i++)
+    for (size_t i = 0; i < from->paths.count; i++)
         if (!convert_path(&sums, into, from, i) || !regions_sums_add(&all, &sums))
             return false;
     return true;
@@ -189,8 +189,8 @@ bool regions_fit(const struct regions *into, const struct regions *from)
 static uint64_t calls_of(const struct regions *regions)
 {
     uint64_t count = 0;
-    for (size_t i = 0; i < regions->path_count; i++)
-        count += regions->paths[i].sums.count;
+    for (size_t i = 0; i < regions->paths.count; i++)
+        count += regions->paths.list[i].sums.count;
     return count;
 }
 
@@ -237,15 +237,15 @@ void regions_merge(struct regions *into, const struct regions *from, const uint3
         return;
     merge_clock(into, from);
     into->unplaced = saturate_add(into->unplaced, from->unplaced);
-    free(into->events);
-    into->events = NULL;
-    into->event_count = into->event_capacity = 0;
+    free(into->events.list);
+    into->events.list = NULL;
+    into->events.count = into->events.capacity = 0;
     into->has_events = false;
     into->event_least = 0;
-    BUF_OWN uint32_t *numbers = buf_alloc((from->path_count + 1) * sizeof *numbers);
-    for (size_t i = 0; i < from->path_count; i++) {
-        const struct regions_path *path = &from->paths[i];
-        const struct regions_region *region = &from->regions[path->region];
+    BUF_OWN uint32_t *numbers = buf_alloc((from->paths.count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < from->paths.count; i++) {
+        const struct regions_path *path = &from->paths.list[i];
+        const struct regions_region *region = &from->regions.list[path->region];
         uint32_t module =
             region->module == REGIONS_NAMED ? REGIONS_NAMED : map[region->module];
         uint32_t number = regions_put(into, intern_text(&from->names, region->name),
@@ -254,6 +254,6 @@ void regions_merge(struct regions *into, const struct regions *from, const uint3
             path->parent == REGIONS_NO_PATH ? REGIONS_NO_PATH : numbers[path->parent];
         numbers[i] = regions_put_path(into, parent, number, &fresh);
         convert_path(&sums, into, from, i);
-        regions_sums_add(&into->paths[numbers[i]].sums, &sums);
+        regions_sums_add(&into->paths.list[numbers[i]].sums, &sums);
     }
 }

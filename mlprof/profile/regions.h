@@ -6,6 +6,7 @@
 #ifndef MLPROF_REGIONS_H
 #define MLPROF_REGIONS_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "rt/format.h"
 
@@ -82,16 +83,13 @@ struct regions {
        no room for their own path. */
     uint64_t unplaced;
     struct intern names;
-    struct regions_region *regions;
-    size_t region_count, region_capacity;
-    struct index region_index;  /* key: name, module, address */
-    struct regions_path *paths; /* parents come before their children */
-    size_t path_count, path_capacity;
-    struct index path_index; /* key: parent, region */
+    BUF_VECTOR(struct regions_region) regions;
+    struct index region_index;             /* key: name, module, address */
+    BUF_VECTOR(struct regions_path) paths; /* parents come before their children */
+    struct index path_index;               /* key: parent, region */
     bool has_events;
-    uint64_t event_least;         /* minimum ticks of a call that is an event */
-    struct regions_event *events; /* of a single run; empty if merged */
-    size_t event_count, event_capacity;
+    uint64_t event_least; /* minimum ticks of a call that is an event */
+    BUF_VECTOR(struct regions_event) events; /* of a single run; empty if merged */
 };
 
 void regions_free(struct regions *regions);

@@ -110,7 +110,7 @@ struct outside *outside_new(const struct profile *profile, const char *executabl
     *outside = (struct outside){
         .profile = profile,
         .executable = executable,
-        .symbols = buf_alloc((profile->module_count + 1) * sizeof(struct symbols *))};
+        .symbols = buf_alloc((profile->modules.count + 1) * sizeof(struct symbols *))};
     return outside;
 }
 
@@ -118,7 +118,7 @@ void outside_free(struct outside *outside)
 {
     if (!outside)
         return;
-    for (size_t i = 0; i < outside->profile->module_count; i++)
+    for (size_t i = 0; i < outside->profile->modules.count; i++)
         symbols_free(outside->symbols[i]);
     free(outside->symbols);
     free(outside);
@@ -126,7 +126,7 @@ void outside_free(struct outside *outside)
 
 static const char *path_of(const struct outside *outside, uint32_t module)
 {
-    return module ? outside->profile->modules[module].path : outside->executable;
+    return module ? outside->profile->modules.list[module].path : outside->executable;
 }
 
 const char *outside_symbol(struct outside *outside, uint32_t module, uint64_t address)
@@ -134,8 +134,9 @@ const char *outside_symbol(struct outside *outside, uint32_t module, uint64_t ad
     if (module == PROFILE_NO_MODULE)
         return NULL;
     if (!outside->symbols[module])
-        outside->symbols[module] = symbols_read(
-            path_of(outside, module), outside->profile->modules[module].build_id, false);
+        outside->symbols[module] =
+            symbols_read(path_of(outside, module),
+                         outside->profile->modules.list[module].build_id, false);
     return symbols_find(outside->symbols[module], address, NULL);
 }
 
@@ -150,8 +151,8 @@ char *outside_name(struct outside *outside, uint32_t module, uint64_t address)
 uint32_t kernel_module(const struct profile *profile)
 {
     uint32_t module = 0;
-    while (module < profile->module_count &&
-           strcmp(profile->modules[module].path, CCPROF_KERNEL) != 0)
+    while (module < profile->modules.count &&
+           strcmp(profile->modules.list[module].path, CCPROF_KERNEL) != 0)
         module++;
     return module;
 }

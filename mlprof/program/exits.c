@@ -66,7 +66,7 @@ void exits_free(struct exits *exits)
 
 static const struct bindings *bindings_of(struct exits *exits, uint32_t number)
 {
-    const struct profile_module *measured = &exits->profile->modules[number];
+    const struct profile_module *measured = &exits->profile->modules.list[number];
     if (!exits->bindings[number])
         exits->bindings[number] = bindings_read(
             number ? measured->path : tables_path(exits->program->tables[0]),
@@ -89,7 +89,7 @@ uint32_t exits_body(struct exits *exits, uint32_t module, uint64_t address)
         BUF_AT(exits->bodies, number, exits->body_capacity) =
             (struct body){.content = {.module = module,
                                       .unit = function->unit,
-                                      .source = function->copies[0].source}};
+                                      .source = function->copies.list[0].source}};
     }
     return number;
 }
@@ -523,10 +523,10 @@ static const struct found *jumps_from(struct tail_calls *calls, uint32_t callee,
 
 const struct tail_calls_jumps *tail_calls_find(struct tail_calls *calls, uint32_t number)
 {
-    const struct profile_node *node = &calls->profile->nodes[number];
+    const struct profile_node *node = &calls->profile->nodes.list[number];
     if (node->parent == PROFILE_NO_NODE || node->module == calls->kernel)
         return NULL;
-    const struct profile_node *above = &calls->profile->nodes[node->parent];
+    const struct profile_node *above = &calls->profile->nodes.list[node->parent];
     if (above->module >= calls->program->count)
         return NULL;
     uint32_t callee = exits_callee(calls->exits, above->module, above->address);

@@ -29,8 +29,8 @@ bool program_same_name(const char *path, const char *measured)
    object. */
 static bool was_loaded(const struct profile *data, const char *here)
 {
-    for (size_t i = 1; i < data->module_count; i++)
-        if (here && elffile_same_build_id(data->modules[i].build_id, here))
+    for (size_t i = 1; i < data->modules.count; i++)
+        if (here && elffile_same_build_id(data->modules.list[i].build_id, here))
             return true;
     return false;
 }
@@ -39,10 +39,10 @@ bool program_check(const struct tables *executable, const struct profile *data,
                    const char *file, struct fault *fault)
 {
     const char *here = tables_build_id(executable);
-    const char *there = data->modules[0].build_id;
+    const char *there = data->modules.list[0].build_id;
     if (elffile_same_build_id(here, there))
         return true;
-    const char *path = tables_path(executable), *measured = data->modules[0].path;
+    const char *path = tables_path(executable), *measured = data->modules.list[0].path;
     if (was_loaded(data, here))
         return fault_set(fault, FAULT_MISMATCH, file,
                          "measured with %s, which has loaded %s: name that program; its "
@@ -86,10 +86,10 @@ static void report_left_out(struct fault *why)
 static void open_unsampled(struct program *program, const struct profile *profile,
                            const bool *opened)
 {
-    for (size_t i = 1; profile->stack && i < program->count; i++) {
+    for (size_t i = 1; profile->sampling.stack && i < program->count; i++) {
         struct fault fault = {0};
-        if (!opened[i] && profile->modules[i].path[0] == '/' &&
-            !open_module(&profile->modules[i], &program->tables[i], &fault)) {
+        if (!opened[i] && profile->modules.list[i].path[0] == '/' &&
+            !open_module(&profile->modules.list[i], &program->tables[i], &fault)) {
             tables_close(program->tables[i]);
             program->tables[i] = NULL;
         }
@@ -103,19 +103,19 @@ static void open_unsampled(struct program *program, const struct profile *profil
    the result. */
 static bool *modules_to_open(const struct profile *profile)
 {
-    bool *has = buf_alloc((profile->module_count + 1) * sizeof *has);
-    bool all = profile->kind & CCPROF_KINDS_COUNTED || profile->node_count == 0;
-    for (size_t i = 0; i < profile->node_count; i++)
-        if (profile->nodes[i].module < profile->module_count)
-            has[profile->nodes[i].module] = true;
-    for (size_t i = 0; all && i < profile->module_count; i++)
+    bool *has = buf_alloc((profile->modules.count + 1) * sizeof *has);
+    bool all = profile->kind & CCPROF_KINDS_COUNTED || profile->nodes.count == 0;
+    for (size_t i = 0; i < profile->nodes.count; i++)
+        if (profile->nodes.list[i].module < profile->modules.count)
+            has[profile->nodes.list[i].module] = true;
+    for (size_t i = 0; all && i < profile->modules.count; i++)
         has[i] = true;
-    for (size_t i = 0; i < profile->heap.node_count; i++)
-        if (profile->heap.nodes[i].module < profile->module_count)
-            has[profile->heap.nodes[i].module] = true;
-    for (size_t i = 0; i < profile->regions.region_count; i++)
-        if (profile->regions.regions[i].module < profile->module_count)
-            has[profile->regions.regions[i].module] = true;
+    for (size_t i = 0; i < profile->heap.nodes.count; i++)
+        if (profile->heap.nodes.list[i].module < profile->modules.count)
+            has[profile->heap.nodes.list[i].module] = true;
+    for (size_t i = 0; i < profile->regions.regions.count; i++)
+        if (profile->regions.regions.list[i].module < profile->modules.count)
+            has[profile->regions.regions.list[i].module] = true;
     return has;
 }
 
@@ -124,7 +124,7 @@ static bool *modules_to_open(const struct profile *profile)
 static bool open_numbered_module(struct program *program, const struct profile *profile,
                                  size_t number, bool tolerant, struct fault *fault)
 {
-    const struct profile_module *module = &profile->modules[number];
+    const struct profile_module *module = &profile->modules.list[number];
     struct tables **tables = &program->tables[number];
     bool good = open_module(module, tables, fault);
     if (!good && tolerant) {
@@ -142,7 +142,7 @@ static bool open_numbered_module(struct program *program, const struct profile *
 bool program_open(struct program *program, const struct profile *profile,
                   struct tables *executable, bool tolerant, struct fault *fault)
 {
-    program->count = profile->module_count ? profile->module_count : 1;
+    program->count = profile->modules.count ? profile->modules.count : 1;
     program->tables = buf_alloc(program->count * sizeof *program->tables);
     program->tables[0] = executable;
     program->code = NULL;
@@ -174,7 +174,7 @@ const char *program_path(const struct program *program, const struct profile *pr
 {
     const struct tables *tables =
         module < program->count ? program->tables[module] : NULL;
-    return tables ? tables_path(tables) : profile->modules[module].path;
+    return tables ? tables_path(tables) : profile->modules.list[module].path;
 }
 
 bool program_is_profiled(const struct program *program)
@@ -189,8 +189,8 @@ bool program_is_profiled(const struct program *program)
 static bool is_trained(const struct tables *tables)
 {
     const struct elffile *file = tables_is_bare(tables) ? NULL : tables_holder(tables);
-    for (size_t i = 0; file && i < file->section_count; i++)
-        if (strcmp(file->sections[i].name, CCPROF_SECTION_ARCS) == 0)
+    for (size_t i = 0; file && i < file->sections.count; i++)
+        if (strcmp(file->sections.list[i].name, CCPROF_SECTION_ARCS) == 0)
             return true;
     return false;
 }
@@ -334,7 +334,7 @@ static void read_module(struct module *module, struct tables *tables)
             continue;
         const struct function *function = tables_function(tables, i);
         uint32_t number = index_put(&module->sources, (uintptr_t)function->unit,
-                                    function->copies[0].source, 0, &fresh);
+                                    function->copies.list[0].source, 0, &fresh);
         module->next[i] = fresh ? NONE : module->first[number];
         module->first[number] = i;
     }
@@ -346,8 +346,8 @@ static bool same_copy(const struct function *one, uint32_t copy,
                       const struct function *other, uint32_t other_copy)
 {
     while (copy && other_copy) {
-        const struct function_copy *a = &one->copies[copy];
-        const struct function_copy *b = &other->copies[other_copy];
+        const struct function_copy *a = &one->copies.list[copy];
+        const struct function_copy *b = &other->copies.list[other_copy];
         if (a->source != b->source || !is_same_position(&a->call, &b->call))
             return false;
         copy = a->parent;
@@ -362,10 +362,10 @@ static bool same_copy(const struct function *one, uint32_t copy,
 static uint32_t find_point(const struct function *code, const struct function *site,
                            const struct function_point *point, bool position)
 {
-    for (uint32_t i = 0; i < code->point_count; i++)
+    for (uint32_t i = 0; i < code->points.count; i++)
         if ((!position ||
-             is_same_position(&code->points[i].position, &point->position)) &&
-            same_copy(code, code->points[i].copy, site, point->copy))
+             is_same_position(&code->points.list[i].position, &point->position)) &&
+            same_copy(code, code->points.list[i].copy, site, point->copy))
             return i;
     return NONE;
 }
@@ -379,14 +379,14 @@ bool site_code_find(struct site_code *sites, uint32_t module, uint32_t *function
         read_module(code, tables);
     const struct function *site = tables_function(tables, *function);
     uint32_t number;
-    if (!index_get(&code->sources, (uintptr_t)site->unit, site->copies[0].source, 0,
+    if (!index_get(&code->sources, (uintptr_t)site->unit, site->copies.list[0].source, 0,
                    &number))
         return false;
     for (int position = 1; position >= 0; position--) {
         uint32_t found = NONE, found_point = NONE, count = 0;
         for (uint32_t i = code->first[number]; i != NONE; i = code->next[i]) {
             uint32_t there = find_point(tables_function(tables, i), site,
-                                        &site->points[*point], position);
+                                        &site->points.list[*point], position);
             if (there == NONE)
                 continue;
             found = i;

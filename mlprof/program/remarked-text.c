@@ -210,7 +210,7 @@ char *remarked_verdict(const struct remarked_function *function,
                        const struct remarked_loop *loop)
 {
     const struct remarktable_remark *remarks =
-        &function->table->remarks[loop->table->first_remark];
+        &function->table->remarks.list[loop->table->first_remark];
     struct sums sums = {0};
     char *text = NULL;
     size_t size;
@@ -244,7 +244,7 @@ char *remarked_messages(const struct remarked_function *function,
     FILE *out = buf_open(&text, &size);
     for (size_t i = 0; i < loop->table->remarks; i++) {
         const struct remarktable_remark *remark =
-            &function->table->remarks[loop->table->first_remark + i];
+            &function->table->remarks.list[loop->table->first_remark + i];
         if (!*remark->text)
             continue;
         BUF_OWN char *clean = text_clean(remark->text);

@@ -23,7 +23,7 @@ struct remarked {
 bool remarked_any(const struct program *program)
 {
     for (size_t i = 0; i < program->count; i++)
-        if (program->tables[i] && tables_remarks(program->tables[i])->loop_count)
+        if (program->tables[i] && tables_remarks(program->tables[i])->loops.count)
             return true;
     return false;
 }
@@ -32,15 +32,15 @@ static void add_module(struct remarked *remarks, uint32_t module)
 {
     struct tables *tables = remarks->program->tables[module];
     const struct remarktable *table = tables_remarks(tables);
-    for (size_t i = 0; i < table->function_count; i++) {
+    for (size_t i = 0; i < table->functions.count; i++) {
         struct tables_point point;
         uint64_t start, end;
         bool fresh;
-        if (!table->functions[i].address ||
-            !tables_find(tables, table->functions[i].address, &point))
+        if (!table->functions.list[i].address ||
+            !tables_find(tables, table->functions.list[i].address, &point))
             continue;
         tables_function_range(tables, point.function, &start, &end);
-        if (start != table->functions[i].address)
+        if (start != table->functions.list[i].address)
             continue;
         uint32_t number = index_put(&remarks->index, module, point.function, 0, &fresh);
         if (!fresh)
@@ -96,19 +96,20 @@ static void match_copies(uint32_t *numbers, const struct remarktable *table,
     struct index copies = {0};
     /* Copy 0 takes the key of a copy that cannot exist. */
     put_copy(&copies, UINT32_MAX, 0, 0, 0, 0);
-    for (uint32_t i = 1; i < function->copy_count; i++) {
-        const struct function_copy *copy = &function->copies[i];
+    for (uint32_t i = 1; i < function->copies.count; i++) {
+        const struct function_copy *copy = &function->copies.list[i];
         put_copy(&copies, copy->parent, copy->source, copy->call.file, copy->call.line,
                  copy->call.column);
     }
     numbers[0] = 0;
     for (size_t i = 1; i <= remarks->copies; i++) {
-        const struct remarktable_copy *copy = &table->copies[remarks->first_copy + i - 1];
+        const struct remarktable_copy *copy =
+            &table->copies.list[remarks->first_copy + i - 1];
         uint32_t parent = numbers[copy->parent], number;
         bool known = parent != REMARKED_NONE &&
                      index_get(&copies, pair(parent, copy->source),
                                pair(copy->file, copy->line), copy->column, &number);
-        numbers[i] = known && number < function->copy_count ? number : REMARKED_NONE;
+        numbers[i] = known && number < function->copies.count ? number : REMARKED_NONE;
     }
     index_free(&copies);
 }
@@ -125,7 +126,8 @@ static struct remarked_function *join(const struct remarktable *table,
     match_copies(numbers, table, remarks, function);
     kept[0] = REMARKED_NONE;
     for (size_t i = 1; i <= remarks->loops; i++) {
-        const struct remarktable_loop *loop = &table->loops[remarks->first_loop + i - 1];
+        const struct remarktable_loop *loop =
+            &table->loops.list[remarks->first_loop + i - 1];
         uint32_t outer = kept[loop->outer];
         kept[i] = outer;
         if (numbers[loop->copy] == REMARKED_NONE)
@@ -149,7 +151,7 @@ const struct remarked_function *remarked_of(struct remarked *remarks, uint32_t m
     if (!*known) {
         struct tables *tables = remarks->program->tables[module];
         const struct remarktable *table = tables_remarks(tables);
-        *known = join(table, &table->functions[remarks->places[number]],
+        *known = join(table, &table->functions.list[remarks->places[number]],
                       tables_function(tables, function));
     }
     return *known;

@@ -69,10 +69,10 @@ BUF_COMPARE(by_address, struct sampled,
    in the processor's caches. The caller frees the result. */
 static struct sampled *find_sampled(const struct profile *profile, size_t *count)
 {
-    struct sampled *list = buf_alloc((profile->node_count + 1) * sizeof *list);
+    struct sampled *list = buf_alloc((profile->nodes.count + 1) * sizeof *list);
     *count = 0;
-    for (size_t i = 0; i < profile->node_count; i++) {
-        const struct profile_node *node = &profile->nodes[i];
+    for (size_t i = 0; i < profile->nodes.count; i++) {
+        const struct profile_node *node = &profile->nodes.list[i];
         if (node->count)
             list[(*count)++] = (struct sampled){
                 .module = node->module, .node = (uint32_t)i, .address = node->address};
@@ -86,13 +86,13 @@ static void count_points(struct skid *skid)
     size_t count;
     BUF_OWN struct sampled *list = find_sampled(skid->profile, &count);
     skid->points = buf_alloc((count + 1) * sizeof *skid->points);
-    skid->of_node = buf_alloc((skid->profile->node_count + 1) * sizeof *skid->of_node);
+    skid->of_node = buf_alloc((skid->profile->nodes.count + 1) * sizeof *skid->of_node);
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || by_address(&list[i - 1], &list[i]) != 0)
             skid->points[skid->point_count++] =
                 (struct point){.module = list[i].module, .address = list[i].address};
         skid->points[skid->point_count - 1].count +=
-            skid->profile->nodes[list[i].node].count;
+            skid->profile->nodes.list[list[i].node].count;
         skid->of_node[list[i].node] = (uint32_t)skid->point_count - 1;
     }
 }
@@ -132,7 +132,7 @@ static uint32_t copy_at(const struct scene *scene, size_t number)
 {
     const struct function *function = scene->in.function;
     uint32_t point = scene->places[number].point;
-    return function->copies[function->points[point].copy].shown;
+    return function->copies.list[function->points.list[point].copy].shown;
 }
 
 static bool is_slow(const struct insn *insn)
@@ -321,9 +321,10 @@ static void find_places(struct scene *scene)
     uint32_t point = 0;
     for (size_t i = 0; i < cfg->code.count; i++) {
         uint64_t offset = cfg->code.list[i].address - scene->in.start;
-        for (; next < function->entry_count && function->entries[next].offset <= offset;
+        for (; next < function->entries.count &&
+               function->entries.list[next].offset <= offset;
              next++)
-            point = function->entries[next].point;
+            point = function->entries.list[next].point;
         scene->places[i] = (struct place){.point = point};
     }
 }
@@ -383,7 +384,7 @@ static uint64_t take_count(struct point *point, uint64_t count)
 
 bool skid_find(struct skid *skid, size_t node, struct skid_charge *charge)
 {
-    uint64_t count = skid->profile->nodes[node].count;
+    uint64_t count = skid->profile->nodes.list[node].count;
     struct point *point = &skid->points[skid->of_node[node]];
     if (count == 0 || !point->found)
         return false;

@@ -29,10 +29,10 @@ static uint64_t nanoseconds(const struct regions *regions, uint64_t ticks)
 /* Returns, by path, the number of regions around it. The caller frees the result. */
 static uint32_t *find_depths(const struct regions *regions)
 {
-    uint32_t *depths = buf_alloc((regions->path_count + 1) * sizeof *depths);
-    for (size_t i = 0; i < regions->path_count; i++)
-        if (regions->paths[i].parent != REGIONS_NO_PATH)
-            depths[i] = depths[regions->paths[i].parent] + 1;
+    uint32_t *depths = buf_alloc((regions->paths.count + 1) * sizeof *depths);
+    for (size_t i = 0; i < regions->paths.count; i++)
+        if (regions->paths.list[i].parent != REGIONS_NO_PATH)
+            depths[i] = depths[regions->paths.list[i].parent] + 1;
     return depths;
 }
 
@@ -52,8 +52,8 @@ static char *name_of(const struct profile *profile, uint64_t number)
     if (number == 0)
         return buf_copy("other threads");
     BUF_OWN char *digits = buf_format("%" PRIu64 " ", number);
-    for (uint32_t i = 0; i < profile->thread_names.count; i++) {
-        const char *text = intern_text(&profile->thread_names, i);
+    for (uint32_t i = 0; i < profile->names.threads.count; i++) {
+        const char *text = intern_text(&profile->names.threads, i);
         if (text_begins(text, digits))
             return buf_format("thread %s", text);
     }
@@ -63,9 +63,8 @@ static char *name_of(const struct profile *profile, uint64_t number)
 static void begin_lane(struct regionevents *events, const struct profile *profile,
                        uint64_t number)
 {
-    BUF_NEXT(events->lanes, events->lane_count, events->lane_capacity) =
-        (struct regionevents_lane){
-            .name = name_of(profile, number), .number = number, .first = events->count};
+    BUF_PUSH(events->lanes) = (struct regionevents_lane){
+        .name = name_of(profile, number), .number = number, .first = events->count};
 }
 
 /* The calls that are open when the next call begins, the innermost call last. */
@@ -105,7 +104,7 @@ static void add_call(struct regionevents *events, const struct regions *regions,
 {
     const struct regions_event *event = entry->event;
     const struct regionevents_call *outer;
-    struct regionevents_lane *lane = &events->lanes[events->lane_count - 1];
+    struct regionevents_lane *lane = &events->lanes.list[events->lanes.count - 1];
     uint64_t start = nanoseconds(regions, event->start);
     uint64_t end = nanoseconds(regions, event->start + event->length);
     while ((outer = innermost(events, open)) && outer->end <= start)
@@ -115,7 +114,7 @@ static void add_call(struct regionevents *events, const struct regions *regions,
         row = free_row(rows, entry->depth, start, end);
     struct regionevents_call *call = &events->calls[events->count];
     *call = (struct regionevents_call){.path = event->path,
-                                       .lane = (uint32_t)events->lane_count - 1,
+                                       .lane = (uint32_t)events->lanes.count - 1,
                                        .row = row,
                                        .start = start,
                                        .end = end,
@@ -131,7 +130,7 @@ static void add_call(struct regionevents *events, const struct regions *regions,
 void regionevents_fill(struct regionevents *events, const struct profile *profile)
 {
     const struct regions *regions = &profile->regions;
-    size_t count = regions->event_count;
+    size_t count = regions->events.count;
     *events = (struct regionevents){0};
     if (!regions->has_events)
         return;
@@ -140,7 +139,8 @@ void regionevents_fill(struct regionevents *events, const struct profile *profil
     struct rows rows = {0};
     BUF_OWN uint32_t *depths = find_depths(regions);
     for (size_t i = 0; i < count; i++)
-        entries[i] = (struct entry){&regions->events[i], depths[regions->events[i].path]};
+        entries[i] = (struct entry){&regions->events.list[i],
+                                    depths[regions->events.list[i].path]};
     BUF_SORT(entries, count, by_time);
     events->least = nanoseconds(regions, regions->event_least);
     events->calls = buf_alloc((count + 1) * sizeof *events->calls);
@@ -157,9 +157,9 @@ void regionevents_fill(struct regionevents *events, const struct profile *profil
 
 void regionevents_free(struct regionevents *events)
 {
-    for (size_t i = 0; i < events->lane_count; i++)
-        free(events->lanes[i].name);
-    free(events->lanes);
+    for (size_t i = 0; i < events->lanes.count; i++)
+        free(events->lanes.list[i].name);
+    free(events->lanes.list);
     free(events->calls);
     memset(events, 0, sizeof *events);
 }

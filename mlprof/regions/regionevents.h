@@ -6,6 +6,7 @@
 #ifndef MLPROF_REGIONEVENTS_H
 #define MLPROF_REGIONEVENTS_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/profile/profile.h"
 
 #include <stddef.h>
@@ -34,8 +35,7 @@ struct regionevents {
     struct regionevents_call *calls;
     size_t count;
     /* Sorted by number. The lane of unknown threads, number 0, is last. */
-    struct regionevents_lane *lanes;
-    size_t lane_count, lane_capacity;
+    BUF_VECTOR(struct regionevents_lane) lanes;
     uint64_t least; /* in nanoseconds; shorter calls are not in the data */
     uint64_t end;   /* end of the last call */
 };

@@ -216,7 +216,7 @@ static void call_function(struct build *build, struct called *called,
 
 static void call_region(struct build *build, uint32_t number)
 {
-    const struct regions_region *region = &build->regions->regions[number];
+    const struct regions_region *region = &build->regions->regions.list[number];
     struct called *called = &build->called[number];
     called->name = text_clean(intern_text(&build->regions->names, region->name));
     called->row = REGIONROWS_NONE;
@@ -229,17 +229,17 @@ static void call_region(struct build *build, uint32_t number)
 static void name_functions(struct build *build)
 {
     BUF_OWN struct names_unique *names =
-        buf_alloc((build->regions->region_count + 1) * sizeof *names);
+        buf_alloc((build->regions->regions.count + 1) * sizeof *names);
     struct names_style style = *build->request->names;
     struct intern texts = {0};
     size_t count = 0;
     style.show_line = true;
-    for (size_t i = 0; i < build->regions->region_count; i++)
+    for (size_t i = 0; i < build->regions->regions.count; i++)
         if (build->called[i].source.name)
             names[count++].source = &build->called[i].source;
     names_make_unique(names, count, &texts, &style);
     count = 0;
-    for (size_t i = 0; i < build->regions->region_count; i++)
+    for (size_t i = 0; i < build->regions->regions.count; i++)
         if (build->called[i].source.name) {
             free(build->called[i].name);
             build->called[i].name = text_clean(names[count++].shown);
@@ -263,7 +263,7 @@ static uint32_t add_row(struct regionrows *rows, struct regionrows_row row)
    caller frees the key. */
 static char *key_of(const struct build *build, uint32_t number)
 {
-    const struct regions_region *region = &build->regions->regions[number];
+    const struct regions_region *region = &build->regions->regions.list[number];
     const struct called *called = &build->called[number];
     if (region->module == REGIONS_NAMED)
         return buf_format("n %s", called->name);
@@ -296,7 +296,7 @@ static uint32_t row_of(struct build *build, uint32_t region)
 /* Returns the row of a path. Paths whose regions have the same names share a row. */
 static uint32_t path_row(struct build *build, size_t path)
 {
-    const struct regions_path *region_path = &build->regions->paths[path];
+    const struct regions_path *region_path = &build->regions->paths.list[path];
     struct called *called = &build->called[region_path->region];
     bool inside = region_path->parent != REGIONS_NO_PATH;
     uint32_t parent =
@@ -324,7 +324,7 @@ static bool is_counted(const struct build *build, const struct regions_path *pat
                        uint32_t row)
 {
     for (uint32_t ancestor = path->parent; ancestor != REGIONS_NO_PATH;
-         ancestor = build->regions->paths[ancestor].parent)
+         ancestor = build->regions->paths.list[ancestor].parent)
         if (build->rows->of_path[ancestor] == row)
             return true;
     return false;
@@ -337,7 +337,7 @@ static bool is_counted(const struct build *build, const struct regions_path *pat
 static double total_of(const struct build *build, size_t path, double inside)
 {
     const struct regiontimes_cost *cost = &build->rows->cost;
-    const struct regions_sums *sums = &build->regions->paths[path].sums;
+    const struct regions_sums *sums = &build->regions->paths.list[path].sums;
     double whole = (double)(sums->total - sums->nested) * cost->tick;
     if (sums->nested)
         return fmin(whole, regiontimes_self(sums, cost) + inside);
@@ -348,9 +348,10 @@ static double total_of(const struct build *build, size_t path, double inside)
 /* Sets the totals of all paths. Parents come before their children. */
 static void find_totals(struct build *build)
 {
-    BUF_OWN double *inside = buf_alloc((build->regions->path_count + 1) * sizeof *inside);
-    for (size_t i = build->regions->path_count; i-- > 0;) {
-        const struct regions_path *path = &build->regions->paths[i];
+    BUF_OWN double *inside =
+        buf_alloc((build->regions->paths.count + 1) * sizeof *inside);
+    for (size_t i = build->regions->paths.count; i-- > 0;) {
+        const struct regions_path *path = &build->regions->paths.list[i];
         build->totals[i] = total_of(build, i, inside[i]);
         if (path->parent != REGIONS_NO_PATH)
             inside[path->parent] += build->totals[i];
@@ -359,7 +360,7 @@ static void find_totals(struct build *build)
 
 static void add_path(struct build *build, size_t number)
 {
-    const struct regions_path *path = &build->regions->paths[number];
+    const struct regions_path *path = &build->regions->paths.list[number];
     bool by_path = build->request->key == REGIONROWS_PATHS;
     uint32_t row_number = by_path ? path_row(build, number) : row_of(build, path->region);
     struct regionrows_row *row = &build->rows->rows[row_number];
@@ -397,7 +398,7 @@ static void sort(struct build *build)
     for (size_t i = 0; i < rows->count; i++)
         if (sorted[i].parent != REGIONROWS_NONE)
             sorted[i].parent = number[sorted[i].parent];
-    for (size_t i = 0; i < build->regions->path_count; i++)
+    for (size_t i = 0; i < build->regions->paths.count; i++)
         rows->of_path[i] = number[rows->of_path[i]];
     free(rows->rows);
     rows->rows = sorted;
@@ -427,24 +428,24 @@ void regionrows_fill(struct regionrows *rows, const struct regionrows_request *r
     *rows = (struct regionrows){.cost = cost_of(regions, request->subtract),
                                 .measured = cost_of(regions, true),
                                 .subtracted = request->subtract};
-    rows->of_path = buf_alloc((regions->path_count + 1) * sizeof *rows->of_path);
+    rows->of_path = buf_alloc((regions->paths.count + 1) * sizeof *rows->of_path);
     struct build build = {
         .rows = rows,
         .request = request,
         .regions = regions,
-        .called = buf_alloc((regions->region_count + 1) * sizeof *build.called),
-        .totals = buf_alloc((regions->path_count + 1) * sizeof *build.totals),
+        .called = buf_alloc((regions->regions.count + 1) * sizeof *build.called),
+        .totals = buf_alloc((regions->paths.count + 1) * sizeof *build.totals),
         .copies = request->key == REGIONROWS_COPIES
                       ? copies_new(request->program, request->rows, request->names)
                       : NULL};
-    for (uint32_t i = 0; i < regions->region_count; i++)
+    for (uint32_t i = 0; i < regions->regions.count; i++)
         call_region(&build, i);
     name_functions(&build);
     find_totals(&build);
-    for (size_t i = 0; i < regions->path_count; i++)
+    for (size_t i = 0; i < regions->paths.count; i++)
         add_path(&build, i);
     finish(&build);
-    for (size_t i = 0; i < regions->region_count; i++) {
+    for (size_t i = 0; i < regions->regions.count; i++) {
         free(build.called[i].name);
         free(build.called[i].position);
         free(build.called[i].place);

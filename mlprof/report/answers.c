@@ -89,7 +89,7 @@ const struct spread *report_spread(struct report *report)
     enum spread_over over = report->choice.over;
     if (!over)
         over = origins->kept && origins_ranks(origins) > 1 ? SPREAD_RANKS
-               : profile->thread_names.count > 1           ? SPREAD_THREADS
+               : profile->names.threads.count > 1          ? SPREAD_THREADS
                                                            : SPREAD_NOTHING;
     if (answers_is_first(answers, REPORT_SPREAD) && over &&
         profile_measure(profile)->sampled)

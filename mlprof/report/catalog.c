@@ -79,25 +79,24 @@ static void put_call(struct catalog *catalog, uint32_t caller, uint32_t callee)
 static uint32_t put_copy(struct catalog *catalog, uint32_t row, uint32_t outer)
 {
     struct rows *rows = catalog->rows;
-    BUF_NEXT(rows->copies, rows->copy_count, rows->copy_capacity) =
-        (struct rows_copy){row, outer};
-    return (uint32_t)rows->copy_count - 1;
+    BUF_PUSH(rows->copies) = (struct rows_copy){row, outer};
+    return (uint32_t)rows->copies.count - 1;
 }
 
 static void put_function(struct catalog *catalog, const struct function *function)
 {
     const struct unit *unit = function->unit;
-    BUF_OWN uint32_t *copies = buf_alloc((function->copy_count + 1) * sizeof *copies);
-    for (size_t i = 0; i < function->copy_count; i++) {
-        const struct function_copy *copy = &function->copies[i];
+    BUF_OWN uint32_t *copies = buf_alloc((function->copies.count + 1) * sizeof *copies);
+    for (size_t i = 0; i < function->copies.count; i++) {
+        const struct function_copy *copy = &function->copies.list[i];
         if (i ? !unit_shown(unit, copy->source) : !unit_shown_itself(unit, copy->source))
             continue;
         uint32_t row = row_of_copy(catalog, unit, copy->source);
-        uint32_t outer = i ? function->copies[copy->parent].shown : FUNCTION_NO_COPY;
+        uint32_t outer = i ? function->copies.list[copy->parent].shown : FUNCTION_NO_COPY;
         bool called = outer != FUNCTION_NO_COPY;
         copies[i] = put_copy(catalog, row, called ? copies[outer] : STACKS_NONE);
         if (called)
-            put_call(catalog, catalog->rows->copies[copies[outer]].row, row);
+            put_call(catalog, catalog->rows->copies.list[copies[outer]].row, row);
     }
 }
 
@@ -112,14 +111,14 @@ static uint32_t row_of_flow(struct catalog *catalog, const struct flowtables_flo
 static void put_flows(struct catalog *catalog, const struct flowtables *flows)
 {
     struct flowsymbols symbols = {0};
-    for (size_t i = 0; i < flows->flow_count; i++)
-        flowsymbols_put(&symbols, &flows->flows[i], 0,
-                        row_of_flow(catalog, &flows->flows[i]));
-    for (size_t i = 0; i < flows->flow_count; i++) {
-        const struct flowtables_flow *flow = &flows->flows[i];
+    for (size_t i = 0; i < flows->flows.count; i++)
+        flowsymbols_put(&symbols, &flows->flows.list[i], 0,
+                        row_of_flow(catalog, &flows->flows.list[i]));
+    for (size_t i = 0; i < flows->flows.count; i++) {
+        const struct flowtables_flow *flow = &flows->flows.list[i];
         uint32_t caller = row_of_flow(catalog, flow);
-        for (size_t k = 0; caller != STACKS_NONE && k < flow->graph.call_count; k++) {
-            const char *symbol = flow->graph.calls[k].callee;
+        for (size_t k = 0; caller != STACKS_NONE && k < flow->graph.calls.count; k++) {
+            const char *symbol = flow->graph.calls.list[k].callee;
             uint32_t callee = STACKS_NONE;
             /* A deleting destructor calls the complete destructor. Both belong to the
                same source function. */
@@ -147,8 +146,8 @@ static void sort(struct rows *rows)
         edge->caller = numbers[edge->caller];
         edge->callee = numbers[edge->callee];
     }
-    for (size_t i = 0; i < rows->copy_count; i++)
-        rows->copies[i].row = numbers[rows->copies[i].row];
+    for (size_t i = 0; i < rows->copies.count; i++)
+        rows->copies.list[i].row = numbers[rows->copies.list[i].row];
 }
 
 void catalog_fill(struct rows *rows, struct tables *tables, const struct patterns *split,

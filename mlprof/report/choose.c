@@ -19,7 +19,7 @@ static void choose_heap(struct report *report, const struct measure *measure)
     if (!profile->heap.measured || (!requested && !heappoints_alone(profile)))
         return;
     heappoints_make(&report->chosen, profile,
-                    requested ? heapdata_known(&profile->heap, measure->heap)
+                    requested ? heapdata_known(&profile->heap, measure->heap.number)
                               : HEAPDATA_LIVE,
                     report->choice.heap_whole);
 }
@@ -54,9 +54,10 @@ static bool choose_measure(struct report *report, const struct measure *requeste
     if (kind == chosen->kind)
         return true;
     chosen->kind = kind;
-    chosen->node_count = chosen->indexed = 0;
-    chosen->samples = chosen->ccprof_samples = chosen->lost = 0;
-    chosen->stack = false;
+    chosen->nodes.count = chosen->indexed = 0;
+    chosen->sampling.samples = chosen->sampling.ccprof_samples = chosen->sampling.lost =
+        0;
+    chosen->sampling.stack = false;
     chosen->times = (struct times){0};
     return true;
 }
@@ -78,7 +79,7 @@ static bool choose_filtered(struct report *report, struct fault *fault)
     }
     if (!profile_is_of_heap(chosen))
         chosen->kind &= profile_measure(chosen)->kinds;
-    chosen->target_count = 0;
+    chosen->counts.targets.count = 0;
     report->left_out = measured & ~chosen->kind;
     return true;
 }
@@ -147,6 +148,6 @@ bool choose_stacks(struct report *report, struct stacks *stacks,
     if (measured && splits && !profile_measure(profile)->stacks)
         return fault_set(fault, FAULT_MISMATCH, "-split",
                          "calls were counted, each function's, not those of its copies");
-    return !stacks->node_count || !splits ||
+    return !stacks->nodes.count || !splits ||
            stacks_split(stacks, split, &report->choice.names, fault);
 }

@@ -279,15 +279,15 @@ static void add_stacks(struct graph *graph)
 {
     const struct rows *rows = graph->rows;
     const struct stacks *stacks = &rows->stacks;
-    for (size_t i = 0; i < stacks->copy_count; i++)
+    for (size_t i = 0; i < stacks->copies.count; i++)
         add_node(graph, STACKS_NONE);
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        const struct stacks_node *node = &stacks->nodes[i];
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
+        const struct stacks_node *node = &stacks->nodes.list[i];
         if (node->weight == 0)
             continue;
         graph->row[node->copy] = rows_of_node(rows, i);
         if (node->parent != STACKS_NONE)
-            add_edge(graph, stacks->nodes[node->parent].copy, node->copy);
+            add_edge(graph, stacks->nodes.list[node->parent].copy, node->copy);
     }
 }
 
@@ -328,10 +328,10 @@ static void add_arcs(struct graph *graph, const struct arcs *arcs, const uint32_
 static void add_catalog(struct graph *graph)
 {
     const struct rows *rows = graph->rows;
-    for (uint32_t i = 0; i < rows->copy_count; i++) {
-        add_node(graph, rows->copies[i].row);
-        if (rows->copies[i].outer != STACKS_NONE)
-            add_edge(graph, rows->copies[i].outer, i);
+    for (uint32_t i = 0; i < rows->copies.count; i++) {
+        add_node(graph, rows->copies.list[i].row);
+        if (rows->copies.list[i].outer != STACKS_NONE)
+            add_edge(graph, rows->copies.list[i].outer, i);
     }
 }
 

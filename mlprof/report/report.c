@@ -18,11 +18,11 @@ static void join_builds(const struct report *report)
 {
     const struct profile *profile = report->profile;
     BUF_OWN struct tables **builds =
-        buf_alloc((profile->module_count + 1) * sizeof *builds);
+        buf_alloc((profile->modules.count + 1) * sizeof *builds);
     size_t count = 0;
     builds[count++] = report->program.tables[0];
-    for (size_t i = 1; i < profile->module_count; i++)
-        if (profile->modules[i].program)
+    for (size_t i = 1; i < profile->modules.count; i++)
+        if (profile->modules.list[i].program)
             builds[count++] = report->program.tables[i];
     if (count > 1)
         pairing_merge_builds(builds, count);
@@ -70,12 +70,12 @@ static void find_calls(struct report *report)
     const struct profile *profile = report->profile;
     size_t count;
     if (!(profile->kind & CCPROF_KIND_COUNT) ||
-        (report->flows.count == 0 && profile->target_count == 0))
+        (report->flows.count == 0 && profile->counts.targets.count == 0))
         return;
     rows_find_flows(&report->flows, &report->rows);
     report->targets = arcs_targets_find(&report->rows, profile, &report->program, &count);
     arcs_find(&report->arcs, &report->rows, &report->flows, report->targets, count);
-    report->rows.has_arcs = report->rows.stacks.node_count == 0;
+    report->rows.has_arcs = report->rows.stacks.nodes.count == 0;
 }
 
 static void make_names_unique(struct report *report)
@@ -141,7 +141,7 @@ static bool fill_report(struct report *report, struct fault *fault)
     progress_set("mlprof: reading the symbols of code compiled without ccprof");
     if (profile_is_of_heap(profile) ? choice->outside_of_heap : choice->outside)
         report->outside = outside_new(profile, choice->executable);
-    progress_set("mlprof: adding up %zu places", profile->node_count);
+    progress_set("mlprof: adding up %zu places", profile->nodes.count);
     stacks_build(&stacks, profile, program, report->outside, choice->addresses);
     if (!choose_stacks(report, &stacks, choice->split, fault)) {
         stacks_free(&stacks);

@@ -41,9 +41,9 @@ static void add_measure(const struct adder *adder, enum heapdata_measure measure
     const struct measure *entry = measure_of_heap(measure);
     BUF_OWN uint64_t *amounts = stacks_amounts(stacks, NULL, entry, blocks);
     add_column(adder, entry, blocks, MEASURED_SELF, amounts);
-    for (size_t i = stacks->node_count; i-- > 0;)
-        if (stacks->nodes[i].parent != STACKS_NONE)
-            amounts[stacks->nodes[i].parent] += amounts[i];
+    for (size_t i = stacks->nodes.count; i-- > 0;)
+        if (stacks->nodes.list[i].parent != STACKS_NONE)
+            amounts[stacks->nodes.list[i].parent] += amounts[i];
     add_column(adder, entry, blocks, MEASURED_TOTAL, amounts);
 }
 
@@ -69,7 +69,7 @@ static void add_errors(const struct adder *adder, enum heapdata_measure measure,
     const struct shares *shares = &stacks->values;
     const struct measure *entry = measure_of_heap(measure);
     struct statistics_error *errors = adder->errors;
-    memset(errors, 0, stacks->node_count * sizeof *errors);
+    memset(errors, 0, stacks->nodes.count * sizeof *errors);
     for (size_t i = 0; i < shares->count; i++) {
         const struct shares_entry *share = &shares->entries[i];
         struct statistics_error sample_errors[2] = {{0}};
@@ -81,9 +81,9 @@ static void add_errors(const struct adder *adder, enum heapdata_measure measure,
         statistics_error_join(&errors[share->owner], &sample_errors[!blocks]);
     }
     add_column_errors(adder, entry, blocks, MEASURED_SELF);
-    for (size_t i = stacks->node_count; i-- > 0;)
-        if (stacks->nodes[i].parent != STACKS_NONE)
-            statistics_error_join(&errors[stacks->nodes[i].parent], &errors[i]);
+    for (size_t i = stacks->nodes.count; i-- > 0;)
+        if (stacks->nodes.list[i].parent != STACKS_NONE)
+            statistics_error_join(&errors[stacks->nodes.list[i].parent], &errors[i]);
     add_column_errors(adder, entry, blocks, MEASURED_TOTAL);
 }
 
@@ -98,7 +98,7 @@ void amounts_find_at(struct measured *measured, const struct stacks *stacks,
                           .place_count = place_count};
     bool known[HEAPPOINTS_COLUMNS] = {false};
     if (heap->sample)
-        adder.errors = buf_alloc((stacks->node_count + 1) * sizeof *adder.errors);
+        adder.errors = buf_alloc((stacks->nodes.count + 1) * sizeof *adder.errors);
     for (size_t i = 0; i < stacks->values.count; i++)
         if (stacks->values.entries[i].bin < HEAPPOINTS_COLUMNS)
             known[stacks->values.entries[i].bin] = true;
@@ -117,7 +117,7 @@ void amounts_find(struct measured *measured, const struct stacks *stacks,
                   const struct heapdata *heap, const uint32_t *of_node)
 {
     BUF_OWN struct amounts_place *places =
-        buf_alloc((stacks->node_count + 1) * sizeof *places);
+        buf_alloc((stacks->nodes.count + 1) * sizeof *places);
     uint32_t *active = buf_alloc((measured->count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     size_t place_count = 0;
@@ -173,8 +173,8 @@ static uint64_t *count_all(const struct owners *owners, const struct profile *pr
                            const struct program *program, struct counters_sum *outside)
 {
     uint64_t *counts = buf_alloc((owners->index.count + 1) * sizeof *counts);
-    for (size_t i = 0; i < profile->counter_count; i++) {
-        const struct profile_counter *counter = &profile->counters[i];
+    for (size_t i = 0; i < profile->counts.counters.count; i++) {
+        const struct profile_counter *counter = &profile->counts.counters.list[i];
         uint32_t number;
         if (index_get(&owners->index, counter->module, counter->address, 0, &number)) {
             counts[number] += counter->count;
@@ -208,7 +208,7 @@ void counters_find(struct counters *counters, enum counters_kind kind,
         unprofiled =
             stacks_source(stacks, &(struct identity_source){.name = STACKS_UNPROFILED});
 
-    counters->count = stacks->source_count;
+    counters->count = stacks->sources.count;
     counters->any = unprofiled != STACKS_NONE;
     counters->sums = buf_alloc((counters->count + 1) * sizeof *counters->sums);
     for (size_t i = 0; i < owners.count; i++) {
@@ -295,9 +295,9 @@ void amounts_find_uncertainty(struct stacks *stacks, const struct program *progr
 static void mark_coded_sources(struct stacks *stacks, const struct function *function)
 {
     const struct unit_source *last = NULL;
-    for (size_t i = 0; i < function->entry_count; i++) {
-        const struct function_entry *entry = &function->entries[i];
-        uint64_t end = i + 1 < function->entry_count ? entry[1].offset : function->size;
+    for (size_t i = 0; i < function->entries.count; i++) {
+        const struct function_entry *entry = &function->entries.list[i];
+        uint64_t end = i + 1 < function->entries.count ? entry[1].offset : function->size;
         const struct unit_source *source =
             end > entry->offset ? function_innermost(function, entry->point) : NULL;
         if (!source || source == last)

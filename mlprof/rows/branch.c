@@ -50,11 +50,11 @@ static void put_block(struct spots *spots, struct branch_places *places,
                       const struct flowgraph *graph, const struct arms *arms,
                       uint32_t block, uint32_t ways)
 {
-    const struct flowgraph_span *span = &graph->blocks[block].positions;
+    const struct flowgraph_span *span = &graph->blocks.list[block].positions;
     uint32_t arm = arms->of_block[block];
-    bool begins = ways > 1 || (arm != ARMS_NONE && graph->edges[arm].to == block);
+    bool begins = ways > 1 || (arm != ARMS_NONE && graph->edges.list[arm].to == block);
     for (uint32_t i = span->first; i < span->first + span->count; i++) {
-        const struct flowgraph_position *position = &graph->positions[i];
+        const struct flowgraph_position *position = &graph->positions.list[i];
         if (!position->file || !position->line)
             continue;
         struct spot spot = {.file = intern_put(&places->files, position->file),
@@ -79,7 +79,7 @@ static void add_places(struct branch_places *places, uint32_t source,
                        const uint32_t *ways_to, const uint32_t *of_edge)
 {
     struct spots spots = {0};
-    for (uint32_t i = 0; i < graph->block_count; i++)
+    for (uint32_t i = 0; i < graph->blocks.count; i++)
         put_block(&spots, places, graph, arms, i, ways_to[i]);
     for (size_t i = 0; i < spots.count; i++) {
         const struct spot *spot = &spots.list[i];
@@ -128,9 +128,10 @@ static void print_value(FILE *out, int64_t value, bool is_unsigned)
 static void print_cases(FILE *out, const struct flowgraph *graph,
                         const struct flowgraph_edge *edge)
 {
-    bool is_unsigned = graph->blocks[edge->from].branch == CCPROF_BRANCH_SWITCH_UNSIGNED;
+    bool is_unsigned =
+        graph->blocks.list[edge->from].branch == CCPROF_BRANCH_SWITCH_UNSIGNED;
     for (uint32_t i = 0; i < edge->cases.count; i++) {
-        const struct flowgraph_case *one = &graph->cases[edge->cases.first + i];
+        const struct flowgraph_case *one = &graph->cases.list[edge->cases.first + i];
         fputs(i ? ", " : "", out);
         if (one->is_default) {
             fputs("default", out);
@@ -167,10 +168,10 @@ static const struct flowgraph_position *position_of(const struct flowgraph *grap
                                                     const struct flowgraph_edge *edge,
                                                     const uint32_t *ways_to)
 {
-    const struct flowgraph_block *to = &graph->blocks[edge->to];
+    const struct flowgraph_block *to = &graph->blocks.list[edge->to];
     if (ways_to[edge->to] == 1 && to->positions.count)
-        return &graph->positions[to->positions.first];
-    return &graph->blocks[edge->from].branch_position;
+        return &graph->positions.list[to->positions.first];
+    return &graph->blocks.list[edge->from].branch_position;
 }
 
 /* Returns the number of earlier branches of the flow with this name and position, plus
@@ -221,8 +222,8 @@ static void add_edges(struct adder *adder, const struct flowcounts *counts, size
 {
     const struct flowcounts_flow *flow = &counts->flows[number];
     const struct flowgraph *graph = &flow->flow->graph;
-    for (size_t i = 0; i < graph->edge_count; i++) {
-        const struct flowgraph_edge *edge = &graph->edges[i];
+    for (size_t i = 0; i < graph->edges.count; i++) {
+        const struct flowgraph_edge *edge = &graph->edges.list[i];
         char *label = branch_label(graph, edge);
         of_edge[i] = BRANCH_NONE;
         if (!label)
@@ -241,17 +242,17 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
     struct branches *branches = adder->branches;
     const struct flowtables_flow *flow = counts->flows[number].flow;
     const struct flowgraph *graph = &flow->graph;
-    BUF_OWN uint32_t *of_edge = buf_alloc((graph->edge_count + 1) * sizeof *of_edge);
-    BUF_OWN uint32_t *ways_to = buf_alloc((graph->block_count + 1) * sizeof *ways_to);
+    BUF_OWN uint32_t *of_edge = buf_alloc((graph->edges.count + 1) * sizeof *of_edge);
+    BUF_OWN uint32_t *ways_to = buf_alloc((graph->blocks.count + 1) * sizeof *ways_to);
     size_t known = branches->count;
     struct arms arms;
-    for (size_t i = 0; i < graph->edge_count; i++)
-        ways_to[graph->edges[i].to]++;
+    for (size_t i = 0; i < graph->edges.count; i++)
+        ways_to[graph->edges.list[i].to]++;
     add_edges(adder, counts, number, ways_to, of_edge);
     arms_find(&arms, graph);
     /* If another flow graph has already nested a branch, keep the nesting. Otherwise
        two branches could be inside each other. */
-    for (size_t i = 0; i < graph->edge_count; i++)
+    for (size_t i = 0; i < graph->edges.count; i++)
         if (of_edge[i] != BRANCH_NONE && of_edge[i] >= known &&
             arms.outer[i] != ARMS_NONE)
             branches->list[of_edge[i]].outer = of_edge[arms.outer[i]];
@@ -272,8 +273,8 @@ static void find_code(struct branches *branches, struct stacks *stacks,
     bool columns = flow->unit->position == CCPROF_POSITION_EXPRESSION;
     if (flow->unit->position == CCPROF_POSITION_NONE)
         return;
-    for (size_t i = 0; i < graph->position_count; i++) {
-        const struct flowgraph_position *position = &graph->positions[i];
+    for (size_t i = 0; i < graph->positions.count; i++) {
+        const struct flowgraph_position *position = &graph->positions.list[i];
         if (!position->file || !position->line)
             continue;
         uint32_t number = branch_of_place(&branches->places, source, position->file,
@@ -296,7 +297,7 @@ static void find_functions(struct branches *branches, struct stacks *stacks)
 {
     branches->functions = buf_alloc((branches->first + 1) * sizeof *branches->functions);
     for (size_t i = 0; i < branches->first; i++) {
-        const struct identity_source source = stacks->sources[i];
+        const struct identity_source source = stacks->sources.list[i];
         branches->functions[i] = stacks_source(stacks, &source);
     }
 }
@@ -312,7 +313,7 @@ void branch_find(struct branches *branches, struct stacks *stacks,
         if (is_in_scope(flow, scope))
             stacks_unit_source(stacks, flow->unit, unit_source(flow->unit, flow->source));
     }
-    branches->first = stacks->source_count;
+    branches->first = stacks->sources.count;
     find_functions(branches, stacks);
     for (size_t i = 0; flows && i < flows->count; i++)
         if (is_in_scope(flows->flows[i].flow, scope))

@@ -17,7 +17,7 @@ static uint32_t own_line(const struct rows *rows, uint32_t row, uint32_t node)
 {
     const struct stacks *stacks = &rows->stacks;
     const struct stacks_position *position =
-        &stacks->positions[stacks->nodes[node].position];
+        &stacks->positions.list[stacks->nodes.list[node].position];
     return position->file == rows->rows[row].source.file ? position->line : 0;
 }
 
@@ -39,14 +39,14 @@ static void find_lines(struct lines *lines, const struct rows *rows, const bool 
                        uint32_t *by_node)
 {
     struct index index = {0};
-    for (uint32_t i = 0; i < rows->stacks.node_count; i++) {
-        const struct stacks_node *node = &rows->stacks.nodes[i];
+    for (uint32_t i = 0; i < rows->stacks.nodes.count; i++) {
+        const struct stacks_node *node = &rows->stacks.nodes.list[i];
         by_node[i] = STACKS_NONE;
         uint32_t row = node->weight ? rows_of_node(rows, i) : STACKS_NONE;
         if (row == STACKS_NONE || !selected[row])
             continue;
         by_node[i] = put_line(lines, &index, row, own_line(rows, row, i),
-                              rows->stacks.copies[node->copy].module);
+                              rows->stacks.copies.list[node->copy].module);
         lines->lines[by_node[i]].cur += node->count;
     }
     index_free(&index);
@@ -58,7 +58,7 @@ BUF_COMPARE(by_row_and_line, struct lines_line,
 void lines_count(struct lines *lines, const struct rows *rows, const bool *selected)
 {
     const struct stacks *stacks = &rows->stacks;
-    BUF_OWN uint32_t *by_node = buf_alloc((stacks->node_count + 1) * sizeof *by_node);
+    BUF_OWN uint32_t *by_node = buf_alloc((stacks->nodes.count + 1) * sizeof *by_node);
     struct stacks_walk walk = {0};
     memset(lines, 0, sizeof *lines);
     find_lines(lines, rows, selected, by_node);
@@ -67,7 +67,7 @@ void lines_count(struct lines *lines, const struct rows *rows, const bool *selec
         uint32_t line = by_node[walk.node];
         if (line != STACKS_NONE)
             rows_count_once(&active[line], &lines->lines[line].stack, walk.leave,
-                            stacks->nodes[walk.node].weight);
+                            stacks->nodes.list[walk.node].weight);
     }
     BUF_SORT(lines->lines, lines->count, by_row_and_line);
 }
@@ -79,8 +79,8 @@ static void add_line_counts(struct lines *lines, struct index *index,
 {
     struct gcov gcov;
     gcov_evaluate(&gcov, &flow, 1, GCOV_OF_FUNCTIONS);
-    for (size_t i = 0; i < gcov.line_count; i++) {
-        const struct gcov_line *line = &gcov.lines[i];
+    for (size_t i = 0; i < gcov.lines.count; i++) {
+        const struct gcov_line *line = &gcov.lines.list[i];
         if (strcmp(intern_text(&gcov.files, line->file), file) != 0)
             continue;
         uint32_t number = put_line(lines, index, flow->row, line->line, flow->module);
@@ -151,14 +151,14 @@ static void extend(struct search *search, const struct unit *unit, uint32_t numb
 
 static void extend_all(struct search *search, const struct function *function)
 {
-    for (size_t i = 0; i < function->point_count; i++) {
-        const struct function_point *point = &function->points[i];
-        extend(search, function->unit, function->copies[point->copy].source,
+    for (size_t i = 0; i < function->points.count; i++) {
+        const struct function_point *point = &function->points.list[i];
+        extend(search, function->unit, function->copies.list[point->copy].source,
                &point->position);
     }
-    for (size_t i = 1; i < function->copy_count; i++) {
-        const struct function_copy *copy = &function->copies[i];
-        extend(search, function->unit, function->copies[copy->parent].source,
+    for (size_t i = 1; i < function->copies.count; i++) {
+        const struct function_copy *copy = &function->copies.list[i];
+        extend(search, function->unit, function->copies.list[copy->parent].source,
                &copy->call);
     }
 }
@@ -252,15 +252,15 @@ static void add_decisions(struct builder *builder, const struct flowcounts *flow
     const struct flowcounts_flow *flow = &flows->flows[number];
     const struct flowgraph *graph = &flow->flow->graph;
     struct decisions *decisions = builder->decisions;
-    for (size_t i = 0; i < graph->block_count; i++) {
-        const struct flowgraph_block *block = &graph->blocks[i];
+    for (size_t i = 0; i < graph->blocks.count; i++) {
+        const struct flowgraph_block *block = &graph->blocks.list[i];
         if (block->branch == CCPROF_BRANCH_NONE)
             continue;
         uint32_t decision = decision_of(builder, number, flow, block);
         uint64_t decided = 0;
         for (uint32_t k = 0; k < block->edges.count; k++) {
             uint32_t edge = block->edges.first + k;
-            char *label = branch_label(graph, &graph->edges[edge]);
+            char *label = branch_label(graph, &graph->edges.list[edge]);
             uint64_t count = flowcounts_shown(flow->edges[edge]);
             if (label)
                 add_outcome(builder, decision, label, count);

@@ -14,8 +14,8 @@ static struct measured_column *find_column(const struct measured *measured,
                                            const struct measure *measure,
                                            enum measured_part part, bool blocks)
 {
-    for (size_t i = 0; i < measured->column_count; i++) {
-        struct measured_column *column = &measured->columns[i];
+    for (size_t i = 0; i < measured->columns.count; i++) {
+        struct measured_column *column = &measured->columns.list[i];
         if (column->measure == measure && column->part == part &&
             column->blocks == blocks)
             return column;
@@ -30,8 +30,7 @@ struct measured_column *measured_column(struct measured *measured,
     struct measured_column *column = find_column(measured, measure, part, blocks);
     if (column)
         return column;
-    column =
-        &BUF_NEXT(measured->columns, measured->column_count, measured->column_capacity);
+    column = &BUF_PUSH(measured->columns);
     *column = (struct measured_column){
         .measure = measure,
         .part = part,
@@ -67,8 +66,8 @@ struct measured *measured_with_branches(const struct measured *measured)
 {
     struct measured *whole =
         measured_new(measured->shown, measured->memory, measured->count);
-    for (size_t i = 0; i < measured->column_count; i++) {
-        const struct measured_column *column = &measured->columns[i];
+    for (size_t i = 0; i < measured->columns.count; i++) {
+        const struct measured_column *column = &measured->columns.list[i];
         enum measured_part part =
             column->part == MEASURED_BRANCHES ? MEASURED_SELF : column->part;
         uint64_t *amounts =
@@ -86,19 +85,19 @@ void measured_free(struct measured *measured)
 {
     if (!measured)
         return;
-    for (size_t i = 0; i < measured->column_count; i++) {
-        free(measured->columns[i].amounts);
-        free(measured->columns[i].errors);
+    for (size_t i = 0; i < measured->columns.count; i++) {
+        free(measured->columns.list[i].amounts);
+        free(measured->columns.list[i].errors);
     }
-    free(measured->columns);
+    free(measured->columns.list);
     free(measured);
 }
 
 void measured_grow(struct measured *measured, size_t count)
 {
     size_t before = measured->capacity, after = before;
-    for (size_t i = 0; count > before && i < measured->column_count; i++) {
-        struct measured_column *column = &measured->columns[i];
+    for (size_t i = 0; count > before && i < measured->columns.count; i++) {
+        struct measured_column *column = &measured->columns.list[i];
         after = before;
         column->amounts =
             buf_grow(column->amounts, &after, count + 1, sizeof *column->amounts);
@@ -147,7 +146,7 @@ struct statistics_interval measured_interval(const struct measured *measured,
     return heapdata_interval(&amount,
                              measured_whole(measured, number, total, part, false),
                              column && column->errors ? &column->errors[number] : &none,
-                             measured->sample, measure->heap, blocks);
+                             measured->sample, measure->heap.number, blocks);
 }
 
 static void add_errors(const struct measured *measured, struct measured_column *column,
@@ -161,8 +160,8 @@ static void add_errors(const struct measured *measured, struct measured_column *
 void measured_add(struct measured *measured, uint32_t number, const struct measured *from,
                   uint32_t number_from)
 {
-    for (size_t i = 0; i < from->column_count; i++) {
-        const struct measured_column *other = &from->columns[i];
+    for (size_t i = 0; i < from->columns.count; i++) {
+        const struct measured_column *other = &from->columns.list[i];
         struct measured_column *column =
             measured_column(measured, other->measure, other->part, other->blocks);
         if (other->amounts[number_from] != MEASURED_UNKNOWN)
@@ -174,8 +173,8 @@ void measured_add(struct measured *measured, uint32_t number, const struct measu
 
 void measured_add_called(struct measured *measured, uint32_t caller, uint32_t callee)
 {
-    for (size_t i = 0; i < measured->column_count; i++) {
-        struct measured_column *column = &measured->columns[i];
+    for (size_t i = 0; i < measured->columns.count; i++) {
+        struct measured_column *column = &measured->columns.list[i];
         if (column->part != MEASURED_TOTAL)
             continue;
         column->amounts[caller] += column->amounts[callee];
@@ -186,8 +185,8 @@ void measured_add_called(struct measured *measured, uint32_t caller, uint32_t ca
 
 void measured_stand_alone(struct measured *measured)
 {
-    for (size_t i = 0; i < measured->column_count; i++) {
-        struct measured_column *total = &measured->columns[i];
+    for (size_t i = 0; i < measured->columns.count; i++) {
+        struct measured_column *total = &measured->columns.list[i];
         const struct measured_column *self =
             find_column(measured, total->measure, MEASURED_SELF, total->blocks);
         if (total->part != MEASURED_TOTAL || !self)

@@ -7,6 +7,7 @@
 #ifndef MLPROF_MEASURED_H
 #define MLPROF_MEASURED_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/statistics.h"
 #include "mlprof/measure/measure.h"
 
@@ -41,8 +42,7 @@ struct measured {
     const struct measure *shown;
     /* The measure of memory that has blocks, too; NULL: none. */
     const struct measure *memory;
-    struct measured_column *columns;
-    size_t column_count, column_capacity;
+    BUF_VECTOR(struct measured_column) columns;
     size_t count, capacity; /* number of rows */
     uint64_t sample; /* bytes per sample of the heap (struct heapdata); 0: counted */
 };

@@ -24,10 +24,10 @@ void rows_count_once(uint32_t *active, uint64_t *sum, bool leave, uint64_t weigh
 /* Returns the number of the branch of each node. The caller frees it. */
 static uint32_t *find_branches(struct branches *branches, const struct stacks *stacks)
 {
-    uint32_t *of_node = buf_alloc((stacks->node_count + 1) * sizeof *of_node);
-    for (uint32_t i = 0; i < stacks->node_count; i++)
+    uint32_t *of_node = buf_alloc((stacks->nodes.count + 1) * sizeof *of_node);
+    for (uint32_t i = 0; i < stacks->nodes.count; i++)
         of_node[i] = branch_at(branches, stacks_source_of(stacks, i),
-                               &stacks->positions[stacks->nodes[i].position]);
+                               &stacks->positions.list[stacks->nodes.list[i].position]);
     return of_node;
 }
 
@@ -37,10 +37,10 @@ static uint32_t *find_branches(struct branches *branches, const struct stacks *s
 static void add_stacks(const struct stacks *stacks, uint64_t *totals,
                        const struct branches *branches, const uint32_t *of_node)
 {
-    BUF_OWN uint32_t *active = buf_alloc((stacks->source_count + 1) * sizeof *active);
+    BUF_OWN uint32_t *active = buf_alloc((stacks->sources.count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
-        uint64_t weight = stacks->nodes[walk.node].weight;
+        uint64_t weight = stacks->nodes.list[walk.node].weight;
         uint32_t source = stacks_source_of(stacks, walk.node);
         rows_count_once(&active[source], &totals[source], walk.leave, weight);
         for (uint32_t branch = of_node[walk.node]; branch != BRANCH_NONE;
@@ -56,10 +56,10 @@ static void add_stacks(const struct stacks *stacks, uint64_t *totals,
 static void add_samples(const struct stacks *stacks, struct measured *measured,
                         const struct branches *branches, const uint32_t *of_node)
 {
-    uint64_t *self = measured->columns[MEASURED_SELF].amounts;
-    uint64_t *branched = measured->columns[MEASURED_BRANCHES].amounts;
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        uint64_t count = stacks->nodes[i].count;
+    uint64_t *self = measured->columns.list[MEASURED_SELF].amounts;
+    uint64_t *branched = measured->columns.list[MEASURED_BRANCHES].amounts;
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
+        uint64_t count = stacks->nodes.list[i].count;
         uint32_t source = stacks_source_of(stacks, i);
         if (of_node[i] == BRANCH_NONE) {
             self[source] += count;
@@ -141,13 +141,13 @@ void rows_sort(struct rows *rows, uint32_t *numbers)
 static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool totals)
 {
     const struct stacks *stacks = &rows->stacks;
-    size_t sources = rows->source_count = stacks->source_count;
+    size_t sources = rows->source_count = stacks->sources.count;
     BUF_OWN uint32_t *numbers = buf_alloc((sources + 1) * sizeof *numbers);
     BUF_OWN bool *has_others = buf_alloc((sources + 1) * sizeof *has_others);
     rows->rows = buf_alloc((sources + 1) * sizeof *rows->rows);
     rows->of_source = buf_alloc((sources + 1) * sizeof *rows->of_source);
-    for (uint32_t i = 0; i < stacks->node_count; i++)
-        if (stacks->nodes[i].others)
+    for (uint32_t i = 0; i < stacks->nodes.count; i++)
+        if (stacks->nodes.list[i].others)
             has_others[stacks_source_of(stacks, i)] = true;
     for (uint32_t i = 0; i < sources; i++) {
         rows->of_source[i] = STACKS_NONE;
@@ -173,7 +173,7 @@ static void add_calls(struct rows *rows, struct rows_row *by_source,
         amounts[i] = calls->sums[i].count;
         if (measure != measured->shown)
             continue;
-        measured->columns[MEASURED_TOTAL].amounts[i] = amounts[i];
+        measured->columns.list[MEASURED_TOTAL].amounts[i] = amounts[i];
         rows->total += amounts[i];
     }
 }
@@ -190,8 +190,8 @@ static void add_branches(struct rows *rows, struct rows_row *by_source,
     uint64_t *taken = branches->count && counted
                           ? measured_amounts(measured, calls, MEASURED_SELF, false)
                           : NULL;
-    uint64_t *self = measured->columns[MEASURED_SELF].amounts;
-    uint64_t *total = measured->columns[MEASURED_TOTAL].amounts;
+    uint64_t *self = measured->columns.list[MEASURED_SELF].amounts;
+    uint64_t *total = measured->columns.list[MEASURED_TOTAL].amounts;
     for (size_t i = 0; i < branches->count; i++) {
         const struct branch *branch = &branches->list[i];
         size_t source = branches->first + i;
@@ -211,10 +211,10 @@ static void add_branches(struct rows *rows, struct rows_row *by_source,
         /* Bytes allocated by callees are added up by function only. */
         if (unknown || measured->shown->memory)
             total[source] = MEASURED_UNKNOWN;
-        for (size_t c = 0; measured->memory && c < measured->column_count; c++)
-            if (measured->columns[c].measure == measured->memory &&
-                measured->columns[c].part == MEASURED_SELF && !branch->has_code)
-                measured->columns[c].amounts[source] = MEASURED_UNKNOWN;
+        for (size_t c = 0; measured->memory && c < measured->columns.count; c++)
+            if (measured->columns.list[c].measure == measured->memory &&
+                measured->columns.list[c].part == MEASURED_SELF && !branch->has_code)
+                measured->columns.list[c].amounts[source] = MEASURED_UNKNOWN;
         if (unknown)
             self[source] = MEASURED_UNKNOWN;
     }
@@ -232,7 +232,7 @@ static void add_allocations(struct rows *rows, struct branches *branches)
     for (size_t i = 0; i < rows->stacks.allocs.count; i++) {
         const struct allocs_site *site = &rows->stacks.allocs.sites[i];
         uint32_t branch =
-            branch_at(branches, site->source, &rows->stacks.positions[site->place]);
+            branch_at(branches, site->source, &rows->stacks.positions.list[site->place]);
         size_t owner =
             branch == BRANCH_NONE ? site->source : branches->first + (size_t)branch;
         /* If memory is the shown measure, add_samples has added the bytes. */
@@ -265,7 +265,7 @@ static void add_inclusive(uint64_t *totals, const struct counters *inclusive)
 static void keep_branches(struct rows *rows, const struct branches *branches,
                           const uint32_t *of_node)
 {
-    size_t nodes = rows->stacks.node_count;
+    size_t nodes = rows->stacks.nodes.count;
     if (!branches->count)
         return;
     rows->branch_of_node = buf_alloc((nodes + 1) * sizeof *rows->branch_of_node);
@@ -290,13 +290,13 @@ static void make_rows(struct rows *rows, const struct profile *profile,
 {
     const struct stacks *stacks = &rows->stacks;
     BUF_OWN struct rows_row *by_source =
-        buf_alloc((stacks->source_count + 1) * sizeof *by_source);
+        buf_alloc((stacks->sources.count + 1) * sizeof *by_source);
     BUF_OWN uint32_t *of_node = find_branches(branches, stacks);
     struct measured *measured = rows->measured = measured_new(
-        profile_measure(profile), profile_memory(profile), stacks->source_count);
-    uint64_t *totals = measured->columns[MEASURED_TOTAL].amounts;
-    for (uint32_t i = 0; i < stacks->source_count; i++)
-        by_source[i] = (struct rows_row){.source = stacks->sources[i],
+        profile_measure(profile), profile_memory(profile), stacks->sources.count);
+    uint64_t *totals = measured->columns.list[MEASURED_TOTAL].amounts;
+    for (uint32_t i = 0; i < stacks->sources.count; i++)
+        by_source[i] = (struct rows_row){.source = stacks->sources.list[i],
                                          .uncertainty = stacks->uncertainties[i],
                                          .measured = measured,
                                          .number = i};
@@ -305,7 +305,7 @@ static void make_rows(struct rows *rows, const struct profile *profile,
     if (profile->kind & CCPROF_KIND_COUNT)
         add_calls(rows, by_source, calls);
     add_allocations(rows, branches);
-    if (rows->stack && !profile->stack) {
+    if (rows->stack && !profile->sampling.stack) {
         add_inclusive(totals, inclusive);
         if (!measured->shown->stacks)
             rows->total += calls->left_out;
@@ -313,7 +313,7 @@ static void make_rows(struct rows *rows, const struct profile *profile,
     add_branches(rows, by_source, branches, profile, field);
     /* If there are branches, rows are sorted by their totals only if whole stacks were
        measured. */
-    sort_rows(rows, by_source, branches->count ? profile->stack : rows->stack);
+    sort_rows(rows, by_source, branches->count ? profile->sampling.stack : rows->stack);
     keep_branches(rows, branches, of_node);
 }
 
@@ -340,7 +340,7 @@ void rows_add_edge(struct rows_edges *edges, uint32_t caller, uint32_t callee)
 static uint32_t put_edge(const struct rows *rows, struct index *index, uint32_t node)
 {
     bool fresh;
-    uint32_t parent = rows->stacks.nodes[node].parent;
+    uint32_t parent = rows->stacks.nodes.list[node].parent;
     uint32_t caller = parent == STACKS_NONE ? STACKS_NONE : rows_of_node(rows, parent);
     uint32_t callee = rows_of_node(rows, node);
     uint32_t number = index_put(index, caller, callee, 0, &fresh);
@@ -353,16 +353,16 @@ static void find_edges(const struct rows *rows)
 {
     const struct stacks *stacks = &rows->stacks;
     struct index index = {0};
-    BUF_OWN uint32_t *edges = buf_alloc((stacks->node_count + 1) * sizeof *edges);
-    for (uint32_t i = 0; i < stacks->node_count; i++)
-        if (stacks->nodes[i].weight)
+    BUF_OWN uint32_t *edges = buf_alloc((stacks->nodes.count + 1) * sizeof *edges);
+    for (uint32_t i = 0; i < stacks->nodes.count; i++)
+        if (stacks->nodes.list[i].weight)
             edges[i] = put_edge(rows, &index, i);
     index_free(&index);
 
     BUF_OWN uint32_t *active = buf_alloc((rows->edges->count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
-        uint64_t weight = stacks->nodes[walk.node].weight;
+        uint64_t weight = stacks->nodes.list[walk.node].weight;
         uint32_t edge = edges[walk.node];
         if (weight)
             rows_count_once(&active[edge], &rows->edges->list[edge].weight, walk.leave,
@@ -386,14 +386,14 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
                    const struct profile *profile, const struct program *program,
                    const struct flowcounts *flows, enum branch_scope scope)
 {
-    *rows = (struct rows){.stacks = *stacks, .total = profile->samples};
+    *rows = (struct rows){.stacks = *stacks, .total = profile->sampling.samples};
     if (profile_is_of_heap(profile))
         stacks_add_sites(&rows->stacks, profile);
     struct counters calls = {0}, inclusive = {0};
-    if (!rows->stacks.filtered && !profile->switched)
+    if (!rows->stacks.filtered && !profile->runs.switched)
         counters_find(&inclusive, COUNTERS_INCLUSIVE, &rows->stacks, profile, program);
     rows->stack =
-        profile->stack || (inclusive.any && profile_measure(profile)->inclusive);
+        profile->sampling.stack || (inclusive.any && profile_measure(profile)->inclusive);
     if (profile_measure(profile)->sampled && profile->kind & CCPROF_KIND_COUNT)
         amounts_find_coded(&rows->stacks, program);
     if (profile->kind & CCPROF_KIND_COUNT)
@@ -418,7 +418,7 @@ static void add_beside(struct rows *rows, const struct stacks *stacks,
     uint64_t *self = measured_amounts(rows->measured, measure, MEASURED_SELF, false),
              *branched =
                  measured_amounts(rows->measured, measure, MEASURED_BRANCHES, false);
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
         uint32_t row = rows->of_node ? rows->of_node[i] : rows_of_samples(rows, i);
         if (!amounts[i] || row == STACKS_NONE || row >= rows->count)
             continue;
@@ -436,8 +436,8 @@ void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
             add_beside(rows, stacks, measure_of_event(i));
     if (!profile_is_of_heap(profile))
         return;
-    BUF_OWN uint32_t *of_node = buf_alloc((stacks->node_count + 1) * sizeof *of_node);
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
+    BUF_OWN uint32_t *of_node = buf_alloc((stacks->nodes.count + 1) * sizeof *of_node);
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
         uint32_t row = rows->of_node ? rows->of_node[i] : rows_of_node(rows, i);
         of_node[i] = row == STACKS_NONE ? STACKS_NONE : rows->rows[row].number;
     }
@@ -468,7 +468,7 @@ void rows_free(struct rows *rows)
     if (rows->edges)
         free(rows->edges->list);
     free(rows->edges);
-    free(rows->copies);
+    free(rows->copies.list);
     stacks_free(&rows->stacks);
     memset(rows, 0, sizeof *rows);
 }
@@ -477,10 +477,10 @@ uint32_t rows_of_unit(const struct rows *rows, const struct unit_source *source)
 {
     const struct stacks *stacks = &rows->stacks;
     uint32_t known;
-    if (!source || !index_get(&stacks->unit_index, (uintptr_t)source, 0, 0, &known) ||
-        stacks->of_unit[known] >= rows->source_count)
+    if (!source || !index_get(&stacks->units.index, (uintptr_t)source, 0, 0, &known) ||
+        stacks->units.sources[known] >= rows->source_count)
         return STACKS_NONE;
-    return rows->of_source[stacks->of_unit[known]];
+    return rows->of_source[stacks->units.sources[known]];
 }
 
 uint32_t rows_of_node(const struct rows *rows, uint32_t node)

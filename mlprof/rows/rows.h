@@ -6,6 +6,7 @@
 #ifndef MLPROF_ROWS_H
 #define MLPROF_ROWS_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/rows/branch.h"
 #include "mlprof/rows/amounts.h"
 #include "mlprof/rows/keys.h"
@@ -100,8 +101,8 @@ struct rows {
     /* The cache of rows_edges. The edges are computed at its first call, because most
        tables need no edges. NULL: there are no edges. */
     struct rows_edges *edges;
-    struct rows_copy *copies; /* of a catalog (report.h), which has no stacks */
-    size_t copy_count, copy_capacity;
+    /* Of a catalog (report.h), which has no stacks. */
+    BUF_VECTOR(struct rows_copy) copies;
     /* Calls were counted, so the result has arcs instead of edges. */
     bool has_arcs;
     uint64_t total; /* sum of the self amounts of all rows */

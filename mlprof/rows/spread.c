@@ -87,7 +87,7 @@ static void find_ranks(struct finder *find, const struct profile *profile)
     const struct stacks *stacks = &find->rows->stacks;
     BUF_OWN uint32_t *workers = find_workers(find, origins);
     struct shares scratch = {0};
-    for (uint32_t node = 0; node < stacks->node_count; node++) {
+    for (uint32_t node = 0; node < stacks->nodes.count; node++) {
         struct shares_own owned = packed_of(&stacks->origins, node, &scratch);
         for (size_t i = 0; i < owned.count; i++) {
             const struct shares_entry *entry = &owned.entries[i];
@@ -109,8 +109,8 @@ struct thread {
 
 static bool thread_of(const struct stacks *stacks, uint32_t node, struct thread *thread)
 {
-    thread->copy = stacks->nodes[node].copy;
-    return stacks->nodes[node].parent == STACKS_NONE &&
+    thread->copy = stacks->nodes.list[node].copy;
+    return stacks->nodes.list[node].parent == STACKS_NONE &&
            stacks_numbered(stacks, thread->copy, STACKS_THREAD, &thread->number);
 }
 
@@ -122,11 +122,11 @@ BUF_COMPARE(by_number, struct thread,
 static uint32_t *number_threads(struct finder *find)
 {
     const struct stacks *stacks = &find->rows->stacks;
-    uint32_t *workers = buf_alloc((stacks->copy_count + 1) * sizeof *workers);
+    uint32_t *workers = buf_alloc((stacks->copies.count + 1) * sizeof *workers);
     BUF_OWN struct thread *threads = NULL;
     size_t count = 0, capacity = 0;
-    memset(workers, 0xff, stacks->copy_count * sizeof *workers);
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
+    memset(workers, 0xff, stacks->copies.count * sizeof *workers);
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
         struct thread thread;
         if (thread_of(stacks, i, &thread))
             BUF_NEXT(threads, count, capacity) = thread;
@@ -150,12 +150,12 @@ static struct life *find_lives(const struct finder *find, const uint32_t *worker
 {
     const struct stacks *stacks = &find->rows->stacks;
     struct life *lives = buf_alloc((find->spread->count + 1) * sizeof *lives);
-    BUF_OWN uint32_t *roots = buf_alloc((stacks->node_count + 1) * sizeof *roots);
+    BUF_OWN uint32_t *roots = buf_alloc((stacks->nodes.count + 1) * sizeof *roots);
     size_t next = 0;
     for (size_t i = 0; i < find->spread->count; i++)
         lives[i].begin = UINT32_MAX;
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        const struct stacks_node *node = &stacks->nodes[i];
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
+        const struct stacks_node *node = &stacks->nodes.list[i];
         roots[i] =
             node->parent == STACKS_NONE ? workers[node->copy] : roots[node->parent];
         struct shares_own owned = shares_of(&stacks->times.shares, i, &next);
@@ -201,7 +201,7 @@ static void join_successive(struct finder *find, uint32_t *workers)
         }
     }
     spread->count = count;
-    for (size_t i = 0; i < stacks->copy_count; i++)
+    for (size_t i = 0; i < stacks->copies.count; i++)
         if (workers[i] != STACKS_NONE)
             workers[i] = joined[workers[i]];
 }
@@ -212,9 +212,9 @@ static void find_threads(struct finder *find)
     const struct stacks *stacks = &find->rows->stacks;
     BUF_OWN uint32_t *workers = number_threads(find);
     join_successive(find, workers);
-    BUF_OWN uint32_t *threads = buf_alloc((stacks->node_count + 1) * sizeof *threads);
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        const struct stacks_node *node = &stacks->nodes[i];
+    BUF_OWN uint32_t *threads = buf_alloc((stacks->nodes.count + 1) * sizeof *threads);
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
+        const struct stacks_node *node = &stacks->nodes.list[i];
         threads[i] =
             node->parent == STACKS_NONE ? workers[node->copy] : threads[node->parent];
         if (threads[i] == STACKS_NONE)
@@ -243,7 +243,7 @@ static void add_stack(struct finder *find, uint32_t node, uint64_t count)
     find->number++;
     find->self[rows_of_samples(rows, node)] += count;
     for (uint32_t frame = node; frame != STACKS_NONE;
-         frame = rows->stacks.nodes[frame].parent) {
+         frame = rows->stacks.nodes.list[frame].parent) {
         if (stacks_what(&rows->stacks, frame) == STACKS_THREAD)
             continue;
         add_once(find, rows_of_node(rows, frame), count);

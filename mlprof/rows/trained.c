@@ -226,7 +226,7 @@ static const struct trained_function *function_of(struct context *context,
     uint32_t number = index_put(&context->sources, source, 0, 0, &fresh);
     if (fresh)
         BUF_AT(context->functions, number, context->function_capacity) =
-            trained_of(context->trained, &context->stacks->sources[source]);
+            trained_of(context->trained, &context->stacks->sources.list[source]);
     return context->functions[number];
 }
 
@@ -247,7 +247,7 @@ static struct owner decide_compiled(struct context *context, struct owner owner,
                                     uint32_t innermost, const struct function *compiled)
 {
     const struct unit_source *source =
-        unit_source(compiled->unit, compiled->copies[0].source);
+        unit_source(compiled->unit, compiled->copies.list[0].source);
     if (!source)
         return owner;
     uint32_t number = stacks_unit_source(context->stacks, compiled->unit, source);
@@ -278,16 +278,17 @@ static enum trainedrows_what outside_what(const struct context *context,
 static struct owner decide_node(struct context *context, uint32_t number)
 {
     const struct stacks *stacks = context->stacks;
-    const struct stacks_copy *copy = &stacks->copies[stacks->nodes[number].copy];
+    const struct stacks_copy *copy =
+        &stacks->copies.list[stacks->nodes.list[number].copy];
     uint32_t innermost = copy->source;
     struct owner owner = {innermost, TRAINEDROWS_NONE};
     if (copy->module == STACKS_NONE) {
-        owner.what = outside_what(context, copy, stacks->nodes[number].address);
+        owner.what = outside_what(context, copy, stacks->nodes.list[number].address);
         return owner;
     }
-    for (uint32_t frame = number;; frame = stacks->nodes[frame].parent) {
+    for (uint32_t frame = number;; frame = stacks->nodes.list[frame].parent) {
         decide_by(context, &owner, stacks_source_of(stacks, frame));
-        if (!stacks->nodes[frame].inlined)
+        if (!stacks->nodes.list[frame].inlined)
             break;
     }
     return decide_compiled(
@@ -332,7 +333,7 @@ static uint32_t row_of(struct context *context, struct owner owner)
         owner.what, function != NULL, function ? function->entered : 0};
     measured_grow(rows->measured, number + 1);
     BUF_NEXT(rows->rows, rows->count, context->row_capacity) =
-        (struct rows_row){.source = context->stacks->sources[owner.source],
+        (struct rows_row){.source = context->stacks->sources.list[owner.source],
                           .measured = rows->measured,
                           .number = number};
     return number;
@@ -341,14 +342,14 @@ static uint32_t row_of(struct context *context, struct owner owner)
 static void add_samples(struct context *context)
 {
     const struct stacks *stacks = context->stacks;
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        if (stacks->nodes[i].count == 0)
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
+        if (stacks->nodes.list[i].count == 0)
             continue;
         struct owner owner = decide_node(context, i);
         uint32_t row = row_of(context, owner);
-        context->result->rows.measured->columns[MEASURED_SELF].amounts[row] +=
-            stacks->nodes[i].count;
-        context->result->sums[owner.what].samples += stacks->nodes[i].count;
+        context->result->rows.measured->columns.list[MEASURED_SELF].amounts[row] +=
+            stacks->nodes.list[i].count;
+        context->result->sums[owner.what].samples += stacks->nodes.list[i].count;
     }
 }
 
@@ -405,9 +406,10 @@ void trainedrows_fill(struct trainedrows *rows, const struct stacks *stacks,
 {
     struct trained trained = {0};
     find_functions(&trained, counts, program);
-    *rows = (struct trainedrows){.rows = {.stacks = *stacks, .total = profile->samples},
-                                 .functions = trained.count,
-                                 .executed = trained.executed};
+    *rows = (struct trainedrows){
+        .rows = {.stacks = *stacks, .total = profile->sampling.samples},
+        .functions = trained.count,
+        .executed = trained.executed};
     rows->rows.measured = measured_new(profile_measure(profile), NULL, 0);
     struct context context = {.result = rows,
                               .stacks = &rows->rows.stacks,

@@ -38,10 +38,10 @@ static void link_children(struct tree *tree)
 void tree_of_stacks(struct tree *tree, const struct rows *rows)
 {
     const struct stacks *stacks = &rows->stacks;
-    uint32_t *numbers = buf_alloc((stacks->node_count + 1) * sizeof *numbers);
+    uint32_t *numbers = buf_alloc((stacks->nodes.count + 1) * sizeof *numbers);
     init_tree(tree);
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        const struct stacks_node *node = &stacks->nodes[i];
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
+        const struct stacks_node *node = &stacks->nodes.list[i];
         if (node->weight == 0)
             continue;
         uint32_t parent =
@@ -60,7 +60,7 @@ void tree_of_stacks(struct tree *tree, const struct rows *rows)
 /* Returns whether the frame represents calls that the runtime left out of the stack. */
 static bool is_left_out(const struct stacks *stacks, uint32_t node)
 {
-    const char *name = stacks->sources[stacks_source_of(stacks, node)].name;
+    const char *name = stacks->sources.list[stacks_source_of(stacks, node)].name;
     return strcmp(name, STACKS_RECURSION) == 0 || strcmp(name, STACKS_DEEP) == 0;
 }
 
@@ -90,13 +90,13 @@ static void note_depths(struct tree *tree, uint32_t node, const uint32_t *times,
 void tree_of_paths(struct tree *tree, const struct rows *rows)
 {
     const struct stacks *stacks = &rows->stacks;
-    uint32_t *numbers = buf_alloc((stacks->node_count + 1) * sizeof *numbers);
+    uint32_t *numbers = buf_alloc((stacks->nodes.count + 1) * sizeof *numbers);
     uint32_t *times = buf_alloc((rows->count + 1) * sizeof *times); /* by row */
     struct stacks_walk walk = {0};
     size_t left_out = 0;
     init_tree(tree);
     while (stacks_walk_next(stacks, &walk)) {
-        const struct stacks_node *frame = &stacks->nodes[walk.node];
+        const struct stacks_node *frame = &stacks->nodes.list[walk.node];
         /* A function without measured values may have no row. */
         if (frame->weight == 0)
             continue;

@@ -105,8 +105,9 @@ static uint32_t place(struct build *build, const struct stacks_copy *copy,
 static uint32_t compiled_row(const struct build *build, uint32_t node)
 {
     const struct stacks *stacks = &build->rows->stacks;
-    while (stacks->nodes[node].inlined && stacks->nodes[node].parent != STACKS_NONE)
-        node = stacks->nodes[node].parent;
+    while (stacks->nodes.list[node].inlined &&
+           stacks->nodes.list[node].parent != STACKS_NONE)
+        node = stacks->nodes.list[node].parent;
     return rows_of_source(build->rows, stacks_source_of(stacks, node));
 }
 
@@ -114,8 +115,8 @@ static uint32_t compiled_row(const struct build *build, uint32_t node)
 static uint32_t find_placed(struct build *build, uint32_t number)
 {
     const struct stacks *stacks = &build->rows->stacks;
-    const struct stacks_node *node = &stacks->nodes[number];
-    const struct stacks_copy *copy = &stacks->copies[node->copy];
+    const struct stacks_node *node = &stacks->nodes.list[number];
+    const struct stacks_copy *copy = &stacks->copies.list[node->copy];
     if (copy->what != STACKS_CODE || copy->module == STACKS_NONE ||
         rows_of_source(build->rows, copy->source) == STACKS_NONE ||
         copy->module >= build->program->count || !build->program->tables[copy->module])
@@ -124,7 +125,7 @@ static uint32_t find_placed(struct build *build, uint32_t number)
         remarked_of(build->remarks, copy->module, copy->function);
     if (!function)
         return VERDICTS_NONE;
-    const struct stacks_position *position = &stacks->positions[node->position];
+    const struct stacks_position *position = &stacks->positions.list[node->position];
     uint32_t loop = remarked_at(function, copy->copy, position->file, position->line,
                                 position->column);
     if (loop == REMARKED_NONE)
@@ -139,10 +140,10 @@ static void find_loops(struct build *build)
 {
     const struct stacks *stacks = &build->rows->stacks;
     struct verdicts *verdicts = build->verdicts;
-    BUF_OWN uint32_t *placed = buf_alloc((stacks->node_count + 1) * sizeof *placed);
-    verdicts->of_node = buf_alloc((stacks->node_count + 1) * sizeof *verdicts->of_node);
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        const struct stacks_node *node = &stacks->nodes[i];
+    BUF_OWN uint32_t *placed = buf_alloc((stacks->nodes.count + 1) * sizeof *placed);
+    verdicts->of_node = buf_alloc((stacks->nodes.count + 1) * sizeof *verdicts->of_node);
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
+        const struct stacks_node *node = &stacks->nodes.list[i];
         placed[i] = node->weight || node->others ? find_placed(build, i) : VERDICTS_NONE;
         verdicts->of_node[i] =
             placed[i] == VERDICTS_NONE ? VERDICTS_NONE : build->placed[placed[i]].loop;
@@ -163,8 +164,8 @@ static bool is_same_text(const char *a, const char *b)
 /* Adds the verdict of a placed loop, which loses its texts. */
 static void add_verdict(struct verdicts *verdicts, struct placed *placed)
 {
-    for (size_t i = 0; i < verdicts->verdict_count; i++) {
-        struct verdicts_verdict *known = &verdicts->list[i];
+    for (size_t i = 0; i < verdicts->list.count; i++) {
+        struct verdicts_verdict *known = &verdicts->list.list[i];
         if (known->loop != placed->loop || !is_same_text(known->text, placed->text))
             continue;
         known->cur += placed->cur;
@@ -177,14 +178,13 @@ static void add_verdict(struct verdicts *verdicts, struct placed *placed)
         free(placed->messages);
         return;
     }
-    BUF_NEXT(verdicts->list, verdicts->verdict_count, verdicts->verdict_capacity) =
-        (struct verdicts_verdict){.loop = placed->loop,
-                                  .text = placed->text,
-                                  .messages = placed->messages,
-                                  .cur = placed->cur,
-                                  .copies = 1,
-                                  .into = placed->into,
-                                  .most = placed->cur};
+    BUF_PUSH(verdicts->list) = (struct verdicts_verdict){.loop = placed->loop,
+                                                         .text = placed->text,
+                                                         .messages = placed->messages,
+                                                         .cur = placed->cur,
+                                                         .copies = 1,
+                                                         .into = placed->into,
+                                                         .most = placed->cur};
 }
 
 BUF_COMPARE(by_loop, struct verdicts_verdict, BUF_ORDER(a->loop, b->loop) ?:
@@ -196,9 +196,9 @@ static void find_verdicts(struct build *build)
     struct verdicts *verdicts = build->verdicts;
     for (size_t i = 0; i < build->placed_index.count; i++)
         add_verdict(verdicts, &build->placed[i]);
-    BUF_SORT(verdicts->list, verdicts->verdict_count, by_loop);
-    for (size_t i = verdicts->verdict_count; i-- > 0;) {
-        struct verdicts_loop *loop = &verdicts->loops[verdicts->list[i].loop];
+    BUF_SORT(verdicts->list.list, verdicts->list.count, by_loop);
+    for (size_t i = verdicts->list.count; i-- > 0;) {
+        struct verdicts_loop *loop = &verdicts->loops[verdicts->list.list[i].loop];
         loop->first = i;
         loop->count++;
     }
@@ -223,11 +223,11 @@ void verdicts_fill(struct verdicts *verdicts, const struct rows *rows,
 
 void verdicts_free(struct verdicts *verdicts)
 {
-    for (size_t i = 0; i < verdicts->verdict_count; i++) {
-        free(verdicts->list[i].text);
-        free(verdicts->list[i].messages);
+    for (size_t i = 0; i < verdicts->list.count; i++) {
+        free(verdicts->list.list[i].text);
+        free(verdicts->list.list[i].messages);
     }
-    free(verdicts->list);
+    free(verdicts->list.list);
     free(verdicts->loops);
     free(verdicts->of_node);
     memset(verdicts, 0, sizeof *verdicts);
@@ -235,7 +235,7 @@ void verdicts_free(struct verdicts *verdicts)
 
 char *verdicts_text(const struct verdicts *verdicts, const struct verdicts_loop *loop)
 {
-    const struct verdicts_verdict *list = &verdicts->list[loop->first];
+    const struct verdicts_verdict *list = &verdicts->list.list[loop->first];
     char *text = NULL;
     size_t size;
     uint32_t copies = 0;
@@ -255,7 +255,7 @@ char *verdicts_text(const struct verdicts *verdicts, const struct verdicts_loop 
 
 char *verdicts_messages(const struct verdicts *verdicts, const struct verdicts_loop *loop)
 {
-    const struct verdicts_verdict *list = &verdicts->list[loop->first];
+    const struct verdicts_verdict *list = &verdicts->list.list[loop->first];
     char *text = NULL;
     size_t size;
     FILE *out = buf_open(&text, &size);

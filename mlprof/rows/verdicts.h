@@ -6,6 +6,7 @@
 #ifndef MLPROF_VERDICTS_H
 #define MLPROF_VERDICTS_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/rows/rows.h"
 
 #define VERDICTS_NONE UINT32_MAX
@@ -41,8 +42,7 @@ struct verdicts_verdict {
 struct verdicts {
     struct verdicts_loop *loops; /* sorted by row, file and head */
     size_t count, capacity;
-    struct verdicts_verdict *list;
-    size_t verdict_count, verdict_capacity;
+    BUF_VECTOR(struct verdicts_verdict) list;
     /* By node of the stacks: the innermost loop around it in its own copy, or
        VERDICTS_NONE. */
     uint32_t *of_node;

@@ -39,9 +39,9 @@ static void add_definitions(struct collection *collection, const struct program 
         if (!program->tables[i])
             continue;
         const struct alloctable *table = tables_allocations(program->tables[i]);
-        for (size_t d = 0; d < table->definition_count; d++)
-            if (table->definitions[d][0])
-                intern_put(&collection->symbols, table->definitions[d]);
+        for (size_t d = 0; d < table->definitions.count; d++)
+            if (table->definitions.list[d][0])
+                intern_put(&collection->symbols, table->definitions.list[d]);
     }
     collection->defined = collection->symbols.count;
 }
@@ -67,9 +67,9 @@ static void add_table(struct collection *collection, uint32_t module,
             symbol[0] && intern_put(&collection->symbols, symbol) < collection->defined;
         add_item(collection, module, profiled ? LEFT_OUT : SITE, &table->sites[i], 0);
     }
-    for (size_t i = 0; i < table->path_count; i++)
-        add_item(collection, module, table->paths[i].site ? REST : CALL,
-                 &table->paths[i].counters, table->paths[i].site);
+    for (size_t i = 0; i < table->paths.count; i++)
+        add_item(collection, module, table->paths.list[i].site ? REST : CALL,
+                 &table->paths.list[i].counters, table->paths.list[i].site);
 }
 
 /* Returns the pair of counters at ADDRESS, or NULL if there is none. */
@@ -83,8 +83,8 @@ static struct allocs_site *find_counted(struct collection *collection, uint32_t 
 
 static void add_counts(struct collection *collection, const struct profile *profile)
 {
-    for (size_t i = 0; i < profile->counter_count; i++) {
-        const struct profile_counter *counter = &profile->counters[i];
+    for (size_t i = 0; i < profile->counts.counters.count; i++) {
+        const struct profile_counter *counter = &profile->counts.counters.list[i];
         struct allocs_site *site =
             find_counted(collection, counter->module, counter->address);
         if (site)
@@ -167,16 +167,15 @@ void allocs_collect(struct allocs *allocs, const struct profile *profile,
 
 void allocs_add_frame(struct allocs_site *site, uint32_t source, uint32_t position)
 {
-    BUF_NEXT(site->frames, site->frame_count, site->frame_capacity) =
-        (struct allocs_frame){source, position};
+    BUF_PUSH(site->frames) = (struct allocs_frame){source, position};
 }
 
 void allocs_free(struct allocs *allocs)
 {
     for (size_t i = 0; i < allocs->count; i++)
-        free(allocs->sites[i].frames);
+        free(allocs->sites[i].frames.list);
     for (size_t i = 0; i < allocs->call_count; i++)
-        free(allocs->calls[i].frames);
+        free(allocs->calls[i].frames.list);
     free(allocs->sites);
     free(allocs->calls);
     memset(allocs, 0, sizeof *allocs);

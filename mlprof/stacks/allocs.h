@@ -5,6 +5,7 @@
 #ifndef MLPROF_ALLOCS_H
 #define MLPROF_ALLOCS_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/program/program.h"
 
 /* A frame of the local stack at a site. SOURCE and POSITION are numbers in the
@@ -29,8 +30,7 @@ struct allocs_site {
     uint32_t copy, place; /* its copy and position */
     const char *file;     /* file of the call; NULL: unknown */
     uint32_t line, column;
-    struct allocs_frame *frames; /* its local stack, innermost frame first */
-    size_t frame_count, frame_capacity;
+    BUF_VECTOR(struct allocs_frame) frames; /* its local stack, innermost frame first */
     /* If only bytes were measured: the node that has the bytes of the site. Otherwise
        STACKS_NONE. */
     uint32_t node;

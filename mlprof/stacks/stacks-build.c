@@ -14,7 +14,7 @@
    if it is a phase or a thread, or if it does not exist (PROFILE_NO_NODE). */
 static bool is_outside(const struct profile *profile, uint32_t number)
 {
-    return number == PROFILE_NO_NODE || profile_is_around(&profile->nodes[number]);
+    return number == PROFILE_NO_NODE || profile_is_around(&profile->nodes.list[number]);
 }
 
 /* Points that represent frames missing from the stack (mlmon.out(5)), or, with
@@ -43,10 +43,11 @@ static enum cut cut_of(const struct profile *profile, const struct profile_node 
 /* Returns whether no node around node NUMBER of the profile has the same address. */
 static bool is_first(const struct profile *profile, uint32_t number)
 {
-    const struct profile_node *node = &profile->nodes[number];
-    for (uint32_t i = node->parent; i != PROFILE_NO_NODE; i = profile->nodes[i].parent)
-        if (profile->nodes[i].module == node->module &&
-            profile->nodes[i].address == node->address)
+    const struct profile_node *node = &profile->nodes.list[number];
+    for (uint32_t i = node->parent; i != PROFILE_NO_NODE;
+         i = profile->nodes.list[i].parent)
+        if (profile->nodes.list[i].module == node->module &&
+            profile->nodes.list[i].address == node->address)
             return false;
     return true;
 }
@@ -57,7 +58,7 @@ static bool is_first(const struct profile *profile, uint32_t number)
    up. */
 static bool has_repeated_frames(struct stacks_builder *build, uint32_t number)
 {
-    const struct profile_node *nodes = build->profile->nodes;
+    const struct profile_node *nodes = build->profile->nodes.list;
     for (uint32_t i = nodes[number].parent; i != PROFILE_NO_NODE; i = nodes[i].parent) {
         if (profile_is_around(&nodes[i]))
             return false;
@@ -79,7 +80,7 @@ static bool has_repeated_frames(struct stacks_builder *build, uint32_t number)
 static uint32_t below_repeated(struct stacks_builder *build, size_t number,
                                uint32_t parent)
 {
-    uint32_t caller = build->profile->nodes[number].parent;
+    uint32_t caller = build->profile->nodes.list[number].parent;
     if (caller == PROFILE_NO_NODE || !build->repeated[caller])
         return parent;
     if (stacks_has_frames(build, number))
@@ -92,7 +93,7 @@ static uint32_t below_repeated(struct stacks_builder *build, size_t number,
 static void add_samples(struct stacks_builder *build, size_t number, uint32_t end,
                         uint64_t count)
 {
-    const struct profile_node *node = &build->profile->nodes[number];
+    const struct profile_node *node = &build->profile->nodes.list[number];
     const uint32_t module = node->module;
     bool event = build->stacks->events;
     if (count == 0 && !build->values.total)
@@ -107,7 +108,7 @@ static void add_samples(struct stacks_builder *build, size_t number, uint32_t en
                                     event && build->by_address ? node->address : 0);
     else if (module == build->kernel && !build->outside)
         end = stacks_put_in_kernel(build->stacks, end);
-    build->stacks->nodes[end].count += count;
+    build->stacks->nodes.list[end].count += count;
     shares_take(&build->stacks->times.shares, end, &build->times, count);
     shares_take(&build->stacks->values, end, &build->values, build->values.total);
     packed_take(&build->stacks->origins, end, &build->origins, count);
@@ -134,7 +135,7 @@ static bool charge_samples(struct stacks_builder *build, size_t number, uint32_t
 /* Adds a node. LEAF: no other node is below it. A leaf is no cut. */
 static void add_node(struct stacks_builder *build, size_t number, bool leaf)
 {
-    const struct profile_node *node = &build->profile->nodes[number];
+    const struct profile_node *node = &build->profile->nodes.list[number];
     enum cut cut = leaf ? NO_CUT : cut_of(build->profile, node);
     bool root = node->parent == PROFILE_NO_NODE;
     uint32_t parent = root ? STACKS_NONE : build->ends[node->parent];
@@ -173,11 +174,11 @@ static void add_node(struct stacks_builder *build, size_t number, bool leaf)
 
 static bool *find_leaves(const struct profile *profile)
 {
-    bool *leaves = buf_alloc((profile->node_count + 1) * sizeof *leaves);
-    for (size_t i = 0; i < profile->node_count; i++) {
+    bool *leaves = buf_alloc((profile->nodes.count + 1) * sizeof *leaves);
+    for (size_t i = 0; i < profile->nodes.count; i++) {
         leaves[i] = true;
-        if (profile->nodes[i].parent != PROFILE_NO_NODE)
-            leaves[profile->nodes[i].parent] = false;
+        if (profile->nodes.list[i].parent != PROFILE_NO_NODE)
+            leaves[profile->nodes.list[i].parent] = false;
     }
     return leaves;
 }
@@ -186,17 +187,17 @@ static void add_points(struct stacks_builder *build)
 {
     const struct profile *profile = build->profile;
     BUF_OWN bool *leaves = find_leaves(profile);
-    build->stacks->nodes =
-        buf_grow(build->stacks->nodes, &build->stacks->node_capacity,
-                 profile->node_count + 1, sizeof *build->stacks->nodes);
-    children_reserve(&build->stacks->children, profile->node_count + 1);
+    build->stacks->nodes.list =
+        buf_grow(build->stacks->nodes.list, &build->stacks->nodes.capacity,
+                 profile->nodes.count + 1, sizeof *build->stacks->nodes.list);
+    children_reserve(&build->stacks->children, profile->nodes.count + 1);
     stacks_places_read(build, leaves);
-    build->ends = buf_alloc((profile->node_count + 1) * sizeof *build->ends);
-    build->enclosing = buf_alloc((profile->node_count + 1) * sizeof *build->enclosing);
-    build->repeated = buf_alloc((profile->node_count + 1) * sizeof *build->repeated);
+    build->ends = buf_alloc((profile->nodes.count + 1) * sizeof *build->ends);
+    build->enclosing = buf_alloc((profile->nodes.count + 1) * sizeof *build->enclosing);
+    build->repeated = buf_alloc((profile->nodes.count + 1) * sizeof *build->repeated);
     struct shares scratch = {0};
     size_t time = 0, value = 0;
-    for (size_t i = 0; i < profile->node_count; i++) {
+    for (size_t i = 0; i < profile->nodes.count; i++) {
         build->times = shares_of(&profile->times.shares, (uint32_t)i, &time);
         build->values = shares_of(&profile->values, (uint32_t)i, &value);
         build->origins = packed_of(&profile->origins.shares, (uint32_t)i, &scratch);
@@ -243,7 +244,7 @@ static void resolve_site(struct stacks_builder *build, struct allocs_site *site)
         struct function_frames walk = function_frames(function, point.point);
         while (function_frames_next(&walk, &frame)) {
             uint32_t source = stacks_unit_source(stacks, unit, frame.source);
-            if (!site->frame_count) {
+            if (!site->frames.count) {
                 site->source = source;
                 site->file = unit_file(unit, frame.position.file);
                 site->line = frame.position.line;
@@ -255,7 +256,7 @@ static void resolve_site(struct stacks_builder *build, struct allocs_site *site)
                              stacks_put_position(stacks, unit, &frame.position));
         }
     }
-    if (site->frame_count)
+    if (site->frames.count)
         return;
     site->source = stacks_name_source(stacks, STACKS_UNPROFILED);
     site->copy = stacks_put_outside_copy(stacks, site->source, site->module);
@@ -274,7 +275,7 @@ static void add_bytes(struct stacks_builder *build)
         if (node == STACKS_NONE)
             node =
                 stacks_put_outside(stacks, STACKS_NONE, STACKS_UNPROFILED, STACKS_NONE);
-        stacks->nodes[node].count += site->bytes;
+        stacks->nodes.list[node].count += site->bytes;
         site->node = node;
     }
 }
@@ -290,7 +291,7 @@ void stacks_build(struct stacks *stacks, const struct profile *profile,
                                    .by_address = by_address};
     memset(stacks, 0, sizeof *stacks);
     stacks->events = profile_measure(profile)->weigh;
-    if (profile->stack && program->code)
+    if (profile->sampling.stack && program->code)
         build.tail_calls = tail_calls_new(profile, program);
     add_points(&build);
     allocs_collect(&stacks->allocs, profile, program);
@@ -301,9 +302,9 @@ void stacks_build(struct stacks *stacks, const struct profile *profile,
         resolve_site(&build, &stacks->allocs.calls[i]);
     if (profile_measure(profile)->memory)
         add_bytes(&build);
-    if (profile->lost) {
+    if (profile->sampling.lost) {
         uint32_t lost = stacks_put_outside(stacks, STACKS_NONE, STACKS_LOST, STACKS_NONE);
-        stacks->nodes[lost].count += profile->lost;
+        stacks->nodes.list[lost].count += profile->sampling.lost;
     }
     site_code_free(build.site_code);
     tail_calls_free(build.tail_calls);

@@ -52,9 +52,9 @@ struct work {
    The caller frees the result. */
 static bool *find_measured(const struct stacks *stacks)
 {
-    bool *measured = buf_alloc((stacks->source_count + 1) * sizeof *measured);
-    for (uint32_t i = 0; i < stacks->node_count; i++)
-        if (stacks->nodes[i].weight || stacks->nodes[i].others)
+    bool *measured = buf_alloc((stacks->sources.count + 1) * sizeof *measured);
+    for (uint32_t i = 0; i < stacks->nodes.count; i++)
+        if (stacks->nodes.list[i].weight || stacks->nodes.list[i].others)
             measured[stacks_source_of(stacks, i)] = true;
     for (size_t i = 0; i < stacks->allocs.count; i++)
         measured[stacks->allocs.sites[i].source] = true;
@@ -70,9 +70,9 @@ static bool mark(const struct stacks *stacks, const char *option,
                  struct fault *fault)
 {
     bool any = false;
-    for (size_t i = 0; i < stacks->source_count; i++)
+    for (size_t i = 0; i < stacks->sources.count; i++)
         if ((!measured || measured[i]) &&
-            names_match(pattern, &stacks->sources[i], NULL, style)) {
+            names_match(pattern, &stacks->sources.list[i], NULL, style)) {
             marks[i] |= bit;
             any = true;
         }
@@ -89,7 +89,7 @@ static bool mark_sources(struct work *work, const struct names_style *style,
     const struct stacks *stacks = work->stacks;
     BUF_OWN bool *measured = find_measured(stacks);
     bool good = true;
-    work->marks = buf_alloc((stacks->source_count + 1) * sizeof *work->marks);
+    work->marks = buf_alloc((stacks->sources.count + 1) * sizeof *work->marks);
     for (int option = 0; option < OPTIONS; option++) {
         const struct patterns *patterns = patterns_of(work->filter, option);
         for (size_t p = 0; good && p < patterns->count; p++)
@@ -107,7 +107,7 @@ static bool is_kept(const struct work *work, uint32_t node)
 
 static uint32_t source_of(const struct work *work, uint32_t node)
 {
-    return work->stacks->copies[work->nodes[node].copy].source;
+    return work->stacks->copies.list[work->nodes[node].copy].source;
 }
 
 static uint32_t moved(const struct work *work, uint32_t node)
@@ -150,7 +150,7 @@ static bool find_needed_nodes(struct work *work)
 
 static bool is_hidden(const struct work *work, uint32_t node)
 {
-    const struct stacks_copy *copy = &work->stacks->copies[work->nodes[node].copy];
+    const struct stacks_copy *copy = &work->stacks->copies.list[work->nodes[node].copy];
     return work->marks[copy->source] & HIDE || work->merged >> copy->what & 1;
 }
 
@@ -160,7 +160,7 @@ static uint32_t put_hidden(struct work *work, uint32_t node, uint32_t to)
 {
     struct stacks *stacks = work->stacks;
     const struct stacks_node *old = &work->nodes[node];
-    const struct stacks_copy *copy = &stacks->copies[old->copy];
+    const struct stacks_copy *copy = &stacks->copies.list[old->copy];
     if (!stacks->events || !old->address)
         return stacks_put_outside(stacks, to, STACKS_HIDDEN, STACKS_NONE);
     uint32_t module = copy->module == STACKS_NONE ? copy->home : copy->module;
@@ -192,7 +192,7 @@ static void put_frame(struct work *work, uint32_t number)
         return;
     work->become[number] =
         stacks_put_node(work->stacks, parent, node->copy, node->position, node->address);
-    work->stacks->nodes[work->become[number]].inlined = work->inlined[number];
+    work->stacks->nodes.list[work->become[number]].inlined = work->inlined[number];
     if (node->kernel)
         work->become[number] = stacks_put_in_kernel(work->stacks, work->become[number]);
 }
@@ -207,7 +207,7 @@ static void move_kept_data(struct work *work, uint32_t from, size_t *time, size_
     struct shares_own times = shares_of(&work->times, from, time);
     struct shares_own values = shares_of(&work->values, from, value);
     struct shares_own origins = packed_of(&work->origins, from, &scratch);
-    stacks->nodes[to].count += work->nodes[from].count;
+    stacks->nodes.list[to].count += work->nodes[from].count;
     shares_take(&stacks->times.shares, to, &times, times.total);
     shares_take(&stacks->values, to, &values, values.total);
     packed_take(&stacks->origins, to, &origins, origins.total);
@@ -225,8 +225,8 @@ static void rebuild(struct work *work)
     work->origins = stacks->origins;
     stacks->times.shares = stacks->values = (struct shares){0};
     stacks->origins = (struct packed){0};
-    stacks->nodes = NULL;
-    stacks->node_count = stacks->node_capacity = 0;
+    stacks->nodes.list = NULL;
+    stacks->nodes.count = stacks->nodes.capacity = 0;
     children_free(&stacks->children);
     work->become = buf_alloc((work->count + 1) * sizeof *work->become);
     work->inlined = buf_alloc((work->count + 1) * sizeof *work->inlined);
@@ -248,7 +248,7 @@ static void charge_site(struct work *work, struct allocs_site *site)
     uint32_t node = charged_node(work, site->node);
     if (is_hidden(work, site->node)) {
         const struct stacks_position *position =
-            &work->stacks->positions[work->stacks->nodes[node].position];
+            &work->stacks->positions.list[work->stacks->nodes.list[node].position];
         site->file = position->file;
         site->line = position->line;
         site->column = position->column;
@@ -266,7 +266,7 @@ static void filter_sites(struct work *work)
         struct allocs_site *site = &allocs->sites[i];
         if (site->node != STACKS_NONE && !is_kept(work, site->node)) {
             allocs->left_out += site->bytes;
-            free(site->frames);
+            free(site->frames.list);
             continue;
         }
         if (site->node != STACKS_NONE)
@@ -287,8 +287,8 @@ bool stacks_filter_has_processes(const struct stacks_filter *filter)
 
 bool stacks_filter_merges(const struct stacks *stacks, unsigned merged)
 {
-    for (size_t i = 0; i < stacks->copy_count; i++)
-        if (merged >> stacks->copies[i].what & 1)
+    for (size_t i = 0; i < stacks->copies.count; i++)
+        if (merged >> stacks->copies.list[i].what & 1)
             return true;
     return false;
 }
@@ -306,11 +306,11 @@ bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filt
                         .filter = filter,
                         .moves = moves,
                         .merged = merged,
-                        .nodes = stacks->nodes,
-                        .count = stacks->node_count};
+                        .nodes = stacks->nodes.list,
+                        .count = stacks->nodes.count};
     bool any = stacks->values.count;
-    for (size_t i = 0; !any && i < stacks->node_count; i++)
-        any = stacks->nodes[i].count != 0;
+    for (size_t i = 0; !any && i < stacks->nodes.count; i++)
+        any = stacks->nodes.list[i].count != 0;
     if (!any)
         return true;
     bool good = mark_sources(&work, style, fault), kept = false;
@@ -341,19 +341,19 @@ bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filt
 bool stacks_split(struct stacks *stacks, const struct patterns *patterns,
                   const struct names_style *style, struct fault *fault)
 {
-    BUF_OWN unsigned char *marks = buf_alloc(stacks->source_count + 1);
+    BUF_OWN unsigned char *marks = buf_alloc(stacks->sources.count + 1);
     bool good = true;
     for (size_t i = 0; good && i < patterns->count; i++)
         good = mark(stacks, "split", &patterns->list[i], NULL, 1, marks, style, fault);
     /* Functions outside of the tables have only one copy. */
-    for (size_t i = 0; good && i < stacks->copy_count; i++) {
-        struct stacks_copy *copy = &stacks->copies[i];
+    for (size_t i = 0; good && i < stacks->copies.count; i++) {
+        struct stacks_copy *copy = &stacks->copies.list[i];
         if (marks[copy->source] && copy->module != STACKS_NONE)
             copy->source = stacks_double_source(stacks, copy->source);
     }
     for (size_t i = 0; good && i < stacks->allocs.count; i++) {
         struct allocs_site *site = &stacks->allocs.sites[i];
-        site->source = stacks->copies[site->copy].source;
+        site->source = stacks->copies.list[site->copy].source;
     }
     return good;
 }

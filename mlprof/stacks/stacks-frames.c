@@ -17,9 +17,10 @@ static bool is_same_activation(const struct stacks *stacks, uint32_t parent,
                                uint32_t copy)
 {
     if (parent == STACKS_NONE ||
-        stacks_source_of(stacks, parent) != stacks->copies[copy].source)
+        stacks_source_of(stacks, parent) != stacks->copies.list[copy].source)
         return false;
-    return stacks->copies[copy].split || stacks->copies[stacks->nodes[parent].copy].entry;
+    return stacks->copies.list[copy].split ||
+           stacks->copies.list[stacks->nodes.list[parent].copy].entry;
 }
 
 uint32_t stacks_put_frame_copy(struct stacks *stacks, uint32_t module,
@@ -30,9 +31,9 @@ uint32_t stacks_put_frame_copy(struct stacks *stacks, uint32_t module,
     uint32_t copy = stacks_put_copy(stacks, module, function_number, frame->copy, &fresh);
     if (fresh) {
         uint32_t number = stacks_unit_source(stacks, unit, frame->source);
-        stacks->copies[copy].source = number;
-        stacks->copies[copy].entry = frame->source->flags & CCPROF_SOURCE_ENTRY;
-        stacks->copies[copy].split = frame->source->flags & CCPROF_SOURCE_SPLIT;
+        stacks->copies.list[copy].source = number;
+        stacks->copies.list[copy].entry = frame->source->flags & CCPROF_SOURCE_ENTRY;
+        stacks->copies.list[copy].split = frame->source->flags & CCPROF_SOURCE_SPLIT;
     }
     return copy;
 }
@@ -107,10 +108,10 @@ static struct place *find_places(struct stacks_builder *build, const bool *leave
 {
     const struct profile *profile = build->profile;
     struct index addresses = {0};
-    uint32_t *of_node = buf_alloc((profile->node_count + 1) * sizeof *of_node);
+    uint32_t *of_node = buf_alloc((profile->nodes.count + 1) * sizeof *of_node);
     bool fresh;
-    for (size_t i = 0; i < profile->node_count; i++) {
-        const struct profile_node *node = &profile->nodes[i];
+    for (size_t i = 0; i < profile->nodes.count; i++) {
+        const struct profile_node *node = &profile->nodes.list[i];
         if (node->module < build->program->count && !(build->program->skid && leaves[i]))
             of_node[i] =
                 1 + index_put(&addresses, node->module, node->address, 0, &fresh);
@@ -156,12 +157,12 @@ static uint32_t add_frame(struct stacks *stacks, uint32_t parent,
 {
     bool inlined = frame->inlined;
     if (is_same_activation(stacks, parent, frame->copy)) {
-        inlined = stacks->nodes[parent].inlined;
-        parent = stacks->nodes[parent].parent;
+        inlined = stacks->nodes.list[parent].inlined;
+        parent = stacks->nodes.list[parent].parent;
     }
     uint32_t node =
         stacks_put_node(stacks, parent, frame->copy, frame->position, frame->address);
-    stacks->nodes[node].inlined = inlined;
+    stacks->nodes.list[node].inlined = inlined;
     return node;
 }
 
@@ -245,9 +246,10 @@ uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
     enum stacks_what what = node->module == PROFILE_THREAD    ? STACKS_THREAD
                             : node->module == PROFILE_PROCESS ? STACKS_PROCESS
                                                               : STACKS_PHASE;
-    const char *text = what == STACKS_THREAD ? intern_text(&profile->thread_names, number)
-                       : what == STACKS_PROCESS ? intern_text(&profile->processes, number)
-                                                : profile->labels[number];
+    const char *text =
+        what == STACKS_THREAD    ? intern_text(&profile->names.threads, number)
+        : what == STACKS_PROCESS ? intern_text(&profile->names.processes, number)
+                                 : profile->names.labels.list[number];
     /* All threads for which the runtime had no room share the number 0. */
     bool others = what == STACKS_THREAD && strncmp(text, "0 ", 2) == 0;
     BUF_OWN char *name = others ? buf_copy("[other threads]")
@@ -281,11 +283,11 @@ static bool is_start(const struct stacks_builder *build, const struct profile_no
 {
     static const char names[] = " _start __libc_start_main __libc_start_call_main "
                                 "start_thread clone clone3 __clone3 ";
-    if (node->module >= build->profile->module_count || node->module == build->kernel)
+    if (node->module >= build->profile->modules.count || node->module == build->kernel)
         return false;
     const char *symbol = outside_symbol(build->outside, node->module, node->address);
     BUF_OWN char *word = buf_format(" %s ", symbol ? symbol : "");
-    const char *file = path_last(build->profile->modules[node->module].path);
+    const char *file = path_last(build->profile->modules.list[node->module].path);
     return symbol ? strstr(names, word) != NULL
                   : node->module == 0 || strncmp(file, "libc.so.", 8) == 0;
 }
@@ -296,7 +298,7 @@ static bool is_start(const struct stacks_builder *build, const struct profile_no
 static bool is_shown_outside(const struct stacks_builder *build, size_t number)
 {
     const struct profile *profile = build->profile;
-    const struct profile_node *node = &profile->nodes[number];
+    const struct profile_node *node = &profile->nodes.list[number];
     bool outermost = node->parent == PROFILE_NO_NODE ||
                      build->ends[node->parent] == build->enclosing[number];
     return build->outside && !stacks_is_folded(build, node) &&
@@ -305,7 +307,7 @@ static bool is_shown_outside(const struct stacks_builder *build, size_t number)
 
 uint32_t stacks_add_point(struct stacks_builder *build, size_t number, uint32_t parent)
 {
-    const struct profile_node *node = &build->profile->nodes[number];
+    const struct profile_node *node = &build->profile->nodes.list[number];
     uint32_t end = stacks_add_span(build, parent, own_span(build, number));
     if (end == parent && node->module != PROFILE_NO_MODULE)
         end = stacks_add_local_stack(build, parent, node->module, node->address);
@@ -317,7 +319,7 @@ uint32_t stacks_add_point(struct stacks_builder *build, size_t number, uint32_t 
 
 bool stacks_has_frames(struct stacks_builder *build, size_t number)
 {
-    const struct profile_node *node = &build->profile->nodes[number];
+    const struct profile_node *node = &build->profile->nodes.list[number];
     return is_shown_outside(build, number) || own_span(build, number)->count != 0 ||
            (build->tail_calls && tail_calls_find(build->tail_calls, (uint32_t)number)) ||
            (node->module != PROFILE_NO_MODULE &&

@@ -26,9 +26,9 @@ static const char *keep_text(struct stacks *stacks, const char *text)
 /* Adds a source with the next number. */
 static void add_source(struct stacks *stacks, const struct identity_source *source)
 {
-    BUF_AT(stacks->uncertainties, stacks->source_count, stacks->trust_capacity) =
+    BUF_AT(stacks->uncertainties, stacks->sources.count, stacks->trust_capacity) =
         (struct stacks_uncertainty){0};
-    BUF_NEXT(stacks->sources, stacks->source_count, stacks->source_capacity) = *source;
+    BUF_PUSH(stacks->sources) = *source;
 }
 
 uint32_t stacks_source(struct stacks *stacks, const struct identity_source *source)
@@ -48,7 +48,7 @@ uint32_t stacks_source(struct stacks *stacks, const struct identity_source *sour
 
 uint32_t stacks_double_source(struct stacks *stacks, uint32_t source)
 {
-    const struct identity_source same = stacks->sources[source];
+    const struct identity_source same = stacks->sources.list[source];
     add_source(stacks, &same);
     return identity_new(&stacks->identity);
 }
@@ -57,13 +57,13 @@ uint32_t stacks_unit_source(struct stacks *stacks, const struct unit *unit,
                             const struct unit_source *source)
 {
     bool fresh;
-    uint32_t known = index_put(&stacks->unit_index, (uintptr_t)source, 0, 0, &fresh);
+    uint32_t known = index_put(&stacks->units.index, (uintptr_t)source, 0, 0, &fresh);
     if (fresh) {
         struct identity_source identity = identity_of(unit, source);
         uint32_t number = stacks_source(stacks, &identity);
-        BUF_AT(stacks->of_unit, known, stacks->of_unit_capacity) = number;
+        BUF_AT(stacks->units.sources, known, stacks->units.capacity) = number;
     }
-    return stacks->of_unit[known];
+    return stacks->units.sources[known];
 }
 
 uint32_t stacks_name_source(struct stacks *stacks, const char *name)
@@ -76,13 +76,12 @@ uint32_t stacks_put_copy(struct stacks *stacks, uint64_t module, uint32_t functi
 {
     uint32_t number = index_put(&stacks->copy_index, module, function, copy, fresh);
     if (*fresh)
-        BUF_NEXT(stacks->copies, stacks->copy_count, stacks->copy_capacity) =
-            (struct stacks_copy){.source = STACKS_NONE,
-                                 .module =
-                                     module == OUTSIDE ? STACKS_NONE : (uint32_t)module,
-                                 .function = function,
-                                 .copy = copy,
-                                 .home = STACKS_NONE};
+        BUF_PUSH(stacks->copies) = (struct stacks_copy){
+            .source = STACKS_NONE,
+            .module = module == OUTSIDE ? STACKS_NONE : (uint32_t)module,
+            .function = function,
+            .copy = copy,
+            .home = STACKS_NONE};
     return number;
 }
 
@@ -90,8 +89,8 @@ uint32_t stacks_put_outside_copy(struct stacks *stacks, uint32_t source, uint32_
 {
     bool fresh;
     uint32_t copy = stacks_put_copy(stacks, OUTSIDE, source, home, &fresh);
-    stacks->copies[copy].source = source;
-    stacks->copies[copy].home = home;
+    stacks->copies.list[copy].source = source;
+    stacks->copies.list[copy].home = home;
     return copy;
 }
 
@@ -117,17 +116,16 @@ static bool is_position(const struct stacks_position *one,
 static uint32_t put_position(struct stacks *stacks, struct stacks_position position)
 {
     uint32_t number;
-    slots_reserve(&stacks->position_slots, stacks->position_count + 1);
+    slots_reserve(&stacks->position_slots, stacks->positions.count + 1);
     struct slots_search search =
         slots_begin(&stacks->position_slots, hash_of_position(&position));
     while (slots_next(&stacks->position_slots, &search, &number)) {
-        if (is_position(&stacks->positions[number], &position))
+        if (is_position(&stacks->positions.list[number], &position))
             return number;
         slots_skip(&stacks->position_slots, &search);
     }
-    number = (uint32_t)stacks->position_count;
-    BUF_NEXT(stacks->positions, stacks->position_count, stacks->position_capacity) =
-        position;
+    number = (uint32_t)stacks->positions.count;
+    BUF_PUSH(stacks->positions) = position;
     slots_put(&stacks->position_slots, &search, number);
     return number;
 }
@@ -166,17 +164,17 @@ static bool is_node(const struct stacks_node *one, const struct stacks_node *oth
 
 static uint32_t put_node(struct stacks *stacks, const struct stacks_node *node)
 {
-    assert(node->parent == STACKS_NONE || node->parent < stacks->node_count);
-    assert(node->copy < stacks->copy_count && node->position < stacks->position_count);
+    assert(node->parent == STACKS_NONE || node->parent < stacks->nodes.count);
+    assert(node->copy < stacks->copies.count && node->position < stacks->positions.count);
     uint32_t number;
-    children_reserve(&stacks->children, stacks->node_count + 1);
+    children_reserve(&stacks->children, stacks->nodes.count + 1);
     struct children_search search =
         children_begin(&stacks->children, node->parent, hash_of_node(node));
     while (children_next(&stacks->children, &search, &number))
-        if (is_node(&stacks->nodes[number], node))
+        if (is_node(&stacks->nodes.list[number], node))
             return number;
-    number = (uint32_t)stacks->node_count;
-    BUF_NEXT(stacks->nodes, stacks->node_count, stacks->node_capacity) = *node;
+    number = (uint32_t)stacks->nodes.count;
+    BUF_PUSH(stacks->nodes) = *node;
     children_put(&stacks->children, &search, number);
     return number;
 }
@@ -194,7 +192,7 @@ uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
 
 uint32_t stacks_put_in_kernel(struct stacks *stacks, uint32_t node)
 {
-    const struct stacks_node *caller = &stacks->nodes[node];
+    const struct stacks_node *caller = &stacks->nodes.list[node];
     return put_node(stacks, &(struct stacks_node){.parent = caller->parent,
                                                   .child = STACKS_NONE,
                                                   .sibling = STACKS_NONE,
@@ -227,8 +225,8 @@ uint32_t stacks_put_around(struct stacks *stacks, uint32_t parent, const char *n
     bool fresh;
     uint32_t source = stacks_name_source(stacks, name);
     uint32_t copy = stacks_put_copy(stacks, OUTSIDE, source, STACKS_NONE - what, &fresh);
-    stacks->copies[copy].source = source;
-    stacks->copies[copy].what = what;
+    stacks->copies.list[copy].source = source;
+    stacks->copies.list[copy].what = what;
     return stacks_put_node(stacks, parent, copy,
                            put_position(stacks, (struct stacks_position){0}), 0);
 }
@@ -237,26 +235,26 @@ uint32_t stacks_put_around(struct stacks *stacks, uint32_t parent, const char *n
 static void mark_others(struct stacks *stacks)
 {
     for (size_t i = 0; i < stacks->values.count; i++) {
-        struct stacks_node *node = &stacks->nodes[stacks->values.entries[i].owner];
+        struct stacks_node *node = &stacks->nodes.list[stacks->values.entries[i].owner];
         node->others |= !node->weight;
     }
-    for (size_t i = stacks->node_count; i-- > 0;)
-        if (stacks->nodes[i].others && stacks->nodes[i].parent != STACKS_NONE)
-            stacks->nodes[stacks->nodes[i].parent].others = true;
+    for (size_t i = stacks->nodes.count; i-- > 0;)
+        if (stacks->nodes.list[i].others && stacks->nodes.list[i].parent != STACKS_NONE)
+            stacks->nodes.list[stacks->nodes.list[i].parent].others = true;
 }
 
 void stacks_finish(struct stacks *stacks)
 {
     stacks->first = STACKS_NONE;
-    for (size_t i = stacks->node_count; i-- > 0;) {
-        struct stacks_node *node = &stacks->nodes[i];
+    for (size_t i = stacks->nodes.count; i-- > 0;) {
+        struct stacks_node *node = &stacks->nodes.list[i];
         bool root = node->parent == STACKS_NONE;
-        uint32_t *first = root ? &stacks->first : &stacks->nodes[node->parent].child;
+        uint32_t *first = root ? &stacks->first : &stacks->nodes.list[node->parent].child;
         node->sibling = *first;
         *first = (uint32_t)i;
         node->weight += node->count;
         if (!root)
-            stacks->nodes[node->parent].weight += node->weight;
+            stacks->nodes.list[node->parent].weight += node->weight;
     }
     shares_sort(&stacks->times.shares);
     shares_sort(&stacks->values);
@@ -271,25 +269,25 @@ void stacks_free(struct stacks *stacks)
     shares_free(&stacks->values);
     free(stacks->skipped_types);
     packed_free(&stacks->origins);
-    free(stacks->sources);
+    free(stacks->sources.list);
     free(stacks->uncertainties);
-    free(stacks->copies);
-    free(stacks->positions);
-    free(stacks->nodes);
+    free(stacks->copies.list);
+    free(stacks->positions.list);
+    free(stacks->nodes.list);
     intern_free(&stacks->names);
     identity_free(&stacks->identity);
     index_free(&stacks->copy_index);
     slots_free(&stacks->position_slots);
     children_free(&stacks->children);
-    index_free(&stacks->unit_index);
-    free(stacks->of_unit);
+    index_free(&stacks->units.index);
+    free(stacks->units.sources);
     memset(stacks, 0, sizeof *stacks);
 }
 
 uint32_t stacks_source_of(const struct stacks *stacks, uint32_t node)
 {
-    assert(node < stacks->node_count);
-    return stacks->copies[stacks->nodes[node].copy].source;
+    assert(node < stacks->nodes.count);
+    return stacks->copies.list[stacks->nodes.list[node].copy].source;
 }
 
 static const char thread[] = "[thread ", process[] = "[process ";
@@ -297,10 +295,11 @@ static const char thread[] = "[thread ", process[] = "[process ";
 const char *stacks_numbered(const struct stacks *stacks, uint32_t copy,
                             enum stacks_what what, uint64_t *number)
 {
-    const char *name = stacks->sources[stacks->copies[copy].source].name;
+    const char *name = stacks->sources.list[stacks->copies.list[copy].source].name;
     const char *start = what == STACKS_PROCESS ? process : thread;
     char *end = NULL;
-    if (stacks->copies[copy].what != what || strncmp(name, start, strlen(start)) != 0)
+    if (stacks->copies.list[copy].what != what ||
+        strncmp(name, start, strlen(start)) != 0)
         return NULL;
     *number = strtoull(name + strlen(start), &end, 10);
     return end > name + strlen(start) && *end == ' ' ? end + 1 : NULL;
@@ -308,7 +307,7 @@ const char *stacks_numbered(const struct stacks *stacks, uint32_t copy,
 
 char *stacks_around_text(const struct stacks *stacks, uint32_t node)
 {
-    const char *name = stacks->sources[stacks_source_of(stacks, node)].name;
+    const char *name = stacks->sources.list[stacks_source_of(stacks, node)].name;
     enum stacks_what what = stacks_what(stacks, node);
     const char *start = what == STACKS_PROCESS ? process : thread;
     bool begins = what != STACKS_PHASE && strncmp(name, start, strlen(start)) == 0;
@@ -322,13 +321,13 @@ void stacks_place_site(const struct stacks *stacks, struct allocs_site *site,
 {
     site->node = node;
     site->source = stacks_source_of(stacks, node);
-    site->copy = stacks->nodes[node].copy;
-    site->place = stacks->nodes[node].position;
-    site->frame_count = 0;
-    for (bool more = true; more; node = stacks->nodes[node].parent) {
+    site->copy = stacks->nodes.list[node].copy;
+    site->place = stacks->nodes.list[node].position;
+    site->frames.count = 0;
+    for (bool more = true; more; node = stacks->nodes.list[node].parent) {
         allocs_add_frame(site, stacks_source_of(stacks, node),
-                         stacks->nodes[node].position);
-        more = stacks->nodes[node].inlined;
+                         stacks->nodes.list[node].position);
+        more = stacks->nodes.list[node].inlined;
     }
 }
 
@@ -337,9 +336,9 @@ bool stacks_walk_next(const struct stacks *stacks, struct stacks_walk *walk)
     if (!walk->started) {
         walk->started = true;
         walk->node = stacks->first;
-        return stacks->node_count > 0;
+        return stacks->nodes.count > 0;
     }
-    const struct stacks_node *node = &stacks->nodes[walk->node];
+    const struct stacks_node *node = &stacks->nodes.list[walk->node];
     if (!walk->leave) {
         if (node->child != STACKS_NONE)
             walk->node = node->child;
@@ -361,9 +360,9 @@ static const struct alloctable_site unknown = {.allocator = "", .symbol = "", .t
 
 static struct allocs_site site_of(const struct stacks *stacks, uint32_t node)
 {
-    const struct stacks_node *frame = &stacks->nodes[node];
-    const struct stacks_position *position = &stacks->positions[frame->position];
-    struct allocs_site site = {.module = stacks->copies[frame->copy].module,
+    const struct stacks_node *frame = &stacks->nodes.list[node];
+    const struct stacks_position *position = &stacks->positions.list[frame->position];
+    struct allocs_site site = {.module = stacks->copies.list[frame->copy].module,
                                .site = &unknown,
                                .file = position->file,
                                .line = position->line,
@@ -374,7 +373,7 @@ static struct allocs_site site_of(const struct stacks *stacks, uint32_t node)
 
 void stacks_add_sites(struct stacks *stacks, const struct profile *profile)
 {
-    enum heapdata_measure measure = profile->measure->heap;
+    enum heapdata_measure measure = profile->measure->heap.number;
     const struct shares *values = &stacks->values;
     struct allocs *allocs = &stacks->allocs;
     size_t capacity = 0;
@@ -400,12 +399,12 @@ uint64_t *stacks_amounts(const struct stacks *stacks, const struct measure *show
     const struct shares *values = &stacks->values;
     uint32_t column = !measure_is_of_heap(measure)
                           ? (uint32_t)(measure - measure_of_event(0))
-                      : blocks ? HEAPPOINTS_BLOCKS(measure->heap)
-                               : HEAPPOINTS_BYTES(measure->heap);
-    uint64_t *amounts = buf_alloc((stacks->node_count + (size_t)1) * sizeof *amounts);
+                      : blocks ? HEAPPOINTS_BLOCKS(measure->heap.number)
+                               : HEAPPOINTS_BYTES(measure->heap.number);
+    uint64_t *amounts = buf_alloc((stacks->nodes.count + (size_t)1) * sizeof *amounts);
     bool counted = measure == shown && !blocks;
-    for (size_t i = 0; counted && i < stacks->node_count; i++)
-        amounts[i] = stacks->nodes[i].count;
+    for (size_t i = 0; counted && i < stacks->nodes.count; i++)
+        amounts[i] = stacks->nodes.list[i].count;
     for (size_t i = 0; !counted && i < values->count; i++)
         if (values->entries[i].bin == column)
             amounts[values->entries[i].owner] = values->entries[i].count;

@@ -7,6 +7,7 @@
 #ifndef MLPROF_STACKS_H
 #define MLPROF_STACKS_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/names/identity.h"
 #include "mlprof/program/code-names.h"
@@ -77,21 +78,24 @@ struct stacks_node {
     uint64_t weight; /* samples with this or a lower frame as the innermost */
 };
 
+/* The sources of units. */
+struct stacks_units {
+    struct index index; /* key: address of a unit's source */
+    uint32_t *sources;  /* by number in INDEX: number of the source in the stacks */
+    size_t capacity;
+};
+
 struct stacks {
     /* Source functions, functions outside, and the names above. */
-    struct identity_source *sources;
-    size_t source_count, source_capacity;
+    BUF_VECTOR(struct identity_source) sources;
     struct stacks_uncertainty *uncertainties; /* by source */
     size_t trust_capacity;
-    struct stacks_copy *copies;
-    size_t copy_count, copy_capacity;
-    struct stacks_position *positions;
-    size_t position_count, position_capacity;
+    BUF_VECTOR(struct stacks_copy) copies;
+    BUF_VECTOR(struct stacks_position) positions;
     struct slots position_slots;
-    struct stacks_node *nodes; /* each node comes before the nodes below it */
-    size_t node_count, node_capacity;
-    uint32_t first;        /* the first node without a parent */
-    struct times times;    /* sorted; owner: node */
+    BUF_VECTOR(struct stacks_node) nodes; /* each node comes before the nodes below it */
+    uint32_t first;                       /* the first node without a parent */
+    struct times times;                   /* sorted; owner: node */
     struct shares values;  /* sorted; owner: node; bin: column, as in the profile */
     struct packed origins; /* sorted; owner: node, bin: origin of the profile */
     /* By node: the type of its blocks, from a removed frame of a wrapper (wrappers.h).
@@ -108,11 +112,7 @@ struct stacks {
     struct identity identity; /* of the sources */
     struct index copy_index;
     struct children children; /* of the nodes */
-    /* Key: address of a unit's source. OF_UNIT has, by index, the number of the
-       source in SOURCES. */
-    struct index unit_index;
-    uint32_t *of_unit;
-    size_t of_unit_capacity;
+    struct stacks_units units;
 };
 
 /* Fills STACKS. The caller frees it with stacks_free. If OUTSIDE is NULL, time
@@ -153,7 +153,7 @@ uint32_t stacks_source_of(const struct stacks *stacks, uint32_t node);
 
 static inline enum stacks_what stacks_what(const struct stacks *stacks, uint32_t node)
 {
-    return stacks->copies[stacks->nodes[node].copy].what;
+    return stacks->copies.list[stacks->nodes.list[node].copy].what;
 }
 
 /* Returns the name of the thread or process that COPY represents, and sets *NUMBER to

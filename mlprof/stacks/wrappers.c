@@ -58,9 +58,10 @@ struct blockcalls *blockcalls_new(const struct program *program,
         for (size_t k = 0; table && k < table->count; k++)
             add_call(calls, i, &table->calls[k]);
     }
-    calls->of_source = buf_alloc((stacks->source_count + 1) * sizeof *calls->of_source);
-    for (size_t i = 0; i < stacks->source_count; i++)
-        calls->of_source[i] = identity_put(&calls->identity, &stacks->sources[i], &fresh);
+    calls->of_source = buf_alloc((stacks->sources.count + 1) * sizeof *calls->of_source);
+    for (size_t i = 0; i < stacks->sources.count; i++)
+        calls->of_source[i] =
+            identity_put(&calls->identity, &stacks->sources.list[i], &fresh);
     return calls;
 }
 
@@ -68,9 +69,9 @@ struct blockcalls_info blockcalls_at(struct blockcalls *calls,
                                      const struct stacks *stacks, uint32_t node)
 {
     const struct stacks_position *position =
-        &stacks->positions[stacks->nodes[node].position];
+        &stacks->positions.list[stacks->nodes.list[node].position];
     uint32_t source = stacks_source_of(stacks, node), number;
-    uint32_t module = stacks->copies[stacks->nodes[node].copy].module;
+    uint32_t module = stacks->copies.list[stacks->nodes.list[node].copy].module;
     if (!position->file)
         return (struct blockcalls_info){0};
     uint32_t file = intern_put(&calls->files, position->file);
@@ -115,15 +116,16 @@ static bool is_code(const struct finder *finder, uint32_t node)
    skips such frames. */
 static bool is_outside(const struct finder *finder, uint32_t node)
 {
-    return finder->stacks->copies[finder->stacks->nodes[node].copy].module == STACKS_NONE;
+    return finder->stacks->copies.list[finder->stacks->nodes.list[node].copy].module ==
+           STACKS_NONE;
 }
 
 static void find_around(struct finder *finder)
 {
     const struct stacks *stacks = finder->stacks;
-    finder->has_around = buf_alloc(stacks->node_count + 1);
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        uint32_t parent = stacks->nodes[i].parent;
+    finder->has_around = buf_alloc(stacks->nodes.count + 1);
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
+        uint32_t parent = stacks->nodes.list[i].parent;
         finder->has_around[i] = is_code(finder, parent) && (finder->has_around[parent] ||
                                                             !is_outside(finder, parent));
     }
@@ -134,11 +136,11 @@ static void find_around(struct finder *finder)
 static void find_wrappers(struct finder *finder)
 {
     const struct stacks *stacks = finder->stacks;
-    BUF_OWN bool *received = buf_alloc(stacks->node_count + 1);
-    finder->keeps = buf_alloc(stacks->source_count + 1);
-    finder->wraps = buf_alloc(stacks->source_count + 1);
-    for (uint32_t i = (uint32_t)stacks->node_count; i-- > 0;) {
-        const struct stacks_node *node = &stacks->nodes[i];
+    BUF_OWN bool *received = buf_alloc(stacks->nodes.count + 1);
+    finder->keeps = buf_alloc(stacks->sources.count + 1);
+    finder->wraps = buf_alloc(stacks->sources.count + 1);
+    for (uint32_t i = (uint32_t)stacks->nodes.count; i-- > 0;) {
+        const struct stacks_node *node = &stacks->nodes.list[i];
         if (!is_code(finder, i) || !(received[i] || finder->amounts[i]))
             continue;
         bool outside = is_outside(finder, i);
@@ -149,7 +151,7 @@ static void find_wrappers(struct finder *finder)
         if (returned && node->parent != STACKS_NONE)
             received[node->parent] = true;
     }
-    for (size_t i = 0; i < stacks->source_count; i++)
+    for (size_t i = 0; i < stacks->sources.count; i++)
         finder->wraps[i] &= !finder->keeps[i];
 }
 
@@ -160,7 +162,7 @@ static void find_wrappers(struct finder *finder)
 static uint32_t wrapper_at(const struct finder *finder, uint32_t node)
 {
     while (is_code(finder, node) && is_outside(finder, node))
-        node = finder->stacks->nodes[node].parent;
+        node = finder->stacks->nodes.list[node].parent;
     return is_code(finder, node) && finder->has_around[node] &&
                    finder->wraps[stacks_source_of(finder->stacks, node)]
                ? node
@@ -181,7 +183,7 @@ static uint32_t find_target(struct finder *finder, uint32_t node, const char **t
         finder->moved[source] +=
             source == last ? 0 : finder->amounts[node]; /* not again */
         last = source;
-        to = stacks->nodes[call].parent;
+        to = stacks->nodes.list[call].parent;
     }
     return to;
 }
@@ -189,9 +191,9 @@ static uint32_t find_target(struct finder *finder, uint32_t node, const char **t
 static void find_moves(struct finder *finder, struct stacks_moves *moves)
 {
     const struct stacks *stacks = finder->stacks;
-    moves->to = buf_alloc((stacks->node_count + 1) * sizeof *moves->to);
-    moves->types = buf_alloc((stacks->node_count + 1) * sizeof *moves->types);
-    for (uint32_t i = 0; i < stacks->node_count; i++)
+    moves->to = buf_alloc((stacks->nodes.count + 1) * sizeof *moves->to);
+    moves->types = buf_alloc((stacks->nodes.count + 1) * sizeof *moves->types);
+    for (uint32_t i = 0; i < stacks->nodes.count; i++)
         moves->to[i] = finder->amounts[i] && is_code(finder, i)
                            ? find_target(finder, i, &moves->types[i])
                            : i;
@@ -216,10 +218,10 @@ static char *list_names(const struct finder *finder, const struct names_style *s
     BUF_OWN struct name *names = NULL;
     size_t capacity = 0, count = 0, size, wide = 0, listed = 0;
     char *text = NULL;
-    for (size_t i = 0; i < finder->stacks->source_count; i++) {
+    for (size_t i = 0; i < finder->stacks->sources.count; i++) {
         if (!finder->moved[i])
             continue;
-        char *name = names_of(&finder->stacks->sources[i], &last);
+        char *name = names_of(&finder->stacks->sources.list[i], &last);
         char *clean = text_clean(name);
         uint32_t number = intern_put(&texts, clean);
         free(clean);
@@ -268,10 +270,10 @@ static unsigned char *known_of(struct wrappers_runs *runs,
    not a wrapper in another run, is treated as a normal function. */
 static void compare_runs(struct finder *finder, struct wrappers_runs *runs)
 {
-    for (size_t i = 0; i < finder->stacks->source_count; i++) {
+    for (size_t i = 0; i < finder->stacks->sources.count; i++) {
         if (!finder->wraps[i] && !finder->keeps[i])
             continue;
-        unsigned char *known = known_of(runs, &finder->stacks->sources[i]);
+        unsigned char *known = known_of(runs, &finder->stacks->sources.list[i]);
         *known |= finder->wraps[i] ? WRAPS : KEEPS;
         finder->wraps[i] &= !(*known & SHOWN);
     }
@@ -298,10 +300,10 @@ void wrappers_free_runs(struct wrappers_runs *runs)
 static void exclude_shown(struct finder *finder, const struct patterns *shown,
                           const struct names_style *style)
 {
-    for (size_t i = 0; i < finder->stacks->source_count; i++)
+    for (size_t i = 0; i < finder->stacks->sources.count; i++)
         for (size_t p = 0; finder->wraps[i] && p < shown->count; p++)
-            finder->wraps[i] =
-                !names_match(&shown->list[p], &finder->stacks->sources[i], NULL, style);
+            finder->wraps[i] = !names_match(
+                &shown->list[p], &finder->stacks->sources.list[i], NULL, style);
 }
 
 void wrappers_find(struct wrappers *wrappers, const struct stacks *stacks,
@@ -313,7 +315,7 @@ void wrappers_find(struct wrappers *wrappers, const struct stacks *stacks,
         return;
     struct finder finder = {.stacks = stacks, .calls = blockcalls_new(program, stacks)};
     if (finder.calls->index.count) {
-        finder.amounts = buf_alloc((stacks->node_count + 1) * sizeof *finder.amounts);
+        finder.amounts = buf_alloc((stacks->nodes.count + 1) * sizeof *finder.amounts);
         for (size_t i = 0; i < stacks->values.count; i++)
             finder.amounts[stacks->values.entries[i].owner] +=
                 stacks->values.entries[i].count;
@@ -322,7 +324,7 @@ void wrappers_find(struct wrappers *wrappers, const struct stacks *stacks,
         if (options->runs)
             compare_runs(&finder, options->runs);
         exclude_shown(&finder, options->shown, style);
-        finder.moved = buf_alloc((stacks->source_count + 1) * sizeof *finder.moved);
+        finder.moved = buf_alloc((stacks->sources.count + 1) * sizeof *finder.moved);
         find_moves(&finder, &wrappers->moves);
         wrappers->names = list_names(&finder, style);
     }

@@ -45,7 +45,7 @@ static void read_edge(struct arctables *arcs, const struct arctables_function *f
         reader_fail(reader, "no block has this number");
         return;
     }
-    BUF_NEXT(arcs->edges, arcs->edge_count, arcs->edge_capacity) = edge;
+    BUF_PUSH(arcs->edges) = edge;
 }
 
 /* Reads, for each block, the number of arcs that leave it and their targets. */
@@ -53,14 +53,14 @@ static void read_graph(struct arctables *arcs, struct arctables_function *functi
                        struct reader *reader)
 {
     uint32_t counted = 0;
-    function->first_edge = arcs->edge_count;
+    function->first_edge = arcs->edges.count;
     function->blocks = (uint32_t)reader_uleb_to(reader, ARCS_MOST, "too many blocks");
     for (uint32_t block = 0; block < function->blocks && !reader->wrong; block++)
         for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--)
             read_edge(arcs, function, reader, block);
-    function->edges = arcs->edge_count - function->first_edge;
+    function->edges = arcs->edges.count - function->first_edge;
     for (size_t i = 0; i < function->edges; i++)
-        counted += arcs->edges[function->first_edge + i].counted;
+        counted += arcs->edges.list[function->first_edge + i].counted;
     if (!reader->wrong && function->blocks && counted != function->arcs)
         reader_fail(reader, "the graph has another number of arcs");
 }
@@ -77,7 +77,7 @@ static uint32_t read_block_number(struct reader *reader,
 static void read_lists(struct arctables *arcs, struct arctables_function *function,
                        struct reader *reader)
 {
-    function->first_list = arcs->list_count;
+    function->first_list = arcs->lists.count;
     for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--) {
         unsigned kind = reader_u8(reader);
         uint32_t block = read_block_number(reader, function);
@@ -85,10 +85,9 @@ static void read_lists(struct arctables *arcs, struct arctables_function *functi
             reader_fail(reader, "no list is of this kind");
             return;
         }
-        BUF_NEXT(arcs->lists, arcs->list_count, arcs->list_capacity) =
-            (struct arctables_list){(enum ccprof_list)kind, block};
+        BUF_PUSH(arcs->lists) = (struct arctables_list){(enum ccprof_list)kind, block};
     }
-    function->lists = arcs->list_count - function->first_list;
+    function->lists = arcs->lists.count - function->first_list;
 }
 
 static struct arctables_name read_name(struct reader *reader)
@@ -113,18 +112,18 @@ static void read_inlined(struct arctables *arcs, struct arctables_function *func
                          struct reader *reader)
 {
     uint64_t left = reader_uleb_to(reader, ARCS_MOST, "too many bodies");
-    function->first_inlined = arcs->inlined_count;
+    function->first_inlined = arcs->inlined.count;
     for (uint64_t i = 0; i < left && !reader->wrong; i++) {
         struct arctables_inlined inlined = {0};
         inlined.call = read_position(reader, reader_uleb(reader), i + 1);
         uint64_t earlier = reader_uleb_to(reader, i, "no earlier body has this number");
         if (earlier && !reader->wrong)
-            inlined.name = arcs->inlined[function->first_inlined + earlier - 1].name;
+            inlined.name = arcs->inlined.list[function->first_inlined + earlier - 1].name;
         else
             inlined.name = read_name(reader);
-        BUF_NEXT(arcs->inlined, arcs->inlined_count, arcs->inlined_capacity) = inlined;
+        BUF_PUSH(arcs->inlined) = inlined;
     }
-    function->inlined = arcs->inlined_count - function->first_inlined;
+    function->inlined = arcs->inlined.count - function->first_inlined;
 }
 
 static void read_block(struct arctables *arcs, const struct arctables_function *function,
@@ -133,10 +132,9 @@ static void read_block(struct arctables *arcs, const struct arctables_function *
     for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--) {
         struct arctables_position position =
             read_position(reader, reader_uleb(reader), function->inlined + 1);
-        BUF_NEXT(arcs->positions, arcs->position_count, arcs->position_capacity) =
-            position;
+        BUF_PUSH(arcs->positions) = position;
     }
-    BUF_NEXT(arcs->ends, arcs->end_count, arcs->end_capacity) = arcs->position_count;
+    BUF_PUSH(arcs->ends) = arcs->positions.count;
 }
 
 static void read_call(struct arctables *arcs, const struct arctables_function *function,
@@ -148,7 +146,7 @@ static void read_call(struct arctables *arcs, const struct arctables_function *f
     uint64_t body = reader_uleb(reader);
     if (body)
         call.position = read_position(reader, body - 1, function->inlined + 1);
-    BUF_NEXT(arcs->calls, arcs->call_count, arcs->call_capacity) = call;
+    BUF_PUSH(arcs->calls) = call;
 }
 
 /* Reads the source positions of the blocks and of the indirect calls. */
@@ -156,10 +154,10 @@ static void read_positions(struct arctables *arcs, struct arctables_function *fu
                            unsigned version, struct reader *reader)
 {
     read_inlined(arcs, function, reader);
-    function->first_block = arcs->end_count;
+    function->first_block = arcs->ends.count;
     for (uint32_t i = 0; i < function->blocks && !reader->wrong; i++)
         read_block(arcs, function, reader);
-    function->first_call = arcs->call_count;
+    function->first_call = arcs->calls.count;
     for (uint32_t i = 0; i < function->indirect && !reader->wrong; i++)
         read_call(arcs, function, version, reader);
 }
@@ -195,18 +193,18 @@ static void read_function(void *data, unsigned version, struct reader *reader)
     index_put(&context->ids, id, 0, 0, &fresh);
     if (!fresh)
         return;
-    BUF_NEXT(arcs->functions, arcs->function_count, arcs->function_capacity) = function;
+    BUF_PUSH(arcs->functions) = function;
 }
 
 static void add_counter(void *data, struct reader *reader,
                         const struct edgeterms_counter *counter)
 {
     struct arctables *arcs = data;
-    if (counter->edge >= arcs->functions[counter->flow].arcs) {
+    if (counter->edge >= arcs->functions.list[counter->flow].arcs) {
         reader_fail(reader, "no arc has this number");
         return;
     }
-    BUF_NEXT(arcs->counters, arcs->counter_count, arcs->counter_capacity) = *counter;
+    BUF_PUSH(arcs->counters) = *counter;
 }
 
 static void read_value(void *data, unsigned version, struct reader *reader)
@@ -220,12 +218,12 @@ static void read_value(void *data, unsigned version, struct reader *reader)
     value.address = reader_u64(reader);
     if (reader->wrong || !index_get(&context->ids, id, 0, 0, &value.function))
         return;
-    const struct arctables_function *function = &arcs->functions[value.function];
+    const struct arctables_function *function = &arcs->functions.list[value.function];
     if (value.call > function->indirect + function->lists) {
         reader_fail(reader, "no call has this number");
         return;
     }
-    BUF_NEXT(arcs->values, arcs->value_count, arcs->value_capacity) = value;
+    BUF_PUSH(arcs->values) = value;
 }
 
 static void read_callee(void *data, unsigned version, struct reader *reader)
@@ -238,7 +236,7 @@ static void read_callee(void *data, unsigned version, struct reader *reader)
     callee.ident = reader_u32(reader);
     if (reader->wrong)
         return;
-    BUF_NEXT(arcs->callees, arcs->callee_count, arcs->callee_capacity) = callee;
+    BUF_PUSH(arcs->callees) = callee;
 }
 
 bool arctables_read(struct arctables *arcs, const struct tables *tables,
@@ -260,15 +258,15 @@ bool arctables_read(struct arctables *arcs, const struct tables *tables,
 
 void arctables_free(struct arctables *arcs)
 {
-    free(arcs->functions);
-    free(arcs->edges);
-    free(arcs->lists);
-    free(arcs->inlined);
-    free(arcs->positions);
-    free(arcs->ends);
-    free(arcs->calls);
-    free(arcs->counters);
-    free(arcs->values);
-    free(arcs->callees);
+    free(arcs->functions.list);
+    free(arcs->edges.list);
+    free(arcs->lists.list);
+    free(arcs->inlined.list);
+    free(arcs->positions.list);
+    free(arcs->ends.list);
+    free(arcs->calls.list);
+    free(arcs->counters.list);
+    free(arcs->values.list);
+    free(arcs->callees.list);
     memset(arcs, 0, sizeof *arcs);
 }

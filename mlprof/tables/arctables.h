@@ -7,6 +7,7 @@
 #ifndef MLPROF_ARCTABLES_H
 #define MLPROF_ARCTABLES_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/tables/counters.h"
 #include "mlprof/tables/tables.h"
 #include "rt/format.h"
@@ -89,28 +90,18 @@ struct arctables_callee {
 };
 
 struct arctables {
-    struct arctables_function *functions; /* in the order of the file */
-    size_t function_count, function_capacity;
-    struct arctables_edge *edges;
-    size_t edge_count, edge_capacity;
-    struct arctables_list *lists;
-    size_t list_count, list_capacity;
-    struct arctables_inlined *inlined;
-    size_t inlined_count, inlined_capacity;
-    struct arctables_position *positions; /* of all blocks, grouped by block */
-    size_t position_count, position_capacity;
-    size_t *ends; /* end of each block's group in POSITIONS */
-    size_t end_count, end_capacity;
-    struct arctables_call *calls;
-    size_t call_count, call_capacity;
+    BUF_VECTOR(struct arctables_function) functions; /* in the order of the file */
+    BUF_VECTOR(struct arctables_edge) edges;
+    BUF_VECTOR(struct arctables_list) lists;
+    BUF_VECTOR(struct arctables_inlined) inlined;
+    BUF_VECTOR(struct arctables_position) positions; /* of all blocks, grouped by block */
+    BUF_VECTOR(size_t) ends; /* end of each block's group in POSITIONS */
+    BUF_VECTOR(struct arctables_call) calls;
     /* In these counters, FLOW is the number of the function, and EDGE is the number of
        the arc. */
-    struct edgeterms_counter *counters;
-    size_t counter_count, counter_capacity;
-    struct arctables_value *values;
-    size_t value_count, value_capacity;
-    struct arctables_callee *callees;
-    size_t callee_count, callee_capacity;
+    BUF_VECTOR(struct edgeterms_counter) counters;
+    BUF_VECTOR(struct arctables_value) values;
+    BUF_VECTOR(struct arctables_callee) callees;
 };
 
 /* Fills ARCS from the file of TABLES; the result may be empty. The caller must free it

@@ -229,7 +229,7 @@ static void read_path(struct alloctable *table, struct reader *reader,
     path.counters.symbol = unit_string(reader, strings);
     if (reader->wrong)
         return;
-    BUF_NEXT(table->paths, table->path_count, table->path_capacity) = path;
+    BUF_PUSH(table->paths) = path;
 }
 
 /* Reads the paths of one function. Their counters are stored after the counters of the
@@ -256,8 +256,7 @@ static bool read_definitions(struct alloctable *table, const struct elffile *fil
     reader_init(&reader, section->data, section->size, file->big_endian);
     while (!reader_done(&reader)) {
         const char *symbol = unit_string(&reader, strings);
-        BUF_NEXT(table->definitions, table->definition_count,
-                 table->definition_capacity) = symbol;
+        BUF_PUSH(table->definitions) = symbol;
     }
     if (reader.wrong)
         return contributions_garbled(file, section->name, reader.wrong_at, reader.wrong,
@@ -273,17 +272,17 @@ bool alloctable_read(struct alloctable *table, const struct elffile *file,
                                    read_sites, &context, fault) &&
                 contributions_read(file, CCPROF_SECTION_PATHS, CCPROF_TABLES_VERSION,
                                    read_paths, &context, fault);
-    for (size_t i = 0; good && i < file->section_count; i++)
-        if (strcmp(file->sections[i].name, CCPROF_SECTION_ALLOCATORS) == 0)
-            good = read_definitions(table, file, &file->sections[i], strings, fault);
+    for (size_t i = 0; good && i < file->sections.count; i++)
+        if (strcmp(file->sections.list[i].name, CCPROF_SECTION_ALLOCATORS) == 0)
+            good = read_definitions(table, file, &file->sections.list[i], strings, fault);
     return good;
 }
 
 void alloctable_free(struct alloctable *table)
 {
     free(table->sites);
-    free(table->paths);
-    free(table->definitions);
+    free(table->paths.list);
+    free(table->definitions.list);
     memset(table, 0, sizeof *table);
 }
 

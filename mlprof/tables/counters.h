@@ -6,6 +6,7 @@
 #ifndef MLPROF_COUNTERS_H
 #define MLPROF_COUNTERS_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/tables/reader.h"
 #include "mlprof/elf/elffile.h"
@@ -77,10 +78,8 @@ struct alloctable_path {
 struct alloctable {
     struct alloctable_site *sites;
     size_t count, capacity;
-    struct alloctable_path *paths;
-    size_t path_count, path_capacity;
-    const char **definitions; /* symbols of profiled allocators */
-    size_t definition_count, definition_capacity;
+    BUF_VECTOR(struct alloctable_path) paths;
+    BUF_VECTOR(const char *) definitions; /* symbols of profiled allocators */
 };
 
 /* Appends the sites of FILE; STRINGS has their texts. If a section is damaged, returns

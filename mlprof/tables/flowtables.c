@@ -39,9 +39,8 @@ static void read_strings(struct decoder *decoder)
     struct flowgraph *graph = decoder->graph;
     struct reader *reader = decoder->reader;
     uint64_t count = reader_uleb_to(reader, UINT32_MAX, "too many strings");
-    while (graph->string_count < count && !reader->wrong) {
-        BUF_NEXT(graph->strings, graph->string_count, graph->string_capacity) =
-            read_text(reader);
+    while (graph->strings.count < count && !reader->wrong) {
+        BUF_PUSH(graph->strings) = read_text(reader);
     }
 }
 
@@ -49,9 +48,9 @@ static void read_strings(struct decoder *decoder)
 static const char *read_string(struct decoder *decoder)
 {
     struct flowgraph *graph = decoder->graph;
-    uint64_t number =
-        reader_uleb_to(decoder->reader, graph->string_count, "no string has this number");
-    return number ? graph->strings[number - 1] : NULL;
+    uint64_t number = reader_uleb_to(decoder->reader, graph->strings.count,
+                                     "no string has this number");
+    return number ? graph->strings.list[number - 1] : NULL;
 }
 
 /* Like read_string, for the path of a file. */
@@ -119,10 +118,9 @@ static void read_aliases(struct decoder *decoder)
 {
     struct flowgraph *graph = decoder->graph;
     uint32_t count = read_number(decoder->reader);
-    while (graph->alias_count < count && !decoder->reader->wrong) {
+    while (graph->aliases.count < count && !decoder->reader->wrong) {
         const char *alias = read_string(decoder);
-        BUF_NEXT(graph->aliases, graph->alias_count, graph->alias_capacity) =
-            alias ? alias : "";
+        BUF_PUSH(graph->aliases) = alias ? alias : "";
     }
 }
 
@@ -149,12 +147,12 @@ static void read_head(struct decoder *decoder)
 static struct flowgraph_span read_positions(struct decoder *decoder)
 {
     struct flowgraph *graph = decoder->graph;
-    struct flowgraph_span span = {.first = (uint32_t)graph->position_count};
+    struct flowgraph_span span = {.first = (uint32_t)graph->positions.count};
     uint32_t count = read_number(decoder->reader);
     for (; span.count < count && !decoder->reader->wrong; span.count++) {
-        size_t number = graph->position_count++;
+        size_t number = graph->positions.count++;
         struct flowgraph_position *position =
-            &BUF_AT(graph->positions, number, graph->position_capacity);
+            &BUF_AT(graph->positions.list, number, graph->positions.capacity);
         read_position(decoder, position);
         BUF_AT(graph->ranges, number, graph->range_capacity) =
             decoder->has_ranges
@@ -168,11 +166,10 @@ static struct flowgraph_span read_positions(struct decoder *decoder)
 static struct flowgraph_span read_calls(struct decoder *decoder)
 {
     struct flowgraph *graph = decoder->graph;
-    struct flowgraph_span span = {.first = (uint32_t)graph->call_count};
+    struct flowgraph_span span = {.first = (uint32_t)graph->calls.count};
     uint32_t count = read_number(decoder->reader);
     for (; span.count < count && !decoder->reader->wrong; span.count++) {
-        struct flowgraph_call *call =
-            &BUF_NEXT(graph->calls, graph->call_count, graph->call_capacity);
+        struct flowgraph_call *call = &BUF_PUSH(graph->calls);
         call->callee = read_string(decoder);
         read_position(decoder, &call->position);
     }
@@ -183,8 +180,7 @@ static void read_case(struct decoder *decoder)
 {
     struct flowgraph *graph = decoder->graph;
     struct reader *reader = decoder->reader;
-    struct flowgraph_case *one =
-        &BUF_NEXT(graph->cases, graph->case_count, graph->case_capacity);
+    struct flowgraph_case *one = &BUF_PUSH(graph->cases);
     uint64_t kind = reader_uleb_to(reader, CCPROF_CASE_RANGE, "an unknown kind of case");
     *one = (struct flowgraph_case){.is_default = kind == CCPROF_CASE_DEFAULT};
     if (kind != CCPROF_CASE_DEFAULT)
@@ -198,25 +194,25 @@ static void read_edge(struct decoder *decoder, uint32_t from)
     struct flowgraph *graph = decoder->graph;
     struct reader *reader = decoder->reader;
     struct flowgraph_edge edge = {.from = from};
-    edge.to = (uint32_t)reader_uleb_to(reader, graph->block_count - 1,
+    edge.to = (uint32_t)reader_uleb_to(reader, graph->blocks.count - 1,
                                        "no block has this number");
     if (!reader->wrong && edge.to == FLOWGRAPH_ENTRY)
         reader_fail(reader, "an edge into the entry");
     edge.flags =
         (unsigned)reader_uleb_to(reader, EDGE_FLAGS, "an unknown flag of an edge");
     if (edge.flags & CCPROF_EDGE_CASES) {
-        edge.cases.first = (uint32_t)graph->case_count;
+        edge.cases.first = (uint32_t)graph->cases.count;
         uint32_t count = read_number(reader);
         for (; edge.cases.count < count && !reader->wrong; edge.cases.count++)
             read_case(decoder);
     }
-    BUF_NEXT(graph->edges, graph->edge_count, graph->edge_capacity) = edge;
+    BUF_PUSH(graph->edges) = edge;
 }
 
 static struct flowgraph_span read_edges(struct decoder *decoder, uint32_t from)
 {
     struct reader *reader = decoder->reader;
-    struct flowgraph_span span = {.first = (uint32_t)decoder->graph->edge_count};
+    struct flowgraph_span span = {.first = (uint32_t)decoder->graph->edges.count};
     uint32_t count = read_number(reader);
     if (count && from == FLOWGRAPH_EXIT)
         reader_fail(reader, "an edge out of the exit");
@@ -234,7 +230,7 @@ static void read_block(struct decoder *decoder, uint32_t number)
     if (block.branch != CCPROF_BRANCH_NONE)
         read_position(decoder, &block.branch_position);
     block.edges = read_edges(decoder, number);
-    decoder->graph->blocks[number] = block;
+    decoder->graph->blocks.list[number] = block;
 }
 
 /* Reads the blocks, each of which has at least four bytes. */
@@ -248,9 +244,9 @@ static void read_blocks(struct decoder *decoder)
         reader_fail(reader, "a flow without entry and exit");
     if (reader->wrong)
         return;
-    graph->block_count = (size_t)count;
-    graph->blocks = buf_grow(graph->blocks, &graph->block_capacity, graph->block_count,
-                             sizeof *graph->blocks);
+    graph->blocks.count = (size_t)count;
+    graph->blocks.list = buf_grow(graph->blocks.list, &graph->blocks.capacity,
+                                  graph->blocks.count, sizeof *graph->blocks.list);
     for (uint32_t i = 0; i < count && !reader->wrong; i++)
         read_block(decoder, i);
 }
@@ -276,14 +272,14 @@ static void flowgraph_read(struct flowgraph *graph, struct reader *reader,
 
 static void flowgraph_free(struct flowgraph *graph)
 {
-    free(graph->aliases);
-    free(graph->strings);
-    free(graph->blocks);
-    free(graph->positions);
+    free(graph->aliases.list);
+    free(graph->strings.list);
+    free(graph->blocks.list);
+    free(graph->positions.list);
     free(graph->ranges);
-    free(graph->calls);
-    free(graph->edges);
-    free(graph->cases);
+    free(graph->calls.list);
+    free(graph->edges.list);
+    free(graph->cases.list);
     memset(graph, 0, sizeof *graph);
 }
 
@@ -320,7 +316,7 @@ static void read_flow(void *data, unsigned version, struct reader *reader)
     flowgraph_read(&flow.graph, &slice, flow.unit, version);
     reader_take_error(reader, &slice);
     if (fresh)
-        BUF_NEXT(flows->flows, flows->flow_count, flows->flow_capacity) = flow;
+        BUF_PUSH(flows->flows) = flow;
     else
         flowgraph_free(&flow.graph);
 }
@@ -330,29 +326,29 @@ static void read_flow(void *data, unsigned version, struct reader *reader)
 static void add_missed(struct flowtables *flows, struct reader *reader,
                        struct edgeterms_counter counter)
 {
-    const struct flowgraph *graph = &flows->flows[counter.flow].graph;
-    counter.edge -= (uint32_t)graph->edge_count;
+    const struct flowgraph *graph = &flows->flows.list[counter.flow].graph;
+    counter.edge -= (uint32_t)graph->edges.count;
     if (!(graph->flags & CCPROF_FLOW_PREDICTED)) {
         reader_fail(reader, "no edge has this number");
         return;
     }
-    if (counter.edge >= graph->block_count ||
-        graph->blocks[counter.edge].branch == CCPROF_BRANCH_NONE) {
+    if (counter.edge >= graph->blocks.count ||
+        graph->blocks.list[counter.edge].branch == CCPROF_BRANCH_NONE) {
         reader_fail(reader, "no edge and no branch has this number");
         return;
     }
-    BUF_NEXT(flows->missed, flows->missed_count, flows->missed_capacity) = counter;
+    BUF_PUSH(flows->missed) = counter;
 }
 
 static void add_counter(void *data, struct reader *reader,
                         const struct edgeterms_counter *counter)
 {
     struct flowtables *flows = data;
-    if (counter->edge >= flows->flows[counter->flow].graph.edge_count) {
+    if (counter->edge >= flows->flows.list[counter->flow].graph.edges.count) {
         add_missed(flows, reader, *counter);
         return;
     }
-    BUF_NEXT(flows->counters, flows->counter_count, flows->counter_capacity) = *counter;
+    BUF_PUSH(flows->counters) = *counter;
 }
 
 bool flowtables_read(struct flowtables *flows, const struct tables *tables,
@@ -370,11 +366,11 @@ bool flowtables_read(struct flowtables *flows, const struct tables *tables,
 
 void flowtables_free(struct flowtables *flows)
 {
-    for (size_t i = 0; i < flows->flow_count; i++)
-        flowgraph_free(&flows->flows[i].graph);
-    free(flows->flows);
-    free(flows->counters);
-    free(flows->missed);
+    for (size_t i = 0; i < flows->flows.count; i++)
+        flowgraph_free(&flows->flows.list[i].graph);
+    free(flows->flows.list);
+    free(flows->counters.list);
+    free(flows->missed.list);
     memset(flows, 0, sizeof *flows);
 }
 
@@ -407,8 +403,8 @@ void flowsymbols_put(struct flowsymbols *symbols, const struct flowtables_flow *
     bool is_local = graph->flags & CCPROF_FLOW_LOCAL;
     put_symbol(symbols, graph->symbol, is_local ? compilation_key(symbols, flow) : 0,
                module, function);
-    for (size_t i = 0; i < graph->alias_count; i++)
-        put_symbol(symbols, graph->aliases[i], 0, module, function);
+    for (size_t i = 0; i < graph->aliases.count; i++)
+        put_symbol(symbols, graph->aliases.list[i], 0, module, function);
 }
 
 bool flowsymbols_get(struct flowsymbols *symbols, const struct flowtables_flow *flow,

@@ -7,6 +7,7 @@
 #ifndef MLPROF_FLOWTABLES_H
 #define MLPROF_FLOWTABLES_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/tables/reader.h"
 #include "rt/format.h"
 #include "mlprof/base/index.h"
@@ -62,22 +63,15 @@ struct flowgraph {
     struct flowgraph_position start;
     uint32_t end_line, end_column;
     /* Other names of the function, by which other compilations may call it. */
-    const char **aliases;
-    size_t alias_count, alias_capacity;
-    const char **strings;
-    size_t string_count, string_capacity;
-    struct flowgraph_block *blocks;
-    size_t block_count, block_capacity;
-    struct flowgraph_position *positions;
-    size_t position_count, position_capacity;
+    BUF_VECTOR(const char *) aliases;
+    BUF_VECTOR(const char *) strings;
+    BUF_VECTOR(struct flowgraph_block) blocks;
+    BUF_VECTOR(struct flowgraph_position) positions;
     struct flowgraph_range *ranges; /* range of each position */
     size_t range_capacity;
-    struct flowgraph_call *calls;
-    size_t call_count, call_capacity;
-    struct flowgraph_edge *edges;
-    size_t edge_count, edge_capacity;
-    struct flowgraph_case *cases;
-    size_t case_count, case_capacity;
+    BUF_VECTOR(struct flowgraph_call) calls;
+    BUF_VECTOR(struct flowgraph_edge) edges;
+    BUF_VECTOR(struct flowgraph_case) cases;
 };
 
 /* The flow graph of a source function. If several graphs have the same ID, only the
@@ -90,14 +84,11 @@ struct flowtables_flow {
 };
 
 struct flowtables {
-    struct flowtables_flow *flows; /* in the order of the file */
-    size_t flow_count, flow_capacity;
-    struct edgeterms_counter *counters;
-    size_t counter_count, counter_capacity;
+    BUF_VECTOR(struct flowtables_flow) flows; /* in the order of the file */
+    BUF_VECTOR(struct edgeterms_counter) counters;
     /* Counters of mispredictions. EDGE is the number of the block that ends with the
        branch. */
-    struct edgeterms_counter *missed;
-    size_t missed_count, missed_capacity;
+    BUF_VECTOR(struct edgeterms_counter) missed;
 };
 
 /* Fills FLOWS from the file of TABLES; the result may be empty. The caller must free

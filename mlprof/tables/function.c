@@ -40,8 +40,7 @@ static uint32_t source_line(const struct unit *unit, uint32_t source)
 
 static struct function_copy *new_copy(struct function *function)
 {
-    struct function_copy *copy =
-        &BUF_NEXT(function->copies, function->copy_count, function->copy_capacity);
+    struct function_copy *copy = &BUF_PUSH(function->copies);
     memset(copy, 0, sizeof *copy);
     return copy;
 }
@@ -58,7 +57,7 @@ static void set_source(struct decoder *decoder, struct function_copy *copy)
 static const struct unit_source *shown_source(const struct function *function,
                                               uint32_t number)
 {
-    const uint32_t source = function->copies[number].source;
+    const uint32_t source = function->copies.list[number].source;
     return number ? unit_shown(function->unit, source)
                   : unit_shown_itself(function->unit, source);
 }
@@ -66,20 +65,20 @@ static const struct unit_source *shown_source(const struct function *function,
 /* Sets the innermost shown copy of COPY. */
 static void set_shown(const struct function *function, struct function_copy *copy)
 {
-    uint32_t number = (uint32_t)(copy - function->copies);
+    uint32_t number = (uint32_t)(copy - function->copies.list);
     if (shown_source(function, number))
         copy->shown = number;
     else if (number == 0)
         copy->shown = FUNCTION_NO_COPY;
     else
-        copy->shown = function->copies[copy->parent].shown;
+        copy->shown = function->copies.list[copy->parent].shown;
 }
 
 static void read_call(struct decoder *decoder, struct function_copy *copy, bool has_file)
 {
     struct reader *reader = decoder->reader;
     const struct unit *unit = decoder->function->unit;
-    uint32_t outer = decoder->function->copies[copy->parent].source;
+    uint32_t outer = decoder->function->copies.list[copy->parent].source;
 
     copy->call.file = has_file ? read_file(reader, unit) : source_file(unit, outer);
     if (has_file && copy->call.file == 0)
@@ -93,7 +92,7 @@ static void read_call(struct decoder *decoder, struct function_copy *copy, bool 
 static void read_copy(struct decoder *decoder)
 {
     struct function *function = decoder->function;
-    uint32_t number = (uint32_t)function->copy_count;
+    uint32_t number = (uint32_t)function->copies.count;
     struct function_copy *copy = new_copy(function);
 
     uint64_t word = reader_uleb(decoder->reader);
@@ -123,8 +122,7 @@ static void read_copies(struct decoder *decoder)
 
 static struct function_point *new_point(struct function *function)
 {
-    struct function_point *point =
-        &BUF_NEXT(function->points, function->point_count, function->point_capacity);
+    struct function_point *point = &BUF_PUSH(function->points);
     memset(point, 0, sizeof *point);
     return point;
 }
@@ -186,7 +184,7 @@ static void read_position(struct decoder *decoder, struct function_copy *copy,
 static uint32_t read_next_copy(struct decoder *decoder)
 {
     uint32_t copy = reader_sleb_from(decoder->reader, decoder->copy, "no such copy");
-    if (copy < decoder->function->copy_count)
+    if (copy < decoder->function->copies.count)
         return copy;
     reader_fail(decoder->reader, "no such copy");
     return 0;
@@ -196,17 +194,17 @@ static uint32_t read_next_copy(struct decoder *decoder)
 static uint32_t read_point(struct decoder *decoder, unsigned code)
 {
     struct function *function = decoder->function;
-    uint32_t number = (uint32_t)function->point_count;
+    uint32_t number = (uint32_t)function->points.count;
     struct function_point *point = new_point(function);
 
     point->copy = code & CCPROF_CODE_COPY ? read_next_copy(decoder) : decoder->copy;
-    read_position(decoder, &function->copies[point->copy], code, &point->position);
+    read_position(decoder, &function->copies.list[point->copy], code, &point->position);
     return number;
 }
 
 static uint32_t earlier_point(struct decoder *decoder, uint64_t back)
 {
-    size_t count = decoder->function->point_count;
+    size_t count = decoder->function->points.count;
     if (back < count - 1)
         return (uint32_t)(count - 1 - back);
     reader_fail(decoder->reader, "no such earlier point");
@@ -223,7 +221,7 @@ static uint32_t read_coded_point(struct decoder *decoder)
 /* Reads a point without a position and returns its number. */
 static uint32_t read_plain_point(struct decoder *decoder)
 {
-    uint32_t number = (uint32_t)decoder->function->point_count;
+    uint32_t number = (uint32_t)decoder->function->points.count;
     new_point(decoder->function)->copy = read_next_copy(decoder);
     return number;
 }
@@ -244,8 +242,8 @@ static void read_entries(struct decoder *decoder)
                              : read_coded_point(decoder);
         if (reader->wrong)
             return;
-        decoder->copy = function->points[point].copy;
-        BUF_NEXT(function->entries, function->entry_count, function->entry_capacity) =
+        decoder->copy = function->points.list[point].copy;
+        BUF_PUSH(function->entries) =
             (struct function_entry){.offset = offset, .point = point};
     }
 }
@@ -256,7 +254,7 @@ bool function_read(struct function *function, struct reader *reader,
     struct decoder decoder = {.reader = reader, .function = function};
     function->unit = unit;
     function->size = size;
-    function->copy_count = function->point_count = function->entry_count = 0;
+    function->copies.count = function->points.count = function->entries.count = 0;
     read_copies(&decoder);
     if (!reader->wrong)
         read_entries(&decoder);
@@ -265,9 +263,9 @@ bool function_read(struct function *function, struct reader *reader,
 
 void function_free(struct function *function)
 {
-    free(function->copies);
-    free(function->points);
-    free(function->entries);
+    free(function->copies.list);
+    free(function->points.list);
+    free(function->entries.list);
 }
 
 /* Copies an array to *SPACE and moves *SPACE to the end of the copy. */
@@ -282,16 +280,16 @@ static void *copy_array(char **space, const void *array, size_t size)
 
 const struct function *function_keep(const struct function *function, struct pool *pool)
 {
-    size_t entries = function->entry_count * sizeof *function->entries,
-           points = function->point_count * sizeof *function->points,
-           copies = function->copy_count * sizeof *function->copies;
+    size_t entries = function->entries.count * sizeof *function->entries.list,
+           points = function->points.count * sizeof *function->points.list,
+           copies = function->copies.count * sizeof *function->copies.list;
     struct function *kept = pool_alloc(pool, sizeof *kept + entries + points + copies);
     char *space = (char *)(kept + 1);
     *kept = *function;
     /* The array with the strictest alignment must come first. */
-    kept->entries = copy_array(&space, function->entries, entries);
-    kept->points = copy_array(&space, function->points, points);
-    kept->copies = copy_array(&space, function->copies, copies);
+    kept->entries.list = copy_array(&space, function->entries.list, entries);
+    kept->points.list = copy_array(&space, function->points.list, points);
+    kept->copies.list = copy_array(&space, function->copies.list, copies);
     return kept;
 }
 
@@ -300,8 +298,9 @@ static const struct function_entry *find_entry(const struct function *function,
                                                uint64_t offset)
 {
     size_t low;
-    BUF_SEARCH(low, function->entry_count, i, function->entries[i].offset <= offset);
-    return low ? &function->entries[low - 1] : NULL;
+    BUF_SEARCH(low, function->entries.count, i,
+               function->entries.list[i].offset <= offset);
+    return low ? &function->entries.list[low - 1] : NULL;
 }
 
 uint32_t function_point_at(const struct function *function, uint64_t offset)
@@ -319,8 +318,8 @@ uint64_t function_entry_before(const struct function *function, uint64_t offset)
 
 struct function_frames function_frames(const struct function *function, uint32_t point)
 {
-    assert(point < function->point_count);
-    const struct function_point *entry = &function->points[point];
+    assert(point < function->points.count);
+    const struct function_point *entry = &function->points.list[point];
     return (struct function_frames){
         .function = function, .copy = entry->copy, .position = entry->position};
 }
@@ -329,7 +328,7 @@ bool function_frames_next(struct function_frames *frames, struct function_frame 
 {
     while (frames->copy != FUNCTION_NO_COPY) {
         uint32_t number = frames->copy;
-        const struct function_copy *copy = &frames->function->copies[number];
+        const struct function_copy *copy = &frames->function->copies.list[number];
         frame->source = shown_source(frames->function, number);
         frame->copy = number;
         frame->position = frames->position;
@@ -344,8 +343,8 @@ bool function_frames_next(struct function_frames *frames, struct function_frame 
 const struct unit_source *function_innermost(const struct function *function,
                                              uint32_t point)
 {
-    uint32_t shown = function->copies[function->points[point].copy].shown;
+    uint32_t shown = function->copies.list[function->points.list[point].copy].shown;
     if (shown == FUNCTION_NO_COPY)
         return NULL;
-    return unit_source(function->unit, function->copies[shown].source);
+    return unit_source(function->unit, function->copies.list[shown].source);
 }

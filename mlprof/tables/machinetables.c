@@ -31,9 +31,9 @@ static void read_edges(struct machinetables *tables,
         edge.to = read_vertex(reader, function->vertices);
         uint64_t counter = reader_uleb_to(reader, UINT32_MAX, "no such counter");
         edge.counter = counter ? counters + 8 * (counter - 1) : 0;
-        BUF_NEXT(tables->edges, tables->edge_count, tables->edge_capacity) = edge;
+        BUF_PUSH(tables->edges) = edge;
     }
-    function->edges = tables->edge_count - function->first_edge;
+    function->edges = tables->edges.count - function->first_edge;
     if (!reader->wrong && function->vertices > 2 * function->edges + 1)
         reader_fail(reader, "vertices without edges");
 }
@@ -67,17 +67,16 @@ static void read_segments(struct machinetables *tables,
         if (word & CCPROF_MACHINE_FALLS)
             segment.falls = read_edge_number(reader, function, reader_uleb(reader));
         if (!reader->wrong)
-            BUF_NEXT(tables->segments, tables->segment_count, tables->segment_capacity) =
-                segment;
+            BUF_PUSH(tables->segments) = segment;
     }
-    function->segments = tables->segment_count - function->first_segment;
+    function->segments = tables->segments.count - function->first_segment;
 }
 
 static void read_function(void *data, unsigned version, struct reader *reader)
 {
     struct machinetables *tables = data;
-    struct machinetables_function function = {.first_edge = tables->edge_count,
-                                              .first_segment = tables->segment_count};
+    struct machinetables_function function = {.first_edge = tables->edges.count,
+                                              .first_segment = tables->segments.count};
     uint64_t starts[PARTS_MOST];
     (void)version;
     unsigned parts = reader_u8(reader);
@@ -105,7 +104,7 @@ bool machinetables_read(struct machinetables *tables, const struct elffile *file
 void machinetables_free(struct machinetables *tables)
 {
     free(tables->functions);
-    free(tables->edges);
-    free(tables->segments);
+    free(tables->edges.list);
+    free(tables->segments.list);
     *tables = (struct machinetables){0};
 }

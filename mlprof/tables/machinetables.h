@@ -6,6 +6,7 @@
 #ifndef MLPROF_MACHINETABLES_H
 #define MLPROF_MACHINETABLES_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/elf/elffile.h"
 
 #include <stdbool.h>
@@ -41,10 +42,8 @@ struct machinetables_function {
 struct machinetables {
     struct machinetables_function *functions;
     size_t count, capacity;
-    struct machinetables_edge *edges;
-    size_t edge_count, edge_capacity;
-    struct machinetables_segment *segments;
-    size_t segment_count, segment_capacity;
+    BUF_VECTOR(struct machinetables_edge) edges;
+    BUF_VECTOR(struct machinetables_segment) segments;
 };
 
 /* Appends the functions of FILE. If the section is damaged, returns false and sets

@@ -225,9 +225,9 @@ static bool read_section(const struct elffile *file,
 bool contributions_read(const struct elffile *file, const char *name, unsigned newest,
                         contributions_read_one *read, void *context, struct fault *fault)
 {
-    for (size_t i = 0; i < file->section_count; i++)
-        if (strcmp(file->sections[i].name, name) == 0 &&
-            !read_section(file, &file->sections[i], newest, read, context, fault))
+    for (size_t i = 0; i < file->sections.count; i++)
+        if (strcmp(file->sections.list[i].name, name) == 0 &&
+            !read_section(file, &file->sections.list[i], newest, read, context, fault))
             return false;
     return true;
 }

@@ -32,9 +32,9 @@ static uint32_t read_file(struct reader *reader, const struct unit *unit)
 static void read_copies(struct remarktable *table, struct remarktable_function *function,
                         struct reader *reader)
 {
-    function->first_copy = table->copy_count;
+    function->first_copy = table->copies.count;
     for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--) {
-        size_t number = table->copy_count - function->first_copy + 1;
+        size_t number = table->copies.count - function->first_copy + 1;
         uint64_t distance = reader_uleb_to(reader, number, "no copy has this number");
         struct remarktable_copy copy = {.parent = (uint32_t)(number - distance)};
         if (!reader->wrong && distance == 0)
@@ -45,24 +45,24 @@ static void read_copies(struct remarktable *table, struct remarktable_function *
             copy.line = read_number(reader);
             copy.column = read_number(reader);
         }
-        BUF_NEXT(table->copies, table->copy_count, table->copy_capacity) = copy;
+        BUF_PUSH(table->copies) = copy;
     }
-    function->copies = table->copy_count - function->first_copy;
+    function->copies = table->copies.count - function->first_copy;
 }
 
 static void read_remarks(struct remarktable *table, struct remarktable_loop *loop,
                          struct reader *reader, const struct unit_strings *strings)
 {
-    loop->first_remark = table->remark_count;
+    loop->first_remark = table->remarks.count;
     for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--) {
         struct remarktable_remark remark = {.what = reader_uleb(reader)};
         remark.number = reader_uleb(reader);
         remark.line = read_number(reader);
         remark.text = unit_string(reader, strings);
         remark.about = unit_string(reader, strings);
-        BUF_NEXT(table->remarks, table->remark_count, table->remark_capacity) = remark;
+        BUF_PUSH(table->remarks) = remark;
     }
-    loop->remarks = table->remark_count - loop->first_remark;
+    loop->remarks = table->remarks.count - loop->first_remark;
 }
 
 /* Reads loop NUMBER of the function. */
@@ -85,7 +85,7 @@ static void read_loop(struct remarktable *table,
     loop.last_line = reader_sleb_from(reader, loop.line, "no such line");
     loop.last_column = read_number(reader);
     read_remarks(table, &loop, reader, strings);
-    BUF_NEXT(table->loops, table->loop_count, table->loop_capacity) = loop;
+    BUF_PUSH(table->loops) = loop;
 }
 
 static void read_function(void *data, unsigned version, struct reader *reader)
@@ -102,13 +102,12 @@ static void read_function(void *data, unsigned version, struct reader *reader)
     function.address = reader_u64(reader);
     function.source = read_source(reader, function.unit);
     read_copies(table, &function, reader);
-    function.first_loop = table->loop_count;
+    function.first_loop = table->loops.count;
     for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--)
-        read_loop(table, &function, table->loop_count - function.first_loop + 1, reader,
+        read_loop(table, &function, table->loops.count - function.first_loop + 1, reader,
                   &context->units->strings);
-    function.loops = table->loop_count - function.first_loop;
-    BUF_NEXT(table->functions, table->function_count, table->function_capacity) =
-        function;
+    function.loops = table->loops.count - function.first_loop;
+    BUF_PUSH(table->functions) = function;
 }
 
 bool remarktable_read(struct remarktable *table, const struct units *units,
@@ -121,9 +120,9 @@ bool remarktable_read(struct remarktable *table, const struct units *units,
 
 void remarktable_free(struct remarktable *table)
 {
-    free(table->functions);
-    free(table->copies);
-    free(table->loops);
-    free(table->remarks);
+    free(table->functions.list);
+    free(table->copies.list);
+    free(table->loops.list);
+    free(table->remarks.list);
     memset(table, 0, sizeof *table);
 }

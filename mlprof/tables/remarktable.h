@@ -6,6 +6,7 @@
 #ifndef MLPROF_REMARKTABLE_H
 #define MLPROF_REMARKTABLE_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/tables/unit.h"
 #include "rt/format.h"
@@ -44,14 +45,10 @@ struct remarktable_function {
 
 /* In the order of the file. Starts as all zero. */
 struct remarktable {
-    struct remarktable_function *functions;
-    size_t function_count, function_capacity;
-    struct remarktable_copy *copies;
-    size_t copy_count, copy_capacity;
-    struct remarktable_loop *loops;
-    size_t loop_count, loop_capacity;
-    struct remarktable_remark *remarks;
-    size_t remark_count, remark_capacity;
+    BUF_VECTOR(struct remarktable_function) functions;
+    BUF_VECTOR(struct remarktable_copy) copies;
+    BUF_VECTOR(struct remarktable_loop) loops;
+    BUF_VECTOR(struct remarktable_remark) remarks;
 };
 
 /* Appends the loops of FILE. UNITS are the units of FILE and must live as long as

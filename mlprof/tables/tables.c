@@ -27,9 +27,8 @@ struct tables {
     struct elffile *file;  /* the program */
     struct elffile *debug; /* its debug file if that has the tables, else NULL */
     struct units units;
-    struct entry *entries; /* in the order of START, which is unique */
-    size_t entry_count, entry_capacity;
-    struct predecessors starts; /* start addresses of the entries */
+    BUF_VECTOR(struct entry) entries; /* in the order of START, which is unique */
+    struct predecessors starts;       /* start addresses of the entries */
     struct pool functions;
     struct function scratch; /* the function decoded last */
     struct tables_counters calls, inclusive;
@@ -79,7 +78,7 @@ static void read_function(struct tables *tables, struct walk *walk, uint64_t siz
     entry.body_end = reader->cursor;
     walk->address = entry.end;
     if (size && !walk->dropped) {
-        BUF_NEXT(tables->entries, tables->entry_count, tables->entry_capacity) = entry;
+        BUF_PUSH(tables->entries) = entry;
     }
 }
 
@@ -112,9 +111,9 @@ static bool read_streams(struct tables *tables, const struct elffile_section *se
 static bool read_code(struct tables *tables, struct fault *fault)
 {
     const struct elffile *file = tables_holder(tables);
-    for (size_t i = 0; i < file->section_count; i++)
-        if (strcmp(file->sections[i].name, CCPROF_SECTION_CODE) == 0 &&
-            !read_streams(tables, &file->sections[i], fault))
+    for (size_t i = 0; i < file->sections.count; i++)
+        if (strcmp(file->sections.list[i].name, CCPROF_SECTION_CODE) == 0 &&
+            !read_streams(tables, &file->sections.list[i], fault))
             return false;
     return true;
 }
@@ -124,8 +123,8 @@ BUF_COMPARE(by_address, struct entry,
 
 static bool is_sorted(const struct tables *tables)
 {
-    for (size_t i = 1; i < tables->entry_count; i++)
-        if (tables->entries[i - 1].start >= tables->entries[i].start)
+    for (size_t i = 1; i < tables->entries.count; i++)
+        if (tables->entries.list[i - 1].start >= tables->entries.list[i].start)
             return false;
     return true;
 }
@@ -134,16 +133,16 @@ static bool is_sorted(const struct tables *tables)
    same address. Only the first of them is kept. */
 static void sort_entries(struct tables *tables)
 {
-    struct entry *entries = tables->entries;
+    struct entry *entries = tables->entries.list;
     if (!is_sorted(tables))
-        BUF_SORT(entries, tables->entry_count, by_address);
+        BUF_SORT(entries, tables->entries.count, by_address);
     size_t kept = 0;
-    for (size_t i = 0; i < tables->entry_count; i++) {
+    for (size_t i = 0; i < tables->entries.count; i++) {
         if (kept && entries[kept - 1].start == entries[i].start)
             continue;
         entries[kept++] = entries[i];
     }
-    tables->entry_count = kept;
+    tables->entries.count = kept;
 }
 
 /* Returns whether FILE was compiled with the plugin and -flto, but linked without the
@@ -206,10 +205,10 @@ struct tables *tables_open(const char *path, struct fault *fault)
         remarktable_read(&tables->remarks, &tables->units, tables_holder(tables),
                          fault)) {
         sort_entries(tables);
-        uint64_t *starts = buf_alloc((tables->entry_count + 1) * sizeof *starts);
-        for (size_t i = 0; i < tables->entry_count; i++)
-            starts[i] = tables->entries[i].start;
-        predecessors_make(&tables->starts, starts, tables->entry_count);
+        uint64_t *starts = buf_alloc((tables->entries.count + 1) * sizeof *starts);
+        for (size_t i = 0; i < tables->entries.count; i++)
+            starts[i] = tables->entries.list[i].start;
+        predecessors_make(&tables->starts, starts, tables->entries.count);
         return tables;
     }
     tables_close(tables);
@@ -238,7 +237,7 @@ void tables_close(struct tables *tables)
     pool_free(&tables->functions);
     function_free(&tables->scratch);
     units_free(&tables->units);
-    free(tables->entries);
+    free(tables->entries.list);
     predecessors_free(&tables->starts);
     free(tables->calls.counters);
     free(tables->inclusive.counters);
@@ -313,13 +312,13 @@ const struct typedtable *tables_types(const struct tables *tables)
 
 uint32_t tables_function_count(const struct tables *tables)
 {
-    return (uint32_t)tables->entry_count;
+    return (uint32_t)tables->entries.count;
 }
 
 const struct function *tables_function(struct tables *tables, uint32_t number)
 {
-    assert(number < tables->entry_count);
-    struct entry *entry = &tables->entries[number];
+    assert(number < tables->entries.count);
+    struct entry *entry = &tables->entries.list[number];
     if (!entry->function) {
         struct reader reader;
         reader_init(&reader, entry->body, (size_t)(entry->body_end - entry->body),
@@ -333,16 +332,16 @@ const struct function *tables_function(struct tables *tables, uint32_t number)
 void tables_function_range(const struct tables *tables, uint32_t number, uint64_t *start,
                            uint64_t *end)
 {
-    assert(number < tables->entry_count);
-    *start = tables->entries[number].start;
-    *end = tables->entries[number].end;
+    assert(number < tables->entries.count);
+    *start = tables->entries.list[number].start;
+    *end = tables->entries.list[number].end;
 }
 
 bool tables_is_profiled(struct tables *tables, uint32_t number)
 {
     const struct function *function = tables_function(tables, number);
-    for (size_t i = 0; i < function->entry_count; i++)
-        if (function_innermost(function, function->entries[i].point))
+    for (size_t i = 0; i < function->entries.count; i++)
+        if (function_innermost(function, function->entries.list[i].point))
             return true;
     return false;
 }
@@ -352,8 +351,8 @@ static const struct entry *find_entry(const struct tables *tables, uint64_t addr
 {
     size_t number;
     return predecessors_find(&tables->starts, address, &number) &&
-                   address < tables->entries[number].end
-               ? &tables->entries[number]
+                   address < tables->entries.list[number].end
+               ? &tables->entries.list[number]
                : NULL;
 }
 
@@ -362,7 +361,7 @@ bool tables_find(struct tables *tables, uint64_t address, struct tables_point *p
     const struct entry *entry = find_entry(tables, address);
     if (!entry)
         return false;
-    point->function = (uint32_t)(entry - tables->entries);
+    point->function = (uint32_t)(entry - tables->entries.list);
     point->point = function_point_at(tables_function(tables, point->function),
                                      address - entry->start);
     return true;

@@ -51,13 +51,10 @@ struct function_entry {
 struct function {
     const struct unit *unit;
     uint64_t size;
-    struct function_copy *copies; /* copy 0 is the function itself */
-    size_t copy_count, copy_capacity;
+    BUF_VECTOR(struct function_copy) copies; /* copy 0 is the function itself */
     /* Point 0 is the function itself at an unknown position. */
-    struct function_point *points;
-    size_t point_count, point_capacity;
-    struct function_entry *entries;
-    size_t entry_count, entry_capacity;
+    BUF_VECTOR(struct function_point) points;
+    BUF_VECTOR(struct function_entry) entries;
 };
 
 /* Reads a function after its size and gap. On an error returns false and sets the

@@ -135,14 +135,14 @@ static bool only_section(const struct elffile *file, const char *name,
                          struct elffile_section *found, struct fault *fault)
 {
     *found = (struct elffile_section){.name = name, .data = "", .size = 0};
-    for (size_t i = 0; i < file->section_count; i++) {
-        if (strcmp(file->sections[i].name, name) != 0)
+    for (size_t i = 0; i < file->sections.count; i++) {
+        if (strcmp(file->sections.list[i].name, name) != 0)
             continue;
         if (found->size)
             return fault_set(fault, FAULT_GARBLED, file->path,
                              "it has two sections %s, and none says which one is meant",
                              name);
-        *found = file->sections[i];
+        *found = file->sections.list[i];
     }
     return true;
 }
@@ -229,8 +229,8 @@ static void read_string(struct requests *requests, const char *text)
 
 void requests_read(struct requests *requests, const struct elffile *file)
 {
-    for (size_t i = 0; i < file->section_count; i++) {
-        const struct elffile_section *section = &file->sections[i];
+    for (size_t i = 0; i < file->sections.count; i++) {
+        const struct elffile_section *section = &file->sections.list[i];
         const char *cursor = section->data, *end = cursor + section->size, *stop;
         if (strcmp(section->name, CCPROF_SECTION_ASKED) != 0)
             continue;

@@ -87,8 +87,8 @@ void allocnotes_free_lacks(struct allocnotes_lacks *lacks)
 /* Returns whether all functions at an allocation site belong to libraries. */
 static bool is_library_alone(const struct view *view, const struct allocs_site *site)
 {
-    for (size_t i = 0; i < site->frame_count; i++)
-        if (!library_has(&view->rows->stacks.sources[site->frames[i].source],
+    for (size_t i = 0; i < site->frames.count; i++)
+        if (!library_has(&view->rows->stacks.sources.list[site->frames.list[i].source],
                          view->report->choice.libraries))
             return false;
     return true;
@@ -159,7 +159,7 @@ static const char *advice(const struct view *view, enum rows_key key, bool libra
         return "compile with -fplugin-arg-ccprof-profile=alloc\n"
                "and -fplugin-arg-ccprof-stack, then the table's column total, -sort "
                "total";
-    if (profile->rate) /* time was measured */
+    if (profile->sampling.rate) /* time was measured */
         return "run it with CCPROF=heap=exact,\nthen mlprof -heap allocated -sort total";
     return "compile with profile=time, the default,\n"
            "run it with CCPROF=heap=exact, then mlprof -heap allocated -sort total";

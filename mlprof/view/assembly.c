@@ -42,11 +42,10 @@ struct assembly {
     struct code_names *names;
     struct sample *samples; /* sorted by module and address */
     size_t count, capacity;
-    struct body *bodies; /* sorted by row, then by decreasing samples */
-    size_t body_count, body_capacity;
-    size_t room; /* columns for a text; 0: unlimited */
-    bool exact;  /* instructions have amounts, not only shares */
-    int before;  /* width of everything in front of an instruction */
+    BUF_VECTOR(struct body) bodies; /* sorted by row, then by decreasing samples */
+    size_t room;                    /* columns for a text; 0: unlimited */
+    bool exact;                     /* instructions have amounts, not only shares */
+    int before;                     /* width of everything in front of an instruction */
 };
 
 BUF_COMPARE(by_address, struct sample,
@@ -225,7 +224,7 @@ static void print_title(const struct assembly *assembly, const struct body *body
 {
     const struct function *function = body->function;
     const struct unit_source *outer =
-        unit_source(function->unit, function->copies[0].source);
+        unit_source(function->unit, function->copies.list[0].source);
     BUF_OWN char *percent = body->samples ? view_percent(assembly->view, body->samples)
                                           : buf_copy("nothing measured");
     BUF_OWN char *name = outer ? name_of(assembly, function->unit, outer) : buf_copy("?");
@@ -392,19 +391,19 @@ static void add_bodies(struct assembly *assembly, uint32_t module, uint32_t numb
     struct tables *tables = assembly->view->program->tables[module];
     const struct function *function = tables_function(tables, number);
     struct body body = {.module = module, .number = number, .function = function};
-    size_t first = assembly->body_count;
+    size_t first = assembly->bodies.count;
     tables_function_range(tables, number, &body.start, &body.end);
-    for (size_t i = 0; i < function->copy_count; i++) {
-        body.row =
-            rows_of_unit(rows, unit_source(function->unit, function->copies[i].source));
+    for (size_t i = 0; i < function->copies.count; i++) {
+        body.row = rows_of_unit(
+            rows, unit_source(function->unit, function->copies.list[i].source));
         body.whole = i == 0;
         bool known = body.row == STACKS_NONE || !selected[body.row];
-        for (size_t k = first; !known && k < assembly->body_count; k++)
-            known = assembly->bodies[k].row == body.row;
+        for (size_t k = first; !known && k < assembly->bodies.count; k++)
+            known = assembly->bodies.list[k].row == body.row;
         if (known)
             continue;
         body.samples = samples_of(assembly, &body, body.start, body.end);
-        BUF_NEXT(assembly->bodies, assembly->body_count, assembly->body_capacity) = body;
+        BUF_PUSH(assembly->bodies) = body;
     }
 }
 
@@ -424,9 +423,9 @@ void assembly_print(FILE *out, const struct view *view, const bool *selected,
     assembly.before = PERCENT + 1 + (assembly.exact ? AMOUNT + 1 : 0) + ADDRESS;
     assembly.names = code_names_new(view->program, assembly.code);
     const struct stacks *stacks = &view->rows->stacks;
-    for (size_t i = 0; i < stacks->node_count; i++) {
-        const struct stacks_node *node = &stacks->nodes[i];
-        uint32_t module = stacks->copies[node->copy].module;
+    for (size_t i = 0; i < stacks->nodes.count; i++) {
+        const struct stacks_node *node = &stacks->nodes.list[i];
+        uint32_t module = stacks->copies.list[node->copy].module;
         if (node->count && node->address && module != STACKS_NONE)
             BUF_NEXT(assembly.samples, assembly.count, assembly.capacity) =
                 (struct sample){module, node->address, node->count};
@@ -437,11 +436,11 @@ void assembly_print(FILE *out, const struct view *view, const bool *selected,
         for (uint32_t i = 0; tables && i < tables_function_count(tables); i++)
             add_bodies(&assembly, module, i, selected);
     }
-    BUF_SORT(assembly.bodies, assembly.body_count, by_row);
+    BUF_SORT(assembly.bodies.list, assembly.bodies.count, by_row);
     /* If no sample of a row is in any body, print only the row's own functions. */
     bool measured = false;
-    for (size_t i = 0; i < assembly.body_count; i++) {
-        const struct body *body = &assembly.bodies[i];
+    for (size_t i = 0; i < assembly.bodies.count; i++) {
+        const struct body *body = &assembly.bodies.list[i];
         if (i == 0 || body->row != body[-1].row)
             measured = body->samples > 0;
         if (measured ? body->samples && view_reaches(view, body->samples) : body->whole)
@@ -455,5 +454,5 @@ void assembly_print(FILE *out, const struct view *view, const bool *selected,
     code_names_free(assembly.names);
     machine_code_free(assembly.code);
     free(assembly.samples);
-    free(assembly.bodies);
+    free(assembly.bodies.list);
 }

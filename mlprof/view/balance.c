@@ -39,17 +39,17 @@ static uint64_t samples_needed(void)
    shares good. */
 static void print_remedy(FILE *out, const struct profile *profile)
 {
-    double times = (double)samples_needed() / (double)profile->samples;
-    double rate = times * (double)profile->rate;
+    double times = (double)samples_needed() / (double)profile->sampling.samples;
+    double rate = times * (double)profile->sampling.rate;
     double step = pow(10, floor(log10(rate)) - 1);
     rate = ceil(rate / step) * step;
     fprintf(out, "; +-%.0f: ", 100 * GOOD);
-    if (profile->rate < RATE_MOST)
+    if (profile->sampling.rate < RATE_MOST)
         fprintf(out, "CCPROF=rate=%.0f", rate < RATE_MOST ? rate : RATE_MOST);
-    if (rate > RATE_MOST && profile->rate < RATE_MOST) {
-        times *= (double)profile->rate / RATE_MOST;
+    if (rate > RATE_MOST && profile->sampling.rate < RATE_MOST) {
+        times *= (double)profile->sampling.rate / RATE_MOST;
         fputs(" and ", out);
-    } else if (profile->rate < RATE_MOST) {
+    } else if (profile->sampling.rate < RATE_MOST) {
         fputs(", or ", out);
     }
     fprintf(out, "%.0f runs", fmax(ceil(times), 2));
@@ -58,8 +58,9 @@ static void print_remedy(FILE *out, const struct profile *profile)
 /* Returns the maximum error of any share of the samples, in 95 of 100 runs. */
 static double precision(const struct profile *profile)
 {
-    double effect = statistics_design_effect(&profile->weights, profile->samples);
-    return statistics_bound(statistics_effective(profile->samples, effect));
+    double effect =
+        statistics_design_effect(&profile->sampling.weights, profile->sampling.samples);
+    return statistics_bound(statistics_effective(profile->sampling.samples, effect));
 }
 
 /* Returns whether shares may be wrong by more than five percentage points. Also
@@ -73,9 +74,9 @@ bool balance_print_precision(FILE *out, const struct profile *profile, bool mark
                              bool brief)
 {
     double bound = precision(profile);
-    bool few = profile->samples && (brief ? is_poor(profile) : bound > GOOD);
+    bool few = profile->sampling.samples && (brief ? is_poor(profile) : bound > GOOD);
     if (few) {
-        BUF_OWN char *number = text_number(profile->samples, "sample");
+        BUF_OWN char *number = text_number(profile->sampling.samples, "sample");
         fprintf(out, "%s: shares are good to +-%.1f points", number, 100 * bound);
         print_remedy(out, profile);
         putc('\n', out);
@@ -108,16 +109,16 @@ static const struct {
    other files are included, because waits are counted during them too. */
 static double all_samples(const struct profile *profile)
 {
-    return (double)profile->samples + (double)profile->ccprof_samples +
-           (double)profile->moved;
+    return (double)profile->sampling.samples + (double)profile->sampling.ccprof_samples +
+           (double)profile->sampling.moved;
 }
 
 double balance_in_step(const struct profile *profile)
 {
-    if (profile->samples == 0 || all_samples(profile) <= 0 ||
-        (profile->engines & PROFILE_THREAD_TIMER) == 0)
+    if (profile->sampling.samples == 0 || all_samples(profile) <= 0 ||
+        (profile->sampling.engines & PROFILE_THREAD_TIMER) == 0)
         return 0;
-    double samples = all_samples(profile), waits = (double)profile->waits;
+    double samples = all_samples(profile), waits = (double)profile->runs.waits;
     /* waits / samples must exceed 0.05 and 1 / sqrt (samples). */
     if (waits * 20 <= samples || waits * waits <= samples)
         return 0;
@@ -145,11 +146,11 @@ static void print_engines(FILE *out, unsigned set)
    hosts. */
 static void print_files(FILE *out, const struct profile *profile)
 {
-    if (profile->files < 2)
+    if (profile->runs.files < 2)
         return;
     size_t ranks = origins_ranks(&profile->origins);
     uint64_t least, size = origins_size(&profile->origins, &least);
-    fprintf(out, ", %" PRIu64 " data files", profile->files);
+    fprintf(out, ", %" PRIu64 " data files", profile->runs.files);
     if (ranks && ranks < size)
         fprintf(out, " of %zu of %" PRIu64 " ranks", ranks, size);
     else if (ranks)
@@ -162,21 +163,21 @@ static void print_files(FILE *out, const struct profile *profile)
    print. */
 static bool has_percent(const struct profile *profile)
 {
-    double cpu = (double)profile->cpu / 1e9;
-    return profile->clock == PROFILE_CPU && profile->moved >= 0 &&
-           profile->cpu >= PERCENT_TIME &&
-           cpu * (double)profile->rate >= PERCENT_EXPECTED;
+    double cpu = (double)profile->runs.cpu / 1e9;
+    return profile->sampling.clock == PROFILE_CPU && profile->sampling.moved >= 0 &&
+           profile->runs.cpu >= PERCENT_TIME &&
+           cpu * (double)profile->sampling.rate >= PERCENT_EXPECTED;
 }
 
 static void print_sampled(FILE *out, const struct profile *profile, double sampled,
                           double cpu)
 {
     print_seconds(out, "sampled ", sampled, "");
-    if (profile->moved < 0) {
+    if (profile->sampling.moved < 0) {
         fputs(", a part of what the program used", out);
-    } else if (profile->clock == PROFILE_WALL) {
+    } else if (profile->sampling.clock == PROFILE_WALL) {
         print_seconds(out, " on the clock, all threads together, in ",
-                      (double)profile->wall / 1e9, " with ");
+                      (double)profile->runs.wall / 1e9, " with ");
         print_seconds(out, "", cpu, " CPU time");
     } else {
         print_seconds(out, " of ", cpu, " CPU time");
@@ -184,13 +185,13 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
             fprintf(out, " (%.1f %%)", 100 * sampled / cpu);
     }
     fputs(", engine ", out);
-    print_engines(out, profile->engines);
-    fprintf(out, " at %" PRIu64 " Hz", profile->rate);
+    print_engines(out, profile->sampling.engines);
+    fprintf(out, " at %" PRIu64 " Hz", profile->sampling.rate);
     /* Do not print the number of threads for several runs with one thread each. */
-    if (profile->moved >= 0 && profile->threads &&
-        (profile->files < 2 || profile->most_threads > 1))
-        fprintf(out, ", %" PRIu64 " thread%s", profile->threads,
-                profile->threads == 1 ? "" : "s");
+    if (profile->sampling.moved >= 0 && profile->runs.threads &&
+        (profile->runs.files < 2 || profile->runs.most_threads > 1))
+        fprintf(out, ", %" PRIu64 " thread%s", profile->runs.threads,
+                profile->runs.threads == 1 ? "" : "s");
     print_files(out, profile);
     putc('\n', out);
 }
@@ -202,24 +203,24 @@ static void print_warning(FILE *out, const struct profile *profile, double fract
         "warning: the program waited %.2f times a sample: if it runs in step with the "
         "kernel's tick, by which the engine samples, shares are wrong by up to %.0f "
         "points\n",
-        (double)profile->waits / all_samples(profile), 100 * fraction);
+        (double)profile->runs.waits / all_samples(profile), 100 * fraction);
 }
 
 static void print_interrupted(FILE *out, const struct profile *profile)
 {
-    if (!profile->interrupted)
+    if (!profile->sampling.interrupted)
         return;
     fprintf(out, "warning: %" PRIu64 " system call%s returned EINTR for a sample%s\n",
-            profile->interrupted, profile->interrupted == 1 ? "" : "s",
-            profile->clock == PROFILE_WALL
+            profile->sampling.interrupted, profile->sampling.interrupted == 1 ? "" : "s",
+            profile->sampling.clock == PROFILE_WALL
                 ? ": if the program does not wait again, what it does then has too few"
                 : "");
 }
 
 static void print_late(FILE *out, const struct profile *profile)
 {
-    BUF_OWN char *number = text_number(profile->late, "sample");
-    if (profile->late)
+    BUF_OWN char *number = text_number(profile->sampling.late, "sample");
+    if (profile->sampling.late)
         fprintf(out,
                 "warning: %s came more than a tick late, since the program blocked "
                 "signals: they count\nwhere it unblocked them\n",
@@ -234,7 +235,7 @@ char *balance_refused(const struct profile *profile)
     size_t size;
     FILE *out = buf_open(&text, &size);
     for (unsigned i = 0; i < CCPROF_REFUSED_COUNT; i++)
-        if (profile->refused & 1u << i) {
+        if (profile->sampling.refused & 1u << i) {
             fprintf(out, "%s%s", before, names[i]);
             before = ", ";
         }
@@ -244,7 +245,7 @@ char *balance_refused(const struct profile *profile)
 
 static void print_refused(FILE *out, const struct profile *profile)
 {
-    if (!profile->refused)
+    if (!profile->sampling.refused)
         return;
     BUF_OWN char *names = balance_refused(profile);
     fprintf(out, "warning: samples are missing: the program was not allowed to call %s\n",
@@ -253,7 +254,7 @@ static void print_refused(FILE *out, const struct profile *profile)
 
 static void print_skid(FILE *out, const struct profile *profile, const struct skid *skid)
 {
-    if (profile->samples == 0)
+    if (profile->sampling.samples == 0)
         return;
     uint64_t read = skid ? skid_read(skid) : 0, unread = skid ? skid_unread(skid) : 0;
     if (skid && !read && !unread)
@@ -261,25 +262,28 @@ static void print_skid(FILE *out, const struct profile *profile, const struct sk
     fputs(read ? ", skid corrected" : ", skid not corrected", out);
     if (!read || !unread)
         return;
-    print_seconds(out, " but for ", (double)unread / (double)profile->rate, "");
+    print_seconds(out, " but for ", (double)unread / (double)profile->sampling.rate, "");
 }
 
 void balance_print(FILE *out, const struct profile *profile, const struct skid *skid)
 {
     if (!profile->kind)
         return;
-    double ccprof_seconds = (double)profile->ccprof_samples / (double)profile->rate;
-    double sampled = (double)profile->samples / (double)profile->rate + ccprof_seconds;
-    double moved = (double)profile->moved / (double)profile->rate;
-    double cpu = (double)profile->cpu / 1e9, fraction = balance_in_step(profile);
+    double ccprof_seconds =
+        (double)profile->sampling.ccprof_samples / (double)profile->sampling.rate;
+    double sampled = (double)profile->sampling.samples / (double)profile->sampling.rate +
+                     ccprof_seconds;
+    double moved = (double)profile->sampling.moved / (double)profile->sampling.rate;
+    double cpu = (double)profile->runs.cpu / 1e9, fraction = balance_in_step(profile);
     print_sampled(out, profile, sampled, cpu);
-    if (profile->clock == PROFILE_CPU)
+    if (profile->sampling.clock == PROFILE_CPU)
         print_seconds(out, "unsampled ", cpu - sampled - moved, ", ");
-    if (profile->moved > 0)
+    if (profile->sampling.moved > 0)
         print_seconds(out, "in other files ", moved, ", ");
-    if (profile->ccprof_samples)
+    if (profile->sampling.ccprof_samples)
         print_seconds(out, "in ccprof's own code ", ccprof_seconds, ", ");
-    print_seconds(out, "<lost> ", (double)profile->lost / (double)profile->rate, "");
+    print_seconds(out, "<lost> ",
+                  (double)profile->sampling.lost / (double)profile->sampling.rate, "");
     print_skid(out, profile, skid);
     putc('\n', out);
     print_interrupted(out, profile);
@@ -291,14 +295,14 @@ void balance_print(FILE *out, const struct profile *profile, const struct skid *
 
 void balance_print_brief(FILE *out, const struct profile *profile, double uncovered)
 {
-    double expected = (double)profile->cpu / 1e9 * (double)profile->rate;
+    double expected = (double)profile->runs.cpu / 1e9 * (double)profile->sampling.rate;
     if (!profile->kind)
         return;
     if (has_percent(profile))
         fprintf(out, "%.1f %% sampled", 100 * all_samples(profile) / expected);
     else
-        fprintf(out, "%" PRIu64 " sample%s", profile->samples,
-                profile->samples == 1 ? "" : "s");
+        fprintf(out, "%" PRIu64 " sample%s", profile->sampling.samples,
+                profile->sampling.samples == 1 ? "" : "s");
     if (!is_poor(profile))
         fprintf(out, ", shares +-%.1f points", 100 * precision(profile));
     print_files(out, profile);
@@ -310,35 +314,37 @@ void balance_print_brief(FILE *out, const struct profile *profile, double uncove
 
 bool balance_is_wrong(const struct profile *profile, const struct skid *skid)
 {
-    double samples = (double)profile->samples, expected,
+    double samples = (double)profile->sampling.samples, expected,
            unread = skid ? (double)skid_unread(skid) : 0,
            worst = LOST_WRONG * all_samples(profile);
-    if (profile->refused || profile->moved || (double)profile->late > worst ||
-        balance_in_step(profile) > 0 || (double)profile->lost > worst ||
-        (double)profile->ccprof_samples > UNSAMPLED_WRONG * all_samples(profile) ||
+    if (profile->sampling.refused || profile->sampling.moved ||
+        (double)profile->sampling.late > worst || balance_in_step(profile) > 0 ||
+        (double)profile->sampling.lost > worst ||
+        (double)profile->sampling.ccprof_samples >
+            UNSAMPLED_WRONG * all_samples(profile) ||
         (samples > 0 && unread > worst))
         return true;
     /* Up to three standard deviations can be random. */
-    expected = (double)profile->cpu / 1e9 * (double)profile->rate;
+    expected = (double)profile->runs.cpu / 1e9 * (double)profile->sampling.rate;
     double missing = fabs(expected - all_samples(profile));
-    return profile->clock == PROFILE_CPU && missing > UNSAMPLED_WRONG * expected &&
-           missing > 3 * sqrt(expected);
+    return profile->sampling.clock == PROFILE_CPU &&
+           missing > UNSAMPLED_WRONG * expected && missing > 3 * sqrt(expected);
 }
 
 void balance_print_uncounted(FILE *out, const struct profile *profile)
 {
-    if (profile->uncounted)
+    if (profile->runs.uncounted)
         fprintf(out,
                 "warning: %" PRIu64 " thread%s that ccprof did not know of %s not "
                 "counted in full\n",
-                profile->uncounted, profile->uncounted == 1 ? "" : "s",
-                profile->uncounted == 1 ? "was" : "were");
-    if (profile->switched)
+                profile->runs.uncounted, profile->runs.uncounted == 1 ? "" : "s",
+                profile->runs.uncounted == 1 ? "was" : "were");
+    if (profile->runs.switched)
         fputs("warning: no inclusive counts: stacks were changed unseen (ccprof(1), "
               "stack)\n",
               out);
-    for (uint32_t i = 0; i < profile->messages.count; i++) {
-        BUF_OWN char *message = text_clean(intern_text(&profile->messages, i));
+    for (uint32_t i = 0; i < profile->runs.messages.count; i++) {
+        BUF_OWN char *message = text_clean(intern_text(&profile->runs.messages, i));
         fprintf(out, "warning: %s\n", message);
     }
 }
@@ -349,39 +355,39 @@ void balance_print_uncounted(FILE *out, const struct profile *profile)
 
 char *balance_why_none(const struct profile *profile)
 {
-    if (!(profile->kind & CCPROF_KIND_TIME) || profile->samples ||
-        profile->ccprof_samples)
+    if (!(profile->kind & CCPROF_KIND_TIME) || profile->sampling.samples ||
+        profile->sampling.ccprof_samples)
         return NULL;
-    if (profile->moved > 0)
+    if (profile->sampling.moved > 0)
         return buf_copy("no samples: all of them are in the other files that the program "
                         "has written; name these, too");
-    bool on_clock = profile->clock == PROFILE_WALL;
+    bool on_clock = profile->sampling.clock == PROFILE_WALL;
     const char *what = on_clock ? "time" : "CPU time";
-    double seconds = (double)(on_clock ? profile->wall : profile->cpu) / 1e9;
-    if (profile->refused) {
+    double seconds = (double)(on_clock ? profile->runs.wall : profile->runs.cpu) / 1e9;
+    if (profile->sampling.refused) {
         BUF_OWN char *names = balance_refused(profile);
         return buf_format(
             "no samples: the program was not allowed to call %s, by a filter of its own "
             "(seccomp) for example",
             names);
     }
-    if (seconds * (double)profile->rate > EXPECTED_OF_NONE)
+    if (seconds * (double)profile->sampling.rate > EXPECTED_OF_NONE)
         return buf_format(
             "no samples in %.3g s of %s: %sthe signal SIGPROF was taken or blocked, by "
             "another profiler for example (gcc -pg), or sampling was never started "
             "(CCPROF=start=no)",
             seconds, what,
-            profile->engines == PROFILE_THREAD_TIMER
+            profile->sampling.engines == PROFILE_THREAD_TIMER
                 ? "the program never ran at the kernel's tick, by which engine "
                   "thread-timer samples, as one that works briefly and waits; or "
                 : "");
     BUF_OWN char *more =
-        profile->rate < RATE_MOST
+        profile->sampling.rate < RATE_MOST
             ? buf_format(", or sample more often: CCPROF=rate=%d", RATE_MOST)
             : buf_copy("");
     char *text =
         buf_format("no samples: the program used %.3g s of %s, and one is taken every "
                    "%.3g s; let it run longer%s",
-                   seconds, what, 1 / (double)profile->rate, more);
+                   seconds, what, 1 / (double)profile->sampling.rate, more);
     return text;
 }

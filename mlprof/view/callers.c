@@ -148,9 +148,9 @@ static void put_neighbour_name(const void *of, struct sheet *sheet, const void *
     const struct view *view = ((const struct context *)of)->view;
     uint32_t row = named(at);
     if (row == STACKS_NONE)
-        sheet_put(
-            sheet,
-            buf_copy(view->profile->stack || view->rows->has_arcs ? OUTSIDE : NOT_KNOWN));
+        sheet_put(sheet, buf_copy(view->profile->sampling.stack || view->rows->has_arcs
+                                      ? OUTSIDE
+                                      : NOT_KNOWN));
     else if (row == ARCS_OTHERS)
         sheet_put(sheet, buf_copy(ARCS_OTHERS_NAME));
     else
@@ -389,7 +389,7 @@ static void print_head(FILE *out, const struct view *view, const struct rows_row
 {
     BUF_OWN char *cur = view_percent(view, rows_whole(row));
     BUF_OWN char *stack = view_percent(view, rows_total(row));
-    bool mlton = view->style.mlton, has_stack = view->profile->stack;
+    bool mlton = view->style.mlton, has_stack = view->profile->sampling.stack;
     const char *name = side == CALLERS ? "callers" : "callees";
     BUF_OWN char *total = buf_format(mlton ? ", stack %s" : ", total %s", stack);
     putc('\n', out);

@@ -134,7 +134,7 @@ static bool check_heap_times(const struct view *view, const char *option,
     const struct heapdata *heap = &view->profile->heap;
     if (!heap->measured)
         return fault_set(fault, FAULT_MISMATCH, option, HEAPWORDS_NONE);
-    return heapwords_check_times(heap, view->profile->files, option, fault);
+    return heapwords_check_times(heap, view->profile->runs.files, option, fault);
 }
 
 static void head(FILE *out, const struct view *view)

@@ -13,12 +13,13 @@
 static enum heapdata_measure shown_measure(const struct view *view)
 {
     const struct measure *pattern = view->style.heap;
-    return heapdata_known(&view->profile->heap, pattern ? pattern->heap : HEAPDATA_LIVE);
+    return heapdata_known(&view->profile->heap,
+                          pattern ? pattern->heap.number : HEAPDATA_LIVE);
 }
 
 static bool is_requested(const struct view *view, enum heapdata_measure measure)
 {
-    return view->style.heap && view->style.heap->heap == measure;
+    return view->style.heap && view->style.heap->heap.number == measure;
 }
 
 /* The context of all columns. */
@@ -123,7 +124,7 @@ static char *share(const void *of, const void *row, unsigned which)
         amount_of(of, row, which),
         measure == REQUESTED
             ? total_bytes(of)
-            : amount_of(of, row, which - measure + measure_of_heap(measure)->whole));
+            : amount_of(of, row, which - measure + measure_of_heap(measure)->heap.whole));
 }
 
 static char *range(const void *of, const void *row, unsigned which)
@@ -285,9 +286,9 @@ static void fill_heap(struct table *table, const struct view *view,
 static bool is_leak(const struct view *view, const struct rows_row *row)
 {
     const struct profile *profile = view->profile;
-    for (size_t i = 0; rows_of(view)->key == ROWS_MODULES && i < profile->module_count;
+    for (size_t i = 0; rows_of(view)->key == ROWS_MODULES && i < profile->modules.count;
          i++)
-        if (strcmp(profile->modules[i].path, row->source.name) == 0)
+        if (strcmp(profile->modules.list[i].path, row->source.name) == 0)
             return view->program->tables[i] != NULL;
     return strcmp(row->source.name, STACKS_UNPROFILED) != 0;
 }
@@ -308,15 +309,15 @@ static bool check_heap(const struct view *view, const char *option, struct fault
     const struct measure *measure = &measure_all[view->request->choice];
     if (!heap->measured)
         return fault_set(fault, FAULT_MISMATCH, option, HEAPWORDS_NONE);
-    if (measure->lives && !heap->lives)
+    if (measure->heap.lives && !heap->lives)
         return fault_set(
             fault, FAULT_MISMATCH, option,
             "the data do not say what happened to blocks: an older runtime wrote them");
-    if (measure->derived && !heap->ended)
+    if (measure->heap.derived && !heap->ended)
         return fault_set(fault, FAULT_MISMATCH, option,
                          "leaks are memory in use when a program ends, and this file was "
                          "written earlier: use -heap live");
-    if (measure->derived && heap->unseen.bytes)
+    if (measure->heap.derived && heap->unseen.bytes)
         return fault_set(
             fault, FAULT_MISMATCH, option,
             "leaks were not measured: the program freed blocks by calls that were not "

@@ -41,8 +41,8 @@ static uint64_t add_samples(const struct heapdata *heap, enum heapdata_measure m
                             struct statistics_error errors[2])
 {
     uint64_t samples = 0;
-    for (size_t i = 0; i < heap->sized_count; i++) {
-        const struct heapdata_sized *sized = &heap->sized[i];
+    for (size_t i = 0; i < heap->sampled.blocks.count; i++) {
+        const struct heapdata_sized *sized = &heap->sampled.blocks.list[i];
         heapdata_add_error(errors, heap->sample, sized->size, sized->blocks[measure]);
         samples += sized->blocks[measure];
     }
@@ -220,11 +220,11 @@ bool heapwords_check_range(const struct view *view, struct fault *fault)
 {
     const struct profile *profile = view->profile;
     bool alone = !view->request->choice && heappoints_alone(profile);
-    if (!alone && !measure_all[view->request->choice].ranged)
+    if (!alone && !measure_all[view->request->choice].heap.ranged)
         return fault_set(fault, FAULT_MISMATCH, "-range",
                          "a range of time has only these measures: -heap allocated, "
                          "-heap live and -heap leaks");
-    if (!heapwords_check_times(&profile->heap, profile->files, "-range", fault))
+    if (!heapwords_check_times(&profile->heap, profile->runs.files, "-range", fault))
         return false;
     return profile->heap.times.cells_known ||
            fault_set(fault, FAULT_MISMATCH, "-range",
@@ -270,7 +270,7 @@ void heapwords_foot(FILE *out, const struct view *view)
                 calls, heap->unkept == 1 ? "is" : "are");
     }
     fprintf(out, "\nccprof had %s MB of memory for this%s\n", memory,
-            view->profile->files > 1 ? " in the run with most" : "");
+            view->profile->runs.files > 1 ? " in the run with most" : "");
 }
 
 void heapwords_wrappers(FILE *out, const char *names)

@@ -17,11 +17,11 @@ static const char *reason_missing(const struct view *view, enum spread_over over
     const struct profile *profile = view->profile;
     if (profile->kind && !profile_measure(profile)->sampled)
         return "counts are not recorded per rank or thread; samples of time are";
-    if (profile->samples == profile->lost)
+    if (profile->sampling.samples == profile->sampling.lost)
         return NULL;
     if (over == SPREAD_RANKS && !origins_ranks(&profile->origins))
         return ORIGINS_NO_RANKS;
-    if (over == SPREAD_THREADS && profile->thread_names.count == 0)
+    if (over == SPREAD_THREADS && profile->names.threads.count == 0)
         return "samples are not recorded per thread: run the program with "
                "CCPROF=threads=yes";
     return NULL;
@@ -63,7 +63,7 @@ static int by_lost(const void *one, const void *other, void *context)
 
 static char *seconds(const struct view *view, double samples)
 {
-    BUF_OWN char *text = text_commas(samples / (double)view->profile->rate, 2);
+    BUF_OWN char *text = text_commas(samples / (double)view->profile->sampling.rate, 2);
     return buf_format("%s s", text);
 }
 

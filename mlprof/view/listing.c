@@ -132,7 +132,7 @@ static struct columns columns_of(FILE *out, const struct view *view,
        C++ this is mostly library code. */
     struct columns columns = {.view = view,
                               .samples = measure->stacks,
-                              .stacks = view->profile->stack ||
+                              .stacks = view->profile->sampling.stack ||
                                         (measure->stacks && !measure->sampled),
                               .counts = report_flows(view->report)->count};
     bool whole = view->style.mlton || !terminal_columns(out) || !measure->memory ||
@@ -297,7 +297,8 @@ static void print_verdicts(FILE *out, const struct columns *columns,
             strcmp(loop->file, row->source.file) != 0)
             continue;
         for (size_t i = 0; i < loop->count; i++) {
-            const struct verdicts_verdict *verdict = &verdicts->list[loop->first + i];
+            const struct verdicts_verdict *verdict =
+                &verdicts->list.list[loop->first + i];
             if (verdict->text)
                 print_verdict(out, columns, loop, verdict, loop->count > 1);
         }

@@ -8,7 +8,7 @@
 static double rate_of(const void *of)
 {
     const struct view *view = of;
-    return (double)view->profile->rate;
+    return (double)view->profile->sampling.rate;
 }
 
 /* Returns the value of a time. It is not an integer, because samples may be divided
@@ -26,7 +26,7 @@ static char *time_cell(const void *of, bool known, double samples)
 /* Returns a row's percentage of all samples. */
 static double percent_of(const struct view *view, const struct constructs_row *row)
 {
-    double samples = (double)view->profile->samples;
+    double samples = (double)view->profile->sampling.samples;
     return samples > 0 ? 100 * constructs_time(row) / samples : 0;
 }
 
@@ -142,7 +142,7 @@ static void print_foot(FILE *out, const struct view *view)
         coming |= row->what == CONSTRUCTS_PARALLEL && row->came;
     }
     putc('\n', out);
-    if (view->profile->clock == PROFILE_CPU)
+    if (view->profile->sampling.clock == PROFILE_CPU)
         fputs("CPU time includes waiting only while threads spin; "
               "CCPROF=clock=wall,threads=yes shows how long they wait\n",
               out);

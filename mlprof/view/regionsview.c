@@ -45,7 +45,7 @@ static double part_of(const struct run *run)
    it is limited to the CPU time. */
 static struct run run_of(const struct view *view)
 {
-    double cpu = (double)view->profile->cpu;
+    double cpu = (double)view->profile->runs.cpu;
     return (struct run){
         .cpu = cpu,
         .measuring =
@@ -66,7 +66,7 @@ static char *measuring_part(const struct view *view)
 static const char *function_of(const struct view *view, const struct regionrows_row *row)
 {
     const struct regions *regions = &view->profile->regions;
-    const struct regions_region *region = &regions->regions[row->region];
+    const struct regions_region *region = &regions->regions.list[row->region];
     return region->module == REGIONS_NAMED ? NULL
                                            : intern_text(&regions->names, region->name);
 }

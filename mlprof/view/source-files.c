@@ -30,10 +30,9 @@ static void add_compiled(struct source_files *files, const char *path,
                          const unsigned char *hash)
 {
     uint32_t number = intern_put(&files->compiled_paths, path);
-    while (files->compiled_count <= number)
-        BUF_NEXT(files->compiled, files->compiled_count, files->compiled_capacity) =
-            (struct source_files_compiled){0};
-    struct source_files_compiled *compiled = &files->compiled[number];
+    while (files->compiled.count <= number)
+        BUF_PUSH(files->compiled) = (struct source_files_compiled){0};
+    struct source_files_compiled *compiled = &files->compiled.list[number];
     if (!compiled->known)
         memcpy(compiled->hash, hash, CCPROF_HASH_SIZE);
     else if (memcmp(compiled->hash, hash, CCPROF_HASH_SIZE) != 0)
@@ -199,9 +198,9 @@ static void find_text(struct source_files *files, struct source_files_text *text
                       const char *path)
 {
     uint32_t number = intern_put(&files->compiled_paths, path);
-    bool known = number < files->compiled_count && files->compiled[number].known;
+    bool known = number < files->compiled.count && files->compiled.list[number].known;
     const struct source_files_compiled *compiled =
-        known ? &files->compiled[number] : NULL;
+        known ? &files->compiled.list[number] : NULL;
     struct source_paths_list list;
     struct candidate best = {0};
     struct fault missing = {0};
@@ -280,7 +279,7 @@ void source_files_free(struct source_files *files)
     free(files->texts);
     intern_free(&files->paths);
     intern_free(&files->compiled_paths);
-    free(files->compiled);
+    free(files->compiled.list);
     memset(files, 0, sizeof *files);
 }
 

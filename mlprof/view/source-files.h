@@ -6,6 +6,7 @@
 #ifndef MLPROF_SOURCE_FILES_H
 #define MLPROF_SOURCE_FILES_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/stacks/stacks.h"
 
@@ -31,8 +32,8 @@ struct source_files {
     struct source_files_text *texts; /* indexed by number of the path in PATHS */
     size_t count, capacity;
     struct intern compiled_paths;
-    struct source_files_compiled *compiled; /* by number of the path in COMPILED_PATHS */
-    size_t compiled_count, compiled_capacity;
+    /* By number of the path in COMPILED_PATHS. */
+    BUF_VECTOR(struct source_files_compiled) compiled;
     uint64_t read; /* total size of the files read, in bytes */
 };
 

@@ -52,14 +52,14 @@ BUF_COMPARE(by_samples, struct part,
 static struct part *find_modules(const struct profile *profile,
                                  const struct program *program, uint64_t *total)
 {
-    size_t count = profile->module_count;
+    size_t count = profile->modules.count;
     uint32_t kernel = kernel_module(profile);
     struct part *modules = buf_alloc((count + 1) * sizeof *modules);
     for (size_t i = 0; i <= count; i++)
         modules[i].number = i < count ? (uint32_t)i : PROFILE_NO_MODULE;
     *total = 0;
-    for (size_t i = 0; i < profile->node_count; i++) {
-        const struct profile_node *node = &profile->nodes[i];
+    for (size_t i = 0; i < profile->nodes.count; i++) {
+        const struct profile_node *node = &profile->nodes.list[i];
         if (node->count == 0 || profile_is_around(node) || node->module == kernel ||
             is_covered(program, node))
             continue;
@@ -74,12 +74,12 @@ double uncovered_percent(const struct profile *profile, const struct program *pr
 {
     uint64_t total;
     free(find_modules(profile, program, &total));
-    return total ? rows_percent(total, profile->samples) : 0;
+    return total ? rows_percent(total, profile->sampling.samples) : 0;
 }
 
 static char *seconds_of(const struct profile *profile, uint64_t samples)
 {
-    return text_commas((double)samples / (double)profile->rate, 2);
+    return text_commas((double)samples / (double)profile->sampling.rate, 2);
 }
 
 static void print_samples(FILE *out, const struct profile *profile, uint64_t samples,
@@ -87,7 +87,7 @@ static void print_samples(FILE *out, const struct profile *profile, uint64_t sam
 {
     BUF_OWN char *seconds = seconds_of(profile, samples), *clean = text_clean(where);
     fprintf(out, "%8s s (%4.1f %%) in %s%s\n", seconds,
-            rows_percent(samples, profile->samples), clean, more);
+            rows_percent(samples, profile->sampling.samples), clean, more);
 }
 
 static void print_module(FILE *out, const struct profile *profile,
@@ -104,7 +104,8 @@ static void print_module(FILE *out, const struct profile *profile,
     bool has_tables = program->tables[module->number] != NULL &&
                       !tables_is_bare(program->tables[module->number]);
     print_samples(out, profile, module->samples,
-                  module->number ? profile->modules[module->number].path : executable,
+                  module->number ? profile->modules.list[module->number].path
+                                 : executable,
                   has_tables ? partly : "");
 }
 
@@ -116,22 +117,23 @@ void uncovered_print(FILE *out, const struct profile *profile,
     if (total) {
         BUF_OWN char *seconds = seconds_of(profile, total);
         fprintf(out, "%s s (%.1f %%) in code without ccprof%s:\n", seconds,
-                rows_percent(total, profile->samples),
-                shown            ? ""
-                : profile->stack ? ", charged to its callers or <unprofiled>"
-                                 : ", which is <unprofiled>");
+                rows_percent(total, profile->sampling.samples),
+                shown                     ? ""
+                : profile->sampling.stack ? ", charged to its callers or <unprofiled>"
+                                          : ", which is <unprofiled>");
     }
     rest = total;
-    for (size_t i = 0; i < PRINTED_MOST && i <= profile->module_count; i++) {
+    for (size_t i = 0; i < PRINTED_MOST && i <= profile->modules.count; i++) {
         if (modules[i].samples == 0 ||
-            (i && rows_percent(modules[i].samples, profile->samples) < PRINTED_LEAST))
+            (i &&
+             rows_percent(modules[i].samples, profile->sampling.samples) < PRINTED_LEAST))
             break;
         print_module(out, profile, &modules[i], program, executable);
         rest -= modules[i].samples;
     }
     if (rest)
         print_samples(out, profile, rest, "others", "");
-    if (total && rows_percent(total, profile->samples) >= MUCH)
+    if (total && rows_percent(total, profile->sampling.samples) >= MUCH)
         fprintf(out, "compile that with ccprof if you can%s\n",
                 shown ? "" : ", or see its functions: -show-extern");
 }
@@ -147,8 +149,8 @@ static struct part *find_kernel_activities(const struct profile *profile, size_t
     uint32_t kernel = kernel_module(profile);
     *count = 0;
     *total = 0;
-    for (size_t i = 0; i < profile->node_count; i++) {
-        const struct profile_node *node = &profile->nodes[i];
+    for (size_t i = 0; i < profile->nodes.count; i++) {
+        const struct profile_node *node = &profile->nodes.list[i];
         bool fresh;
         if (node->module != kernel)
             continue;
@@ -166,9 +168,10 @@ static struct part *find_kernel_activities(const struct profile *profile, size_t
 static void print_share(FILE *out, const struct profile *profile, const char *name,
                         uint64_t samples)
 {
-    BUF_OWN char *seconds = text_commas((double)samples / (double)profile->rate, 2);
+    BUF_OWN char *seconds =
+        text_commas((double)samples / (double)profile->sampling.rate, 2);
     fprintf(out, "%s %s s (%.1f %%)", name, seconds,
-            rows_percent(samples, profile->samples));
+            rows_percent(samples, profile->sampling.samples));
 }
 
 void uncovered_print_kernel(FILE *out, const struct profile *profile,
@@ -178,24 +181,26 @@ void uncovered_print_kernel(FILE *out, const struct profile *profile,
     uint64_t total, rest;
     BUF_OWN struct part *list = find_kernel_activities(profile, &count, &total);
     if (total) {
-        print_share(out, profile, "user", profile->samples - profile->lost - total);
+        print_share(out, profile, "user",
+                    profile->sampling.samples - profile->sampling.lost - total);
         print_share(out, profile, ", kernel", total);
         const char *before = ":";
         rest = total;
         for (size_t i = 0; i < count && i < PRINTED_MOST; i++) {
-            if (i && rows_percent(list[i].samples, profile->samples) < PRINTED_LEAST)
+            if (i &&
+                rows_percent(list[i].samples, profile->sampling.samples) < PRINTED_LEAST)
                 break;
             if (list[i].number == CCPROF_KERNEL_UNKNOWN)
                 continue;
             BUF_OWN char *name = kernel_name(program, list[i].number);
             fprintf(out, "%s %s %.1f %%", before, name,
-                    rows_percent(list[i].samples, profile->samples));
+                    rows_percent(list[i].samples, profile->sampling.samples));
             before = ",";
             rest -= list[i].samples;
         }
         if (rest)
             fprintf(out, "%s others %.1f %%", before,
-                    rows_percent(rest, profile->samples));
+                    rows_percent(rest, profile->sampling.samples));
         putc('\n', out);
     }
 }
@@ -244,10 +249,10 @@ static void print_functions(FILE *out, const struct view *view, uint32_t row)
 /* Returns the number of samples with guessed callers. */
 static uint64_t guessed_samples(const struct profile *profile)
 {
-    BUF_OWN bool *below = buf_alloc((profile->node_count + 1) * sizeof *below);
+    BUF_OWN bool *below = buf_alloc((profile->nodes.count + 1) * sizeof *below);
     uint64_t sum = 0;
-    for (size_t i = 0; i < profile->node_count; i++) {
-        const struct profile_node *node = &profile->nodes[i];
+    for (size_t i = 0; i < profile->nodes.count; i++) {
+        const struct profile_node *node = &profile->nodes.list[i];
         below[i] = (node->parent != PROFILE_NO_NODE && below[node->parent]) ||
                    (node->module == PROFILE_NO_MODULE && node->count == 0 &&
                     node->address == CCPROF_POINT_GUESSED);
@@ -259,7 +264,7 @@ static uint64_t guessed_samples(const struct profile *profile)
 void uncovered_print_broken(FILE *out, const struct view *view)
 {
     uint64_t guessed = guessed_samples(view->profile);
-    if (rows_percent(guessed, view->profile->samples) >= PRINTED_LEAST) {
+    if (rows_percent(guessed, view->profile->sampling.samples) >= PRINTED_LEAST) {
         print_share(out, view->profile, "guessed callers", guessed);
         fprintf(out, ": of code without unwind tables (.eh_frame)\n");
     }

@@ -17,7 +17,7 @@
 
 double view_seconds(const struct view *view, uint64_t samples)
 {
-    return (double)samples / (double)view->profile->rate;
+    return (double)samples / (double)view->profile->sampling.rate;
 }
 
 char *view_percent_of(uint64_t part, uint64_t all)
@@ -190,12 +190,12 @@ char *view_cost(const struct view *view, const struct rows_row *row)
     if (view_has_executions(view) && program_has_field(view->program))
         return buf_copy("-");
     if (view_has_executions(view))
-        return text_call_time(rows_within(row), 0, 0, view->profile->rate,
+        return text_call_time(rows_within(row), 0, 0, view->profile->sampling.rate,
                               rows_calls(row));
     if (!known)
         return buf_copy("-");
     return text_call_time(rows_whole(row), uncertainty->less, uncertainty->more,
-                          view->profile->rate, rows_calls(row));
+                          view->profile->sampling.rate, rows_calls(row));
 }
 
 static char *cleaned(char *text)
@@ -379,8 +379,8 @@ char *view_part(const struct view *view)
     uint64_t kept = 0;
     if (!stacks->filtered)
         return NULL;
-    for (size_t i = 0; i < stacks->node_count; i++)
-        kept += stacks->nodes[i].count;
+    for (size_t i = 0; i < stacks->nodes.count; i++)
+        kept += stacks->nodes.list[i].count;
     BUF_OWN char *options = stacks_filter_text(view->report->choice.filter),
                  *clean = text_clean(options);
     return buf_format("%.1f%% of the %s: %s; percentages are of all",
@@ -391,8 +391,8 @@ char *view_part(const struct view *view)
 /* Returns a text about the samples in ccprof's own code. The caller frees it. */
 static char *own_text(const struct view *view)
 {
-    uint64_t ccprof_samples = view->profile->ccprof_samples,
-             all = view->profile->samples + ccprof_samples;
+    uint64_t ccprof_samples = view->profile->sampling.ccprof_samples,
+             all = view->profile->sampling.samples + ccprof_samples;
     BUF_OWN char *seconds = text_commas(view_seconds(view, ccprof_samples), 2);
     return buf_format(", and %s more (%.1f%% of the run) in ccprof's own code", seconds,
                       rows_percent(ccprof_samples, all));
@@ -404,7 +404,7 @@ void view_header(FILE *out, const struct view *view)
     if (!profile->kind)
         return;
     if (profile_is_of_heap(profile)) {
-        heapwords_head(out, &profile->heap, profile->measure->heap);
+        heapwords_head(out, &profile->heap, profile->measure->heap.number);
         return;
     }
     const struct measure *measure = profile_measure(profile);
@@ -418,11 +418,11 @@ void view_header(FILE *out, const struct view *view)
         free(number);
         return;
     }
-    BUF_OWN char *total = text_commas(view_seconds(view, profile->samples), 2);
+    BUF_OWN char *total = text_commas(view_seconds(view, profile->sampling.samples), 2);
     BUF_OWN char *ccprof_text =
-        profile->ccprof_samples && !mlton ? own_text(view) : buf_copy("");
+        profile->sampling.ccprof_samples && !mlton ? own_text(view) : buf_copy("");
     fprintf(out, "%s seconds %s%s%s\n", total,
-            profile->clock == PROFILE_WALL ? "on the clock" : "of CPU time",
+            profile->sampling.clock == PROFILE_WALL ? "on the clock" : "of CPU time",
             mlton ? " (0.00 seconds GC)" : "", ccprof_text);
 }
 

@@ -28,23 +28,23 @@ static void count_functions(struct budget_counts *counts)
         {measure_of_kinds(CCPROF_KIND_ALLOC), RUNSET_OWN},
         {calls, RUNSET_LINES}};
     struct runset *side = &counts->side;
-    side->functions = buf_alloc(COUNT * sizeof *side->functions);
-    side->runs = buf_alloc(sizeof *side->runs);
-    side->run_count = 1;
-    side->runs[0].count = side->function_count = COUNT;
+    side->functions.list = buf_alloc(COUNT * sizeof *side->functions.list);
+    side->runs.list = buf_alloc(sizeof *side->runs.list);
+    side->runs.count = 1;
+    side->runs.list[0].count = side->functions.count = COUNT;
     for (size_t m = 0; m < 3; m++)
-        runset_add_column(&side->runs[0], measures[m]);
+        runset_add_column(&side->runs.list[0], measures[m]);
     for (size_t i = 0; i < COUNT; i++) {
         const char *file = functions[i].file, *module = functions[i].module;
-        side->functions[i] =
+        side->functions.list[i] =
             (struct runset_function){.key = buf_copy(functions[i].key),
                                      .shown = buf_copy(functions[i].shown),
                                      .file = file ? buf_copy(file) : NULL,
                                      .module = module ? buf_copy(module) : NULL,
                                      .line = functions[i].line};
         for (size_t m = 0; m < 3; m++) {
-            side->runs[0].columns[m].values[i] = functions[i].values[m];
-            side->runs[0].columns[m].total += functions[i].values[m];
+            side->runs.list[0].columns[m].values[i] = functions[i].values[m];
+            side->runs.list[0].columns[m].total += functions[i].values[m];
         }
     }
     static const struct {

@@ -10,24 +10,25 @@
 static uint64_t sum_of_nodes(const struct profile *profile)
 {
     uint64_t sum = 0;
-    for (size_t i = 0; i < profile->node_count; i++)
-        sum += profile->nodes[i].count;
+    for (size_t i = 0; i < profile->nodes.count; i++)
+        sum += profile->nodes.list[i].count;
     return sum;
 }
 
 /* A profile and itself are twice the profile; points that are there twice become one. */
 static void check_twice(const struct profile *once, const struct profile *twice)
 {
-    assert(twice->samples == 2 * once->samples && twice->lost == 2 * once->lost);
-    assert(twice->node_count <= once->node_count);
+    assert(twice->sampling.samples == 2 * once->sampling.samples &&
+           twice->sampling.lost == 2 * once->sampling.lost);
+    assert(twice->nodes.count <= once->nodes.count);
     assert(sum_of_nodes(twice) == 2 * sum_of_nodes(once));
-    assert(twice->counter_count == once->counter_count);
-    assert(twice->target_count == once->target_count);
-    assert(twice->counter_total == 2 * once->counter_total);
-    assert(twice->regions.path_count == once->regions.path_count);
-    for (size_t i = 0; i < once->regions.path_count; i++) {
-        const struct regions_sums *one = &once->regions.paths[i].sums;
-        const struct regions_sums *two = &twice->regions.paths[i].sums;
+    assert(twice->counts.counters.count == once->counts.counters.count);
+    assert(twice->counts.targets.count == once->counts.targets.count);
+    assert(twice->counts.total == 2 * once->counts.total);
+    assert(twice->regions.paths.count == once->regions.paths.count);
+    for (size_t i = 0; i < once->regions.paths.count; i++) {
+        const struct regions_sums *one = &once->regions.paths.list[i].sums;
+        const struct regions_sums *two = &twice->regions.paths.list[i].sums;
         assert(two->count == 2 * one->count && two->total == 2 * one->total);
         assert(two->squares == 2 * one->squares && two->max == one->max);
         for (size_t k = 0; k < CCPROF_BUCKETS; k++)
@@ -38,18 +39,18 @@ static void check_twice(const struct profile *once, const struct profile *twice)
 /* Whether the paths of the modules are all different; those that are not become one. */
 static bool has_own_paths(const struct profile *profile)
 {
-    for (size_t i = 1; i < profile->module_count; i++)
+    for (size_t i = 1; i < profile->modules.count; i++)
         for (size_t j = 1; j < i; j++)
-            if (strcmp(profile->modules[i].path, profile->modules[j].path) == 0)
+            if (strcmp(profile->modules.list[i].path, profile->modules.list[j].path) == 0)
                 return false;
     return true;
 }
 
 static bool has_own_labels(const struct profile *profile)
 {
-    for (size_t i = 0; i < profile->label_count; i++)
+    for (size_t i = 0; i < profile->names.labels.count; i++)
         for (size_t j = 0; j < i; j++)
-            if (strcmp(profile->labels[i], profile->labels[j]) == 0)
+            if (strcmp(profile->names.labels.list[i], profile->names.labels.list[j]) == 0)
                 return false;
     return true;
 }
@@ -64,7 +65,7 @@ bool targets_mlmon(const unsigned char *bytes, size_t size)
     bool good = mlmon_parse(&one, "m", text, size, &fault);
     assert(good == (fault.kind == FAULT_NONE));
     assert(good || strncmp(fault.text, "m: ", 3) == 0);
-    assert(good || (one.node_count == 0 && one.module_count == 0));
+    assert(good || (one.nodes.count == 0 && one.modules.count == 0));
     fault_clear(&fault);
     if (good && profile_merge(&sum, &one, "m", &fault)) {
         bool second = mlmon_parse(&other, "m", text, size, &fault);

@@ -125,7 +125,7 @@ static void show(FILE *out, struct report *report, bool exports)
     callgraph_print(out, &view, &callgraph_style);
     flame_print(out, &view, "f");
     balance_print(out, view.profile, view.program->skid);
-    if (view.profile->samples)
+    if (view.profile->sampling.samples)
         uncovered_print(out, view.profile, view.program, "a.out", report->outside);
     view.rows = report_catalog(report, &view.kept);
     callgraph_print(out, &view, &callgraph_style);
@@ -161,11 +161,11 @@ static void use_heap(FILE *out, struct tables *tables, const struct profile *sam
     struct profile profile = *samples;
     struct report_choice of_types = *wishes;
     profile.heap = (struct heapdata){.measured = true};
-    for (size_t i = 0; i < samples->node_count && i < FUNCTIONS * FUNCTIONS; i++) {
-        const struct profile_node *node = &samples->nodes[i];
+    for (size_t i = 0; i < samples->nodes.count && i < FUNCTIONS * FUNCTIONS; i++) {
+        const struct profile_node *node = &samples->nodes.list[i];
         uint32_t number =
             heapdata_put(&profile.heap, node->parent, node->module, node->address);
-        profile.heap.nodes[number].amounts[HEAPDATA_TOTAL].blocks += 1;
+        profile.heap.nodes.list[number].amounts[HEAPDATA_TOTAL].blocks += 1;
         profile.heap.sums[HEAPDATA_TOTAL].blocks += 1;
         if (number != i)
             break;
@@ -201,8 +201,8 @@ void use_all(struct tables *tables, const struct profile *profile)
     use_heap(out, tables, profile, &wishes);
     struct profile counted = *profile;
     counted.kind = CCPROF_KIND_COUNT;
-    counted.node_count = 0;
-    counted.samples = counted.lost = 0;
+    counted.nodes.count = 0;
+    counted.sampling.samples = counted.sampling.lost = 0;
     use_profile_with(out, tables, &counted, &wishes, false);
     counted.kind = CCPROF_KIND_INSTRUCTIONS | CCPROF_KIND_COUNT;
     use_profile_with(out, tables, &counted, &wishes, false);
@@ -225,7 +225,7 @@ static void add_samples(struct profile *profile, const struct tables *tables)
         const uint64_t at[] = {start, start + (end - start) / 2, end - 1};
         for (size_t j = 0; j < sizeof at / sizeof *at; j++) {
             profile_add(profile, above, 0, at[j], i + j);
-            profile->samples += i + j;
+            profile->sampling.samples += i + j;
         }
         above = profile_add(profile, above, 0, at[1], 0);
         const struct profile_target target = {.site = at[i % 3], .address = start};
@@ -238,20 +238,22 @@ static void add_counters(struct profile *profile, const struct tables *tables)
     struct flowtables flows;
     struct fault fault = {0};
     const struct alloctable *allocations = tables_allocations(tables);
-    for (uint32_t i = 0; i < tables_counter_count(tables); i++)
-        profile_add_counter(profile, 0, tables_counter(tables, i).offset, i % 3);
-    for (uint32_t i = 0; i < tables_inclusive_count(tables); i++)
-        profile_add_counter(profile, 0, tables_inclusive(tables, i).offset, i % 5);
+    const struct tables_counters *calls = tables_calls(tables),
+                                 *inclusive = tables_inclusive(tables);
+    for (size_t i = 0; i < calls->count; i++)
+        profile_add_counter(profile, 0, calls->counters[i].offset, i % 3);
+    for (size_t i = 0; i < inclusive->count; i++)
+        profile_add_counter(profile, 0, inclusive->counters[i].offset, i % 5);
     if (flowtables_read(&flows, tables, &fault))
-        for (size_t i = 0; i < flows.counter_count; i++)
-            profile_add_counter(profile, 0, flows.counters[i].address, i % 2);
+        for (size_t i = 0; i < flows.counters.count; i++)
+            profile_add_counter(profile, 0, flows.counters.list[i].address, i % 2);
     flowtables_free(&flows);
     fault_clear(&fault);
     struct machinetables machine = {0};
     if (machinetables_read(&machine, tables_holder(tables), &fault))
-        for (size_t i = 0; i < machine.edge_count; i++)
-            if (machine.edges[i].counter)
-                profile_add_counter(profile, 0, machine.edges[i].counter, i % 3);
+        for (size_t i = 0; i < machine.edges.count; i++)
+            if (machine.edges.list[i].counter)
+                profile_add_counter(profile, 0, machine.edges.list[i].counter, i % 3);
     machinetables_free(&machine);
     fault_clear(&fault);
     for (size_t i = 0; i < allocations->count; i++) {
@@ -267,11 +269,11 @@ void use_tables(struct tables *tables)
         return;
     struct profile profile = {.kind = CCPROF_KIND_TIME | CCPROF_KIND_COUNT |
                                       CCPROF_KIND_ALLOC,
-                              .engines = PROFILE_TASK_CLOCK,
-                              .clock = PROFILE_CPU,
-                              .rate = 100,
-                              .stack = true,
-                              .threads = 1};
+                              .sampling.engines = PROFILE_TASK_CLOCK,
+                              .sampling.clock = PROFILE_CPU,
+                              .sampling.rate = 100,
+                              .sampling.stack = true,
+                              .runs.threads = 1};
     profile_add_module(&profile, tables_path(tables), tables_build_id(tables));
     add_samples(&profile, tables);
     add_counters(&profile, tables);

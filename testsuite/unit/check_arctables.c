@@ -38,26 +38,28 @@ static void print_function(FILE *out, const struct arctables *arcs,
             description->ident, description->lineno, description->checksum,
             description->arcs);
     for (size_t i = 0; i < description->edges; i++) {
-        const struct arctables_edge *edge = &arcs->edges[description->first_edge + i];
+        const struct arctables_edge *edge =
+            &arcs->edges.list[description->first_edge + i];
         fprintf(out, " %u>%u%s%s", edge->from, edge->to, edge->counted ? "+" : "",
                 edge->below ? "-" : "");
     }
     for (size_t i = 0; i < description->lists; i++)
-        fprintf(out, " %d@%u", arcs->lists[description->first_list + i].kind,
-                arcs->lists[description->first_list + i].block);
+        fprintf(out, " %d@%u", arcs->lists.list[description->first_list + i].kind,
+                arcs->lists.list[description->first_list + i].block);
     for (size_t i = 0; i < description->inlined; i++) {
         const struct arctables_inlined *inlined =
-            &arcs->inlined[description->first_inlined + i];
+            &arcs->inlined.list[description->first_inlined + i];
         fprintf(out, "\n%s %s", inlined->name.symbol, inlined->name.file);
         print_position(out, &inlined->call);
     }
     for (size_t i = 0, at = 0; i < description->blocks; i++) {
         fprintf(out, "\n%zu:", i);
-        for (; at < arcs->ends[description->first_block + i]; at++)
-            print_position(out, &arcs->positions[at]);
+        for (; at < arcs->ends.list[description->first_block + i]; at++)
+            print_position(out, &arcs->positions.list[at]);
     }
     for (size_t i = 0; i < description->indirect; i++) {
-        const struct arctables_call *call = &arcs->calls[description->first_call + i];
+        const struct arctables_call *call =
+            &arcs->calls.list[description->first_call + i];
         fprintf(out, "\n@%u", call->block);
         if (call->position.body != UINT32_MAX)
             print_position(out, &call->position);
@@ -67,18 +69,18 @@ static void print_function(FILE *out, const struct arctables *arcs,
 
 static void print_arcs(FILE *out, const struct arctables *arcs)
 {
-    for (size_t i = 0; i < arcs->function_count; i++)
-        print_function(out, arcs, &arcs->functions[i]);
-    for (size_t i = 0; i < arcs->counter_count; i++)
-        fprintf(out, "%llx %u%c%u\n", (unsigned long long)arcs->counters[i].address,
-                arcs->counters[i].flow, arcs->counters[i].negative ? '-' : '+',
-                arcs->counters[i].edge);
-    for (size_t i = 0; i < arcs->value_count; i++)
-        fprintf(out, "%llx %u.%u\n", (unsigned long long)arcs->values[i].address,
-                arcs->values[i].function, arcs->values[i].call);
-    for (size_t i = 0; i < arcs->callee_count; i++)
-        fprintf(out, "%llx=%u\n", (unsigned long long)arcs->callees[i].address,
-                arcs->callees[i].ident);
+    for (size_t i = 0; i < arcs->functions.count; i++)
+        print_function(out, arcs, &arcs->functions.list[i]);
+    for (size_t i = 0; i < arcs->counters.count; i++)
+        fprintf(out, "%llx %u%c%u\n", (unsigned long long)arcs->counters.list[i].address,
+                arcs->counters.list[i].flow, arcs->counters.list[i].negative ? '-' : '+',
+                arcs->counters.list[i].edge);
+    for (size_t i = 0; i < arcs->values.count; i++)
+        fprintf(out, "%llx %u.%u\n", (unsigned long long)arcs->values.list[i].address,
+                arcs->values.list[i].function, arcs->values.list[i].call);
+    for (size_t i = 0; i < arcs->callees.count; i++)
+        fprintf(out, "%llx=%u\n", (unsigned long long)arcs->callees.list[i].address,
+                arcs->callees.list[i].ident);
 }
 
 #define MEANING(calls)                                                                   \
@@ -184,8 +186,9 @@ TEST_ROWS(what_agrees, agreements)
     uint64_t blocks[5];
     memcpy(counts, agreements[_i].arcs, sizeof counts);
     ck_assert(arctables_read(&read, tables, &fault));
-    ck_assert_int_eq(arcgraph_make_consistent(&read, &read.functions[0], counts, blocks),
-                     agreements[_i].agreed);
+    ck_assert_int_eq(
+        arcgraph_make_consistent(&read, &read.functions.list[0], counts, blocks),
+        agreements[_i].agreed);
     ck_assert_mem_eq(counts, agreements[_i].want, sizeof counts);
     ck_assert_uint_eq(blocks[3], agreements[_i].times);
     arctables_free(&read);
@@ -227,11 +230,11 @@ TEST(what_is_left_for_the_first)
         rest(&run, 1, 0x5001);
         rest(&run, PROFILE_NO_MODULE, 0x5001);
         arcruns_note(&runs, &run, tables);
-        ck_assert_uint_eq(run.rest_count, 0);
-        ck_assert_uint_eq(run.modules[0].peaks, 11);
-        ck_assert_uint_eq(run.target_count, 2);
-        ck_assert_uint_eq(run.targets[1].address, 0x1000);
-        ck_assert_uint_eq(run.targets[1].count, 10 - 4);
+        ck_assert_uint_eq(run.counts.rests.count, 0);
+        ck_assert_uint_eq(run.modules.list[0].peaks, 11);
+        ck_assert_uint_eq(run.counts.targets.count, 2);
+        ck_assert_uint_eq(run.counts.targets.list[1].address, 0x1000);
+        ck_assert_uint_eq(run.counts.targets.list[1].count, 10 - 4);
         profile_free(&run);
     }
     arcruns_free(&runs);
@@ -260,11 +263,11 @@ TEST(what_is_no_value)
     static const struct arccounts_value want[] = {
         {1, 9, 5}, {2, 64, 8}, {2, CCPROF_LIST_MOST, 3}};
     const struct arccounts_function *function = &counts.functions[0];
-    ck_assert_uint_eq(function->value_count, LENGTH(want));
+    ck_assert_uint_eq(function->values.count, LENGTH(want));
     for (size_t i = 0; i < LENGTH(want); i++) {
-        ck_assert_uint_eq(function->values[i].counter, want[i].counter);
-        ck_assert_uint_eq(function->values[i].value, want[i].value);
-        ck_assert_uint_eq(function->values[i].count, want[i].count);
+        ck_assert_uint_eq(function->values.list[i].counter, want[i].counter);
+        ck_assert_uint_eq(function->values.list[i].value, want[i].value);
+        ck_assert_uint_eq(function->values.list[i].count, want[i].count);
     }
     arccounts_free(&counts);
     profile_free(&profile);

@@ -108,7 +108,7 @@ static void add_up(struct rows *group, enum rows_key key,
         ck_assert_uint_eq(node, i);
         uint64_t bytes = i == KEPT ? kept : blocks[i].bytes;
         profile.heap.sums[HEAPDATA_TOTAL].bytes += bytes;
-        profile.heap.nodes[node].amounts[HEAPDATA_TOTAL] =
+        profile.heap.nodes.list[node].amounts[HEAPDATA_TOTAL] =
             (struct heapdata_amount){bytes > 0, bytes};
     }
     heappoints_make(&points, &profile, HEAPDATA_TOTAL, false);

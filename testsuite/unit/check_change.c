@@ -50,15 +50,15 @@ TEST_ROWS(functions_are_matched, matches)
     add_functions(after, matches[_i].after);
     match_find(&match, sides, 2);
     FILE *out = print_begin();
-    for (uint32_t i = 0; i < before->function_count; i++)
+    for (uint32_t i = 0; i < before->functions.count; i++)
         for (size_t row = 0; row < match.count; row++) {
             uint32_t other = match.functions[row * 2 + 1];
             const struct runset_function *shown = match_function(&match, sides, row);
             if (match.functions[row * 2] != i)
                 continue;
             fprintf(out, other == MATCH_NONE ? "- " : "%" PRIu32 " ", other);
-            ck_assert_ptr_eq(shown, other == MATCH_NONE ? &before->functions[i]
-                                                        : &after->functions[other]);
+            ck_assert_ptr_eq(shown, other == MATCH_NONE ? &before->functions.list[i]
+                                                        : &after->functions.list[other]);
         }
     fprintf(out, "of %zu", match.count);
     print_end(out, matches[_i].others);
@@ -155,7 +155,7 @@ static void set_calls(uint64_t first, uint64_t second, size_t times)
 {
     for (size_t s = 0; s < 2; s++)
         for (size_t i = 0; i < times; i++) {
-            struct runset_run *run = &sides_of[s].runs[i];
+            struct runset_run *run = &sides_of[s].runs.list[i];
             run->kind = CCPROF_KIND_COUNT;
             run->columns[0].measure = own_of(CCPROF_KIND_COUNT);
             run->columns[0].values[0] = s ? second : first;
@@ -188,7 +188,7 @@ TEST(several_runs)
     /* The same with counts, and with counts that are equal in all runs of a side. */
     set_calls(0, 0, 3);
     for (size_t i = 0; i < 6; i++)
-        sides_of[i / 3].runs[i % 3].columns[0].values[0] = counts[i];
+        sides_of[i / 3].runs.list[i % 3].columns[0].values[0] = counts[i];
     compare(own_of(CCPROF_KIND_COUNT), false);
     f = &changes.changes[0];
     NEAR(f->before, 2000);
@@ -196,10 +196,10 @@ TEST(several_runs)
     ck_assert(f->verdict.tested && !f->exact);
     /* A single run is assumed to vary as much as the runs of the other side: t = 500 /
        (100 sqrt(4 / 3)) with 2 degrees of freedom, 1 - t / sqrt(2 + t^2). */
-    after->run_count = 1;
+    after->runs.count = 1;
     compare(own_of(CCPROF_KIND_COUNT), false);
     NEAR(changes.changes[0].verdict.chance, 1 - 1 / sqrt(1 + 2 / 18.75));
-    after->run_count = 3;
+    after->runs.count = 3;
     set_calls(7, 8, 3);
     compare(own_of(CCPROF_KIND_COUNT), false);
     f = &changes.changes[0];

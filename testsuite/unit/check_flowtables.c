@@ -20,7 +20,7 @@ static void print_position(FILE *out, const struct flowgraph_position *position)
 /* Prints the range, too, if it is longer than the position. */
 static void print_statement(FILE *out, const struct flowgraph *graph, uint32_t number)
 {
-    const struct flowgraph_position *position = &graph->positions[number];
+    const struct flowgraph_position *position = &graph->positions.list[number];
     const struct flowgraph_range *range = &graph->ranges[number];
     print_position(out, position);
     if (range->start_line != position->line || range->start_column != position->column ||
@@ -31,10 +31,10 @@ static void print_statement(FILE *out, const struct flowgraph *graph, uint32_t n
 
 static void print_edge(FILE *out, const struct flowgraph *graph, uint32_t number)
 {
-    const struct flowgraph_edge *edge = &graph->edges[number];
+    const struct flowgraph_edge *edge = &graph->edges.list[number];
     fprintf(out, " %u>%u/%x", edge->from, edge->to, edge->flags);
     for (uint32_t i = 0; i < edge->cases.count; i++) {
-        const struct flowgraph_case *one = &graph->cases[edge->cases.first + i];
+        const struct flowgraph_case *one = &graph->cases.list[edge->cases.first + i];
         if (one->is_default)
             fprintf(out, ",default");
         else
@@ -51,13 +51,14 @@ static void print_flow(FILE *out, const struct flowtables_flow *flow)
             (unsigned long long)flow->id, graph->input, graph->symbol, graph->flags);
     print_position(out, &graph->start);
     fprintf(out, "-%u:%u", graph->end_line, graph->end_column);
-    for (size_t i = 0; i < graph->block_count; i++) {
-        const struct flowgraph_block *block = &graph->blocks[i];
+    for (size_t i = 0; i < graph->blocks.count; i++) {
+        const struct flowgraph_block *block = &graph->blocks.list[i];
         fprintf(out, "\n%zu:", i);
         for (uint32_t n = 0; n < block->positions.count; n++)
             print_statement(out, graph, block->positions.first + n);
         for (uint32_t n = 0; n < block->calls.count; n++) {
-            const struct flowgraph_call *call = &graph->calls[block->calls.first + n];
+            const struct flowgraph_call *call =
+                &graph->calls.list[block->calls.first + n];
             fprintf(out, " %s()", call->callee ? call->callee : "?");
             print_position(out, &call->position);
         }
@@ -159,16 +160,17 @@ TEST_ROWS(meaning, rows)
     if (!flowtables_read(&flows, tables, &fault))
         ck_abort_msg("%s", fault.text);
     FILE *out = print_begin();
-    for (size_t i = 0; i < flows.flow_count; i++)
-        print_flow(out, &flows.flows[i]);
-    for (size_t i = 0; i < flows.counter_count; i++) {
-        const struct edgeterms_counter *counter = &flows.counters[i];
+    for (size_t i = 0; i < flows.flows.count; i++)
+        print_flow(out, &flows.flows.list[i]);
+    for (size_t i = 0; i < flows.counters.count; i++) {
+        const struct edgeterms_counter *counter = &flows.counters.list[i];
         fprintf(out, "%llx %c%u.%u\n", (unsigned long long)counter->address,
                 counter->negative ? '-' : '+', counter->flow, counter->edge);
     }
-    for (size_t i = 0; i < flows.missed_count; i++)
-        fprintf(out, "%llx missed %u.%u\n", (unsigned long long)flows.missed[i].address,
-                flows.missed[i].flow, flows.missed[i].edge);
+    for (size_t i = 0; i < flows.missed.count; i++)
+        fprintf(out, "%llx missed %u.%u\n",
+                (unsigned long long)flows.missed.list[i].address,
+                flows.missed.list[i].flow, flows.missed.list[i].edge);
     print_end(out, rows[_i].meaning);
     flowtables_free(&flows);
     tables_close(tables);

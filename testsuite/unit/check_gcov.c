@@ -26,10 +26,10 @@ TEST(a_line_that_is_gone_through)
     made[0].flow.graph.start.line = 1;
     made[1].flow.graph.start.line = 50;
     gcov_evaluate(&gcov, flows, 2, GCOV_OF_FILES);
-    ck_assert_uint_eq(gcov.line_count, LENGTH(want));
+    ck_assert_uint_eq(gcov.lines.count, LENGTH(want));
     for (size_t i = 0; i < LENGTH(want); i++) {
-        ck_assert_int_eq(gcov.lines[i].line, want[i][0]);
-        ck_assert_int_eq(gcov.lines[i].count, want[i][1]);
+        ck_assert_int_eq(gcov.lines.list[i].line, want[i][0]);
+        ck_assert_int_eq(gcov.lines.list[i].count, want[i][1]);
     }
     gcov_free(&gcov);
 }

@@ -14,12 +14,13 @@ TEST(young_blocks)
                    sampled = datafiles_read("spans-sampled");
 
     ck_assert_uint_eq(heaptimes_young(&profile.heap.times), 11);
-    datafiles_assert_amount(&profile.heap.nodes[0].amounts[HEAPDATA_YOUNG], 3, 30);
+    datafiles_assert_amount(&profile.heap.nodes.list[0].amounts[HEAPDATA_YOUNG], 3, 30);
     datafiles_assert_amount(&profile.heap.sums[HEAPDATA_YOUNG], 4, 40);
     ck_assert_uint_eq(heaptimes_young(&older.heap.times), HEAPTIMES_ALIVE);
     /* A sampled block of 9 bytes represents 100.5008 blocks. */
-    ck_assert_uint_eq(sampled.heap.times.cells[2].size, 9);
-    datafiles_assert_amount(&sampled.heap.nodes[0].amounts[HEAPDATA_YOUNG], 201, 1809);
+    ck_assert_uint_eq(sampled.heap.times.cells.list[2].size, 9);
+    datafiles_assert_amount(&sampled.heap.nodes.list[0].amounts[HEAPDATA_YOUNG], 201,
+                            1809);
     profile_free(&sampled);
     profile_free(&older);
     profile_free(&profile);
@@ -47,14 +48,14 @@ TEST_ROWS(a_range_of_time, ranges)
     ck_assert(heapranges_select(&profile.heap, &asked, ranges[_i].at_end, "-x", &fault));
     ck_assert_uint_eq(heap->times.range.from, ranges[_i].first);
     ck_assert_uint_eq(heap->times.range.to, ranges[_i].end);
-    datafiles_assert_amount(&heap->nodes[0].amounts[HEAPDATA_TOTAL], ranges[_i].total,
-                            10 * ranges[_i].total);
-    datafiles_assert_amount(&heap->nodes[0].amounts[HEAPDATA_LIVE], ranges[_i].live,
+    datafiles_assert_amount(&heap->nodes.list[0].amounts[HEAPDATA_TOTAL],
+                            ranges[_i].total, 10 * ranges[_i].total);
+    datafiles_assert_amount(&heap->nodes.list[0].amounts[HEAPDATA_LIVE], ranges[_i].live,
                             10 * ranges[_i].live);
-    datafiles_assert_amount(&heap->nodes[0].amounts[HEAPDATA_FREED],
+    datafiles_assert_amount(&heap->nodes.list[0].amounts[HEAPDATA_FREED],
                             ranges[_i].total - ranges[_i].live,
                             10 * (ranges[_i].total - ranges[_i].live));
-    datafiles_assert_amount(&heap->nodes[0].amounts[HEAPDATA_PEAK], 0, 0);
+    datafiles_assert_amount(&heap->nodes.list[0].amounts[HEAPDATA_PEAK], 0, 0);
     ck_assert_uint_eq(heap->sums[HEAPDATA_TOTAL].blocks,
                       ranges[_i].total + (ranges[_i].end == 96));
     ck_assert_uint_eq(heap->sums[HEAPDATA_YOUNG].blocks, ranges[_i].end == 96 ? 4 : 0);

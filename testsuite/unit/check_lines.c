@@ -35,7 +35,8 @@ TEST(samples_by_line)
     struct make_elf file = with_tables(strings, unit, code);
     struct tables *tables = open_elf(&file);
     struct program program = {.tables = &tables, .count = 1};
-    struct profile profile = {.kind = CCPROF_KIND_TIME, .samples = 14, .stack = true};
+    struct profile profile = {
+        .kind = CCPROF_KIND_TIME, .sampling.samples = 14, .sampling.stack = true};
     struct rows rows;
     profile_add_module(&profile, "p", NULL);
     uint32_t at = profile_add(&profile, PROFILE_NO_NODE, 0, 0x2010, 3);

@@ -46,7 +46,7 @@ TEST_ROWS(by_hand, graphs)
                 (unsigned long long)loop->iterations);
         if (loop->file)
             fprintf(out, "%s:%u-%u ", loop->file, loop->first_line, loop->last_line);
-        for (uint32_t block = 0; block < made.flow.graph.block_count; block++)
+        for (uint32_t block = 0; block < made.flow.graph.blocks.count; block++)
             if (loops.of_block[block] == i)
                 fprintf(out, "%x", block);
         fputs(";", out);

@@ -33,13 +33,13 @@ static void print_machine(FILE *out, const struct machinetables *tables)
         fprintf(out, "%" PRIu32 " vertices", function->vertices);
         for (size_t i = 0; i < function->edges; i++) {
             const struct machinetables_edge *edge =
-                &tables->edges[function->first_edge + i];
+                &tables->edges.list[function->first_edge + i];
             fprintf(out, " %" PRIu32 ">%" PRIu32 "=%" PRIx64, edge->from, edge->to,
                     edge->counter);
         }
         for (size_t i = 0; i < function->segments; i++) {
             const struct machinetables_segment *segment =
-                &tables->segments[function->first_segment + i];
+                &tables->segments.list[function->first_segment + i];
             fprintf(out, "\n%" PRIx64 "-%" PRIx64 ":%" PRIu32 "%s", segment->start,
                     segment->end, segment->edge, segment->counter ? "+" : "");
             if (segment->falls != MACHINETABLES_NONE)
@@ -153,12 +153,12 @@ static void print_counted(FILE *out, struct tables *of, const char *word, uint64
     struct profile chosen = profile;
     ck_assert(instructions_make(&chosen, &rest, &program, measure_of_word(word, false), 0,
                                 false, &fault));
-    for (size_t i = 0; i < chosen.node_count; i++)
-        fprintf(out, "%" PRIx64 "=%" PRIu64 " ", chosen.nodes[i].address - MAKE_ELF_CODE,
-                chosen.nodes[i].count);
+    for (size_t i = 0; i < chosen.nodes.count; i++)
+        fprintf(out, "%" PRIx64 "=%" PRIu64 " ",
+                chosen.nodes.list[i].address - MAKE_ELF_CODE, chosen.nodes.list[i].count);
     fprintf(out,
             "of %" PRIu64 "; %" PRIu64 " own, %" PRIu64 " of all, %" PRIu64 " nops\n",
-            chosen.samples, rest.counters, rest.all, rest.padding);
+            chosen.sampling.samples, rest.counters, rest.all, rest.padding);
     instructions_free(&chosen);
     profile_free(&profile);
 }

@@ -44,7 +44,7 @@ TEST(words_of_options)
     free(heap);
     for (const struct measure *m = measure_all; m->word; m++) {
         ck_assert_ptr_eq(measure_of_word(m->word, !m->kinds), m);
-        ck_assert(m->kinds || measure_of_heap(m->heap) == m);
+        ck_assert(m->kinds || measure_of_heap(m->heap.number) == m);
     }
     ck_assert_str_eq(measure_of_word("blocks", false)->word, "bytes");
     ck_assert_str_eq(measure_of_word("total", true)->word, "allocated");
@@ -74,7 +74,7 @@ TEST(leaks_are_compared_as_live)
 {
     ck_assert_ptr_null(measure_compared(NULL));
     for (const struct measure *m = measure_all; m->word; m++) {
-        bool leaks = !m->kinds && m->heap == HEAPDATA_LEAKED;
+        bool leaks = !m->kinds && m->heap.number == HEAPDATA_LEAKED;
         ck_assert_str_eq(measure_compared(m)->word, leaks ? "live" : m->word);
     }
 }

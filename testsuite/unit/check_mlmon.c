@@ -54,8 +54,8 @@ TEST(many_points_and_great_depth)
     struct profile profile = {0};
     struct fault fault = {0};
     ck_assert(mlmon_parse(&profile, "m", text, size, &fault));
-    ck_assert_uint_eq(profile.node_count, POINTS_COUNT);
-    ck_assert_uint_eq(profile.nodes[POINTS_COUNT - 1].parent, POINTS_COUNT - 2);
+    ck_assert_uint_eq(profile.nodes.count, POINTS_COUNT);
+    ck_assert_uint_eq(profile.nodes.list[POINTS_COUNT - 1].parent, POINTS_COUNT - 2);
     profile_free(&profile);
     free(text);
 }

@@ -54,7 +54,7 @@ TEST(merged)
         ck_assert(profile_fold(&sum, &files[i], "file", &fault));
     }
     /* A file that cannot be added to the others leaves no origin. */
-    other.rate = 7;
+    other.sampling.rate = 7;
     profile_keep_origins(&other);
     ck_assert(!profile_fold(&sum, &other, "file", &fault));
     fault_clear(&fault);

@@ -27,14 +27,14 @@ static void make(struct made *made)
     memset(made, 0, sizeof *made);
     made->rows.of_source = made->of_source;
     made->rows.source_count = FUNCTIONS;
-    stacks->copies = made->copies;
-    stacks->nodes = made->nodes;
-    stacks->node_count = 1 + random_below(NODES);
+    stacks->copies.list = made->copies;
+    stacks->nodes.list = made->nodes;
+    stacks->nodes.count = 1 + random_below(NODES);
     for (uint32_t i = 0; i < FUNCTIONS; i++) {
         made->copies[i].source = made->of_source[i] = i;
         made->drawn[i] = random_below(3) > 0;
     }
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
         uint32_t back = 1 + random_below(random_below(3) ? 2 : NODES);
         made->nodes[i] = (struct stacks_node){
             .parent = back > i ? STACKS_NONE : i - back,
@@ -74,7 +74,7 @@ static void look_at(struct model *model, const struct made *made, const uint32_t
 static void make_model(struct model *model, const struct made *made)
 {
     memset(model, 0, sizeof *model);
-    for (uint32_t i = 0; i < made->rows.stacks.node_count; i++) {
+    for (uint32_t i = 0; i < made->rows.stacks.nodes.count; i++) {
         uint32_t stack[NODES];
         int first = NODES;
         for (uint32_t at = i; at != STACKS_NONE; at = made->nodes[at].parent)

@@ -43,9 +43,9 @@ TEST(reader)
                   *modules[] = {tables};
     struct program program = {.tables = modules, .count = 1};
     const struct remarktable *table = tables_remarks(tables);
-    ck_assert_uint_eq(table->function_count, 1);
-    ck_assert_uint_eq(table->functions[0].address, 0x1000);
-    const struct remarktable_loop *loop = &table->loops[0];
+    ck_assert_uint_eq(table->functions.count, 1);
+    ck_assert_uint_eq(table->functions.list[0].address, 0x1000);
+    const struct remarktable_loop *loop = &table->loops.list[0];
     ck_assert_uint_eq(loop->first_line, 6);
     ck_assert_uint_eq(loop->first_column, 20);
     ck_assert_uint_eq(loop->last_line, 7);
@@ -169,7 +169,7 @@ TEST_ROWS(verdict, words)
     for (; loop.remarks < LENGTH(list) && list[loop.remarks].what; loop.remarks++)
         if (!list[loop.remarks].text)
             list[loop.remarks].text = list[loop.remarks].about = "";
-    const struct remarktable table = {.remarks = list};
+    const struct remarktable table = {.remarks.list = list};
     const struct remarked_function function = {.table = &table};
     const struct remarked_loop of = {.table = &loop, .inner = !words[_i].outer};
     char *text = remarked_verdict(&function, &of);

@@ -47,13 +47,14 @@ static const struct {
 
 TEST_ROWS(report, reports)
 {
-    struct profile profile = {.kind = CCPROF_KIND_TIME, .rate = 100, .samples = 200000};
+    struct profile profile = {
+        .kind = CCPROF_KIND_TIME, .sampling.rate = 100, .sampling.samples = 200000};
     struct rows rows = {
         .rows = made, .count = LENGTH(made), .total = 200000, .stack = reports[_i].stack};
     struct view view = {.profile = &profile, .rows = &rows, .style = reports[_i].style};
     struct rows_table_notes told;
     made_rows_measure(&rows, made_self, made_total);
-    profile.stack = reports[_i].stack;
+    profile.sampling.stack = reports[_i].stack;
     FILE *out = print_begin();
     view_header(out, &view);
     rows_table_print(out, &view, &told);
@@ -68,7 +69,8 @@ TEST(samples_that_may_be_anothers)
 {
     struct rows_row both[] = {{.source = {.name = "f"}}, {.source = {.name = "g"}}};
     static const uint64_t self[] = {60, 40};
-    struct profile profile = {.kind = CCPROF_KIND_TIME, .rate = 100, .samples = 100};
+    struct profile profile = {
+        .kind = CCPROF_KIND_TIME, .sampling.rate = 100, .sampling.samples = 100};
     struct rows rows = {.rows = both, .count = 2, .total = 100};
     struct view view = {.profile = &profile, .rows = &rows};
     FILE *out = print_begin();
@@ -125,7 +127,8 @@ TEST(ties_have_an_order)
 /* A value of 0 has no percentage. */
 TEST(no_part_of_nothing)
 {
-    struct profile profile = {.kind = CCPROF_KIND_TIME | CCPROF_KIND_COUNT, .rate = 100};
+    struct profile profile = {.kind = CCPROF_KIND_TIME | CCPROF_KIND_COUNT,
+                              .sampling.rate = 100};
     struct rows_row row = {.counted = true};
     struct rows rows = {.rows = &row, .count = 1};
     struct view view = {.profile = &profile, .rows = &rows, .style = {.mlton = true}};

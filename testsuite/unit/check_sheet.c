@@ -185,9 +185,9 @@ static char *copied(const char *text)
 static void add_row(struct sheet *sheet, char *line)
 {
     char *cell = NULL;
-    for (size_t i = 0; i < sheet->column_count; i++) {
+    for (size_t i = 0; i < sheet->columns.count; i++) {
         cell = strsep(&line, "|");
-        if (!strchr("NPT", *cell) || !*cell || i + 1 < sheet->column_count) {
+        if (!strchr("NPT", *cell) || !*cell || i + 1 < sheet->columns.count) {
             sheet_put(sheet, buf_copy(cell));
             continue;
         }

@@ -71,6 +71,6 @@ TEST(wrong_maps)
 {
     struct source_paths paths = {0};
     assert_text(source_paths_add_map(&paths, "=/a"), "nothing before `='");
-    ck_assert_uint_eq(paths.map_count, 0);
+    ck_assert_uint_eq(paths.maps.count, 0);
     source_paths_free(&paths);
 }

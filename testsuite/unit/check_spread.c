@@ -103,7 +103,7 @@ TEST(threads)
     static const char alone[] = "2, apart 90, main 0/0, f 0/0, g 0/0, h 0/0, "
                                 "k 10:10-10@0/10:10-10@0, z 0/0";
     struct identity_source sources[KEEP_GRAPH_FUNCTIONS] = {0};
-    made.rows.stacks.sources = sources;
+    made.rows.stacks.sources.list = sources;
     sources[made.copies[0].source].name = "[thread 10 a]";
     sources[made.copies[made.nodes[6].copy].source].name = "[thread 2 b]";
     made.copies[0].what = STACKS_THREAD;

@@ -115,15 +115,15 @@ static void add_point(struct made *made, int parent, int site, uint64_t count)
     }
     ck_assert_uint_eq(number, known);
     made->count[known] += count;
-    made->profile.samples += count;
+    made->profile.sampling.samples += count;
 }
 
 static void make_tree(struct made *made)
 {
     memset(made, 0, sizeof *made);
     made->profile.kind = CCPROF_KIND_TIME;
-    made->profile.stack = true;
-    made->profile.lost = made->profile.samples = random_below(3);
+    made->profile.sampling.stack = true;
+    made->profile.sampling.lost = made->profile.sampling.samples = random_below(3);
     profile_add_module(&made->profile, "prog", "aa");
     profile_add_module(&made->profile, "l", NULL);
     profile_add_module(&made->profile, "/lib/libc.so.6", NULL);
@@ -265,7 +265,7 @@ static void make_model(struct model *model, const struct made *made, bool outsid
                                  : UNPROFILED;
         count_stack(model, stack, count, made->count[i]);
     }
-    count_stack(model, &lost, 1, made->profile.lost);
+    count_stack(model, &lost, 1, made->profile.sampling.lost);
 }
 
 static int number_of(const char *name)
@@ -309,8 +309,8 @@ static void compare(const struct rows *rows, const struct model *model)
 static void make_times(struct profile *profile)
 {
     profile->times.width = 1;
-    for (uint32_t i = 0; i < profile->node_count; i++) {
-        uint64_t count = profile->nodes[i].count;
+    for (uint32_t i = 0; i < profile->nodes.count; i++) {
+        uint64_t count = profile->nodes.list[i].count;
         shares_add(&profile->times.shares, i, i % 5, count / 2);
         shares_add(&profile->times.shares, i, 7 - i % 3, count - count / 2);
         packed_add(&profile->origins.shares, i, 1, count / 3);
@@ -325,12 +325,12 @@ static void compare_times(const struct stacks *stacks)
 {
     struct shares scratch = {0};
     size_t at = 0;
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
+    for (uint32_t i = 0; i < stacks->nodes.count; i++) {
         struct shares_own part = shares_of(&stacks->times.shares, i, &at);
         struct shares_own ranks = packed_of(&stacks->origins, i, &scratch);
-        bool lost =
-            strcmp(stacks->sources[stacks_source_of(stacks, i)].name, STACKS_LOST) == 0;
-        ck_assert_uint_eq(part.total, lost ? 0 : stacks->nodes[i].count);
+        bool lost = strcmp(stacks->sources.list[stacks_source_of(stacks, i)].name,
+                           STACKS_LOST) == 0;
+        ck_assert_uint_eq(part.total, lost ? 0 : stacks->nodes.list[i].count);
         ck_assert_uint_eq(ranks.total, part.total);
     }
     shares_free(&scratch);
@@ -373,7 +373,8 @@ TEST(a_very_deep_stack)
     enum { DEPTH = 300000 };
     struct tables *tables[1] = {make_tables()};
     struct program program = {.tables = tables, .count = 1};
-    struct profile profile = {.kind = CCPROF_KIND_TIME, .samples = DEPTH, .stack = true};
+    struct profile profile = {
+        .kind = CCPROF_KIND_TIME, .sampling.samples = DEPTH, .sampling.stack = true};
     struct rows rows;
     uint32_t at = ROOT;
     profile_add_module(&profile, "prog", "aa");
@@ -381,7 +382,7 @@ TEST(a_very_deep_stack)
         at = profile_add(&profile, at, 0, i % 2 ? 0x1008 : 0x1010, 1);
     stacks_build(&rows.stacks, &profile, &program, NULL, false);
     rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
-    ck_assert_uint_eq(rows.stacks.node_count, 2 * DEPTH);
+    ck_assert_uint_eq(rows.stacks.nodes.count, 2 * DEPTH);
     ck_assert_uint_eq(rows.count, 3);
     for (size_t i = 0; i < rows.count; i++) {
         /* The first sample has only g on its stack, all others have all three

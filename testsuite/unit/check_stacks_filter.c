@@ -38,7 +38,7 @@ static uint32_t put_frame(struct stacks *stacks, uint32_t parent, int frame)
 {
     if (frame == PHASE) {
         uint32_t node = stacks_put_outside(stacks, parent, "[load]", STACKS_NONE);
-        stacks->copies[stacks->nodes[node].copy].what = STACKS_PHASE;
+        stacks->copies.list[stacks->nodes.list[node].copy].what = STACKS_PHASE;
         return node;
     }
     bool fresh;
@@ -47,7 +47,7 @@ static uint32_t put_frame(struct stacks *stacks, uint32_t parent, int frame)
     char name[] = {'a', (char)('a' + frame / 2), '\0'};
     uint32_t copy = stacks_put_copy(stacks, 0, (uint32_t)frame, 0, &fresh);
     if (fresh)
-        stacks->copies[copy].source = stacks_source(
+        stacks->copies.list[copy].source = stacks_source(
             stacks, &(struct identity_source){.name = name, .file = "x.c", .line = 1});
     return stacks_put_node(stacks, parent, copy,
                            stacks_put_position(stacks, &unit, &position), 0);
@@ -60,7 +60,7 @@ static void build(struct stacks *stacks, const struct made *made)
         uint32_t at = STACKS_NONE;
         for (int k = 0; k < made->samples[i].depth; k++)
             at = put_frame(stacks, at, made->samples[i].frames[k]);
-        stacks->nodes[at].count += made->samples[i].count;
+        stacks->nodes.list[at].count += made->samples[i].count;
         shares_add(&stacks->times.shares, at, (uint32_t)i, made->samples[i].count);
     }
     stacks->times.width = 10;
@@ -143,16 +143,16 @@ static void path_of(const struct stacks *stacks, uint32_t node, char *text)
 {
     uint32_t path[DEEPEST + 1];
     int depth = 0;
-    for (uint32_t at = node; at != STACKS_NONE; at = stacks->nodes[at].parent)
+    for (uint32_t at = node; at != STACKS_NONE; at = stacks->nodes.list[at].parent)
         path[depth++] = at;
     while (depth-- > 0) {
-        const struct stacks_node *at = &stacks->nodes[path[depth]];
+        const struct stacks_node *at = &stacks->nodes.list[path[depth]];
         const struct identity_source *source =
-            &stacks->sources[stacks_source_of(stacks, path[depth])];
+            &stacks->sources.list[stacks_source_of(stacks, path[depth])];
         text += sprintf(text, "%s", source->name);
         if (source->file) {
-            text += sprintf(text, ".%d.%u", (int)stacks->copies[at->copy].function,
-                            stacks->positions[at->position].line);
+            text += sprintf(text, ".%d.%u", (int)stacks->copies.list[at->copy].function,
+                            stacks->positions.list[at->position].line);
         }
         text += sprintf(text, ";");
     }
@@ -192,9 +192,9 @@ static uint64_t compare(const struct stacks *stacks, const struct made *made,
         ck_assert_uint_eq(of_sample[i], *text ? made->samples[i].count : 0);
         sum += of_sample[i];
     }
-    for (size_t i = 0; i < stacks->node_count; i++) {
-        ck_assert_uint_gt(stacks->nodes[i].weight, 0);
-        ck_assert_uint_eq(stacks->nodes[i].count, of_node[i]);
+    for (size_t i = 0; i < stacks->nodes.count; i++) {
+        ck_assert_uint_gt(stacks->nodes.list[i].weight, 0);
+        ck_assert_uint_eq(stacks->nodes.list[i].count, of_node[i]);
     }
     ck_assert_uint_eq(stacks->times.width, 10);
     return sum;
@@ -250,14 +250,14 @@ TEST(what_is_inlined)
         uint32_t at = STACKS_NONE;
         for (int i = 0; i < 4; i++) {
             at = put_frame(&stacks, at, 2 * i);
-            stacks.nodes[at].inlined = i > 1;
+            stacks.nodes.list[at].inlined = i > 1;
         }
-        stacks.nodes[at].count = 1;
+        stacks.nodes.list[at].count = 1;
         stacks_finish(&stacks);
         ck_assert_ptr_null(patterns_add(&filter.hide, round ? "ab|ac" : "ac"));
         ck_assert(stacks_filter_apply(&stacks, &filter, NULL, 0, &style, &fault));
-        ck_assert_uint_eq(stacks.node_count, round ? 2 : 3);
-        ck_assert(stacks.nodes[stacks.node_count - 1].inlined == !round);
+        ck_assert_uint_eq(stacks.nodes.count, round ? 2 : 3);
+        ck_assert(stacks.nodes.list[stacks.nodes.count - 1].inlined == !round);
         stacks_filter_free(&filter);
         stacks_free(&stacks);
     }
@@ -271,7 +271,7 @@ TEST(blocks_of_no_bytes)
     struct fault fault = {0};
     uint32_t other = put_frame(&stacks, STACKS_NONE, 2);
     uint32_t at = put_frame(&stacks, put_frame(&stacks, STACKS_NONE, 0), 4);
-    stacks.nodes[other].count = 5;
+    stacks.nodes.list[other].count = 5;
     stacks.allocs.count = 1;
     stacks.allocs.sites = buf_alloc(sizeof *stacks.allocs.sites);
     stacks.allocs.sites[0] = (struct allocs_site){
@@ -281,7 +281,7 @@ TEST(blocks_of_no_bytes)
     ck_assert(stacks_filter_apply(&stacks, &filter, NULL, 0, &style, &fault));
     ck_assert_uint_eq(stacks.allocs.count, 1);
     const struct allocs_site *site = &stacks.allocs.sites[0];
-    ck_assert_str_eq(stacks.sources[site->source].name, "aa");
+    ck_assert_str_eq(stacks.sources.list[site->source].name, "aa");
     ck_assert_uint_eq(site->line, 1); /* the line of the call in aa */
     stacks_filter_free(&filter);
     stacks_free(&stacks);

@@ -25,7 +25,7 @@ static void print_point(FILE *out, struct tables *tables, uint64_t address)
     fprintf(out, "%.*s", (int)strcspn(line, "\n"), line);
     if (tables_find(tables, address, &point)) {
         const struct function *function = tables_function(tables, point.function);
-        const struct function_position *p = &function->points[point.point].position;
+        const struct function_position *p = &function->points.list[point.point].position;
         if (p->start_column)
             fprintf(out, " [%u:%u-%u:%u]", p->start_line, p->start_column, p->end_line,
                     p->end_column);
@@ -156,10 +156,10 @@ static void print_allocations(FILE *out, const struct tables *tables)
     const struct alloctable *table = tables_allocations(tables);
     for (size_t i = 0; i < table->count; i++)
         print_site(out, &table->sites[i], 0);
-    for (size_t i = 0; i < table->path_count; i++)
-        print_site(out, &table->paths[i].counters, table->paths[i].site);
-    for (size_t i = 0; i < table->definition_count; i++)
-        fprintf(out, "defines %s\n", table->definitions[i]);
+    for (size_t i = 0; i < table->paths.count; i++)
+        print_site(out, &table->paths.list[i].counters, table->paths.list[i].site);
+    for (size_t i = 0; i < table->definitions.count; i++)
+        fprintf(out, "defines %s\n", table->definitions.list[i]);
 }
 
 #define TYPES "01 00 00 00 00 01 0e 00 00 00 "

@@ -62,10 +62,10 @@ __attribute__((unused)) static void keep_graph_make(struct keep_graph *made)
                                          .stack = true}};
     made->rows.rows = made->row;
     made->rows.of_source = made->of_source;
-    made->rows.stacks.copies = made->copies;
-    made->rows.stacks.copy_count = KEEP_GRAPH_COPIES;
-    made->rows.stacks.nodes = made->nodes;
-    made->rows.stacks.node_count = KEEP_GRAPH_NODES;
+    made->rows.stacks.copies.list = made->copies;
+    made->rows.stacks.copies.count = KEEP_GRAPH_COPIES;
+    made->rows.stacks.nodes.list = made->nodes;
+    made->rows.stacks.nodes.count = KEEP_GRAPH_NODES;
     for (uint32_t i = 0; i < KEEP_GRAPH_FUNCTIONS; i++) {
         made->of_source[i] = i;
         made->row[i] = (struct rows_row){
@@ -96,10 +96,10 @@ __attribute__((unused)) static void keep_graph_catalog(struct keep_graph *made)
         {KEEP_GRAPH_MAIN, STACKS_NONE}, {KEEP_GRAPH_F, 0}, {KEEP_GRAPH_H, 1},
         {KEEP_GRAPH_G, STACKS_NONE},    {KEEP_GRAPH_H, 3}, {KEEP_GRAPH_K, 4}};
     memcpy(made->tables, tables, sizeof tables);
-    made->rows.stacks.node_count = made->rows.stacks.copy_count = 0;
+    made->rows.stacks.nodes.count = made->rows.stacks.copies.count = 0;
     made->rows.total = 0;
-    made->rows.copies = made->tables;
-    made->rows.copy_count = sizeof tables / sizeof *tables;
+    made->rows.copies.list = made->tables;
+    made->rows.copies.count = sizeof tables / sizeof *tables;
 }
 
 #endif

@@ -68,15 +68,15 @@ static void made_flow(struct made_flow *made, const struct made_flow_arc *arcs,
                                 .input = "a.c",
                                 .start = {"a.c", 1, 1},
                                 .end_line = 99,
-                                .blocks = made->blocks,
-                                .block_count = block_count,
-                                .edges = made->edges,
-                                .edge_count = arc_count,
-                                .positions = made->positions};
+                                .blocks.list = made->blocks,
+                                .blocks.count = block_count,
+                                .edges.list = made->edges,
+                                .edges.count = arc_count,
+                                .positions.list = made->positions};
     for (uint32_t i = 0; i < block_count; i++) {
-        made->blocks[i].positions.first = (uint32_t)graph->position_count;
+        made->blocks[i].positions.first = (uint32_t)graph->positions.count;
         if (lines[i]) {
-            made->positions[graph->position_count++] =
+            made->positions[graph->positions.count++] =
                 (struct flowgraph_position){"a.c", lines[i], 1};
             made->blocks[i].positions.count = 1;
         }

@@ -13,8 +13,9 @@ static inline void made_rows_measure(struct rows *rows, const uint64_t *self,
 {
     rows->measured = measured_new(measure_all, NULL, rows->count);
     for (uint32_t i = 0; i < rows->count; i++) {
-        rows->measured->columns[MEASURED_SELF].amounts[i] = self[i];
-        rows->measured->columns[MEASURED_TOTAL].amounts[i] = (total ? total : self)[i];
+        rows->measured->columns.list[MEASURED_SELF].amounts[i] = self[i];
+        rows->measured->columns.list[MEASURED_TOTAL].amounts[i] =
+            (total ? total : self)[i];
         rows->rows[i].measured = rows->measured;
         rows->rows[i].number = i;
     }

@@ -59,56 +59,57 @@ static void write_head(FILE *out, const struct profile *profile)
     static const char *const refused[] = CCPROF_REFUSED_NAMES;
 
     write_bits(out, "kind ", profile->kind, kinds, ",");
-    for (uint32_t i = 0; i < profile->commands.count; i++)
-        write_name(out, "\ncommand ", intern_text(&profile->commands, i));
+    for (uint32_t i = 0; i < profile->runs.commands.count; i++)
+        write_name(out, "\ncommand ", intern_text(&profile->runs.commands, i));
     if (profile->origins.count == 1)
         write_origin(out, &profile->origins);
-    for (uint32_t i = 0; i < profile->processes.count; i++)
-        write_name(out, "\nprocess ", intern_text(&profile->processes, i));
+    for (uint32_t i = 0; i < profile->names.processes.count; i++)
+        write_name(out, "\nprocess ", intern_text(&profile->names.processes, i));
     bool time = profile->kind & CCPROF_KIND_TIME;
     if (time) {
-        write_bits(out, "\nengine ", profile->engines, engines, ",");
-        fputs(profile->clock == PROFILE_CPU ? "\nclock cpu" : "\nclock wall", out);
-        NUMBERS(out, "\nrate", profile->rate);
-        fputs(profile->stack ? "\nstack yes" : "\nstack no", out);
+        write_bits(out, "\nengine ", profile->sampling.engines, engines, ",");
+        fputs(profile->sampling.clock == PROFILE_CPU ? "\nclock cpu" : "\nclock wall",
+              out);
+        NUMBERS(out, "\nrate", profile->sampling.rate);
+        fputs(profile->sampling.stack ? "\nstack yes" : "\nstack no", out);
     }
-    NUMBERS(out, "\ncpu", profile->cpu);
-    NUMBERS(out, "\nwall", profile->wall);
-    NUMBERS(out, "\nthreads", profile->threads);
-    if (profile->most_threads != profile->threads)
-        NUMBERS(out, "\nmost-threads", profile->most_threads);
-    NUMBERS(out, "\nwaits", profile->waits);
+    NUMBERS(out, "\ncpu", profile->runs.cpu);
+    NUMBERS(out, "\nwall", profile->runs.wall);
+    NUMBERS(out, "\nthreads", profile->runs.threads);
+    if (profile->runs.most_threads != profile->runs.threads)
+        NUMBERS(out, "\nmost-threads", profile->runs.most_threads);
+    NUMBERS(out, "\nwaits", profile->runs.waits);
     if (time) {
-        NUMBERS(out, "\nsamples", profile->samples);
-        NUMBERS(out, "\nlost", profile->lost);
-        fprintf(out, "\nelsewhere %" PRId64, profile->moved);
+        NUMBERS(out, "\nsamples", profile->sampling.samples);
+        NUMBERS(out, "\nlost", profile->sampling.lost);
+        fprintf(out, "\nelsewhere %" PRId64, profile->sampling.moved);
     }
-    if (profile->interrupted)
-        NUMBERS(out, "\ninterrupted", profile->interrupted);
-    if (profile->weights.excess)
-        fprintf(out, "\nweights %" PRIu64 " %" PRIu64, profile->weights.heaviest,
-                profile->weights.excess);
-    if (profile->refused)
-        write_bits(out, "\nrefused ", profile->refused, refused, " ");
-    for (uint32_t i = 0; i < profile->messages.count; i++)
-        write_name(out, "\nmessage ", intern_text(&profile->messages, i));
-    if (profile->ccprof_samples)
-        NUMBERS(out, "\nown-samples", profile->ccprof_samples);
+    if (profile->sampling.interrupted)
+        NUMBERS(out, "\ninterrupted", profile->sampling.interrupted);
+    if (profile->sampling.weights.excess)
+        fprintf(out, "\nweights %" PRIu64 " %" PRIu64, profile->sampling.weights.heaviest,
+                profile->sampling.weights.excess);
+    if (profile->sampling.refused)
+        write_bits(out, "\nrefused ", profile->sampling.refused, refused, " ");
+    for (uint32_t i = 0; i < profile->runs.messages.count; i++)
+        write_name(out, "\nmessage ", intern_text(&profile->runs.messages, i));
+    if (profile->sampling.ccprof_samples)
+        NUMBERS(out, "\nown-samples", profile->sampling.ccprof_samples);
 }
 
 static void write_modules(FILE *out, const struct profile *profile)
 {
-    for (size_t i = 0; i < profile->module_count; i++) {
-        const char *id = profile->modules[i].build_id;
+    for (size_t i = 0; i < profile->modules.count; i++) {
+        const char *id = profile->modules.list[i].build_id;
         fprintf(out, "\nmodule %zu %s 0x0", i, id ? id : "-");
-        write_name(out, " ", profile->modules[i].path);
+        write_name(out, " ", profile->modules.list[i].path);
     }
-    for (size_t i = 0; i < profile->label_count; i++) {
+    for (size_t i = 0; i < profile->names.labels.count; i++) {
         NUMBERS(out, "\nlabel", i);
-        write_name(out, " ", profile->labels[i]);
+        write_name(out, " ", profile->names.labels.list[i]);
     }
-    for (uint32_t i = 0; i < profile->thread_names.count; i++)
-        write_name(out, "\nthread ", intern_text(&profile->thread_names, i));
+    for (uint32_t i = 0; i < profile->names.threads.count; i++)
+        write_name(out, "\nthread ", intern_text(&profile->names.threads, i));
 }
 
 /* Writes a module and an address. */
@@ -117,7 +118,7 @@ static void write_code(FILE *out, const struct profile *profile, uint32_t module
 {
     if (module == PROFILE_THREAD)
         address =
-            strtoull(intern_text(&profile->thread_names, (uint32_t)address), NULL, 10);
+            strtoull(intern_text(&profile->names.threads, (uint32_t)address), NULL, 10);
     if (module < PROFILE_MODULES)
         fprintf(out, "%" PRIu32, module);
     else
@@ -137,13 +138,13 @@ static void write_depth(FILE *out, size_t *depths, size_t number, uint32_t paren
 
 static void write_samples(FILE *out, const struct profile *profile)
 {
-    size_t *depths = calloc(profile->node_count + 1, sizeof *depths);
+    size_t *depths = calloc(profile->nodes.count + 1, sizeof *depths);
     const struct shares *times = &profile->times.shares;
     if (profile->times.width)
         NUMBERS(out, "\ntimes", profile->times.width, profile->times.span);
-    NUMBERS(out, "\ncounts", profile->node_count + times->count);
-    for (size_t i = 0; i < profile->node_count; i++) {
-        const struct profile_node *node = &profile->nodes[i];
+    NUMBERS(out, "\ncounts", profile->nodes.count + times->count);
+    for (size_t i = 0; i < profile->nodes.count; i++) {
+        const struct profile_node *node = &profile->nodes.list[i];
         uint64_t timed = 0;
         for (size_t k = 0; k < times->count; k++)
             timed += times->entries[k].owner == i ? times->entries[k].count : 0;
@@ -169,25 +170,25 @@ static void write_target(FILE *out, const struct profile *profile,
 
 static void write_counts(FILE *out, const struct profile *profile)
 {
-    if (profile->uncounted)
-        NUMBERS(out, "\nuncounted", profile->uncounted);
-    if (profile->switched)
+    if (profile->runs.uncounted)
+        NUMBERS(out, "\nuncounted", profile->runs.uncounted);
+    if (profile->runs.switched)
         fputs("\nswitched", out);
     fputs("\ncounters", out);
-    for (size_t i = 0; i < profile->counter_count; i++) {
+    for (size_t i = 0; i < profile->counts.counters.count; i++) {
         putc('\n', out);
-        write_code(out, profile, profile->counters[i].module,
-                   profile->counters[i].address);
-        NUMBERS(out, "", profile->counters[i].count);
+        write_code(out, profile, profile->counts.counters.list[i].module,
+                   profile->counts.counters.list[i].address);
+        NUMBERS(out, "", profile->counts.counters.list[i].count);
     }
-    if (profile->target_count || profile->rest_count)
+    if (profile->counts.targets.count || profile->counts.rests.count)
         fputs("\ntargets", out);
-    for (size_t i = 0; i < profile->target_count; i++) {
-        write_target(out, profile, &profile->targets[i]);
-        NUMBERS(out, "", profile->targets[i].count);
+    for (size_t i = 0; i < profile->counts.targets.count; i++) {
+        write_target(out, profile, &profile->counts.targets.list[i]);
+        NUMBERS(out, "", profile->counts.targets.list[i].count);
     }
-    for (size_t i = 0; i < profile->rest_count; i++) {
-        write_target(out, profile, &profile->rests[i]);
+    for (size_t i = 0; i < profile->counts.rests.count; i++) {
+        write_target(out, profile, &profile->counts.rests.list[i]);
         fputs(" rest", out);
     }
 }
@@ -225,17 +226,18 @@ static void write_regions(FILE *out, const struct profile *profile)
     const struct regions *regions = &profile->regions;
     fprintf(out, "\nregions %s", clocks[regions->clock]);
     NUMBERS(out, "", regions->hz, regions->inner, regions->outer);
-    for (size_t i = 0; i < regions->region_count; i++) {
+    for (size_t i = 0; i < regions->regions.count; i++) {
         fprintf(out, "\nregion %zu ", i);
-        write_code(out, profile, regions->regions[i].module, regions->regions[i].address);
-        write_name(out, " ", intern_text(&regions->names, regions->regions[i].name));
+        write_code(out, profile, regions->regions.list[i].module,
+                   regions->regions.list[i].address);
+        write_name(out, " ", intern_text(&regions->names, regions->regions.list[i].name));
     }
-    for (size_t i = 0; i < regions->path_count; i++)
-        write_path(out, &regions->paths[i]);
+    for (size_t i = 0; i < regions->paths.count; i++)
+        write_path(out, &regions->paths.list[i]);
     if (regions->has_events)
         NUMBERS(out, "\nevents", regions->event_least);
-    for (size_t i = 0; i < regions->event_count; i++) {
-        const struct regions_event *event = &regions->events[i];
+    for (size_t i = 0; i < regions->events.count; i++) {
+        const struct regions_event *event = &regions->events.list[i];
         NUMBERS(out, "\nevent", event->thread, event->path, event->start, event->length);
     }
 }
@@ -253,10 +255,10 @@ static void write_amounts(FILE *out, const char *before,
    allocation bucket are adjacent. */
 static void write_born(FILE *out, const struct heaptimes *times, size_t node)
 {
-    const struct heaptimes_cell *cells = times->cells;
-    for (size_t i = 0, end; i < times->cell_count; i = end) {
+    const struct heaptimes_cell *cells = times->cells.list;
+    for (size_t i = 0, end; i < times->cells.count; i = end) {
         uint64_t blocks = 0, bytes = 0;
-        for (end = i; end < times->cell_count && cells[end].node == cells[i].node &&
+        for (end = i; end < times->cells.count && cells[end].node == cells[i].node &&
                       cells[end].born == cells[i].born;
              end++) {
             blocks += cells[end].blocks;
@@ -302,11 +304,11 @@ static void write_heap_head(FILE *out, const struct heapdata *heap)
 static void write_heap(FILE *out, const struct profile *profile)
 {
     const struct heapdata *heap = &profile->heap;
-    size_t *depths = calloc(heap->node_count + 1, sizeof *depths);
+    size_t *depths = calloc(heap->nodes.count + 1, sizeof *depths);
     write_heap_head(out, heap);
-    NUMBERS(out, "\nstacks", heap->node_count);
-    for (size_t i = 0; i < heap->node_count; i++) {
-        const struct heapdata_node *node = &heap->nodes[i];
+    NUMBERS(out, "\nstacks", heap->nodes.count);
+    for (size_t i = 0; i < heap->nodes.count; i++) {
+        const struct heapdata_node *node = &heap->nodes.list[i];
         uint64_t lives = 0, reach = 0;
         write_depth(out, depths, i, node->parent);
         write_code(out, profile, node->module, node->address);

@@ -37,9 +37,10 @@ TEST_AROUND(begin, forget)
 static inline struct runset_function *add_function(struct runset *side, const char *key,
                                                    const char *file, uint32_t line)
 {
-    side->functions = buf_grow(side->functions, &side->function_capacity,
-                               side->function_count + 1, sizeof *side->functions);
-    struct runset_function *function = &side->functions[side->function_count++];
+    side->functions.list =
+        buf_grow(side->functions.list, &side->functions.capacity,
+                 side->functions.count + 1, sizeof *side->functions.list);
+    struct runset_function *function = &side->functions.list[side->functions.count++];
     *function = (struct runset_function){.key = buf_copy(key),
                                          .file = file ? buf_copy(file) : NULL,
                                          .shown = buf_copy(key),
@@ -89,10 +90,10 @@ static inline struct runset_run *add_run(struct runset *side, uint64_t samples,
         column->total += column->values[i] = counts[i];
     if (samples)
         column->total = samples;
-    side->runs = buf_grow(side->runs, &side->run_capacity, side->run_count + 1,
-                          sizeof *side->runs);
-    side->runs[side->run_count++] = run;
-    return &side->runs[side->run_count - 1];
+    side->runs.list = buf_grow(side->runs.list, &side->runs.capacity,
+                               side->runs.count + 1, sizeof *side->runs.list);
+    side->runs.list[side->runs.count++] = run;
+    return &side->runs.list[side->runs.count - 1];
 }
 
 #define ADD_RUN(side, samples, ...)                                                      \
