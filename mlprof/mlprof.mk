@@ -27,7 +27,7 @@ $(MLPROF_EMBEDS:%=$(O)/obj/mlprof/%.o): MLPROF_NEVER := -fno-lto
 
 # The page's scripts, which are modules.  Each one follows the modules from which it imports.  In the page
 # they are one module with one scope: import statements and the word export are removed.
-MLPROF_PAGE_SCRIPTS = numbers names elements drawing times transforms arcs aggregates model rows \
+MLPROF_PAGE_SCRIPTS = maps numbers names elements drawing times transforms arcs aggregates model rows \
     places state transformbar clipboard table heap measures summary compare growth paint marks assembly \
     callsites expression source lists boxes flame tree callers time load regions lanes \
     tracks difference main

@@ -5,6 +5,8 @@
 // The estimates of the cells have the greatest entropy that the sums allow, like the estimates that
 // mlprof prints.
 
+import {map_get, map_push} from './maps.js';
+
 // Callees of an arc that are not a single function: code outside the profile, and functions that
 // are not distinguished.
 export const OUTSIDE = -1;
@@ -27,22 +29,20 @@ export function arcs_make(data) {
         open: [],
         largest: ARCS_LARGEST,
     };
-    const put = (map, key, value) =>
-        map.has(key) ? map.get(key).push(value) : map.set(key, [value]);
     const columns = new Set();
     for (let a = 0; a < count; a++) {
         const site = arcs.site[a];
         const open = site >= 0 ? sites.open[site] : arcs.least[a] !== arcs.most[a];
-        put(model.of_site, site, a);
-        put(model.of_callee, arcs.callee[a], a);
+        map_push(model.of_site, site, a);
+        map_push(model.of_callee, arcs.callee[a], a);
         if (site >= 0)
-            put(model.of_function, sites.function[site], a);
+            map_push(model.of_function, sites.function[site], a);
         if (open && site >= 0)
             columns.add(arcs.callee[a]);
         if (arcs.least[a] !== arcs.most[a])
             model.open.push(a);
     }
-    sites.line.forEach((line, s) => put(model.of_line, sites.file[s] + ':' + line, s));
+    sites.line.forEach((line, s) => map_push(model.of_line, sites.file[s] + ':' + line, s));
 
     // The sums of the rows by call site and of the columns by callee. If the totals differ, an
     // additional row or column with calls from or to the outside makes them equal.
@@ -294,9 +294,8 @@ export function arcs_neighbours(data, model, f, counted) {
     function add(map, list, key) {
         const sums = new Map();
         for (const a of list) {
-            if (!sums.has(key(a)))
-                sums.set(key(a), {calls: 0, least: 0, most: 0, follows: false});
-            const sum = sums.get(key(a));
+            const none = () => ({calls: 0, least: 0, most: 0, follows: false});
+            const sum = map_get(sums, key(a), none);
             const [least, most] = model.turned.has(a)
                 ? [model.calls(a), model.calls(a)]
                 : model.range(a);

@@ -2,9 +2,10 @@
 // shows its instructions with their samples, and arrows for the jumps. The instructions of the
 // chosen line are marked, and so is the line of a chosen instruction.
 
+import {map_get} from './maps.js';
 import {shorten} from './names.js';
 import {amount_text, number_text, percent_text, plural_text} from './numbers.js';
-import {button_make, draw, make, rows_fill, tip_on} from './elements.js';
+import {button_make, draw, faint, make, rows_fill, tip_on} from './elements.js';
 import {heat_colour} from './drawing.js';
 import {times_whole} from './times.js';
 import {NO_CODE, go, state} from './state.js';
@@ -244,7 +245,7 @@ export function assembly_fill(pane, model, file) {
             },
                 (part === open ? '\u25be ' : '\u25b8 ') + percent_text(amount, model.total) + '  ' +
                     shorten(code_name(model, part), 40),
-                make('span', {class: 'faint'},
+                faint(
                     '  copy ' + (i + 1) + ' of ' + copies.length + ', ' +
                         code_origin(model, part, 30) + ', ' +
                         plural_text(figures.insns[part], 'instruction')
@@ -295,9 +296,8 @@ function assembly_list(pane, box, model, file, line, part) {
     const list = make('div', {class: 'insns'});
     const executed = function (place) {
         const place_file = code.places.file[place];
-        if (!executions.has(place_file))
-            executions.set(place_file, model.executions(place_file));
-        return executions.get(place_file).get(code.places.line[place]);
+        const counts = map_get(executions, place_file, () => model.executions(place_file));
+        return counts.get(code.places.line[place]);
     };
     const uncounted =
         model.measure.word === 'instructions' &&
@@ -343,9 +343,7 @@ function assembly_list(pane, box, model, file, line, part) {
             make('span', {class: 'address'}, figures.address[i].toString(16)),
             make('span', {class: 'label'}, insns.label[i] ? '.L' + insns.label[i] + ':' : ''),
             make('span', {class: 'text'}, model.data.texts[insns.text[i]]),
-            make('span', {class: 'faint'},
-                (inner === part ? '' : shorten(code_name(model, inner), 24) + ' ') + position
-            )
+            faint((inner === part ? '' : shorten(code_name(model, inner), 24) + ' ') + position)
         );
         return tip_on(row_element, () =>
             [

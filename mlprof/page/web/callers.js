@@ -2,8 +2,9 @@
 // by side, and a graph of boxes and arrows. Arrows have numbers, and their width shows their share.
 // The graph omits functions below a threshold.
 
+import {map_get} from './maps.js';
 import {number_text, percent_text, plural_text} from './numbers.js';
-import {draw, make} from './elements.js';
+import {draw, faint, make} from './elements.js';
 import {times_whole} from './times.js';
 import {chosen_function} from './transformbar.js';
 import {place_text} from './places.js';
@@ -99,11 +100,7 @@ const GRAPH = {levels: 2, most: 14, wide: 190, gap: 116, high: 44, space: 20, la
 function graph_around(model, f, least) {
     const level = new Map([[f, 0]]);
     const known = new Map();
-    function neighbours(g) {
-        if (!known.has(g))
-            known.set(g, model.neighbours(g));
-        return known.get(g);
-    }
+    const neighbours = g => map_get(known, g, () => model.neighbours(g));
     for (const [side, step] of [
         ['callers', -1],
         ['callees', 1],
@@ -460,7 +457,7 @@ export const graph_view = {
                     ' ' + threshold + ' %'
                 ),
                 picture_button(() => svg, 'graph.svg'),
-                make('span', {class: 'faint'},
+                faint(
                     plural_text(level.size, 'function') +
                         '; the wheel zooms, dragging moves'
                 )

@@ -4,7 +4,7 @@
 // depend on the dials. The source view shows tables of arcs, too.
 
 import {fixed_text, number_text, percent_text, plural_text} from './numbers.js';
-import {button_make, make} from './elements.js';
+import {button_make, faint, make} from './elements.js';
 import {OTHERS} from './arcs.js';
 import {places_starts} from './places.js';
 import {go, go_line, go_row, state, state_write} from './state.js';
@@ -353,7 +353,7 @@ export const dials_view = {
                         ],
                         open ? 'open' : 'all'
                     ),
-                    make('span', {class: 'faint'},
+                    faint(
                         number_text(rows.length) + ' arcs, ' + number_text(dials) +
                             ' between bounds' +
                             (side ? '' : ': the counts tell all') +

@@ -1,6 +1,7 @@
 // Copies parts of the page to the clipboard or to a file: tables as CSV, stacks as text, and
 // pictures as SVG files that do not need the page's style sheet.
 
+import {map_get} from './maps.js';
 import {button_make, draw, make} from './elements.js';
 import {times_title} from './times.js';
 import {profile} from './state.js';
@@ -52,9 +53,7 @@ function folded_text(model) {
     for (let node = 1; node < tree.parent.length; node++) {
         const f = tree.function[node];
         const outer = path[tree.parent[node]];
-        if (!names.has(f))
-            names.set(f, clean(f));
-        path[node] = (outer ? outer + ';' : '') + names.get(f);
+        path[node] = (outer ? outer + ';' : '') + map_get(names, f, () => clean(f));
         if (tree.count[node])
             lines.push(path[node] + ' ' + tree.count[node] + '\n');
     }
@@ -99,11 +98,8 @@ function picture_text(svg) {
         );
     }
     const range = times_title(profile());
-    if (range) {
-        const title = document.createElementNS(svg.namespaceURI, 'title');
-        title.textContent = profile().data.title + ', ' + range;
-        copy.prepend(title);
-    }
+    if (range)
+        copy.prepend(draw('title', {}, profile().data.title + ', ' + range));
     const texts = document.createTreeWalker(copy, NodeFilter.SHOW_TEXT);
     while (texts.nextNode())
         texts.currentNode.data = texts.currentNode.data.replace(

@@ -2,7 +2,7 @@
 // colour values and changes.
 
 import {fixed_text, number_text, plural_text} from './numbers.js';
-import {make} from './elements.js';
+import {bar_add, faint, make} from './elements.js';
 import {go, go_source, state} from './state.js';
 import {choice_buttons} from './transformbar.js';
 import {csv_button} from './clipboard.js';
@@ -190,17 +190,15 @@ export function compare_table_buttons(main, data, columns_of, ...more) {
     );
     const what = kinds.includes(state.what) ? state.what : 'functions';
     const columns = columns_of(data, what);
-    main.append(
-        make('div', {class: 'bar-of'},
-            ...choice_buttons(
-                'what',
-                kinds.map(kind => [kind, kind]),
-                what,
-                {row: -1}
-            ),
-            csv_button(columns, table_rows(columns, comparison[what].row.length)),
-            ...more
-        )
+    bar_add(main,
+        ...choice_buttons(
+            'what',
+            kinds.map(kind => [kind, kind]),
+            what,
+            {row: -1}
+        ),
+        csv_button(columns, table_rows(columns, comparison[what].row.length)),
+        ...more
     );
     return what;
 }
@@ -256,7 +254,7 @@ export const compare_view = {
             main,
             data,
             compare_columns,
-            make('span', {class: 'faint'},
+            faint(
                 '\u25b2 more, \u25bc less: certain, by all rows together; ' +
                     '\u00b7 grey: may be chance, or no change; 95% and chance: the row alone'
             )

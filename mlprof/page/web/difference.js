@@ -3,7 +3,7 @@
 // visible, too. The tree of lines first opens along the greatest change. Changes that are not
 // certain are grey. Transforms have no effect, because the tests were made for the original stacks.
 
-import {make} from './elements.js';
+import {bar_add, faint, make} from './elements.js';
 import {state} from './state.js';
 import {choice_buttons} from './transformbar.js';
 import {
@@ -74,7 +74,7 @@ function difference_of({changes}, node) {
 
 // Returns the text that explains the signs.
 const difference_legend = (model, grey) =>
-    make('span', {class: 'faint'},
+    faint(
         '\u25b2 more, \u25bc less: certain; ' + grey + ': may be chance, or no change' +
             (model.transforms.length ? '; focus and the like have no effect here' : '')
     );
@@ -82,20 +82,18 @@ const difference_legend = (model, grey) =>
 const difference_look = {
     tree: function (main, model) {
         const wide = ['before', 'after'].includes(state.wide) ? state.wide : 'both';
-        main.append(
-            make('div', {class: 'bar-of'},
-                ...choice_buttons(
-                    'wide',
-                    [
-                        ['both', 'as wide as the greater'],
-                        ['after', 'as after'],
-                        ['before', 'as before'],
-                    ],
-                    wide,
-                    {zoom: 0}
-                ),
-                difference_legend(model, 'grey')
-            )
+        bar_add(main,
+            ...choice_buttons(
+                'wide',
+                [
+                    ['both', 'as wide as the greater'],
+                    ['after', 'as after'],
+                    ['before', 'as before'],
+                ],
+                wide,
+                {zoom: 0}
+            ),
+            difference_legend(model, 'grey')
         );
         return difference_tree(model, wide);
     },
@@ -198,14 +196,12 @@ export const changetree_view = {
         const children = node => difference_children(tree, node);
         const all = difference_of(tree, 0);
         const style = compare_style(model.data);
-        main.append(
-            make('div', {class: 'bar-of'},
-                make('span', {},
-                    'all: before ' + style.plain(all.before) + ', after ' + style.plain(all.after) +
-                        ', ' + difference_look.brief(model, tree, 0)
-                ),
-                difference_legend(model, '\u00b7 grey')
-            )
+        bar_add(main,
+            make('span', {},
+                'all: before ' + style.plain(all.before) + ', after ' + style.plain(all.after) +
+                    ', ' + difference_look.brief(model, tree, 0)
+            ),
+            difference_legend(model, '\u00b7 grey')
         );
         return {
             tree: tree,

@@ -1,7 +1,7 @@
 // Common parts of the views that draw: colours, hatching, canvases with the resolution of the
 // screen, and ranges that are chosen with the mouse.
 
-import {make} from './elements.js';
+import {draw, make} from './elements.js';
 
 // Returns the colour for a share (0 to 1) of the greatest value.
 export const heat_colour = share =>
@@ -118,6 +118,24 @@ export function swatch_make(fill, top, high) {
     canvas.pen.fillRect(0, top || 0, 16, high || 16);
     return canvas.element;
 }
+
+// Returns the function of a logarithmic axis: the place of a value, from START for LEAST to END for
+// MOST.
+export const axis_log = (least, most, start, end) => value =>
+    start + ((end - start) * Math.log(value / least)) / Math.log(most / least);
+
+// Returns the ticks of a logarithmic axis: the FACTORS times powers of ten.
+export function axis_ticks(least, most, factors) {
+    const ticks = [];
+    for (let power = Math.floor(Math.log10(least)); power <= Math.log10(most); power++)
+        for (const factor of factors)
+            ticks.push(Number((factor * 10 ** power).toPrecision(3)));
+    return ticks.filter(value => value >= least && value <= most);
+}
+
+// Returns a line of a picture.
+export const line_make = ([x1, y1], [x2, y2], kind) =>
+    draw('line', {x1: x1, y1: y1, x2: x2, y2: y2, class: kind});
 
 // Returns an axis of COUNT buckets with a width of WIDTH pixels.
 export const axis_make = (count, width) => ({

@@ -32,6 +32,12 @@ export const menu_make = (act, attributes, options, chosen) =>
         )
     );
 
+export const faint = (...children) => make('span', {class: 'faint'}, ...children);
+
+// Adds a bar with CHILDREN to AREA.
+export const bar_add = (area, ...children) =>
+    area.append(make('div', {class: 'bar-of'}, ...children));
+
 // Makes a table of texts, with the headings HEADS if given.
 export function table_plain(attributes, heads, rows) {
     const line = (kind, texts) => make('tr', {}, ...texts.map(text => make(kind, {}, text)));

@@ -4,6 +4,7 @@
 
 import {fixed_text, number_text, unit_text} from './numbers.js';
 import {button_make, draw, make, table_plain} from './elements.js';
+import {axis_log, axis_ticks, line_make} from './drawing.js';
 import {go, go_source, state} from './state.js';
 import {picture_button} from './clipboard.js';
 import {table_column, table_rows, table_show} from './table.js';
@@ -26,10 +27,12 @@ export const growth_most = table => Math.max(3, ...table.exponent);
 export const growth_number = value =>
     value === null ? '-' : fixed_text(Math.abs(value) < 0.005 ? 0 : value, 2);
 
+const growth_exponent = (table, i) =>
+    'n^' + growth_number(table.exponent[i]) +
+    (table.error[i] === null ? '' : ' \u00b1 ' + growth_number(table.error[i]));
+
 export const growth_words = (data, table, i) =>
-    'grows as n^' + growth_number(table.exponent[i]) +
-    (table.error[i] === null ? '' : ' \u00b1 ' + growth_number(table.error[i])) + ', last n^' +
-    growth_number(table.last[i]);
+    'grows as ' + growth_exponent(table, i) + ', last n^' + growth_number(table.last[i]);
 
 function growth_columns(data, what) {
     const growth = data.growth;
@@ -91,18 +94,8 @@ function growth_points(data, what, i) {
 // Returns the ticks of a logarithmic axis between two values: 1, 2 and 5 times powers of ten. If
 // these are too many, returns only powers of ten.
 function growth_ticks(least, most) {
-    const ticks = times => {
-        const list = [];
-        for (let power = Math.floor(Math.log10(least)); power <= Math.log10(most); power++)
-            for (const factor of times) {
-                const value = Number((factor * 10 ** power).toPrecision(3));
-                if (value >= least && value <= most)
-                    list.push(value);
-            }
-        return list;
-    };
-    const all = ticks([1, 2, 5]);
-    const tens = ticks([1]);
+    const all = axis_ticks(least, most, [1, 2, 5]);
+    const tens = axis_ticks(least, most, [1]);
     const step = Math.ceil(tens.length / 8);
     return all.length <= 8 ? all : tens.filter((_, k) => k % step === 0);
 }
@@ -161,10 +154,9 @@ function growth_plot(data, what, i) {
         Math.min(...points.map(p => p.least)),
         Math.max(...points.map(p => p.most))
     );
-    const x = value => L + ((W - L - R) * Math.log(value / x0)) / Math.log(x1 / x0);
-    const y = value => H - B - ((H - B - T) * Math.log(value / y0)) / Math.log(y1 / y0);
-    const line = (start, end, kind) =>
-        svg.append(draw('line', {x1: start[0], y1: start[1], x2: end[0], y2: end[1], class: kind}));
+    const x = axis_log(x0, x1, L, W - R);
+    const y = axis_log(y0, y1, H - B, T);
+    const line = (start, end, kind) => svg.append(line_make(start, end, kind));
     for (const value of growth_ticks(y0, y1)) {
         line([L - 4, y(value)], [W - R, y(value)], 'grid');
         svg.append(
@@ -191,8 +183,7 @@ function growth_plot(data, what, i) {
             'size of the input, n; both axes are logarithmic'
         ),
         draw('text', {x: 8, y: 14, class: 'title'},
-            words + ' ~ n^' + growth_number(table.exponent[i]) +
-                (table.error[i] === null ? '' : ' \u00b1 ' + growth_number(table.error[i]))
+            words + ' ~ ' + growth_exponent(table, i)
         ),
         draw('text', {x: 8, y: 30}, words)
     );

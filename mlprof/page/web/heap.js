@@ -3,7 +3,7 @@
 // of buckets. Then all views show the memory that was allocated in this range.
 
 import {number_text, percent_text, plural_text} from './numbers.js';
-import {button_make, make, table_plain, tip_on} from './elements.js';
+import {bar_add, button_make, faint, make, table_plain, tip_on} from './elements.js';
 import {
     TRACK_NAME,
     axis_make,
@@ -265,16 +265,14 @@ export const heap_view = {
         heaptimes_show(main, model);
         const fit = heap_columns_fit(main, columns, rows);
         const left = (columns.length - fit.length) / OF_MEASURE;
-        main.append(
-            make('div', {class: 'bar-of'},
-                make('span', {class: 'faint'}, number_text(rows.length) + ' functions'),
-                left > 0 &&
-                    make('span', {class: 'faint', id: 'left'},
-                        plural_text(left, 'more measure') + ' in a wider window, or by the menu'
-                    ),
-                heaptimes_until(model),
-                csv_button(columns, rows)
-            )
+        bar_add(main,
+            faint(number_text(rows.length) + ' functions'),
+            left > 0 &&
+                make('span', {class: 'faint', id: 'left'},
+                    plural_text(left, 'more measure') + ' in a wider window, or by the menu'
+                ),
+            heaptimes_until(model),
+            csv_button(columns, rows)
         );
         const keys = table_show(
             main,

@@ -1,6 +1,7 @@
 // Draws the calls of regions of each thread on a canvas, for the view of tracks (tracks.js). Nested
 // calls are below their callers. The reader can zoom in on a range of time.
 
+import {map_get} from './maps.js';
 import {duration_text} from './numbers.js';
 import {shorten} from './names.js';
 import {hatch, range_mask} from './drawing.js';
@@ -35,7 +36,7 @@ export function tracks_lanes(model) {
 export function tracks_rank(model) {
     if (model.ranks)
         return model.ranks;
-    const {events, region_of: region_of, names} = model.data.regions;
+    const {events, region_of, names} = model.data.regions;
     const any = new Set(events.path.map(path => region_of[path]));
     return (model.ranks = new Map(
         names
@@ -170,9 +171,7 @@ export function tracks_draw(model, axis, lane, canvas, height) {
         const y = 3 + box.row * CALLS.row;
         const tall = CALLS.row - 2;
         const wide = Math.max(1, box.width - (box.width > 3 ? 1 : 0));
-        if (!fills.has(region))
-            fills.set(region, tracks_fill(model, region, canvas));
-        const look = fills.get(region);
+        const look = map_get(fills, region, () => tracks_fill(model, region, canvas));
         pen.globalAlpha = only >= 0 && region !== only ? 0.25 : 1;
         pen.fillStyle = box.mixed ? canvas.faint : look.fill;
         if (box.count > 1)

@@ -1,7 +1,7 @@
 // The view of branches, the same list as in mlprof -branches. A row opens its line in the source.
 
 import {number_text} from './numbers.js';
-import {make} from './elements.js';
+import {bar_add, faint} from './elements.js';
 import {times_whole} from './times.js';
 import {place_text} from './places.js';
 import {go_row, state} from './state.js';
@@ -40,12 +40,7 @@ export const branches_view = {
             number_text(list.decisions) + ' decisions by ' + number_text(rows.name.length) +
             ' branches' + (state.sort ? '' : lists_initial_order(list)) +
             (list.unreached ? '; ' + number_text(list.unreached) + ' never reached' : '');
-        main.append(
-            make('div', {class: 'bar-of'},
-                make('span', {class: 'faint'}, text + times_whole(model)),
-                csv_button(columns, order)
-            )
-        );
+        bar_add(main, faint(text + times_whole(model)), csv_button(columns, order));
         return table_show(
             main,
             columns,

@@ -3,7 +3,7 @@
 // all strips.
 
 import {fixed_text, number_text, percent_text} from './numbers.js';
-import {make} from './elements.js';
+import {bar_add, faint, make} from './elements.js';
 import {times_whole} from './times.js';
 import {place_text} from './places.js';
 import {go_row} from './state.js';
@@ -152,16 +152,14 @@ export const load_view = {
         const {rows, over: noun, workers} = model.data.load;
         const columns = load_columns(model);
         const order = table_rows(columns, model.count).filter(f => rows.total[f] > 0);
-        main.append(
-            make('div', {class: 'bar-of'},
-                make('span', {class: 'faint'},
-                    workers.length + ' ' + noun + ', ' + number_text(order.length) +
-                        ' functions; seconds' + times_whole(model)
-                ),
-                csv_button(
-                    columns.filter(column => !column.strip),
-                    order
-                )
+        bar_add(main,
+            faint(
+                workers.length + ' ' + noun + ', ' + number_text(order.length) +
+                    ' functions; seconds' + times_whole(model)
+            ),
+            csv_button(
+                columns.filter(column => !column.strip),
+                order
             )
         );
         const colour = getComputedStyle(document.body).getPropertyValue('--hot').trim();

@@ -2,6 +2,7 @@
 // the compiler removed all its code, or whether code was moved out of a loop. What GCC did with a
 // loop is beside the line of the loop's head.
 
+import {map_get, map_push} from './maps.js';
 import {percent_text} from './numbers.js';
 import {make} from './elements.js';
 import {fortran_is, fortran_own, places_starts} from './places.js';
@@ -69,13 +70,11 @@ function marks_code_lines(texts, path, first, last) {
     return found;
 }
 
-// Returns the signs of a FILE by line, and for each line with moved code its loops. The result is
-// cached.
-export function marks_of(model, file) {
-    if (!model.marks)
-        model.marks = new Map();
-    if (model.marks.has(file))
-        return model.marks.get(file);
+// Returns the signs of a FILE by line, and for each line with moved code its loops.
+export const marks_of = (model, file) =>
+    map_get(model.marks, file, () => marks_make(model, file));
+
+function marks_make(model, file) {
     const data = model.data;
     const coded = data.coded;
     const moved = data.code.moved;
@@ -104,18 +103,12 @@ export function marks_of(model, file) {
         if (moved.file[i] !== file)
             return;
         signs.set(line, 'moved');
-        if (!loops.has(line))
-            loops.set(line, new Set());
-        loops
-            .get(line)
-            .add(
-                (moved.loop_file[i] === file
-                    ? 'lines '
-                    : model.last(model.path(moved.loop_file[i])) + ', lines ') +
-                    moved.first[i] +
-                    ' to ' +
-                    moved.last[i]
-            );
+        map_get(loops, line, () => new Set()).add(
+            (moved.loop_file[i] === file
+                ? 'lines '
+                : model.last(model.path(moved.loop_file[i])) + ', lines ') +
+                moved.first[i] + ' to ' + moved.last[i]
+        );
     });
     // The span of a function starts after the line with its opening brace and ends at its closing
     // brace.
@@ -150,13 +143,8 @@ export function marks_of(model, file) {
                 if (!signs.has(line) && !counts.has(line) && !starts.has(line))
                     signs.set(line, 'none');
     }
-    const marks = {
-        signs: signs,
-        loops: loops,
-        never: Array.from(counts.values()).some(count => count === 0),
-    };
-    model.marks.set(file, marks);
-    return marks;
+    const never = Array.from(counts.values()).some(count => count === 0);
+    return {signs: signs, loops: loops, never: never};
 }
 
 // Returns the explanation of a line's sign for its tip. HAS: the line has samples.
@@ -200,20 +188,17 @@ export function marks_legend(model, file) {
     );
 }
 
-// Returns the verdicts of FILE by line. The result is cached.
-function verdicts_of(model, file) {
-    if (!model.verdicts)
-        model.verdicts = new Map();
-    if (model.verdicts.has(file))
-        return model.verdicts.get(file);
+// Returns the verdicts of FILE by line.
+const verdicts_of = (model, file) =>
+    map_get(model.verdicts, file, () => verdicts_make(model, file));
+
+function verdicts_make(model, file) {
     const data = model.data.verdicts;
     const found = new Map();
     data.line.forEach(function (line, i) {
         if (data.file[i] !== file || data.text[i] < 0)
             return;
-        if (!found.has(line))
-            found.set(line, []);
-        found.get(line).push({
+        map_push(found, line, {
             text: model.data.texts[data.text[i]],
             messages: data.messages[i] < 0 ? '' : model.data.texts[data.messages[i]],
             function: data.into[i],
@@ -221,7 +206,6 @@ function verdicts_of(model, file) {
             cur: data.cur[i],
         });
     });
-    model.verdicts.set(file, found);
     return found;
 }
 

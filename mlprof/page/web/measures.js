@@ -2,6 +2,7 @@
 // page, and the measures of the heap if the page contains a second set of data for it (heap_page).
 // The model of the heap is made when the reader first chooses a measure of the heap.
 
+import {map_get} from './maps.js';
 import {memory_text} from './numbers.js';
 import {button_make, make, menu_make} from './elements.js';
 import {cells_text, cells_known} from './times.js';
@@ -35,11 +36,7 @@ export function measures_open(data) {
     measures_apply();
 }
 
-function model_of(data) {
-    if (!models.has(data))
-        models.set(data, model_make(data));
-    return models.get(data);
-}
+const model_of = data => map_get(models, data, () => model_make(data));
 
 // Returns the measure with the word WORD in the address. Without a word, returns the measure that
 // was chosen on mlprof's command line. If the measure is unknown for the chosen range of time,

@@ -1,5 +1,6 @@
 // Makes the profile for the views from the data: functions, and trees of calls.
 
+import {map_get, map_push} from './maps.js';
 import {
     HIDDEN,
     groups_of,
@@ -238,11 +239,7 @@ function model_group(model, key) {
         const group_key = model.weight[i] ? key(i) : -1;
         if (group_key < 0)
             continue;
-        let group = groups.get(group_key);
-        if (!group) {
-            group = {cur: 0, stack: 0, nodes: [], active: 0};
-            groups.set(group_key, group);
-        }
+        const group = map_get(groups, group_key, () => ({cur: 0, stack: 0, nodes: [], active: 0}));
         if (event < 0) {
             group.active--;
             continue;
@@ -266,9 +263,7 @@ function model_functions(model, measure) {
         const shown = model.shown_as[f + 1];
         if (shown < 0 || branch[f] || amounts[f] < 0)
             continue;
-        if (!groups.has(shown))
-            groups.set(shown, {cur: 0, stack: 0, nodes: []});
-        groups.get(shown).cur += amounts[f];
+        map_get(groups, shown, () => ({cur: 0, stack: 0, nodes: []})).cur += amounts[f];
     }
     return groups;
 }
@@ -290,12 +285,10 @@ function model_sites(model) {
     blocks.forEach(function (count, i) {
         if (!count)
             return;
-        const file_sites = sums.sites.get(file[i]) || new Map();
-        const site = file_sites.get(position[i]) || {bytes: 0, blocks: 0};
+        const file_sites = map_get(sums.sites, file[i], () => new Map());
+        const site = map_get(file_sites, position[i], () => ({bytes: 0, blocks: 0}));
         site.bytes += bytes[i];
         site.blocks += count;
-        file_sites.set(position[i], site);
-        sums.sites.set(file[i], file_sites);
     });
     return sums.sites;
 }
@@ -329,10 +322,9 @@ function model_counted(model, f) {
     const calls = model.data.calls;
     const group = g => (model.grouped && g >= 0 ? model.grouped.first[g] : g);
     function add(map, other, i) {
-        const sum = map.get(other) || {calls: 0, least: 0, most: 0};
+        const sum = map_get(map, other, () => ({calls: 0, least: 0, most: 0}));
         for (const key of Object.keys(sum))
             sum[key] += calls[key][i];
-        map.set(other, sum);
     }
     calls.caller.forEach(function (caller, i) {
         const [from_group, to_group] = [group(caller), group(calls.callee[i])];
@@ -390,7 +382,6 @@ function model_executed(model, file) {
         const known = new Map();
         const key = (ranges, i, file_number) =>
             file_number + ':' + keys.map(name => ranges[name][i]).join(':');
-        const put = (range, p) => known.set(range, (known.get(range) || []).concat(p));
         const {nodes} = model.data;
         const sampled = new Map();
         const meet = (file_number, p) => sampled.set(file_number + ' ' + p, [file_number, p]);
@@ -399,17 +390,16 @@ function model_executed(model, file) {
             for (const p of sites.keys())
                 meet(site_file, p);
         for (const [file_number, p] of sampled.values())
-            put(key(positions, p, file_number), p);
+            map_push(known, key(positions, p, file_number), p);
         model.executed_of = new Map();
         executed.count.forEach(function (count, i) {
             const range = key(executed, i, executed.file[i]);
             if (!known.has(range)) {
-                put(range, positions.line.length);
+                map_push(known, range, positions.line.length);
                 for (const name of columns)
                     positions[name].push(executed[name][i]);
             }
-            const counts = model.executed_of.get(executed.file[i]) || new Map();
-            model.executed_of.set(executed.file[i], counts);
+            const counts = map_get(model.executed_of, executed.file[i], () => new Map());
             for (const p of known.get(range))
                 counts.set(p, (counts.get(p) || 0) + count);
         });
@@ -449,9 +439,7 @@ function model_hottest(model, f) {
 // Returns the lines of a file, or null if the page does not have its text.
 function model_source(model, file) {
     const text = model.data.files.text[file];
-    if (!model.sources.has(file))
-        model.sources.set(file, text === null ? null : text.split('\n'));
-    return model.sources.get(file);
+    return map_get(model.sources, file, () => (text === null ? null : text.split('\n')));
 }
 
 // Returns for each node the row of its branch, or a number less than 0 if its samples belong to the
@@ -495,7 +483,10 @@ export function model_make(data) {
         arcs: arcs_make(data),
         order: model_order(nodes, size),
         branch_of: model_branches(data, size),
+        // By file.
         sources: new Map(),
+        marks: new Map(),
+        verdicts: new Map(),
     };
     // The name of an unknown caller, as in mlprof -callers.
     const outermost = data.stacks || data.calls.calls.length ? '<outside>' : '<not known>';

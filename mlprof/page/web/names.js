@@ -1,29 +1,25 @@
 // Names of functions: matches them with the filter, and shortens them if there is no room.
 
+// Returns the typed regular expression, or null if TYPED is none. A wrong one throws an error.
+function matcher_pattern(typed) {
+    const slashed = /^\/(.*?)\/?$/.exec(typed);
+    return slashed && new RegExp(slashed[1]);
+}
+
 // Returns a function that returns whether a name matches TYPED. TYPED is a substring of the name
 // or, between slashes, a regular expression.
 export function matcher(typed) {
-    if (!typed)
-        return () => true;
-    const slashed = /^\/(.*?)\/?$/.exec(typed);
-    if (slashed) {
-        try {
-            const pattern = new RegExp(slashed[1]);
-            return name => pattern.test(name);
-        } catch (error) {
-            return () => false;
-        }
-    }
+    if (matcher_wrong(typed))
+        return () => false;
+    const pattern = matcher_pattern(typed);
     const lower = typed.toLowerCase();
-    return name => name.toLowerCase().includes(lower);
+    return name => (pattern ? pattern.test(name) : name.toLowerCase().includes(lower));
 }
 
 // Returns the error in a typed regular expression, or '' if there is none.
 export function matcher_wrong(typed) {
-    const slashed = /^\/(.*?)\/?$/.exec(typed);
     try {
-        if (slashed)
-            new RegExp(slashed[1]);
+        matcher_pattern(typed);
         return '';
     } catch (error) {
         return 'nothing matches: ' + error.message.replace(/^Invalid regular expression: /, '');

@@ -3,6 +3,8 @@
 // statement. It is the end of the statement's last line (including a comment), or column 72. So the
 // first part of this file finds Fortran statements in the text.
 
+import {map_push} from './maps.js';
+
 const FORTRAN_FIXED = /\.(f|for|ftn|fpp)$/i;
 
 export const fortran_is = path =>
@@ -217,9 +219,7 @@ export function places_ranges(model, expressions, texts, path) {
     function put(parts, size) {
         for (const part of parts) {
             part.size = size;
-            if (!ranges.has(part.line))
-                ranges.set(part.line, []);
-            ranges.get(part.line).push(part);
+            map_push(ranges, part.line, part);
         }
     }
     for (const p of expressions.keys()) {

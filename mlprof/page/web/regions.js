@@ -3,7 +3,8 @@
 // row, as a picture and as a table.
 
 import {duration_text, number_text, percent_text, plural_text} from './numbers.js';
-import {button_make, draw, make, table_plain} from './elements.js';
+import {button_make, draw, faint, make, table_plain} from './elements.js';
+import {axis_log, axis_ticks, line_make} from './drawing.js';
 import {go, profile, state, state_write} from './state.js';
 import {matcher_exact} from './names.js';
 import {model_has_name} from './model.js';
@@ -69,11 +70,7 @@ function histogram_buckets(row) {
 // added. If there would be fewer than two ticks, the ticks are the beginning and a time near the
 // end.
 function histogram_ticks(least, most) {
-    const ticks = [];
-    for (let power = Math.floor(Math.log10(least)); power <= Math.log10(most); power++)
-        for (const factor of most / least < 100 ? [1, 2, 5] : [1])
-            ticks.push(factor * 10 ** power);
-    const visible = ticks.filter(value => value >= least && value <= most);
+    const visible = axis_ticks(least, most, most / least < 100 ? [1, 2, 5] : [1]);
     return visible.length > 1 ? visible : [least, most * 0.9 > least ? most * 0.9 : most];
 }
 
@@ -95,10 +92,9 @@ function histogram_panel(svg, row, top, range, most) {
     const B = 44;
     const buckets = histogram_buckets(row);
     const [x0, x1] = range;
-    const x = value =>
-        L + ((W - L - R) * Math.log(Math.min(Math.max(value, x0), x1) / x0)) / Math.log(x1 / x0);
-    const line = (fromX, fromY, toX, toY, kind) =>
-        svg.append(draw('line', {x1: fromX, y1: fromY, x2: toX, y2: toY, class: kind}));
+    const place_of = axis_log(x0, x1, L, W - R);
+    const x = value => place_of(Math.min(Math.max(value, x0), x1));
+    const line = (start, end, kind) => svg.append(line_make(start, end, kind));
     for (const bucket of buckets) {
         const tall = Math.max(1, ((H - B - T) * histogram_height(row, bucket)) / most);
         const left = x(histogram_from(bucket));
@@ -117,14 +113,14 @@ function histogram_panel(svg, row, top, range, most) {
             )
         );
     }
-    line(L, H - B, W - R, H - B, 'axis');
+    line([L, H - B], [W - R, H - B], 'axis');
     let free = -1;
     for (const value of histogram_ticks(x0, x1)) {
         const text = duration_text(value).replace(/\.0+(?=[a-z])/, '');
         const half = 3.5 * text.length;
         const place = x(value);
         const middle = Math.max(half, Math.min(W - half, place));
-        line(place, H - B, place, H - B + 5, 'axis');
+        line([place, H - B], [place, H - B + 5], 'axis');
         if (middle - half < free)
             continue;
         svg.append(draw('text', {x: middle, y: H - B + 18, 'text-anchor': 'middle'}, text));
@@ -136,7 +132,7 @@ function histogram_panel(svg, row, top, range, most) {
         ['p50', row.p50[1], T - 18],
         ['p99', row.p99[1], T - 4],
     ]) {
-        line(x(value), y, x(value), H - B, 'mark');
+        line([x(value), y], [x(value), H - B], 'mark');
         const left = x(value) > W - 110;
         svg.append(
             draw(
@@ -147,7 +143,7 @@ function histogram_panel(svg, row, top, range, most) {
         );
     }
     if (row.cold_calls) {
-        line(x(row.cold_min) - 1, H - B + 25, x(row.cold_max) + 1, H - B + 25, 'cold');
+        line([x(row.cold_min) - 1, H - B + 25], [x(row.cold_max) + 1, H - B + 25], 'cold');
         svg.append(
             draw('text', {
                 x: (x(row.cold_min) + x(row.cold_max)) / 2,
@@ -331,7 +327,7 @@ function regions_show(left, right, model) {
         function (i, column, cell) {
             if (!column.name || !rows[i].place)
                 return;
-            cell.append(make('span', {class: 'faint'}, '  ' + place_short(rows[i].place)));
+            cell.append(faint('  ' + place_short(rows[i].place)));
             cell.title = rows[i].name + '  ' + rows[i].place;
         },
         i => go({row: i})

@@ -1,6 +1,7 @@
 // Returns the values of a measure for the rows of tables: functions, and all other groups of
 // samples. Adds up the samples that the transforms keep, by the same rules as mlprof.
 
+import {map_get} from './maps.js';
 import {number_text} from './numbers.js';
 import {FRAME, HIDDEN} from './transforms.js';
 import {model_sums} from './model.js';
@@ -37,10 +38,7 @@ function rows_points(model) {
     const many = model.data.positions.line.length + 1;
     for (let i = 0; i < size; i++) {
         const key = nodes.copy[i] * many + nodes.position[i];
-        let point = known.get(key);
-        if (point === undefined)
-            known.set(key, (point = known.size));
-        points[i] = point;
+        points[i] = map_get(known, key, () => known.size);
     }
     return (model.points = points);
 }

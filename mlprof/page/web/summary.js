@@ -9,7 +9,7 @@ import {
     plural_text,
     share_interval,
 } from './numbers.js';
-import {make} from './elements.js';
+import {bar_add, faint, make} from './elements.js';
 import {groups_kinds} from './transforms.js';
 import {times_whole} from './times.js';
 import {measures_of} from './model.js';
@@ -220,14 +220,10 @@ export const summary_view = {
         const table = rows_table(model, key);
         const columns = summary_columns(model, key);
         const rows = summary_rows(model, key, columns);
-        main.append(
-            make('div', {class: 'bar-of'},
-                ...choice_buttons('of', kinds.map(kind => [kind, kind]), key),
-                make('span', {class: 'faint'},
-                    plural_text(rows.length, 'row').replace(' ', '\u00a0')
-                ),
-                csv_button(columns, rows)
-            )
+        bar_add(main,
+            ...choice_buttons('of', kinds.map(kind => [kind, kind]), key),
+            faint(plural_text(rows.length, 'row').replace(' ', '\u00a0')),
+            csv_button(columns, rows)
         );
         const ordered = ['cur', 'range', 'amount'].includes(
             (columns.find(c => c.id === state.sort) || columns[0]).id

@@ -16,12 +16,13 @@ import {
     track_make,
     tracks_area,
 } from './drawing.js';
+import {map_push} from './maps.js';
 import {times_count} from './times.js';
 import {FRAME, transforms_keep} from './transforms.js';
 import {go, profile, state} from './state.js';
 import {amount_text, number_text, percent_text, plural_text, unit_text} from './numbers.js';
 import {matcher_exact, shorten, shorten_all} from './names.js';
-import {button_make, make, rows_fill, tip_on} from './elements.js';
+import {button_make, faint, make, rows_fill, tip_on} from './elements.js';
 import {range_choose, transforms_add} from './transformbar.js';
 
 const TRACK = {high: 44, highest: 140, band: 14, levels: 3, hot: 8};
@@ -60,12 +61,8 @@ function time_tracks(model) {
     const contexts = time_contexts(model);
     const times = model.data.times;
     const tracks = new Map();
-    for (let i = 0; i < times.node.length; i++) {
-        const thread = contexts.thread[times.node[i]];
-        if (!tracks.has(thread))
-            tracks.set(thread, []);
-        tracks.get(thread).push(i);
-    }
+    for (let i = 0; i < times.node.length; i++)
+        map_push(tracks, contexts.thread[times.node[i]], i);
     const name = node =>
         node < 0 ? 'all threads' : time_name(model.name(model.function_of(node)));
     const number = track => Number(/^thread (\d+)/.exec(track.name)?.[1] ?? Infinity);
@@ -322,7 +319,7 @@ function time_legend(model, shown) {
                 texts[rank]
             )
         ),
-        make('span', {class: 'faint'}, swatch(shown.hot.length), 'others'),
+        faint(swatch(shown.hot.length), 'others'),
         shown.chosen >= 0
             ? make('span', {class: 'faint', title: model.full(shown.chosen)},
                   swatch_make(canvas => canvas.link, 7, 2),

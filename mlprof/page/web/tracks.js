@@ -3,7 +3,7 @@
 
 import {duration_text, number_text, plural_text} from './numbers.js';
 import {matcher_exact, shorten_all} from './names.js';
-import {button_make, make, tip_on} from './elements.js';
+import {button_make, faint, make, tip_on} from './elements.js';
 import {
     TRACK_NAME,
     canvas_make,
@@ -373,11 +373,11 @@ function tracks_legend(model, axis) {
             )
         ),
         ranks.length > CALLS.kinds &&
-            make('span', {class: 'faint'},
+            faint(
                 swatch_make(canvas => canvas.line),
                 'others'
             ),
-        make('span', {class: 'faint'},
+        faint(
             swatch_make(canvas => canvas.faint, 8),
             'low: several calls'
         )

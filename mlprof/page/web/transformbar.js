@@ -3,7 +3,7 @@
 
 import {percent_text} from './numbers.js';
 import {matcher_exact} from './names.js';
-import {button_make, make, menu_make} from './elements.js';
+import {button_make, faint, make, menu_make} from './elements.js';
 import {groups_kinds, transforms_of} from './transforms.js';
 import {times_count, times_name, times_seconds, times_text} from './times.js';
 import {go, go_staying, profile, state} from './state.js';
@@ -108,11 +108,9 @@ export function transforms_bar() {
         // Transforms of stacks do not change counts.
         model.counts_alone
             ? all.some(transform => '+-@r'.includes(transform[0]))
-                ? make('span', {class: 'faint'}, 'counts have no stacks to go by: nothing changes')
+                ? faint('counts have no stacks to go by: nothing changes')
                 : ''
-            : make('span', {class: 'faint'},
-                  percent_text(model.kept, model.whole) + ' of all is left'
-              )
+            : faint(percent_text(model.kept, model.whole) + ' of all is left')
     );
 }
 

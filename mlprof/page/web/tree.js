@@ -3,7 +3,7 @@
 
 import {percent_text} from './numbers.js';
 import {matcher} from './names.js';
-import {ROW, make, rows_fill, rows_scroll} from './elements.js';
+import {ROW, bar_add, make, rows_fill, rows_scroll} from './elements.js';
 import {go, state} from './state.js';
 import {folded_button} from './clipboard.js';
 import {boxes_children, boxes_matched, boxes_empty} from './boxes.js';
@@ -14,12 +14,7 @@ function tree_calls(model, main, from_root) {
     const tree = model.tree(from_root);
     const children = node => boxes_children(tree, node);
     const name = node => model.label(tree.function[node]);
-    main.append(
-        make('div', {class: 'bar-of'},
-            folded_button(model),
-            boxes_matched(model, tree, name)
-        )
-    );
+    bar_add(main, folded_button(model), boxes_matched(model, tree, name));
     return {
         tree: tree,
         children: children,
