@@ -43,7 +43,7 @@ static void use_bare(const char *path)
     if (!bare)
         return;
     const char *build_id = tables_build_id(bare), *name;
-    struct symbols *symbols = symbols_read(path, build_id, "nowhere", true);
+    struct symbols *symbols = symbols_read(path, build_id, true);
     struct bindings *bindings = bindings_read(path, build_id);
     struct insns *insns = insns_open(path);
     for (uint64_t address = 0; address < 0x5000; address += 8) {

@@ -238,10 +238,12 @@ static void add_counters(struct profile *profile, const struct tables *tables)
     struct flowtables flows;
     struct fault fault = {0};
     const struct alloctable *allocations = tables_allocations(tables);
-    for (uint32_t i = 0; i < tables_counter_count(tables); i++)
-        profile_add_counter(profile, 0, tables_counter(tables, i).offset, i % 3);
-    for (uint32_t i = 0; i < tables_inclusive_count(tables); i++)
-        profile_add_counter(profile, 0, tables_inclusive(tables, i).offset, i % 5);
+    const struct tables_counters *calls = tables_calls(tables),
+                                 *inclusive = tables_inclusive(tables);
+    for (size_t i = 0; i < calls->count; i++)
+        profile_add_counter(profile, 0, calls->counters[i].offset, i % 3);
+    for (size_t i = 0; i < inclusive->count; i++)
+        profile_add_counter(profile, 0, inclusive->counters[i].offset, i % 5);
     if (flowtables_read(&flows, tables, &fault))
         for (size_t i = 0; i < flows.counter_count; i++)
             profile_add_counter(profile, 0, flows.counters[i].address, i % 2);
