@@ -39,15 +39,15 @@ static struct report_choice choice_of(const struct options *options)
         .libraries = &options->libraries,
         .listing = facts & VIEWS_LISTS,
         .branches = options->branch ? BRANCH_ALL : BRANCH_COMPILED,
-        .artificial = options->artificial,
+        .frames.artificial = options->artificial,
         .skid = options->skid,
-        .outside =
+        .frames.outside =
             options->show_extern != OPTIONS_NO_EXTERN || options->rows_key == ROWS_MPI,
-        .outside_of_heap = options->show_extern == OPTIONS_EXTERN,
-        .addresses =
+        .frames.outside_of_heap = options->show_extern == OPTIONS_EXTERN,
+        .frames.addresses =
             export_needs(&options->exports, EXPORT_ADDRESSES) || options->assembly,
         .rows_key = regions ? ROWS_FUNCTIONS : options->rows_key,
-        .kept_around =
+        .frames.kept_around =
             export_needs(&options->exports, EXPORT_THREADS) ? 1U << STACKS_THREAD : 0,
         .over = options_load(options),
         .region_costs = options->subtract,
@@ -59,7 +59,7 @@ static struct report_choice choice_of(const struct options *options)
                       : options->measure.beside,
         .measure = heap ? heap : options->measure.measure,
         .heap_whole = export_needs(&options->exports, EXPORT_HEAP),
-        .wrappers.shown =
+        .frames.wrappers.shown =
             options->show_wrappers || export_needs(&options->exports, EXPORT_WRAPPERS)
                 ? NULL
                 : &options->named,

@@ -25,7 +25,7 @@ static bool evaluate_page(struct report *report, const struct group *group,
                           struct fault *fault)
 {
     struct report_choice choice = comparison_choice(group);
-    choice.addresses = true;
+    choice.frames.addresses = true;
     return report_open(report, &group->merged, group->tables, &choice, fault);
 }
 

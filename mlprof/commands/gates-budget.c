@@ -35,7 +35,7 @@ static bool evaluate(struct runset *side, const struct gates_input *input,
         .filter = &options->filter,
         .names = names,
         .branches = BRANCH_COMPILED,
-        .artificial = options->artificial,
+        .frames.artificial = options->artificial,
         .tolerant = options->tolerant,
         .measure = views_is_requested(heap) ? measure_compared(&measure_all[heap->choice])
                    : of_heap                ? NULL

@@ -23,7 +23,7 @@ struct grouping_group {
     const char *file; /* path; NULL: unknown */
     uint32_t path;    /* number of the path; GROUPING_NONE: unknown */
     uint32_t line, column;
-    uint32_t start_line, start_column, end_line, end_column;
+    struct rows_range range;
     uint32_t outer;  /* for a loop: group of the loop around it, or GROUPING_NONE */
     uint32_t origin; /* for a rank: an origin of the profile */
     /* PATH is the name of the group, not of a file: of a type, or of an MPI function. */

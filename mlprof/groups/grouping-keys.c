@@ -35,10 +35,10 @@ static uint32_t put_range(struct grouping_keys *keys,
                           const struct grouping_group *new_group, uint32_t depth)
 {
     bool fresh;
-    uint32_t end = index_put(&keys->ranges, new_group->end_line, new_group->end_column,
-                             depth, &fresh);
+    uint32_t end = index_put(&keys->ranges, new_group->range.end_line,
+                             new_group->range.end_column, depth, &fresh);
     return grouping_put_group(keys, new_group->path,
-                              index_pair(new_group->start_line, new_group->start_column),
+                              index_pair(new_group->range.line, new_group->range.column),
                               end, new_group);
 }
 
@@ -96,10 +96,10 @@ static uint32_t put_point(struct grouping_keys *keys, uint32_t source, const cha
     if (keys->request->key == ROWS_LINES)
         return grouping_put_group(keys, new_group.path, new_group.line, 0, &new_group);
     new_group.column = column;
-    new_group.start_line = range->start_line;
-    new_group.start_column = range->start_column;
-    new_group.end_line = range->end_line;
-    new_group.end_column = range->end_column;
+    new_group.range.line = range->start_line;
+    new_group.range.column = range->start_column;
+    new_group.range.end_line = range->end_line;
+    new_group.range.end_column = range->end_column;
     return put_range(keys, &new_group, 0);
 }
 
@@ -185,10 +185,10 @@ uint32_t grouping_put_loop(struct grouping_keys *keys, const struct loops_loop *
     struct grouping_group new_group = grouping_none;
     new_group.file = loop->file;
     new_group.path = intern_put(&keys->paths, new_group.file);
-    new_group.line = new_group.start_line = loop->first_line;
-    new_group.column = new_group.start_column = loop->first_column;
-    new_group.end_line = loop->last_line;
-    new_group.end_column = loop->last_column;
+    new_group.line = new_group.range.line = loop->first_line;
+    new_group.column = new_group.range.column = loop->first_column;
+    new_group.range.end_line = loop->last_line;
+    new_group.range.end_column = loop->last_column;
     new_group.outer = outer;
     return put_range(keys, &new_group, loop->depth);
 }

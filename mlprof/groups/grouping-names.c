@@ -52,14 +52,14 @@ char *grouping_function_name(const struct grouping_builder *build, uint32_t sour
 
 static bool is_same_lines(const struct grouping_group *a, const struct grouping_group *b)
 {
-    return a->path == b->path && a->start_line == b->start_line &&
-           a->end_line == b->end_line;
+    return a->path == b->path && a->range.line == b->range.line &&
+           a->range.end_line == b->range.end_line;
 }
 
 static bool is_same_range(const struct grouping_group *a, const struct grouping_group *b)
 {
-    return is_same_lines(a, b) && a->start_column == b->start_column &&
-           a->end_column == b->end_column;
+    return is_same_lines(a, b) && a->range.column == b->range.column &&
+           a->range.end_column == b->range.end_column;
 }
 
 /* Returns the lines of a loop. If several loops have the same lines, the columns are
@@ -75,13 +75,14 @@ static char *loop_place(const struct grouping_builder *build,
     for (uint32_t ancestor = group->outer; ancestor != GROUPING_NONE;
          ancestor = groups[ancestor].outer)
         inside += is_same_range(&groups[ancestor], group);
-    BUF_OWN char *range =
-        columns ? buf_format("%" PRIu32 ":%" PRIu32 "-%" PRIu32 ":%" PRIu32,
-                             group->start_line, group->start_column, group->end_line,
-                             group->end_column)
-        : group->start_line == group->end_line
-            ? buf_format("%" PRIu32, group->start_line)
-            : buf_format("%" PRIu32 "-%" PRIu32, group->start_line, group->end_line);
+    BUF_OWN char *range = columns
+                              ? buf_format("%" PRIu32 ":%" PRIu32 "-%" PRIu32 ":%" PRIu32,
+                                           group->range.line, group->range.column,
+                                           group->range.end_line, group->range.end_column)
+                          : group->range.line == group->range.end_line
+                              ? buf_format("%" PRIu32, group->range.line)
+                              : buf_format("%" PRIu32 "-%" PRIu32, group->range.line,
+                                           group->range.end_line);
     BUF_OWN char *depth = inside > 1 ? buf_format(", inner %" PRIu32, inside)
                                      : buf_copy(inside ? ", inner" : "");
     BUF_OWN char *file = text_part(sourcefile_name(group->file));
@@ -99,14 +100,14 @@ static char *place_of(const struct grouping_builder *build,
         place = loop_place(build, group);
     else if (!group->column)
         place = buf_format("%s: %" PRIu32 ":?", file, group->line);
-    else if (group->start_line == group->end_line &&
-             group->start_column == group->end_column)
-        place = buf_format("%s: %" PRIu32 ":%" PRIu32, file, group->start_line,
-                           group->start_column);
+    else if (group->range.line == group->range.end_line &&
+             group->range.column == group->range.end_column)
+        place = buf_format("%s: %" PRIu32 ":%" PRIu32, file, group->range.line,
+                           group->range.column);
     else
         place = buf_format("%s: %" PRIu32 ":%" PRIu32 "-%" PRIu32 ":%" PRIu32, file,
-                           group->start_line, group->start_column, group->end_line,
-                           group->end_column);
+                           group->range.line, group->range.column, group->range.end_line,
+                           group->range.end_column);
     free(file);
     return place;
 }
@@ -137,8 +138,7 @@ static void name_point(struct grouping_builder *build, struct rows_row *row,
         if (build->request->key == ROWS_LOOPS)
             name_verdict(build, row, group);
         if (build->request->key == ROWS_EXPRESSIONS && group->column)
-            row->range = (struct rows_range){group->start_line, group->start_column,
-                                             group->end_line, group->end_column};
+            row->range = group->range;
         row->source.file = group->file;
         row->source.line = group->line;
         row->source.column = group->column;

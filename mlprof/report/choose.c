@@ -121,16 +121,16 @@ static bool filter_stacks(struct report *report, struct stacks *stacks,
     const struct report_choice *choice = &report->choice;
     struct wrappers wrappers = {0};
     if (profile_is_of_heap(report->profile))
-        wrappers_find(&wrappers, stacks, &report->program, &choice->wrappers,
+        wrappers_find(&wrappers, stacks, &report->program, &choice->frames.wrappers,
                       &choice->names);
     bool moves = wrappers.names != NULL;
-    unsigned merged = merged_kinds(choice) & ~choice->kept_around;
+    unsigned merged = merged_kinds(choice) & ~choice->frames.kept_around;
     bool needed = stacks_filter_is_set(choice->filter) || moves ||
                   stacks_filter_merges(stacks, merged);
     bool good = !needed || stacks_filter_apply(stacks, choice->filter,
                                                moves ? &wrappers.moves : NULL, merged,
                                                &choice->names, fault);
-    stacks->merged = merged_kinds(choice) & choice->kept_around;
+    stacks->merged = merged_kinds(choice) & choice->frames.kept_around;
     free(report->wrappers);
     report->wrappers = wrappers.names;
     wrappers.names = NULL;

@@ -55,7 +55,7 @@ static bool prepare_tables(struct report *report, struct fault *fault)
     if (!check_builds(report, fault))
         return false;
     join_builds(report);
-    if (!choice->artificial)
+    if (!choice->frames.artificial)
         unprofile_artificial(program->tables, program->count);
     return unprofile(program->tables, program->count, choice->unprofile, &choice->names,
                      fault) &&
@@ -139,10 +139,11 @@ static bool fill_report(struct report *report, struct fault *fault)
     if (choice->skid && profile->kind & CCPROF_KIND_TIME)
         program->skid = skid_new(profile, program);
     progress_set("mlprof: reading the symbols of code compiled without ccprof");
-    if (profile_is_of_heap(profile) ? choice->outside_of_heap : choice->outside)
+    if (profile_is_of_heap(profile) ? choice->frames.outside_of_heap
+                                    : choice->frames.outside)
         report->outside = outside_new(profile, choice->executable);
     progress_set("mlprof: adding up %zu places", profile->nodes.count);
-    stacks_build(&stacks, profile, program, report->outside, choice->addresses);
+    stacks_build(&stacks, profile, program, report->outside, choice->frames.addresses);
     if (!choose_stacks(report, &stacks, choice->split, fault)) {
         stacks_free(&stacks);
         return false;

@@ -23,6 +23,20 @@
 #include "mlprof/stacks/wrappers.h"
 #include "mlprof/tables/flowtables.h"
 
+/* Which frames the stacks have. */
+struct report_frames {
+    bool artificial; /* artificial functions have their own rows */
+    /* Functions outside of profiled code have rows: with a measure that is not of the
+       heap, and with a measure of the heap. */
+    bool outside, outside_of_heap;
+    bool addresses; /* distinguish frames by address */
+    /* Kinds of frames around code that are kept although trees leave them out, because
+       exports need them: bits 1 << enum stacks_what. The kind of the choice's ROWS_KEY
+       is kept, too. */
+    unsigned kept_around;
+    struct wrappers_options wrappers; /* wrappers to remove from the stacks of the heap */
+};
+
 /* What a report is about: the options that it depends on. */
 struct report_choice {
     const char *executable;             /* path of module 0 */
@@ -35,16 +49,9 @@ struct report_choice {
     const struct patterns *libraries; /* source files of libraries, for rows of paths */
     bool listing; /* names include positions, even if NAMES does not */
     enum branch_scope branches;
-    bool artificial; /* artificial functions have their own rows */
-    bool skid;       /* charge samples to the instruction that has just ended */
-    /* Functions outside of profiled code have rows: with a measure that is not of the
-       heap, and with a measure of the heap. */
-    bool outside, outside_of_heap;
-    bool addresses;         /* distinguish frames by address */
+    struct report_frames frames;
+    bool skid;              /* charge samples to the instruction that has just ended */
     enum rows_key rows_key; /* key of the rows of the table */
-    /* Kinds of frames around code that are kept although trees leave them out, because
-       exports need them: bits 1 << enum stacks_what. ROWS_KEY's kind is kept, too. */
-    unsigned kept_around;
     /* Workers over which load is compared. SPREAD_NOTHING: ranks if there are ranks,
        otherwise threads. */
     enum spread_over over;
@@ -63,7 +70,6 @@ struct report_choice {
     /* Include functions that have no value of this measure but have values of others,
        and keep allocation and free times in the stacks. */
     bool heap_whole;
-    struct wrappers_options wrappers; /* wrappers to remove from the stacks of the heap */
 };
 
 /* The questions whose answers are kept. */

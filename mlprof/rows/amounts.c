@@ -275,8 +275,8 @@ static void add_uncertain(struct stacks *stacks, struct tables *tables,
     uint32_t one = source_of_place(stacks, tables, branches, charge, 0);
     uint32_t other = source_of_place(stacks, tables, branches, charge, 1);
     if (one != STACKS_NONE && other != STACKS_NONE && one != other)
-        amounts_add_uncertainty(&stacks->uncertainties[one],
-                                &stacks->uncertainties[other], charge);
+        amounts_add_uncertainty(&stacks->uncertainties.list[one],
+                                &stacks->uncertainties.list[other], charge);
 }
 
 void amounts_find_uncertainty(struct stacks *stacks, const struct program *program,
@@ -304,7 +304,7 @@ static void mark_coded_sources(struct stacks *stacks, const struct function *fun
             continue;
         last = source;
         uint32_t number = stacks_unit_source(stacks, function->unit, source);
-        stacks->uncertainties[number].coded = true;
+        stacks->uncertainties.list[number].coded = true;
     }
 }
 

@@ -297,7 +297,7 @@ static void make_rows(struct rows *rows, const struct profile *profile,
     uint64_t *totals = measured->columns.list[MEASURED_TOTAL].amounts;
     for (uint32_t i = 0; i < stacks->sources.count; i++)
         by_source[i] = (struct rows_row){.source = stacks->sources.list[i],
-                                         .uncertainty = stacks->uncertainties[i],
+                                         .uncertainty = stacks->uncertainties.list[i],
                                          .measured = measured,
                                          .number = i};
     add_samples(stacks, measured, branches, of_node);

@@ -26,8 +26,7 @@ static const char *keep_text(struct stacks *stacks, const char *text)
 /* Adds a source with the next number. */
 static void add_source(struct stacks *stacks, const struct identity_source *source)
 {
-    BUF_AT(stacks->uncertainties, stacks->sources.count, stacks->trust_capacity) =
-        (struct stacks_uncertainty){0};
+    BUF_PUSH(stacks->uncertainties) = (struct stacks_uncertainty){0};
     BUF_PUSH(stacks->sources) = *source;
 }
 
@@ -270,7 +269,7 @@ void stacks_free(struct stacks *stacks)
     free(stacks->skipped_types);
     packed_free(&stacks->origins);
     free(stacks->sources.list);
-    free(stacks->uncertainties);
+    free(stacks->uncertainties.list);
     free(stacks->copies.list);
     free(stacks->positions.list);
     free(stacks->nodes.list);

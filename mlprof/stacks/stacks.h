@@ -88,8 +88,7 @@ struct stacks_units {
 struct stacks {
     /* Source functions, functions outside, and the names above. */
     BUF_VECTOR(struct identity_source) sources;
-    struct stacks_uncertainty *uncertainties; /* by source */
-    size_t trust_capacity;
+    BUF_VECTOR(struct stacks_uncertainty) uncertainties; /* by source */
     BUF_VECTOR(struct stacks_copy) copies;
     BUF_VECTOR(struct stacks_position) positions;
     struct slots position_slots;

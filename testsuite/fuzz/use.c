@@ -195,7 +195,7 @@ void use_all(struct tables *tables, const struct profile *profile)
     for (uint64_t address = 0x1ff0; address < 0x2060; address++)
         where_print(out, tables, address, address & 1);
     use_profile_with(out, tables, profile, &wishes, false);
-    wishes.skid = wishes.outside = wishes.addresses = true;
+    wishes.skid = wishes.frames.outside = wishes.frames.addresses = true;
     wishes.over = SPREAD_THREADS;
     use_profile_with(out, tables, profile, &wishes, true);
     use_heap(out, tables, profile, &wishes);
