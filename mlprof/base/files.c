@@ -63,8 +63,7 @@ const char *regular_describe(enum regular_state state)
     }
 }
 
-/* Size of the first read. Each further read doubles the size of the text. */
-#define BLOCK ((size_t)65536)
+#define BLOCK 65536
 
 static bool begins_with(const char *text, size_t size, const char *start)
 {
@@ -82,15 +81,34 @@ static bool should_read_more(const char *text, size_t size, size_t count,
                                     !memchr(text + size - count, '\0', count)));
 }
 
+/* Returns the size of FILE that the kernel reports; 0 if it reports none. */
+static size_t reported_size(FILE *file)
+{
+    struct stat status;
+    return fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
+                   status.st_size > 0
+               ? (size_t)status.st_size
+               : 0;
+}
+
+/* Returns how many bytes to read next after SIZE bytes. EXPECTED is the file's size,
+   or 0 if the size is unknown. The result is one byte more than expected, so that the
+   end of the file is recognized at once. */
+static size_t next_read_size(size_t expected, size_t size)
+{
+    size_t left = expected >= size ? expected - size + 1 : BLOCK;
+    return !expected || (size == 0 && left > BLOCK) ? BLOCK : left;
+}
+
 /* Reads FILE to its end or up to MOST bytes. Stops early if it turns out not to be a
    text that begins with START. */
 static char *read_stream(FILE *file, const char *start, size_t most, size_t *size)
 {
     char *text = NULL;
-    size_t capacity = 0, count;
+    size_t capacity = 0, expected = reported_size(file), count;
     *size = 0;
     do {
-        size_t left = most - *size, next = *size < BLOCK ? BLOCK : *size;
+        size_t left = most - *size, next = next_read_size(expected, *size);
         next = next < left ? next : left;
         text = buf_grow(text, &capacity, *size + next + 1, 1);
         count = fread(text + *size, 1, next, file);
