@@ -52,12 +52,31 @@ static void describe_branch(struct events_insn *insn,
         insn->indirect = true;
 }
 
-/* Returns whether NAME begins with div, idiv, fdiv or fidiv. */
-static bool is_division(const char *name)
+static bool is_division(ZydisMnemonic mnemonic)
 {
-    name += *name == 'f';
-    name += *name == 'i';
-    return text_begins(name, "div");
+    switch (mnemonic) {
+    case ZYDIS_MNEMONIC_DIV:
+    case ZYDIS_MNEMONIC_IDIV:
+    case ZYDIS_MNEMONIC_FDIV:
+    case ZYDIS_MNEMONIC_FDIVP:
+    case ZYDIS_MNEMONIC_FDIVR:
+    case ZYDIS_MNEMONIC_FDIVRP:
+    case ZYDIS_MNEMONIC_FIDIV:
+    case ZYDIS_MNEMONIC_FIDIVR:
+    case ZYDIS_MNEMONIC_DIVSS:
+    case ZYDIS_MNEMONIC_DIVSD:
+    case ZYDIS_MNEMONIC_DIVPS:
+    case ZYDIS_MNEMONIC_DIVPD:
+    case ZYDIS_MNEMONIC_VDIVSS:
+    case ZYDIS_MNEMONIC_VDIVSD:
+    case ZYDIS_MNEMONIC_VDIVSH:
+    case ZYDIS_MNEMONIC_VDIVPS:
+    case ZYDIS_MNEMONIC_VDIVPD:
+    case ZYDIS_MNEMONIC_VDIVPH:
+        return true;
+    default:
+        return false;
+    }
 }
 
 static bool is_system_call(ZydisMnemonic mnemonic)
@@ -69,14 +88,31 @@ static bool is_system_call(ZydisMnemonic mnemonic)
 /* Returns whether the memory operand of the instruction is only a hint or an address. */
 static bool has_no_access(const ZydisDecodedInstruction *decoded)
 {
-    static const char words[] =
-        "lea nop clflush clflushopt clwb cldemote invlpg prefetchwt1 ud0 ud1";
-    const char *name = name_of(decoded);
-    /* vgatherpf0dps prefetches. */
-    return text_is_listed(words, name, strlen(name)) || text_begins(name, "gatherpf") ||
-           text_begins(name, "scatterpf") ||
-           decoded->meta.category == ZYDIS_CATEGORY_PREFETCH ||
-           decoded->meta.category == ZYDIS_CATEGORY_WIDENOP;
+    switch (decoded->meta.category) {
+    case ZYDIS_CATEGORY_NOP:
+    case ZYDIS_CATEGORY_WIDENOP:
+    case ZYDIS_CATEGORY_PREFETCH:
+    case ZYDIS_CATEGORY_PREFETCHWT1:
+    case ZYDIS_CATEGORY_CLDEMOTE:
+    case ZYDIS_CATEGORY_CLFLUSHOPT:
+    case ZYDIS_CATEGORY_CLWB:
+        return true;
+    default:
+        break;
+    }
+    switch (decoded->mnemonic) {
+    case ZYDIS_MNEMONIC_LEA:
+    case ZYDIS_MNEMONIC_NOP:
+    case ZYDIS_MNEMONIC_CLFLUSH:
+    case ZYDIS_MNEMONIC_INVLPG:
+    case ZYDIS_MNEMONIC_UD0:
+    case ZYDIS_MNEMONIC_UD1:
+        return true;
+    default:
+        /* vgatherpf0dps prefetches. */
+        return text_begins(name_of(decoded), "gatherpf") ||
+               text_begins(name_of(decoded), "scatterpf");
+    }
 }
 
 static unsigned register_bits(ZydisRegister reg)
@@ -255,7 +291,7 @@ static bool decode(const uint8_t *bytes, size_t size, struct events_insn *insn)
     describe_branch(insn, decoded);
     count_accesses(insn, &decoding);
     insn->vector = (uint16_t)vector_of(&decoding);
-    insn->division = is_division(name_of(decoded));
+    insn->division = is_division(decoded->mnemonic);
     insn->system = is_system_call(decoded->mnemonic);
     insn->padding = decoded->mnemonic == ZYDIS_MNEMONIC_NOP;
     insn->repeats = (decoded->attributes & REPEATS) != 0;
