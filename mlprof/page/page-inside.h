@@ -17,7 +17,10 @@ struct page_data {
 
 /* Returns the number of the file with the path PATH, or DATACOLUMNS_NONE if PATH is
    NULL. */
-int64_t page_file(struct page_data *data, const char *path);
+static inline int64_t page_file(struct page_data *data, const char *path)
+{
+    return path ? (int64_t)intern_put(&data->files, path) : DATACOLUMNS_NONE;
+}
 
 /* Prints the fields `functions', `groups', `keys', `totals' and `by': the rows of the
    tables by each key, what a key is, the totals for percentages, and the key that the

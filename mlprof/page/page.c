@@ -123,11 +123,6 @@ static const struct datacolumns_column site_columns[] = {
     DATACOLUMNS_MEMBER(allocs_site, blocks),
     {0}};
 
-int64_t page_file(struct page_data *data, const char *path)
-{
-    return path ? (int64_t)intern_put(&data->files, path) : DATACOLUMNS_NONE;
-}
-
 /* Returns the paths at which the file compiled at PATH is searched, separated by
    commas. The caller frees the text. */
 static char *places_of(const struct source_paths *paths, const char *path)
