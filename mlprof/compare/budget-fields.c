@@ -61,8 +61,8 @@ const char *budget_read_count(const char **cursor, uint64_t *value)
                                   : NULL;
 }
 
-/* Like budget_read_count, for a number with a fraction: sets
- *FRACTION, too. */
+/* Like budget_read_count, but the number may have a fraction, which is stored in
+   FRACTION. */
 static const char *read_number(const char **cursor, uint64_t *value, uint64_t *fraction)
 {
     const char *why = budget_read_count(cursor, value);

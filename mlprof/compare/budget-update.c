@@ -286,8 +286,8 @@ void budget_add_greatest(struct budget *budget, const char *limit,
     }
 }
 
-/* Sets *MEASURE to the measure that WORD of a baseline means: of HEAP, or NULL, of the
- * other counts. */
+/* Stores the measure that WORD of a baseline means in MEASURE: a measure of HEAP or, if
+   HEAP is NULL, of the other counts. */
 static bool find_baseline_measure(const struct measure *heap, const char *word,
                                   struct runset_measure *measure)
 {

@@ -82,11 +82,10 @@ extern const char *debugfile_root;
 /* Opens the separate debug file of FILE, if the tables or symbols of FILE were
    stripped. The debug file must have the build ID of FILE, and ACCEPTS must return
    true for it. It is searched where gdb searches it ("Debugging Information in
-   Separate Files"): by build ID below
-   debugfile_root, then by the name in .gnu_debuglink in the
-   folder of FILE and in its subfolder .debug/. Returns NULL with an empty FAULT if
-   there is no such file. Returns NULL and sets FAULT if all files found are damaged or
-   belong to another build. */
+   Separate Files"): by build ID below debugfile_root, then by the name in
+   .gnu_debuglink in the folder of FILE and in its subfolder .debug/. Returns NULL with
+   an empty FAULT if there is no such file. Returns NULL and sets FAULT if all files
+   found are damaged or belong to another build. */
 struct elffile *debugfile_open(const struct elffile *file,
                                bool (*accepts)(const struct elffile *),
                                struct fault *fault);

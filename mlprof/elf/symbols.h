@@ -13,10 +13,9 @@
 struct symbols;
 
 /* Reads .symtab and .dynsym of the file at PATH: functions and, with DATA, variables. If
-   the file has no .symtab, reads the .symtab of its debug file, see
-   debugfile_open. If the file cannot be read, or its build ID is not BUILD_ID (NULL: no
-   build ID), there are no symbols. A damaged table yields the symbols before the damage.
- */
+   the file has no .symtab, reads the .symtab of its debug file (debugfile_open). If the
+   file cannot be read, or its build ID is not BUILD_ID (NULL: no build ID), there are no
+   symbols. A damaged table yields the symbols before the damage. */
 struct symbols *symbols_read(const char *path, const char *build_id, bool data);
 
 /* Frees SYMBOLS, which may be NULL. */

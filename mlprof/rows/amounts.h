@@ -70,8 +70,9 @@ void counters_find(struct counters *counters, enum counters_kind kind,
 void amounts_find_uncertainty(struct stacks *stacks, const struct program *program,
                               struct branches *branches);
 
-/* Adds the samples of CHARGE, which belong to ONE or to OTHER. */
 struct skid_charge;
+
+/* Adds the samples of CHARGE, which belong to ONE or to OTHER. */
 void amounts_add_uncertainty(struct stacks_uncertainty *one,
                              struct stacks_uncertainty *other,
                              const struct skid_charge *charge);

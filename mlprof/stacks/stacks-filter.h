@@ -43,10 +43,9 @@ bool stacks_filter_is_set(const struct stacks_filter *filter);
 /* Removes from STACKS the stacks and frames that FILTER does not keep, together with
    their counts and allocation sites. FILTER may have no pattern. Also removes the
    frames of the kinds MERGED (bits 1 << enum stacks_what), so that what they called is
-   merged. Then moves the heap
-   data of nodes as described by MOVES, which may be NULL. Returns false
-   and sets FAULT if a pattern matches no measured function, or if no stack is left.
-   Does nothing if nothing was measured. */
+   merged. Then moves the heap data of nodes as described by MOVES, which may be NULL.
+   Returns false and sets FAULT if a pattern matches no measured function, or if no stack
+   is left. Does nothing if nothing was measured. */
 bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filter,
                          const struct stacks_moves *moves, unsigned merged,
                          const struct names_style *style, struct fault *fault);

@@ -104,7 +104,7 @@ bool where_stream(FILE *out, struct tables *tables, FILE *in, bool long_name,
         good = answer_line(out, tables, text, long_name, line, fault);
         fflush(out);
     }
-    if (good && ferror(in))
+    if (good && !feof(in))
         good = fault_set(fault, FAULT_FILE, "standard input", "%s", strerror(errno));
     return good;
 }
