@@ -249,11 +249,13 @@ static void find_debuglink(struct elffile *file, Elf_Scn *section,
 }
 
 static bool read_section(struct elffile *file, Elf_Scn *section, size_t names,
-                         struct budget *budget, struct fault *fault)
+                         bool tables, struct budget *budget, struct fault *fault)
 {
     GElf_Shdr header;
     if (!gelf_getshdr(section, &header))
         return damaged(file, "header", fault);
+    if (header.sh_flags & SHF_EXECINSTR)
+        BUF_PUSH(file->code) = (struct elffile_code_section){section, header};
     if (header.sh_type == SHT_NOTE)
         read_notes(file, section, &header, budget);
     if (header.sh_type != SHT_PROGBITS)
@@ -263,13 +265,13 @@ static bool read_section(struct elffile *file, Elf_Scn *section, size_t names,
         return fault_set(fault, FAULT_GARBLED, file->path,
                          "a section's name lies outside of the section names");
     if (strncmp(name, PREFIX, strlen(PREFIX)) == 0)
-        return add_section(file, section, name, &header, budget, fault);
+        return !tables || add_section(file, section, name, &header, budget, fault);
     if (strcmp(name, ".gnu_debuglink") == 0)
         find_debuglink(file, section, &header, budget);
     return true;
 }
 
-static bool read_sections(struct elffile *file, struct fault *fault)
+static bool read_sections(struct elffile *file, bool tables, struct fault *fault)
 {
     struct budget budget = {.raw = file->size, .decompressed = DECOMPRESSED_MOST};
     size_t names;
@@ -277,29 +279,35 @@ static bool read_sections(struct elffile *file, struct fault *fault)
         return fault_set(fault, FAULT_GARBLED, file->path, "it has no section names: %s",
                          elf_errmsg(-1));
     for (Elf_Scn *section = NULL; (section = elf_nextscn(file->elf, section));)
-        if (!read_section(file, section, names, &budget, fault))
+        if (!read_section(file, section, names, tables, &budget, fault))
             return false;
     return true;
 }
 
-struct elffile *elffile_open(const char *path, struct fault *fault)
+/* With TABLES, reads the sections of ccprof. */
+static struct elffile *open_file(const char *path, bool tables, struct fault *fault)
 {
     struct elffile *file = buf_alloc(sizeof *file);
     file->path = buf_copy(path);
     if (open_descriptor(file, fault)) {
         elf_version(EV_CURRENT);
         file->elf = elf_begin(file->descriptor, ELF_C_READ_MMAP, NULL);
-        if (check_type(file, fault) && read_sections(file, fault))
+        if (check_type(file, fault) && read_sections(file, tables, fault))
             return file;
     }
     elffile_close(file);
     return NULL;
 }
 
+struct elffile *elffile_open(const char *path, struct fault *fault)
+{
+    return open_file(path, true, fault);
+}
+
 struct elffile *elffile_try(const char *path)
 {
     struct fault fault = {0};
-    struct elffile *file = elffile_open(path, &fault);
+    struct elffile *file = open_file(path, false, &fault);
     fault_clear(&fault);
     return file;
 }
@@ -313,6 +321,7 @@ void elffile_close(struct elffile *file)
     if (file->descriptor >= 0)
         close(file->descriptor);
     free(file->sections.list);
+    free(file->code.list);
     free(file->debuglink);
     free(file->build_id);
     free(file->path);
@@ -343,44 +352,44 @@ Elf_Scn *elffile_section(const struct elffile *file, const char *name, GElf_Shdr
     return NULL;
 }
 
-/* Returns the section with machine code at ADDRESS; NULL if there is none. Segments
+/* Returns the section with machine code at ADDRESS, or NULL. Segments
    cannot be used: in a file that was stripped to its debug information, sections have no
    content, but segments are unchanged. */
-static Elf_Scn *code_at(const struct elffile *file, uint64_t address, GElf_Shdr *header)
+static const struct elffile_code_section *code_at(const struct elffile *file, uint64_t address)
 {
-    for (Elf_Scn *section = NULL; (section = elf_nextscn(file->elf, section));)
-        if (gelf_getshdr(section, header) && header->sh_flags & SHF_EXECINSTR &&
-            address - header->sh_addr < header->sh_size)
-            return section;
+    for (size_t i = 0; i < file->code.count; i++)
+        if (address - file->code.list[i].header.sh_addr <
+            file->code.list[i].header.sh_size)
+            return &file->code.list[i];
     return NULL;
 }
 
 const uint8_t *elffile_code(const struct elffile *file, uint64_t start, uint64_t *end)
 {
-    GElf_Shdr header;
-    Elf_Scn *section = code_at(file, start, &header);
-    if (!section)
+    const struct elffile_code_section *code = code_at(file, start);
+    if (!code)
         return NULL;
-    if (*end - header.sh_addr > header.sh_size)
-        *end = header.sh_addr + header.sh_size;
-    Elf_Data *data = header.sh_type == SHT_PROGBITS ? elf_rawdata(section, NULL) : NULL;
-    bool complete = data && data->d_buf && data->d_size == header.sh_size;
-    return complete ? (const uint8_t *)data->d_buf + (start - header.sh_addr) : NULL;
+    const GElf_Shdr *header = &code->header;
+    if (*end - header->sh_addr > header->sh_size)
+        *end = header->sh_addr + header->sh_size;
+    Elf_Data *data =
+        header->sh_type == SHT_PROGBITS ? elf_rawdata(code->section, NULL) : NULL;
+    bool complete = data && data->d_buf && data->d_size == header->sh_size;
+    return complete ? (const uint8_t *)data->d_buf + (start - header->sh_addr) : NULL;
 }
 
 bool elffile_is_code(const struct elffile *file, uint64_t address)
 {
-    GElf_Shdr header;
-    return code_at(file, address, &header) != NULL;
+    return code_at(file, address) != NULL;
 }
 
 bool elffile_is_stub(const struct elffile *file, uint64_t address)
 {
-    GElf_Shdr header;
+    const struct elffile_code_section *code = code_at(file, address);
     size_t names;
-    if (!code_at(file, address, &header) || elf_getshdrstrndx(file->elf, &names) != 0)
+    if (!code || elf_getshdrstrndx(file->elf, &names) != 0)
         return false;
-    const char *name = elf_strptr(file->elf, names, header.sh_name);
+    const char *name = elf_strptr(file->elf, names, code->header.sh_name);
     return name && strncmp(name, ".plt", 4) == 0;
 }
 

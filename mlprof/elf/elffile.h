@@ -19,6 +19,12 @@ struct elffile_section {
     size_t size;
 };
 
+/* A section with machine code. */
+struct elffile_code_section {
+    Elf_Scn *section;
+    GElf_Shdr header;
+};
+
 struct elffile {
     char *path;
     uint64_t size; /* in bytes */
@@ -32,6 +38,7 @@ struct elffile {
     char *debuglink;
     /* Sections named .ccprof.*, decompressed. */
     BUF_VECTOR(struct elffile_section) sections;
+    BUF_VECTOR(struct elffile_code_section) code;
     int descriptor;
     Elf *elf;
 };
@@ -40,7 +47,8 @@ struct elffile {
    FAULT. */
 struct elffile *elffile_open(const char *path, struct fault *fault);
 
-/* Like elffile_open, for callers that need no reason if the result is NULL. */
+/* Like elffile_open, for callers that need neither a reason if the result is NULL nor the
+   sections of ccprof, which are not read and may be damaged. */
 struct elffile *elffile_try(const char *path);
 
 /* Closes FILE, which may be NULL. */

@@ -50,9 +50,10 @@ with window() as browser:
     look_at_table(browser, run)
     look_at_histogram(browser, run)
     tracks.look_at_times(browser, run.page, *run.data)
-    browser.open('several.html', '#view=regions')
-    equal('without calls in time order',
-          [browser.views('tracks'), 'CCPROF=events=N keeps' in browser.texts('#region-cost')[0]],
-          [[], True])
+    # Without samples and calls in time order, the page has only the regions, whatever the address says.
+    for view in ('regions', 'graph', 'callers', 'summary'):
+        browser.open('several.html', '#view=' + view)
+        equal('views of regions alone', [browser.views(), 'CCPROF=events=N keeps' in browser.texts('#region-cost')[0]],
+              [['regions'], True])
     tracks.look(browser, lanes.page, *lanes.data)
     equal('complaints of the browser', browser.complaints(), [])

@@ -86,10 +86,11 @@ const NAVIGATION_RARE = (
     'flame changetree difference growth load tracks regions source'
 ).split(' ');
 
-// Removes the views for which the page has no data.
-function navigation_remove_empty() {
+// Removes the views for which the page has no data. Without functions, the views that need no
+// special data have nothing to show.
+function navigation_remove_empty(data) {
     for (const [name, view] of Object.entries(views))
-        if (!measures_for(view).length)
+        if (!measures_for(view).length || (!view.only && regions_only(data)))
             delete views[name];
 }
 
@@ -281,8 +282,8 @@ function filter_show() {
 
 function render() {
     const main = document.getElementById('main');
-    const view = views[state.view] || views.summary;
     const model = measures_apply();
+    const view = views[state.view] || views[view_default(model.data)];
     tip_show(null, '');
     transforms_bar();
     model.arcs.turn(state.dials);
@@ -367,7 +368,7 @@ async function page_start() {
     state_default('of', data.by);
     state_default('view', view_default(data));
     state_on_change(render);
-    navigation_remove_empty();
+    navigation_remove_empty(data);
     title_show(profile());
     navigation_make();
     groups_menu();
