@@ -31,7 +31,7 @@ RT_MODULES := \
     unwind/fold unwind/guess unwind/guess-$(RT_CPU) unwind/outer unwind/sharedword unwind/stack unwind/unwind \
     unwind/unwind-rules unwind/unwind-tables \
     unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
-    samples/modules samples/overflow samples/overflow-file samples/scope samples/samples samples/times \
+    samples/modules samples/overflow samples/overflow-file samples/tags samples/samples samples/times \
     regions/regions regions/regions-cost regions/regions-events regions/regions-monotonic \
     regions/regions-pool regions/regions-slices regions/regions-slow regions/regions-write \
     regions/regions-counter-$(if $(wildcard rt/regions/regions-counter-$(RT_CPU).c),$(RT_CPU),none) \

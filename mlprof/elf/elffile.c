@@ -355,7 +355,8 @@ Elf_Scn *elffile_section(const struct elffile *file, const char *name, GElf_Shdr
 /* Returns the section with machine code at ADDRESS, or NULL. Segments
    cannot be used: in a file that was stripped to its debug information, sections have no
    content, but segments are unchanged. */
-static const struct elffile_code_section *code_at(const struct elffile *file, uint64_t address)
+static const struct elffile_code_section *code_at(const struct elffile *file,
+                                                  uint64_t address)
 {
     for (size_t i = 0; i < file->code.count; i++)
         if (address - file->code.list[i].header.sh_addr <

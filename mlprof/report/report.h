@@ -48,7 +48,7 @@ struct report_choice {
     struct names_style names;
     const struct patterns *libraries; /* source files of libraries, for rows of paths */
     bool listing; /* names include positions, even if NAMES does not */
-    enum branch_scope branches;
+    enum branch_owners branches;
     struct report_frames frames;
     bool skid;              /* charge samples to the instruction that has just ended */
     enum rows_key rows_key; /* key of the rows of the table */

@@ -284,11 +284,11 @@ static void find_code(struct branches *branches, struct stacks *stacks,
     }
 }
 
-static bool is_in_scope(const struct flowtables_flow *flow, enum branch_scope scope)
+static bool has_owner(const struct flowtables_flow *flow, enum branch_owners owners)
 {
     unsigned flags = flow->graph.flags;
     return unit_shown(flow->unit, flow->source) && !(flags & CCPROF_FLOW_ARTIFICIAL) &&
-           (scope == BRANCH_ALL || flags & CCPROF_FLOW_BRANCHES);
+           (owners == BRANCH_ALL || flags & CCPROF_FLOW_BRANCHES);
 }
 
 /* Sets FUNCTIONS. A source that -split made for a copy has the same identity as its
@@ -303,23 +303,23 @@ static void find_functions(struct branches *branches, struct stacks *stacks)
 }
 
 void branch_find(struct branches *branches, struct stacks *stacks,
-                 const struct flowcounts *flows, enum branch_scope scope)
+                 const struct flowcounts *flows, enum branch_owners owners)
 {
     struct adder adder = {.stacks = stacks, .branches = branches};
     *branches = (struct branches){0};
     /* The sources of functions come first, the sources of branches after them. */
     for (size_t i = 0; flows && i < flows->count; i++) {
         const struct flowtables_flow *flow = flows->flows[i].flow;
-        if (is_in_scope(flow, scope))
+        if (has_owner(flow, owners))
             stacks_unit_source(stacks, flow->unit, unit_source(flow->unit, flow->source));
     }
     branches->first = stacks->sources.count;
     find_functions(branches, stacks);
     for (size_t i = 0; flows && i < flows->count; i++)
-        if (is_in_scope(flows->flows[i].flow, scope))
+        if (has_owner(flows->flows[i].flow, owners))
             add_flow(&adder, flows, i);
     for (size_t i = 0; flows && i < flows->count; i++)
-        if (is_in_scope(flows->flows[i].flow, scope))
+        if (has_owner(flows->flows[i].flow, owners))
             find_code(branches, stacks, flows->flows[i].flow);
     tally_free(&adder.seen);
 }

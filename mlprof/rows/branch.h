@@ -11,7 +11,7 @@
 #include "mlprof/stacks/stacks.h"
 
 /* The functions whose branches become sources. */
-enum branch_scope {
+enum branch_owners {
     BRANCH_COMPILED, /* functions compiled with the argument branch */
     BRANCH_ALL
 };
@@ -54,7 +54,7 @@ struct branches {
    <case true 2>, the third <case true 3>, and so on. flow/arms.h defines the code of a
    branch. */
 void branch_find(struct branches *branches, struct stacks *stacks,
-                 const struct flowcounts *flows, enum branch_scope scope);
+                 const struct flowcounts *flows, enum branch_owners owners);
 
 /* Returns the number of the innermost branch around the position in the function
    SOURCE, or BRANCH_NONE. */

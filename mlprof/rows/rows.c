@@ -384,7 +384,7 @@ const struct rows_edge *rows_edges(const struct rows *rows, size_t *count)
 
 void rows_evaluate(struct rows *rows, const struct stacks *stacks,
                    const struct profile *profile, const struct program *program,
-                   const struct flowcounts *flows, enum branch_scope scope)
+                   const struct flowcounts *flows, enum branch_owners owners)
 {
     *rows = (struct rows){.stacks = *stacks, .total = profile->sampling.samples};
     if (profile_is_of_heap(profile))
@@ -399,7 +399,7 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
     if (profile->kind & CCPROF_KIND_COUNT)
         counters_find(&calls, COUNTERS_CALLS, &rows->stacks, profile, program);
     struct branches branches;
-    branch_find(&branches, &rows->stacks, flows, scope);
+    branch_find(&branches, &rows->stacks, flows, owners);
     if (profile_measure(profile)->sampled)
         amounts_find_uncertainty(&rows->stacks, program, &branches);
     make_rows(rows, profile, &calls, &inclusive, &branches, program_has_field(program));

@@ -118,7 +118,7 @@ struct rows {
    not to the function. */
 void rows_evaluate(struct rows *rows, const struct stacks *stacks,
                    const struct profile *profile, const struct program *program,
-                   const struct flowcounts *flows, enum branch_scope scope);
+                   const struct flowcounts *flows, enum branch_owners owners);
 
 /* If the heap is shown, computes the heap amounts of ROWS, which need not be functions;
    if instructions are shown, their amounts of other measures of instructions. STACKS

@@ -19,7 +19,7 @@
 
 #include "rt/os/lock.h"
 #include "rt/os/memory.h"
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 #include "rt/count/counts-lists.h"
 #include "rt/os/proc.h"
 #include "rt/count/counts.h"

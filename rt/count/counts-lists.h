@@ -43,7 +43,7 @@ struct ccprof_counts_module {
     uint64_t *base;      /* subtracted from the sums by counts-accounting.c */
     uint64_t *moved;     /* counts in other files */
     uint64_t *writing;   /* counts of the data set being written */
-    uint64_t **datasets; /* counts of each data set, indexed by slot (scope.h) */
+    uint64_t **datasets; /* counts of each data set, indexed by slot (tags.h) */
 };
 
 /* A thread that counts. The struct is in the thread's own thread-local storage. */

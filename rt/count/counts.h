@@ -25,7 +25,7 @@ void ccprof_counts_attach(const void *address, struct ccprof_modules *loaded);
 /* Returns whether any module has counters. */
 bool ccprof_counts_any(void);
 
-/* Registers the calling thread, which then counts in DATASET (scope.h). The thread
+/* Registers the calling thread, which then counts in DATASET (tags.h). The thread
    must not be inside a function of a shared object with counters. Each thread that
    calls this must also call end, except the first thread. */
 void ccprof_counts_thread_begin(uint64_t dataset);

@@ -12,7 +12,7 @@
 
 #include "rt/os/file.h"
 #include "rt/os/text.h"
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/symbolize/chain.h"
@@ -102,18 +102,18 @@ static int api_data_write(struct ccprof_data *data, const char *file)
 static int api_data_enter(struct ccprof_data *data, struct ccprof_data **before)
 {
     ccprof_thread_create_adopt();
-    *before = api_data(ccprof_scope.dataset);
+    *before = api_data(ccprof_tags.dataset);
     if (!ccprof_datasets_use(api_dataset(data)))
         return api_wrong(API_WRONG_ENTER);
-    ccprof_scope.dataset = api_dataset(data);
+    ccprof_tags.dataset = api_dataset(data);
     ccprof_counts_switch(api_dataset(data));
     return 0;
 }
 
 static void api_data_leave(struct ccprof_data *before)
 {
-    uint64_t dataset = ccprof_scope.dataset;
-    ccprof_scope.dataset = api_dataset(before);
+    uint64_t dataset = ccprof_tags.dataset;
+    ccprof_tags.dataset = api_dataset(before);
     ccprof_counts_switch(api_dataset(before));
     ccprof_datasets_leave(dataset);
 }
@@ -128,13 +128,13 @@ static int api_label_begin(const char *name)
     label = ccprof_labels_find(name);
     if (label < 0)
         api_wrong(API_MANY_LABELS);
-    ccprof_scope_push(label);
+    ccprof_tags_push(label);
     return 0;
 }
 
 static int api_label_end(void)
 {
-    return ccprof_scope_pop() ? 0 : api_wrong(API_WRONG_END);
+    return ccprof_tags_pop() ? 0 : api_wrong(API_WRONG_END);
 }
 
 /* Without a context, the chain starts at this function, which is left out: the first

@@ -15,7 +15,7 @@
 #include "rt/os/libc.h"
 #include "rt/os/lock.h"
 #include "rt/os/sys.h"
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 #include "rt/regions/regions.h"
 #include "rt/sampler/sampler.h"
 #include "rt/count/counts.h"
@@ -35,8 +35,8 @@ struct creation {
     void *(*start)(void *);
     thrd_start_t start_c11; /* used if START is null */
     void *argument;
-    struct ccprof_scope scope; /* initial scope of the new thread */
-    bool is_signal_blocked;    /* SIGPROF is blocked when the new thread starts */
+    struct ccprof_tags tags; /* initial tags of the new thread */
+    bool is_signal_blocked;  /* SIGPROF is blocked when the new thread starts */
 };
 
 static struct creation creations[CREATION_MAX];
@@ -62,7 +62,7 @@ static void creation_finish(bool goes_on)
     ccprof_counts_thread_end(goes_on);
     if (ccprof_run.signal_is_ours)
         ccprof_handler_estimate(start_routine, ccprof_sampler_thread_end());
-    ccprof_threadnames_end(ccprof_scope.thread);
+    ccprof_threadnames_end(ccprof_tags.thread);
     ccprof_exit_thread_end();
 }
 
@@ -82,7 +82,7 @@ static void creation_end(void *round)
     creation_finish(false);
     ccprof_blocked_end(&blocked);
     if (!creation_is_first())
-        ccprof_datasets_leave(ccprof_scope.inherited);
+        ccprof_datasets_leave(ccprof_tags.inherited);
     errno = saved;
 }
 
@@ -118,7 +118,7 @@ static void *creation_start(void *from)
     struct ccprof_blocked blocked;
 
     ccprof_blocked_begin(&blocked);
-    ccprof_scope_begin(&creation->scope);
+    ccprof_tags_begin(&creation->tags);
     start_routine = start ? (uintptr_t)start : (uintptr_t)start_c11;
     if (creation->is_signal_blocked)
         blocked.mask &= ~CCPROF_SYS_SIGNAL(SIGPROF);
@@ -126,7 +126,7 @@ static void *creation_start(void *from)
     if (ccprof_run_enter()) {
         if (ccprof_run.signal_is_ours)
             ccprof_handler_estimate(start_routine, ccprof_sampler_thread_begin());
-        ccprof_counts_thread_begin(ccprof_scope.dataset);
+        ccprof_counts_thread_begin(ccprof_tags.dataset);
         ccprof_run_leave();
     }
     ccprof_exit_thread_begin();
@@ -158,13 +158,13 @@ static int creation_make(pthread_t *thread, const pthread_attr_t *attributes,
     bool is_signal_blocked = creation_block_signal(attributes);
     int error;
 
-    ccprof_scope_create(&creation->scope, inherits);
+    ccprof_tags_create(&creation->tags, inherits);
     creation->is_signal_blocked = is_signal_blocked;
     error = ccprof_libc.pthread_create(thread, attributes, creation_start, creation);
     if (is_signal_blocked)
         ccprof_sys_mask(SIG_UNBLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);
     if (error) {
-        ccprof_datasets_leave(creation->scope.inherited);
+        ccprof_datasets_leave(creation->tags.inherited);
         atomic_store_explicit(&creation->busy, 0, memory_order_release);
     }
     return error;
@@ -227,7 +227,7 @@ void ccprof_thread_create_adopt(void)
         !creation_watch_end())
         return;
     ccprof_blocked_begin(&blocked);
-    ccprof_counts_thread_begin(ccprof_scope.dataset);
+    ccprof_counts_thread_begin(ccprof_tags.dataset);
     ccprof_blocked_end(&blocked);
 }
 

@@ -19,7 +19,7 @@ int ccprof_thread_create(pthread_t *thread, const pthread_attr_t *attributes,
 
 /* Replaces pthread_create for the threads of a pool. After its first work, a thread
    of a pool is reused for other work. Therefore it starts in the first data set and
-   in no phase (scope.h). Other threads start in the data set and phase of their
+   in no phase (tags.h). Other threads start in the data set and phase of their
    creator. */
 int ccprof_thread_create_worker(pthread_t *thread, const pthread_attr_t *attributes,
                                 void *(*start)(void *), void *argument);

@@ -145,7 +145,7 @@ void ccprof_heap_walk_forget(void)
    Returns false, for walk_is_still_valid. */
 static bool walk_forget_numbers(struct ccprof_heap_walk *walk)
 {
-    ccprof_scope_get_key(&walk->scope);
+    ccprof_tags_get_key(&walk->tags);
     walk->root = 0;
     walk->numbered = 0;
     return false;
@@ -159,7 +159,7 @@ static bool walk_is_still_valid(struct ccprof_heap_walk *walk)
     bool keeps =
         walk->thread == &thread && walk->forget_count == now && walk->walks_left != 0;
 
-    if (walk->walks_left == 0 || !ccprof_scope_has_key(&walk->scope))
+    if (walk->walks_left == 0 || !ccprof_tags_has_key(&walk->tags))
         keeps = walk_forget_numbers(walk);
     walk->thread = &thread;
     walk->forget_count = now;
@@ -459,14 +459,14 @@ static void walk_cache(struct ccprof_heap_walk *walk, uint32_t number)
 static uint32_t walk_root(struct ccprof_heap_walk *walk,
                           struct ccprof_heap_stacks *stacks)
 {
-    uint64_t scopes[CCPROF_SCOPE_AROUND];
+    uint64_t tags[CCPROF_TAGS_AROUND];
     uint32_t count;
 
-    if (walk->root != 0 || (walk->scope.depth | walk->scope.thread) == 0)
+    if (walk->root != 0 || (walk->tags.depth | walk->tags.thread) == 0)
         return walk->root;
-    count = ccprof_scope_around(scopes);
+    count = ccprof_tags_around(tags);
     while (count-- > 0) {
-        walk->root = ccprof_heap_stacks_put(stacks, walk->root, scopes[count]);
+        walk->root = ccprof_heap_stacks_put(stacks, walk->root, tags[count]);
         if (walk->root == 0)
             return 0;
     }

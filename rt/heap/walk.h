@@ -22,7 +22,7 @@
 
 #include "rt/heap/stacks.h"
 #include "rt/os/memory.h"
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 #include "rt/unwind/unwind.h"
 
 /* A word that was read, and its address. */
@@ -111,7 +111,7 @@ struct ccprof_heap_walk {
     uint32_t walks_left;   /* walks until all rules are computed again */
     uint32_t number;       /* number of the stack if the cache had it, otherwise 0 */
     bool whole;            /* the walk has reached the outermost frame */
-    struct ccprof_scope_key scope; /* scope of the thread that walked last */
+    struct ccprof_tags_key tags; /* tags of the thread that walked last */
     uint32_t root;     /* number of the point for the open phases; 0: not known */
     uint32_t depth;    /* number of frames of the stack */
     uint32_t numbered; /* number of outer frames that have numbers */

@@ -17,7 +17,7 @@
 #include "rt/heap/times.h"
 #include "rt/os/memory.h"
 #include "rt/os/text.h"
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 
 /* A copied point. FIRST_CHILD is the number of the first point that this point has
    called, NEXT_SIBLING the number of the next point with the same caller. write_link
@@ -407,10 +407,10 @@ static void write_head(struct write *write, const struct ccprof_heap_slice *slic
 
 static void write_place(struct write *write, uint64_t address)
 {
-    if (ccprof_scope_is_thread(address) || ccprof_scope_is_label(address)) {
+    if (ccprof_tags_is_thread(address) || ccprof_tags_is_label(address)) {
         ccprof_text_string(write->text,
-                           ccprof_scope_is_thread(address) ? " thread " : " label ");
-        ccprof_text_hex(write->text, address & ~CCPROF_SCOPE_KIND);
+                           ccprof_tags_is_thread(address) ? " thread " : " label ");
+        ccprof_text_hex(write->text, address & ~CCPROF_TAGS_KIND);
         return;
     }
     if (address & CCPROF_HEAP_STACKS_SIZE) {

@@ -5,7 +5,7 @@
 
 #include "rt/output/filelabels.h"
 #include "rt/format.h"
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 #include "rt/regions/regions.h"
 
 /* The labels of the file, in the numbering of mlmon.out(5): first the labels of
@@ -22,7 +22,7 @@ void ccprof_filelabels_clear(void)
 
 void ccprof_filelabels_record(uint64_t address)
 {
-    uint64_t label = address - CCPROF_SCOPE_LABEL;
+    uint64_t label = address - CCPROF_TAGS_LABEL;
     if (label >= CCPROF_LABELS_MAX)
         labels.regions[(label - CCPROF_LABELS_MAX) / 64] |=
             1ull << (label - CCPROF_LABELS_MAX) % 64;
@@ -50,7 +50,7 @@ void ccprof_filelabels_write(struct ccprof_text *text)
 
 unsigned ccprof_filelabels_number(uint64_t address)
 {
-    uint64_t label = address - CCPROF_SCOPE_LABEL, region = label - CCPROF_LABELS_MAX;
+    uint64_t label = address - CCPROF_TAGS_LABEL, region = label - CCPROF_LABELS_MAX;
     unsigned number = labels.phases;
 
     if (label < CCPROF_LABELS_MAX)

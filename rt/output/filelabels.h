@@ -13,7 +13,7 @@
 /* Forgets the recorded labels. Called before each file. */
 void ccprof_filelabels_clear(void);
 
-/* Records a label (scope.h) that occurs as a point of the file. */
+/* Records a label (tags.h) that occurs as a point of the file. */
 void ccprof_filelabels_record(uint64_t address);
 
 /* Writes the lines of labels. All labels must have been recorded. */

@@ -10,7 +10,7 @@
 #include "rt/os/notes.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 #include "rt/samples/samples.h"
 #include "rt/regions/regions.h"
 #include "rt/count/counts.h"
@@ -39,9 +39,9 @@ static int mlmon_count(void *context, unsigned depth, uint64_t address, uint64_t
 {
     struct mlmon_pass *pass = context;
     (void)depth;
-    if (ccprof_scope_is_label(address))
+    if (ccprof_tags_is_label(address))
         ccprof_filelabels_record(address);
-    pass->kernel |= ccprof_scope_is_kernel(address);
+    pass->kernel |= ccprof_tags_is_kernel(address);
     pass->points++;
     pass->samples += count;
     return 0;
@@ -58,17 +58,17 @@ static uint64_t mlmon_module_of(const struct ccprof_mlmon *mlmon,
         ccprof_text_decimal(text, (uint64_t)module);
         return mlmon->modules->module[module].bias;
     }
-    if (ccprof_scope_is_kernel(address)) {
+    if (ccprof_tags_is_kernel(address)) {
         ccprof_text_decimal(text, atomic_load(&mlmon->modules->count));
-        return CCPROF_SCOPE_KERNEL;
+        return CCPROF_TAGS_KERNEL;
     }
-    if (ccprof_scope_is_label(address)) {
+    if (ccprof_tags_is_label(address)) {
         ccprof_text_string(text, "label");
         return address - ccprof_filelabels_number(address);
     }
-    if (ccprof_scope_is_thread(address)) {
+    if (ccprof_tags_is_thread(address)) {
         ccprof_text_string(text, "thread");
-        return CCPROF_SCOPE_THREAD;
+        return CCPROF_TAGS_THREAD;
     }
     if (ccprof_times_is_bucket(address)) {
         ccprof_text_string(text, "time");
@@ -103,7 +103,7 @@ static int mlmon_visit_point(void *context, unsigned depth, uint64_t address,
     struct mlmon_pass *pass = context;
 
     if (depth == 0) {
-        uint64_t dataset = ccprof_scope_dataset(address);
+        uint64_t dataset = ccprof_tags_dataset(address);
         pass->dataset = dataset != 0;
         pass->belongs = !pass->mlmon->is_dataset || pass->mlmon->dataset == dataset;
         if (pass->dataset)

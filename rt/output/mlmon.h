@@ -39,7 +39,7 @@ struct ccprof_mlmon {
     unsigned refused;
     size_t messages;    /* number of bytes of ccprof_say_kept to write */
     uint64_t uncounted; /* number of threads with possibly missing counts */
-    bool is_dataset;    /* write only samples of DATASET (scope.h) */
+    bool is_dataset;    /* write only samples of DATASET (tags.h) */
     uint64_t dataset;
     bool slice;       /* a slice: data since the previous file, while the run continues */
     uint64_t samples; /* samples taken in the slice */

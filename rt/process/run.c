@@ -16,7 +16,7 @@
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/unwind/outer.h"
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 #include "rt/samples/times.h"
 #include "rt/regions/regions.h"
 #include "rt/sampler/sampler.h"
@@ -213,7 +213,7 @@ void ccprof_run_start_child(void)
        by the parent's threads. */
     if (!ccprof_heap_is_on()) {
         ccprof_threadnames_drop();
-        ccprof_scope.thread = 0;
+        ccprof_tags.thread = 0;
     }
     ccprof_regions_drop();
     ccprof_times_restart(ccprof_sys_clock(CLOCK_MONOTONIC));

@@ -21,7 +21,7 @@
 #include "rt/os/sys.h"
 #include "rt/unwind/cpu.h"
 #include "rt/unwind/sharedword.h"
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 #include "rt/samples/times.h"
 #include "rt/regions/regions.h"
 #include "rt/sampler/sampler.h"
@@ -96,7 +96,7 @@ static void handler_capture(struct ccprof_stack_work *work,
     if (kernel && place->call && !site)
         work->stack.address[0] = place->call->address;
     if (kernel && !place->is_own)
-        ccprof_scope_put_kernel(&work->stack, handler_kernel_reason(place, kernel));
+        ccprof_tags_put_kernel(&work->stack, handler_kernel_reason(place, kernel));
 }
 
 /* Adds WEIGHT samples. KERNEL is null unless the samples are kernel time. Call this
@@ -118,7 +118,7 @@ static void handler_add(const struct handler_place *place, uint64_t weight,
     if (ccprof_times_are_kept())
         ccprof_times_put(&work->stack, ccprof_sys_clock(CLOCK_MONOTONIC));
     ccprof_regions_put(&work->stack);
-    ccprof_scope_put(&work->stack);
+    ccprof_tags_put(&work->stack);
     ccprof_samples_add(&memory->table, &memory->overflow, &work->stack, weight);
     ccprof_stack_give_back(&memory->stacks, work);
 }

@@ -20,7 +20,7 @@
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/unwind/unwind.h"
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 #include "rt/samples/times.h"
 #include "rt/samples/samples.h"
 #include "rt/regions/regions.h"

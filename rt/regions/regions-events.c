@@ -12,7 +12,7 @@
 #include "rt/os/memory.h"
 #include "rt/os/text.h"
 #include "rt/regions/regions-inside.h"
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 #include "rt/samples/times.h"
 
 /* Number of buckets per doubling of time. */
@@ -235,8 +235,8 @@ uint32_t ccprof_regions_events_thread(void)
 {
     if (!ccprof_regions.has_events || !ccprof_threadnames_are_kept())
         return CCPROF_THREADNAMES_OTHERS;
-    ccprof_scope.thread = ccprof_threadnames_number(ccprof_scope.thread);
-    return ccprof_threadnames_note(ccprof_scope.thread);
+    ccprof_tags.thread = ccprof_threadnames_number(ccprof_tags.thread);
+    return ccprof_threadnames_note(ccprof_tags.thread);
 }
 
 /* Sets `event_seen' of each thread to the end of its present events, or, if ALL is

@@ -13,7 +13,7 @@
 #include "rt/os/sys.h"
 #include "rt/regions/regions-inside.h"
 #include "rt/regions/regions-hot.h"
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 #include "rt/os/text.h"
 
 #define MILLISECOND 1000000u
@@ -359,8 +359,8 @@ void ccprof_regions_put(struct ccprof_stack *stack)
 {
     const struct regions_thread *thread = ccprof_regions_self;
     const struct regions_node *node;
-    unsigned phases = ccprof_scope.depth, depth = 0;
-    unsigned room = phases < CCPROF_SCOPE_LABELS ? CCPROF_SCOPE_LABELS - phases : 0;
+    unsigned phases = ccprof_tags.depth, depth = 0;
+    unsigned room = phases < CCPROF_TAGS_LABELS ? CCPROF_TAGS_LABELS - phases : 0;
 
     if (thread == &ccprof_regions_none)
         return;
@@ -371,5 +371,5 @@ void ccprof_regions_put(struct ccprof_stack *stack)
     for (node = from; node->parent; node = node->parent)
         if (depth-- <= room)
             stack->address[stack->depth++] =
-                CCPROF_SCOPE_LABEL | (CCPROF_LABELS_MAX + regions_name_number(node->key));
+                CCPROF_TAGS_LABEL | (CCPROF_LABELS_MAX + regions_name_number(node->key));
 }

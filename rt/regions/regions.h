@@ -64,7 +64,7 @@ bool ccprof_regions_ended(void);
 
 /* Adds the names of the calling thread's open regions to the stack, as the outermost
    entries. If the phases leave too little room, only the outermost regions are added.
-   The names are labels (scope.h), numbered after the labels of phases. */
+   The names are labels (tags.h), numbered after the labels of phases. */
 void ccprof_regions_put(struct ccprof_stack *stack);
 
 /* Returns the name of the label with this number, counted from the first label of a

@@ -13,7 +13,7 @@
 
 #include "rt/samples/overflow.h"
 #include "rt/os/sys.h"
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 
 #define OVERFLOW_HEAD 2 /* words before the addresses of a stack */
 
@@ -274,7 +274,7 @@ static uint64_t overflow_take(struct ccprof_overflow_shard *shard, bool from_fil
     uint64_t taken = 0;
 
     while (overflow_next(&words, &stack))
-        if (stack.count != 0 && ccprof_scope_dataset(stack.address[0]) == dataset &&
+        if (stack.count != 0 && ccprof_tags_dataset(stack.address[0]) == dataset &&
             overflow_clear(&words, shard, stack.position))
             taken += stack.count;
     return taken;

@@ -65,7 +65,7 @@ void ccprof_overflow_freeze(struct ccprof_overflow *overflow);
 int ccprof_overflow_each(struct ccprof_overflow *overflow, ccprof_visit *visit,
                          void *context);
 
-/* Removes the samples of a data set (scope.h), or of all data sets, from a frozen log.
+/* Removes the samples of a data set (tags.h), or of all data sets, from a frozen log.
    Returns the number of removed samples. */
 uint64_t ccprof_overflow_take(struct ccprof_overflow *overflow, uint64_t dataset);
 

@@ -24,7 +24,7 @@
 #include <stddef.h>
 
 #include "rt/os/sys.h"
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 #include "rt/samples/samples.h"
 
 /* Limits for making room in one add: points with samples that are moved to the
@@ -443,7 +443,7 @@ uint64_t ccprof_tree_take(struct ccprof_samples *table, uint64_t dataset)
         uint64_t *count = tree_count(table, number);
         if (depth == 0)
             inside = dataset == CCPROF_DATASETS_ALL ||
-                     ccprof_scope_dataset(point->address) == dataset;
+                     ccprof_tags_dataset(point->address) == dataset;
         if (inside) {
             taken += *count;
             *count = 0;

@@ -113,7 +113,7 @@ void ccprof_samples_thaw(struct ccprof_samples *table);
    ccprof_tree_forget before the next call. */
 void ccprof_tree_build(struct ccprof_samples *table);
 
-/* Removes the samples of a data set (scope.h), or of all data sets, from the tree.
+/* Removes the samples of a data set (tags.h), or of all data sets, from the tree.
    Returns the number of removed samples. */
 uint64_t ccprof_tree_take(struct ccprof_samples *table, uint64_t dataset);
 

@@ -11,7 +11,7 @@
 
 #include "rt/samples/times.h"
 #include "rt/os/sys.h"
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 
 /* Position of the number of doublings in an address. The number of the bucket is in
    the bits below. */
@@ -70,7 +70,7 @@ void ccprof_times_put(struct ccprof_stack *stack, uint64_t now)
 
     ccprof_assert(stack->depth <= CCPROF_STACK_DEPTH - CCPROF_STACK_AROUND + 1);
     memmove(stack->address + 1, stack->address, stack->depth * sizeof *stack->address);
-    stack->address[0] = CCPROF_SCOPE_TIME | level << TIMES_LEVEL_SHIFT | bucket >> level;
+    stack->address[0] = CCPROF_TAGS_TIME | level << TIMES_LEVEL_SHIFT | bucket >> level;
     stack->depth++;
 }
 
@@ -88,12 +88,12 @@ struct ccprof_times_axis ccprof_times_axis(uint64_t now)
 
 bool ccprof_times_is_bucket(uint64_t address)
 {
-    return (address & CCPROF_SCOPE_KIND) == CCPROF_SCOPE_TIME;
+    return (address & CCPROF_TAGS_KIND) == CCPROF_TAGS_TIME;
 }
 
 uint64_t ccprof_times_bucket(const struct ccprof_times_axis *axis, uint64_t address)
 {
-    uint64_t level = (address & ~CCPROF_SCOPE_KIND) >> TIMES_LEVEL_SHIFT;
+    uint64_t level = (address & ~CCPROF_TAGS_KIND) >> TIMES_LEVEL_SHIFT;
 
     ccprof_assert(level <= axis->level);
     return (address & UINT32_MAX) >> (axis->level - level);

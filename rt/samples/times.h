@@ -39,7 +39,7 @@ bool ccprof_times_are_kept(void);
 uint64_t ccprof_times_began(void);
 
 /* Adds the bucket of the time NOW to the inner end of the stack, which must have room,
-   and no scope (scope.h) yet. Async-signal-safe, any thread. */
+   and no tags (tags.h) yet. Async-signal-safe, any thread. */
 void ccprof_times_put(struct ccprof_stack *stack, uint64_t now);
 
 /* Returns the state of the buckets at the time NOW. */

@@ -22,7 +22,7 @@
 #define CCPROF_STACK_INNER   384
 #define CCPROF_STACK_BETWEEN 128
 
-/* AROUND: maximum number of addresses that scope.h, times.h and regions.h add to a
+/* AROUND: maximum number of addresses that tags.h, times.h and regions.h add to a
    stack. DEPTH: maximum number of all addresses, including one special address at the
    outer end. */
 #define CCPROF_STACK_AROUND 20

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/heap/walk.c rt/heap/stacks.c rt/samples/scope.c rt/unwind/guess.c
+/* links: rt/heap/walk.c rt/heap/stacks.c rt/samples/tags.c rt/unwind/guess.c
    rt/unwind/guess-x86_64.c rt/unwind/unwind.c rt/unwind/unwind-rules.c
    rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c rt/os/memory.c rt/os/lock.c */
 /* The cache of stacks, on stacks made by hand; the readable words around them; and the

@@ -4,7 +4,7 @@
    rt/count/inclusive.c rt/count/targets.c rt/os/lock.c rt/os/file.c rt/os/notes.c
    rt/os/memory.c rt/os/proc.c rt/os/text.c rt/output/datafile.c rt/output/filelabels.c
    rt/output/mlmon.c
-   rt/samples/scope.c rt/samples/modules.c rt/samples/overflow.c
+   rt/samples/tags.c rt/samples/modules.c rt/samples/overflow.c
    rt/samples/overflow-file.c rt/samples/samples.c rt/samples/times.c
    rt/unwind/sharedword.c rt/unwind/store-none.c testsuite/unit/datafiles.c
    testsuite/unit/stacks.c testsuite/unit/standins.c */
@@ -14,7 +14,7 @@
 #include "rt_tests.h"
 #include <sys/resource.h>
 
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 #include "rt/format.h"
 #include "rt/output/mlmon.h"
 #include "rt/regions/regions.h"
@@ -27,13 +27,13 @@
 #define LIBM UINT64_C(0x7f0e3a000000)
 
 /* Scopes: the first phase and the first region, threads, data sets, buckets of time. */
-#define LOAD      (CCPROF_SCOPE_LABEL | (uint64_t)ccprof_labels_find("load"))
-#define REGION    (CCPROF_SCOPE_LABEL + CCPROF_LABELS_MAX)
+#define LOAD      (CCPROF_TAGS_LABEL | (uint64_t)ccprof_labels_find("load"))
+#define REGION    (CCPROF_TAGS_LABEL + CCPROF_LABELS_MAX)
 #define LAST      (REGION + CCPROF_REGIONS_NAMES - 1)
-#define THREAD(n) (CCPROF_SCOPE_THREAD | (n))
+#define THREAD(n) (CCPROF_TAGS_THREAD | (n))
 #define SET       UINT64_C(0x20001)
-#define DATASET   (CCPROF_SCOPE_DATASET | SET)
-#define TIME(n)   (CCPROF_SCOPE_TIME | (n))
+#define DATASET   (CCPROF_TAGS_DATASET | SET)
+#define TIME(n)   (CCPROF_TAGS_TIME | (n))
 
 static struct ccprof_samples *table;
 static struct ccprof_overflow *overflow_;
@@ -211,7 +211,7 @@ TEST(test_threads)
 /* In files with kernel samples, the kernel is a module after all others. */
 TEST(test_kernel)
 {
-    const uint64_t kernel = CCPROF_SCOPE_KERNEL;
+    const uint64_t kernel = CCPROF_TAGS_KERNEL;
     STACK(3, kernel + CCPROF_KERNEL_CALLS + 1, PROG + 1, PROG + 9);
     STACK(4, kernel + CCPROF_KERNEL_INTERRUPTED, PROG + 2);
     STACK(1, kernel, PROG + 2);

@@ -2,7 +2,7 @@
 /* links: rt/process/run.c rt/output/datafile.c rt/output/output.c rt/process/gate.c
    rt/process/exit.c rt/process/write.c rt/output/slice.c rt/os/file.c
    rt/process/children.c rt/samples/samples.c rt/samples/overflow.c
-   rt/samples/overflow-file.c rt/samples/scope.c rt/samples/times.c rt/os/lock.c
+   rt/samples/overflow-file.c rt/samples/tags.c rt/samples/times.c rt/os/lock.c
    rt/os/text.c rt/os/memory.c rt/os/proc.c rt/unwind/stack.c rt/unwind/outer.c
    rt/unwind/guess.c rt/unwind/guess-x86_64.c rt/unwind/unwind.c rt/unwind/fold.c
    rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c
@@ -23,7 +23,7 @@
 #include "rt/process/exit.h"
 #include "rt/output/mlmon.h"
 #include "rt/process/run.h"
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 #include "rt/os/sys.h"
 #include "rt/samples/samples.h"
 #include "rt/process/write.h"
@@ -183,7 +183,7 @@ static void *handlers(void *number)
             stack.address[i] = (uint64_t)rand_r(&seed) % 1000;
         /* Half of the samples are in a data set. */
         if (stack.address[0] % 2)
-            stack.address[stack.depth - 1] = CCPROF_SCOPE_DATASET | 1;
+            stack.address[stack.depth - 1] = CCPROF_TAGS_DATASET | 1;
         if (added > ENOUGH)
             ccprof_sys_sleep(50000);
         add(&stack);

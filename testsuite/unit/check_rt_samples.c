@@ -9,7 +9,7 @@
 #include "table_fixture.h"
 #include <sys/resource.h>
 
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 
 /* Adds samples of the stack to the table and to the list. */
 static void add_stack(const struct ccprof_stack *stack, uint64_t weight)
@@ -233,7 +233,7 @@ static struct stacks datasets[3];
 
 static uint64_t dataset_name(unsigned dataset)
 {
-    return dataset == 0 ? 0 : CCPROF_SCOPE_DATASET | dataset;
+    return dataset == 0 ? 0 : CCPROF_TAGS_DATASET | dataset;
 }
 
 static void add_in_dataset(unsigned dataset, struct ccprof_stack *stack, uint64_t weight)

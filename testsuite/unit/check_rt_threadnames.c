@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/samples/scope.c rt/os/memory.c rt/os/lock.c */
+/* links: rt/samples/tags.c rt/os/memory.c rt/os/lock.c */
 /* The numbers and names of threads, for samples by thread. */
 
 #include "rt_tests.h"
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 
 #define NONE UINT64_MAX
 

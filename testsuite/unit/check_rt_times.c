@@ -3,7 +3,7 @@
 /* Buckets of time: the bucket of a sample, and the widening of buckets. */
 
 #include "rt_tests.h"
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 #include "rt/samples/times.h"
 
 #define MILLISECOND 1000000u

@@ -43,7 +43,7 @@ void stacks_thaw(struct ccprof_samples *table, struct ccprof_overflow *overflow)
 void stacks_read(struct stacks *stacks, struct ccprof_samples *table,
                  struct ccprof_overflow *overflow);
 
-/* Takes the samples of a data set (scope.h) out of the table and log, which are not
+/* Takes the samples of a data set (tags.h) out of the table and log, which are not
    frozen. Returns their number. */
 uint64_t stacks_take(struct ccprof_samples *table, struct ccprof_overflow *overflow,
                      uint64_t dataset);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The scope of a sample: its data set, its thread if threads are reported separately,
+/* The tags of a sample: its data set, its thread if threads are reported separately,
    and the phases that are open in the thread. This module numbers the data sets, the
    names of phases (labels) and the threads.
 
@@ -7,8 +7,8 @@
    They are added at the outer end of the stack: data set, thread, labels, from the
    outside in. The table and the overflow log treat them like other addresses. */
 
-#ifndef CCPROF_SCOPE_H
-#define CCPROF_SCOPE_H
+#ifndef CCPROF_TAGS_H
+#define CCPROF_TAGS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,99 +20,99 @@
 /* Addresses at which no processor can have code, since the upper bits of a real
    address are all equal. The lower 48 bits are the number of the data set, label or
    thread. */
-#define CCPROF_SCOPE_DATASET 0xcc01000000000000u
-#define CCPROF_SCOPE_LABEL   0xcc02000000000000u
-#define CCPROF_SCOPE_THREAD  0xcc03000000000000u
-#define CCPROF_SCOPE_TIME    0xcc04000000000000u /* a bucket of time (times.h) */
-#define CCPROF_SCOPE_KERNEL  0xcc05000000000000u /* time in the kernel */
-#define CCPROF_SCOPE_KIND    0xffff000000000000u
+#define CCPROF_TAGS_DATASET 0xcc01000000000000u
+#define CCPROF_TAGS_LABEL   0xcc02000000000000u
+#define CCPROF_TAGS_THREAD  0xcc03000000000000u
+#define CCPROF_TAGS_TIME    0xcc04000000000000u /* a bucket of time (times.h) */
+#define CCPROF_TAGS_KERNEL  0xcc05000000000000u /* time in the kernel */
+#define CCPROF_TAGS_KIND    0xffff000000000000u
 
 /* Maximum number of phases kept for a sample; the outermost phases are kept. Regions
    (regions.h) are inside all phases and use the room that the phases leave. */
-#define CCPROF_SCOPE_LABELS (CCPROF_STACK_AROUND - 4)
+#define CCPROF_TAGS_LABELS (CCPROF_STACK_AROUND - 4)
 
-/* The scope of a thread. A structure of zeros means the first data set and no phase.
-   Only the thread itself changes its scope. Its signal handler reads the scope and
+/* The tags of a thread. A structure of zeros means the first data set and no phase.
+   Only the thread itself changes its tags. Its signal handler reads the tags and
    may assign the thread's number. */
-struct ccprof_scope {
+struct ccprof_tags {
     volatile uint64_t dataset; /* number of the data set; 0: the first one */
     uint64_t inherited;        /* data set that the thread has used since its start */
     volatile uint32_t depth;   /* number of open phases, even if LABEL is too short */
     /* Numbers of labels plus 1, outermost first; 0: the phase has no label. */
-    volatile uint8_t label[CCPROF_SCOPE_LABELS];
+    volatile uint8_t label[CCPROF_TAGS_LABELS];
     volatile uint32_t thread; /* number of the thread (see below); 0: none yet */
 };
 
-extern _Thread_local struct ccprof_scope ccprof_scope;
+extern _Thread_local struct ccprof_tags ccprof_tags;
 
 /* Begin a phase of the calling thread (push), with a label or without one (-1), and
    end the innermost phase (pop). Pop returns false if no phase is open. */
-void ccprof_scope_push(int label);
-bool ccprof_scope_pop(void);
+void ccprof_tags_push(int label);
+bool ccprof_tags_pop(void);
 
 /* Fills *CHILD for a thread that the calling thread creates, and gives the new thread
    a number. If INHERITS is true, the new thread starts in the data set and the phases
    of the calling thread, and counts as a user of the data set. Otherwise it starts in
    the first data set, without phases. */
-void ccprof_scope_create(struct ccprof_scope *child, bool inherits);
+void ccprof_tags_create(struct ccprof_tags *child, bool inherits);
 
-/* Gives the calling thread, which has just started, the scope that ccprof_scope_create
+/* Gives the calling thread, which has just started, the tags that ccprof_tags_create
    has filled. */
-void ccprof_scope_begin(const struct ccprof_scope *created);
+void ccprof_tags_begin(const struct ccprof_tags *created);
 
-/* Adds the calling thread's scope to the outer end of the stack, which must have room.
+/* Adds the calling thread's tags to the outer end of the stack, which must have room.
    Async-signal-safe. */
-void ccprof_scope_put(struct ccprof_stack *stack);
+void ccprof_tags_put(struct ccprof_stack *stack);
 
 /* Adds an address for the kernel to the inner end of the stack. The stack must have
-   room, and no scope yet. WHY is one of CCPROF_KERNEL_*. Async-signal-safe. */
-void ccprof_scope_put_kernel(struct ccprof_stack *stack, uint64_t why);
+   room, and no tags yet. WHY is one of CCPROF_KERNEL_*. Async-signal-safe. */
+void ccprof_tags_put_kernel(struct ccprof_stack *stack, uint64_t why);
 
-/* Fills SCOPES with the calling thread's phases, innermost first, and then the thread,
+/* Fills TAGSS with the calling thread's phases, innermost first, and then the thread,
    and records the thread's name. Returns the number of entries. Async-signal-safe. */
-#define CCPROF_SCOPE_AROUND (CCPROF_SCOPE_LABELS + 1)
-uint32_t ccprof_scope_around(uint64_t scopes[CCPROF_SCOPE_AROUND]);
+#define CCPROF_TAGS_AROUND (CCPROF_TAGS_LABELS + 1)
+uint32_t ccprof_tags_around(uint64_t around[CCPROF_TAGS_AROUND]);
 
-/* A key of a scope. Scopes with equal keys add the same addresses to a stack. A
+/* A key of tags. Tags with equal keys add the same addresses to a stack. A
    structure of zeros is the key of a thread that is not reported separately and is in
    no phase. */
-struct ccprof_scope_key {
+struct ccprof_tags_key {
     uint32_t depth, thread;
-    uint8_t label[CCPROF_SCOPE_LABELS];
+    uint8_t label[CCPROF_TAGS_LABELS];
 };
 
 /* Fill in KEY for the calling thread, and return whether KEY still matches the calling
    thread. */
-void ccprof_scope_get_key(struct ccprof_scope_key *key);
-bool ccprof_scope_compare_key(const struct ccprof_scope_key *key);
+void ccprof_tags_get_key(struct ccprof_tags_key *key);
+bool ccprof_tags_compare_key(const struct ccprof_tags_key *key);
 
-static inline bool ccprof_scope_has_key(const struct ccprof_scope_key *key)
+static inline bool ccprof_tags_has_key(const struct ccprof_tags_key *key)
 {
-    return (key->depth | ccprof_scope.depth | key->thread) == 0 ||
-           ccprof_scope_compare_key(key);
+    return (key->depth | ccprof_tags.depth | key->thread) == 0 ||
+           ccprof_tags_compare_key(key);
 }
 
 /* Returns the number of the data set that ROOT, the outermost address of a stack,
    encodes; 0 if ROOT is another address. */
-static inline uint64_t ccprof_scope_dataset(uint64_t root)
+static inline uint64_t ccprof_tags_dataset(uint64_t root)
 {
-    return (root & CCPROF_SCOPE_KIND) == CCPROF_SCOPE_DATASET ? root & ~CCPROF_SCOPE_KIND
-                                                              : 0;
+    return (root & CCPROF_TAGS_KIND) == CCPROF_TAGS_DATASET ? root & ~CCPROF_TAGS_KIND
+                                                            : 0;
 }
 
-static inline bool ccprof_scope_is_thread(uint64_t address)
+static inline bool ccprof_tags_is_thread(uint64_t address)
 {
-    return (address & CCPROF_SCOPE_KIND) == CCPROF_SCOPE_THREAD;
+    return (address & CCPROF_TAGS_KIND) == CCPROF_TAGS_THREAD;
 }
 
-static inline bool ccprof_scope_is_kernel(uint64_t address)
+static inline bool ccprof_tags_is_kernel(uint64_t address)
 {
-    return (address & CCPROF_SCOPE_KIND) == CCPROF_SCOPE_KERNEL;
+    return (address & CCPROF_TAGS_KIND) == CCPROF_TAGS_KERNEL;
 }
 
-static inline bool ccprof_scope_is_label(uint64_t address)
+static inline bool ccprof_tags_is_label(uint64_t address)
 {
-    return (address & CCPROF_SCOPE_KIND) == CCPROF_SCOPE_LABEL;
+    return (address & CCPROF_TAGS_KIND) == CCPROF_TAGS_LABEL;
 }
 
 /* The data sets of ccprof.h, for the program's calls. A data set contains no samples

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the scope of each thread, the data sets, the names of phases, and the numbers
+/* Owns the tags of each thread, the data sets, the names of phases, and the numbers
    and names of threads. Push, pop and begin are called by the thread itself, put by
    the SIGPROF handler, and create by the thread that creates another thread. The
    program's calls find labels and make data sets. */
@@ -13,32 +13,32 @@
 #include "rt/os/sys.h"
 #include "rt/os/memory.h"
 #include "rt/os/lock.h"
-#include "rt/samples/scope.h"
+#include "rt/samples/tags.h"
 
-_Thread_local struct ccprof_scope ccprof_scope;
+_Thread_local struct ccprof_tags ccprof_tags;
 
 /* The label is stored before the depth grows, since a signal handler may read both at
    any moment. */
-void ccprof_scope_push(int label)
+void ccprof_tags_push(int label)
 {
-    uint32_t depth = ccprof_scope.depth;
-    if (depth < CCPROF_SCOPE_LABELS)
-        ccprof_scope.label[depth] = (uint8_t)(label + 1);
-    ccprof_scope.depth = depth + 1;
+    uint32_t depth = ccprof_tags.depth;
+    if (depth < CCPROF_TAGS_LABELS)
+        ccprof_tags.label[depth] = (uint8_t)(label + 1);
+    ccprof_tags.depth = depth + 1;
 }
 
-bool ccprof_scope_pop(void)
+bool ccprof_tags_pop(void)
 {
-    uint32_t depth = ccprof_scope.depth;
+    uint32_t depth = ccprof_tags.depth;
     if (depth == 0)
         return false;
-    ccprof_scope.depth = depth - 1;
+    ccprof_tags.depth = depth - 1;
     return true;
 }
 
-void ccprof_scope_create(struct ccprof_scope *child, bool inherits)
+void ccprof_tags_create(struct ccprof_tags *child, bool inherits)
 {
-    *child = inherits ? ccprof_scope : (struct ccprof_scope){0};
+    *child = inherits ? ccprof_tags : (struct ccprof_tags){0};
     child->inherited = ccprof_datasets_use(child->dataset) ? child->dataset : 0;
     child->dataset = child->inherited;
     child->thread = ccprof_threadnames_new();
@@ -46,75 +46,74 @@ void ccprof_scope_create(struct ccprof_scope *child, bool inherits)
 
 /* If the thread was created with its own signal mask (pthread_attr_setsigmask_np), it
    may have been sampled already, and then it has a number. */
-void ccprof_scope_begin(const struct ccprof_scope *created)
+void ccprof_tags_begin(const struct ccprof_tags *created)
 {
-    uint32_t thread = ccprof_scope.thread;
-    ccprof_scope = *created;
+    uint32_t thread = ccprof_tags.thread;
+    ccprof_tags = *created;
     if (thread != 0)
-        ccprof_scope.thread = thread;
+        ccprof_tags.thread = thread;
 }
 
 /* Returns the number of phases that are kept. */
-static uint32_t scope_depth(void)
+static uint32_t tags_depth(void)
 {
-    uint32_t depth = ccprof_scope.depth;
+    uint32_t depth = ccprof_tags.depth;
 
-    return depth > CCPROF_SCOPE_LABELS ? CCPROF_SCOPE_LABELS : depth;
+    return depth > CCPROF_TAGS_LABELS ? CCPROF_TAGS_LABELS : depth;
 }
 
-uint32_t ccprof_scope_around(uint64_t scopes[CCPROF_SCOPE_AROUND])
+uint32_t ccprof_tags_around(uint64_t around[CCPROF_TAGS_AROUND])
 {
-    struct ccprof_scope *scope = &ccprof_scope;
+    struct ccprof_tags *tags = &ccprof_tags;
     uint32_t count = 0;
 
-    for (uint32_t depth = scope_depth(); depth-- > 0;)
-        if (scope->label[depth] != 0)
-            scopes[count++] = CCPROF_SCOPE_LABEL | (scope->label[depth] - 1u);
+    for (uint32_t depth = tags_depth(); depth-- > 0;)
+        if (tags->label[depth] != 0)
+            around[count++] = CCPROF_TAGS_LABEL | (tags->label[depth] - 1u);
     if (ccprof_threadnames_are_kept()) {
-        scope->thread = ccprof_threadnames_number(scope->thread);
-        scopes[count++] = CCPROF_SCOPE_THREAD | ccprof_threadnames_note(scope->thread);
+        tags->thread = ccprof_threadnames_number(tags->thread);
+        around[count++] = CCPROF_TAGS_THREAD | ccprof_threadnames_note(tags->thread);
     }
     return count;
 }
 
-void ccprof_scope_put(struct ccprof_stack *stack)
+void ccprof_tags_put(struct ccprof_stack *stack)
 {
-    ccprof_assert(stack->depth + scope_depth() + 2 <= CCPROF_STACK_DEPTH);
-    stack->depth += ccprof_scope_around(&stack->address[stack->depth]);
-    if (ccprof_scope.dataset != 0)
-        stack->address[stack->depth++] = CCPROF_SCOPE_DATASET | ccprof_scope.dataset;
+    ccprof_assert(stack->depth + tags_depth() + 2 <= CCPROF_STACK_DEPTH);
+    stack->depth += ccprof_tags_around(&stack->address[stack->depth]);
+    if (ccprof_tags.dataset != 0)
+        stack->address[stack->depth++] = CCPROF_TAGS_DATASET | ccprof_tags.dataset;
 }
 
-void ccprof_scope_put_kernel(struct ccprof_stack *stack, uint64_t why)
+void ccprof_tags_put_kernel(struct ccprof_stack *stack, uint64_t why)
 {
     ccprof_assert(stack->depth <= CCPROF_STACK_DEPTH - CCPROF_STACK_AROUND);
     memmove(stack->address + 1, stack->address, stack->depth * sizeof *stack->address);
-    stack->address[0] = CCPROF_SCOPE_KERNEL | why;
+    stack->address[0] = CCPROF_TAGS_KERNEL | why;
     stack->depth++;
 }
 
-void ccprof_scope_get_key(struct ccprof_scope_key *key)
+void ccprof_tags_get_key(struct ccprof_tags_key *key)
 {
-    const uint32_t depth = scope_depth();
+    const uint32_t depth = tags_depth();
 
-    *key = (struct ccprof_scope_key){.depth = depth};
+    *key = (struct ccprof_tags_key){.depth = depth};
     for (uint32_t i = 0; i < depth; i++)
-        key->label[i] = ccprof_scope.label[i];
+        key->label[i] = ccprof_tags.label[i];
     if (ccprof_threadnames_are_kept())
-        key->thread = ccprof_scope.thread =
-            ccprof_threadnames_number(ccprof_scope.thread);
+        key->thread = ccprof_tags.thread = ccprof_threadnames_number(ccprof_tags.thread);
 }
 
-bool ccprof_scope_compare_key(const struct ccprof_scope_key *key)
+bool ccprof_tags_compare_key(const struct ccprof_tags_key *key)
 {
-    const uint32_t depth = scope_depth();
+    const uint32_t depth = tags_depth();
 
     if (key->depth != depth)
         return false;
     for (uint32_t i = 0; i < depth; i++)
-        if (key->label[i] != ccprof_scope.label[i])
+        if (key->label[i] != ccprof_tags.label[i])
             return false;
-    return key->thread == 0 || key->thread == ccprof_scope.thread;
+    return key->thread == 0 || key->thread == ccprof_tags.thread;
 }
 
 /* Each data set is one word, so that no lock is needed. The lower 16 bits of a data
