@@ -157,15 +157,13 @@ static bool write_exports(struct outputs *outputs, const struct options *options
 {
     size_t number = data_view(options);
     const struct pattern *pattern = &options->views[number].pattern;
-    const struct export_input input = {
-        .view = view,
-        .table = &views_all[number]->data[0],
-        .requested = pattern->text ? pattern : NULL,
-        .program = options->operands[0],
-        .maker = "ccprof " CCPROF_VERSION,
-        .gcov_version = options->gcov_version == OPTIONS_GCOV_2 ? 2 : 1,
-        .title = options->callgraph_title,
-        .fault = fault};
+    const struct export_input input = {.view = view,
+                                       .table = &views_all[number]->data[0],
+                                       .requested = pattern->text ? pattern : NULL,
+                                       .program = options->operands[0],
+                                       .maker = "ccprof " CCPROF_VERSION,
+                                       .title = options->callgraph_title,
+                                       .fault = fault};
     for (size_t i = 0; !fault->kind && i < export_format_count; i++)
         if (options->exports.paths[i])
             write_export(outputs, export_formats[i], options->exports.paths[i], &input);

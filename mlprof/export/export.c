@@ -11,8 +11,7 @@
 const struct export_format *const export_formats[] = {
     &html_format,      &data_json_format, &data_csv_format,  &pprof_format,
     &firefox_format,   &folded_format,    &callgrind_format, &lcov_format,
-    &cobertura_format, &gcov_json_format, &dhat_format,      &gcda_format,
-    &afdo_format,
+    &cobertura_format, &dhat_format,      &gcda_format,      &afdo_format,
 };
 
 const size_t export_format_count = sizeof export_formats / sizeof *export_formats;

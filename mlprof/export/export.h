@@ -22,7 +22,6 @@ struct export_input {
     const struct pattern *requested;
     const char *program; /* as given by the user */
     const char *maker;   /* "ccprof" and its version */
-    unsigned gcov_version;
     const char *title;   /* requested title; NULL: the program's name */
     struct fault *fault; /* set if the format cannot show anything of the profile */
 };
@@ -69,14 +68,14 @@ struct export_format {
 /* The formats. Each format is defined in its own file. */
 extern const struct export_format html_format, data_json_format, data_csv_format,
     pprof_format, firefox_format, folded_format, callgrind_format, lcov_format,
-    cobertura_format, gcov_json_format, dhat_format, gcda_format, afdo_format;
+    cobertura_format, dhat_format, gcda_format, afdo_format;
 
 /* All formats, in the order in which files are written and -help lists the formats. */
 extern const struct export_format *const export_formats[];
 extern const size_t export_format_count;
 
 /* The maximum number of formats. */
-#define EXPORT_MOST 13
+#define EXPORT_MOST 12
 
 /* For each format, the name of the file to write, or NULL. */
 struct export_files {

@@ -10,37 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add_flow(struct compilations *all, const struct flowcounts_flow *flow)
-{
-    const char *directory = flow->flow->unit->directory, *input = flow->flow->graph.input;
-    bool fresh;
-    uint32_t number =
-        index_put(&all->index, flow->module, intern_put(&all->texts, directory),
-                  intern_put(&all->texts, input), &fresh);
-    if (fresh) {
-        BUF_NEXT(all->list, all->count, all->capacity) =
-            (struct compilations_one){.directory = directory, .input = input};
-    }
-    struct compilations_one *one = &all->list[number];
-    BUF_NEXT(one->flows, one->count, one->capacity) = flow;
-}
-
-void compilations_find(struct compilations *compilations, const struct flowcounts *counts)
-{
-    memset(compilations, 0, sizeof *compilations);
-    for (size_t i = 0; i < counts->count; i++)
-        add_flow(compilations, &counts->flows[i]);
-}
-
-void compilations_free(struct compilations *compilations)
-{
-    for (size_t i = 0; i < compilations->count; i++)
-        free(compilations->list[i].flows);
-    free(compilations->list);
-    intern_free(&compilations->texts);
-    index_free(&compilations->index);
-    memset(compilations, 0, sizeof *compilations);
-}
+/* The flow graphs of one compilation: one source file compiled in one folder. */
+struct compilation {
+    const struct flowcounts_flow **flows;
+    size_t count, capacity;
+};
 
 /* A branch of a line. LINE is the index of the line before sorting. */
 struct branch {
@@ -101,13 +75,14 @@ static void add_line(struct builder *builder, uint32_t file, const struct gcov *
     coverage->lines.list[number].count += flowcounts_shown(line->count);
     for (uint32_t i = 0; i < line->branch_count; i++)
         add_branch(builder, number, i,
-                   flowcounts_shown(gcov->branches.list[line->first_branch + i].count));
+                   flowcounts_shown(gcov->branches.list[line->first_branch + i]));
 }
 
-static void add_compilation(struct builder *builder, const struct compilations_one *one)
+static void add_compilation(struct builder *builder,
+                            const struct compilation *compilation)
 {
     struct gcov gcov;
-    gcov_evaluate(&gcov, one->flows, one->count, GCOV_OF_FILES);
+    gcov_evaluate(&gcov, compilation->flows, compilation->count, GCOV_OF_FILES);
     BUF_OWN uint32_t *files = buf_alloc((gcov.files.count + 1) * sizeof *files);
     for (uint32_t i = 0; i < gcov.files.count; i++)
         files[i] = intern_put(&builder->coverage->files, intern_text(&gcov.files, i));
@@ -116,6 +91,32 @@ static void add_compilation(struct builder *builder, const struct compilations_o
     for (size_t i = 0; i < gcov.lines.count; i++)
         add_line(builder, files[gcov.lines.list[i].file], &gcov, &gcov.lines.list[i]);
     gcov_free(&gcov);
+}
+
+/* Adds the compilations in the order of their first flows. */
+static void add_compilations(struct builder *builder, const struct flowcounts *counts)
+{
+    struct intern texts = {0};
+    struct index index = {0}; /* key: module, folder and input file */
+    BUF_VECTOR(struct compilation) compilations = {0};
+    for (size_t i = 0; i < counts->count; i++) {
+        const struct flowcounts_flow *flow = &counts->flows[i];
+        bool fresh;
+        uint32_t number = index_put(&index, flow->module,
+                                    intern_put(&texts, flow->flow->unit->directory),
+                                    intern_put(&texts, flow->flow->graph.input), &fresh);
+        if (fresh)
+            BUF_PUSH(compilations) = (struct compilation){0};
+        struct compilation *compilation = &compilations.list[number];
+        BUF_NEXT(compilation->flows, compilation->count, compilation->capacity) = flow;
+    }
+    for (size_t i = 0; i < compilations.count; i++) {
+        add_compilation(builder, &compilations.list[i]);
+        free(compilations.list[i].flows);
+    }
+    free(compilations.list);
+    intern_free(&texts);
+    index_free(&index);
 }
 
 BUF_COMPARE(by_line_and_nth, struct branch,
@@ -161,13 +162,9 @@ static void order_files(struct coverage *coverage)
 
 void coverage_find(struct coverage *coverage, const struct flowcounts *counts)
 {
-    struct compilations compilations;
     struct builder builder = {.coverage = coverage};
     memset(coverage, 0, sizeof *coverage);
-    compilations_find(&compilations, counts);
-    for (size_t i = 0; i < compilations.count; i++)
-        add_compilation(&builder, &compilations.list[i]);
-    compilations_free(&compilations);
+    add_compilations(&builder, counts);
     place_branches(&builder);
     BUF_SORT(coverage->functions.list, coverage->functions.count, by_start);
     BUF_SORT(coverage->lines.list, coverage->lines.count, by_line);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Combines the gcov results of all compilations of a program by source file. Used by
-   the export formats that list each file once (LCOV, Cobertura, gcov's JSON). */
+   the export formats that list each file once (LCOV, Cobertura). */
 
 #ifndef MLPROF_COVERAGE_H
 #define MLPROF_COVERAGE_H
@@ -8,27 +8,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/flow/flowcounts.h"
-
-/* The flow graphs of one compilation: one source file compiled in one folder. The
-   texts live as long as the counts. */
-struct compilations_one {
-    const char *directory, *input;
-    const struct flowcounts_flow **flows;
-    size_t count, capacity;
-};
-
-struct compilations {
-    struct compilations_one *list; /* in the order of their first flows */
-    size_t count, capacity;
-    struct intern texts;
-    struct index index; /* key: module, folder and input file */
-};
-
-/* Fills COMPILATIONS. The caller frees it with compilations_free. */
-void compilations_find(struct compilations *compilations,
-                       const struct flowcounts *counts);
-
-void compilations_free(struct compilations *compilations);
 
 struct coverage_function {
     uint32_t file;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define UNKNOWN "<unknown>"
+#define NONE    UINT32_MAX
 
 /* A block that ends on a line. */
 struct member {
@@ -26,8 +27,6 @@ struct builder {
     uint32_t *block_of; /* by line: the last block added to it, plus 1 */
     size_t block_capacity;
     BUF_VECTOR(struct member) members;
-    /* By block of the current function: it can be reached only by exceptions. */
-    bool *exceptional;
 };
 
 static bool is_fake(const struct flowgraph_edge *edge)
@@ -35,73 +34,13 @@ static bool is_fake(const struct flowgraph_edge *edge)
     return edge->flags & CCPROF_EDGE_FAKE;
 }
 
-/* Returns whether control may leave the block for another function and not return. */
-static bool may_not_return(const struct flowgraph *graph, uint32_t block)
-{
-    const struct flowgraph_span *span = &graph->blocks.list[block].edges;
-    for (uint32_t i = span->first; block && i < span->first + span->count; i++)
-        if (is_fake(&graph->edges.list[i]))
-            return true;
-    return false;
-}
-
-/* Returns whether the edge is an exception. If control may leave the edge's source
-   block and not return (MAY_NOT), all edges of the block except the fall-through edge
-   are exceptions. */
-static bool is_throw(const struct flowgraph_edge *edge, bool may_not)
-{
-    if (edge->flags & (CCPROF_EDGE_FAKE | CCPROF_EDGE_FALLTHROUGH))
-        return false;
-    return may_not || edge->flags & CCPROF_EDGE_EXCEPTION;
-}
-
-static bool has_throw(const struct flowgraph *graph)
-{
-    for (uint32_t i = 0; i < graph->blocks.count; i++) {
-        const struct flowgraph_span *span = &graph->blocks.list[i].edges;
-        bool may_not = may_not_return(graph, i);
-        for (uint32_t k = 0; k < span->count; k++)
-            if (is_throw(&graph->edges.list[span->first + k], may_not))
-                return true;
-    }
-    return false;
-}
-
-/* Returns, by block, whether it can be reached only by exceptions. The caller frees the
-   result. */
-static bool *find_exceptional(const struct flowgraph *graph)
-{
-    bool *exceptional = buf_alloc(graph->blocks.count * sizeof *exceptional);
-    if (!has_throw(graph))
-        return exceptional;
-    BUF_OWN uint32_t *queue = buf_alloc(graph->blocks.count * sizeof *queue);
-    size_t waiting = 0;
-    memset(exceptional, true, graph->blocks.count);
-    exceptional[FLOWGRAPH_ENTRY] = false;
-    queue[waiting++] = FLOWGRAPH_ENTRY;
-    while (waiting) {
-        uint32_t number = queue[--waiting];
-        const struct flowgraph_block *block = &graph->blocks.list[number];
-        bool may_not = may_not_return(graph, number);
-        for (uint32_t i = 0; i < block->edges.count; i++) {
-            const struct flowgraph_edge *edge =
-                &graph->edges.list[block->edges.first + i];
-            if (is_fake(edge) || is_throw(edge, may_not) || !exceptional[edge->to])
-                continue;
-            exceptional[edge->to] = false;
-            queue[waiting++] = edge->to;
-        }
-    }
-    return exceptional;
-}
-
 static uint32_t file_number(struct gcov *gcov, const char *file)
 {
     return intern_put(&gcov->files, file ? file : UNKNOWN);
 }
 
-/* Returns the function that a line of FILE belongs to, or GCOV_NONE if the line
-   belongs to the file. */
+/* Returns the function that a line of FILE belongs to, or NONE if the line belongs
+   to the file. */
 static uint32_t owner(const struct builder *builder, uint32_t function, uint32_t file,
                       uint32_t line)
 {
@@ -112,28 +51,27 @@ static uint32_t owner(const struct builder *builder, uint32_t function, uint32_t
     if (f->alone && f->file == file && line >= graph->start.line &&
         line <= graph->end_line)
         return function;
-    return GCOV_NONE;
+    return NONE;
 }
 
 static uint32_t put_line(struct builder *builder, uint32_t function, uint32_t file,
                          uint32_t line)
 {
     struct gcov *gcov = builder->gcov;
-    uint32_t owning_function = owner(builder, function, file, line);
     bool fresh;
-    uint32_t number = index_put(&builder->index, file, owning_function, line, &fresh);
+    uint32_t number = index_put(&builder->index, file,
+                                owner(builder, function, file, line), line, &fresh);
     if (fresh) {
-        BUF_PUSH(gcov->lines) =
-            (struct gcov_line){.file = file, .function = owning_function, .line = line};
+        BUF_PUSH(gcov->lines) = (struct gcov_line){.file = file, .line = line};
         BUF_AT(builder->block_of, number, builder->block_capacity) = 0;
     }
     return number;
 }
 
 /* Returns whether gcov treats the block as the exit. gcov uses the last block as the
-   exit when it counts executed blocks and when it decides on which line a block ends.
-   In older GCCs, the last block was the exit. Today the last block is usually the end
-   of the function, so gcov does not add the executions of this block to its line. */
+   exit when it decides on which line a block ends. In older GCCs, the last block was the
+   exit. Today the last block is usually the end of the function, so gcov does not add the
+   executions of this block to its line. */
 static bool is_taken_for_exit(const struct flowgraph *graph, uint32_t block)
 {
     return block == graph->blocks.count - 1;
@@ -159,7 +97,7 @@ static void add_block(struct builder *builder, uint32_t function, uint32_t block
     const struct flowgraph *graph = &flow->flow->graph;
     const struct flowgraph_span *span = &graph->blocks.list[block].positions;
     int64_t count = flow->blocks[block];
-    uint32_t last = GCOV_NONE;
+    uint32_t last = NONE;
     for (uint32_t i = span->first; i < span->first + span->count; i++) {
         const struct flowgraph_position *position = &graph->positions.list[i];
         uint32_t file = file_number(gcov, position->file);
@@ -170,29 +108,22 @@ static void add_block(struct builder *builder, uint32_t function, uint32_t block
             continue;
         builder->block_of[number] = stamp;
         line->count = saturate_signed((__int128)line->count + count);
-        line->unexecuted_block |= count == 0 && !builder->exceptional[block];
-        if (last != GCOV_NONE && gcov->lines.list[last].file != file) {
+        if (last != NONE && gcov->lines.list[last].file != file) {
             add_member(builder, last, function, block);
-            last = GCOV_NONE;
+            last = NONE;
         }
-        if (last == GCOV_NONE || gcov->lines.list[last].line < line->line)
+        if (last == NONE || gcov->lines.list[last].line < line->line)
             last = number;
     }
-    if (last != GCOV_NONE)
+    if (last != NONE)
         add_member(builder, last, function, block);
 }
 
 static void add_function(struct builder *builder, uint32_t number, uint32_t *stamp)
 {
-    struct gcov_function *function = &builder->gcov->functions[number];
-    const struct flowgraph *graph = &function->flow->flow->graph;
-    builder->exceptional = find_exceptional(graph);
-    for (uint32_t i = FLOWGRAPH_EXIT; i < graph->blocks.count; i++) {
-        function->blocks_executed +=
-            function->flow->blocks[i] != 0 && !is_taken_for_exit(graph, i);
+    const struct flowgraph *graph = &builder->gcov->functions[number].flow->flow->graph;
+    for (uint32_t i = FLOWGRAPH_EXIT; i < graph->blocks.count; i++)
         add_block(builder, number, i, ++*stamp);
-    }
-    free(builder->exceptional);
 }
 
 static int by_start(const void *one, const void *other)
@@ -231,21 +162,13 @@ static void add_branches(struct gcov *gcov, struct gcov_line *line,
 {
     const struct flowgraph *graph = &flow->flow->graph;
     size_t count, ways = 0;
-    bool may_not = may_not_return(graph, block);
     const struct gcov_cycles_edge *edges = gcov_cycles_edges(cycles, block, &count);
     for (size_t i = 0; i < count; i++)
         ways += !is_fake(&graph->edges.list[edges[i].edge]);
     for (size_t i = 0; ways > 1 && i < count; i++) {
-        const struct flowgraph_edge *edge = &graph->edges.list[edges[i].edge];
-        if (is_fake(edge))
+        if (is_fake(&graph->edges.list[edges[i].edge]))
             continue;
-        BUF_PUSH(gcov->branches) = (struct gcov_branch){
-            .from = edge->from,
-            .to = edge->to,
-            .count = flow->edges[edges[i].edge],
-            .is_throw = is_throw(edge, may_not),
-            .is_fallthrough = edge->flags & CCPROF_EDGE_FALLTHROUGH,
-        };
+        BUF_PUSH(gcov->branches) = flow->edges[edges[i].edge];
         line->branch_count++;
     }
 }
@@ -269,13 +192,6 @@ static void count_line(struct builder *builder, struct gcov_cycles **cycles, siz
         (__int128)line->count + gcov_cycles_count(*function_cycles, blocks, end - first));
     for (size_t i = first; i < end; i++)
         add_branches(gcov, line, *function_cycles, flow, members[i].block);
-    gcov->blocks.list =
-        buf_grow(gcov->blocks.list, &gcov->blocks.capacity,
-                 gcov->blocks.count + (end - first), sizeof *gcov->blocks.list);
-    memcpy(gcov->blocks.list + gcov->blocks.count, blocks,
-           (end - first) * sizeof *blocks);
-    gcov->blocks.count += end - first;
-    line->block_count += end - first;
 }
 
 /* Counts all lines. The count of a line is the number of executions of a subgraph:
@@ -299,7 +215,6 @@ static void count_lines(struct builder *builder)
             of_all = line->count;
             line->count = 0;
             line->first_branch = gcov->branches.count;
-            line->first_block = gcov->blocks.count;
         }
         for (next = first; next < builder->members.count &&
                            members[next].line == members[first].line &&
@@ -314,8 +229,8 @@ static void count_lines(struct builder *builder)
         gcov_cycles_free(cycles[i]);
 }
 
-BUF_COMPARE(by_position, struct gcov_line, BUF_ORDER(a->file, b->file) ?:
-            BUF_ORDER(a->function, b->function) ?: BUF_ORDER(a->line, b->line))
+BUF_COMPARE(by_position, struct gcov_line,
+            BUF_ORDER(a->file, b->file) ?: BUF_ORDER(a->line, b->line))
 
 void gcov_evaluate(struct gcov *gcov, const struct flowcounts_flow *const *flows,
                    size_t count, enum gcov_scope scope)
@@ -348,6 +263,5 @@ void gcov_free(struct gcov *gcov)
     free(gcov->functions);
     free(gcov->lines.list);
     free(gcov->branches.list);
-    free(gcov->blocks.list);
     memset(gcov, 0, sizeof *gcov);
 }

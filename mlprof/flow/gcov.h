@@ -12,42 +12,29 @@
 #include "mlprof/flow/flowcounts.h"
 #include "mlprof/tables/flowtables.h"
 
-#define GCOV_NONE UINT32_MAX
-
 struct gcov_function {
     const struct flowcounts_flow *flow;
     uint32_t file;
-    uint32_t blocks_executed; /* by gcov's rule */
     /* The function has its own lines, because other functions start on the same line. */
     bool alone;
 };
 
 /* A line with code. */
 struct gcov_line {
-    uint32_t file;
-    /* The function that the line belongs to. GCOV_NONE: the line belongs to the file. */
-    uint32_t function;
-    uint32_t line;
+    uint32_t file, line;
     int64_t count;
-    bool unexecuted_block; /* at least one block of the line was never executed */
     size_t first_branch, branch_count;
-    size_t first_block, block_count; /* blocks that end on the line */
-};
-
-/* An edge out of a block that ends on a line. The block has several such edges. */
-struct gcov_branch {
-    uint32_t from, to; /* numbers of blocks in the function */
-    int64_t count;
-    bool is_throw, is_fallthrough;
 };
 
 struct gcov {
     struct intern files; /* all files by name, including files without lines */
     struct gcov_function *functions; /* sorted by file, then by start */
     size_t function_count;
-    BUF_VECTOR(struct gcov_line) lines; /* sorted by file, function and line */
-    BUF_VECTOR(struct gcov_branch) branches;
-    BUF_VECTOR(uint32_t) blocks; /* numbers of blocks in their function */
+    /* Sorted by file and line. Functions with lines of their own may have equal lines. */
+    BUF_VECTOR(struct gcov_line) lines;
+    /* The counts of the branches: the edges out of blocks that end on the line and that
+       have several such edges. */
+    BUF_VECTOR(int64_t) branches;
 };
 
 enum gcov_scope {

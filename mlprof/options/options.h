@@ -90,7 +90,6 @@ struct options {
     struct patterns libraries;
     enum rows_key rows_key;
     struct export_files exports;
-    enum { OPTIONS_GCOV_1, OPTIONS_GCOV_2 } gcov_version;
     enum options_balance balance;
     enum options_layout layout;
     enum options_extern show_extern;

@@ -138,7 +138,7 @@ static void read_head(struct decoder *decoder)
     graph->start.line = read_number(reader);
     graph->start.column = read_number(reader);
     graph->end_line = read_number(reader);
-    graph->end_column = read_number(reader);
+    read_number(reader); /* the column of the end */
     if (graph->flags & CCPROF_FLOW_ALIASES)
         read_aliases(decoder);
     decoder->position = graph->start;

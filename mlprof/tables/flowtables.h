@@ -61,7 +61,7 @@ struct flowgraph {
     const char *input, *symbol; /* "": unknown */
     unsigned flags;             /* of enum ccprof_flow */
     struct flowgraph_position start;
-    uint32_t end_line, end_column;
+    uint32_t end_line;
     /* Other names of the function, by which other compilations may call it. */
     BUF_VECTOR(const char *) aliases;
     BUF_VECTOR(const char *) strings;

@@ -43,21 +43,20 @@ typedef uint64_t outputs_set;
 #define OUTPUTS_CALLGRIND OUTPUTS_KIND(22)
 #define OUTPUTS_BLOCKS    OUTPUTS_KIND(23) /* the heap for tools of Valgrind */
 #define OUTPUTS_COVERAGE  OUTPUTS_KIND(24)
-#define OUTPUTS_GCOV      OUTPUTS_KIND(25)
-#define OUTPUTS_GCDA      OUTPUTS_KIND(26)
-#define OUTPUTS_AFDO      OUTPUTS_KIND(27)
+#define OUTPUTS_GCDA      OUTPUTS_KIND(25)
+#define OUTPUTS_AFDO      OUTPUTS_KIND(26)
 
 /* Commands, which replace all views. */
-#define OUTPUTS_COMPARISON OUTPUTS_KIND(28)
-#define OUTPUTS_GROWTH     OUTPUTS_KIND(29)
-#define OUTPUTS_GATE       OUTPUTS_KIND(30)
-#define OUTPUTS_BUDGET     OUTPUTS_KIND(31) /* -gate-update */
-#define OUTPUTS_ADDRESSES  OUTPUTS_KIND(32) /* -where */
-#define OUTPUTS_PROGRAMS   OUTPUTS_KIND(33) /* the programs in folders */
+#define OUTPUTS_COMPARISON OUTPUTS_KIND(27)
+#define OUTPUTS_GROWTH     OUTPUTS_KIND(28)
+#define OUTPUTS_GATE       OUTPUTS_KIND(29)
+#define OUTPUTS_BUDGET     OUTPUTS_KIND(30) /* -gate-update */
+#define OUTPUTS_ADDRESSES  OUTPUTS_KIND(31) /* -where */
+#define OUTPUTS_PROGRAMS   OUTPUTS_KIND(32) /* the programs in folders */
 
 /* The options that have an effect on a page also if it shows a comparison or -growth.
    Such a page has this kind in addition to its own. */
-#define OUTPUTS_COMPARED OUTPUTS_KIND(34)
+#define OUTPUTS_COMPARED OUTPUTS_KIND(33)
 
 /* Groups: all outputs, outputs of data files, with names, of functions, of stacks, of
    samples, and of copies of functions. From OUTPUTS_FUNCTIONS on, each one contains
@@ -65,8 +64,8 @@ typedef uint64_t outputs_set;
 #define OUTPUTS_ALL  (~OUTPUTS_COMPARED)
 #define OUTPUTS_DATA (OUTPUTS_ALL & ~(OUTPUTS_ADDRESSES | OUTPUTS_PROGRAMS))
 #define OUTPUTS_NAMES                                                                    \
-    (OUTPUTS_DATA & ~(OUTPUTS_HEAP_TIMES | OUTPUTS_COVERAGE | OUTPUTS_GCOV |             \
-                      OUTPUTS_FEEDBACK | OUTPUTS_BUDGET))
+    (OUTPUTS_DATA &                                                                      \
+     ~(OUTPUTS_HEAP_TIMES | OUTPUTS_COVERAGE | OUTPUTS_FEEDBACK | OUTPUTS_BUDGET))
 #define OUTPUTS_FUNCTIONS                                                                \
     ((OUTPUTS_NAMES & ~(OUTPUTS_CONSTRUCTS | OUTPUTS_REGIONS | OUTPUTS_HISTOGRAMS)) |    \
      OUTPUTS_COUNTS | OUTPUTS_ADDRESSES)

@@ -17,9 +17,8 @@ lines_executed() {
     marked_lines "$1" >lines.want
     [ -s lines.want ] || fail "no line of $1 is marked"
     shift
-    "$MLPROF" -gcov lines.json "$@" >lines.out
-    tr '\n' ' ' <lines.json | sed 's/{"line_number"/\n&/g' |
-        sed -n 's/^{"line_number": \([0-9]*\),.*"count": \([0-9]*\), "unexecuted.*/\1 \2/p' |
+    "$MLPROF" -lcov lines.info "$@" >lines.out
+    sed -n 's/^DA:\([0-9]*\),/\1 /p' lines.info |
         awk 'NR == FNR { want[$1]; next } $1 in want { sum[$1] += $2 } END { for (n in sum) print n, sum[n] }' \
             lines.want - | sort -n >lines.got
     same lines.got lines.want
@@ -64,8 +63,9 @@ same_as_gcov() {
     gcov_build theirs "$compiler" "$arguments" '--coverage -fprofile-update=atomic' --coverage "$@"
     (cd theirs && "$gcov" -b --json-format ./*.gcno >log 2>&1)
     gcov_build gcov "$compiler" "$arguments" "-fplugin=$PLUGIN $BLOCKS" "-fplugin=$PLUGIN $BLOCKS" "$@"
-    (cd gcov && run 0 "$MLPROF" -gcov ours.json program mlmon.out*)
+    (cd gcov && run 0 "$MLPROF" -lcov ours.info -cobertura ours.xml program mlmon.out*)
     same gcov/output theirs/output
-    python3 "$SRC/testsuite/count/gcov-equal.py" ${ONLY:+--only "$ONLY"} ${BUT:+--but "$BUT"} gcov/ours.json theirs/*.gz ||
+    python3 "$SRC/testsuite/count/gcov-equal.py" ${ONLY:+--only "$ONLY"} ${BUT:+--but "$BUT"} \
+        gcov/ours.info gcov/ours.xml theirs/*.gz ||
         fail "mlprof and gcov tell different things: $*"
 }

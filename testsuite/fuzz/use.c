@@ -73,7 +73,6 @@ static void write_exports(FILE *out, const struct view *view)
                                  .table = &functions_entry.data[0],
                                  .program = "a.out",
                                  .maker = "m",
-                                 .gcov_version = 1,
                                  .fault = &fault};
     for (size_t i = 0; i < export_format_count; i++) {
         const struct export_format *format = export_formats[i];

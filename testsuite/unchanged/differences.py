@@ -22,7 +22,7 @@ import tempfile
 
 # Options with a file that is written.
 WRITES = ('-json', '-csv', '-html', '-flame', '-folded', '-pprof', '-callgrind', '-firefox', '-dhat', '-lcov',
-          '-cobertura', '-gcov', '-afdo', '-call-graph', '-gate-junit', '-gate-update')
+          '-cobertura', '-afdo', '-call-graph', '-gate-junit', '-gate-update')
 
 
 def made(mlprof, words):

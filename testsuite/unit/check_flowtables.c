@@ -50,7 +50,7 @@ static void print_flow(FILE *out, const struct flowtables_flow *flow)
     fprintf(out, "%s %llx '%s' %s %x", unit_source(flow->unit, flow->source)->name,
             (unsigned long long)flow->id, graph->input, graph->symbol, graph->flags);
     print_position(out, &graph->start);
-    fprintf(out, "-%u:%u", graph->end_line, graph->end_column);
+    fprintf(out, "-%u", graph->end_line);
     for (size_t i = 0; i < graph->blocks.count; i++) {
         const struct flowgraph_block *block = &graph->blocks.list[i];
         fprintf(out, "\n%zu:", i);
@@ -74,14 +74,14 @@ static void print_flow(FILE *out, const struct flowtables_flow *flow)
 
 #define MEANING_HEAD "f 1122334455667788 "
 #define MEANING                                                                          \
-    MEANING_HEAD "'f.c' f 0 f.c:1:5-5:1\n"                                               \
+    MEANING_HEAD "'f.c' f 0 f.c:1:5-5\n"                                                 \
                  "0: 0>2/5\n"                                                            \
                  "1:\n"                                                                  \
                  "2: f.c:1:5 f.c:3:8 ?1 f.c:3:8 2>3/21 2>4/40\n"                         \
                  "3: f.c:3:12 g() f.c:3:12 3>1/2 3>4/5\n"                                \
                  "4: f.c:4:12 4>1/0\n"
 #define MEANING_RANGES                                                                   \
-    "f 1122334455667799 'f.c' f 0 f.c:1:5-5:1\n"                                         \
+    "f 1122334455667799 'f.c' f 0 f.c:1:5-5\n"                                           \
     "0: 0>2/5\n"                                                                         \
     "1:\n"                                                                               \
     "2: f.c:1:5 f.c:3:8[3:8-3:10] ?1 f.c:3:8 2>3/21 2>4/40\n"                            \
@@ -120,7 +120,7 @@ static const struct {
     /* The example without ranges, with them, and again: two flow graphs. */
     {FLOW_EXAMPLE FLOW_EXAMPLE_RANGES FLOW_EXAMPLE_RANGES, "", MEANING MEANING_RANGES},
     {PREDICTED, PREDICTED_TERMS("08 00 08 01"),
-     "f 1122334455667799 'f.c' f 40 f.c:1:5-5:1\n"
+     "f 1122334455667799 'f.c' f 40 f.c:1:5-5\n"
      "0: 0>2/5\n"
      "1:\n"
      "2: f.c:1:5 f.c:3:8[3:8-3:10] ?1 f.c:3:8 2>3/21 2>4/40\n"
@@ -134,7 +134,7 @@ static const struct {
                        "02 02 14 09 01 00 00 00 03 00 7f 00 "
                        "03 01 80 01 03 00 01 7f 02 05 0a 02 84 01 00 01 82 01 01 00",
      "",
-     MEANING_HEAD "''  7 a:10:0-10:0\n0:\n1:\n"
+     MEANING_HEAD "''  7 a:10:0-10\n0:\n1:\n"
                   "2: b:30:9 a:30:0 ?3 a:29:0 "
                   "2>1/80,default,-1..-1,5..10 2>2/84 2>1/82,default\n"},
     /* Short and long halves, several lines, no column, and an indirect call. */
@@ -143,7 +143,7 @@ static const struct {
      "04 00 00 14 25 00 00 14 ee 00 02 00 01 05 ff 01 03 02 07 00 00 00 00 "
      "01 00 00 00 02 00 00",
      "",
-     MEANING_HEAD "''  0 a:10:0-10:0\n0:\n1:\n"
+     MEANING_HEAD "''  0 a:10:0-10\n0:\n1:\n"
                   "2: a:10:20[10:18-10:25] a:10:20[10:6-10:36] a:11:5[10:3-13:7] a:11:0 "
                   "?() a:11:2\n"},
 };

@@ -91,7 +91,6 @@ FILES = {
     'folded': check_lines(r'[^ ].* [0-9]+'),
     'gate-junit': XML,
     'gate-update': check_lines('', 'ccprof budget 1', 'compiler .*', '#.*', r' +\+0%  [ 0-9,]{17}  [a-z]+  +.*'),
-    'gcov': json.loads,
     'html': lambda content: content.decode('utf-8'),
     'json': json.loads,
     'lcov': check_lines(r'(TN|SF|FN|FNDA|FNF|FNH|DA|LF|LH|BRDA|BRF|BRH):.*', 'end_of_record'),
