@@ -17,7 +17,7 @@ die() {
     exit 2
 }
 
-# As a compiler.  From the environment: CCPROF_VERIFY_BUILD, the folder of this build; CCPROF_VERIFY_PATH, the user's PATH;
+# As a compiler. From the environment: CCPROF_VERIFY_BUILD, the folder of this build; CCPROF_VERIFY_PATH, the user's PATH;
 # CCPROF_VERIFY_FLAGS, what loads the plugin, nothing in a build without it.
 
 # keep FILE NAME: a copy of an object that was made, by the path where the build wanted it.

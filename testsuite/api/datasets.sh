@@ -49,7 +49,7 @@ none() {
 }
 
 # add_up FILE...: all files of a run are valid, what is in mlmon.out and elsewhere is what
-# was sampled, and all of them merged have nothing elsewhere.  Whether they are as many as the CPU time asks for.
+# was sampled, and all of them merged have nothing elsewhere. Whether they are as many as the CPU time asks for.
 # A thread that ends may leave a sample that is due for time in the kernel, as one does that writes files; only a
 # thread that begins later takes it (rt/sampler/engine.h).
 add_up() {

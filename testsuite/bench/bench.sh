@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Prints what profiling costs, part by part.  Environment: CC, O (absolute), ROUNDS
+# Prints what profiling costs, part by part. Environment: CC, O (absolute), ROUNDS
 # and COMPILE_ROUNDS (how often each thing is measured; 9 and 3).
 # shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the kinds cost while compiling, next to gcov and -g: time, and the size of code, of counters and of
-# what says whose they are.  PROGRAMS: only some of templates, words, json and sqlite.
+# what says whose they are. PROGRAMS: only some of templates, words, json and sqlite.
 # shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -16,7 +16,7 @@ contender() {
     list="$list $folder 'cd $objects/$program/$folder && exec $CC -O2 $* -c $source -o prog.o'"
 }
 
-# sizes FOLDER: of its object, a line.  The stub, which a program has once, is left out; what gcov says of
+# sizes FOLDER: of its object, a line. The stub, which a program has once, is left out; what gcov says of
 # counters is in files of its own.
 sizes() {
     {

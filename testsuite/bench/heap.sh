@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What it costs to measure the heap, next to the other heap profilers, and what memory that takes.  PROGRAMS: only
-# some of them.  Others that are not installed are left out.
+# What it costs to measure the heap, next to the other heap profilers, and what memory that takes. PROGRAMS: only
+# some of them. Others that are not installed are left out.
 # shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 

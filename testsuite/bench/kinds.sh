@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What each kind costs while the program runs, next to what else counts or traces allocations: several programs, in each
-# all contenders in turn, and of all the geometric mean and the worst case.  Then what counts, on the JSON parser with
+# all contenders in turn, and of all the geometric mean and the worst case. Then what counts, on the JSON parser with
 # eight threads, as a shared object, and both.
 # shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"

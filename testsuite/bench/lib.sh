@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# For the parts of `make bench`, which source it.  They need CC and O (absolute) and
-# run in any folder; $work is theirs.  The figures differ from run to run and from
+# For the parts of `make bench`, which source it. They need CC and O (absolute) and
+# run in any folder; $work is theirs. The figures differ from run to run and from
 # machine to machine, so none of them passes or fails.
 
 set -eu
@@ -87,7 +87,7 @@ ratio_means() {
 }
 
 # build FOLDER OPTION...: the program with the options, as $d/FOLDER/prog; $options, $sources and
-# $libraries are lists.  If $shared is set, all of it, main too, is in a shared object.
+# $libraries are lists. If $shared is set, all of it, main too, is in a shared object.
 # shellcheck disable=SC2154
 build() {
     into=$d/$1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make certain: whether what mlprof says of its own certainty holds, with a program that tells its own truth
-# (known.c).  Exit status 1 if one of these fails by more than chance may do:
+# (known.c). Exit status 1 if one of these fails by more than chance may do:
 #   - of RUNS short runs the interval of 95 % holds the truth of the run in 93 to 97 of 100, for each function;
 #   - of equal builds, compared one by one, two by two and five by five, at most 5 of 100 functions, and
 #     comparisons with one, are called different;
@@ -10,7 +10,7 @@
 #     pairs of 1 s at 1,000 Hz), with 10,000, and with REAL pairs of 10 s at 100 Hz;
 #   - of equal runs of programs that fork, use threads and block signals, at most 5 of 100 rows are called different
 #     at 95 % (null.py).
-# Builds that are compared run in turn.  With FOLDER the runs are kept there, and those that are there already
+# Builds that are compared run in turn. With FOLDER the runs are kept there, and those that are there already
 # are not made again; with MOST_SECONDS no more are made after that time: so it can be done piece by piece.
 set -eu
 export LC_ALL=C

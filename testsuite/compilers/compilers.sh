@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # compilers.sh: builds this commit and runs its tests with each compiler, in systems of their
-# own, and prints how many passed, by compiler and kind.  For root, on Debian and its like.
+# own, and prints how many passed, by compiler and kind. For root, on Debian and its like.
 #
 # Environment: SRC, this checkout; CHROOTS, the folder of the systems, which are made with
 #   debootstrap where they are not there, two to eight gigabytes each; COMPILERS, words
 #   RELEASE:MAJOR, of Debian's releases and GCC; MIRROR (testsuite/install/system.sh); TESTS and JOBS, as for make check.
 # Logs are $CHROOTS/RELEASE-MAJOR.log, and the folders of the tests stay in
-# $CHROOTS/RELEASE/ccprof-MAJOR/build/testsuite.  Exit status 1 where a test failed.
+# $CHROOTS/RELEASE/ccprof-MAJOR/build/testsuite. Exit status 1 where a test failed.
 
 set -eu
 export LC_ALL=C

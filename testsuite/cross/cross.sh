@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # cross.sh TARGET: runs the tests that testsuite/cross/tests names with the compilers of that machine,
-# under qemu, in $O/TARGET/testsuite; mlprof is this machine's.  In the end it prints how many passed by
+# under qemu, in $O/TARGET/testsuite; mlprof is this machine's. In the end it prints how many passed by
 # kind, and names what is not tried there.  `make check-cross' runs it, with the environment of run.sh.
 
 set -u

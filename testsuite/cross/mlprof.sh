@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# mlprof.sh ARGUMENT...: this machine's mlprof, with profiles of programs that qemu has run.  Their loader says
+# mlprof.sh ARGUMENT...: this machine's mlprof, with profiles of programs that qemu has run. Their loader says
 # that libraries are in /lib, where qemu alone sees them: that they are not there is no word of a test's.
 # Environment: NATIVE_MLPROF, the path of mlprof.
 

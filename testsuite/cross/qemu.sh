@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # qemu.sh TARGET: sees to it that the kernel runs the programs of that machine by qemu (binfmt_misc),
-# which the package qemu-user-binfmt does where the system's services run.  Needs root for that;
+# which the package qemu-user-binfmt does where the system's services run. Needs root for that;
 # otherwise prints what to do, exit status 1.
 
 set -u

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Builds the ray tracer with the plugin, runs it and prints its profile; from the
-# top of the source.  Environment: CC, O.
+# top of the source. Environment: CC, O.
 
 set -eu
 

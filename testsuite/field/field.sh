@@ -20,7 +20,7 @@ split() {
     sums 90 "$1" "$2"
 }
 
-# half NAME PERCENT: its row in `table` has half of that at least.  What one function has not
+# half NAME PERCENT: its row in `table` has half of that at least. What one function has not
 # got another has, and a field that is not put back takes nearly all of a row; where others
 # have the machine, too, the samples come in bursts, and standard deviations say little: then three
 # of five more runs decide.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Gives random inputs to one target of fuzz.c, READER, for DURATION seconds.  Environment: SRC, O, CC, CXX, PLUGIN.
+# Gives random inputs to one target of fuzz.c, READER, for DURATION seconds. Environment: SRC, O, CC, CXX, PLUGIN.
 
 set -eu
 work=$O/fuzz/${READER:?say which: READER=mlmon, elf, tables, formula, map, keep or gate}

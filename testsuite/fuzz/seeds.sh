@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # seeds.sh FOLDER: makes the inputs that fuzzing begins with, in a folder for each target: the data files and the
 # executables of small programs of the tests, compiled for each kind, and the tables in them. Words as users may write
-# them are in the folder kept.  Environment: SRC, CC, CXX, PLUGIN.
+# them are in the folder kept. Environment: SRC, CC, CXX, PLUGIN.
 
 . "$SRC/testsuite/lib.sh"
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs GCC's own tests without the heap, with heap=exact and with heap=1K, and compares exit status and output.
 
-A program that does not compile without the plugin, or does not end, is not counted.  Addresses in what is
-printed are no difference.  Of a program that prints something else each time the status alone is compared.
+A program that does not compile without the plugin, or does not end, is not counted. Addresses in what is
+printed are no difference. Of a program that prints something else each time the status alone is compared.
 
 Environment: O CC CXX PLUGIN JOBS as for the tests;
   SAMPLE=N  every Nth program only

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # deb.sh: makes the tarball of this commit and from it Debian's packages, in a clean system of each release, twice;
 # compares the two builds and asks lintian; installs the packages into another clean system and does there
-# what the manual says (try.sh).  For root, on Debian and its like.
+# what the manual says (try.sh). For root, on Debian and its like.
 #
 # Environment: SRC, this checkout; VERSION; RELEASES; CHROOTS, a folder for the systems, two gigabytes for each
 #   release while it is tried; MIRROR (system.sh); JOBS; STEPS, of build again lint try foreign rpm rebuild;
@@ -66,8 +66,8 @@ again() {
     echo "$(find "$out/packages" -name '*.deb' | wc -l) packages are the same byte for byte" >"$out/again.txt"
 }
 
-# The number of the bug that announces a package is known to whoever uploads it.  Of the policy each release's
-# lintian knows another version as the latest.  What is overridden is shown, and would count for --fail-on.
+# The number of the bug that announces a package is known to whoever uploads it. Of the policy each release's
+# lintian knows another version as the latest. What is overridden is shown, and would count for --fail-on.
 lint() {
     inside build 0 "apt-get -q -y --no-install-recommends install lintian"
     inside build builder "cd /build/ccprof && lintian --version && lintian -i -I --show-overrides \

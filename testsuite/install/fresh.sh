@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # fresh.sh: README's commands, word for word, each in a system of its own that has git and make and no compiler, as root
-# and as another user, who does what is printed where packages are missing, and tries again.  For root, on Debian
+# and as another user, who does what is printed where packages are missing, and tries again. For root, on Debian
 # and its like.
 #
 # Environment: SRC, this checkout, whose last commit is tried; FRESH, releases of Debian; CHROOTS, a folder for the systems,
 #   five gigabytes while one is tried; MIRROR (system.sh); TESTS and JOBS, as for make check.
-# Logs are $CHROOTS/fresh-RELEASE/USER-COMMAND.log; beside it is the system, where a command failed.  Exit status 1
+# Logs are $CHROOTS/fresh-RELEASE/USER-COMMAND.log; beside it is the system, where a command failed. Exit status 1
 # where one did.
 
 set -eu
@@ -38,7 +38,7 @@ clean() {
     chroot "$system" chown -R "$user:" "$home"
 }
 
-# try COMMAND: until it is done, or tells nothing new to do before it.  One command is enough where
+# try COMMAND: until it is done, or tells nothing new to do before it. One command is enough where
 # apt has lists.
 try() {
     clean

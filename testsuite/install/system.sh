@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # system.sh makes systems of Debian's releases to build and test in, and runs commands there, for root.  deb.sh,
-# compilers.sh and fresh.sh source it.  No file of ccprof names an archive.
+# compilers.sh and fresh.sh source it. No file of ccprof names an archive.
 #
 # Environment: MIRROR, the archive that the systems are made from; if empty, the one that this machine's apt
 #   takes Debian from.
@@ -37,7 +37,7 @@ system_make() {
 
 # system_inside ROOT ARCHIVES USER VARIABLE=VALUE... COMMAND...: in the system, with the folders that the kernel
 # gives and the packages that are in the folder ARCHIVES, if it is not empty: what was fetched is not fetched
-# again.  They are seen by this command alone, so they are gone when it has ended.
+# again. They are seen by this command alone, so they are gone when it has ended.
 system_inside() {
     # For the inner shell.
     # shellcheck disable=SC2016

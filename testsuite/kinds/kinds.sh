@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # kinds.sh FOLDER PROGRAM/FORMS/KINDS...: builds each of the programs, in FOLDER, in each of
 # the forms and for each of the kinds, runs it, and compares what it prints and how it ends
-# with the plain program's in the same form.  FORMS and KINDS are names from programs.sh with
-# commas between, or `all'; a combination that several words name is tried once.  Prints what
+# with the plain program's in the same form. FORMS and KINDS are names from programs.sh with
+# commas between, or `all'; a combination that several words name is tried once. Prints what
 # differs, and how many runs were compared; exit status 1 if any differs or there were none.
 #
 # Environment: SRC (top of the source), O (build folder), CC, CXX, FC, JOBS; for lua and
@@ -59,7 +59,7 @@ differs() {
     esac
 }
 
-# all_of PROGRAM FORM KINDS: in this folder.  A line for each run, in `results'.
+# all_of PROGRAM FORM KINDS: in this folder. A line for each run, in `results'.
 all_of() {
     mkdir plain
     if ! (cd plain && build "$1" "$2" && run "$1"); then

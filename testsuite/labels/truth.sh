@@ -10,7 +10,7 @@
 #   SEEDS, a program for each; LEVELS, LANGUAGES (below), or CHOSEN, a file with lines `SEED LANGUAGE LEVEL';
 #   MINIMUM, a file of percentages.
 #   TARGET, where CC compiles for another machine: nothing is run but the readers.
-# Works in the current folder.  Prints tables and each missed function; exit status 1
+# Works in the current folder. Prints tables and each missed function; exit status 1
 # if ccprof is below the minimum (of another GCC than 12 or another processor: and below the better
 # reader of DWARF), or on the whole below the better reader of DWARF.
 

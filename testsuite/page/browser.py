@@ -2,8 +2,8 @@
 """A browser for the tests of the page: `with browser.window() as w:' is a window of Chromium without a screen, or of
 the browser that $PAGE_BROWSER names (chromium, firefox: firefox.py).
 
-Window has what a person does in any browser.  It is made of the few calls that each browser has for itself: start,
-evaluate, load, key, mouse, click_at, picture, complaints.  Chromium is driven by its DevTools protocol over a pipe."""
+Window has what a person does in any browser. It is made of the few calls that each browser has for itself: start,
+evaluate, load, key, mouse, click_at, picture, complaints. Chromium is driven by its DevTools protocol over a pipe."""
 
 import base64
 import json
@@ -48,7 +48,7 @@ class Window:
     # Pages.
 
     def open_itself(self, path, address=''):
-        """Loads a page of mlprof, unchanged, and waits until it is there.  With another query the browser reads it
+        """Loads a page of mlprof, unchanged, and waits until it is there. With another query the browser reads it
         anew, which it does not for another ADDRESS behind #, and need not begin a process as behind about:blank."""
         self.opened, self.page = self.opened + 1, None
         query = '?%d' % self.opened
@@ -56,7 +56,7 @@ class Window:
         self.wait('location.search === %s && document.body && document.body.dataset.ready' % json.dumps(query))
 
     def open(self, path, address='', anew=False):
-        """Shows ADDRESS of a page, in a copy that can be looked into (inside.py): `page.NAME' there.  To load a page
+        """Shows ADDRESS of a page, in a copy that can be looked into (inside.py): `page.NAME' there. To load a page
         costs most: one that is there only gets another address, unless it is to be loaded ANEW."""
         if anew or self.page != path:
             self.open_itself(self.copy(path, inside.with_names), address)

@@ -38,7 +38,7 @@ def row_of(their):
 
 
 def bars_of(buckets):
-    """Over the same times, as large as shares: left, width and height of all bars.  BUCKETS are of each side."""
+    """Over the same times, as large as shares: left, width and height of all bars. BUCKETS are of each side."""
     buckets = [[(max(least, below / 2), below, calls) for least, below, calls in of if below > 0] for of in buckets]
     first, last = min(b[0] for of in buckets for b in of), max(b[1] for of in buckets for b in of)
 

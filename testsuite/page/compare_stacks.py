@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Comparisons of runs with stacks: the differential flame graph and tree, against what mlprof -folded tells of each
-run.  Each run is evaluated for itself: what skid does with few samples is not what it does with their sum."""
+run. Each run is evaluated for itself: what skid does with few samples is not what it does with their sum."""
 
 from changes import data, look_at_changes, plain, sign, signed
 from check import equal

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether texts can be read: each has at least the contrast to its ground that WCAG 2.1 asks for (1.4.3, AA:
-4.5), light and dark.  What is drawn in a canvas or an SVG is not looked at."""
+4.5), light and dark. What is drawn in a canvas or an SVG is not looked at."""
 
 from check import equal
 

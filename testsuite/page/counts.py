@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Looks at queens.html, a page of counts alone: each of its views goes by calls or executions, and those of stacks are
-not there.  GONE is a page of calls without blocks."""
+not there. GONE is a page of calls without blocks."""
 
 from check import equal, thousands
 from run import lines_of, rows_of

@@ -3,7 +3,7 @@
 
 A copy that can be looked into has one more statement at the end of its scripts: `page.NAME' is the
 name NAME of any of the modules in mlprof/page/web, and what these can change can be changed by it,
-too.  Nothing else differs but the digest of the scripts in the page's policy."""
+too. Nothing else differs but the digest of the scripts in the page's policy."""
 
 import base64
 import hashlib

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether the page's scripts are modules as mlprof.mk joins them: modules.py FOLDER NAME..., the
-names in the order of the list.  A line for each fault."""
+names in the order of the list. A line for each fault."""
 
 import os
 import re

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Makes the pictures of doc/page.md and doc/heap.md, in doc/pictures: the views of the page of a ray tracer in C, of
-# the queens' problem, of a C++ program with threads, of a C program with regions in threads, of two runs compared, of three that grow, and of the heap of two C++ programs.  Environment: CC, CXX, O (absolute).
+# the queens' problem, of a C++ program with threads, of a C program with regions in threads, of two runs compared, of three that grow, and of the heap of two C++ programs. Environment: CC, CXX, O (absolute).
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."

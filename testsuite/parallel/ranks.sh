@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# For tests with MPI: . "$SRC/testsuite/parallel/ranks.sh" behind lib.sh.  The implementations are openmpi
+# For tests with MPI: . "$SRC/testsuite/parallel/ranks.sh" behind lib.sh. The implementations are openmpi
 # and mpich, by the names that Debian gives their commands.
 
 # For the tests.

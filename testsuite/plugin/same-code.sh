@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Compiles GCC's own test programs with and without the plugin and compares the
-# objects (objdiff.c).  A program that does not compile without the plugin is not
+# objects (objdiff.c). A program that does not compile without the plugin is not
 # counted; one that does not compile only with it, or crashes the compiler, is a crash;
 # other words on standard error are a difference.
 #

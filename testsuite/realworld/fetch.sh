@@ -5,7 +5,7 @@
 #
 # apt's configuration and lists stay as they are: where apt knows no source packages,
 # this one call gets lists of its own, of the same archives, that are kept in a
-# temporary folder.  Needs neither root nor deb-src entries.
+# temporary folder. Needs neither root nor deb-src entries.
 
 set -eu
 export LC_ALL=C

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # events.py FILE MOST [signals]: judges the calls that a data file tells one by one, by what it says of
 # all of them: of those that took LEAST ticks or more none is missing, and no other is there; they
-# are MOST at most, lie inside each other as their paths do, and within the run.  Prints LEAST if it is
+# are MOST at most, lie inside each other as their paths do, and within the run. Prints LEAST if it is
 # 0, else `long', and of each path its regions, its events, its threads.
 
 import bisect

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # both.sh ARGUMENT...: stands for mlprof in the tests when the variable MLPROF_BEFORE names another
 # one: does what MLPROF_AFTER does and compares the other one's output, messages, exit status and
-# files with it.  Adds a line to the file MLPROF_COMPARED: `same' or `differs', the folder and the
+# files with it. Adds a line to the file MLPROF_COMPARED: `same' or `differs', the folder and the
 # arguments; or `alone', where mlprof cannot be run twice or its output is a terminal or a device:
 # there only MLPROF_AFTER is run.
 

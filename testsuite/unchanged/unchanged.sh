@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# unchanged.sh SET...: whether a change of the sources changes anything of what is made.  BEFORE is
+# unchanged.sh SET...: whether a change of the sources changes anything of what is made. BEFORE is
 # a checkout of the state before it, built in BEFORE/build; O is the build of the state after it.
 # The sets:
 #     testsuite, lua, zstd  the assembly and the messages that the two plugins make of these programs,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Replaces each name of hostile.cc, in an executable or a data file, by one of the same length that
 does what it can to a terminal, a page, or a format: hostile-patch.py FROM TO TEXT, with TEXT as in a
-string of Python.  The first letter stays; what TEXT leaves of a name is as it was."""
+string of Python. The first letter stays; what TEXT leaves of a name is as it was."""
 
 import re
 import sys

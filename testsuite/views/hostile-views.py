@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Shows a hostile profile in every way that mlprof has: hostile-views.py MLPROF PROGRAM DATA TRAINED DATA, where
-TRAINED is a hostile program compiled with train.  What is printed has nothing that a terminal obeys but ends of
+TRAINED is a hostile program compiled with train. What is printed has nothing that a terminal obeys but ends of
 lines, and what is written for other programs is of their format. (The page: page-hostile.)"""
 
 import csv
