@@ -349,8 +349,7 @@ static const struct options_entry entries[] = {
      .argument = "<string>",
      .help = "title of the call graph or flame graph",
      .form = OPTIONS_TEXT,
-     .affects = OUTPUTS_GRAPH | OUTPUTS_FLAME | OUTPUTS_PAGE | OUTPUTS_COMPARED |
-                OUTPUTS_FIREFOX,
+     .affects = OUTPUTS_GRAPH | OUTPUTS_FLAME | OUTPUTS_PAGE | OUTPUTS_COMPARED,
      FIELD(callgraph_title)},
     {.name = "gray",
      .topic = TOPIC_LOOKS,
@@ -883,6 +882,9 @@ const struct options_other options_others[] = {
 
 const struct options_removed options_removed[] = {
     {"allocs", "use -by site, -by type or -by path"},
+    {"firefox",
+     "the Firefox Profiler reads the files of -folded and -dhat; -html shows the "
+     "order in time"},
     {"gate-write", "use -gate-update with -gate-exact"},
     {"google-pprof", "-pprof writes the current format of pprof"},
     {"massif", "-heap-times and -html show the heap over time, -dhat its stacks"},
